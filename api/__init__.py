@@ -1,0 +1,1 @@
+"""The JSON door: DRF views over the same services and queries that the pages use."""

@@ -1,0 +1,77 @@
+"""Users, and the tokens their programs sign in with."""
+
+from datetime import datetime
+from uuid import uuid4
+
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
+
+
+class PlayerManager(UserManager["User"]):
+    """Finds users whatever the case their name is typed in."""
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        """The user of that name, upper and lower case being the same."""
+        return self.get(username__iexact=username)
+
+
+class User(AbstractUser):
+    """A player or an administrator (`is_staff`). The e-mail address is optional."""
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+
+    objects = PlayerManager()
+
+    class Meta:
+        verbose_name = _("user")
+        verbose_name_plural = _("users")
+        constraints = [
+            models.UniqueConstraint(
+                Lower("username"),
+                name="username_in_any_case",
+                violation_error_message=_("A user of that name already exists."),
+            )
+        ]
+
+
+class ApiToken(models.Model):
+    """What a program shows instead of a password; only its hash is stored, so it can be shown once."""
+
+    class Scope(models.TextChoices):
+        """What the token allows."""
+
+        READ = "read", _("read")
+        WRITE = "write", _("read and write")
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens", verbose_name=_("user"))
+    name = models.CharField(_("name"), max_length=80, help_text=_("What the token is for."))
+    prefix = models.CharField(_("begins with"), max_length=12)
+    digest = models.CharField(max_length=64, unique=True, editable=False)
+    scope = models.CharField(_("scope"), max_length=5, choices=Scope, default=Scope.READ)
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    last_used_at = models.DateTimeField(_("last used"), null=True, blank=True)
+    expires_at = models.DateTimeField(_("expires"), null=True, blank=True)
+    revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("API token")
+        verbose_name_plural = _("API tokens")
+        ordering = ["-created_at"]
+        constraints = [
+            models.CheckConstraint(condition=models.Q(scope__in=["read", "write"]), name="token_scope_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…)"
+
+    @property
+    def allows_writing(self) -> bool:
+        """Whether the token may change anything."""
+        return self.scope == self.Scope.WRITE
+
+    def is_valid_at(self, moment: datetime) -> bool:
+        """Whether the token is neither revoked nor expired at that time."""
+        return self.revoked_at is None and (self.expires_at is None or moment < self.expires_at)

@@ -1,0 +1,1 @@
+"""Published game data as rows: factions, units, force organisation, alliances, fortifications."""

@@ -1,0 +1,305 @@
+"""Every setting of the site, read from the environment (see .env.example); the defaults need nothing but Python."""
+
+import os
+import secrets
+from pathlib import Path
+
+import environ
+from csp.constants import NONE, SELF
+from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext_lazy as _
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+env = environ.Env()
+if (BASE_DIR / ".env").is_file():
+    env.read_env(BASE_DIR / ".env")
+
+# --- Where things are ---------------------------------------------------------------------------------------------
+
+VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var"))).resolve()
+"""Everything this installation writes: database, uploads, compiled game data, the generated secret key."""
+
+COMPILED_CACHE_DIR = VAR_DIR / "cache"
+HOST = env.str("HOST", default="127.0.0.1")
+PORT = env.int("PORT", default=8000)
+WEB_WORKERS = env.int("WEB_WORKERS", default=1)
+WEB_THREADS = env.int("WEB_THREADS", default=8)
+PUBLIC_URL = env.str("PUBLIC_URL", default="").rstrip("/")
+"""The address players use, e.g. https://lists.example.org; empty takes it from each request."""
+
+
+def _secret_key() -> str:
+    """The key in SECRET_KEY, or the one in var/secret_key, made with mode 600 when it is first needed."""
+    if key := env.str("SECRET_KEY", default=""):
+        return key
+    path = VAR_DIR / "secret_key"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f"secret_key.{os.getpid()}.{secrets.token_hex(4)}")
+        with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(64))
+        try:
+            os.link(draft, path)  # fails when another process was first: then its key counts
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    return path.read_text().strip()
+
+
+# Lazy, so that commands which sign nothing (check, simulate, line_protocol) neither read nor write a file.
+SECRET_KEY = SimpleLazyObject(_secret_key)
+
+DEBUG = env.bool("DEBUG", default=False)
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]", *({HOST} - {"0.0.0.0", "::"})])  # noqa: S104
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[PUBLIC_URL] if PUBLIC_URL else [])
+
+# --- Parts --------------------------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "armybuilder.management.apps.CommandsConfig",
+    "armybuilder.accounts",
+    "armybuilder.datafiles",
+    "armybuilder.reference",
+    *(
+        f"armybuilder.{app}"
+        for app in ("armylists", "simulations")
+        if (BASE_DIR / "armybuilder" / app / "apps.py").is_file()
+    ),
+    "armybuilder.web",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "csp",
+    "django_htmx",
+    "django_filters",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "armybuilder.urls"
+WSGI_APPLICATION = "armybuilder.wsgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# --- Database -----------------------------------------------------------------------------------------------------
+
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'armybuilder.sqlite3'}")}
+DATABASES["default"] |= {"CONN_MAX_AGE": env.int("CONN_MAX_AGE", default=600), "CONN_HEALTH_CHECKS": True}
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = {
+        # A transaction takes the write lock at its start: two writers queue up instead of failing half-way.
+        "transaction_mode": "IMMEDIATE",
+        "timeout": env.int("SQLITE_BUSY_SECONDS", default=20),
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
+    }
+
+# --- Queue and cache ----------------------------------------------------------------------------------------------
+
+REDIS_URL = env.str("REDIS_URL", default="")
+QUEUE = "redis" if REDIS_URL else "embedded"
+"""Who performs queued work: Celery workers by Redis, or a durable thread inside the web process."""
+
+TASK_SECONDS = env.int("TASK_SECONDS", default=600)
+"""The longest a single task may run."""
+
+CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_TIME_LIMIT = TASK_SECONDS + 30
+CELERY_TASK_SOFT_TIME_LIMIT = TASK_SECONDS
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# A request never waits for a queue that is away: the row is kept and a sweep sends it again.
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # Redelivery of what a killed worker held: above the longest task, and looked for every second.
+    "visibility_timeout": TASK_SECONDS + 60,
+    "unacked_restore_interval": 1,
+    "unacked_restore_throttle": 1,
+    "socket_connect_timeout": 1,
+    "socket_keepalive": True,
+}
+
+if REDIS_URL:
+    CACHES = {"default": {"BACKEND": "armybuilder.forgiving_cache.ForgivingRedisCache", "LOCATION": REDIS_URL}}
+else:
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "armybuilder"}}
+
+# --- Users and safety ---------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+LOGIN_URL = "/accounts/sign-in/"
+LOGIN_REDIRECT_URL = "/lists/"
+LOGOUT_REDIRECT_URL = "/"
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+SIGN_IN_ATTEMPTS = env.int("SIGN_IN_ATTEMPTS", default=10)
+"""Failed sign-ins allowed for one name, and for one address, within SIGN_IN_WINDOW_SECONDS."""
+SIGN_IN_WINDOW_SECONDS = env.int("SIGN_IN_WINDOW_SECONDS", default=900)
+
+HTTPS = env.bool("HTTPS", default=PUBLIC_URL.startswith("https://"))
+"""Whether players reach the site by https: secure cookies, redirect from http, HSTS."""
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_HTTPONLY = True
+SECURE_SSL_REDIRECT = env.bool("SSL_REDIRECT", default=HTTPS)
+SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=31_536_000 if HTTPS else 0)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=False)
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+PROXIES = env.int("PROXIES", default=0)
+"""How many trusted proxies stand before the site; with any, X-Forwarded-Proto and -For are believed."""
+if PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    },
+}
+
+# A session in the cache alone would be lost with it, and one process's memory must not hide another's sign-out.
+SESSION_ENGINE = "django.contrib.sessions.backends." + ("cached_db" if REDIS_URL else "db")
+MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
+
+# --- Limits on what comes in --------------------------------------------------------------------------------------
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("MAX_REQUEST_BYTES", default=4 * 2**20)
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000  # the alliance grid posts some 800
+FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 2**20
+GAMEDATA_MAX_FILES = env.int("GAMEDATA_MAX_FILES", default=500)
+GAMEDATA_MAX_FILE_BYTES = env.int("GAMEDATA_MAX_FILE_BYTES", default=32 * 2**20)
+GAMEDATA_MAX_TOTAL_BYTES = env.int("GAMEDATA_MAX_TOTAL_BYTES", default=128 * 2**20)
+LIBRARIES_IN_MEMORY = env.int("LIBRARIES_IN_MEMORY", default=8)
+"""How many parsed game data releases one process keeps at hand."""
+
+# --- Languages and time -------------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = env.str("LANGUAGE_CODE", default="en")
+LANGUAGES = [("en", _("English")), ("ru", _("Russian"))]
+LOCALE_PATHS = [BASE_DIR / "armybuilder" / "web" / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = env.str("TIME_ZONE", default="UTC")
+
+# --- Static files -------------------------------------------------------------------------------------------------
+
+STATIC_URL = "/static/"
+STATIC_ROOT = VAR_DIR / "static"
+STATIC_COLLECTED = env.bool("STATIC_COLLECTED", default=False)
+"""False serves the files where they lie; True expects `manage.py collectstatic` and adds hashes and compression."""
+WHITENOISE_USE_FINDERS = not STATIC_COLLECTED
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": VAR_DIR / "uploads"}},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if STATIC_COLLECTED
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+
+# --- The API ------------------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "api.authentication.ApiTokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {
+        "anon": env.str("API_RATE_ANON", default="120/min"),
+        "user": env.str("API_RATE_USER", default="600/min"),
+    },
+    "NUM_PROXIES": PROXIES,
+    "EXCEPTION_HANDLER": "api.problems.exception_handler",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Army Builder",
+    "DESCRIPTION": "Build, check, share and simulate army lists.",
+    "VERSION": "1.0.0",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": r"/api/v1",
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+    "COMPONENT_SPLIT_REQUEST": True,
+}
+
+# --- Messages for whoever runs the site ---------------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    # Standard error: standard output belongs to the answers of commands.
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="WARNING")},
+    "loggers": {
+        "django": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="WARNING"), "propagate": False},
+        "armybuilder": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO"), "propagate": False},
+    },
+}

@@ -1,0 +1,136 @@
+"""What every test may use: the cast, the shared folder, and real PostgreSQL and Redis servers on loopback."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.servers import Missing, running_postgres, running_redis
+
+if TYPE_CHECKING:
+    from django.test.client import Client
+
+    from armybuilder.accounts.models import User
+    from armybuilder.accounts.viewers import Viewer
+
+ROOT = Path(__file__).resolve().parent.parent
+PASSWORD = "correct horse battery staple"
+"""The password of everybody in the cast."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _installation_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Tests write nothing into var/, sign with a key of their own and hash passwords quickly."""
+    from django.conf import settings
+
+    settings.VAR_DIR = tmp_path_factory.mktemp("var")
+    settings.COMPILED_CACHE_DIR = settings.VAR_DIR / "cache"
+    settings.SECRET_KEY = "only for tests, as long as a key should be, and never used by a server"
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """SQLite tests use a file, as an installation does: threads and other processes see the same database."""
+    from django.db import connections
+
+    connection = connections["default"]
+    if connection.vendor == "sqlite":
+        connection.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "tests.sqlite3")
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache() -> Iterator[None]:
+    """No test inherits throttle counts or cached answers from another."""
+    from django.core.cache import cache
+
+    yield
+    cache.clear()
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The shared folder beside the checkout: contracts, community data, conformance specs."""
+    folder = ROOT.parent / "shared"
+    if not (folder / "contracts").is_dir():
+        pytest.skip(f"no shared folder at {folder}")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> Iterator[str]:
+    """DATABASE_URL of an empty PostgreSQL database on a free loopback port, stopped at the end of the run."""
+    try:
+        with running_postgres() as url:
+            yield url
+    except Missing as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """REDIS_URL of an empty Redis server on a free loopback port, stopped at the end of the run."""
+    try:
+        with running_redis() as url:
+            yield url
+    except Missing as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Path of the system's Chromium for journeys in a real browser."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if path is None:
+        pytest.skip("no Chromium installed: apt-get install chromium fonts-dejavu-core")
+    return path
+
+
+# --- The cast -----------------------------------------------------------------------------------------------------
+
+
+def _user(name: str, **facts: bool) -> "User":
+    from armybuilder.accounts.models import User
+
+    return User.objects.create_user(name, f"{name}@example.org", PASSWORD, **facts)
+
+
+@pytest.fixture
+def owner(db: None) -> "User":
+    """Whose lists, tokens and runs a test is about."""
+    return _user("owner")
+
+
+@pytest.fixture
+def friend(db: None) -> "User":
+    """Somebody with an account to whom the owner gave a share link."""
+    return _user("friend")
+
+
+@pytest.fixture
+def stranger(db: None) -> "User":
+    """Somebody with an account who was given nothing."""
+    return _user("stranger")
+
+
+@pytest.fixture
+def administrator(db: None) -> "User":
+    """Who looks after the site."""
+    return _user("administrator", is_staff=True, is_superuser=True)
+
+
+@pytest.fixture
+def guest() -> "Viewer":
+    """Somebody without an account, known by the key in their browser."""
+    from armybuilder.accounts.viewers import Viewer, new_guest_key
+
+    return Viewer(guest_key=new_guest_key())
+
+
+@pytest.fixture
+def as_administrator(client: "Client", administrator: "User") -> "Client":
+    """A browser in which the administrator is signed in."""
+    client.force_login(administrator)
+    return client

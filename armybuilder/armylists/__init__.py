@@ -1,0 +1,1 @@
+"""Stored army lists with revisions and share links; `services` writes, `queries` reads, `builder` prepares pages."""

@@ -1,0 +1,196 @@
+"""The edits a list takes: one tagged Struct each, the same for the builder's forms and the API's JSON."""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from armybuilder.armylists import sizes
+from armybuilder.armylists.errors import EditRefused
+from armybuilder.engine.documents import converted
+from armybuilder.engine.errors import BadDocument, LimitExceeded
+
+Name = Annotated[str, Meta(max_length=sizes.NAME_LENGTH)]
+Notes = Annotated[str, Meta(max_length=sizes.NOTES_LENGTH)]
+NodeId = Annotated[str, Meta(min_length=1, max_length=100)]
+EntryId = Annotated[str, Meta(min_length=1, max_length=400)]
+Amount = Annotated[int, Meta(ge=0, le=sizes.AMOUNT)]
+PointsLimit = Annotated[int, Meta(ge=-sizes.POINTS, le=sizes.POINTS)]
+
+
+class _Edit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="edit"):
+    pass
+
+
+class AddDetachment(_Edit, tag="add_detachment"):
+    """Add a force: a detachment of the chart, filled from one catalogue.
+
+    Attributes:
+        parent_id: node of the force it stands under; None for the list itself.
+    """
+
+    force_entry_id: EntryId
+    catalogue_id: EntryId
+    parent_id: NodeId | None = None
+
+
+class AddUnit(_Edit, tag="add_unit"):
+    """Add a unit to a detachment, with what its entry brings along.
+
+    Attributes:
+        force_id: node of the detachment.
+        entry_id: full path of the entry, as the offers name it.
+        amount: models or copies; None takes what the entry starts with.
+    """
+
+    force_id: NodeId
+    entry_id: EntryId
+    amount: Amount | None = None
+
+
+class Select(_Edit, tag="select"):
+    """Take an option under a unit or another selection; in a group of which one may be taken it replaces the other."""
+
+    parent_id: NodeId
+    entry_id: EntryId
+    amount: Amount | None = None
+
+
+class Deselect(_Edit, tag="deselect"):
+    """Give one selection back: one of it, if it is counted."""
+
+    selection_id: NodeId
+
+
+class SetAmount(_Edit, tag="set_amount"):
+    """Say how many of a selection there are; 0 removes it."""
+
+    selection_id: NodeId
+    amount: Amount
+
+
+class SetOptionAmount(_Edit, tag="set_option_amount"):
+    """Say how many of an offered option its parent has, whatever is selected now; what a number field sends."""
+
+    parent_id: NodeId
+    entry_id: EntryId
+    amount: Amount
+
+
+class Remove(_Edit, tag="remove"):
+    """Remove a detachment, a unit or an option with everything under it."""
+
+    node_id: NodeId
+
+
+class Duplicate(_Edit, tag="duplicate"):
+    """Copy a unit or detachment beside itself."""
+
+    node_id: NodeId
+
+
+class Move(_Edit, tag="move"):
+    """Put a unit into another detachment of the same catalogue, or elsewhere in its own.
+
+    Attributes:
+        before: node it shall stand before; None puts it last.
+    """
+
+    node_id: NodeId
+    force_id: NodeId
+    before: NodeId | None = None
+
+
+class Rename(_Edit, tag="rename"):
+    """Give a detachment or selection a name of its own; an empty one takes the data's name again."""
+
+    node_id: NodeId
+    name: Name
+
+
+class SetNotes(_Edit, tag="set_notes"):
+    """Write notes on a node, or on the list when `node_id` is None."""
+
+    notes: Notes
+    node_id: NodeId | None = None
+
+
+class SetName(_Edit, tag="set_name"):
+    """Rename the list."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=sizes.NAME_LENGTH)]
+
+
+class SetPointsLimit(_Edit, tag="set_points_limit"):
+    """Agree on another points limit; None takes it away."""
+
+    points_limit: PointsLimit | None
+
+
+class SetFacts(_Edit, tag="set_facts"):
+    """State facts of the whole list that game data does not hold; a fact set to None is taken back.
+
+    The names are those of the game's `Facts` (Horus Heresy: allegiance, play_mode, warlord_trait, opponent…).
+    """
+
+    facts: dict[str, Any]
+
+
+class SetUnitFacts(_Edit, tag="set_unit_facts"):
+    """State facts of one unit (deployment, joined_to, embarked_in, psychic_disciplines…); None takes one back."""
+
+    node_id: NodeId
+    facts: dict[str, Any]
+
+
+class SetWarlord(_Edit, tag="set_warlord"):
+    """Name the warlord and the trait; both None leave the list without one."""
+
+    node_id: NodeId | None
+    trait: Name | None = None
+
+
+Edit = (
+    AddDetachment
+    | AddUnit
+    | Select
+    | Deselect
+    | SetAmount
+    | SetOptionAmount
+    | Remove
+    | Duplicate
+    | Move
+    | Rename
+    | SetNotes
+    | SetName
+    | SetPointsLimit
+    | SetFacts
+    | SetUnitFacts
+    | SetWarlord
+)
+"""Every edit; `edit` is the tag, so JSON reads `{"edit": "set_amount", "selection_id": "…", "amount": 15}`."""
+
+
+def parse_edits(raw: object) -> tuple[Edit, ...]:
+    """Parsed JSON as edits: one edit, a list of them, or `{"edits": [...]}`.
+
+    Raises:
+        EditRefused: unknown edit, a missing or unknown member, a value of the wrong shape; with its pointer.
+        LimitExceeded: more edits at once than allowed.
+    """
+    single = isinstance(raw, dict) and "edit" in raw
+    at = ""
+    if isinstance(raw, dict) and not single and set(raw) == {"edits"}:
+        raw, at = raw["edits"], "/edits"
+    rows = [raw] if single else raw
+    if not isinstance(rows, list) or not rows:
+        raise EditRefused("An edit is an object with the member edit, or a list of such objects.", at)
+    if len(rows) > sizes.EDITS_AT_ONCE:
+        raise LimitExceeded(f"{len(rows)} edits at once are too many; {sizes.EDITS_AT_ONCE} are allowed.", at)
+    edits: list[Edit] = []
+    for index, row in enumerate(rows):
+        try:
+            edits.append(converted(row, Edit))  # type: ignore[type-var, arg-type]
+        except BadDocument as error:
+            raise EditRefused(error.message, f"{'' if single else f'{at}/{index}'}{error.at or ''}") from error
+    return tuple(edits)

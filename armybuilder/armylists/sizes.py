@@ -1,0 +1,21 @@
+"""How large a stored list and a collection of lists may become; beyond it an edit is refused with LimitExceeded."""
+
+NAME_LENGTH = 120
+NOTES_LENGTH = 4_000
+FOLDER_LENGTH = 60
+TAG_LENGTH = 30
+TAGS = 12
+AMOUNT = 1_000
+"""Models of one selection."""
+SELECTIONS = 1_500
+"""Selections of one list, on all levels."""
+FORCES = 20
+DOCUMENT_BYTES = 1_000_000
+FACTS_BYTES = 64_000
+POINTS = 1_000_000
+"""A points limit lies between minus and plus this number; a negative one is a finding of the rules, not an error."""
+LISTS_OF_A_USER = 1_000
+LISTS_OF_A_GUEST = 50
+EDITS_AT_ONCE = 100
+BACKUP_BYTES = 20_000_000
+SHARE_LINKS_OF_A_LIST = 20

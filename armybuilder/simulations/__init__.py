@@ -1,0 +1,1 @@
+"""Queued simulations: `services` takes requests, `runs` claims and finishes work, `embedded` and `tasks` perform it."""

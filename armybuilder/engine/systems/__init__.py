@@ -11,6 +11,7 @@ class _Packs(Mapping[str, RulePack]):
 
     _modules = {
         "horus-heresy": "horus_heresy",
+        "relic": "relic",
     }
 
     def __getitem__(self, system: str) -> RulePack:

@@ -1,0 +1,194 @@
+"""The Relic documents' common part: a saved hero with his cards, and the actions a player wants to take."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct, field
+
+from armybuilder.engine.systems.rulepack import Document
+
+AttributeName = Literal["strength", "willpower", "cunning"]
+ATTRIBUTES: tuple[AttributeName, ...] = ("strength", "willpower", "cunning")
+
+NotNegative = Annotated[int, Meta(ge=0)]
+Positive = Annotated[int, Meta(ge=1)]
+
+
+class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Any object inside a document: its fields are known, anything else is refused."""
+
+
+class Attributes(Part):
+    """The three attributes; a missing one is not checked."""
+
+    strength: int | None = None
+    willpower: int | None = None
+    cunning: int | None = None
+
+    def get(self, name: AttributeName) -> int | None:
+        """The value of one attribute."""
+        value: int | None = getattr(self, name)
+        return value
+
+
+class StartValues(Attributes):
+    """What the character card prints: attributes and Life."""
+
+    life: int | None = None
+
+
+class PowerLimit(Part):
+    """Power cards allowed from one level to another, both included."""
+
+    first: int = field(name="from")
+    last: int = field(name="to")
+    limit: int
+
+
+class Character(Part):
+    """A character card."""
+
+    name: str | None = None
+    start: StartValues | None = None
+    asset_limit: NotNegative | None = None
+    power_limits: tuple[PowerLimit, ...] = ()
+
+    def power_limit_at(self, level: int) -> int | None:
+        """Power cards allowed at a level; None when the card's bands do not cover it."""
+        return next((band.limit for band in self.power_limits if band.first <= level <= band.last), None)
+
+
+class PowerCard(Part):
+    """A power card in hand."""
+
+    number: int
+    name: str | None = None
+
+
+class Bonus(Part):
+    """A battle or skill bonus: it counts in battles or tests of its colour."""
+
+    color: str
+    value: int
+
+
+class Asset(Part):
+    """An asset card: wargear, a relic or an asset of a Threat deck."""
+
+    name: str
+    kind: Literal["wargear", "relic", "threat_asset"] | None = None
+    asset_class: Literal["weapon", "armour", "equipment"] | None = field(default=None, name="class")
+    battle_bonus: Bonus | None = None
+    skill_bonus: Bonus | None = None
+    charge_value: NotNegative | None = None
+    charges: NotNegative | None = None
+
+
+class Missions(Part):
+    """Mission cards, active and completed."""
+
+    active: NotNegative | None = None
+    completed: NotNegative | None = None
+
+
+class CorruptionCard(Part):
+    """A corruption card, in the order of drawing."""
+
+    activation: int
+    face: Literal["up", "down"] | None = None
+    flipped_by_effect: bool = False
+
+
+class Trophy(Part):
+    """A trophy: normally the Threat card of a defeated enemy."""
+
+    points: int
+    source: Literal["threat", "scenario"] = "threat"
+
+
+class Reroll(Part):
+    """A re-roll of the first die before it explodes; a natural 6 is never re-rolled."""
+
+    policy: Literal["face_at_most", "if_not_winning", "if_failing"]
+    face_at_most: Annotated[int, Meta(ge=1, le=5)] | None = None
+    times: Positive = 1
+
+
+class Hero(Part):
+    """A saved hero. Everything that is left out is not checked."""
+
+    name: str | None = None
+    character: Character | None = None
+    checkpoint: Literal["start", "mid_turn", "after_experience"] = "after_experience"
+    experience_skipped: bool = False
+    tier: Literal["outer", "middle", "inner", "scenario"] = "outer"
+    level: int = 0
+    attributes: Attributes | None = None
+    life: int | None = None
+    influence: int = 0
+    power_cards: tuple[PowerCard, ...] = ()
+    assets: tuple[Asset, ...] = ()
+    missions: Missions | None = None
+    corruption: tuple[CorruptionCard, ...] = ()
+    corruption_discarded: bool = False
+    corruption_threshold: int = 6
+    trophies: tuple[Trophy, ...] = ()
+    battle_kit: tuple[str, ...] = ()
+    skill_kit: tuple[str, ...] = ()
+    corrupted_characters: tuple[str, ...] = ()
+    dice: Positive = 1
+    roll_modifier: int = 0
+    reroll: Reroll | None = None
+    power_cards_in_hand: NotNegative | None = None
+    power_numbers: tuple[Annotated[int, Meta(ge=1, le=6)], ...] = ()
+
+    @property
+    def limits_are_hard(self) -> bool:
+        """Card limits bind only at the end of the hero's own Experience phase. Source: L363, L524, L602 [text]."""
+        return self.checkpoint != "mid_turn" and not self.experience_skipped
+
+    @property
+    def relics(self) -> int:
+        """How many relics he owns; relics count as assets too."""
+        return sum(asset.kind == "relic" for asset in self.assets)
+
+
+class Action(Part):
+    """Something the player wants to do, checked against the hero's present state."""
+
+    action: Literal[
+        "trade_missions_for_relic",
+        "buy_wargear",
+        "enter_inner_tier",
+        "spend_charge",
+        "use_power_card",
+        "evade",
+        "discard_asset",
+        "use_movement_effect",
+        "choose_character",
+    ]
+    phase: Literal["movement", "exploration", "engagement", "experience"] | None = None
+    cost: NotNegative | None = None
+    space: str | None = None
+    free_gain: bool = False
+    from_space: str | None = None
+    card: str | None = None
+    spent_this_turn: NotNegative = 0
+    use: tuple[Literal["number", "effect"], ...] = ()
+    numbers_for_one_roll: Positive = 1
+    ability: bool = False
+    cannot_evade: bool = False
+    required_by_effect: bool = False
+    character: str | None = None
+
+
+class NoOptions(Part):
+    """The document offers no readings of the rules."""
+
+
+class Loadout(Document):
+    """The document that is checked: a hero, with optional actions."""
+
+    hero: Hero
+    actions: tuple[Action, ...] = ()
+    players: Positive | None = None
+    options: NoOptions = NoOptions()

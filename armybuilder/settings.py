@@ -165,6 +165,7 @@ else:
 # --- Users and safety ---------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["armybuilder.accounts.backends.ThrottledBackend"]
 LOGIN_URL = "/accounts/sign-in/"
 LOGIN_REDIRECT_URL = "/lists/"
 LOGOUT_REDIRECT_URL = "/"
@@ -238,9 +239,9 @@ TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 # --- Static files -------------------------------------------------------------------------------------------------
 
 STATIC_URL = "/static/"
-STATIC_ROOT = VAR_DIR / "static"
 STATIC_COLLECTED = env.bool("STATIC_COLLECTED", default=False)
 """False serves the files where they lie; True expects `manage.py collectstatic` and adds hashes and compression."""
+STATIC_ROOT = VAR_DIR / "static" if STATIC_COLLECTED else None
 WHITENOISE_USE_FINDERS = not STATIC_COLLECTED
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": VAR_DIR / "uploads"}},

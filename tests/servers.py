@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
-class Missing(Exception):
+class Missing(RuntimeError):
     """A server that is not installed here; the message says how to install it."""
 
 

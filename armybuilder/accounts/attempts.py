@@ -1,0 +1,50 @@
+"""Counts failed sign-ins by name and address, so that passwords cannot be guessed by trying."""
+
+from collections.abc import Mapping
+from hashlib import sha256
+
+from django.conf import settings
+from django.core.cache import cache
+
+
+def client_address(meta: Mapping[str, str]) -> str:
+    """The address a request came from, seen past the trusted proxies.
+
+    Args:
+        meta: variables of the WSGI environment.
+    """
+    hops = [hop.strip() for hop in meta.get("HTTP_X_FORWARDED_FOR", "").split(",") if hop.strip()]
+    if settings.PROXIES and len(hops) >= settings.PROXIES:
+        return hops[-settings.PROXIES]
+    return meta.get("REMOTE_ADDR", "")
+
+
+def too_many(username: str, address: str) -> bool:
+    """Whether this name from this address, or either alone, has failed too often of late."""
+    counts = cache.get_many([key for key, _ in _limits(username, address)])
+    return any(counts.get(key, 0) >= limit for key, limit in _limits(username, address))
+
+
+def note_failure(username: str, address: str) -> None:
+    """Count one failed sign-in."""
+    for key, _ in _limits(username, address):
+        if not cache.add(key, 1, settings.SIGN_IN_WINDOW_SECONDS):
+            try:
+                cache.incr(key)
+            except ValueError:  # it ran out between the two calls
+                cache.add(key, 1, settings.SIGN_IN_WINDOW_SECONDS)
+
+
+def forget(username: str, address: str) -> None:
+    """Begin anew for this name from this address, after a sign-in that succeeded."""
+    cache.delete(_limits(username, address)[0][0])
+
+
+def _limits(username: str, address: str) -> list[tuple[str, int]]:
+    """Cache key and limit of the three counts; a stranger's failures must not soon lock a player out everywhere."""
+    most = settings.SIGN_IN_ATTEMPTS
+    name = username.strip().lower()
+    counted = [(f"{name}@{address}", most), (f"{name}@", most * 10)]
+    if address:
+        counted.append((f"@{address}", most * 5))
+    return [(f"sign-in:{sha256(who.encode()).hexdigest()}", limit) for who, limit in counted]

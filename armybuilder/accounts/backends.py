@@ -1,0 +1,42 @@
+"""How a password is checked, whatever door it comes through: failures count, and too many of them are refused."""
+
+from typing import Any
+
+from django.contrib.auth.backends import ModelBackend
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest
+
+from armybuilder.accounts import attempts
+from armybuilder.accounts.models import User
+
+
+class ThrottledBackend(ModelBackend):
+    """Name and password, with the limits of `attempts`; also guards the admin's own sign-in page."""
+
+    def authenticate(
+        self,
+        request: HttpRequest | None,
+        username: str | None = None,
+        password: str | None = None,
+        address: str = "",
+        **kwargs: Any,
+    ) -> User | None:
+        """The user, or None.
+
+        Args:
+            address: where the attempt comes from, when there is no request to tell.
+
+        Raises:
+            PermissionDenied: too many attempts failed; Django then asks no other backend.
+        """
+        if username is None or password is None:
+            return None
+        address = address or (attempts.client_address(request.META) if request is not None else "")
+        if attempts.too_many(username, address):
+            raise PermissionDenied
+        user = super().authenticate(request, username=username, password=password)
+        if not isinstance(user, User):
+            attempts.note_failure(username, address)
+            return None
+        attempts.forget(username, address)
+        return user

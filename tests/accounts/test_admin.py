@@ -1,0 +1,40 @@
+"""Users and tokens in the admin."""
+
+import pytest
+from django.test import Client
+
+from armybuilder.accounts import services
+from armybuilder.accounts.models import ApiToken, User
+
+
+def test_users_are_listed_with_their_tokens(
+    as_administrator: Client, owner: User, django_assert_max_num_queries
+) -> None:
+    services.issue_token(owner, name="x", scope="read")
+    with django_assert_max_num_queries(7):
+        page = as_administrator.get("/admin/accounts/user/?q=owner")
+    assert page.status_code == 200
+    assert "owner@example.org" in page.content.decode()
+
+
+def test_tokens_are_revoked_but_never_made_or_shown(as_administrator: Client, owner: User) -> None:
+    issued = services.issue_token(owner, name="script", scope="read")
+    page = as_administrator.get("/admin/accounts/apitoken/")
+    assert "script" in page.content.decode()
+    assert issued.token.digest not in page.content.decode()
+    assert as_administrator.get("/admin/accounts/apitoken/add/").status_code == 403
+    chosen = {"action": "revoke", "_selected_action": str(issued.token.pk)}
+    assert as_administrator.post("/admin/accounts/apitoken/", chosen).status_code == 302
+    assert ApiToken.objects.get().revoked_at is not None
+
+
+@pytest.mark.parametrize("who", ["owner", "nobody"])
+def test_the_admin_is_closed_to_others_and_nothing_changes(client: Client, owner: User, who: str) -> None:
+    token = services.issue_token(owner, name="script", scope="read").token
+    if who == "owner":
+        client.force_login(owner)
+    chosen = {"action": "revoke", "_selected_action": str(token.pk)}
+    answer = client.post("/admin/accounts/apitoken/", chosen)
+    assert answer.status_code == 302 and answer["Location"].startswith("/admin/login/")
+    token.refresh_from_db()
+    assert token.revoked_at is None

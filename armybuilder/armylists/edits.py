@@ -6,9 +6,10 @@ import msgspec
 from msgspec import Meta
 
 from armybuilder.armylists import sizes
-from armybuilder.armylists.errors import EditRefused
-from armybuilder.engine.documents import converted
-from armybuilder.engine.errors import BadDocument, LimitExceeded
+from armybuilder.armylists.errors import EditRefused, TooLarge
+from armybuilder.armylists.shapes import shaped
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.findings import Text
 
 Name = Annotated[str, Meta(max_length=sizes.NAME_LENGTH)]
 Notes = Annotated[str, Meta(max_length=sizes.NOTES_LENGTH)]
@@ -176,7 +177,7 @@ def parse_edits(raw: object) -> tuple[Edit, ...]:
 
     Raises:
         EditRefused: unknown edit, a missing or unknown member, a value of the wrong shape; with its pointer.
-        LimitExceeded: more edits at once than allowed.
+        TooLarge: more edits at once than allowed.
     """
     single = isinstance(raw, dict) and "edit" in raw
     at = ""
@@ -184,13 +185,25 @@ def parse_edits(raw: object) -> tuple[Edit, ...]:
         raw, at = raw["edits"], "/edits"
     rows = [raw] if single else raw
     if not isinstance(rows, list) or not rows:
-        raise EditRefused("An edit is an object with the member edit, or a list of such objects.", at)
+        raise EditRefused(
+            Text(
+                en="An edit is an object with the member edit, or a list of such objects.",
+                ru="Правка – это объект с полем edit или список таких объектов.",
+            ),
+            at,
+        )
     if len(rows) > sizes.EDITS_AT_ONCE:
-        raise LimitExceeded(f"{len(rows)} edits at once are too many; {sizes.EDITS_AT_ONCE} are allowed.", at)
+        raise TooLarge(
+            Text(
+                en=f"{len(rows)} edits at once are too many; {sizes.EDITS_AT_ONCE} are allowed.",
+                ru=f"Слишком много правок сразу: {len(rows)}; допускается {sizes.EDITS_AT_ONCE}.",
+            ),
+            at,
+        )
     edits: list[Edit] = []
     for index, row in enumerate(rows):
         try:
-            edits.append(converted(row, Edit))  # type: ignore[type-var, arg-type]
+            edits.append(shaped(row, Edit, at="" if single else f"{at}/{index}"))  # type: ignore[arg-type]
         except BadDocument as error:
-            raise EditRefused(error.message, f"{'' if single else f'{at}/{index}'}{error.at or ''}") from error
+            raise EditRefused(Text(en=error.message, ru=f"Правка не разобрана: {error.message}"), error.at) from error
     return tuple(edits)

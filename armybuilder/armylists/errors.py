@@ -1,12 +1,10 @@
-"""What the services of stored lists refuse, each with a public code."""
+"""What the services of stored lists refuse, each with a public code and words in both languages."""
 
-from armybuilder.engine.errors import BadDocument, GameError
+from armybuilder.accounts.errors import NotFound
+from armybuilder.engine.errors import BadDocument, GameError, LimitExceeded
+from armybuilder.engine.findings import Text
 
-
-class NotFound(GameError):
-    """There is no such thing, or the viewer may not know that there is."""
-
-    code = "not-found"
+__all__ = ["EditRefused", "NotFound", "NothingToRedo", "NothingToUndo", "RevisionConflict", "TooLarge"]
 
 
 class RevisionConflict(GameError):
@@ -19,31 +17,59 @@ class RevisionConflict(GameError):
     code = "revision-conflict"
 
     def __init__(self, current_revision: int) -> None:
-        super().__init__(
-            f"The list was changed elsewhere and is now at revision {current_revision}. "
-            "Nothing was written; reload it and try again."
-        )
         self.current_revision = current_revision
+        self.text = Text(
+            en=f"The list was changed elsewhere and is now at revision {current_revision}. "
+            "Nothing was written; reload it and try again.",
+            ru=f"Список изменён в другом месте, теперь это редакция {current_revision}. "
+            "Ничего не записано: обновите страницу и повторите.",
+        )
+        super().__init__(self.text.en)
 
 
 class EditRefused(BadDocument):
     """An edit that names something the list or its game data does not have, or a value that cannot be.
 
     Args:
-        message: what is wrong, in a sentence.
+        text: what is wrong and what to do.
         at: JSON pointer into the edit.
     """
 
     code = "edit-refused"
+
+    def __init__(self, text: Text, at: str | None = None) -> None:
+        super().__init__(text.en, at)
+        self.text = text
+
+
+class TooLarge(LimitExceeded):
+    """Beyond what one list, or one player, may store.
+
+    Args:
+        text: what is too large, how large it is and may be.
+        at: JSON pointer into what was sent.
+    """
+
+    def __init__(self, text: Text, at: str | None = None) -> None:
+        super().__init__(text.en, at)
+        self.text = text
 
 
 class NothingToUndo(GameError):
     """The list is at its first state; there is nothing before it."""
 
     code = "nothing-to-undo"
+    text = Text(en="There is nothing to undo.", ru="Отменять нечего.")
+
+    def __init__(self) -> None:
+        super().__init__(self.text.en)
 
 
 class NothingToRedo(GameError):
     """Nothing was undone since the last edit."""
 
     code = "nothing-to-redo"
+    text = Text(en="There is nothing to redo.", ru="Повторять нечего.")
+
+    def __init__(self) -> None:
+        super().__init__(self.text.en)

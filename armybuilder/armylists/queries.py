@@ -2,10 +2,15 @@
 
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from armybuilder.accounts.viewers import Viewer
-from armybuilder.armylists.models import ArmyList, ShareLink
+from armybuilder.armylists import share_links
+from armybuilder.armylists.errors import NotFound
+from armybuilder.armylists.models import ArmyList, Revision, ShareLink
+
+_NO_LIST = "There is no such list, or it is not shared with you."
 
 
 def visible_army_list(list_id: UUID, viewer: Viewer) -> ArmyList:
@@ -14,29 +19,90 @@ def visible_army_list(list_id: UUID, viewer: Viewer) -> ArmyList:
     Raises:
         NotFound: there is none, or it is somebody else's.
     """
-    raise NotImplementedError
+    visible = _owned_by(viewer)
+    if viewer.is_administrator:
+        visible = Q()
+    elif viewer.share_token and share_links.is_token(viewer.share_token):
+        visible |= Q(pk__in=_open_links().filter(token=viewer.share_token).values("army_list"))
+    return _one(ArmyList.objects.filter(visible, pk=list_id, deleted__isnull=True))
 
 
 def own_army_list(list_id: UUID, viewer: Viewer) -> ArmyList:
     """A list the viewer may change. Raises NotFound for every other."""
-    raise NotImplementedError
+    return _one(ArmyList.objects.filter(_owned_by(viewer), pk=list_id, deleted__isnull=True))
+
+
+def may_edit(army_list: ArmyList, viewer: Viewer) -> bool:
+    """Whether a list the viewer sees is also his to change."""
+    if viewer.user is not None and army_list.owner_id is not None:
+        return army_list.owner_id == viewer.user.pk
+    return army_list.guest_key is not None and army_list.guest_key == viewer.guest_key
 
 
 def army_lists_of(viewer: Viewer) -> QuerySet[ArmyList]:
     """The viewer's lists without their documents, newest first; for a page, a FilterSet and a paginator."""
-    raise NotImplementedError
+    lists = ArmyList.objects.filter(_owned_by(viewer), deleted__isnull=True)
+    return lists.select_related("system").defer("document")
+
+
+def folders_of(viewer: Viewer) -> tuple[str, ...]:
+    """Names of the folders the viewer's lists lie in, in their order."""
+    lists = ArmyList.objects.filter(_owned_by(viewer), deleted__isnull=True).exclude(folder="")
+    return tuple(lists.order_by("folder").values_list("folder", flat=True).distinct())
 
 
 def deleted_lists_of(viewer: Viewer) -> QuerySet[ArmyList]:
-    """The viewer's bin."""
-    raise NotImplementedError
+    """The viewer's bin, what was deleted last first."""
+    lists = ArmyList.objects.filter(_owned_by(viewer), deleted__isnull=False)
+    return lists.select_related("system").defer("document").order_by("-deleted", "pk")
 
 
 def shared_army_list(token: str) -> ArmyList:
     """The list an open share link leads to. Raises NotFound for unknown, revoked and expired tokens alike."""
-    raise NotImplementedError
+    if not share_links.is_token(token):
+        raise NotFound("This link does not lead to a list.")
+    link = _open_links().filter(token=token).select_related("army_list__system", "army_list__release").first()
+    if link is None:
+        raise NotFound("This link does not lead to a list: it is mistyped, expired or revoked.")
+    return link.army_list
 
 
 def share_links_of(viewer: Viewer, list_id: UUID) -> QuerySet[ShareLink]:
     """The links of one of the viewer's lists, newest first."""
-    raise NotImplementedError
+    return ShareLink.objects.filter(army_list=own_army_list(list_id, viewer))
+
+
+def revisions_of(army_list: ArmyList) -> QuerySet[Revision]:
+    """All revisions of a list without their documents, newest first."""
+    return Revision.objects.filter(army_list=army_list).defer("packed_document").order_by("-number")
+
+
+def revision(army_list: ArmyList, number: int) -> Revision:
+    """One revision with its document. Raises NotFound."""
+    found = Revision.objects.filter(army_list=army_list, number=number).first()
+    if found is None:
+        raise NotFound(f"The list has no revision {number}.")
+    return found
+
+
+def _owned_by(viewer: Viewer) -> Q:
+    """Lists of the account or, without one, of the guest; of nobody when nothing is known about the viewer."""
+    if viewer.user is not None:
+        return Q(owner=viewer.user)
+    if viewer.guest_key is not None:
+        return Q(guest_key=viewer.guest_key)
+    return Q(pk__in=[])
+
+
+def _open_links() -> QuerySet[ShareLink]:
+    now = timezone.now()
+    return ShareLink.objects.filter(
+        Q(expires__isnull=True) | Q(expires__gt=now), revoked_at__isnull=True, army_list__deleted__isnull=True
+    )
+
+
+def _one(lists: QuerySet[ArmyList]) -> ArmyList:
+    found = lists.select_related("system", "release").first()
+    if found is None:
+        raise NotFound(_NO_LIST)
+    return found

@@ -1,34 +1,73 @@
 """Reads of simulations: a run with its progress and result, for whoever asked for it."""
 
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+import msgspec
+from django.db.models import Avg, Q, QuerySet, Sum
+from django.utils import timezone
 
 from armybuilder.accounts.viewers import Viewer
-from armybuilder.simulations.models import SimulationRun
+from armybuilder.armylists.errors import NotFound
+from armybuilder.simulations.models import Chunk, RunState, SimulationRun
+
+WAITING_SECONDS = 10
+"""A run that no worker has touched for this long is said to be waiting for the queue."""
 
 
 def visible_run(run_id: UUID, viewer: Viewer) -> SimulationRun:
-    """A run of the viewer's, with its computation. Raises NotFound for everybody else's."""
-    raise NotImplementedError
+    """A run of the viewer's, with its computation.
+
+    Administrators see all; a run asked for by nobody the site knows is seen by whoever has its address.
+
+    Raises:
+        NotFound: there is none, or it is somebody else's.
+    """
+    visible = Q() if viewer.is_administrator else _asked_by(viewer) | Q(owner__isnull=True, guest_key__isnull=True)
+    run = SimulationRun.objects.filter(visible, pk=run_id).select_related("computation").first()
+    if run is None:
+        raise NotFound("There is no such simulation, or it is somebody else's.")
+    return run
 
 
 def runs_of(viewer: Viewer) -> QuerySet[SimulationRun]:
-    """The viewer's runs, newest first, without their results."""
-    raise NotImplementedError
+    """The viewer's runs, newest first, without their requests and results."""
+    runs = SimulationRun.objects.filter(_asked_by(viewer)).select_related("computation")
+    return runs.defer("computation__result", "computation__request")
 
 
 def progress_of(run: SimulationRun) -> float:
     """Share of the work done, 0 to 1."""
-    raise NotImplementedError
+    if run.computation.state == RunState.DONE:
+        return 1.0
+    share = Chunk.objects.filter(computation=run.computation_id).aggregate(share=Avg("progress"))["share"]
+    return share or 0.0
+
+
+def attempts_of(run: SimulationRun) -> int:
+    """How often a worker began a piece of it; more than its chunks means that a worker was lost or gave back."""
+    total = Chunk.objects.filter(computation=run.computation_id).aggregate(total=Sum("attempts"))["total"]
+    return total or 0
 
 
 def is_waiting_for_queue(run: SimulationRun) -> bool:
     """Whether the run is kept because the queue is away; a sweep sends it when the queue is back."""
-    raise NotImplementedError
+    computation = run.computation
+    if run.state != RunState.QUEUED:
+        return False
+    return computation.sent is None or computation.sent < timezone.now() - timedelta(seconds=WAITING_SECONDS)
 
 
 def result_of(run: SimulationRun) -> Any:
     """The result as parsed JSON; None until the run is done."""
-    raise NotImplementedError
+    return msgspec.json.decode(run.computation.result) if run.state == RunState.DONE else None
+
+
+def _asked_by(viewer: Viewer) -> Q:
+    """Runs of the account or, without one, of the guest."""
+    if viewer.user is not None:
+        return Q(owner=viewer.user)
+    if viewer.guest_key is not None:
+        return Q(guest_key=viewer.guest_key)
+    return Q(pk__in=[])

@@ -1,0 +1,243 @@
+"""The life of queued work: a chunk is claimed under a lease, then finished, failed, released or expired.
+
+Each step is one conditional update. A worker may die at any point and a message may come twice: what counts is the
+row. Whoever lost his lease can no longer change anything, so a result is written once.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from time import monotonic
+from uuid import UUID
+
+import numpy as np
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from armybuilder.simulations.models import ERROR_LENGTH, UNFINISHED, Chunk, Computation, RunState
+
+LEASE = timedelta(seconds=10)
+"""How long a claim holds without a sign of life; a dead worker's chunk is taken up again after that."""
+
+HEARTBEAT_SECONDS = 1.0
+"""A sign of life, and a look whether the work is still wanted, at most this often."""
+
+MAX_ATTEMPTS = 4
+"""A chunk that lost this many workers fails instead of killing a fifth."""
+
+RESEND = timedelta(seconds=30)
+"""A waiting computation that was sent longer ago is sent again: its message may be lost, a second one does no harm."""
+
+
+@dataclass(slots=True)
+class ClaimedChunk:
+    """A chunk in the hands of one worker.
+
+    Attributes:
+        worker: the claim's own name; a repeated delivery claims under another.
+        request: JSON of the question.
+    """
+
+    pk: int
+    computation_id: UUID
+    worker: UUID
+    kind: str
+    request: str
+    seed: int
+    index: int
+    count: int
+    is_lost: bool = False
+    _last_sign: float = field(default_factory=monotonic)
+
+    def rng(self) -> np.random.Generator:
+        """Dice that are a function of the question alone, whoever rolls them."""
+        return np.random.default_rng(np.random.SeedSequence(self.seed).spawn(self.count)[self.index])
+
+    def report(self, share: float) -> None:
+        """Note progress (0 to 1) and renew the lease, at most once a second."""
+        if monotonic() - self._last_sign >= HEARTBEAT_SECONDS:
+            self._sign_of_life(min(max(share, 0.0), 1.0))
+
+    def should_stop(self) -> bool:
+        """Whether the work is no longer wanted from this worker: cancelled, or claimed by another."""
+        if not self.is_lost and monotonic() - self._last_sign >= HEARTBEAT_SECONDS:
+            self._sign_of_life(None)
+        return self.is_lost
+
+    def _sign_of_life(self, share: float | None) -> None:
+        self._last_sign = monotonic()
+        changes: dict[str, object] = {"lease_until": timezone.now() + LEASE}
+        if share is not None:
+            changes["progress"] = share
+        self.is_lost = not _held(self).update(**changes)
+
+
+def claim_chunk(computation_id: UUID | str, *, worker: UUID) -> ClaimedChunk | None:
+    """Claim the next free chunk of a computation, or one whose lease ran out; None when there is nothing to do."""
+    while True:
+        now = timezone.now()
+        free = Q(state=RunState.QUEUED) | Q(state=RunState.RUNNING, lease_until__lt=now, attempts__lt=MAX_ATTEMPTS)
+        wanted = Chunk.objects.filter(free, computation=computation_id)
+        chunk = (
+            wanted.filter(computation__state__in=UNFINISHED)
+            .select_related("computation")
+            .order_by("index")
+            .defer("part", "computation__result")
+            .first()
+        )
+        if chunk is None:
+            return None
+        with transaction.atomic():
+            claimed = wanted.filter(pk=chunk.pk).update(
+                state=RunState.RUNNING, worker=worker, lease_until=now + LEASE, attempts=F("attempts") + 1, progress=0.0
+            )
+            if claimed and chunk.computation.state == RunState.QUEUED:
+                Computation.objects.filter(pk=computation_id, state=RunState.QUEUED).update(
+                    state=RunState.RUNNING, started=now
+                )
+        if claimed:
+            return ClaimedChunk(
+                pk=chunk.pk,
+                computation_id=chunk.computation_id,
+                worker=worker,
+                kind=chunk.computation.kind,
+                request=chunk.computation.request,
+                seed=chunk.computation.seed,
+                index=chunk.index,
+                count=chunk.computation.chunk_count,
+            )
+
+
+def finish(chunk: ClaimedChunk, part: str) -> bool:
+    """Keep a chunk's part; whoever finishes the last one writes the result.
+
+    Returns:
+        False when the lease was lost meanwhile: then another worker's part counts, and nothing is written.
+    """
+    from armybuilder.simulations.questions import merged
+
+    with transaction.atomic():
+        _locked(chunk.computation_id)
+        if not _held(chunk).update(state=RunState.DONE, part=part, progress=1.0, worker=None, lease_until=None):
+            return False
+        chunks = Chunk.objects.filter(computation=chunk.computation_id)
+        if chunk.count == 1:
+            parts = [part]
+        elif chunks.exclude(state=RunState.DONE).exists():
+            return True
+        else:
+            parts = list(chunks.order_by("index").values_list("part", flat=True))
+        Computation.objects.filter(pk=chunk.computation_id, state=RunState.RUNNING).update(
+            state=RunState.DONE, result=merged(chunk.kind, chunk.request, parts), finished=timezone.now()
+        )
+        if chunk.count > 1:
+            chunks.update(part="")  # the result holds them all
+    return True
+
+
+def fail(chunk: ClaimedChunk, *, reason: str, code: str = "internal-error") -> bool:
+    """End the whole computation with a visible reason; False when the lease was lost meanwhile."""
+    with transaction.atomic():
+        _locked(chunk.computation_id)
+        if not _held(chunk).update(state=RunState.FAILED, worker=None, lease_until=None):
+            return False
+        _end(chunk.computation_id, RunState.FAILED, reason=reason, code=code)
+    return True
+
+
+def release(chunk: ClaimedChunk) -> bool:
+    """Give a chunk back unfinished, e.g. when the database is busy; the attempt does not count."""
+    return bool(
+        _held(chunk).update(
+            state=RunState.QUEUED, worker=None, lease_until=None, progress=0.0, attempts=F("attempts") - 1
+        )
+    )
+
+
+def cancel(computation_id: UUID) -> bool:
+    """Stop a computation nobody waits for; workers notice at their next sign of life."""
+    with transaction.atomic():
+        _locked(computation_id)
+        return _end(computation_id, RunState.CANCELLED, reason="", code="cancelled")
+
+
+def requeue(computation_id: UUID) -> bool:
+    """Make a failed or cancelled computation wait again, from the beginning."""
+    with transaction.atomic():
+        again = Computation.objects.filter(pk=computation_id, state__in=(RunState.FAILED, RunState.CANCELLED)).update(
+            state=RunState.QUEUED,
+            error="",
+            error_code="",
+            started=None,
+            finished=None,
+            result="",
+            sent=timezone.now(),
+        )
+        if again:
+            Chunk.objects.filter(computation=computation_id).update(
+                state=RunState.QUEUED, worker=None, lease_until=None, attempts=0, progress=0.0, part=""
+            )
+    return bool(again)
+
+
+def expire() -> list[UUID]:
+    """Take chunks from workers whose lease ran out.
+
+    Returns:
+        Computations with chunks that wait again because of it; those that lost too many workers fail.
+    """
+    now = timezone.now()
+    overdue = Chunk.objects.filter(state=RunState.RUNNING, lease_until__lt=now)
+    waiting: set[UUID] = set()
+    for pk, computation_id, attempts in overdue.values_list("pk", "computation", "attempts"):
+        with transaction.atomic():
+            _locked(computation_id)
+            mine = overdue.filter(pk=pk, attempts=attempts)  # another sweep, or a claim, may have been quicker
+            if attempts >= MAX_ATTEMPTS:
+                if mine.update(state=RunState.FAILED, worker=None, lease_until=None):
+                    _end(
+                        computation_id,
+                        RunState.FAILED,
+                        reason=f"{attempts} workers were lost while they computed this.",
+                        code="workers-lost",
+                    )
+            elif mine.update(state=RunState.QUEUED, worker=None, lease_until=None, progress=0.0):
+                Computation.objects.filter(pk=computation_id).update(sent=None)
+                waiting.add(computation_id)
+    return list(waiting)
+
+
+def claim_sending(limit: int = 100) -> list[UUID]:
+    """Computations that wait and must be sent (again), each given to one caller only."""
+    now = timezone.now()
+    unsent = Q(sent__isnull=True) | Q(sent__lt=now - RESEND)
+    stranded = Computation.objects.filter(unsent, state__in=UNFINISHED, chunks__state=RunState.QUEUED)
+    ids: Iterable[UUID] = stranded.order_by("created").values_list("pk", flat=True).distinct()[:limit]
+    return [pk for pk in list(ids) if Computation.objects.filter(unsent, pk=pk).update(sent=now)]
+
+
+def unsent(computation_id: UUID) -> None:
+    """Note that the queue did not take it, so that the next sweep sends it."""
+    Computation.objects.filter(pk=computation_id, state__in=UNFINISHED).update(sent=None)
+
+
+def _held(chunk: ClaimedChunk) -> QuerySet[Chunk]:
+    """The chunk, if this claim still holds it."""
+    return Chunk.objects.filter(pk=chunk.pk, state=RunState.RUNNING, worker=chunk.worker)
+
+
+def _locked(computation_id: UUID) -> None:
+    """Let one worker at a time decide whether a computation is complete."""
+    Computation.objects.select_for_update().filter(pk=computation_id).values_list("pk", flat=True).first()
+
+
+def _end(computation_id: UUID, state: RunState, *, reason: str, code: str) -> bool:
+    ended = Computation.objects.filter(pk=computation_id, state__in=UNFINISHED).update(
+        state=state, error=reason[:ERROR_LENGTH], error_code=code, finished=timezone.now()
+    )
+    if ended:
+        Chunk.objects.filter(computation=computation_id, state__in=UNFINISHED).update(
+            state=RunState.CANCELLED, worker=None, lease_until=None
+        )
+    return bool(ended)

@@ -1,0 +1,75 @@
+"""The queued task, and the sweep that runs beside it in every Celery worker."""
+
+import logging
+import threading
+from typing import Any
+from uuid import uuid4
+
+from celery.signals import worker_ready, worker_shutting_down
+from django.db import DatabaseError, OperationalError, close_old_connections
+
+from armybuilder.celery import app
+from armybuilder.engine.errors import Cancelled, GameError
+from armybuilder.simulations import dispatch, runs
+from armybuilder.simulations.questions import answer_chunk
+
+logger = logging.getLogger(__name__)
+
+SWEEP_SECONDS = 1.0
+
+
+@app.task(
+    acks_late=True, reject_on_worker_lost=True, autoretry_for=(OperationalError,), retry_backoff=True, max_retries=3
+)
+def perform_computation(computation_id: str) -> None:
+    """Perform queued work of one computation, chunk by chunk, until none is left to claim.
+
+    Every delivery claims under a fresh name with a lease, so a second worker helps and a repeat or a dead worker
+    does no harm. Any failure ends in a visible state.
+    """
+    while (chunk := runs.claim_chunk(computation_id, worker=uuid4())) is not None:
+        try:
+            part = answer_chunk(chunk)
+            runs.finish(chunk, part)
+        except Cancelled:
+            runs.release(chunk)  # has no effect on what was cancelled or claimed by another
+        except GameError as refusal:
+            runs.fail(chunk, reason=str(refusal), code=refusal.code)
+        except OperationalError:  # the database is busy or away: give the chunk back, the queue tries again
+            _release_if_possible(chunk)
+            raise
+        except Exception:
+            runs.fail(chunk, reason="Internal error; whoever runs this site finds it in the log.")
+            raise
+
+
+def _release_if_possible(chunk: runs.ClaimedChunk) -> None:
+    """Give a chunk back at once; when the database is away, its lease runs out instead."""
+    try:
+        runs.release(chunk)
+    except DatabaseError as error:
+        logger.warning("Chunk %s waits for the end of its lease: %s", chunk.pk, error)
+
+
+_stop = threading.Event()
+
+
+@worker_ready.connect
+def _sweep_beside_worker(**_: Any) -> None:
+    """Start the sweep in the worker's main process; the pool's processes compute."""
+    _stop.clear()
+    threading.Thread(target=_sweep_until_stopped, name="sweep", daemon=True).start()
+
+
+@worker_shutting_down.connect
+def _end_sweep(**_: Any) -> None:
+    _stop.set()
+
+
+def _sweep_until_stopped() -> None:
+    while not _stop.wait(SWEEP_SECONDS):
+        try:
+            dispatch.sweep()
+        except DatabaseError as error:
+            logger.warning("The sweep waits for the database: %s", error)
+            close_old_connections()

@@ -257,20 +257,18 @@ STORAGES = {
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "api.authentication.ApiTokenAuthentication",
-        "rest_framework.authentication.SessionAuthentication",
+        "api.authentication.SiteAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PERMISSION_CLASSES": ["api.permissions.TokenScope"],
+    "DEFAULT_RENDERER_CLASSES": ["api.renderers.JSONRenderer", "api.renderers.ProblemRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["api.parsers.JSONParser"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.UserRateThrottle",
-    ],
+    "DEFAULT_THROTTLE_CLASSES": ["api.throttles.RequestThrottle"],
     "DEFAULT_THROTTLE_RATES": {
-        "anon": env.str("API_RATE_ANON", default="120/min"),
-        "user": env.str("API_RATE_USER", default="600/min"),
+        "anon": env.str("API_RATE_ANON", default="600/min"),
+        "user": env.str("API_RATE_USER", default="1200/min"),
+        "simulate": env.str("API_RATE_SIMULATE", default="120/min"),
     },
     "NUM_PROXIES": PROXIES,
     "EXCEPTION_HANDLER": "api.problems.exception_handler",

@@ -1,0 +1,33 @@
+"""What edits of the reference refuse; nothing is stored of a refused edit."""
+
+from collections.abc import Sequence
+
+from armybuilder.engine.errors import GameError
+from armybuilder.engine.findings import Text
+
+
+class BadAllianceTable(GameError):
+    """An alliance table that cannot be read.
+
+    Attributes:
+        problems: everything that is wrong with it, each naming row and column.
+    """
+
+    code = "bad-alliance-table"
+
+    def __init__(self, problems: Sequence[Text]) -> None:
+        super().__init__(" ".join(problem.en for problem in problems))
+        self.problems = tuple(problems)
+
+
+class MatrixChanged(GameError):
+    """The alliance matrix was changed by somebody else since it was read; nothing was written."""
+
+    code = "revision-conflict"
+    text = Text(
+        en="Somebody else has changed the matrix meanwhile. Nothing was saved; look at it again, then save once more.",
+        ru="Кто-то уже изменил таблицу. Ничего не сохранено; просмотрите её ещё раз и сохраните снова.",
+    )
+
+    def __init__(self) -> None:
+        super().__init__(self.text.en)

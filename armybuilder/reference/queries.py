@@ -1,0 +1,222 @@
+"""Reads of the published game data for both doors; each takes a system id and costs a fixed number of queries."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from uuid import UUID
+
+from django.db.models import Count, F, Prefetch, Q, QuerySet
+
+from armybuilder.accounts.errors import NotFound
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.reference.models import (
+    Alliance,
+    AllianceLevel,
+    BattlefieldRole,
+    Detachment,
+    Faction,
+    ForceOrganisation,
+    Fortification,
+    Slot,
+    UnitEntry,
+)
+
+
+def systems() -> QuerySet[PublishedSystem]:
+    """Game systems that lists can be built for, in the order the site shows them."""
+    return PublishedSystem.objects.filter(current_release__isnull=False).select_related("current_release")
+
+
+def system(system_id: str) -> PublishedSystem:
+    """A published game system.
+
+    Raises:
+        NotFound: there is none of that id.
+    """
+    found = systems().filter(pk=system_id).first()
+    if found is None:
+        raise NotFound(f"There is no game system '{system_id}'.")
+    return found
+
+
+def roles(system_id: str) -> QuerySet[BattlefieldRole]:
+    """The battlefield roles of a system, in the order of its chart."""
+    return BattlefieldRole.objects.filter(system_id=system_id)
+
+
+def factions(system_id: str | None = None, *, playable: bool = True) -> QuerySet[Faction]:
+    """Factions, each with `unit_count`, in the order of the alliance matrix.
+
+    Args:
+        playable: only those with a published army list; False adds those that only stand in the matrix.
+    """
+    found = Faction.objects.select_related("system", "belongs_to").annotate(unit_count=Count("units"))
+    if system_id is not None:
+        found = found.filter(system_id=system_id)
+    if playable:
+        found = found.exclude(catalogue_id="")
+    return found.order_by("system", F("matrix_position").asc(nulls_last=True), "name")
+
+
+def faction(system_id: str, key: str) -> Faction:
+    """A faction by its key, e.g. sons-of-horus.
+
+    Raises:
+        NotFound: there is none.
+    """
+    found = factions(system_id, playable=False).filter(key=key).first()
+    if found is None:
+        raise NotFound(f"There is no faction '{key}' in '{system_id}'.")
+    return found
+
+
+def units(
+    system_id: str | None = None,
+    *,
+    faction: str | None = None,
+    role: str | None = None,
+    minimum_points: int | None = None,
+    maximum_points: int | None = None,
+    text: str = "",
+) -> QuerySet[UnitEntry]:
+    """Units in the order of faction, role and name; pass it to a paginator.
+
+    Args:
+        faction: key of a faction, as in `Faction.key`.
+        role: key of a battlefield role, e.g. heavy_support.
+        text: words that all stand in the name (either language), role, special rules or weapons.
+    """
+    found = UnitEntry.objects.select_related("faction", "faction__system", "role")
+    if system_id is not None:
+        found = found.filter(faction__system_id=system_id)
+    if faction:
+        found = found.filter(faction__key=faction)
+    if role:
+        found = found.filter(role__key=role)
+    if minimum_points is not None:
+        found = found.filter(points__gte=minimum_points)
+    if maximum_points is not None:
+        found = found.filter(points__lte=maximum_points)
+    for word in text.casefold().split():
+        found = found.filter(search_text__contains=word)
+    return found.order_by(
+        "faction__system", "faction__matrix_position", "faction__name", F("role__position").asc(nulls_last=True), "name"
+    )
+
+
+def unit(unit_id: UUID) -> UnitEntry:
+    """A unit of a published army list.
+
+    Raises:
+        NotFound: there is none of that id.
+    """
+    found = UnitEntry.objects.select_related("faction", "faction__system", "role", "release").filter(pk=unit_id).first()
+    if found is None:
+        raise NotFound("There is no such unit.")
+    return found
+
+
+def force_organisations(system_id: str | None = None) -> QuerySet[ForceOrganisation]:
+    """Charts with their detachments, slots and roles, in three queries more."""
+    slots = Slot.objects.select_related("role").order_by("role__position", "role__name")
+    detachments = Detachment.objects.order_by("position").prefetch_related(Prefetch("slots", queryset=slots))
+    found = ForceOrganisation.objects.prefetch_related(Prefetch("detachments", queryset=detachments))
+    return found if system_id is None else found.filter(system_id=system_id)
+
+
+def fortifications(system_id: str | None = None) -> QuerySet[Fortification]:
+    """Fortifications, cheapest first."""
+    found = Fortification.objects.select_related("system").order_by("system", "points", "name")
+    return found if system_id is None else found.filter(system_id=system_id)
+
+
+# --- Alliances ----------------------------------------------------------------------------------------------------
+
+
+def alliance_levels(system_id: str | None = None) -> QuerySet[AllianceLevel]:
+    """Levels of alliance, best first."""
+    found = AllianceLevel.objects.order_by("system", "position")
+    return found if system_id is None else found.filter(system_id=system_id)
+
+
+def alliances(system_id: str | None = None) -> QuerySet[Alliance]:
+    """Cells of the matrix that somebody has recorded; what is not among them is unknown."""
+    found = Alliance.objects.filter(level__isnull=False).select_related("from_faction", "to_faction", "level")
+    if system_id is not None:
+        found = found.filter(system_id=system_id)
+    return found.order_by("system", "from_faction__matrix_position", "to_faction__matrix_position")
+
+
+def recorded_levels(system_id: str) -> dict[tuple[str, str], str]:
+    """Level keys by the names of (primary detachment's faction, ally), as army documents name them."""
+    rows = alliances(system_id).values_list("from_faction__name", "to_faction__name", "level__key")
+    return {(primary, ally): level for primary, ally, level in rows}
+
+
+@dataclass(frozen=True, slots=True)
+class AllianceCell:
+    """One cell as a page shows it; `level` None is unknown."""
+
+    primary: Faction
+    ally: Faction
+    level: AllianceLevel | None
+    recorded: Alliance | None
+
+
+@dataclass(frozen=True, slots=True)
+class AllianceMatrix:
+    """The whole table: a row is the faction of the primary detachment, a column the ally.
+
+    Attributes:
+        fingerprint: changes whenever any level does.
+    """
+
+    system: PublishedSystem
+    factions: tuple[Faction, ...]
+    levels: tuple[AllianceLevel, ...]
+    rows: tuple[tuple[Faction, tuple[AllianceCell, ...]], ...]
+    unknown: int
+    fingerprint: str
+
+
+def alliance_matrix(system_id: str) -> AllianceMatrix:
+    """The alliance matrix of a system, unknown cells included, in four queries.
+
+    Raises:
+        NotFound: there is no such system.
+    """
+    owner = PublishedSystem.objects.filter(pk=system_id).first()
+    if owner is None:
+        raise NotFound(f"There is no game system '{system_id}'.")
+    listed = tuple(Faction.objects.filter(system=owner, matrix_position__isnull=False).order_by("matrix_position"))
+    levels = tuple(alliance_levels(system_id))
+    recorded = {
+        (cell.from_faction_id, cell.to_faction_id): cell
+        for cell in Alliance.objects.filter(system=owner).select_related("level", "edited_by")
+    }
+    rows = tuple(
+        (
+            primary,
+            tuple(
+                AllianceCell(primary, ally, cell.level if cell else None, cell)
+                for ally in listed
+                for cell in [recorded.get((primary.pk, ally.pk))]
+            ),
+        )
+        for primary in listed
+    )
+    lines = [f"{cell.primary.key} {cell.ally.key} {cell.level.key}" for _, row in rows for cell in row if cell.level]
+    return AllianceMatrix(
+        system=owner,
+        factions=listed,
+        levels=levels,
+        rows=rows,
+        unknown=sum(cell.level is None for _, row in rows for cell in row),
+        fingerprint=sha256("\n".join(lines).encode()).hexdigest()[:16],
+    )
+
+
+def alliances_between(system_id: str, first: str, second: str) -> QuerySet[Alliance]:
+    """The recorded cells between two factions (names as in army documents), in both directions."""
+    one_way = Q(from_faction__name=first, to_faction__name=second)
+    other_way = Q(from_faction__name=second, to_faction__name=first)
+    return alliances(system_id).filter(one_way | other_way)

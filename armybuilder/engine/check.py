@@ -1,7 +1,5 @@
 """The one way in for legality by the rulebook."""
 
-import inspect
-
 from armybuilder.engine.findings import Report
 from armybuilder.engine.systems import PACKS
 from armybuilder.engine.systems.rulepack import SHIPPED, Document, RuleSettings
@@ -15,19 +13,13 @@ def check(document: Document, *, settings: RuleSettings = SHIPPED) -> Report:
         settings: what the document cannot hold; the command line uses the shipped ones.
     """
     pack = PACKS[document.system]
-    findings = tuple(
-        finding
-        for rule in pack.checks
-        for finding in (rule(document, settings=settings) if _asks_for_settings(rule) else rule(document))
-    )
+    findings = [finding for rule in pack.prepared_checks for finding in rule(document, settings)]
+    findings.sort(key=lambda finding: finding.rule)  # stable: findings of one rule stay in the order of the document
+    found = tuple(findings)
     return Report(
         system=document.system,
-        legal=pack.legality(document, findings),
+        legal=pack.legality(document, found),
         points=pack.points(document),
-        findings=findings,
+        findings=found,
         id=document.id,
     )
-
-
-def _asks_for_settings(rule: object) -> bool:
-    return "settings" in inspect.signature(rule).parameters  # type: ignore[arg-type]

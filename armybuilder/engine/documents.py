@@ -1,4 +1,4 @@
-"""Reads the two public documents: bytes or parsed JSON to an army or matchup Struct, with a JSON pointer in every refusal."""
+"""Reads the two public documents, army and matchup, into Structs; every refusal has a JSON pointer."""
 
 import json
 import math
@@ -7,7 +7,7 @@ from typing import NoReturn, TypeVar
 
 import msgspec
 
-from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.systems import PACKS
 from armybuilder.engine.systems.rulepack import Document, RulePack
 
@@ -19,6 +19,12 @@ MAX_DOCUMENT_BYTES = 4_000_000
 MAX_DEPTH = 64
 """Deeper nesting is refused: no contract needs a dozen levels."""
 
+MAX_INTEGER = 2**64
+"""Whole numbers stay below it, so that a seed fits and every JSON writer can give them back."""
+
+MAX_NUMBER = 1e15
+"""Broken numbers stay below it, so that sums stay finite."""
+
 
 def read_json(data: bytes | str) -> object:
     """Parse one JSON text (UTF-8; NaN and Infinity are not JSON) and drop every `x-` field.
@@ -27,7 +33,7 @@ def read_json(data: bytes | str) -> object:
         BadDocument: not JSON, too large, too deep, a duplicate member, or not UTF-8.
     """
     if len(data) > MAX_DOCUMENT_BYTES:
-        raise BadDocument(f"The document is larger than {MAX_DOCUMENT_BYTES} bytes.")
+        raise LimitExceeded(f"The document is larger than {MAX_DOCUMENT_BYTES} bytes.")
     try:
         text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
     except UnicodeDecodeError as error:
@@ -44,26 +50,31 @@ def read_json(data: bytes | str) -> object:
 
 
 def without_extensions(value: object, depth: int = 0, at: str = "") -> object:
-    """A copy of parsed JSON without members that begin with `x-`; whole floats become integers, as JSON Schema counts them.
+    """A copy of parsed JSON without members that begin with `x-`; whole floats become integers, as in JSON Schema.
 
     Raises:
-        BadDocument: nested too deep, or a number that is not finite.
+        BadDocument: nested too deep, a number that is not finite, or half a character.
+        LimitExceeded: a number that no answer could repeat exactly.
     """
     if depth > MAX_DEPTH:
         raise BadDocument(f"The document is nested deeper than {MAX_DEPTH} levels.", at)
     match value:
+        case str():
+            return _text(value, at)
         case dict():
             return {
-                key: without_extensions(member, depth + 1, f"{at}/{escaped(key)}")
+                key: without_extensions(member, depth + 1, f"{at}/{escaped(_text(key, at))}")
                 for key, member in value.items()
                 if not key.startswith("x-")
             }
         case list():
             return [without_extensions(item, depth + 1, f"{at}/{index}") for index, item in enumerate(value)]
+        case bool():
+            return value
+        case int() if abs(value) >= MAX_INTEGER:
+            raise LimitExceeded("The number is too large.", at)
         case float():
-            if not math.isfinite(value):
-                raise BadDocument("The number is not finite.", at)
-            return int(value) if value.is_integer() else value
+            return _number(value, at)
         case _:
             return value
 
@@ -108,24 +119,86 @@ def converted(raw: object, target: type[D]) -> D:
         BadDocument: with the pointer to the offending or missing member.
     """
     try:
-        return msgspec.convert(raw, target)
+        document = msgspec.convert(raw, target)
     except msgspec.ValidationError as error:
-        message, _, path = str(error).partition(" - at `")
-        raise BadDocument(*_problem(message, path.rstrip("`"))) from error
+        raise BadDocument(*_problem(str(error), raw, target)) from error
+    _refuse_nulls(raw, document, "")
+    for message, at in document.contradictions():
+        raise BadDocument(message, at)
+    return document
 
 
-_STEP = re.compile(r"\.([^.\[]+)|\[(\d+)\]|(\[\.\.\.\])")
-_MEMBER = re.compile(r"(Object contains unknown field|Object missing required field) `([^`]*)`")
+_STEP = re.compile(r"\.([^.\[`]+)|\[(\d+)\]|(\[\.\.\.\])")
+_MEMBER = re.compile(r"(Object contains unknown field|Object missing required field) `(.*)`")
 
 
-def _problem(message: str, path: str) -> tuple[str, str]:
-    """msgspec's message and path as our sentence and pointer."""
-    pointer = "".join(f"/{escaped(name) if name else index}" for name, index, rest in _STEP.findall(path) if not rest)
+def _problem(refusal: str, raw: object, target: type[Document]) -> tuple[str, str]:
+    """msgspec's refusal as our sentence and pointer."""
+    message, _, path = refusal.rpartition(" - at `$") if refusal.endswith("`") else ("", "", "")
+    message = message or refusal
+    pointer = ""
+    for name, index, value_of_a_map in _STEP.findall(path):
+        key = _offending_key(raw, pointer, target) if value_of_a_map else name or index
+        pointer += f"/{escaped(key)}"
     if match := _MEMBER.search(message):
         kind, name = match.groups()
         verb = "Unknown field" if "unknown" in kind else "Missing field"
         return f"{verb} {name!r}.", f"{pointer}/{escaped(name)}"
     return f"{message}.", pointer
+
+
+def _offending_key(raw: object, pointer: str, target: type[Document]) -> str:
+    """The first key of the map at `pointer` whose value alone is refused."""
+    tokens = [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
+    members = raw
+    for token in tokens:
+        members = _member(members, token)
+    if isinstance(members, dict):
+        for key in members:
+            try:
+                msgspec.convert(_replaced(raw, tokens, {key: members[key]}), target)
+            except msgspec.ValidationError as error:
+                if "[...]" in str(error):
+                    return str(key)
+    return ""
+
+
+def _replaced(raw: object, tokens: list[str], value: object) -> object:
+    """A copy of parsed JSON with another value in one place."""
+    if not tokens:
+        return value
+    head, *rest = tokens
+    if isinstance(raw, dict):
+        return {**raw, head: _replaced(raw[head], rest, value)}
+    assert isinstance(raw, list)
+    index = int(head)
+    return [*raw[:index], _replaced(raw[index], rest, value), *raw[index + 1 :]]
+
+
+def _member(value: object, token: str) -> object:
+    if isinstance(value, dict):
+        return value.get(token)
+    return value[int(token)] if isinstance(value, list) and token.isdigit() and int(token) < len(value) else None
+
+
+def _refuse_nulls(raw: object, part: object, at: str) -> None:
+    """Refuse null where the contract has another way of saying "none": leaving the member out.
+
+    Raises:
+        BadDocument: with the pointer to the null.
+    """
+    if isinstance(raw, dict):
+        allowed = getattr(part, "nulls", None)
+        for key, value in raw.items():
+            if value is None:
+                if allowed is not None and key not in allowed:
+                    raise BadDocument("null is no value here; leave the member out.", f"{at}/{escaped(key)}")
+            elif isinstance(value, dict | list):
+                _refuse_nulls(value, getattr(part, key, None), f"{at}/{escaped(key)}")
+    elif isinstance(raw, list) and isinstance(part, tuple | list):
+        for index, value in enumerate(raw):
+            if isinstance(value, dict | list):
+                _refuse_nulls(value, part[index], f"{at}/{index}")
 
 
 def _members(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -136,6 +209,28 @@ def _members(pairs: list[tuple[str, object]]) -> dict[str, object]:
         twice = next(name for name in names if names.count(name) > 1)
         raise BadDocument(f"The member {twice!r} stands twice in one object.")
     return members
+
+
+def _text(value: str, at: str) -> str:
+    """A text that can be written again: JSON escapes can name half of a character, UTF-8 cannot.
+
+    Raises:
+        BadDocument: it cannot.
+    """
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError as error:
+            raise BadDocument("The text holds half of a character (a lone surrogate).", at) from error
+    return value
+
+
+def _number(value: float, at: str) -> int | float:
+    if not math.isfinite(value):
+        raise BadDocument("The number is not finite.", at)
+    if abs(value) >= MAX_NUMBER:
+        raise LimitExceeded("The number is too large.", at)
+    return int(value) if value.is_integer() else value
 
 
 def _no_constant(name: str) -> NoReturn:

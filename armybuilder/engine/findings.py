@@ -5,6 +5,8 @@ from enum import StrEnum
 
 import msgspec
 
+from armybuilder.engine.points import Exact, Number, written
+
 
 class Severity(StrEnum):
     """How bad a finding is; only an error makes a list illegal."""
@@ -42,7 +44,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         rule: printed id of the rule, e.g. HH-30.
         at: JSON pointer into the checked document; None speaks of the whole document.
-        source: lines of the rules text, e.g. "L3515-3526, L182".
+        source: lines of the rules text, e.g. "L3515-L3526, L182".
     """
 
     rule: str
@@ -56,12 +58,17 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 class Points(msgspec.Struct, frozen=True):
     """Price of the army and the agreed limit, in points; None where the game or list has none."""
 
-    total: int | float | None
-    limit: int | float | None
+    total: Number | None
+    limit: Number | None
+
+    @classmethod
+    def of(cls, total: Exact | None, *, limit: Number | None) -> "Points":
+        """From an exact sum (`points.total`) and the limit as it is written in the document."""
+        return cls(total=None if total is None else written(total), limit=limit)
 
 
-class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer of a check.
+class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The answer of a check; `msgspec.json.encode` makes the public JSON of it.
 
     Attributes:
         legal: None when legality cannot be established (contracts 2.2).

@@ -14,9 +14,13 @@ class _Packs(Mapping[str, RulePack]):
         "relic": "relic",
     }
 
+    def __init__(self) -> None:
+        self._loaded: dict[str, RulePack] = {}
+
     def __getitem__(self, system: str) -> RulePack:
-        pack: RulePack = import_module(f"{__name__}.{self._modules[system]}").PACK
-        return pack
+        if system not in self._loaded:
+            self._loaded[system] = import_module(f"{__name__}.{self._modules[system]}").PACK
+        return self._loaded[system]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._modules)

@@ -1,13 +1,15 @@
 """Reads a pack's rules.toml and turns a rule id with values into a bilingual finding."""
 
 import tomllib
+from decimal import Decimal
 from pathlib import Path
+from string import Formatter
 
 import msgspec
 
 from armybuilder.engine.findings import Finding, Severity, Text
 
-Value = str | int | float | Text
+Value = str | int | float | Decimal | Text
 """A placeholder's value; a Text is filled in by language, everything else as it is."""
 
 
@@ -26,6 +28,15 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     ru: str
     settings: tuple[str, ...] = ()
 
+    @property
+    def placeholders(self) -> tuple[frozenset[str], frozenset[str]]:
+        """Names in the English and in the Russian message."""
+        return _names(self.en), _names(self.ru)
+
+    def described(self) -> Text:
+        """The message for a page about the rule itself: an ellipsis for each value."""
+        return Text(en=self.en.format_map(_Ellipses()), ru=self.ru.format_map(_Ellipses()))
+
 
 class RuleTable:
     """All rules of one game, by printed id."""
@@ -39,7 +50,9 @@ class RuleTable:
         with path.open("rb") as file:
             self.rules = msgspec.convert(tomllib.load(file), dict[str, Rule])
 
-    def finding(self, rule: str, *, at: str | None = None, severity: Severity | None = None, **values: Value) -> Finding:
+    def finding(
+        self, rule: str, *, at: str | None = None, severity: Severity | None = None, **values: Value
+    ) -> Finding:
         """A finding of this rule with all placeholders filled in.
 
         Args:
@@ -51,9 +64,20 @@ class RuleTable:
             rule=rule,
             severity=severity or row.severity,
             message=Text(
-                en=row.en.format_map({k: v.en if isinstance(v, Text) else v for k, v in values.items()}),
-                ru=row.ru.format_map({k: v.ru if isinstance(v, Text) else v for k, v in values.items()}),
+                en=row.en.format_map({name: v.en if isinstance(v, Text) else v for name, v in values.items()}),
+                ru=row.ru.format_map({name: v.ru if isinstance(v, Text) else v for name, v in values.items()}),
             ),
             at=at,
             source=row.source,
         )
+
+
+class _Ellipses(dict[str, str]):
+    """Any placeholder as an ellipsis."""
+
+    def __missing__(self, name: str) -> str:
+        return "…"
+
+
+def _names(message: str) -> frozenset[str]:
+    return frozenset(name for _, name, _, _ in Formatter().parse(message) if name)

@@ -1,8 +1,21 @@
-"""What a game must supply to be checked and simulated."""
+"""What a game must supply to be checked and simulated.
+
+A game is a folder beside this file:
+
+| file | holds |
+|---|---|
+| `army.py` | its army document: a `Document` of frozen Structs, with the questions that several rules ask of an army |
+| `rules.toml` | every rule id: severity, source lines, English and Russian message |
+| `rules.py` | `TABLE = RuleTable(Path(__file__).with_name("rules.toml"))` and `finding = TABLE.finding` |
+| one module a concern | the rules: generators `(army) -> Iterator[Finding]`, or `(army, *, settings)` if asked for |
+| `__init__.py` | `PACK = RulePack(...)` with the rules in `CHECKS` |
+"""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
+from inspect import signature
+from typing import Any, ClassVar, Literal
 
 import msgspec
 
@@ -26,18 +39,35 @@ SHIPPED = RuleSettings()
 """The settings of the command line: nothing an administrator has changed."""
 
 
-class Document(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
+    """An object inside a document; `functools.cached_property` may hold what rules ask for again and again.
+
+    Attributes:
+        nulls: members that may be null; None leaves nulls to the types of the members.
+    """
+
+    nulls: ClassVar[frozenset[str] | None] = None
+
+
+class Document(Part, frozen=True, kw_only=True):
     """The envelope of every document: `notes` are ignored, `id` is echoed, `x-` fields were dropped before."""
 
     system: str
     name: str | None = None
-    notes: Any = None
+    notes: str | None = None
     id: str | None = None
-    version: int = 1
+    version: Literal[1] = 1
     schema_address: str | None = msgspec.field(default=None, name="$schema")
 
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        """What the types cannot refuse, e.g. an id that stands twice: sentence and JSON pointer.
 
-Check = Callable[[Any], Iterator[Finding]]
+        The first one is bad input. Whatever a rule objects to is a finding instead.
+        """
+        return iter(())
+
+
+Check = Callable[..., Iterator[Finding]]
 """A rule or a family of rules: army document in, findings out."""
 
 
@@ -52,6 +82,7 @@ class RulePack:
 
     Attributes:
         system: the game's id in documents and URLs.
+        rules: every rule with severity, source and messages: what a page about a rule shows.
         army_type: Struct an army document is read into.
         checks: in the order they run; each takes the army, and the settings if it asks for `settings`.
         points: total and limit of an army.
@@ -62,7 +93,18 @@ class RulePack:
     system: str
     rules: RuleTable
     army_type: type[Document]
-    checks: tuple[Callable[..., Iterator[Finding]], ...]
+    checks: tuple[Check, ...]
     points: Callable[[Any], Points]
     legality: Callable[[Any, tuple[Finding, ...]], bool | None] = no_errors
-    simulations: str | None = field(default=None)
+    simulations: str | None = None
+
+    @cached_property
+    def prepared_checks(self) -> tuple[Callable[[Document, RuleSettings], Iterator[Finding]], ...]:
+        """The checks with one signature, so that a call need not ask which of them wants the settings."""
+        return tuple(_prepared(check) for check in self.checks)
+
+
+def _prepared(check: Check) -> Callable[[Document, RuleSettings], Iterator[Finding]]:
+    if "settings" in signature(check).parameters:
+        return lambda army, settings: check(army, settings=settings)
+    return lambda army, settings: check(army)

@@ -1,0 +1,503 @@
+"""The Horus Heresy army document as frozen Structs, with the questions that several rules ask of an army.
+
+The document is described in the contract (army.horus-heresy.schema.json). Words of the game that stand in free text
+(sub-types, rules, wargear, roles) are compared by `word`, so that case, hyphens and spaces do not matter.
+"""
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+from functools import cached_property, lru_cache
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from armybuilder.engine import points
+from armybuilder.engine.points import Exact, Number
+from armybuilder.engine.systems.horus_heresy import factions
+from armybuilder.engine.systems.rulepack import Document, Part
+
+Count = Annotated[int, Meta(ge=0)]
+Rules = tuple[Annotated[str, Meta(min_length=1)], ...]
+TargetNumber = int | Annotated[str, Meta(pattern=r"^([1-9]|10)\+$|^[-–]$")] | None
+
+
+class BattlefieldRole(StrEnum):
+    """Roles of the rulebook (L3469); a document may use others."""
+
+    HQ = "hq"
+    TROOPS = "troops"
+    ELITES = "elites"
+    FAST_ATTACK = "fast_attack"
+    HEAVY_SUPPORT = "heavy_support"
+    LORD_OF_WAR = "lord_of_war"
+    PRIMARCH = "primarch"
+    FORTIFICATION = "fortification"
+
+
+class DetachmentType(StrEnum):
+    """Detachments of the Crusade chart (L3554-L3570)."""
+
+    PRIMARY = "primary"
+    ALLIED = "allied"
+    LORD_OF_WAR = "lord_of_war"
+
+
+class PlayMode(StrEnum):
+    """Ways to play (L3413-L3445)."""
+
+    NARRATIVE = "narrative"
+    CAMPAIGN = "campaign"
+    OPEN = "open"
+    MATCHED = "matched"
+    TEAM = "team"
+
+
+class AllianceLevel(StrEnum):
+    """How two factions of one army get on (L3608-L3644)."""
+
+    SWORN_BROTHERS = "sworn_brothers"
+    FELLOW_WARRIORS = "fellow_warriors"
+    DISTRUSTED_ALLIES = "distrusted_allies"
+    BY_COMMAND = "by_command"
+
+
+class Deployment(StrEnum):
+    """How a unit starts the game."""
+
+    TABLE = "table"
+    RESERVE = "reserve"
+    DEEP_STRIKE_ASSAULT = "deep_strike_assault"
+    FLANKING_ASSAULT = "flanking_assault"
+    INFILTRATE = "infiltrate"
+    SCOUT = "scout"
+
+
+LOYALIST, TRAITOR = "loyalist", "traitor"
+
+
+@lru_cache(maxsize=4096)
+def word(text: str) -> str:
+    """A word of the game in the form that documents use for fixed values: `Super-heavy` becomes `super_heavy`."""
+    return re.sub(r"[\s_‐‑–-]+", "_", text.strip().casefold())
+
+
+@lru_cache(maxsize=4096)
+def rule_and_value(rule: str) -> tuple[str, str | None]:
+    """A special rule as players write it, split: `Bulky (3)` is the word `bulky` and the value `3`."""
+    name, bracket, value = rule.partition("(")
+    return word(name), value.strip().removesuffix(")").strip() if bracket else None
+
+
+class ArmourValues(Part, frozen=True):
+    """Armour of a vehicle's facings."""
+
+    nulls: ClassVar = frozenset({"front", "side", "rear"})
+
+    front: int | None = None
+    side: int | None = None
+    rear: int | None = None
+
+
+class Profile(Part, frozen=True):
+    """Characteristics of one model; an absent one plays no part. Movement null is printed as a dash."""
+
+    nulls: ClassVar = frozenset({"M", "WS", "BS", "S", "T", "W", "I", "A", "Ld", "Sv", "Inv", "FNP", "AV", "HP"})
+
+    M: int | UnsetType | None = UNSET
+    WS: int | None = None
+    BS: int | None = None
+    S: int | None = None
+    T: int | None = None
+    W: int | None = None
+    I: int | None = None  # noqa: E741  (Initiative)
+    A: int | None = None
+    Ld: int | None = None
+    Sv: TargetNumber = None
+    Inv: TargetNumber = None
+    FNP: TargetNumber = None
+    AV: int | ArmourValues | None = None
+    HP: int | None = None
+
+
+class ModelGroup(Part, frozen=True):
+    """Identical models of a unit."""
+
+    nulls: ClassVar = frozenset[str]()
+
+    name: str
+    count: Count
+    type: str | None = None
+    subtypes: tuple[str, ...] = ()
+    profile: Profile | None = None
+    wargear: tuple[str, ...] = ()
+    rules: Rules = ()
+    warlord: bool = False
+    warlord_trait: str | None = None
+
+
+class Option(Part, frozen=True):
+    """An option taken; its price is in the unit's points already."""
+
+    nulls: ClassVar = frozenset[str]()
+
+    name: str
+    count: Count = 1
+    max: Count | None = None
+    points: Number | None = None
+
+
+class Model(Struct, frozen=True, kw_only=True, dict=True):
+    """Some identical models of a unit, with what unit and group say about them together.
+
+    Attributes:
+        at: pointer to the group, or to the unit where it has no groups.
+    """
+
+    name: str
+    count: int
+    type: str
+    subtypes: frozenset[str]
+    rules: dict[str, str | None]
+    wargear: frozenset[str]
+    profile: Profile | None
+    warlord: bool
+    warlord_trait: str | None
+    at: str
+
+    @cached_property
+    def is_character(self) -> bool:
+        """Primarchs always count as Characters (L1610, L1683)."""
+        return "character" in self.subtypes or self.type == "primarch"
+
+    @cached_property
+    def has_pack(self) -> bool:
+        """Wears a jump or jet pack."""
+        return any("jump_pack" in item or "jet_pack" in item for item in self.wargear)
+
+    @cached_property
+    def size(self) -> int:
+        """Places a model takes in a transport: X of Bulky (X); a pack gives Bulky (2), or (3) for (2) (L545, L551)."""
+        value = self.rules.get("bulky")
+        bulky = int(value) if value is not None and value.isdecimal() else 1
+        if self.type == "primarch":  # every Primarch is Bulky (4) (L1610)
+            bulky = max(bulky, 4)
+        if self.has_pack:
+            return 3 if bulky == 2 else max(bulky, 2)
+        return bulky
+
+    def has(self, rule: str) -> bool:
+        """Has this special rule, printed or given by its type or wargear."""
+        if rule in self.rules:
+            return True
+        if rule == "deep_strike":
+            return self.has_pack
+        return rule == "independent_character" and self.type == "primarch"
+
+
+class Unit(Part, frozen=True):
+    """A unit of the army list."""
+
+    nulls: ClassVar = frozenset({"allegiance", "warlord_trait", "dedicated_transport_for"})
+
+    name: str
+    role: str
+    points: Number
+    id: str | None = None
+    slots_used: Count = 1
+    type: str = "infantry"
+    subtypes: tuple[str, ...] = ()
+    models: Count | tuple[ModelGroup, ...] = 1
+    profile: Profile | None = None
+    rules: Rules = ()
+    wargear: tuple[str, ...] = ()
+    options: tuple[Option, ...] = ()
+    faction: str | None = None
+    allegiance: str | None = None
+    army_list: str | None = None
+    warlord: bool = False
+    warlord_trait: str | None = None
+    predetermined_warlord_trait: str | None = None
+    must_be_warlord: bool = False
+    dedicated_transport_for: str | None = None
+    transport_options: tuple[str, ...] = ()
+    transport_capacity: Count | None = None
+    embarked_in: str | None = None
+    joined_to: str | None = None
+    deployment: Deployment | None = None
+    psychic_disciplines: tuple[str, ...] = ()
+    psychic_powers: tuple[str, ...] = ()
+
+
+class Detachment(Part, frozen=True):
+    """A detachment of the chart."""
+
+    nulls: ClassVar = frozenset[str]()
+
+    type: DetachmentType
+    faction: str
+    units: tuple[Unit, ...]
+    legion: str | None = None
+
+
+class Opponent(Part, frozen=True):
+    """The other army, for the rules that concern both."""
+
+    nulls: ClassVar = frozenset[str]()
+
+    allegiance: str | None = None
+    points_limit: Number | None = None
+    asymmetry_agreed: bool = False
+
+
+class Options(Part, frozen=True):
+    """Readings of the rules that a document may choose: none yet."""
+
+
+class PlacedDetachment:
+    """A detachment with its place in the document and what its fields mean together.
+
+    Attributes:
+        faction: canonical name (`factions.canonical`); a Legion where `legion` says which.
+        legion: canonical name of its Legion, None for other factions.
+    """
+
+    def __init__(self, detachment: Detachment, at: str) -> None:
+        self.detachment = detachment
+        self.type = detachment.type
+        self.at = at
+        self.legion = factions.legion(detachment.legion or detachment.faction)
+        named = factions.canonical(detachment.faction)
+        self.faction = self.legion if self.legion and named == factions.LEGIONES_ASTARTES else named
+        self.faction_words = factions.words(detachment.faction)
+        self.units = tuple(PlacedUnit(unit, self, f"{at}/units/{index}") for index, unit in enumerate(detachment.units))
+
+    @property
+    def is_primary(self) -> bool:
+        """The Primary Detachment, or one of several by mistake."""
+        return self.type is DetachmentType.PRIMARY
+
+
+class PlacedUnit:
+    """A unit with its place in the document and what its fields mean together.
+
+    Attributes:
+        at: pointer to the unit.
+        type: word of its unit type.
+        role: word of its battlefield role; of a dedicated transport, still its own (see `Army.role_of`).
+        is_dedicated: bought as a dedicated transport for another unit.
+        is_fortification: has no faction, cannot be in reserve.
+    """
+
+    def __init__(self, unit: Unit, detachment: PlacedDetachment, at: str) -> None:
+        self.unit = unit
+        self.detachment = detachment
+        self.at = at
+        self.name = unit.name
+        self.type = word(unit.type)
+        self.role = word(unit.role)
+        self.is_dedicated = unit.dedicated_transport_for is not None
+        self.is_fortification = self.type == "fortification"
+
+    @cached_property
+    def faction(self) -> str | None:
+        """Canonical faction; None for fortifications, which have none."""
+        if self.is_fortification:
+            return None
+        if self.unit.faction is None:
+            return self.detachment.faction
+        named = factions.canonical(self.unit.faction)
+        if named != factions.LEGIONES_ASTARTES:
+            return named
+        return next(iter(self.legions), None) or self.detachment.legion or named
+
+    @cached_property
+    def models(self) -> tuple[Model, ...]:
+        """Its models by group; groups of no models are left out."""
+        return tuple(self._models())
+
+    def _models(self) -> Iterator[Model]:
+        unit = self.unit
+        subtypes = frozenset(map(word, unit.subtypes))
+        rules = dict(map(rule_and_value, unit.rules))
+        wargear = frozenset(map(word, unit.wargear))
+        if isinstance(unit.models, int):
+            yield Model(
+                name=unit.name,
+                count=unit.models,
+                type=self.type,
+                subtypes=subtypes,
+                rules=rules,
+                wargear=wargear,
+                profile=unit.profile,
+                warlord=unit.warlord,
+                warlord_trait=unit.warlord_trait,
+                at=self.at,
+            )
+            return
+        for index, group in enumerate(unit.models):
+            if group.count:
+                yield Model(
+                    name=group.name,
+                    count=group.count,
+                    type=word(group.type) if group.type is not None else self.type,
+                    subtypes=subtypes.union(map(word, group.subtypes)),
+                    rules=rules | dict(map(rule_and_value, group.rules)),
+                    wargear=wargear.union(map(word, group.wargear)),
+                    profile=group.profile,
+                    warlord=group.warlord,
+                    warlord_trait=group.warlord_trait,
+                    at=f"{self.at}/models/{index}",
+                )
+
+    @cached_property
+    def legions(self) -> tuple[str, ...]:
+        """X of every Legiones Astartes (X) rule of the unit and its groups, canonical and each once."""
+        groups = self.unit.models if isinstance(self.unit.models, tuple) else ()
+        rules = [*self.unit.rules, *(rule for group in groups for rule in group.rules)]
+        named = (rule_and_value(rule) for rule in rules)
+        return tuple(dict.fromkeys(factions.canonical(x) for name, x in named if name == "legiones_astartes" and x))
+
+    @cached_property
+    def is_flyer(self) -> bool:
+        """Holds a Flyer; Hover and Lumbering are its sub-classes (L2415, L2435)."""
+        return any(model.subtypes & {"flyer", "hover", "lumbering"} for model in self.models)
+
+    @cached_property
+    def is_primarch(self) -> bool:
+        """A Primarch, by role or by unit type."""
+        return self.role == BattlefieldRole.PRIMARCH or any(model.type == "primarch" for model in self.models)
+
+    @cached_property
+    def must_be_warlord(self) -> bool:
+        """Its entry says so, or it is a Primarch (L1613, L3650)."""
+        return self.unit.must_be_warlord or self.is_primarch
+
+    @cached_property
+    def is_support_squad(self) -> bool:
+        """Has the rule Support Squad (L3345)."""
+        return any("support_squad" in model.rules for model in self.models)
+
+
+class Army(Document, frozen=True, kw_only=True):
+    """An army list."""
+
+    nulls: ClassVar = frozenset({"allegiance", "points_limit", "chart"})
+
+    system: Literal["horus-heresy"]
+    detachments: tuple[Detachment, ...]
+    play_mode: PlayMode = PlayMode.NARRATIVE
+    allegiance: str | None = None
+    points_limit: Number | None = None
+    chart: str | None = "crusade"
+    alliances: dict[str, AllianceLevel] = {}
+    deep_strike_assaults: Count | None = None
+    flanking_assaults: Count | None = None
+    allowed_warlord_traits: tuple[str, ...] = ()
+    must_be_warlord_exception: bool = False
+    base_reactions: Count | None = None
+    cap_override: bool = False
+    opponent: Opponent | None = None
+    options: Options = Options()
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        """Ids are unique, and `joined_to` and `embarked_in` name units of the army."""
+        seen: set[str] = set()
+        for placed in self.units:
+            if placed.unit.id is not None:
+                if placed.unit.id in seen:
+                    yield f"The id {placed.unit.id!r} stands twice.", f"{placed.at}/id"
+                seen.add(placed.unit.id)
+        for placed in self.units:
+            for member in ("joined_to", "embarked_in"):
+                id_ = getattr(placed.unit, member)
+                if id_ is not None and id_ not in seen:
+                    yield f"No unit has the id {id_!r}.", f"{placed.at}/{member}"
+
+    @cached_property
+    def side(self) -> str | None:
+        """The army's allegiance, loyalist or traitor; None while it is not chosen."""
+        chosen = word(self.allegiance or "")
+        return chosen if chosen in {LOYALIST, TRAITOR} else None
+
+    @cached_property
+    def agreed_limit(self) -> Exact | None:
+        """The points limit; None while none is agreed (HH-04)."""
+        return points.exact(self.points_limit) if self.points_limit is not None and self.points_limit > 0 else None
+
+    @cached_property
+    def total(self) -> Exact:
+        """What all units cost together."""
+        return points.total(placed.unit.points for placed in self.units)
+
+    @cached_property
+    def placed_detachments(self) -> tuple[PlacedDetachment, ...]:
+        """All detachments with their places."""
+        return tuple(
+            PlacedDetachment(detachment, f"/detachments/{index}") for index, detachment in enumerate(self.detachments)
+        )
+
+    @cached_property
+    def units(self) -> tuple[PlacedUnit, ...]:
+        """All units of all detachments with their places."""
+        return tuple(placed for detachment in self.placed_detachments for placed in detachment.units)
+
+    @cached_property
+    def primary(self) -> PlacedDetachment | None:
+        """The (first) Primary Detachment."""
+        return next((detachment for detachment in self.placed_detachments if detachment.is_primary), None)
+
+    @cached_property
+    def by_id(self) -> dict[str, PlacedUnit]:
+        """Units by id."""
+        return {placed.unit.id: placed for placed in self.units if placed.unit.id is not None}
+
+    @cached_property
+    def transports_of(self) -> dict[str, list[PlacedUnit]]:
+        """Dedicated transports by the id of the unit they were bought for."""
+        return self._by("dedicated_transport_for")
+
+    @cached_property
+    def joined_to(self) -> dict[str, list[PlacedUnit]]:
+        """Characters by the id of the unit they join."""
+        return self._by("joined_to")
+
+    def _by(self, member: str) -> dict[str, list[PlacedUnit]]:
+        found: dict[str, list[PlacedUnit]] = {}
+        for placed in self.units:
+            id_ = getattr(placed.unit, member)
+            if id_ is not None:
+                found.setdefault(id_, []).append(placed)
+        return found
+
+    def parent_of(self, transport: PlacedUnit) -> PlacedUnit | None:
+        """The unit a dedicated transport was bought for."""
+        parent = self.by_id.get(transport.unit.dedicated_transport_for or "")
+        return parent if parent is not transport else None
+
+    def role_of(self, placed: PlacedUnit) -> str:
+        """The battlefield role; a dedicated transport has its parent's (L2200, L3540)."""
+        if placed.is_dedicated and (parent := self.parent_of(placed)) is not None and not parent.is_dedicated:
+            return parent.role
+        return placed.role
+
+    def points_of(self, *roles: BattlefieldRole) -> Exact:
+        """What the units of these roles cost together, their dedicated transports included."""
+        return points.total(placed.unit.points for placed in self.units if self.role_of(placed) in roles)
+
+    @cached_property
+    def recorded_levels(self) -> dict[str, AllianceLevel]:
+        """Recorded alliance levels with the Primary Detachment's faction, by canonical faction."""
+        return {factions.canonical(name): level for name, level in self.alliances.items()}
+
+    def level_between(self, first: str, second: str) -> AllianceLevel | None:
+        """How two factions get on; None when nothing is recorded for the pair.
+
+        Agents are Sworn Brothers of everyone (L3644). Recorded are levels with the Primary Detachment's faction.
+        """
+        if first == second or first in factions.AGENTS or second in factions.AGENTS:
+            return AllianceLevel.SWORN_BROTHERS
+        own = self.primary.faction if self.primary else None
+        if own not in (first, second):
+            return None
+        return self.recorded_levels.get(second if first == own else first)

@@ -1,0 +1,8 @@
+"""The rule table of the Horus Heresy: every HH id with severity, source and messages."""
+
+from pathlib import Path
+
+from armybuilder.engine.systems.rule_table import RuleTable
+
+TABLE = RuleTable(Path(__file__).with_name("rules.toml"))
+finding = TABLE.finding

@@ -1,0 +1,24 @@
+"""What a player picks from game data, evaluated as BattleScribe does.
+
+| file | what |
+|---|---|
+| `model.py` | Roster > Force > Selection: the stored, immutable tree; `pointers(roster)` gives JSON pointers by node id |
+| `edits.py` | `new_roster`, `add_force`, `select`, `deselect`, `remove`, `set_amount`, `duplicate`, `customise`, `set_cost_limit`: Roster -> `Edit(roster, node_id, created)` |
+| `state.py` | `RosterState`, `ForceState`, `SelectionState`, `Cost`, `ProfileState`, `RuleState`, `RosterError`: the answer |
+| `evaluate.py` | `evaluate(library, roster, previous=None) -> RosterState` |
+| `offers.py` | `offers(library, state, node_id=...)`: what may be put under a force or a selection, with limits |
+| `explain.py` | `data_findings(state)` (BS-01 to BS-05) and `why(library, state, node_id=..., entry_id=...)` |
+| `scopes.py` `conditions.py` `modifiers.py` `costs.py` `constraints.py` | the parts `evaluate` runs |
+
+A short tour:
+
+    library = load_library([SourceFile("Game.gst", data), SourceFile("Army.cat", more)])
+    edit = new_roster(library, name="Crusade", new_id=new_id)
+    edit = add_force(library, edit.roster, force_entry_id="fe", catalogue_id="cat", new_id=new_id)
+    force_id = edit.node_id
+    edit = select(library, edit.roster, parent_id=force_id, entry_id="L1::unit", new_id=new_id)
+    state = evaluate(library, edit.roster)          # or evaluate(library, roster, previous=state) after an edit
+    state.cost("pts"), state.errors, state.forces[0].selections[0].profiles
+    for offer in offers(library, state, node_id=force_id): ...
+    stored = msgspec.json.encode(edit.roster); msgspec.json.decode(stored, type=Roster)
+"""

@@ -1,0 +1,336 @@
+"""What the evaluation of a roster says: effective names, costs, profiles, categories and errors, ready to be shown."""
+
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from enum import StrEnum
+
+import msgspec
+
+from armybuilder.engine.roster.model import Roster
+
+ZERO = Decimal(0)
+
+
+class Cost(msgspec.Struct, frozen=True):
+    """An amount of one cost type."""
+
+    type_id: str
+    name: str
+    value: Decimal
+    hidden: bool = False
+
+
+class ProfileState(msgspec.Struct, frozen=True, kw_only=True):
+    """A table row with its effective values, in the order of the profile."""
+
+    id: str
+    name: str
+    type_id: str
+    type_name: str
+    characteristics: tuple[tuple[str, str], ...]
+    characteristic_ids: tuple[str, ...] = ()
+    page: str | None = None
+    publication_id: str | None = None
+    publication_name: str | None = None
+    hidden: bool = False
+
+    def value(self, name: str) -> str | None:
+        """The value of the characteristic with this name; None when the profile has none."""
+        return next((value for key, value in self.characteristics if key == name), None)
+
+
+class RuleState(msgspec.Struct, frozen=True, kw_only=True):
+    """A named rule with its effective text."""
+
+    id: str
+    name: str
+    description: str
+    page: str | None = None
+    publication_id: str | None = None
+    publication_name: str | None = None
+    hidden: bool = False
+
+
+class CategoryState(msgspec.Struct, frozen=True, kw_only=True):
+    """A category of a force or a selection.
+
+    Attributes:
+        id: id of the category entry.
+        minimum, maximum: limits on selections of it in this force (force categories only); None means none.
+        current: selections of it in this force (force categories only).
+    """
+
+    id: str
+    name: str
+    primary: bool = False
+    hidden: bool = False
+    link_id: str | None = None
+    page: str | None = None
+    publication_id: str | None = None
+    custom_name: str | None = None
+    notes: str | None = None
+    minimum: Decimal | None = None
+    maximum: Decimal | None = None
+    current: int = 0
+
+
+class PublicationState(msgspec.Struct, frozen=True):
+    """A book the data cites."""
+
+    id: str
+    name: str
+
+
+class ErrorKind(StrEnum):
+    """What sort of objection a roster error is."""
+
+    MIN = "min"
+    MAX = "max"
+    HIDDEN = "hidden"
+    LIMIT = "limit"
+    CYCLE = "cycle"
+    MISSING = "missing"
+
+
+class RosterError(msgspec.Struct, frozen=True, kw_only=True):
+    """One objection of the game data.
+
+    Attributes:
+        message: BattleScribe's words, English.
+        owner_type: roster, force, category or selection: what is at fault.
+        owner_id: id of that roster, force or selection; for a category its category id.
+        owner_entry_id: id of the entry the owner was made from.
+        entry_id: node the constraint is written on.
+        constraint_id: id of the constraint; `hidden` for a hidden selection, the cost type for a cost limit.
+        node_id: the roster node a player should look at: the owner, or the force of a category; None for the roster.
+        name: what there is too much or too little of.
+        owner_name: effective name of the owner.
+        field: `selections`, `forces` or the name of a cost type.
+        current, limit: what was counted and what is allowed; None where neither applies.
+    """
+
+    message: str
+    owner_type: str
+    owner_id: str
+    owner_entry_id: str
+    entry_id: str
+    constraint_id: str
+    kind: ErrorKind
+    name: str
+    owner_name: str
+    node_id: str | None = None
+    field: str = "selections"
+    current: Decimal | None = None
+    limit: Decimal | None = None
+    percent: bool = False
+
+
+class SelectionState:
+    """An evaluated selection. Profiles and rules are worked out when they are first asked for.
+
+    Attributes:
+        number: amount x the parent's number; costs are for that many.
+        costs: its own, without its children (`total` includes them).
+        selections: in the order players read them: by effective name.
+        missing: the entry does not exist in the library (the data changed); nothing else is known then.
+    """
+
+    __slots__ = (
+        "_info", "_profiles", "_rules", "amount", "categories", "costs", "custom_name", "entry_id", "group_id",
+        "hidden", "id", "missing", "name", "notes", "number", "page", "publication_id", "publication_name",
+        "selections", "type",
+    )  # fmt: skip
+
+    id: str
+    name: str
+    entry_id: str
+    group_id: str | None
+    type: str
+    number: int
+    amount: int
+    hidden: bool
+    missing: bool
+    costs: tuple[Cost, ...]
+    selections: tuple["SelectionState", ...]
+    categories: tuple[CategoryState, ...]
+    page: str | None
+    publication_id: str | None
+    publication_name: str | None
+    custom_name: str | None
+    notes: str | None
+
+    def __init__(self, info: "Callable[[], Info]") -> None:
+        self._info: Callable[[], Info] | None = info
+        self._profiles: tuple[ProfileState, ...] = ()
+        self._rules: tuple[RuleState, ...] = ()
+
+    @property
+    def profiles(self) -> tuple[ProfileState, ...]:
+        """Visible profiles: of its categories first, then its own."""
+        self._settle()
+        return self._profiles
+
+    @property
+    def rules(self) -> tuple[RuleState, ...]:
+        """Visible rules: of its categories first, then its own."""
+        self._settle()
+        return self._rules
+
+    def _settle(self) -> None:
+        if self._info is not None:
+            self._profiles, self._rules = self._info()
+            self._info = None
+
+    @property
+    def shown_name(self) -> str:
+        """The player's name for it, or the effective one."""
+        return self.custom_name or self.name
+
+    def cost(self, type_id: str) -> Decimal:
+        """Its own cost of this type, without children."""
+        return next((cost.value for cost in self.costs if cost.type_id == type_id), ZERO)
+
+    def total(self, type_id: str) -> Decimal:
+        """Its cost of this type with everything below it."""
+        return self.cost(type_id) + sum((child.total(type_id) for child in self.selections), ZERO)
+
+    def walk(self) -> Iterator["SelectionState"]:
+        """This selection and everything below it, parents first."""
+        yield self
+        for child in self.selections:
+            yield from child.walk()
+
+    @property
+    def primary_category(self) -> CategoryState | None:
+        """The category it fills a slot of; None when uncategorised."""
+        return next((category for category in self.categories if category.primary), None)
+
+
+Info = tuple[tuple[ProfileState, ...], tuple[RuleState, ...]]
+
+
+class ForceState:
+    """An evaluated force.
+
+    Attributes:
+        categories: `(No Category)` first, then in the order of the force entry.
+        selections: by category order, then effective name.
+        available_entry_count: entries of the catalogue that may be taken.
+    """
+
+    __slots__ = (
+        "_info", "_profiles", "_rules", "available_entry_count", "catalogue_id", "catalogue_name", "categories",
+        "custom_name", "entry_id", "forces", "hidden", "id", "missing", "name", "notes", "page", "publication_id",
+        "publications", "selections",
+    )  # fmt: skip
+
+    id: str
+    name: str
+    entry_id: str
+    catalogue_id: str
+    catalogue_name: str
+    hidden: bool
+    missing: bool
+    selections: tuple[SelectionState, ...]
+    forces: tuple["ForceState", ...]
+    categories: tuple[CategoryState, ...]
+    publications: tuple[PublicationState, ...]
+    page: str | None
+    publication_id: str | None
+    custom_name: str | None
+    notes: str | None
+    available_entry_count: int
+
+    def __init__(self, info: Callable[[], Info]) -> None:
+        self._info: Callable[[], Info] | None = info
+        self._profiles: tuple[ProfileState, ...] = ()
+        self._rules: tuple[RuleState, ...] = ()
+
+    @property
+    def profiles(self) -> tuple[ProfileState, ...]:
+        """Visible profiles of the force entry, its catalogue and the game system."""
+        self._settle()
+        return self._profiles
+
+    @property
+    def rules(self) -> tuple[RuleState, ...]:
+        """Visible rules of the force entry, its catalogue and the game system."""
+        self._settle()
+        return self._rules
+
+    def _settle(self) -> None:
+        if self._info is not None:
+            self._profiles, self._rules = self._info()
+            self._info = None
+
+    @property
+    def shown_name(self) -> str:
+        """The player's name for it, or the effective one."""
+        return self.custom_name or self.name
+
+    def walk(self) -> Iterator["ForceState"]:
+        """This force and every force below it, parents first."""
+        yield self
+        for child in self.forces:
+            yield from child.walk()
+
+    def total(self, type_id: str) -> Decimal:
+        """The cost of this type of its own selections, child forces left out."""
+        return sum((selection.total(type_id) for selection in self.selections), ZERO)
+
+
+class RosterState:
+    """The answer of `evaluate`: what the roster is worth, what it holds and what the data objects to.
+
+    Attributes:
+        costs: every type some selection has; all types at 0 while nothing is selected.
+        cost_limits: the limits in force (no row for an unlimited type).
+        forces: in the order players read them: by name.
+    """
+
+    __slots__ = ("_evaluation", "_nodes", "cost_limits", "costs", "errors", "forces", "roster")
+
+    roster: Roster
+    costs: tuple[Cost, ...]
+    cost_limits: tuple[Cost, ...]
+    forces: tuple[ForceState, ...]
+    errors: tuple[RosterError, ...]
+
+    def __init__(self, evaluation: object) -> None:
+        self._evaluation = evaluation
+        self._nodes: dict[str, ForceState | SelectionState] | None = None
+
+    def cost(self, type_id: str) -> Decimal:
+        """The whole roster's cost of this type."""
+        return next((cost.value for cost in self.costs if cost.type_id == type_id), ZERO)
+
+    def limit(self, type_id: str) -> Decimal | None:
+        """The limit of this type; None when there is none."""
+        return next((cost.value for cost in self.cost_limits if cost.type_id == type_id), None)
+
+    def all_forces(self) -> Iterator[ForceState]:
+        """Every force, child forces after their parent."""
+        for force in self.forces:
+            yield from force.walk()
+
+    def all_selections(self) -> Iterator[SelectionState]:
+        """Every selection of every force, parents first."""
+        for force in self.all_forces():
+            for selection in force.selections:
+                yield from selection.walk()
+
+    def node(self, node_id: str) -> ForceState | SelectionState | None:
+        """The force or selection with this id; None when the roster has none."""
+        if self._nodes is None:
+            nodes: dict[str, ForceState | SelectionState] = {}
+            for force in self.all_forces():
+                nodes[force.id] = force
+                for selection in force.selections:
+                    nodes.update((part.id, part) for part in selection.walk())
+            self._nodes = nodes
+        return self._nodes.get(node_id)
+
+    @property
+    def evaluation(self) -> object:
+        """The evaluator's own working state, for `offers`, `explain` and the next `evaluate`."""
+        return self._evaluation

@@ -91,15 +91,10 @@ class Duplicate(_Edit, tag="duplicate"):
 
 
 class Move(_Edit, tag="move"):
-    """Put a unit into another detachment of the same catalogue, or elsewhere in its own.
-
-    Attributes:
-        before: node it shall stand before; None puts it last.
-    """
+    """Put a unit into another detachment of the same catalogue."""
 
     node_id: NodeId
     force_id: NodeId
-    before: NodeId | None = None
 
 
 class Rename(_Edit, tag="rename"):

@@ -1,10 +1,25 @@
 """Writes to simulations: asking, cancelling, claiming a guest's runs at sign-up."""
 
+from collections.abc import Mapping
+from functools import partial
 from uuid import UUID
+
+import msgspec
+from django.db import transaction
+from django.utils import timezone
 
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
-from armybuilder.simulations.models import SimulationRun
+from armybuilder.engine.errors import BadDocument, LimitExceeded
+from armybuilder.simulations import dispatch, queries, runs
+from armybuilder.simulations.models import UNFINISHED, Chunk, Computation, RunState, SimulationRun
+from armybuilder.simulations.questions import Question, matchup_question
+
+UNFINISHED_RUNS = 20
+"""Runs one viewer may have waiting or running; the next has to wait until one is done or cancelled."""
+
+REQUEST_BYTES = 1_000_000
+"""A larger question is refused before it is stored."""
 
 
 def request_simulation(viewer: Viewer, request: object) -> SimulationRun:
@@ -22,14 +37,85 @@ def request_simulation(viewer: Viewer, request: object) -> SimulationRun:
         LimitExceeded: larger than the service computes, or too many unfinished runs of this viewer.
         NotFound: a list or unit the viewer may not see.
     """
-    raise NotImplementedError
+    question, title = _question(viewer, request)
+    if len(question.text) > REQUEST_BYTES:
+        raise LimitExceeded(f"The question has {len(question.text)} bytes; the limit is {REQUEST_BYTES}.")
+    with transaction.atomic():
+        computation, is_new = Computation.objects.get_or_create(
+            request_hash=question.fingerprint,
+            model_version=question.model_version,
+            defaults={
+                "kind": question.kind,
+                "request": question.text,
+                "seed": question.seed,
+                "chunk_count": question.chunks,
+                "sent": timezone.now(),
+            },
+        )
+        if is_new:
+            Chunk.objects.bulk_create([Chunk(computation=computation, index=i) for i in range(question.chunks)])
+        else:
+            computation = Computation.objects.select_for_update().get(pk=computation.pk)  # it may be given up just now
+            is_new = _asked_again(computation)
+        if computation.state in UNFINISHED:
+            _refuse_too_many(viewer)
+        run = SimulationRun.objects.create(
+            owner=viewer.user,
+            guest_key=None if viewer.user is not None else viewer.guest_key,
+            computation=computation,
+            title=title,
+            asked=msgspec.json.encode(request).decode(),
+        )
+        if is_new:
+            transaction.on_commit(partial(dispatch.send, computation.pk))
+    return run
 
 
 def cancel(viewer: Viewer, run_id: UUID) -> SimulationRun:
-    """Give up a run; the work stops when nobody else waits for it. A finished run stays as it is."""
-    raise NotImplementedError
+    """Give up a run; the work stops when nobody else waits for it. A finished run stays as it is.
+
+    Raises:
+        NotFound: not one's own run.
+    """
+    with transaction.atomic():
+        run = queries.visible_run(run_id, viewer)
+        Computation.objects.select_for_update().filter(pk=run.computation_id).values_list("pk", flat=True).first()
+        if run.is_finished:
+            return run
+        SimulationRun.objects.filter(pk=run.pk, cancelled__isnull=True).update(cancelled=timezone.now())
+        if not SimulationRun.objects.filter(computation=run.computation_id, cancelled__isnull=True).exists():
+            runs.cancel(run.computation_id)
+    return queries.visible_run(run_id, viewer)
 
 
 def claim_guest_runs(user: User, guest_key: UUID) -> int:
     """Give a guest's runs to the account he has signed up for; how many there were."""
-    raise NotImplementedError
+    return SimulationRun.objects.filter(guest_key=guest_key).update(owner=user, guest_key=None)
+
+
+def _question(viewer: Viewer, request: object) -> tuple[Question, str]:
+    """The request as a question of its own, and a title for the list of runs."""
+    if not isinstance(request, Mapping):
+        raise BadDocument("A simulation request is a JSON object.")
+    name = request.get("name")
+    title = name if isinstance(name, str) and name else f"{request.get('kind', '')} ({request.get('system', '')})"
+    return matchup_question(request), title[:300]
+
+
+def _asked_again(computation: Computation) -> bool:
+    """Start a computation again that failed or was given up; whether it has to be sent."""
+    if computation.state in (RunState.FAILED, RunState.CANCELLED) and runs.requeue(computation.pk):
+        computation.refresh_from_db(fields=["state"])
+        return True
+    return False
+
+
+def _refuse_too_many(viewer: Viewer) -> None:
+    if not viewer.is_anybody:
+        return
+    unfinished = queries.runs_of(viewer).filter(cancelled__isnull=True, computation__state__in=UNFINISHED).count()
+    if unfinished >= UNFINISHED_RUNS:
+        raise LimitExceeded(
+            f"{unfinished} of your simulations are waiting or running; {UNFINISHED_RUNS} are allowed. "
+            "Wait for one, or cancel it."
+        )

@@ -1,0 +1,88 @@
+"""Points and counts in words of both languages, and the names of facts as players say them."""
+
+from decimal import Decimal
+
+from armybuilder.engine.findings import Text
+
+FACT_NAMES = {
+    "allegiance": Text("allegiance", "верность"),
+    "play_mode": Text("kind of game", "вид игры"),
+    "chart": Text("force organisation chart", "схема организации войска"),
+    "warlord": Text("warlord", "военачальник"),
+    "warlord_trait": Text("warlord trait", "особенность военачальника"),
+    "allowed_warlord_traits": Text("further warlord traits", "дополнительные особенности военачальника"),
+    "cap_override": Text("25 % cap lifted", "предел 25 % снят"),
+    "must_be_warlord_exception": Text(
+        "several models that must be the warlord", "несколько обязательных военачальников"
+    ),
+    "base_reactions": Text("reactions in a phase", "реакций за фазу"),
+    "deep_strike_assaults": Text("Deep Strike Assaults", "штурмов глубоким ударом"),
+    "flanking_assaults": Text("Flanking Assaults", "штурмов с фланга"),
+    "opponent": Text("opponent", "противник"),
+    "deployment": Text("deployment", "расстановка"),
+    "joined_to": Text("joins", "присоединяется к"),
+    "embarked_in": Text("embarked in", "погружён в"),
+    "dedicated_transport_for": Text("dedicated transport of", "приданный транспорт для"),
+    "psychic_disciplines": Text("psychic disciplines", "психические дисциплины"),
+    "psychic_powers": Text("psychic powers", "психические силы"),
+}
+"""Facts by name; what is not here is shown under its own name."""
+
+FACT_VALUES = {
+    "loyalist": Text("Loyalist", "лоялисты"),
+    "traitor": Text("Traitor", "предатели"),
+    "narrative": Text("narrative", "сюжетная"),
+    "campaign": Text("campaign", "кампания"),
+    "open": Text("open", "свободная"),
+    "matched": Text("matched", "равная"),
+    "team": Text("team", "командная"),
+    "crusade": Text("Crusade", "крестоносная"),
+    "table": Text("on the table", "на столе"),
+    "reserve": Text("reserve", "резерв"),
+    "deep_strike_assault": Text("Deep Strike Assault", "штурм глубоким ударом"),
+    "flanking_assault": Text("Flanking Assault", "штурм с фланга"),
+    "infiltrate": Text("Infiltrate", "проникновение"),
+    "scout": Text("Scout", "разведчик"),
+    True: Text("yes", "да"),
+    False: Text("no", "нет"),
+}
+"""Values of facts that are words of a fixed list."""
+
+
+def number(value: Decimal | int | float) -> str:
+    """A number without needless zeros: 150, 12.5."""
+    text = f"{Decimal(str(value)):f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def signed(value: Decimal | int | float) -> str:
+    """A number with its sign, a minus being a minus: +50, −15."""
+    return f"{'−' if value < 0 else '+'}{number(abs(value))}"
+
+
+def points_change(change: Decimal) -> Text | None:
+    """`, +50 points` to add to a sentence; None when the price stays as it is."""
+    if not change:
+        return None
+    return Text(
+        en=f"{signed(change)} point{'' if abs(change) == 1 else 's'}",
+        ru=f"{signed(change)} {russian_points(change)}",
+    )
+
+
+def russian_points(value: Decimal | int) -> str:
+    """The word points in the form that a number asks for: 1 очко, 2 очка, 5 очков."""
+    whole = abs(int(value))
+    if value != int(value) or (whole % 10 in (2, 3, 4) and whole % 100 not in (12, 13, 14)):
+        return "очка"
+    return "очко" if whole % 10 == 1 and whole % 100 != 11 else "очков"
+
+
+def joined(texts: list[Text], separator: str = "; ") -> Text:
+    """Several texts as one."""
+    return Text(en=separator.join(text.en for text in texts), ru=separator.join(text.ru for text in texts))
+
+
+def same(words: str) -> Text:
+    """A name that is the same in both languages."""
+    return Text(en=words, ru=words)

@@ -1,0 +1,110 @@
+"""What can be asked: a question is a document of its own, cut into chunks by its content alone.
+
+Two workers, or one after the other, or the same one twice: the answer is the same, because it depends on nothing but
+the question and its seed.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from armybuilder.engine.documents import parse_matchup, without_extensions
+from armybuilder.engine.simulate import MODEL_VERSION, Result, combined, document_of, simulate
+from armybuilder.engine.systems.matchups import MAX_TRIALS, Matchup, kinds_of, refuse_above
+from armybuilder.simulations.models import RunKind
+from armybuilder.simulations.runs import ClaimedChunk
+
+TRIALS_OF_A_CHUNK = 250_000
+"""A sampled question of more trials is shared among workers."""
+
+PAIR_PARTS = ("shooting", "assault", "return_shooting", "return_assault")
+"""What a drill-down holds: mine at theirs, then theirs at mine."""
+
+_ENVELOPE = ("id", "name", "notes", "$schema")
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A question without anything that does not change its answer.
+
+    Attributes:
+        text: JSON with sorted members, so that equal questions are equal texts.
+        chunks: how many pieces it is computed in.
+        seed: what its dice start from.
+    """
+
+    kind: RunKind
+    text: str
+    chunks: int
+    seed: int
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of the question; with the model version it names the answer."""
+        return sha256(f"{self.kind}\n{self.text}".encode()).hexdigest()
+
+    @property
+    def model_version(self) -> str:
+        """The version of the combat model that answers."""
+        return str(MODEL_VERSION)
+
+
+def matchup_question(raw: Mapping[str, Any]) -> Question:
+    """A matchup document as a question.
+
+    Raises:
+        BadDocument: it cannot be read.
+        LimitExceeded: more models, shots or trials than the service computes; nothing is stored.
+    """
+    document = without_extensions(dict(raw))
+    assert isinstance(document, dict)
+    matchup = parse_matchup(document)
+    guard(matchup)
+    plain = {name: value for name, value in document.items() if name not in _ENVELOPE}
+    chunks = 1 if matchup.method == "exact" else -(-matchup.trials // TRIALS_OF_A_CHUNK)
+    return Question(RunKind.MATCHUP, _text(plain), chunks, matchup.seed or 0)
+
+
+def answer_chunk(chunk: ClaimedChunk) -> str:
+    """Compute one chunk; its part as JSON.
+
+    Raises:
+        GameError: the question cannot be answered, or is no longer wanted (Cancelled).
+    """
+    return _ANSWERS[RunKind(chunk.kind)](chunk)
+
+
+def merged(kind: str, request: str, parts: Sequence[str]) -> str:
+    """The result, as JSON, of all parts of a question in their order."""
+    return _MERGES[RunKind(kind)](request, parts)
+
+
+def _text(value: object) -> str:
+    return msgspec.json.encode(value, order="sorted").decode()
+
+
+def guard(matchup: Matchup) -> None:
+    """Refuse what the service does not compute, before it is queued. Raises LimitExceeded."""
+    refuse_above(matchup.trials, MAX_TRIALS, "trials", "/trials")
+    kinds_of(matchup.system)[matchup.kind].guard(matchup)
+
+
+def _answer_matchup(chunk: ClaimedChunk) -> str:
+    matchup = parse_matchup(msgspec.json.decode(chunk.request))
+    if chunk.count == 1:  # then the dice start at the document's seed, so the command line gives the same numbers
+        result = simulate(matchup, progress=chunk.report, should_stop=chunk.should_stop)
+    else:
+        trials = matchup.trials // chunk.count + (chunk.index < matchup.trials % chunk.count)
+        piece = msgspec.structs.replace(matchup, trials=trials)
+        result = simulate(piece, rng=chunk.rng(), progress=chunk.report, should_stop=chunk.should_stop)
+    return msgspec.json.encode(result).decode()
+
+
+def _merge_matchup(request: str, parts: Sequence[str]) -> str:
+    results = [msgspec.json.decode(part, type=Result) for part in parts]
+    return msgspec.json.encode(document_of(combined(results))).decode()
+
+
+_ANSWERS: Mapping[RunKind, Callable[[ClaimedChunk], str]] = {RunKind.MATCHUP: _answer_matchup}
+_MERGES: Mapping[RunKind, Callable[[str, Sequence[str]], str]] = {RunKind.MATCHUP: _merge_matchup}

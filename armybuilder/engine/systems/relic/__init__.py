@@ -12,7 +12,7 @@
 from armybuilder.engine.findings import Points
 from armybuilder.engine.systems.relic import actions, cards, limits, start
 from armybuilder.engine.systems.relic.hero import Loadout
-from armybuilder.engine.systems.relic.rules import RULES
+from armybuilder.engine.systems.relic.rules import TABLE
 from armybuilder.engine.systems.rulepack import RulePack
 
 CHECKS = (
@@ -52,4 +52,4 @@ def _no_points(loadout: Loadout) -> Points:
     return Points(total=None, limit=None)
 
 
-PACK = RulePack(system="relic", rules=RULES, army_type=Loadout, checks=CHECKS, points=_no_points)
+PACK = RulePack(system="relic", rules=TABLE, army_type=Loadout, checks=CHECKS, points=_no_points)

@@ -1,10 +1,11 @@
 """The Relic documents' common part: a saved hero with his cards, and the actions a player wants to take."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import Meta, field
 
 from armybuilder.engine.systems.rulepack import Document
+from armybuilder.engine.systems.rulepack import Part as DocumentPart
 
 AttributeName = Literal["strength", "willpower", "cunning"]
 ATTRIBUTES: tuple[AttributeName, ...] = ("strength", "willpower", "cunning")
@@ -13,11 +14,13 @@ NotNegative = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
 
 
-class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Any object inside a document: its fields are known, anything else is refused."""
+class Part(DocumentPart, frozen=True):
+    """Any object inside a Relic document; no member may be null."""
+
+    nulls: ClassVar[frozenset[str] | None] = frozenset()
 
 
-class Attributes(Part):
+class Attributes(Part, frozen=True):
     """The three attributes; a missing one is not checked."""
 
     strength: int | None = None
@@ -30,13 +33,13 @@ class Attributes(Part):
         return value
 
 
-class StartValues(Attributes):
+class StartValues(Attributes, frozen=True):
     """What the character card prints: attributes and Life."""
 
     life: int | None = None
 
 
-class PowerLimit(Part):
+class PowerLimit(Part, frozen=True):
     """Power cards allowed from one level to another, both included."""
 
     first: int = field(name="from")
@@ -44,7 +47,7 @@ class PowerLimit(Part):
     limit: int
 
 
-class Character(Part):
+class Character(Part, frozen=True):
     """A character card."""
 
     name: str | None = None
@@ -57,21 +60,21 @@ class Character(Part):
         return next((band.limit for band in self.power_limits if band.first <= level <= band.last), None)
 
 
-class PowerCard(Part):
+class PowerCard(Part, frozen=True):
     """A power card in hand."""
 
     number: int
     name: str | None = None
 
 
-class Bonus(Part):
+class Bonus(Part, frozen=True):
     """A battle or skill bonus: it counts in battles or tests of its colour."""
 
     color: str
     value: int
 
 
-class Asset(Part):
+class Asset(Part, frozen=True):
     """An asset card: wargear, a relic or an asset of a Threat deck."""
 
     name: str
@@ -83,14 +86,14 @@ class Asset(Part):
     charges: NotNegative | None = None
 
 
-class Missions(Part):
+class Missions(Part, frozen=True):
     """Mission cards, active and completed."""
 
     active: NotNegative | None = None
     completed: NotNegative | None = None
 
 
-class CorruptionCard(Part):
+class CorruptionCard(Part, frozen=True):
     """A corruption card, in the order of drawing."""
 
     activation: int
@@ -98,14 +101,14 @@ class CorruptionCard(Part):
     flipped_by_effect: bool = False
 
 
-class Trophy(Part):
+class Trophy(Part, frozen=True):
     """A trophy: normally the Threat card of a defeated enemy."""
 
     points: int
     source: Literal["threat", "scenario"] = "threat"
 
 
-class Reroll(Part):
+class Reroll(Part, frozen=True):
     """A re-roll of the first die before it explodes; a natural 6 is never re-rolled."""
 
     policy: Literal["face_at_most", "if_not_winning", "if_failing"]
@@ -113,7 +116,7 @@ class Reroll(Part):
     times: Positive = 1
 
 
-class Hero(Part):
+class Hero(Part, frozen=True):
     """A saved hero. Everything that is left out is not checked."""
 
     name: str | None = None
@@ -152,7 +155,7 @@ class Hero(Part):
         return sum(asset.kind == "relic" for asset in self.assets)
 
 
-class Action(Part):
+class Action(Part, frozen=True):
     """Something the player wants to do, checked against the hero's present state."""
 
     action: Literal[
@@ -181,11 +184,11 @@ class Action(Part):
     character: str | None = None
 
 
-class NoOptions(Part):
+class NoOptions(Part, frozen=True):
     """The document offers no readings of the rules."""
 
 
-class Loadout(Document):
+class Loadout(Document, frozen=True):
     """The document that is checked: a hero, with optional actions."""
 
     hero: Hero

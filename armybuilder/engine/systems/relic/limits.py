@@ -16,7 +16,7 @@ POINTS_A_LEVEL = 6
 def attributes_on_the_dial(loadout: Loadout) -> Iterator[Finding]:
     """RL-01: every attribute is 1 to 12."""
     for name in ATTRIBUTES:
-        value = loadout.hero.attributes and loadout.hero.attributes.get(name)
+        value = loadout.hero.attributes.get(name) if loadout.hero.attributes else None
         if value is not None and value not in DIAL:
             yield finding("RL-01", at=f"/hero/attributes/{name}", attribute=ATTRIBUTE_NAMES[name], n=value)
 
@@ -73,7 +73,7 @@ def influence_not_negative(loadout: Loadout) -> Iterator[Finding]:
 
 def one_active_mission(loadout: Loadout) -> Iterator[Finding]:
     """RL-08: at most one mission is active."""
-    active = loadout.hero.missions and loadout.hero.missions.active
+    active = loadout.hero.missions.active if loadout.hero.missions else None
     if active is not None and active > 1:
         yield finding("RL-08", at="/hero/missions/active", n=active)
 

@@ -5,9 +5,9 @@ from pathlib import Path
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.rule_table import RuleTable
 
-RULES = RuleTable(Path(__file__).with_name("rules.toml"))
+TABLE = RuleTable(Path(__file__).with_name("rules.toml"))
 
-finding = RULES.finding
+finding = TABLE.finding
 
 ATTRIBUTE_NAMES = {
     "strength": Text("Strength", "Сила"),

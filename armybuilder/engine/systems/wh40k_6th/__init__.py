@@ -1,0 +1,49 @@
+"""Warhammer 40,000, 6th edition: data entry and battle actions by the rules text, lists by the published game.
+
+| concern | module |
+|---|---|
+| the army document | `army.py` |
+| values outside the printed tables | `data_entry.py` |
+| moving, shooting, charging, focus fire, Look Out Sir | `battle_actions.py` |
+| detachments, slots, allies, warlord (W6L, off by default) | `published_lists.py`, `allies.py` |
+"""
+
+from armybuilder.engine.findings import Finding, Points, has_error
+from armybuilder.engine.systems.rulepack import RulePack
+from armybuilder.engine.systems.wh40k_6th import battle_actions, data_entry, published_lists
+from armybuilder.engine.systems.wh40k_6th.army import Army
+from armybuilder.engine.systems.wh40k_6th.rules import TABLE
+
+CHECKS = (
+    data_entry.ballistic_skill,
+    data_entry.strength_and_toughness,
+    data_entry.armour_save,
+    data_entry.armour_piercing,
+    data_entry.range_and_strength,
+    battle_actions.locked_in_combat,
+    battle_actions.ran,
+    battle_actions.one_target,
+    battle_actions.sight_and_range,
+    battle_actions.snap_shots,
+    battle_actions.gone_to_ground,
+    battle_actions.focus_fire,
+    battle_actions.look_out_sir,
+    data_entry.cover_save,
+    battle_actions.movement,
+    battle_actions.run_distance,
+    published_lists.published_rules,
+)
+
+
+def _points(army: Army) -> Points:
+    return Points(total=army.total, limit=army.points_limit)
+
+
+def _legality(army: Army, findings: tuple[Finding, ...]) -> bool | None:
+    """Never legal without army construction rules; an error is an error all the same (contracts 2.2)."""
+    if has_error(findings):
+        return False
+    return True if army.construction_is_checked else None
+
+
+PACK = RulePack(system="wh40k-6th", rules=TABLE, army_type=Army, checks=CHECKS, points=_points, legality=_legality)

@@ -1,0 +1,86 @@
+"""Who may fight beside whom in the published 6th edition: the forbidden pairs and the levels known with certainty."""
+
+from collections.abc import Mapping
+
+Levels = Mapping[tuple[str, str], str]
+"""Recorded level of a pair of armies; the table of this game is symmetric."""
+
+FORBIDDEN_LEVEL = "come_the_apocalypse"
+
+FORBIDDEN: Mapping[str, tuple[str, ...]] = {
+    "Chaos Daemons": (
+        "Adepta Sororitas",
+        "Black Templars",
+        "Blood Angels",
+        "Dark Angels",
+        "Eldar",
+        "Grey Knights",
+        "Necrons",
+        "Space Marines",
+        "Space Wolves",
+    ),
+    "Chaos Space Marines": (
+        "Adepta Sororitas",
+        "Black Templars",
+        "Blood Angels",
+        "Dark Angels",
+        "Eldar",
+        "Grey Knights",
+        "Space Marines",
+        "Space Wolves",
+    ),
+    "Dark Eldar": ("Blood Angels", "Dark Angels", "Necrons"),
+    "Eldar": ("Necrons",),
+    "Orks": ("Adepta Sororitas", "Black Templars", "Blood Angels"),
+}
+"""Pairs that come the apocalypse, each written once; Tyranids, who ally with nobody, are left out."""
+
+LONERS = ("Tyranids",)
+"""Armies that ally with nobody."""
+
+KNOWN_LEVELS: Levels = {
+    ("Space Marines", "Tau"): "battle_brothers",
+    ("Space Marines", "Imperial Guard"): "battle_brothers",
+}
+"""Levels that two or more independent sources agree on; all others are unknown until an administrator records them."""
+
+_NAMES = {
+    name.casefold(): name
+    for name in (
+        *LONERS,
+        *FORBIDDEN,
+        *(other for others in FORBIDDEN.values() for other in others),
+        *(name for pair in KNOWN_LEVELS for name in pair),
+    )
+} | {"sororitas": "Adepta Sororitas", "sisters of battle": "Adepta Sororitas", "tau empire": "Tau"}
+
+
+def same_army(a: str, b: str) -> bool:
+    """Whether two names mean the same codex army."""
+    return _canonical(a) == _canonical(b)
+
+
+def level_between(a: str, b: str, recorded: Levels) -> str | None:
+    """Level of an allowed pair; None when it is unknown. What an administrator recorded comes first."""
+    pair = (_canonical(a), _canonical(b))
+    for levels in (recorded, KNOWN_LEVELS):
+        for key in (pair, pair[::-1]):
+            if key in levels:
+                return levels[key]
+    return None
+
+
+def is_forbidden(a: str, b: str, recorded: Levels) -> bool:
+    """Whether the two armies may never fight in one army."""
+    first, second = _canonical(a), _canonical(b)
+    return (
+        bool({first, second} & set(LONERS))
+        or second in FORBIDDEN.get(first, ())
+        or first in FORBIDDEN.get(second, ())
+        or level_between(first, second, recorded) == FORBIDDEN_LEVEL
+    )
+
+
+def _canonical(name: str) -> str:
+    name = name.strip()
+    return _NAMES.get(name.casefold(), name)

@@ -1,0 +1,206 @@
+"""The 40k 6th edition documents' common parts, and the army document: units, battle actions, detachments."""
+
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta
+
+from armybuilder.engine.systems.rulepack import Document
+from armybuilder.engine.systems.rulepack import Part as DocumentPart
+
+NotNegative = Annotated[int, Meta(ge=0)]
+Distance = Annotated[float, Meta(ge=0)] | NotNegative
+Save = Annotated[str, Meta(pattern=r"^([1-9]|10)\+$|^[-–]$")] | int | None
+Dice = Annotated[str, Meta(pattern=r"^(\d+|\d*D(3|6)([+-]\d+)?)$")] | NotNegative | None
+Strength = Annotated[str, Meta(pattern=r"^(User|[+]\d+|[x×]\d+|[-–])$")] | NotNegative | None
+Penetration = Annotated[str, Meta(pattern=r"^[-–]$")] | int | None
+RuleText = Annotated[str, Meta(min_length=1)]
+
+SLOT_ROLES = ("hq", "troops", "elites", "fast_attack", "heavy_support", "lord_of_war", "fortification")
+"""Roles that take a slot of a force organisation chart; any other text takes none."""
+
+
+def needed(save: str | int | None) -> int | None:
+    """The roll a save needs; None when there is no save."""
+    if save is None or isinstance(save, int):
+        return save
+    return int(save[:-1]) if save.endswith("+") else None
+
+
+class Part(DocumentPart, frozen=True):
+    """Any object inside a document; unless it says otherwise no member may be null."""
+
+    nulls: ClassVar[frozenset[str] | None] = frozenset()
+
+
+class Profile(Part, frozen=True):
+    """Characteristics of one model; what plays no part is left out."""
+
+    nulls: ClassVar[frozenset[str] | None] = None
+
+    M: int | None = None
+    WS: int | None = None
+    BS: int | None = None
+    S: int | None = None
+    T: int | None = None
+    W: int | None = None
+    I: int | None = None  # noqa: E741 - the characteristic's own name
+    A: int | None = None
+    Ld: int | None = None
+    Sv: Save = None
+    Inv: Save = None
+
+
+class Override(Part, frozen=True):
+    """Replaces steps of an attack that has no profile behind it."""
+
+    nulls: ClassVar[frozenset[str] | None] = frozenset({"to_hit", "to_wound"})
+
+    to_hit: Save = None
+    to_wound: Save = None
+    hits: Dice = None
+    wounds: Dice = None
+
+
+class Weapon(Part, frozen=True):
+    """A weapon profile."""
+
+    nulls: ClassVar[frozenset[str] | None] = frozenset({"range", "S", "AP"})
+
+    name: str
+    range: Literal["Template", "Hellstorm", "-", "–"] | Distance | None = None
+    S: Strength = None
+    AP: Penetration = None
+    type: str | None = None
+    shots: Dice = None
+    rules: tuple[RuleText, ...] = ()
+    count: NotNegative | None = None
+    override: Override | None = None
+
+    @property
+    def reach(self) -> float | None:
+        """Maximum range in inches; None when it is not a number of inches."""
+        return None if self.range is None or isinstance(self.range, str) else self.range
+
+    @property
+    def is_melee(self) -> bool:
+        """Whether it is a close combat weapon, which has no range."""
+        return (self.type or "").strip().casefold().startswith("melee")
+
+    @property
+    def is_heavy(self) -> bool:
+        """Whether a model that moved fires it as snap shots."""
+        return (self.type or "").strip().casefold().startswith("heavy")
+
+    @property
+    def cannot_snap(self) -> bool:
+        """Template, blast and ordnance weapons never fire snap shots. Source: L266 [text]."""
+        words = " ".join((*self.rules, self.type or "", str(self.range))).casefold()
+        return any(word in words for word in ("template", "hellstorm", "blast", "ordnance"))
+
+
+class Group(Part, frozen=True):
+    """Identical models of a unit."""
+
+    nulls: ClassVar[frozenset[str] | None] = frozenset({"cover"})
+
+    name: str
+    count: NotNegative
+    profile: Profile | None = None
+    subtypes: tuple[str, ...] = ()
+    rules: tuple[RuleText, ...] = ()
+    weapons: tuple[Weapon, ...] = ()
+    cover: Save = None
+
+    @property
+    def is_character(self) -> bool:
+        """Whether the models have the sub-type character."""
+        return any(subtype.casefold() == "character" for subtype in self.subtypes)
+
+
+class Unit(Part, frozen=True):
+    """A unit of an army or of its enemy."""
+
+    id: str
+    name: str
+    models: tuple[Group, ...]
+    points: int | float | None = None
+    rules: tuple[RuleText, ...] = ()
+    state: tuple[Literal["ran", "moved", "locked_in_combat", "gone_to_ground", "falling_back"], ...] = ()
+    role: str | None = None
+    warlord: bool = False
+    unique: bool = False
+
+    @property
+    def leadership(self) -> int | None:
+        """The highest Leadership any of its profiles gives."""
+        return max((g.profile.Ld for g in self.models if g.profile and g.profile.Ld is not None), default=None)
+
+
+class Action(Part, frozen=True):
+    """A battle action to be checked."""
+
+    nulls: ClassVar[frozenset[str] | None] = frozenset({"focus_fire"})
+
+    action: Literal["move", "run", "shoot", "overwatch", "charge", "look_out_sir"]
+    unit: str
+    target: str | None = None
+    targets: tuple[str, ...] = ()
+    weapon: str | None = None
+    snap_shots: bool = False
+    distance: Distance | None = None
+    line_of_sight: bool = True
+    focus_fire: Save = None
+    focus_fire_declared: Literal["before_to_hit", "after_to_hit"] = "before_to_hit"
+    model: str | None = None
+    comrades_within_6in: NotNegative | None = None
+    attempts_for_this_wound: NotNegative = 0
+    roll: Annotated[int, Meta(ge=1, le=6)] | None = None
+    gap: Distance | None = None
+    nearest_enemy: Distance | None = None
+
+
+class Detachment(Part, frozen=True):
+    """A part of the army with its own force organisation chart."""
+
+    type: Literal["primary", "allied", "fortification", "lord_of_war", "other"]
+    units: tuple[Unit, ...]
+    army: str | None = None
+
+
+class Options(Part, frozen=True):
+    """Readings of the rules."""
+
+    army_construction: Literal["not_checked", "published"] = "not_checked"
+
+
+class Army(Document, frozen=True):
+    """The army document."""
+
+    points_limit: int | float | None = None
+    units: tuple[Unit, ...] = ()
+    detachments: tuple[Detachment, ...] = ()
+    enemies: tuple[Unit, ...] = ()
+    actions: tuple[Action, ...] = ()
+    options: Options = Options()
+
+    @property
+    def construction_is_checked(self) -> bool:
+        """Whether the published army construction rules apply."""
+        return self.options.army_construction == "published"
+
+    def own_units(self) -> list[tuple[str, Unit]]:
+        """Every unit of the army with its pointer, inside and outside detachments."""
+        return [(f"/units/{index}", unit) for index, unit in enumerate(self.units)] + [
+            (f"/detachments/{number}/units/{index}", unit)
+            for number, detachment in enumerate(self.detachments)
+            for index, unit in enumerate(detachment.units)
+        ]
+
+    def all_units(self) -> list[tuple[str, Unit]]:
+        """The army's and the enemy's units with their pointers."""
+        return self.own_units() + [(f"/enemies/{index}", unit) for index, unit in enumerate(self.enemies)]
+
+    @property
+    def total(self) -> int | float:
+        """Sum of all prices of the army's units."""
+        return sum(unit.points or 0 for _, unit in self.own_units())

@@ -111,7 +111,7 @@ class _Reading:
                     en=f'Row {number} ({primary.name}), column {place} ({column.name}): "{value}" is no level; '
                     f"expected {known} or {UNKNOWN}.",
                     ru=f"Строка {number} ({primary.name_ru or primary.name}), столбец {place} "
-                    f"({column.name_ru or column.name}): «{value}» – не уровень союза; ожидалось {known} или {UNKNOWN}.",
+                    f"({column.name_ru or column.name}): «{value}» – не уровень; ожидалось {known} или {UNKNOWN}.",
                 )
 
 

@@ -1,0 +1,67 @@
+# Army Builder. `make run` serves the site, `make test` runs the tests; `make help` lists the rest.
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-dev run admin test lint types bench
+
+# The newest Python that is at least 3.11; another one by `make PYTHON=/path/to/python setup`.
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
+	if $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then echo $$p; break; fi; done)
+VENV := .venv
+PY := $(VENV)/bin/python
+# Tests to run and how, e.g. `make test TESTS="tests/accounts -x"`.
+TESTS ?=
+
+help: ## show these targets
+	@grep -E '^[a-z-]+:.*## ' Makefile | awk -F ':.*## ' '{printf "make %-10s %s\n", $$1, $$2}'
+
+setup: $(VENV)/.runtime ## install the runtime packages into .venv (safe to repeat)
+
+setup-dev: $(VENV)/.dev ## install the tools of tests, checks and benchmarks too
+
+run: setup ## migrate, load the sample data and serve the site (HOST, PORT; stop with Ctrl-C)
+	@exec $(PY) manage.py serve --prepare
+
+admin: setup ## make an administrator
+	@mkdir -p var
+	@$(PY) manage.py migrate --verbosity 0
+	@exec $(PY) manage.py createsuperuser
+
+test: setup-dev ## run all tests; as root installs Chromium for the browser journeys
+	@if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null && ! command -v google-chrome >/dev/null; then \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null \
+			|| echo "Chromium could not be installed: the browser tests will skip."; \
+		else \
+			echo "No Chromium found: the browser tests will skip. Remedy: sudo apt-get install chromium fonts-dejavu-core"; \
+		fi; fi
+	@command -v redis-server >/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 \
+		|| echo "No PostgreSQL or Redis found: the tests marked 'services' will skip. Remedy: sudo apt-get install postgresql redis-server"
+	@$(PY) -m pytest $(TESTS)
+
+lint: setup-dev ## style, imports between the rings, migrations
+	@$(VENV)/bin/ruff check .
+	@$(VENV)/bin/ruff format --check .
+	@$(VENV)/bin/lint-imports
+	@$(PY) manage.py makemigrations --check --dry-run
+
+types: setup-dev ## mypy
+	@$(VENV)/bin/mypy
+
+bench: setup-dev ## measure the rows of the performance table
+	@$(PY) -m bench
+
+# A stamp is written only after all went well, so an interrupted installation is taken up again.
+$(VENV)/.runtime: requirements.txt
+	@if [ -z "$(PYTHON)" ]; then echo "Python 3.11 or newer is needed and was not found."; exit 1; fi
+	@if ! $(PY) -m pip --version >/dev/null 2>&1; then \
+		if ! $(PYTHON) -c 'import venv, ensurepip' 2>/dev/null; then \
+			echo "$(PYTHON) cannot make a virtual environment: its venv module is not installed."; \
+			echo "Remedy (Debian, Ubuntu): sudo apt-get install python3-venv"; exit 1; fi; \
+		$(PYTHON) -m venv --clear $(VENV); fi
+	@$(PY) -m pip install --quiet --disable-pip-version-check --requirement requirements.txt
+	@mkdir -p var
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.runtime requirements-dev.txt
+	@$(PY) -m pip install --quiet --disable-pip-version-check --requirement requirements-dev.txt
+	@touch $@

@@ -1,0 +1,44 @@
+"""How gunicorn serves the site: address and size from the environment, the embedded worker beside the first request."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "armybuilder.settings")
+
+from django.conf import settings  # noqa: E402 - the two lines above make it importable
+
+bind = f"[{settings.HOST}]:{settings.PORT}" if ":" in settings.HOST else f"{settings.HOST}:{settings.PORT}"
+workers = settings.WEB_WORKERS
+threads = settings.WEB_THREADS
+worker_class = "gthread" if threads > 1 else "sync"
+preload_app = workers > 1  # compiled libraries are then shared memory
+graceful_timeout = 10
+keepalive = 5
+loglevel = "warning"
+proc_name = "armybuilder"
+
+
+def when_ready(server: Any) -> None:
+    """Say where the site is, once it can be reached."""
+    address = settings.PUBLIC_URL or f"http://{bind}"
+    print(f"\nArmy Builder is ready:  {address}/", file=sys.stderr)
+    print("An administrator is made by:  make admin   (then sign in at /admin/). Stop with Ctrl-C.\n", file=sys.stderr)
+
+
+def post_worker_init(worker: Any) -> None:
+    """Start the thread that performs queued work, unless Celery workers do."""
+    if settings.QUEUE == "embedded":
+        from armybuilder.simulations import embedded
+
+        embedded.start()
+
+
+def worker_exit(server: Any, worker: Any) -> None:
+    """Let that thread finish what it holds."""
+    if settings.QUEUE == "embedded":
+        from armybuilder.simulations import embedded
+
+        embedded.stop()

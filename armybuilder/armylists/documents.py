@@ -28,6 +28,11 @@ class ListDocument(msgspec.Struct, frozen=True, dict=True):
         """Every force and selection by its node id, in the order of the document."""
         return {place.node.id: place for place in _places(self.roster)}
 
+    @cached_property
+    def by_pointer(self) -> Mapping[str, "Place"]:
+        """The same places by their JSON pointers."""
+        return {place.pointer: place for place in self.places.values()}
+
     def facts_of(self, node_id: str) -> Mapping[str, Any]:
         """The facts stated of one unit."""
         facts: Mapping[str, Any] = (self.facts.get(UNITS) or {}).get(node_id) or {}

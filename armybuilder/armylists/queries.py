@@ -85,6 +85,11 @@ def revision(army_list: ArmyList, number: int) -> Revision:
     return found
 
 
+def next_content(army_list: ArmyList, content: int) -> Revision | None:
+    """The newest content that was made from this one: what a redo leads to. None when there is none."""
+    return Revision.objects.filter(army_list=army_list, parent=content).order_by("-number").first()
+
+
 def _owned_by(viewer: Viewer) -> Q:
     """Lists of the account or, without one, of the guest; of nobody when nothing is known about the viewer."""
     if viewer.user is not None:

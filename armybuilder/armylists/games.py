@@ -1,0 +1,91 @@
+"""The part of a rule pack that reads stored rosters, by the pack a published system names."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Protocol
+
+import msgspec
+
+from armybuilder.armylists.shapes import shaped
+from armybuilder.engine.findings import Finding
+from armybuilder.engine.roster.state import RosterState
+from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.rulepack import Document, RulePack
+
+
+class Translation(Protocol):
+    """An army document made of a roster."""
+
+    @property
+    def army(self) -> Document:
+        """What the rulebook checks."""
+
+    @property
+    def places(self) -> Mapping[str, str]:
+        """Pointer into `army` -> node id of the roster."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What of the roster was not recognised."""
+
+
+class RosterReader(Protocol):
+    """The module `from_roster` of a game."""
+
+    Facts: type[msgspec.Struct]
+
+    def translate(
+        self,
+        state: RosterState,
+        facts: Any,
+        *,
+        points_limit: int | None,
+        alliance_levels: Mapping[tuple[str, str], str],
+    ) -> Translation:
+        """The roster as the army document of the game."""
+
+
+def rule_pack(name: str) -> RulePack | None:
+    """The rule pack a published system names; None for a game that has none (yet)."""
+    return PACKS[name] if name and name in PACKS else None
+
+
+@cache
+def roster_reader(name: str) -> RosterReader | None:
+    """How rosters of this game are read; None when its pack reads none."""
+    pack = rule_pack(name)
+    if pack is None:
+        return None
+    module = f"{pack.army_type.__module__.rpartition('.')[0]}.from_roster"
+    return import_module(module) if find_spec(module) else None  # type: ignore[return-value]
+
+
+def read_facts(name: str, facts: Mapping[str, Any], *, at: str = "") -> Any:
+    """Plain facts as the game's Struct; without a rule pack they stay what they are.
+
+    Raises:
+        BadDocument: a fact the game does not know or a value it cannot have; `at` is where the facts stand.
+    """
+    reader = roster_reader(name)
+    return shaped(dict(facts), reader.Facts, at=at) if reader is not None else dict(facts)
+
+
+def points_type(costs: tuple[tuple[str, str, bool], ...]) -> str | None:
+    """The cost type that players mean by points.
+
+    Args:
+        costs: id, name and hidden of every cost type, in the order of the data.
+    """
+    shown = [(type_id, name.strip().casefold()) for type_id, name, hidden in costs if not hidden]
+    for type_id, name in shown:
+        if name.rstrip(".") in ("pts", "points", "point", "очки") or name.startswith(("pts", "points")):
+            return type_id
+    return shown[0][0] if shown else None
+
+
+def plain(value: Decimal) -> int | float:
+    """Points as JSON shows them: a whole number where it is one."""
+    return int(value) if value == value.to_integral_value() else float(value)

@@ -1,1 +1,10 @@
-"""The JSON door: DRF views over the same services and queries that the pages use."""
+"""The JSON door under /api/v1/: parse and authenticate, load from `queries`, call `services`, render.
+
+| to find | look in |
+|---|---|
+| addresses | `urls.py` |
+| exception to HTTP status | `problems.py` |
+| who asks: session, token, guest, share link | `authentication.py`, `permissions.py` |
+| bytes in and out | `parsers.py`, `renderers.py` |
+| the OpenAPI description and its pages | `schema.py` |
+"""

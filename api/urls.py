@@ -1,5 +1,88 @@
-"""Addresses of the API."""
+"""Addresses of the JSON door; all end with a slash."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, include, path, re_path, register_converter
+from django.urls.converters import IntConverter
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from api import (
+    armylists,
+    checks,
+    entrance,
+    problem_types,
+    reference,
+    rules,
+    schema,
+    share_links,
+    simulations,
+)
+
+
+class RevisionConverter(IntConverter):
+    """A revision number, as far as a database column goes."""
+
+    regex = "[0-9]{1,9}"
+
+
+register_converter(RevisionConverter, "revision")
+
+systems: list[URLPattern | URLResolver] = [
+    path("", reference.Systems.as_view(), name="systems"),
+    path("<slug:system>/", reference.System.as_view()),
+    path("<slug:system>/roles/", reference.Roles.as_view()),
+    path("<slug:system>/factions/", reference.Factions.as_view()),
+    path("<slug:system>/factions/<slug:faction>/", reference.OneFaction.as_view()),
+    path("<slug:system>/units/", reference.Units.as_view()),
+    path("<slug:system>/units/<uuid:unit>/", reference.Unit.as_view()),
+    path("<slug:system>/force-organisations/", reference.ForceOrganisations.as_view()),
+    path("<slug:system>/alliances/", reference.Alliances.as_view()),
+    path("<slug:system>/fortifications/", reference.Fortifications.as_view()),
+    path("<slug:system>/rules/", rules.Rules.as_view()),
+    path("<slug:system>/rules/<slug:rule>/", rules.OneRule.as_view()),
+]
+
+lists: list[URLPattern | URLResolver] = [
+    path("", armylists.Lists.as_view(), name="lists"),
+    path("deleted/", armylists.DeletedLists.as_view()),
+    path("<uuid:list_id>/", armylists.OneList.as_view(), name="list"),
+    path("<uuid:list_id>/restore/", armylists.Restoration.as_view()),
+    path("<uuid:list_id>/edits/", armylists.Edits.as_view()),
+    path("<uuid:list_id>/undo/", armylists.Undo.as_view()),
+    path("<uuid:list_id>/redo/", armylists.Redo.as_view()),
+    path("<uuid:list_id>/revisions/", armylists.Revisions.as_view()),
+    path("<uuid:list_id>/revisions/<revision:number>/", armylists.OneRevision.as_view()),
+    path("<uuid:list_id>/revisions/<revision:number>/restore/", armylists.RevisionRestoration.as_view()),
+    path("<uuid:list_id>/check/", armylists.ListCheck.as_view()),
+    path("<uuid:list_id>/copies/", armylists.Copies.as_view()),
+    path("<uuid:list_id>/share-links/", share_links.ShareLinks.as_view()),
+    path("<uuid:list_id>/share-links/<slug:token>/", share_links.OneShareLink.as_view()),
+]
+
+shared: list[URLPattern | URLResolver] = [
+    path("<slug:token>/", share_links.SharedList.as_view()),
+    path("<slug:token>/check/", share_links.SharedCheck.as_view()),
+    path("<slug:token>/copies/", share_links.SharedCopies.as_view()),
+]
+
+runs: list[URLPattern | URLResolver] = [
+    path("", simulations.Simulations.as_view(), name="simulations"),
+    path("<uuid:run_id>/", simulations.Simulation.as_view(), name="simulation"),
+    path("<uuid:run_id>/cancel/", simulations.Cancelling.as_view()),
+    path("<uuid:run_id>/result/", simulations.Result.as_view()),
+]
+
+version_1: list[URLPattern | URLResolver] = [
+    path("", entrance.Entrance.as_view()),
+    path("check/", checks.Check.as_view(), name="check"),
+    path("systems/", include(systems)),
+    path("lists/", include(lists)),
+    path("shared/", include(shared)),
+    path("simulations/", include(runs)),
+    path("problems/", problem_types.ProblemTypes.as_view(), name="problems"),
+    path("problems/<slug:code>/", problem_types.OneProblemType.as_view()),
+    path("schema/", schema.DescriptionView.as_view(), name="schema"),
+    path("docs/", schema.DocumentationView.as_view(), name="docs"),
+]
+
+urlpatterns = [
+    path("v1/", include((version_1, "api"), namespace="api")),
+    re_path(r"", entrance.Nowhere.as_view()),
+]

@@ -1,0 +1,551 @@
+"""Stored lists over the API: create, read, edit, undo, check, copy, delete; the entity tag is the revision number."""
+
+from dataclasses import replace
+from datetime import datetime
+from decimal import Decimal
+from typing import Annotated, Any
+from uuid import UUID
+
+import django_filters
+import msgspec
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from msgspec import Meta, Raw
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.authentication import known_viewer_of, viewer_of
+from api.pages import PAGE_PARAMETERS, filtered, page, page_schema, parameters_of
+from api.preconditions import etag_of, expected_revision, is_known
+from api.schema import IF_MATCH, PUBLIC, body, ref
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import queries, services, sizes
+from armybuilder.armylists.edits import Edit, SetName, SetPointsLimit, parse_edits
+from armybuilder.armylists.errors import RevisionConflict
+from armybuilder.armylists.models import ArmyList, Revision, VerdictChoice
+from armybuilder.armylists.reports import EditResult, ListFinding, ListReport, UncheckedPart
+from armybuilder.armylists.shapes import shaped
+from armybuilder.engine.findings import Points, Text, Verdict
+
+SHARE_PARAMETER = OpenApiParameter("share", str, description="Token of a share link that opens this list.")
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """How many findings of each severity the last check had."""
+
+    errors: int
+    warnings: int
+    infos: int
+
+
+class ListRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A list without its document.
+
+    Attributes:
+        address: where the list is read.
+        points: total of the last check; null before the first.
+        unchecked_parts: a legal list with any is "legal, with parts not checked".
+        revision: goes up with every change; also the ETag.
+        factions: names, as the site shows them.
+    """
+
+    id: UUID
+    address: str
+    name: str
+    system: str
+    factions: str
+    points: int | float | None
+    points_limit: int | None
+    verdict: Verdict
+    unchecked_parts: int
+    findings: Counts
+    folder: str
+    tags: tuple[str, ...]
+    revision: int
+    created: datetime
+    updated: datetime
+
+    @classmethod
+    def of(cls, army_list: ArmyList) -> "ListRow":
+        """The row of a stored list."""
+        return cls(**_row(army_list))
+
+
+class ListOut(ListRow, frozen=True, kw_only=True):
+    """A list with its document.
+
+    Attributes:
+        release: id of the data release it is pinned to.
+        document: for document_kind `roster` an object with `roster` and `facts`; findings point into it.
+    """
+
+    release: UUID
+    document_kind: str
+    document: Raw
+
+    @classmethod
+    def of(cls, army_list: ArmyList) -> "ListOut":
+        """A stored list; its document is passed on as it is stored."""
+        return cls(
+            **_row(army_list),
+            release=army_list.release_id,
+            document_kind=army_list.document_kind,
+            document=Raw(army_list.document.encode()),
+        )
+
+
+class ReportOut(msgspec.Struct, frozen=True, kw_only=True):
+    """The verdict on a stored list: the answer of the stateless check, and more.
+
+    Attributes:
+        verdict: legal, illegal or not_checked; with `unchecked` parts a legal list is legal as far as it was checked.
+        legal: false if a finding is an error; null for a game without a rule pack.
+        unchecked: what the verdict does not cover.
+        findings: `at` points into the stored document.
+    """
+
+    system: str
+    rule_pack: str | None
+    revision: int
+    verdict: Verdict
+    legal: bool | None
+    unchecked: tuple[UncheckedPart, ...]
+    points: Points
+    findings: tuple[ListFinding, ...]
+
+    @classmethod
+    def of(cls, report: ListReport) -> "ReportOut":
+        """The parts of a report that travel."""
+        return cls(
+            system=report.system,
+            rule_pack=report.rule_pack,
+            revision=report.revision,
+            verdict=report.verdict,
+            legal=report.legal,
+            unchecked=report.unchecked,
+            points=report.points,
+            findings=report.findings,
+        )
+
+
+class EditOut(msgspec.Struct, frozen=True, kw_only=True):
+    """What an edit, undo or redo led to.
+
+    Attributes:
+        node_id: the node the last edit made or touched.
+        summary: of the new revision; null when nothing had to change.
+    """
+
+    list: ListOut
+    report: ReportOut
+    node_id: str | None
+    summary: Text | None
+
+    @classmethod
+    def of(cls, result: EditResult) -> "EditOut":
+        """The result of an edit."""
+        return cls(
+            list=ListOut.of(result.army_list),
+            report=ReportOut.of(result.report),
+            node_id=result.node_id,
+            summary=result.summary,
+        )
+
+
+class RevisionRow(msgspec.Struct, frozen=True, kw_only=True):
+    """One state the list has had.
+
+    Attributes:
+        kind: created, edit, undo, redo or restored.
+    """
+
+    number: int
+    kind: str
+    name: str
+    points: int | float | None
+    points_limit: int | None
+    summary: Text
+    created: datetime
+
+    @classmethod
+    def of(cls, revision: Revision) -> "RevisionRow":
+        """A stored revision."""
+        return cls(**_revision(revision))
+
+
+class RevisionOut(RevisionRow, frozen=True, kw_only=True):
+    """One state the list has had, with its document."""
+
+    document: Raw
+
+    @classmethod
+    def of(cls, revision: Revision) -> "RevisionOut":
+        """A stored revision with its document."""
+        return cls(**_revision(revision), document=Raw(revision.document.encode()))
+
+
+class NewList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a new list is made of.
+
+    Attributes:
+        system: id of a published game system.
+        catalogue_id: of the faction, for the first detachment.
+        force_entry_id: detachment to begin with; without it the chart's Primary Detachment.
+        allied_catalogue_id: adds an Allied Detachment of that faction.
+        allegiance: loyalist or traitor, where the game has sides.
+    """
+
+    system: str
+    name: Annotated[str, Meta(min_length=1, max_length=sizes.NAME_LENGTH)]
+    catalogue_id: Annotated[str, Meta(min_length=1, max_length=400)]
+    points_limit: Annotated[int, Meta(ge=-sizes.POINTS, le=sizes.POINTS)] | None = None
+    allegiance: Annotated[str, Meta(max_length=100)] | None = None
+    force_entry_id: Annotated[str, Meta(min_length=1, max_length=400)] | None = None
+    allied_catalogue_id: Annotated[str, Meta(min_length=1, max_length=400)] | None = None
+    folder: Annotated[str, Meta(max_length=sizes.FOLDER_LENGTH)] = ""
+
+
+Tag = Annotated[str, Meta(min_length=1, max_length=sizes.TAG_LENGTH)]
+
+
+class ListChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What may be changed of a list besides its units; what is left out stays.
+
+    Attributes:
+        points_limit: null takes the limit away.
+    """
+
+    name: Annotated[str, Meta(min_length=1, max_length=sizes.NAME_LENGTH)] | msgspec.UnsetType = msgspec.UNSET
+    points_limit: Annotated[int, Meta(ge=-sizes.POINTS, le=sizes.POINTS)] | msgspec.UnsetType | None = msgspec.UNSET
+    folder: Annotated[str, Meta(max_length=sizes.FOLDER_LENGTH)] | msgspec.UnsetType = msgspec.UNSET
+    tags: Annotated[tuple[Tag, ...], Meta(max_length=sizes.TAGS)] | msgspec.UnsetType = msgspec.UNSET
+
+    def edits(self) -> tuple[Edit, ...]:
+        """The edits that make the part of the change which is kept as a revision."""
+        edits: list[Edit] = []
+        if self.name is not msgspec.UNSET:
+            edits.append(SetName(name=self.name))
+        if self.points_limit is not msgspec.UNSET:
+            edits.append(SetPointsLimit(points_limit=self.points_limit))
+        return tuple(edits)
+
+
+class CopyOf(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a copy is called; without a name as the original, marked as a copy."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=sizes.NAME_LENGTH)] | None = None
+
+
+class ListFilter(django_filters.FilterSet):  # type: ignore[misc]
+    """Which lists."""
+
+    system = django_filters.CharFilter(field_name="system_id", help_text="Id of the game system.")
+    folder = django_filters.CharFilter(field_name="folder", help_text="Name of the folder.")
+    verdict = django_filters.ChoiceFilter(choices=VerdictChoice.choices, help_text="Verdict of the last check.")
+    search = django_filters.CharFilter(
+        field_name="name", lookup_expr="icontains", max_length=200, help_text="Part of the name."
+    )
+
+
+class Lists(APIView):
+    """One's own lists."""
+
+    @extend_schema(
+        operation_id="list_lists",
+        tags=["lists"],
+        parameters=[*parameters_of(ListFilter), *PAGE_PARAMETERS],
+        responses={200: page_schema(ref(ListRow))},
+    )
+    def get(self, request: Request) -> Response:
+        """One's own lists without their documents, newest first."""
+        lists = filtered(request, queries.army_lists_of(known_viewer_of(request)), ListFilter)
+        return page(request, self, lists, ListRow.of)
+
+    @extend_schema(
+        operation_id="create_list", tags=["lists"], request=body(ref(NewList)), responses={201: ref(ListOut)}
+    )
+    def post(self, request: Request) -> Response:
+        """Create a list with its first detachment."""
+        viewer = known_viewer_of(request)
+        new = shaped(request.data, NewList)
+        army_list = services.create_army_list(
+            viewer,
+            system_id=new.system,
+            name=new.name,
+            catalogue_id=new.catalogue_id,
+            points_limit=new.points_limit,
+            allegiance=new.allegiance,
+            force_entry_id=new.force_entry_id,
+            allied_catalogue_id=new.allied_catalogue_id,
+            folder=new.folder,
+        )
+        return created(army_list)
+
+
+class DeletedLists(APIView):
+    """The bin."""
+
+    @extend_schema(
+        operation_id="list_deleted_lists",
+        tags=["lists"],
+        parameters=PAGE_PARAMETERS,
+        responses={200: page_schema(ref(ListRow))},
+    )
+    def get(self, request: Request) -> Response:
+        """One's deleted lists, what was deleted last first."""
+        return page(request, self, queries.deleted_lists_of(known_viewer_of(request)), ListRow.of)
+
+
+class OneList(APIView):
+    """One list."""
+
+    @extend_schema(
+        operation_id="read_list",
+        tags=["lists"],
+        parameters=[SHARE_PARAMETER],
+        responses={200: ref(ListOut), 304: None},
+        auth=PUBLIC,
+    )
+    def get(self, request: Request, list_id: UUID) -> Response:
+        """A list with its document; `If-None-Match` with its ETag answers 304 while nothing has changed."""
+        army_list = queries.visible_army_list(list_id, _reader(request))
+        if is_known(request, army_list.revision):
+            return Response(status=status.HTTP_304_NOT_MODIFIED, headers=_tag(army_list))
+        return Response(ListOut.of(army_list), headers=_tag(army_list))
+
+    @extend_schema(
+        operation_id="change_list",
+        tags=["lists"],
+        parameters=[IF_MATCH],
+        request=body(ref(ListChange)),
+        responses={200: ref(ListOut)},
+    )
+    def patch(self, request: Request, list_id: UUID) -> Response:
+        """Change name, points limit, folder or tags."""
+        viewer = known_viewer_of(request)
+        change = shaped(request.data, ListChange)
+        revision = _revision_meant(request, list_id, viewer)
+        edits = change.edits()
+        if edits:
+            army_list = services.apply_edits(viewer, list_id, edits, expected_revision=revision).army_list
+        elif (army_list := queries.own_army_list(list_id, viewer)).revision != revision:
+            raise RevisionConflict(army_list.revision)
+        if change.folder is not msgspec.UNSET or change.tags is not msgspec.UNSET:
+            army_list = services.file_army_list(
+                viewer,
+                list_id,
+                folder=None if change.folder is msgspec.UNSET else change.folder,
+                tags=None if change.tags is msgspec.UNSET else change.tags,
+            )
+        return Response(ListOut.of(army_list), headers=_tag(army_list))
+
+    @extend_schema(operation_id="delete_list", tags=["lists"], parameters=[IF_MATCH], responses={204: None})
+    def delete(self, request: Request, list_id: UUID) -> Response:
+        """Put a list into the bin; its share links lead nowhere until it is restored."""
+        viewer = known_viewer_of(request)
+        services.delete_army_list(viewer, list_id, expected_revision=expected_revision(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class Restoration(APIView):
+    """Out of the bin."""
+
+    @extend_schema(operation_id="restore_list", tags=["lists"], request=None, responses={200: ref(ListOut)})
+    def post(self, request: Request, list_id: UUID) -> Response:
+        """Take a list out of the bin."""
+        army_list = services.restore_army_list(known_viewer_of(request), list_id)
+        return Response(ListOut.of(army_list), headers=_tag(army_list))
+
+
+class Edits(APIView):
+    """Changes of what is in a list."""
+
+    @extend_schema(
+        operation_id="edit_list",
+        tags=["lists"],
+        parameters=[IF_MATCH],
+        request=body(
+            {
+                "oneOf": [
+                    ref(Edit, "Edit"),
+                    {"type": "array", "items": ref(Edit, "Edit"), "minItems": 1, "maxItems": sizes.EDITS_AT_ONCE},
+                ]
+            }
+        ),
+        responses={200: ref(EditOut)},
+    )
+    def post(self, request: Request, list_id: UUID) -> Response:
+        """Apply one edit or several in their order, all or none, as one revision."""
+        viewer = known_viewer_of(request)
+        edits = parse_edits(request.data)
+        revision = _revision_meant(request, list_id, viewer)
+        return edited(services.apply_edits(viewer, list_id, edits, expected_revision=revision))
+
+
+class Undo(APIView):
+    """One step back."""
+
+    @extend_schema(
+        operation_id="undo_edit", tags=["lists"], parameters=[IF_MATCH], request=None, responses={200: ref(EditOut)}
+    )
+    def post(self, request: Request, list_id: UUID) -> Response:
+        """Go back to the state before the present one, as a new revision."""
+        viewer = known_viewer_of(request)
+        revision = _revision_meant(request, list_id, viewer)
+        return edited(services.undo(viewer, list_id, expected_revision=revision))
+
+
+class Redo(APIView):
+    """One step forward."""
+
+    @extend_schema(
+        operation_id="redo_edit", tags=["lists"], parameters=[IF_MATCH], request=None, responses={200: ref(EditOut)}
+    )
+    def post(self, request: Request, list_id: UUID) -> Response:
+        """Take back the last undo, as a new revision."""
+        viewer = known_viewer_of(request)
+        revision = _revision_meant(request, list_id, viewer)
+        return edited(services.redo(viewer, list_id, expected_revision=revision))
+
+
+class Revisions(APIView):
+    """The history of a list."""
+
+    @extend_schema(
+        operation_id="list_revisions",
+        tags=["lists"],
+        parameters=PAGE_PARAMETERS,
+        responses={200: page_schema(ref(RevisionRow))},
+    )
+    def get(self, request: Request, list_id: UUID) -> Response:
+        """All states the list has had, newest first; for its owner."""
+        army_list = queries.own_army_list(list_id, known_viewer_of(request))
+        return page(request, self, queries.revisions_of(army_list), RevisionRow.of)
+
+
+class OneRevision(APIView):
+    """A state the list has had."""
+
+    @extend_schema(operation_id="read_revision", tags=["lists"], responses={200: ref(RevisionOut)})
+    def get(self, request: Request, list_id: UUID, number: int) -> Response:
+        """A revision with its document; for the owner of the list."""
+        army_list = queries.own_army_list(list_id, known_viewer_of(request))
+        return Response(RevisionOut.of(queries.revision(army_list, number)))
+
+
+class RevisionRestoration(APIView):
+    """Back to an earlier state."""
+
+    @extend_schema(
+        operation_id="restore_revision",
+        tags=["lists"],
+        parameters=[IF_MATCH],
+        request=None,
+        responses={200: ref(EditOut)},
+    )
+    def post(self, request: Request, list_id: UUID, number: int) -> Response:
+        """Make an earlier revision the present one, as a new revision."""
+        viewer = known_viewer_of(request)
+        revision = _revision_meant(request, list_id, viewer)
+        return edited(services.restore_revision(viewer, list_id, number, expected_revision=revision))
+
+
+class ListCheck(APIView):
+    """The verdict on a stored list."""
+
+    stores = False
+
+    @extend_schema(
+        operation_id="check_list",
+        tags=["lists", "check"],
+        parameters=[SHARE_PARAMETER],
+        request=None,
+        responses={200: ref(ReportOut)},
+        auth=PUBLIC,
+    )
+    def post(self, request: Request, list_id: UUID) -> Response:
+        """Check a list by the rulebook and by its game data; 200 whether it is legal or not."""
+        army_list = queries.visible_army_list(list_id, _reader(request))
+        return Response(ReportOut.of(services.check_army_list(army_list)), headers=_tag(army_list))
+
+
+class Copies(APIView):
+    """Copies of one's own list."""
+
+    @extend_schema(operation_id="copy_list", tags=["lists"], request=body(ref(CopyOf)), responses={201: ref(ListOut)})
+    def post(self, request: Request, list_id: UUID) -> Response:
+        """Copy one of your lists."""
+        copy = shaped(request.data, CopyOf)
+        return created(services.duplicate_list(known_viewer_of(request), list_id, name=copy.name))
+
+
+def created(army_list: ArmyList) -> Response:
+    """The answer to a new list: 201, where it is, and what it holds."""
+    headers = _tag(army_list) | {"Location": _address(army_list)}
+    return Response(ListOut.of(army_list), status=status.HTTP_201_CREATED, headers=headers)
+
+
+def edited(result: EditResult) -> Response:
+    """The answer to an edit: the list as it is now, and the verdict on it."""
+    return Response(EditOut.of(result), headers=_tag(result.army_list))
+
+
+def _reader(request: Request) -> Viewer:
+    """The viewer, with the share token of the query if there is one."""
+    return replace(viewer_of(request), share_token=request.query_params.get("share"))
+
+
+def _revision_meant(request: Request, list_id: UUID, viewer: Viewer) -> int:
+    """The revision of If-Match; the present one for `*`."""
+    meant = expected_revision(request)
+    return queries.own_army_list(list_id, viewer).revision if meant is None else meant
+
+
+def _tag(army_list: ArmyList) -> dict[str, str]:
+    return {"ETag": etag_of(army_list.revision)}
+
+
+def _address(army_list: ArmyList) -> str:
+    return reverse("api:list", args=[army_list.pk])
+
+
+def _row(army_list: ArmyList) -> dict[str, Any]:
+    errors, warnings, infos = (int(count) for count in army_list.finding_counts.split("/"))
+    return {
+        "id": army_list.pk,
+        "address": _address(army_list),
+        "name": army_list.name,
+        "system": army_list.system_id,
+        "factions": army_list.faction_names,
+        "points": _number(army_list.points),
+        "points_limit": army_list.points_limit,
+        "verdict": Verdict(army_list.verdict),
+        "unchecked_parts": army_list.unchecked_parts,
+        "findings": Counts(errors, warnings, infos),
+        "folder": army_list.folder,
+        "tags": tuple(army_list.tags),
+        "revision": army_list.revision,
+        "created": army_list.created,
+        "updated": army_list.updated,
+    }
+
+
+def _revision(revision: Revision) -> dict[str, Any]:
+    return {
+        "number": revision.number,
+        "kind": revision.kind,
+        "name": revision.name,
+        "points": _number(revision.points),
+        "points_limit": revision.points_limit,
+        "summary": Text(en=revision.summary_en, ru=revision.summary_ru),
+        "created": revision.created,
+    }
+
+
+def _number(points: Decimal | None) -> int | float | None:
+    """Points as JSON writes them: whole ones without a fraction."""
+    if points is None:
+        return None
+    return int(points) if points == points.to_integral_value() else float(points)

@@ -1,0 +1,83 @@
+"""Who asks: an API token in the Authorization header, the session of the site, or a guest's cookie."""
+
+from uuid import UUID
+
+from django.http import HttpRequest
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
+from rest_framework.request import Request
+
+from armybuilder.accounts import services as accounts
+from armybuilder.accounts.errors import TokenRefused
+from armybuilder.accounts.models import ApiToken, User
+from armybuilder.accounts.viewers import Viewer, guest_key_of
+
+GUEST_COOKIE = "guest"
+"""Where the site keeps the secret that a guest's lists hang on."""
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class ApiTokenAuthentication(BaseAuthentication):
+    """`Authorization: Bearer <token>`; `Token <token>` means the same. No cookie counts beside it."""
+
+    keywords = frozenset({b"bearer", b"token"})
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        """The token and its user; None without such a header.
+
+        Raises:
+            AuthenticationFailed: the header is malformed, or the token unknown, revoked or expired.
+        """
+        words = get_authorization_header(request).split()
+        if not words or words[0].lower() not in self.keywords:
+            return None
+        if len(words) != 2:
+            raise AuthenticationFailed("The header is written Authorization: Bearer <token>.")
+        try:
+            token = accounts.accept_token(words[1].decode("latin-1"))
+        except TokenRefused as refusal:
+            raise AuthenticationFailed(str(refusal)) from refusal
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        """What a 401 asks for."""
+        return 'Bearer realm="api"'
+
+
+class SiteAuthentication(SessionAuthentication):
+    """The session of the site or, without an account, a guest's cookie; both need the CSRF token to change anything."""
+
+    def authenticate(self, request: Request) -> tuple[User, None] | None:
+        """The signed-in user; None for guests and everybody else.
+
+        Raises:
+            PermissionDenied: a cookie is used to change something and the CSRF token is missing.
+        """
+        signed_in: tuple[User, None] | None = super().authenticate(request)  # enforces CSRF for the session
+        if signed_in is None and _guest_key(request._request) is not None:
+            self.enforce_csrf(request)
+        return signed_in
+
+
+def viewer_of(request: Request) -> Viewer:
+    """The viewer behind a request: a user by token or session, a guest by cookie, or nobody known."""
+    if isinstance(request.user, User):
+        return Viewer(user=request.user)
+    return Viewer(guest_key=_guest_key(request._request))
+
+
+def known_viewer_of(request: Request) -> Viewer:
+    """The viewer, for whom lists can be stored.
+
+    Raises:
+        NotAuthenticated: nothing is known about who asks.
+    """
+    viewer = viewer_of(request)
+    if not viewer.is_anybody:
+        raise NotAuthenticated("Lists belong to somebody: send an API token as Authorization: Bearer <token>.")
+    return viewer
+
+
+def _guest_key(request: HttpRequest) -> UUID | None:
+    return guest_key_of(request.COOKIES.get(GUEST_COOKIE))

@@ -1,0 +1,99 @@
+"""Pages of long answers: filters and page numbers from the query, documented as parameters."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import django_filters
+from django.db.models import Model, QuerySet
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.pagination import PageNumberPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+M = TypeVar("M", bound=Model)
+
+
+class Pages(PageNumberPagination):
+    """`page` and `page_size`, with `count`, `next` and `previous` in the answer."""
+
+    page_size = 50
+    max_page_size = 200
+    page_size_query_param = "page_size"
+
+
+class PageOut(serializers.Serializer[Any]):
+    """What a page says besides its rows, for the description."""
+
+    count = serializers.IntegerField()
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+
+
+PAGE_PARAMETERS = [
+    OpenApiParameter("page", {"type": "integer", "minimum": 1, "default": 1}, description="Which page."),
+    OpenApiParameter(
+        "page_size",
+        {"type": "integer", "minimum": 1, "maximum": Pages.max_page_size, "default": Pages.page_size},
+        description="Rows a page.",
+    ),
+]
+
+
+def filtered(request: Request, rows: QuerySet[M], filters: type[django_filters.FilterSet]) -> QuerySet[M]:
+    """The rows that the query asks for.
+
+    Raises:
+        ValidationError: a value that the filter does not understand.
+    """
+    chosen = filters(request.query_params, queryset=rows, request=request)
+    if not chosen.is_valid():
+        raise ValidationError(chosen.errors)
+    kept: QuerySet[M] = chosen.qs
+    return kept
+
+
+def page(request: Request, view: APIView, rows: QuerySet[M], write: Callable[[M], Any]) -> Response:
+    """One page of the rows, in two database queries and those the rows prefetch.
+
+    Args:
+        write: one row as what the renderer understands.
+    """
+    pages = Pages()
+    return pages.get_paginated_response([write(row) for row in pages.paginate_queryset(rows, request, view=view) or ()])
+
+
+def page_schema(row: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a page of such rows."""
+    link = {"type": ["string", "null"], "format": "uri"}
+    return {
+        "type": "object",
+        "required": ["count", "next", "previous", "results"],
+        "properties": {
+            "count": {"type": "integer"},
+            "next": link,
+            "previous": link,
+            "results": {"type": "array", "items": row},
+        },
+    }
+
+
+def parameters_of(filters: type[django_filters.FilterSet]) -> list[OpenApiParameter]:
+    """The filters of a FilterSet, as the description names them."""
+    return [
+        OpenApiParameter(name, _schema_of(chosen), description=str(chosen.extra.get("help_text", "")))
+        for name, chosen in filters.base_filters.items()
+    ]
+
+
+def _schema_of(chosen: django_filters.Filter) -> dict[str, Any]:
+    match chosen:
+        case django_filters.NumberFilter():
+            bounds = {"minimum": "min_value", "maximum": "max_value"}
+            return {"type": "number"} | {word: chosen.extra[key] for word, key in bounds.items() if key in chosen.extra}
+        case django_filters.ChoiceFilter():
+            return {"type": "string", "enum": [value for value, _ in chosen.extra["choices"]]}
+        case _:
+            return {"type": "string"}

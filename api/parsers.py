@@ -1,0 +1,51 @@
+"""Reads request bodies as the engine reads documents: strict JSON, `x-` fields dropped, size limited before reading."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig
+from rest_framework.parsers import BaseParser
+
+from armybuilder.engine.documents import escaped, read_json
+from armybuilder.engine.errors import BadDocument
+
+
+class JSONParser(BaseParser):
+    """application/json and nothing else."""
+
+    media_type = "application/json"
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+        """The parsed body.
+
+        Raises:
+            BadDocument: not JSON, too deep, or text that cannot be stored; with a pointer where there is one.
+            RequestDataTooBig: more bytes than the site takes.
+        """
+        most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        data: bytes = stream.read(most + 1)
+        if len(data) > most:
+            raise RequestDataTooBig(f"The body is larger than {most} bytes.")
+        value = read_json(data)
+        if b"\\u" in data:  # only an escape can name a character that is no text
+            for at in _unstorable(value, ""):
+                raise BadDocument("The text holds a NUL or half of a surrogate pair, which is not text.", at)
+        return value
+
+
+def _unstorable(value: object, at: str) -> Iterator[str]:
+    """Pointers to texts and names with characters that neither UTF-8 nor every database can hold."""
+    match value:
+        case str():
+            if "\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
+                yield at
+        case dict():
+            for name, member in value.items():
+                if next(_unstorable(name, at), None) is not None:
+                    yield at  # the name itself cannot be written into a pointer
+                else:
+                    yield from _unstorable(member, f"{at}/{escaped(name)}")
+        case list():
+            for index, item in enumerate(value):
+                yield from _unstorable(item, f"{at}/{index}")

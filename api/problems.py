@@ -1,0 +1,225 @@
+"""The one table from exception class to HTTP status: every error of the JSON door is a problem document (RFC 9457)."""
+
+import logging
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from django.core import exceptions as django_errors
+from django.core.signals import got_request_exception
+from django.db import OperationalError
+from django.http import Http404
+from rest_framework import exceptions as drf_errors
+from rest_framework.response import Response
+
+from api.permissions import ReadOnlyToken
+from api.preconditions import PreconditionRequired
+from armybuilder.accounts import errors as accounts
+from armybuilder.armylists import errors as armylists
+from armybuilder.engine.documents import escaped
+from armybuilder.engine.errors import BadDocument, Cancelled, GameError, LimitExceeded
+from armybuilder.reference.errors import MatrixChanged
+
+logger = logging.getLogger(__name__)
+
+MEDIA_TYPE = "application/problem+json"
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemType:
+    """How one class of exceptions is answered.
+
+    Attributes:
+        title: the same for every occurrence, as RFC 9457 asks.
+        code: public name; for a GameError its own `code` counts.
+        own_words: whether the exception's text may be shown; otherwise the title is all that is said.
+    """
+
+    status: HTTPStatus
+    title: str
+    code: str = ""
+    own_words: bool = True
+
+
+TABLE: Mapping[type[BaseException], ProblemType] = {
+    # What the engine and the services refuse.
+    BadDocument: ProblemType(HTTPStatus.BAD_REQUEST, "The document cannot be read"),
+    LimitExceeded: ProblemType(HTTPStatus.UNPROCESSABLE_ENTITY, "Beyond the limits of the service"),
+    Cancelled: ProblemType(HTTPStatus.CONFLICT, "Cancelled"),
+    armylists.NotFound: ProblemType(HTTPStatus.NOT_FOUND, "Nothing here"),
+    accounts.NotFound: ProblemType(HTTPStatus.NOT_FOUND, "Nothing here"),
+    accounts.SignInRefused: ProblemType(HTTPStatus.UNAUTHORIZED, "Signing in failed"),
+    accounts.TokenRefused: ProblemType(HTTPStatus.UNAUTHORIZED, "Signing in failed"),
+    accounts.TooManyAttempts: ProblemType(HTTPStatus.TOO_MANY_REQUESTS, "Too many attempts"),
+    MatrixChanged: ProblemType(HTTPStatus.CONFLICT, "The alliance matrix has changed meanwhile"),
+    armylists.RevisionConflict: ProblemType(HTTPStatus.CONFLICT, "The list has changed meanwhile"),
+    GameError: ProblemType(HTTPStatus.UNPROCESSABLE_ENTITY, "That cannot be carried out"),
+    # What this door refuses.
+    PreconditionRequired: ProblemType(
+        HTTPStatus.PRECONDITION_REQUIRED, "Which state is meant?", "precondition-required"
+    ),
+    ReadOnlyToken: ProblemType(HTTPStatus.FORBIDDEN, "The token may only read", "read-only-token"),
+    # What Django and REST framework refuse.
+    drf_errors.ValidationError: ProblemType(HTTPStatus.BAD_REQUEST, "A value is not accepted", "bad-value"),
+    drf_errors.ParseError: ProblemType(HTTPStatus.BAD_REQUEST, "The body cannot be read", "bad-body"),
+    drf_errors.AuthenticationFailed: ProblemType(HTTPStatus.UNAUTHORIZED, "Signing in failed", "bad-credentials"),
+    drf_errors.NotAuthenticated: ProblemType(HTTPStatus.UNAUTHORIZED, "Sign in first", "not-signed-in"),
+    drf_errors.PermissionDenied: ProblemType(HTTPStatus.FORBIDDEN, "Not allowed", "forbidden"),
+    drf_errors.NotFound: ProblemType(HTTPStatus.NOT_FOUND, "Nothing here", "not-found"),
+    drf_errors.MethodNotAllowed: ProblemType(
+        HTTPStatus.METHOD_NOT_ALLOWED, "No such method at this address", "method-not-allowed"
+    ),
+    drf_errors.NotAcceptable: ProblemType(HTTPStatus.NOT_ACCEPTABLE, "No such format", "not-acceptable"),
+    drf_errors.UnsupportedMediaType: ProblemType(
+        HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "The body must be application/json", "unsupported-media-type"
+    ),
+    drf_errors.Throttled: ProblemType(HTTPStatus.TOO_MANY_REQUESTS, "Too many requests", "too-many-requests"),
+    Http404: ProblemType(HTTPStatus.NOT_FOUND, "Nothing here", "not-found", own_words=False),
+    django_errors.PermissionDenied: ProblemType(HTTPStatus.FORBIDDEN, "Not allowed", "forbidden", own_words=False),
+    django_errors.RequestDataTooBig: ProblemType(
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The body is too large", "too-large"
+    ),
+    django_errors.BadRequest: ProblemType(HTTPStatus.BAD_REQUEST, "The request cannot be read", "bad-request"),
+    django_errors.SuspiciousOperation: ProblemType(
+        HTTPStatus.BAD_REQUEST, "The request cannot be read", "bad-request", own_words=False
+    ),
+    OperationalError: ProblemType(
+        HTTPStatus.SERVICE_UNAVAILABLE, "The database is busy; try again shortly", "busy", own_words=False
+    ),
+    Exception: ProblemType(
+        HTTPStatus.INTERNAL_SERVER_ERROR, "A mistake of ours; nothing was changed", "internal-error", own_words=False
+    ),
+}
+"""The nearest class in an exception's inheritance decides."""
+
+
+class ErrorAt(msgspec.Struct, frozen=True):
+    """The `error` object of the document formats.
+
+    Attributes:
+        at: JSON pointer into what was sent; None speaks of the whole.
+    """
+
+    message: str
+    at: str | None
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """An error of the JSON door (RFC 9457), with the `error` object of the document formats as an extra member.
+
+    Attributes:
+        type: address of the description of this kind of problem.
+        code: the same as one word, for programs.
+        errors: all of them where several values were refused at once.
+        current_revision: of the list, when a change was meant for an older one.
+    """
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    error: ErrorAt
+    errors: tuple[ErrorAt, ...] | msgspec.UnsetType = msgspec.UNSET
+    current_revision: int | msgspec.UnsetType = msgspec.UNSET
+
+
+def problem_type_of(error: BaseException) -> ProblemType:
+    """The row of the table that answers an exception."""
+    return next(TABLE[kind] for kind in type(error).__mro__ if kind in TABLE)
+
+
+def code_of(error: BaseException) -> str:
+    """The public code of an exception."""
+    return error.code if isinstance(error, GameError) else problem_type_of(error).code
+
+
+def problem_of(error: BaseException) -> Problem:
+    """The whole answer to an exception."""
+    row = problem_type_of(error)
+    errors = tuple(_errors_in(error, row)) or (ErrorAt(f"{row.title}.", None),)
+    code = code_of(error)
+    return Problem(
+        type=f"/api/v1/problems/{code}/",
+        title=row.title,
+        status=row.status,
+        detail=errors[0].message,
+        code=code,
+        error=errors[0],
+        errors=errors if len(errors) > 1 else msgspec.UNSET,
+        current_revision=error.current_revision if isinstance(error, armylists.RevisionConflict) else msgspec.UNSET,
+    )
+
+
+def documented_types() -> list[tuple[str, ProblemType, str]]:
+    """Code, row and meaning of every kind of problem, in the order of their codes."""
+    kinds: dict[str, tuple[ProblemType, str]] = {
+        row.code: (row, f"{row.title}.") for kind, row in TABLE.items() if not issubclass(kind, GameError)
+    }
+    refusals: list[type[GameError]] = [GameError, *_descendants(GameError)]
+    for refusal in refusals:
+        row = next(TABLE[ancestor] for ancestor in refusal.__mro__ if ancestor in TABLE)
+        kinds[refusal.code] = (row, (refusal.__doc__ or row.title).partition("\n\n")[0].strip())
+    return [(code, row, words) for code, (row, words) in sorted(kinds.items())]
+
+
+def _descendants(kind: type[GameError]) -> Iterator[type[GameError]]:
+    for child in kind.__subclasses__():
+        yield child
+        yield from _descendants(child)
+
+
+def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response:
+    """REST framework's hook: any exception of a view as a problem document.
+
+    What is a mistake of ours is logged and reported as Django would, and says nothing of its cause.
+    """
+    problem = problem_of(error)
+    if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        request = context["request"]
+        logger.error("%s %s failed", request.method, request.path, exc_info=error)
+        if problem.status == HTTPStatus.INTERNAL_SERVER_ERROR:
+            got_request_exception.send(sender=None, request=request._request)
+    return Response(problem, status=problem.status, headers=_headers(error), content_type=MEDIA_TYPE)
+
+
+def _headers(error: Exception) -> dict[str, str]:
+    """What the status wants said in headers."""
+    headers = {}
+    if challenge := getattr(error, "auth_header", None):
+        headers["WWW-Authenticate"] = challenge
+    if wait := getattr(error, "wait", None):
+        headers["Retry-After"] = str(int(wait))
+    elif isinstance(error, OperationalError):
+        headers["Retry-After"] = "1"
+    if isinstance(error, armylists.RevisionConflict):
+        headers["ETag"] = f'"{error.current_revision}"'
+    return headers
+
+
+def _errors_in(error: BaseException, row: ProblemType) -> Iterator[ErrorAt]:
+    """Message and pointer of each thing an exception complains about; at least one."""
+    if isinstance(error, BadDocument):
+        yield ErrorAt(error.message, error.at)
+    elif isinstance(error, drf_errors.APIException) and row.own_words:
+        yield from _details(error.detail, "")
+    else:
+        yield ErrorAt((str(error) if row.own_words else "") or f"{row.title}.", None)
+
+
+def _details(detail: Any, at: str) -> Iterator[ErrorAt]:
+    """REST framework's nested details, flattened."""
+    match detail:
+        case dict():
+            for name, inner in detail.items():
+                yield from _details(inner, at if name == "non_field_errors" else f"{at}/{escaped(str(name))}")
+        case list() if any(isinstance(inner, dict | list) for inner in detail):
+            for index, inner in enumerate(detail):
+                yield from _details(inner, f"{at}/{index}")
+        case list():
+            for inner in detail:
+                yield ErrorAt(str(inner), at or None)
+        case _:
+            yield ErrorAt(str(detail), at or None)

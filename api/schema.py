@@ -1,0 +1,196 @@
+"""The OpenAPI 3.1 description: Structs as components, problem answers for every operation, and its browsable page."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from api.authentication import ApiTokenAuthentication, SiteAuthentication
+from api.problems import MEDIA_TYPE, Problem
+
+Schema = dict[str, Any]
+
+_structs: dict[str, Any] = {}
+_later: dict[str, Callable[[], Mapping[str, Any]]] = {}
+
+PUBLIC: Any = [{"apiToken": []}, {"session": []}, {}]
+"""Anybody may ask; whoever signs in is counted as a user instead of an address."""
+
+IF_MATCH = OpenApiParameter(
+    "If-Match",
+    str,
+    OpenApiParameter.HEADER,
+    required=True,
+    description='ETag of the state the change is meant for, e.g. `"7"`; `*` takes any. A stale one is answered 409.',
+)
+
+
+def ref(kind: Any, name: str = "") -> Schema:
+    """A Struct, or a union of Structs under a name, as a component of the description, for `extend_schema`."""
+    name = name or kind.__name__
+    _structs[name] = kind
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def ref_any_game(name: str, types: Callable[[], Mapping[str, Any]]) -> Schema:
+    """A component that is one of several types, which are looked up only when the description is made.
+
+    Args:
+        types: returns msgspec types by a prefix that keeps the games' words apart, e.g. the system id.
+    """
+    _later[name] = types
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def body(schema: Schema) -> Schema:
+    """A request body of that schema."""
+    return {"application/json": schema}
+
+
+def array(items: Schema) -> Schema:
+    """A JSON array of such items."""
+    return {"type": "array", "items": items}
+
+
+def complete_description(result: Schema, generator: object, request: object, public: bool) -> Schema:
+    """Postprocessing hook: adds the Structs' components, and to every operation the problems it may answer."""
+    components = result.setdefault("components", {}).setdefault("schemas", {})
+    ref(Problem)
+    schemas, definitions = _definitions(_structs.values(), "")
+    components |= dict(zip(_structs, schemas, strict=True)) | definitions
+    for name, types in _later.items():
+        alternatives = []
+        for prefix, kind in types().items():
+            schemas, definitions = _definitions([kind], f"{prefix}.")
+            alternatives += schemas
+            components |= definitions
+        components[name] = {"anyOf": alternatives}
+    for component in components.values():
+        _describe_members(component)
+    _numbers(components)
+    for path, operations in result["paths"].items():
+        for method, operation in operations.items():
+            _add_problems(path, method, operation)
+    result["components"]["schemas"] = dict(sorted(components.items()))
+    return result
+
+
+def _definitions(types: Iterable[Any], prefix: str) -> tuple[list[Schema], Schema]:
+    """Schemas of msgspec types, and the components they need with the prefix before their names."""
+    schemas, definitions = msgspec.json.schema_components(
+        list(types), ref_template=f"#/components/schemas/{prefix}{{name}}"
+    )
+    return list(schemas), {f"{prefix}{name}": schema for name, schema in definitions.items()}
+
+
+def _add_problems(path: str, method: str, operation: Schema) -> None:
+    """The statuses that the table of problems gives to this kind of operation."""
+    headers = {item["name"] for item in operation.get("parameters", ()) if item["in"] == "header"}
+    queries = [item for item in operation.get("parameters", ()) if item["in"] == "query"]
+    statuses = {429: "Too many requests.", 406: "Only JSON is spoken here."}
+    if method != "get" or queries:
+        statuses[400] = "What was sent cannot be read; `error.at` points to the place."
+    if operation.get("security"):
+        statuses[401] = "A token that is not accepted, or none where one is needed."
+    if method != "get":
+        statuses[403] = "The token may only read, or the CSRF token is missing."
+    if "{" in path or any(item["name"] == "page" for item in queries):
+        statuses[404] = "Nothing here, or nothing that you may see."
+    if "requestBody" in operation:
+        operation["requestBody"]["required"] = True
+        statuses |= {413: "The body is too large.", 415: "The body is not application/json."}
+        statuses[422] = "Understood, but beyond the limits or not to be carried out."
+    elif method == "post":
+        statuses[422] = "Understood, but not to be carried out."
+    if "If-Match" in headers:
+        statuses |= {409: "The list has changed meanwhile; `current_revision` says to what.", 428: "No If-Match."}
+    problem = {"content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+    responses = operation["responses"]
+    for status, words in statuses.items():
+        responses.setdefault(str(status), {**problem, "description": words})
+    operation["responses"] = dict(sorted(responses.items()))
+
+
+_ATTRIBUTE = re.compile(r"^    (\w[\w, ]*): (.*(?:\n {5,}.*)*)", re.MULTILINE)
+
+
+def _describe_members(component: Schema) -> None:
+    """Move the `Attributes:` of a Struct's docstring to the members they describe."""
+    text, found, attributes = component.get("description", "").partition("Attributes:\n")
+    if not found:
+        return
+    component["description"] = text.strip()
+    for names, words in _ATTRIBUTE.findall(attributes):
+        for name in names.split(", "):
+            if (member := component.get("properties", {}).get(name)) is not None:
+                described = {**member, "description": " ".join(words.split())}
+                component["properties"][name] = described
+
+
+def _numbers(schema: Any) -> None:
+    """Exact decimals are written as JSON numbers, wherever the description took them for texts."""
+    for node in _objects(schema):
+        if node.get("format") == "decimal":
+            node["type"] = "number"
+            del node["format"]
+
+
+def _objects(schema: Any) -> Iterator[Schema]:
+    if isinstance(schema, dict):
+        yield schema
+        for member in schema.values():
+            yield from _objects(member)
+    elif isinstance(schema, list):
+        for item in schema:
+            yield from _objects(item)
+
+
+class DescriptionView(SpectacularAPIView):
+    """The description itself, as YAML or JSON (`Accept: application/vnd.oai.openapi+json`)."""
+
+
+class DocumentationView(SpectacularSwaggerSplitView):
+    """The page on which the description is browsed and tried out; its script comes from an address of its own."""
+
+    template_name = "api/docs.html"
+    url_name = "api:schema"
+
+    @extend_schema(exclude=True)
+    def get(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+        """The page, or its script when asked with `?script`."""
+        return super().get(request, *args, **kwargs)  # type: ignore[no-untyped-call]
+
+
+class ApiTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """How the OpenAPI description names tokens."""
+
+    target_class = ApiTokenAuthentication
+    name = "apiToken"
+
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
+        """HTTP bearer authentication."""
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "An API token made under /accounts/tokens/; the scope write is needed to change anything.",
+        }
+
+
+class SiteScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """How the OpenAPI description names the session of the site."""
+
+    target_class = SiteAuthentication
+    name = "session"
+
+    def get_security_definition(self, auto_schema: object) -> dict[str, str]:
+        """The session cookie."""
+        return {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": "sessionid",
+            "description": "For scripts of the site itself; changes need the header X-CSRFToken.",
+        }

@@ -1,0 +1,253 @@
+"""Simulations over the API: asking answers 202 with a Location to follow; progress, result, cancelling."""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from time import monotonic, sleep
+from typing import Annotated, Any, Literal, cast
+from uuid import UUID
+
+import msgspec
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from msgspec import Meta
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.authentication import known_viewer_of, viewer_of
+from api.pages import PAGE_PARAMETERS, page, page_schema
+from api.schema import PUBLIC, body, ref, ref_any_game
+from api.throttles import RequestThrottle, SimulationThrottle
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.engine.errors import GameError
+from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.matchups import kinds_of
+from armybuilder.simulations import queries, services
+from armybuilder.simulations.models import RunState, SimulationRun
+
+LONGEST_WAIT = 20.0
+"""Seconds a request may wait for its result, whatever it prefers: a waiting request keeps a thread of the server."""
+
+POLL_FIRST, POLL_LAST = 0.005, 0.2
+"""Seconds between two looks at a run, growing from the first to the last."""
+
+
+State = Literal["queued", "running", "done", "failed", "cancelled"]
+
+
+class RunFailed(GameError):
+    """A simulation that came to no result."""
+
+    code = "run-failed"
+
+
+class RunCancelled(GameError):
+    """A simulation that was cancelled and has no result."""
+
+    code = "run-cancelled"
+
+
+class RunOut(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a simulation stands.
+
+    Attributes:
+        address: where this is read again.
+        progress: share of the work done, 0 to 1.
+        waiting_for_queue: whether it is kept because no worker can be reached at the moment.
+        attempts: how often a worker began a piece of it.
+        error: why it failed.
+        result: the answer once `state` is done; null before.
+    """
+
+    id: UUID
+    address: str
+    kind: str
+    title: str
+    state: State
+    progress: Annotated[float, Meta(ge=0, le=1)]
+    waiting_for_queue: bool
+    attempts: int
+    model_version: str
+    seed: int
+    created: datetime
+    finished: datetime | None
+    error: str | None
+    result: Any
+
+    @classmethod
+    def of(cls, run: SimulationRun, *, with_result: bool = True) -> "RunOut":
+        """A stored run; the result is passed on as it is stored."""
+        done = run.state == RunState.DONE
+        return cls(
+            id=run.pk,
+            address=_address(run),
+            kind=run.kind,
+            title=run.title,
+            state=_state(run),
+            progress=queries.progress_of(run),
+            waiting_for_queue=queries.is_waiting_for_queue(run),
+            attempts=queries.attempts_of(run),
+            model_version=run.model_version,
+            seed=run.seed,
+            created=run.created,
+            finished=run.computation.finished,
+            error=run.error or None,
+            result=_result(run) if done and with_result else None,
+        )
+
+
+class RunRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A simulation one has asked for."""
+
+    id: UUID
+    address: str
+    kind: str
+    title: str
+    state: State
+    created: datetime
+
+    @classmethod
+    def of(cls, run: SimulationRun) -> "RunRow":
+        """A stored run."""
+        return cls(
+            id=run.pk,
+            address=_address(run),
+            kind=run.kind,
+            title=run.title,
+            state=_state(run),
+            created=run.created,
+        )
+
+
+def _matchup_documents() -> Mapping[str, Any]:
+    """Every matchup document of every game."""
+    return {f"{system}.{name}": kind.request for system in PACKS for name, kind in kinds_of(system).items()}
+
+
+PREFER = OpenApiParameter(
+    "Prefer",
+    str,
+    OpenApiParameter.HEADER,
+    description="`wait=N`: wait up to N seconds (20 at most) and answer 200 with the result if it is ready.",
+)
+
+LOCATION = OpenApiParameter("Location", str, OpenApiParameter.HEADER, response=[202], description="Where the run is.")
+
+
+class Simulations(APIView):
+    """Questions to the simulator."""
+
+    throttle_classes = (RequestThrottle, SimulationThrottle)
+
+    @extend_schema(
+        operation_id="list_simulations",
+        tags=["simulations"],
+        parameters=PAGE_PARAMETERS,
+        responses={200: page_schema(ref(RunRow))},
+    )
+    def get(self, request: Request) -> Response:
+        """The simulations you have asked for, newest first."""
+        return page(request, self, queries.runs_of(known_viewer_of(request)), RunRow.of)
+
+    @extend_schema(
+        operation_id="request_simulation",
+        tags=["simulations"],
+        parameters=[PREFER, LOCATION],
+        request=body(ref_any_game("MatchupDocument", _matchup_documents)),
+        responses={200: {"type": "object"}, 202: ref(RunOut)},
+        auth=PUBLIC,
+    )
+    def post(self, request: Request) -> Response:
+        """Ask for a simulation: a matchup document, or two stored lists against each other."""
+        viewer = viewer_of(request)
+        run = services.request_simulation(viewer, request.data)
+        if seconds := _seconds_to_wait(request):
+            run = _waited(run, viewer, seconds)
+            if run.state == RunState.DONE:
+                return Response(
+                    _result(run), headers={"Location": _address(run), "Preference-Applied": f"wait={int(seconds)}"}
+                )
+        headers = {"Location": _address(run), "Retry-After": "1"}
+        return Response(RunOut.of(run), status=status.HTTP_202_ACCEPTED, headers=headers)
+
+
+class Simulation(APIView):
+    """One simulation."""
+
+    @extend_schema(operation_id="read_simulation", tags=["simulations"], responses={200: ref(RunOut)}, auth=PUBLIC)
+    def get(self, request: Request, run_id: UUID) -> Response:
+        """State, progress and, once done, the result."""
+        return Response(RunOut.of(queries.visible_run(run_id, viewer_of(request))))
+
+    @extend_schema(operation_id="delete_simulation", tags=["simulations"], responses={204: None}, auth=PUBLIC)
+    def delete(self, request: Request, run_id: UUID) -> Response:
+        """Give up a simulation; the work stops when nobody else waits for it."""
+        services.cancel(viewer_of(request), run_id)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class Cancelling(APIView):
+    """Giving up a simulation."""
+
+    @extend_schema(
+        operation_id="cancel_simulation", tags=["simulations"], request=None, responses={200: ref(RunOut)}, auth=PUBLIC
+    )
+    def post(self, request: Request, run_id: UUID) -> Response:
+        """Give up a simulation; a finished one stays as it is."""
+        return Response(RunOut.of(services.cancel(viewer_of(request), run_id)))
+
+
+class Result(APIView):
+    """The result alone."""
+
+    @extend_schema(
+        operation_id="read_simulation_result",
+        tags=["simulations"],
+        responses={200: {"type": "object"}, 202: ref(RunOut)},
+        auth=PUBLIC,
+    )
+    def get(self, request: Request, run_id: UUID) -> Response:
+        """The result as the simulator gave it; 202 with the state while there is none, 409 if there will be none."""
+        run = queries.visible_run(run_id, viewer_of(request))
+        match run.state:
+            case RunState.DONE:
+                return Response(_result(run))
+            case RunState.FAILED:
+                raise RunFailed(f"The simulation failed: {run.error}.")
+            case RunState.CANCELLED:
+                raise RunCancelled("The simulation was cancelled.")
+            case _:
+                return Response(RunOut.of(run), status=status.HTTP_202_ACCEPTED, headers={"Retry-After": "1"})
+
+
+def _waited(run: SimulationRun, viewer: Viewer, seconds: float) -> SimulationRun:
+    """The run when it is finished, or as it is when the time is up."""
+    until, pause = monotonic() + seconds, POLL_FIRST
+    while not run.is_finished and monotonic() < until:
+        sleep(min(pause, max(0.0, until - monotonic())))
+        pause = min(POLL_LAST, pause * 1.5)
+        run = queries.visible_run(run.pk, viewer)
+    return run
+
+
+_WAIT = re.compile(r"(?:^|[,;\s])wait\s*=\s*(\d{1,6})(?:$|[,;\s])", re.IGNORECASE)
+
+
+def _seconds_to_wait(request: Request) -> float:
+    """What `Prefer: wait=N` asks for, within bounds; 0 without it."""
+    match = _WAIT.search(request.headers.get("Prefer", ""))
+    return min(float(match.group(1)), LONGEST_WAIT) if match else 0.0
+
+
+def _state(run: SimulationRun) -> State:
+    return cast(State, run.state.value)
+
+
+def _result(run: SimulationRun) -> msgspec.Raw:
+    return msgspec.Raw(run.computation.result.encode())
+
+
+def _address(run: SimulationRun) -> str:
+    return reverse("api:simulation", args=[run.pk])

@@ -1,0 +1,1 @@
+"""Forms by noun: what a page may send, and its words when something is missing."""

@@ -1,0 +1,25 @@
+"""How long a share link lives."""
+
+from datetime import datetime, timedelta
+
+from django import forms
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class ShareForm(forms.Form):
+    """A new link."""
+
+    days = forms.TypedChoiceField(
+        label=_("The link works"),
+        choices=[("0", _("until I revoke it")), ("7", _("7 days")), ("30", _("30 days"))],
+        coerce=int,
+        initial="0",
+        required=False,
+        empty_value=0,
+    )
+
+    def expires(self) -> datetime | None:
+        """When the link stops working; None for never."""
+        days: int = self.cleaned_data["days"]
+        return timezone.now() + timedelta(days=days) if days else None

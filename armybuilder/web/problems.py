@@ -1,0 +1,137 @@
+"""Errors as pages and fragments: which status an exception has, and what a player is told to do."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from http import HTTPStatus
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import requires_csrf_token
+
+from armybuilder.engine.errors import GameError
+
+STATUS_BY_CODE = {
+    "not-found": HTTPStatus.NOT_FOUND,
+    "revision-conflict": HTTPStatus.CONFLICT,
+}
+"""Status of a GameError by its public code; every other refusal is 422: understood, and declined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What an error page says.
+
+    Attributes:
+        remedy: what the player can do now.
+    """
+
+    status: int
+    title: str
+    detail: str
+    remedy: str = ""
+
+
+def status_of(refusal: GameError) -> int:
+    """The HTTP status of a refusal."""
+    return STATUS_BY_CODE.get(refusal.code, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+def not_found() -> Problem:
+    """Nothing here, or nothing this visitor may see: the two must not be told apart."""
+    return Problem(
+        404,
+        _("Nothing here"),
+        _("This page does not exist, or it belongs to somebody else."),
+        _("A shared list may have been taken back by its owner. Your own lists are under My lists."),
+    )
+
+
+def problem_of(refusal: GameError) -> Problem:
+    """The page for a refusal raised below the door."""
+    status = status_of(refusal)
+    if status == HTTPStatus.NOT_FOUND:
+        return not_found()
+    if status == HTTPStatus.CONFLICT:
+        return Problem(
+            409,
+            _("This list has changed meanwhile"),
+            _("Somebody, or another tab of yours, has edited this list since you opened it. Nothing was overwritten."),
+            _("Open the list again to see its present state, then repeat your change."),
+        )
+    return Problem(
+        422, _("That cannot be done"), refusal_text(refusal), _("Nothing was changed. Go back and try another way.")
+    )
+
+
+def refusal_text(refusal: GameError) -> str:
+    """A refusal in the page's language: bilingual where the raiser gave both texts, else its own words."""
+    from armybuilder.web.templatetags.site import spoken
+
+    text = getattr(refusal, "text", None)
+    return spoken(text) if text is not None else str(refusal)
+
+
+def problem_page(request: HttpRequest, problem: Problem, *, back: str = "") -> HttpResponse:
+    """A problem as a whole page, or as a toast when HTMX asked."""
+    context = {"problem": problem, "back": back}
+    if getattr(request, "htmx", False):
+        response = render(request, "problems/_problem.html", context, status=problem.status)
+        response["HX-Reswap"] = "none"  # the toast comes out of band; what the player sees stays
+        return response
+    return render(request, "problems/problem.html", context, status=problem.status)
+
+
+def answers_problems(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A view whose refusals become pages; anything unexpected travels on to Django's own handler."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except GameError as refusal:
+            return problem_page(request, problem_of(refusal))
+        except Http404:
+            return problem_page(request, not_found())
+
+    return answer
+
+
+def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler for an address that leads nowhere."""
+    return problem_page(request, not_found())
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler for a request that cannot be read."""
+    return problem_page(request, Problem(400, _("The request could not be read"), _("Something in it is malformed.")))
+
+
+def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Django's handler for what only administrators may do."""
+    return problem_page(
+        request,
+        Problem(403, _("Not for you"), _("This part of the site is for its administrators."), _("Sign in as one.")),
+    )
+
+
+@requires_csrf_token
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Django's handler for a form without its token: an old page, or cookies switched off."""
+    return problem_page(
+        request,
+        Problem(
+            403,
+            _("This form is too old"),
+            _("Its security token is missing or has expired, so nothing was changed."),
+            _("Reload the page and send it again; the site needs cookies for this."),
+        ),
+    )
+
+
+@requires_csrf_token
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Django's handler for a mistake of ours: says so in both languages and touches no data."""
+    return render(request, "problems/server_error.html", status=500)

@@ -1,0 +1,51 @@
+"""Profiles as tables: those of one type and the same characteristics under one heading."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from armybuilder.web.names import AS_THEY_ARE, Names
+
+WORDY = 6
+"""A characteristic with values longer than this is set as text, aligned left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One value; `words` where it is text rather than a figure."""
+
+    value: str
+    words: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileTable:
+    """All profiles of one type.
+
+    Attributes:
+        rows: name of the profile and its values in the order of `columns`.
+    """
+
+    type_name: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+
+
+def profile_tables(profiles: Iterable[Mapping[str, Any]], names: Names = AS_THEY_ARE) -> tuple[ProfileTable, ...]:
+    """Stored profiles (`type`, `name`, `characteristics`) as tables, in the order of their first row; twins stand once."""
+    groups: dict[tuple[str, tuple[str, ...]], dict[tuple[str, ...], None]] = {}
+    for profile in profiles:
+        pairs = [(str(name), str(value)) for name, value in profile["characteristics"]]
+        row = (str(profile["name"]), *(value or "–" for _, value in pairs))
+        groups.setdefault((str(profile["type"]), tuple(name for name, _ in pairs)), {})[row] = None
+    tables = []
+    for (type_name, columns), rows in groups.items():
+        wordy = [any(len(row[index + 1]) > WORDY for row in rows) for index in range(len(columns))]
+        tables.append(
+            ProfileTable(
+                names(type_name),
+                tuple(map(names, columns)),
+                tuple((names(row[0]), tuple(map(Cell, map(names, row[1:]), wordy))) for row in rows),
+            )
+        )
+    return tuple(tables)

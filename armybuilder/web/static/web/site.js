@@ -1,0 +1,120 @@
+/* Makes the plain pages quicker to use; nothing on the site depends on it.
+   Marks the page as scripted, tells of a lost connection, dismisses toasts, opens dialogs,
+   and adds the keys of a desktop builder: digits and + - on a count, Ctrl+Z, / for search. */
+(function () {
+  "use strict";
+  var root = document.documentElement;
+  root.classList.add("js");
+
+  function all(selector, inside) { return Array.prototype.slice.call((inside || document).querySelectorAll(selector)); }
+  function typing(element) {
+    return element && (element.isContentEditable || /^(TEXTAREA|SELECT)$/.test(element.tagName) ||
+      (element.tagName === "INPUT" && !/^(checkbox|radio|button|submit|number)$/.test(element.type)));
+  }
+
+  /* Connection */
+  function online() { root.classList.toggle("is-offline", navigator.onLine === false); }
+  window.addEventListener("online", online);
+  window.addEventListener("offline", online);
+  online();
+
+  /* Toasts: an answer puts them into #toasts; they leave by themselves unless the pointer or focus is on them. */
+  function dismissLater(toast) {
+    if (toast.dataset.leaving) { return; }
+    toast.dataset.leaving = "1";
+    setTimeout(function leave() {
+      if (toast.matches(":hover, :focus-within")) { setTimeout(leave, 2000); } else { toast.remove(); }
+    }, Number(toast.dataset.seconds || 8) * 1000);
+  }
+  function say(id) {
+    var template = document.getElementById(id), place = document.getElementById("toasts");
+    if (!template || !place) { return; }
+    place.replaceChildren(template.content.cloneNode(true));
+    all(".toast", place).forEach(dismissLater);
+  }
+
+  document.addEventListener("DOMContentLoaded", function () {
+    all("#toasts .toast").forEach(dismissLater);
+    all("[data-select-all]").forEach(selectAll);
+  });
+
+  function selectAll(field) { field.addEventListener("focus", function () { field.select(); }); }
+
+  document.addEventListener("htmx:load", function (event) {
+    all("#toasts .toast").forEach(dismissLater);
+    all("[data-select-all]", event.target).forEach(selectAll);
+  });
+  document.addEventListener("htmx:sendError", function () { say("say-unreachable"); });
+  document.addEventListener("htmx:responseError", function () { say("say-failed"); });
+
+  /* Dialog: content asked for with hx-target="#dialog-body" opens it. */
+  document.addEventListener("htmx:afterSwap", function (event) {
+    var dialog = document.getElementById("dialog");
+    if (event.target.id === "dialog-body" && dialog && dialog.showModal && !dialog.open) { dialog.showModal(); }
+  });
+  document.addEventListener("click", function (event) {
+    var closer = event.target.closest("[data-close]");
+    if (closer) {
+      var dialog = closer.closest("dialog"), toast = closer.closest(".toast");
+      if (dialog) { event.preventDefault(); dialog.close(); }
+      if (toast) { toast.remove(); }
+    }
+    if (event.target.id === "dialog" && event.target.open) { event.target.close(); }
+    var copier = event.target.closest("[data-copy]");
+    if (copier && navigator.clipboard) {
+      var source = document.getElementById(copier.dataset.copy);
+      navigator.clipboard.writeText(source.value || source.textContent).then(function () {
+        var label = copier.querySelector("[data-done]");
+        if (label) { label.textContent = label.dataset.done; }
+      });
+    }
+    /* A finding's link: open the pane of the unit, then bring it into view. */
+    var culprit = event.target.closest("[data-culprit]");
+    if (culprit) { flash(culprit.dataset.culprit); }
+    all("details.menu[open]").forEach(function (menu) { if (!menu.contains(event.target)) { menu.open = false; } });
+  });
+  function flash(id) {
+    var row = document.getElementById(id);
+    if (!row) { return; }
+    row.scrollIntoView({ block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+    row.classList.remove("is-culprit");
+    requestAnimationFrame(function () { row.classList.add("is-culprit"); });
+  }
+
+  /* On a phone the panes are stacked: what was asked for comes into view. */
+  document.addEventListener("htmx:afterSettle", function (event) {
+    if (event.target.id === "detail" && event.detail.requestConfig && event.detail.requestConfig.verb === "get" && matchMedia("(max-width: 719px)").matches) {
+      event.target.scrollIntoView({ block: "start" });
+    }
+  });
+
+  /* Keys */
+  document.addEventListener("keydown", function (event) {
+    var here = document.activeElement, stepper = here && here.closest && here.closest(".stepper");
+    if (event.key === "Escape") { all("details.menu[open]").forEach(function (menu) { menu.open = false; }); return; }
+    if (event.altKey) { return; }
+    if (event.ctrlKey || event.metaKey) {
+      if ((event.key === "z" || event.key === "Z") && !event.shiftKey && !typing(here)) {
+        var undo = document.querySelector("[data-key='undo']");
+        if (undo && !undo.disabled) { event.preventDefault(); undo.click(); }
+      }
+      return;
+    }
+    if (typing(here)) { return; }
+    if (event.key === "/") {
+      var search = document.querySelector("[data-key='search']");
+      if (search) { event.preventDefault(); search.focus(); search.select(); }
+      return;
+    }
+    /* Counts: in a stepper, or the unit's first stepper (its models) when nothing has the focus. */
+    var box = stepper || (here === document.body ? document.querySelector("#detail .stepper") : null);
+    if (!box) { return; }
+    if (event.key === "+" || event.key === "=" || event.key === "-") {
+      var button = box.querySelector(event.key === "-" ? "[data-step='-1']" : "[data-step='1']");
+      if (button && !button.disabled) { event.preventDefault(); button.click(); }
+    } else if (/^[0-9]$/.test(event.key) && here.tagName !== "INPUT") {
+      var field = box.querySelector("input[type='number']");
+      if (field) { event.preventDefault(); field.focus(); field.value = event.key; }
+    }
+  });
+})();

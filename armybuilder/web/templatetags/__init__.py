@@ -1,0 +1,1 @@
+"""Template tags of the site: `site` (icons, theme, numbers) and `charts` (SVG)."""

@@ -1,0 +1,180 @@
+"""Tags and filters of every page: icons, the theme, the current place, and numbers as each language writes them."""
+
+import re
+from decimal import Decimal
+from typing import Any
+
+from django import template
+from django.template import Context
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext
+
+register = template.Library()
+
+THEMES = ("auto", "light", "dark")
+_NBSP = " "
+_LINES = re.compile(r"\bL(\d+)")
+
+
+def russian() -> bool:
+    """Whether the page is being written in Russian."""
+    return (get_language() or "en").startswith("ru")
+
+
+@register.simple_tag
+def icon(name: str, title: str = "") -> SafeString:
+    """An icon from icons.svg; silent to screen readers unless it has a title."""
+    address = f"{static('web/icons.svg')}#{name}"
+    if title:
+        return format_html('<svg class="icon" role="img" aria-label="{}"><use href="{}"/></svg>', title, address)
+    return format_html('<svg class="icon" aria-hidden="true"><use href="{}"/></svg>', address)
+
+
+def theme_of(context: Context) -> str:
+    """The theme a visitor chose; `auto` follows the device."""
+    request = context.get("request")
+    chosen = request.COOKIES.get("theme", "auto") if request else "auto"
+    return chosen if chosen in THEMES else "auto"
+
+
+@register.simple_tag(takes_context=True)
+def theme(context: Context) -> str:
+    """The chosen theme, for the root element."""
+    return theme_of(context)
+
+
+@register.simple_tag(takes_context=True)
+def next_theme(context: Context) -> str:
+    """The theme the switch leads to."""
+    return THEMES[(THEMES.index(theme_of(context)) + 1) % len(THEMES)]
+
+
+@register.simple_tag(takes_context=True)
+def theme_label(context: Context) -> str:
+    """What the theme switch does, in words."""
+    return {
+        "light": gettext("Switch to the light theme"),
+        "dark": gettext("Switch to the dark theme"),
+        "auto": gettext("Follow the device's theme"),
+    }[next_theme(context)]
+
+
+@register.simple_tag(takes_context=True)
+def current(context: Context, name: str) -> str:
+    """`aria-current` for a link of the main navigation when the page lies under it."""
+    request = context.get("request")
+    if request is None or not request.path.startswith(reverse(name)):
+        return ""
+    return mark_safe(' aria-current="page"')  # noqa: S308 - a constant
+
+
+@register.filter
+def points(value: Any) -> str:
+    """A price or total with thousands separated: 1,250 in English, 1 250 in Russian; never a needless fraction."""
+    if value is None or value == "":
+        return "–"
+    number = Decimal(str(value))
+    text = f"{number:,.0f}" if number == number.to_integral_value() else f"{number.normalize():,f}"
+    if russian():
+        text = text.replace(",", _NBSP).replace(".", ",")
+    return text.replace("-", "−")
+
+
+@register.filter
+def decimal(value: Any, places: int = 1) -> str:
+    """A rounded figure with its decimals, as the language writes them."""
+    if value is None:
+        return "–"
+    text = f"{float(value):,.{places}f}"
+    if russian():
+        text = text.replace(",", _NBSP).replace(".", ",")
+    return text.replace("-", "−")
+
+
+@register.filter
+def percent(chance: Any) -> str:
+    """A chance as a percentage; what is neither 0 nor 1 never reads as 0 % or 100 %."""
+    if chance is None:
+        return "–"
+    share = float(chance)
+    gap = _NBSP if russian() else ""
+    if 0 < share < 0.005:
+        return f"<1{gap}%"
+    if 0.995 < share < 1 - 1e-12:
+        return f">99{gap}%"
+    return f"{share * 100:.0f}{gap}%"
+
+
+@register.filter
+def spoken(text: Any) -> str:
+    """A bilingual text (`en`, `ru`) in the language of the page; plain text as it is."""
+    if text is None:
+        return ""
+    if isinstance(text, str):
+        return text
+    return text.ru if russian() else text.en
+
+
+@register.filter
+def percent_fine(chance: Any) -> str:
+    """A chance to a tenth of a percent, for tables."""
+    gap = _NBSP if russian() else ""
+    share = float(chance)
+    if 0 < share < 0.0005:
+        return f"<{decimal(0.1)}{gap}%"
+    return f"{decimal(share * 100)}{gap}%"
+
+
+@register.filter
+def unlocalised(value: Any) -> str:
+    """A coordinate as SVG reads it, whatever the language."""
+    return f"{float(value):g}"
+
+
+@register.simple_tag
+def verdict_label(verdict: Any, unchecked: Any = 0) -> str:
+    """A verdict in words; a legal list of which parts are unknown says so."""
+    if str(verdict) == "legal":
+        return gettext("Legal, parts not checked") if unchecked else gettext("Legal")
+    return gettext("Illegal") if str(verdict) == "illegal" else gettext("Not checked")
+
+
+@register.simple_tag(takes_context=True)
+def querystring_with(context: Context, **changes: Any) -> str:
+    """The present query with some parameters replaced; None takes one away."""
+    query = context["request"].GET.copy()
+    for name, value in changes.items():
+        query.pop(name, None)
+        if value is not None:
+            query[name] = value
+    return query.urlencode()
+
+
+@register.simple_tag
+def severity_label(severity: Any) -> str:
+    """How bad a finding is, in words."""
+    return {"error": gettext("error"), "warning": gettext("warning")}.get(str(severity), gettext("remark"))
+
+
+@register.filter
+def book_lines(source: str) -> str:
+    """Lines of the rules text as a reader says them: "L3515-L3526, L182" is "lines 3515–3526, 182"."""
+    found = _LINES.sub(r"\1", source).replace("-", "–")
+    if not _LINES.search(source):
+        return source
+    return f"{gettext('lines')} {found}"
+
+
+@register.simple_tag
+def level_effects(level: Any) -> str:
+    """What a level of alliance means, in the language of the page."""
+    return (level.effects_ru if russian() else "") or level.effects
+
+
+@register.simple_tag
+def own_name(item: Any) -> str:
+    """The name of a stored item (`name`, `name_ru`) in the language of the page."""
+    return (item.get("name_ru") if russian() else "") or item["name"]

@@ -1,0 +1,64 @@
+"""Who asks: makes a `Viewer` from session and cookies, and keeps a guest's secret in the browser."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from armybuilder.accounts.models import User
+from armybuilder.accounts.viewers import Viewer, guest_key_of, new_guest_key, signed_guest_key
+
+GUEST_COOKIE = "guest"
+GUEST_SECONDS = 5 * 365 * 24 * 3600
+"""How long a browser keeps the secret its lists hang on."""
+
+View = Callable[..., HttpResponse]
+
+
+def viewer_of(request: HttpRequest, *, share_token: str | None = None) -> Viewer:
+    """The viewer behind a request.
+
+    Args:
+        share_token: of the share link that was followed, if any.
+    """
+    user = request.user if isinstance(request.user, User) else None
+    return Viewer(user=user, guest_key=guest_key(request), share_token=share_token)
+
+
+def guest_key(request: HttpRequest) -> UUID | None:
+    """The guest secret this browser holds, or was given while answering this request."""
+    fresh: UUID | None = getattr(request, "fresh_guest_key", None)
+    return fresh or guest_key_of(request.COOKIES.get(GUEST_COOKIE))
+
+
+def storing_viewer(request: HttpRequest) -> Viewer:
+    """A viewer for whom something can be stored: who is neither signed in nor a guest becomes a guest now."""
+    viewer = viewer_of(request)
+    if viewer.is_anybody:
+        return viewer
+    request.fresh_guest_key = new_guest_key()  # type: ignore[attr-defined]
+    return viewer_of(request)
+
+
+def keeps_guest(view: View) -> View:
+    """A view whose answer hands a new guest secret to the browser, signed and out of reach of scripts."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
+        fresh: UUID | None = getattr(request, "fresh_guest_key", None)
+        if fresh is not None:
+            response.set_cookie(
+                GUEST_COOKIE,
+                signed_guest_key(fresh),
+                max_age=GUEST_SECONDS,
+                httponly=True,
+                samesite="Lax",
+                secure=settings.SESSION_COOKIE_SECURE,
+            )
+        return response
+
+    return answer

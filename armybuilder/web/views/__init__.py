@@ -1,0 +1,1 @@
+"""Views by noun: site, lists, builder, sharing, matchups, units, rules, accounts."""

@@ -1,0 +1,64 @@
+"""My lists: finding, starting, duplicating, deleting and restoring them."""
+
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from armybuilder.armylists import queries, services
+from armybuilder.web.forms.lists import ORDERS, ListFilter
+from armybuilder.web.viewers import storing_viewer, viewer_of
+
+LISTS_ON_A_PAGE = 30
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """The viewer's lists, or the bin with `?bin=1`."""
+    viewer = viewer_of(request)
+    in_bin = request.GET.get("bin") == "1"
+    lists = queries.deleted_lists_of(viewer) if in_bin else queries.army_lists_of(viewer)
+    found = ListFilter(request.GET, lists)
+    page = Paginator(found.qs, LISTS_ON_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "page": page,
+        "orders": ORDERS.items(),
+        "sort": request.GET.get("sort", "-updated"),
+        "q": request.GET.get("q", ""),
+        "in_bin": in_bin,
+        "deleted": _uuid(request.GET.get("deleted")),
+    }
+    template = "armylists/_lists.html" if request.htmx else "armylists/index.html"
+    return render(request, template, context)
+
+
+@require_POST
+def duplicate(request: HttpRequest, list_id: UUID) -> HttpResponse:
+    """A copy of one's own list, opened at once."""
+    copy = services.duplicate_list(viewer_of(request), list_id)
+    return redirect("web:list", copy.id)
+
+
+@require_POST
+def delete(request: HttpRequest, list_id: UUID) -> HttpResponse:
+    """Into the bin, with a way back on the next page."""
+    services.delete_army_list(viewer_of(request), list_id)
+    return redirect(f"{reverse('web:lists')}?deleted={list_id}")
+
+
+@require_POST
+def restore(request: HttpRequest, list_id: UUID) -> HttpResponse:
+    """Out of the bin, and opened."""
+    restored = services.restore_army_list(viewer_of(request), list_id)
+    return redirect("web:list", restored.id)
+
+
+def _uuid(text: str | None) -> UUID | None:
+    try:
+        return UUID(text) if text else None
+    except ValueError:
+        return None

@@ -1,0 +1,55 @@
+"""Pages about the site itself, and the two switches in its head: language and theme."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import check_for_language
+from django.views.decorators.http import require_POST, require_safe
+
+from armybuilder.web.templatetags.site import THEMES
+
+A_YEAR = 365 * 24 * 3600
+
+
+@require_safe
+def about(request: HttpRequest) -> HttpResponse:
+    """What the site does, and where its data comes from."""
+    return render(request, "site/about.html")
+
+
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """A sign of life for whoever watches the server."""
+    return HttpResponse("ok\n", content_type="text/plain; charset=utf-8")
+
+
+@require_POST
+def language(request: HttpRequest) -> HttpResponse:
+    """Keep the chosen language in a cookie and go back."""
+    response = HttpResponseRedirect(safe_next(request))
+    code = request.POST.get("language", "")
+    if check_for_language(code) and code in dict(settings.LANGUAGES):
+        _keep(response, settings.LANGUAGE_COOKIE_NAME, code)
+    return response
+
+
+@require_POST
+def theme(request: HttpRequest) -> HttpResponse:
+    """Keep the chosen theme in a cookie and go back."""
+    response = HttpResponseRedirect(safe_next(request))
+    if request.POST.get("theme") in THEMES:
+        _keep(response, "theme", request.POST["theme"])
+    return response
+
+
+def safe_next(request: HttpRequest, fallback: str = "/") -> str:
+    """The address a form wants to go back to, if it lies on this site."""
+    address = request.POST.get("next") or request.GET.get("next") or ""
+    if url_has_allowed_host_and_scheme(address, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
+        return address
+    return fallback
+
+
+def _keep(response: HttpResponse, name: str, value: str) -> None:
+    response.set_cookie(name, value, max_age=A_YEAR, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE)

@@ -1,0 +1,115 @@
+"""What the site knows of a game: factions, chart, fortifications, rules with their lines, the alliance table."""
+
+from dataclasses import dataclass
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
+
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.engine.findings import Severity
+from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.rule_table import Rule
+from armybuilder.reference import queries
+from armybuilder.web.templatetags.site import spoken
+
+
+@dataclass(frozen=True, slots=True)
+class DataRule:
+    """A limit that stands in the game data rather than in the book."""
+
+    severity: Severity
+    title: str
+    text: str
+
+
+DATA_RULES = {
+    "BS-01": DataRule(
+        Severity.ERROR,
+        _("Too few"),
+        _("The game data demands at least so many of something: models of a unit, one choice of a group, a unit of a role."),
+    ),
+    "BS-02": DataRule(
+        Severity.ERROR,
+        _("Too many"),
+        _("The game data allows at most so many of something: models, an option, a unit of which there is only one."),
+    ),
+    "BS-03": DataRule(
+        Severity.ERROR,
+        _("Not available"),
+        _("Something is chosen that the game data hides under the present choices; usually what it depends on was taken away."),
+    ),
+    "BS-04": DataRule(
+        Severity.ERROR, _("Over the limit of a cost"), _("The sum of a cost exceeds the limit set for this list.")
+    ),
+    "BS-05": DataRule(
+        Severity.WARNING,
+        _("Not recognised"),
+        _("The rules of the book could not be applied to this choice, because they do not know it. The verdict leaves it out."),
+    ),
+}
+"""Findings of the data, by id; the same in every game."""
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """Games that lists can be built for."""
+    return render(request, "systems/index.html", {"systems": queries.systems()})
+
+
+@require_safe
+def system(request: HttpRequest, system_id: str) -> HttpResponse:
+    """One game: its charts with slots, factions and fortifications."""
+    game = queries.system(system_id)
+    context = {
+        "system": game,
+        "charts": queries.force_organisations(system_id),
+        "factions": queries.factions(system_id),
+        "fortifications": queries.fortifications(system_id),
+        "has_rules": bool(_rules_of(game)),
+    }
+    return render(request, "systems/system.html", context)
+
+
+@require_safe
+def rules(request: HttpRequest, system_id: str) -> HttpResponse:
+    """Every rule that is checked, with severity, lines and message."""
+    game = queries.system(system_id)
+    context = {"system": game, "rules": _rules_of(game).items(), "data_rules": DATA_RULES.items()}
+    return render(request, "systems/rules.html", context)
+
+
+@require_safe
+def rule(request: HttpRequest, system_id: str, rule_id: str) -> HttpResponse:
+    """One rule: what it demands, how severe it is, and where it stands in the book."""
+    game = queries.system(system_id)
+    table = _rules_of(game)
+    names = [*table, *DATA_RULES]
+    if rule_id not in names:
+        raise Http404
+    place = names.index(rule_id)
+    context = {
+        "system": game,
+        "id": rule_id,
+        "before": names[place - 1] if place else None,
+        "after": names[place + 1] if place + 1 < len(names) else None,
+    }
+    if rule_id in table:
+        row = table[rule_id]
+        context |= {"severity": row.severity, "text": spoken(row.described()), "source": row.source, "data": False}
+    else:
+        limit = DATA_RULES[rule_id]
+        context |= {"severity": limit.severity, "text": limit.text, "source": "", "data": True}
+    return render(request, "systems/rule.html", context)
+
+
+@require_safe
+def alliances(request: HttpRequest, system_id: str) -> HttpResponse:
+    """The alliance table; a cell that nobody has recorded says so."""
+    matrix = queries.alliance_matrix(system_id)
+    return render(request, "systems/alliances.html", {"system": matrix.system, "matrix": matrix})
+
+
+def _rules_of(game: PublishedSystem) -> dict[str, Rule]:
+    return PACKS[game.rule_pack].rules.rules if game.rule_pack in PACKS else {}

@@ -7,6 +7,9 @@
 | the hero at the start of the game | `start.py` |
 | kits, charges, trophies, power numbers, colours | `cards.py` |
 | trades, purchases, evading, discards | `actions.py` |
+| battles and the choice of assets | `battle.py`, `assets.py`, `rolls.py` |
+| skill tests | `skill_test.py` |
+| rolls without enemies, trophies, corruption | `bookkeeping.py` |
 """
 
 from armybuilder.engine.findings import Points
@@ -52,4 +55,11 @@ def _no_points(loadout: Loadout) -> Points:
     return Points(total=None, limit=None)
 
 
-PACK = RulePack(system="relic", rules=TABLE, army_type=Loadout, checks=CHECKS, points=_no_points)
+PACK = RulePack(
+    system="relic",
+    rules=TABLE,
+    army_type=Loadout,
+    checks=CHECKS,
+    points=_no_points,
+    simulations="armybuilder.engine.systems.relic.simulations",
+)

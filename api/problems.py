@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
+from math import ceil
 from typing import Any
 
 import msgspec
@@ -191,7 +192,7 @@ def _headers(error: Exception) -> dict[str, str]:
     if challenge := getattr(error, "auth_header", None):
         headers["WWW-Authenticate"] = challenge
     if wait := getattr(error, "wait", None):
-        headers["Retry-After"] = str(int(wait))
+        headers["Retry-After"] = str(ceil(wait))
     elif isinstance(error, OperationalError):
         headers["Retry-After"] = "1"
     if isinstance(error, armylists.RevisionConflict):

@@ -35,10 +35,3 @@ class JSONRenderer(BaseRenderer):
     ) -> bytes:
         """The body of an answer; nothing at all for None."""
         return b"" if data is None else json_bytes(data)
-
-
-class ProblemRenderer(JSONRenderer):
-    """Lets a client that accepts nothing but problem documents be answered at all."""
-
-    media_type = "application/problem+json"
-    format = "problem"

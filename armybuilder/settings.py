@@ -260,7 +260,7 @@ REST_FRAMEWORK = {
         "api.authentication.SiteAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["api.permissions.TokenScope"],
-    "DEFAULT_RENDERER_CLASSES": ["api.renderers.JSONRenderer", "api.renderers.ProblemRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["api.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["api.parsers.JSONParser"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -271,6 +271,7 @@ REST_FRAMEWORK = {
         "simulate": env.str("API_RATE_SIMULATE", default="120/min"),
     },
     "NUM_PROXIES": PROXIES,
+    "URL_FORMAT_OVERRIDE": None,
     "EXCEPTION_HANDLER": "api.problems.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
@@ -286,6 +287,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
     "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {"DetachmentType": "armybuilder.reference.models.Detachment.Type"},
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "api.schema.complete_description",

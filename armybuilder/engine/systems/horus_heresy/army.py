@@ -5,7 +5,7 @@ The document is described in the contract (army.horus-heresy.schema.json). Words
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from typing import Annotated, ClassVar, Literal
@@ -268,14 +268,42 @@ class PlacedDetachment:
         self.at = at
         self.legion = factions.legion(detachment.legion or detachment.faction)
         named = factions.canonical(detachment.faction)
-        self.faction = self.legion if self.legion and named == factions.LEGIONES_ASTARTES else named
-        self.faction_words = factions.words(detachment.faction)
+        by_legion = self.legion is not None and named == factions.LEGIONES_ASTARTES
+        self.faction = self.legion if by_legion and self.legion else named
+        self.faction_words = factions.words(
+            detachment.legion if by_legion and detachment.legion else detachment.faction
+        )
         self.units = tuple(PlacedUnit(unit, self, f"{at}/units/{index}") for index, unit in enumerate(detachment.units))
 
     @property
     def is_primary(self) -> bool:
         """The Primary Detachment, or one of several by mistake."""
         return self.type is DetachmentType.PRIMARY
+
+    @cached_property
+    def _by_role(self) -> dict[str, list["PlacedUnit"]]:
+        by_role: dict[str, list[PlacedUnit]] = {}
+        for placed in self.units:
+            if not placed.is_dedicated:  # dedicated transports stand outside the chart (L2200, L3540)
+                by_role.setdefault(placed.role, []).append(placed)
+        return by_role
+
+    @property
+    def roles(self) -> Iterable[str]:
+        """The battlefield roles of its units."""
+        return self._by_role.keys()
+
+    def in_slots(self, role: str) -> list["PlacedUnit"]:
+        """Its units of a role, without dedicated transports."""
+        return self._by_role.get(role, [])
+
+    def slots_used(self, role: str) -> int:
+        """Slots its units of a role take."""
+        return sum(placed.unit.slots_used for placed in self.in_slots(role))
+
+    def slots_of_support_squads(self, role: str) -> int:
+        """Slots taken by Support Squads, which fill no compulsory slot (L3345)."""
+        return sum(placed.unit.slots_used for placed in self.in_slots(role) if placed.is_support_squad)
 
 
 class PlacedUnit:
@@ -420,6 +448,11 @@ class Army(Document, frozen=True, kw_only=True):
         chosen = word(self.allegiance or "")
         return chosen if chosen in {LOYALIST, TRAITOR} else None
 
+    @property
+    def follows_crusade_chart(self) -> bool:
+        """Whether it is built on the one chart of the rulebook (L3532)."""
+        return word(self.chart or "") == "crusade"
+
     @cached_property
     def agreed_limit(self) -> Exact | None:
         """The points limit; None while none is agreed (HH-04)."""
@@ -484,6 +517,11 @@ class Army(Document, frozen=True, kw_only=True):
     def points_of(self, *roles: BattlefieldRole) -> Exact:
         """What the units of these roles cost together, their dedicated transports included."""
         return points.total(placed.unit.points for placed in self.units if self.role_of(placed) in roles)
+
+    @cached_property
+    def bound_warlords(self) -> tuple[PlacedUnit, ...]:
+        """Units whose model must be the warlord."""
+        return tuple(placed for placed in self.units if placed.must_be_warlord)
 
     @cached_property
     def recorded_levels(self) -> dict[str, AllianceLevel]:

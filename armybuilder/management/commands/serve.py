@@ -17,7 +17,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """One switch: whether to migrate and seed."""
-        parser.add_argument("--prepare", action="store_true", help="migrate the database and load the sample data first")
+        parser.add_argument("--prepare", action="store_true", help="migrate and load the sample data first")
 
     def handle(self, *args: Any, prepare: bool, **options: Any) -> None:
         """Become gunicorn; never returns."""

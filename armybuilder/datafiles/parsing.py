@@ -1,0 +1,132 @@
+"""Files -> Library: parsed once, compiled into var/cache, and kept at hand by every process for the releases in use."""
+
+import tomllib
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from threading import Lock
+from types import MappingProxyType
+from uuid import UUID
+
+from django.conf import settings
+
+from armybuilder.accounts.errors import NotFound
+from armybuilder.datafiles.bundles import TRANSLATIONS, IncomingFile
+from armybuilder.datafiles.errors import BadDataFile
+from armybuilder.datafiles.models import DataFile, DataRelease
+from armybuilder.engine.battlescribe_files.library import SourceFile, load_library
+from armybuilder.engine.gamedata.links import Library
+
+
+def parse(files: Sequence[IncomingFile]) -> Library:
+    """The library of these files; its `problems` list what did not resolve.
+
+    Raises:
+        GameError: a file that cannot be read; the message names file and line or id.
+    """
+    settings.COMPILED_CACHE_DIR.mkdir(parents=True, exist_ok=True)
+    sources = [SourceFile(file.name, file.content) for file in files if file.is_game_data]
+    return load_library(sources, cache_dir=settings.COMPILED_CACHE_DIR)
+
+
+def translations(files: Sequence[IncomingFile]) -> dict[str, str]:
+    """Russian names by the name in the data, from a `names.ru.toml` among the files; its tables only group them.
+
+    Raises:
+        BadDataFile: it is no TOML, or holds something else than texts.
+    """
+    names: dict[str, str] = {}
+    for file in files:
+        if file.name == TRANSLATIONS:
+            try:
+                names.update(_texts(file.name, tomllib.loads(file.content.decode())))
+            except (tomllib.TOMLDecodeError, UnicodeDecodeError) as broken:
+                raise BadDataFile(file.name, f"is no readable TOML ({broken})") from broken
+    return names
+
+
+def _texts(file_name: str, table: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _texts(file_name, value)
+        elif isinstance(value, str):
+            yield name, value
+        else:
+            raise BadDataFile(file_name, f'the value of "{name}" is no text')
+
+
+class _Shelf:
+    """The libraries of the releases used last; each is loaded by one thread while others wait for it."""
+
+    def __init__(self) -> None:
+        self._libraries: OrderedDict[UUID, Library] = OrderedDict()
+        self._names: dict[UUID, Mapping[str, str]] = {}
+        self._loading: dict[UUID, Lock] = {}
+        self._lock = Lock()
+
+    def library(self, release_id: UUID) -> Library:
+        with self._lock:
+            if found := self._libraries.get(release_id):
+                self._libraries.move_to_end(release_id)
+                return found
+            loading = self._loading.setdefault(release_id, Lock())
+        with loading:
+            with self._lock:
+                if found := self._libraries.get(release_id):
+                    return found
+            library = parse(stored_files(release_id))
+            self.keep(release_id, library)
+            return library
+
+    def keep(self, release_id: UUID, library: Library) -> None:
+        with self._lock:
+            self._libraries[release_id] = library
+            self._libraries.move_to_end(release_id)
+            while len(self._libraries) > settings.LIBRARIES_IN_MEMORY:
+                dropped, _ = self._libraries.popitem(last=False)
+                self._loading.pop(dropped, None)
+                self._names.pop(dropped, None)
+
+    def names(self, release_id: UUID) -> Mapping[str, str]:
+        with self._lock:
+            if (found := self._names.get(release_id)) is not None:
+                return found
+        files = DataFile.objects.filter(release_id=release_id, name=TRANSLATIONS)
+        names = MappingProxyType(translations([IncomingFile(file.name, bytes(file.content)) for file in files]))
+        with self._lock:
+            self._names[release_id] = names
+        return names
+
+
+_shelf = _Shelf()
+
+
+def library_of(release_id: UUID) -> Library:
+    """The library of a stored release, shared by all threads of the process.
+
+    Raises:
+        NotFound: there is no such release.
+    """
+    return _shelf.library(release_id)
+
+
+def keep_library(release_id: UUID, library: Library) -> None:
+    """Have a library that was just parsed at hand for its release."""
+    _shelf.keep(release_id, library)
+
+
+def russian_names(release_id: UUID) -> Mapping[str, str]:
+    """Russian names of a release by the name in its data; what is missing has none."""
+    return _shelf.names(release_id)
+
+
+def stored_files(release_id: UUID) -> tuple[IncomingFile, ...]:
+    """The files of a release, byte for byte.
+
+    Raises:
+        NotFound: there is no such release.
+    """
+    rows = DataFile.objects.filter(release_id=release_id).order_by("name").values_list("name", "content")
+    files = tuple(IncomingFile(name, bytes(content)) for name, content in rows)
+    if not files and not DataRelease.objects.filter(pk=release_id).exists():
+        raise NotFound("There is no such data release.")
+    return files

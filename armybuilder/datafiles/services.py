@@ -1,0 +1,63 @@
+"""Storing releases of game data; `reference.publishing` makes them current together with their rows."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+
+from armybuilder.accounts.models import User
+from armybuilder.datafiles.bundles import IncomingFile, content_hash
+from armybuilder.datafiles.errors import NothingToPublish
+from armybuilder.datafiles.models import DataFile, DataRelease, DataSource, PublishedSystem
+from armybuilder.engine.gamedata.links import Library
+
+
+def refuse_other_game(system: PublishedSystem, library: Library) -> None:
+    """Make sure that data of one game is never published as another.
+
+    Raises:
+        NothingToPublish: the files belong to another game system.
+    """
+    if system.battlescribe_id and system.battlescribe_id != library.system_id:
+        raise NothingToPublish(
+            f'These files belong to the game system "{library.system_name}" ({library.system_id}), '
+            f"not to {system.name} ({system.battlescribe_id})."
+        )
+    taken = PublishedSystem.objects.filter(battlescribe_id=library.system_id).exclude(pk=system.pk).first()
+    if taken is not None:
+        raise NothingToPublish(f'"{library.system_name}" ({library.system_id}) is already published as {taken.pk}.')
+
+
+def store_release(
+    system: PublishedSystem,
+    files: Sequence[IncomingFile],
+    library: Library,
+    *,
+    report: Mapping[str, Any],
+    origin: str,
+    by: User | None,
+    source: DataSource | None = None,
+) -> DataRelease:
+    """Store files as the next release of a system, in the caller's transaction or one of its own.
+
+    The system must be locked by the caller, so that numbers do not meet.
+    """
+    with transaction.atomic():
+        last = system.releases.aggregate(last=Max("number"))["last"] or 0
+        release = DataRelease.objects.create(
+            system=system,
+            number=last + 1,
+            content_hash=content_hash(files),
+            name=library.system_name[:200],
+            revision=str(library.system_revision)[:40],
+            source=source,
+            origin=origin[:300],
+            created_by=by,
+            report=dict(report),
+        )
+        DataFile.objects.bulk_create(
+            DataFile(release=release, name=file.name, sha256=file.sha256, size=len(file.content), content=file.content)
+            for file in files
+        )
+    return release

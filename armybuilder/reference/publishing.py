@@ -1,0 +1,361 @@
+"""Publishing game data: read and evaluate everything first, then switch release and rows in one transaction."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import NAMESPACE_URL, uuid5
+
+from django.db import transaction
+from django.utils.text import slugify
+
+from armybuilder.accounts.models import User
+from armybuilder.datafiles import parsing, services
+from armybuilder.datafiles.bundles import IncomingFile, content_hash
+from armybuilder.datafiles.models import DataRelease, DataSource, PublishedSystem
+from armybuilder.datafiles.release_diff import ReleaseDiff, compare
+from armybuilder.engine.gamedata.links import Library
+from armybuilder.reference.models import (
+    BattlefieldRole,
+    Detachment,
+    Faction,
+    ForceOrganisation,
+    Fortification,
+    Slot,
+    UnitEntry,
+)
+from armybuilder.reference.unit_rows import (
+    ArmyListRow,
+    DetachmentRow,
+    UnitRow,
+    army_lists,
+    detachments,
+    role_key,
+    search_text,
+)
+
+FORTIFICATION = "fortification"
+"""Key of the role whose units belong to no faction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A release read and worked out, of which nothing is stored yet.
+
+    Attributes:
+        report: what an administrator should know before publishing; JSON.
+    """
+
+    files: tuple[IncomingFile, ...]
+    library: Library
+    names: Mapping[str, str]
+    lists: tuple[ArmyListRow, ...]
+    detachments: tuple[DetachmentRow, ...]
+    report: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """What publishing came to.
+
+    Attributes:
+        changed: False when this very content was current already and nothing was done.
+    """
+
+    release: DataRelease
+    changed: bool
+
+
+def draft(system: PublishedSystem, files: Sequence[IncomingFile]) -> Draft:
+    """Read the files and evaluate every unit in its default configuration, storing nothing.
+
+    Raises:
+        GameError: a file that cannot be read, or data of another game.
+    """
+    library = parsing.parse(files)
+    names = parsing.translations(files)
+    services.refuse_other_game(system, library)
+    lists = tuple(army_lists(library))
+    diff = compare(parsing.library_of(system.current_release_id), library) if system.current_release_id else None
+    return Draft(tuple(files), library, names, lists, detachments(library), _report(library, lists, diff))
+
+
+def publish(
+    system: PublishedSystem,
+    files: Sequence[IncomingFile],
+    *,
+    origin: str,
+    by: User | None = None,
+    source: DataSource | None = None,
+) -> Publication:
+    """Make these files the current release of a system. The same content again changes nothing.
+
+    Args:
+        origin: where the files come from, in words.
+
+    Raises:
+        GameError: a file that cannot be read, or data of another game; what is published stays.
+    """
+    current = system.current_release
+    if current is not None and current.content_hash == content_hash(files):
+        return Publication(current, changed=False)
+    return publish_draft(system, draft(system, files), origin=origin, by=by, source=source)
+
+
+def submit(
+    system: PublishedSystem, files: Sequence[IncomingFile], *, origin: str, by: User | None = None
+) -> DataRelease:
+    """Read and store files as a release without making it current; the same content gives the release there is.
+
+    Raises:
+        GameError: a file that cannot be read, or data of another game; nothing is stored.
+    """
+    stored = DataRelease.objects.filter(system=system, content_hash=content_hash(files)).first()
+    if stored is not None:
+        return stored
+    work = draft(system, files)
+    with transaction.atomic():
+        locked = PublishedSystem.objects.select_for_update().get(pk=system.pk)
+        return services.store_release(locked, work.files, work.library, report=work.report, origin=origin, by=by)
+
+
+def publish_draft(
+    system: PublishedSystem, work: Draft, *, origin: str, by: User | None = None, source: DataSource | None = None
+) -> Publication:
+    """Store a draft as a release (or take the stored one of the same content) and make it current."""
+    with transaction.atomic():
+        locked = PublishedSystem.objects.select_for_update().get(pk=system.pk)
+        release = DataRelease.objects.filter(system=locked, content_hash=content_hash(work.files)).first()
+        if release is not None and release.pk == locked.current_release_id:
+            return Publication(release, changed=False)
+        if release is None:
+            release = services.store_release(
+                locked, work.files, work.library, report=work.report, origin=origin, by=by, source=source
+            )
+        _replace_rows(locked, release, work)
+        locked.current_release = release
+        locked.battlescribe_id = work.library.system_id
+        locked.save(update_fields=["current_release", "battlescribe_id"])
+        system.current_release, system.battlescribe_id = release, locked.battlescribe_id
+        transaction.on_commit(lambda: parsing.keep_library(release.pk, work.library))
+    return Publication(release, changed=True)
+
+
+def make_current(release: DataRelease, *, by: User | None = None) -> Publication:
+    """Go back, or forward, to a stored release: rows are rebuilt from its files."""
+    files = parsing.stored_files(release.pk)
+    return publish(release.system, files, origin=release.origin, by=by)
+
+
+def _report(library: Library, lists: Sequence[ArmyListRow], diff: ReleaseDiff | None) -> dict[str, Any]:
+    units = {row.catalogue_id: len(row.units) for row in lists}
+    return {
+        "system": {"id": library.system_id, "name": library.system_name, "revision": str(library.system_revision)},
+        "catalogues": [
+            {
+                "id": catalogue.id,
+                "name": catalogue.name,
+                "revision": str(catalogue.revision),
+                "library": catalogue.library,
+                "file": catalogue.file_name,
+                "units": units.get(catalogue.id, 0),
+                "problems": sum(problem.catalogue_id == catalogue.id for problem in library.problems),
+            }
+            for catalogue in library.catalogues
+        ],
+        "units": sum(units.values()),
+        "problems": [
+            {"file": problem.file_name, "catalogue": problem.catalogue_id, "message": problem.message}
+            for problem in library.problems
+        ],
+        "changes": None
+        if diff is None
+        else {"added": list(diff.added), "removed": list(diff.removed), "revised": [list(row) for row in diff.revised]},
+    }
+
+
+# --- Rows ---------------------------------------------------------------------------------------------------------
+
+
+def _replace_rows(system: PublishedSystem, release: DataRelease, work: Draft) -> None:
+    roles = _roles(system, work)
+    factions = _factions(system, release, work)
+    UnitEntry.objects.filter(faction__system=system).delete()
+    Fortification.objects.filter(system=system).delete()
+    ForceOrganisation.objects.filter(system=system).delete()
+    entries: list[UnitEntry] = []
+    fortifications: dict[str, Fortification] = {}
+    for army_list in work.lists:
+        faction = factions[army_list.catalogue_id]
+        for row in army_list.units:
+            if role_key(row.category_name) == FORTIFICATION:
+                fortifications.setdefault(row.entry_id, _fortification(system, release, row, work.names))
+            else:
+                entries.append(_unit_entry(faction, release, row, roles.get(role_key(row.category_name)), work.names))
+    UnitEntry.objects.bulk_create(entries, batch_size=200)
+    Fortification.objects.bulk_create(fortifications.values())
+    _store_charts(system, release, work, roles)
+
+
+def _roles(system: PublishedSystem, work: Draft) -> dict[str, BattlefieldRole]:
+    """Roles by key; those that units have and the system lacks are added, known ones keep what people made of them."""
+    roles = {role.key: role for role in BattlefieldRole.objects.filter(system=system)}
+    position = max((role.position for role in roles.values()), default=0)
+    for army_list in work.lists:
+        for row in army_list.units:
+            key = role_key(row.category_name)
+            if key and key not in roles:
+                position += 1
+                name = row.category_name.strip().rstrip(":")
+                roles[key] = BattlefieldRole.objects.create(
+                    system=system,
+                    key=key,
+                    name=name[:200],
+                    name_ru=work.names.get(name, "")[:200],
+                    category_id=row.category_id,
+                    position=position,
+                )
+            elif key and roles[key].category_id != row.category_id:
+                roles[key].category_id = row.category_id
+                roles[key].save(update_fields=["category_id"])
+    return roles
+
+
+def _factions(system: PublishedSystem, release: DataRelease, work: Draft) -> dict[str, Faction]:
+    """The faction of each army list: the one that had the catalogue, the one of that name, or a new one."""
+    present = list(Faction.objects.select_for_update().filter(system=system))
+    coming = {row.catalogue_id for row in work.lists}
+    by_catalogue = {faction.catalogue_id: faction for faction in present if faction.catalogue_id in coming}
+    # Catalogues that are gone let go of their factions first: a catalogue belongs to one faction only.
+    Faction.objects.filter(system=system).exclude(catalogue_id__in=coming).update(catalogue_id="", release=None)
+    by_key = {faction.key: faction for faction in present}
+    found: dict[str, Faction] = {}
+    for row in work.lists:
+        name = army_list_name(row.name)
+        faction = by_catalogue.get(row.catalogue_id)
+        if faction is None:
+            named = by_key.get(slugify(name)[:80])
+            if named is not None and named.catalogue_id not in coming and named not in found.values():
+                faction = named
+            else:
+                faction = Faction(system=system, key=_free_key(slugify(name) or "army-list", by_key), name=name[:200])
+                by_key[faction.key] = faction
+        faction.catalogue_id, faction.catalogue_name, faction.release = row.catalogue_id, row.name[:200], release
+        faction.name_ru = faction.name_ru or work.names.get(name, "")[:200]
+        faction.save()
+        found[row.catalogue_id] = faction
+    return found
+
+
+def army_list_name(catalogue_name: str) -> str:
+    """What players call an army list: "2022 - LA - Alpha Legion" is Alpha Legion."""
+    return catalogue_name.rsplit(" - ", 1)[-1].strip()
+
+
+def _free_key(wanted: str, taken: Mapping[str, Faction]) -> str:
+    key, number = wanted[:76], 2
+    while key in taken:
+        key, number = f"{wanted[:76]}-{number}", number + 1
+    return key
+
+
+def _unit_entry(
+    faction: Faction, release: DataRelease, row: UnitRow, role: BattlefieldRole | None, names: Mapping[str, str]
+) -> UnitEntry:
+    return UnitEntry(
+        # The same unit keeps its id from release to release.
+        id=uuid5(NAMESPACE_URL, f"unit:{faction.system_id}:{faction.catalogue_id}:{row.entry_id}"),
+        faction=faction,
+        release=release,
+        role=role,
+        entry_id=row.entry_id,
+        name=row.name[:200],
+        name_ru=names.get(row.name, "")[:200],
+        category_name=row.category_name[:200],
+        points=row.points,
+        models_count=row.models_count,
+        profiles=row.profiles,
+        rules=row.rules,
+        costs=row.costs,
+        search_text=search_text(row, names),
+    )
+
+
+def _fortification(
+    system: PublishedSystem, release: DataRelease, row: UnitRow, names: Mapping[str, str]
+) -> Fortification:
+    return Fortification(
+        id=uuid5(NAMESPACE_URL, f"fortification:{system.pk}:{row.entry_id}"),
+        system=system,
+        release=release,
+        entry_id=row.entry_id,
+        name=row.name[:200],
+        name_ru=names.get(row.name, "")[:200],
+        points=row.points,
+        profiles=row.profiles,
+        rules=row.rules,
+        options=[option | {"name_ru": names.get(option["name"], "")} for option in row.options],
+    )
+
+
+def _store_charts(
+    system: PublishedSystem, release: DataRelease, work: Draft, roles: Mapping[str, BattlefieldRole]
+) -> None:
+    """Store the force entries as charts: a primary detachment begins one, the others join the one it belongs to."""
+    charts: dict[str, ForceOrganisation] = {}
+    rows: list[Detachment] = []
+    slots: list[Slot] = []
+    for position, row in enumerate(work.detachments):
+        chart_name = _chart_name(row.name) or (next(iter(charts)) if charts else row.name)
+        chart = charts.get(chart_name)
+        if chart is None:
+            chart = charts[chart_name] = ForceOrganisation.objects.create(
+                id=uuid5(NAMESPACE_URL, f"chart:{system.pk}:{chart_name}"),
+                system=system,
+                release=release,
+                key=_chart_key(chart_name, charts),
+                name=chart_name[:200],
+                name_ru=work.names.get(chart_name, "")[:200],
+                position=len(charts),
+            )
+        detachment = Detachment(
+            id=uuid5(NAMESPACE_URL, f"detachment:{system.pk}:{row.entry_id}"),
+            chart=chart,
+            type=detachment_type(row.name),
+            entry_id=row.entry_id,
+            name=row.name[:200],
+            name_ru=work.names.get(row.name, "")[:200],
+            position=position,
+        )
+        rows.append(detachment)
+        taken: set[str] = set()
+        for slot in row.slots:
+            key = role_key(slot.category_name)
+            if key in roles and key not in taken:
+                taken.add(key)
+                slots.append(Slot(detachment=detachment, role=roles[key], minimum=slot.minimum, maximum=slot.maximum))
+    Detachment.objects.bulk_create(rows)
+    Slot.objects.bulk_create(slots)
+
+
+def detachment_type(name: str) -> str:
+    """Which part of an army a force entry is, judged by its name, as army documents call it."""
+    words = name.casefold()
+    if "allied" in words:
+        return Detachment.Type.ALLIED
+    if "lord of war" in words or "lords of war" in words:
+        return Detachment.Type.LORD_OF_WAR
+    if "primary" in words or "force organisation" in words or "force organization" in words:
+        return Detachment.Type.PRIMARY
+    return Detachment.Type.OTHER
+
+
+def _chart_name(detachment_name: str) -> str:
+    """The chart that a detachment's name says it belongs to; empty when it joins the chart before it."""
+    if ":" in detachment_name:
+        return detachment_name.split(":", 1)[0].strip()
+    return detachment_name if detachment_type(detachment_name) == Detachment.Type.PRIMARY else ""
+
+
+def _chart_key(name: str, taken: Mapping[str, ForceOrganisation]) -> str:
+    key = slugify(name)[:80] or "chart"
+    return key if key not in {chart.key for chart in taken.values()} else f"{key[:76]}-{len(taken)}"

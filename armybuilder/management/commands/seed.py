@@ -1,0 +1,34 @@
+"""`manage.py seed`: the game data and sample lists that ship with the site; safe to repeat, overwrites nothing."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError
+
+from armybuilder.datafiles.bundles import bundle_of_paths
+from armybuilder.engine.errors import GameError
+from armybuilder.reference import publishing
+from armybuilder.reference.shipped import load_shipped, read_shipped
+
+SHIPPED_ORIGIN = "shipped with Army Builder"
+
+
+class Command(BaseCommand):
+    """Publish every folder of fixtures/ that holds a reference.toml."""
+
+    help = "Loads the game data, reference rows and sample lists that ship with the site. Repeating it changes nothing."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Load what is missing; leave alone what people made of it."""
+        for facts_file in sorted(settings.BASE_DIR.glob("fixtures/*/reference.toml")):
+            try:
+                system = load_shipped(read_shipped(facts_file))
+                current = system.current_release
+                if current is not None and current.origin != SHIPPED_ORIGIN:
+                    continue  # an administrator publishes other data for this game
+                publication = publishing.publish(system, bundle_of_paths([facts_file.parent]), origin=SHIPPED_ORIGIN)
+            except GameError as refused:
+                raise CommandError(f"{facts_file.parent.name}: {refused}") from refused
+            if publication.changed:
+                units = publication.release.report["units"]
+                self.stdout.write(f"{system.name}: published release {publication.release.number}, {units} units.")

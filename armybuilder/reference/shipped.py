@@ -1,0 +1,157 @@
+"""What ships with a game and no data file says: a `reference.toml` beside the fixtures, made into rows for people to edit.
+
+[system]                 id, name, name_ru, rule_pack, position
+[[roles]]                key, name, name_ru
+[[factions]]             key, name, name_ru, matrix (place in the alliance matrix), legion, allegiance,
+                         belongs_to (key of the faction whose army list it is)
+[[alliance_levels]]      key, name, name_ru, effects, effects_ru
+[[alliances]]            from, to, level, source: only what a public source states; the rest stays unknown
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+from django.db import transaction
+
+from armybuilder.accounts.errors import NotFound
+from armybuilder.datafiles.errors import BadDataFile
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.reference.models import Alliance, AllianceLevel, BattlefieldRole, Faction
+
+Row = TypeVar("Row", Faction, AllianceLevel)
+
+
+class SystemFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The game itself."""
+
+    id: str
+    name: str
+    name_ru: str = ""
+    rule_pack: str = ""
+    position: int = 100
+
+
+class RoleFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A battlefield role; roles are listed in the order of the chart."""
+
+    key: str
+    name: str
+    name_ru: str = ""
+
+
+class FactionFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A faction of the rulebook."""
+
+    key: str
+    name: str
+    name_ru: str = ""
+    matrix: int | None = None
+    legion: bool = False
+    allegiance: str = ""
+    belongs_to: str | None = None
+
+
+class LevelFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A level of alliance; the best one is listed first."""
+
+    key: str
+    name: str
+    name_ru: str = ""
+    effects: str = ""
+    effects_ru: str = ""
+
+
+class AllianceFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"primary": "from", "ally": "to"}):
+    """A cell of the matrix that a public source states, by keys."""
+
+    primary: str
+    ally: str
+    level: str
+    source: str
+
+
+class Shipped(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole file."""
+
+    system: SystemFacts
+    roles: tuple[RoleFacts, ...] = ()
+    factions: tuple[FactionFacts, ...] = ()
+    alliance_levels: tuple[LevelFacts, ...] = ()
+    alliances: tuple[AllianceFacts, ...] = ()
+
+
+def read_shipped(path: Path) -> Shipped:
+    """The facts of a `reference.toml`.
+
+    Raises:
+        BadDataFile: it is missing, no TOML, or holds something unknown.
+    """
+    try:
+        return msgspec.toml.decode(path.read_bytes(), type=Shipped)
+    except (OSError, msgspec.DecodeError, ValueError) as broken:
+        raise BadDataFile(path.name, str(broken)) from broken
+
+
+def load_shipped(facts: Shipped) -> PublishedSystem:
+    """Make the rows that are missing; what is there, and may have been edited, stays as it is.
+
+    Raises:
+        NotFound: a key that the file itself does not explain.
+    """
+    with transaction.atomic():
+        system, _ = PublishedSystem.objects.get_or_create(
+            pk=facts.system.id,
+            defaults={
+                "name": facts.system.name,
+                "name_ru": facts.system.name_ru,
+                "rule_pack": facts.system.rule_pack,
+                "position": facts.system.position,
+            },
+        )
+        for position, role in enumerate(facts.roles, start=1):
+            BattlefieldRole.objects.get_or_create(
+                system=system,
+                key=role.key,
+                defaults={"name": role.name, "name_ru": role.name_ru, "position": position},
+            )
+        factions = {faction.key: faction for faction in Faction.objects.filter(system=system)}
+        for row in facts.factions:
+            if row.key not in factions:
+                factions[row.key] = Faction.objects.create(
+                    system=system,
+                    key=row.key,
+                    name=row.name,
+                    name_ru=row.name_ru,
+                    matrix_position=row.matrix,
+                    legion=row.legion,
+                    fixed_allegiance=row.allegiance,
+                    belongs_to=_known(factions, row.belongs_to) if row.belongs_to else None,
+                )
+        levels = {level.key: level for level in AllianceLevel.objects.filter(system=system)}
+        for position, level in enumerate(facts.alliance_levels, start=1):
+            if level.key not in levels:
+                levels[level.key] = AllianceLevel.objects.create(
+                    system=system,
+                    key=level.key,
+                    name=level.name,
+                    name_ru=level.name_ru,
+                    effects=level.effects,
+                    effects_ru=level.effects_ru,
+                    position=position,
+                )
+        for cell in facts.alliances:
+            Alliance.objects.get_or_create(
+                system=system,
+                from_faction=_known(factions, cell.primary),
+                to_faction=_known(factions, cell.ally),
+                defaults={"level": _known(levels, cell.level), "source": cell.source},
+            )
+    return system
+
+
+def _known(rows: Mapping[str, Row], key: str) -> Row:
+    if key not in rows:
+        raise NotFound(f'reference.toml names "{key}", which it does not explain before.')
+    return rows[key]

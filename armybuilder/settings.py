@@ -137,6 +137,9 @@ QUEUE = "redis" if REDIS_URL else "embedded"
 TASK_SECONDS = env.int("TASK_SECONDS", default=600)
 """The longest a single task may run."""
 
+LEASE_SECONDS = env.int("LEASE_SECONDS", default=10)
+"""After this long without a sign of life a worker's piece of a simulation is given to another."""
+
 CELERY_BROKER_URL = REDIS_URL or "memory://"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True

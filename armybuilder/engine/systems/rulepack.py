@@ -40,7 +40,7 @@ SHIPPED = RuleSettings()
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """An object inside a document; `functools.cached_property` may hold what rules ask for again and again.
+    """An object inside a document; `remembered` properties hold what rules ask for again and again.
 
     Attributes:
         nulls: members that may be null; None leaves nulls to the types of the members.

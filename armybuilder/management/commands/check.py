@@ -1,10 +1,10 @@
 """`manage.py check FILE`: an army by the rulebook. Without a document it is Django's own check of the project."""
 
-from argparse import ArgumentParser
 from typing import Any
 
 import msgspec
 from django.apps import apps
+from django.core.management.base import CommandParser
 from django.core.management.commands import check as django_check
 
 from armybuilder.engine.check import check
@@ -21,7 +21,7 @@ class Command(django_check.Command):
         "Otherwise checks the entire Django project for potential problems."
     )
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         """Django's arguments, and `--jsonl`."""
         super().add_arguments(parser)
         parser.add_argument("--jsonl", metavar="FILE", help="One army document a line; - reads standard input.")

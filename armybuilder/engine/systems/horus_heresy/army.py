@@ -7,13 +7,14 @@ The document is described in the contract (army.horus-heresy.schema.json). Words
 import re
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Annotated, ClassVar, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from armybuilder.engine import points
 from armybuilder.engine.points import Exact, Number
+from armybuilder.engine.remembered import remembered
 from armybuilder.engine.systems.horus_heresy import factions
 from armybuilder.engine.systems.rulepack import Document, Part
 
@@ -73,20 +74,38 @@ class Deployment(StrEnum):
     SCOUT = "scout"
 
 
+LONGEST_NAME = 100
+"""Longer texts are not kept in the caches of words: documents come from outside."""
+
 LOYALIST, TRAITOR = "loyalist", "traitor"
 
 
-@lru_cache(maxsize=4096)
 def word(text: str) -> str:
     """A word of the game in the form that documents use for fixed values: `Super-heavy` becomes `super_heavy`."""
+    return _known_word(text) if len(text) <= LONGEST_NAME else _word(text)
+
+
+def rule_and_value(rule: str) -> tuple[str, str | None]:
+    """A special rule as players write it, split: `Bulky (3)` is the word `bulky` and the value `3`."""
+    return _known_rule(rule) if len(rule) <= LONGEST_NAME else _rule_and_value(rule)
+
+
+def _word(text: str) -> str:
     return re.sub(r"[\s_‐‑–-]+", "_", text.strip().casefold())
 
 
-@lru_cache(maxsize=4096)
-def rule_and_value(rule: str) -> tuple[str, str | None]:
-    """A special rule as players write it, split: `Bulky (3)` is the word `bulky` and the value `3`."""
+def _rule_and_value(rule: str) -> tuple[str, str | None]:
     name, bracket, value = rule.partition("(")
     return word(name), value.strip().removesuffix(")").strip() if bracket else None
+
+
+_known_word = lru_cache(maxsize=4096)(_word)
+_known_rule = lru_cache(maxsize=4096)(_rule_and_value)
+_NO_WORDS = frozenset[str]()
+
+
+def _words(texts: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(map(word, texts)) if texts else _NO_WORDS
 
 
 class ArmourValues(Part, frozen=True):
@@ -165,17 +184,17 @@ class Model(Struct, frozen=True, kw_only=True, dict=True):
     warlord_trait: str | None
     at: str
 
-    @cached_property
+    @remembered
     def is_character(self) -> bool:
         """Primarchs always count as Characters (L1610, L1683)."""
         return "character" in self.subtypes or self.type == "primarch"
 
-    @cached_property
+    @remembered
     def has_pack(self) -> bool:
         """Wears a jump or jet pack."""
         return any("jump_pack" in item or "jet_pack" in item for item in self.wargear)
 
-    @cached_property
+    @remembered
     def size(self) -> int:
         """Places a model takes in a transport: X of Bulky (X); a pack gives Bulky (2), or (3) for (2) (L545, L551)."""
         value = self.rules.get("bulky")
@@ -280,7 +299,7 @@ class PlacedDetachment:
         """The Primary Detachment, or one of several by mistake."""
         return self.type is DetachmentType.PRIMARY
 
-    @cached_property
+    @remembered
     def _by_role(self) -> dict[str, list["PlacedUnit"]]:
         by_role: dict[str, list[PlacedUnit]] = {}
         for placed in self.units:
@@ -327,7 +346,7 @@ class PlacedUnit:
         self.is_dedicated = unit.dedicated_transport_for is not None
         self.is_fortification = self.type == "fortification"
 
-    @cached_property
+    @remembered
     def faction(self) -> str | None:
         """Canonical faction; None for fortifications, which have none."""
         if self.is_fortification:
@@ -339,16 +358,15 @@ class PlacedUnit:
             return named
         return next(iter(self.legions), None) or self.detachment.legion or named
 
-    @cached_property
+    @remembered
     def models(self) -> tuple[Model, ...]:
         """Its models by group; groups of no models are left out."""
         return tuple(self._models())
 
     def _models(self) -> Iterator[Model]:
         unit = self.unit
-        subtypes = frozenset(map(word, unit.subtypes))
+        subtypes, wargear = _words(unit.subtypes), _words(unit.wargear)
         rules = dict(map(rule_and_value, unit.rules))
-        wargear = frozenset(map(word, unit.wargear))
         if isinstance(unit.models, int):
             yield Model(
                 name=unit.name,
@@ -369,39 +387,47 @@ class PlacedUnit:
                     name=group.name,
                     count=group.count,
                     type=word(group.type) if group.type is not None else self.type,
-                    subtypes=subtypes.union(map(word, group.subtypes)),
-                    rules=rules | dict(map(rule_and_value, group.rules)),
-                    wargear=wargear.union(map(word, group.wargear)),
+                    subtypes=subtypes | _words(group.subtypes),
+                    rules=rules | dict(map(rule_and_value, group.rules)) if group.rules else rules,
+                    wargear=wargear | _words(group.wargear),
                     profile=group.profile,
                     warlord=group.warlord,
                     warlord_trait=group.warlord_trait,
                     at=f"{self.at}/models/{index}",
                 )
 
-    @cached_property
+    @remembered
     def legions(self) -> tuple[str, ...]:
         """X of every Legiones Astartes (X) rule of the unit and its groups, canonical and each once."""
-        groups = self.unit.models if isinstance(self.unit.models, tuple) else ()
-        rules = [*self.unit.rules, *(rule for group in groups for rule in group.rules)]
-        named = (rule_and_value(rule) for rule in rules)
-        return tuple(dict.fromkeys(factions.canonical(x) for name, x in named if name == "legiones_astartes" and x))
+        return tuple(dict.fromkeys(factions.canonical(x) for _, x in self.legion_rules))
 
-    @cached_property
+    @remembered
+    def legion_rules(self) -> tuple[tuple[str, str], ...]:
+        """Pointer and X of each Legiones Astartes (X) rule."""
+        holders = [(self.at, self.unit.rules)]
+        if isinstance(self.unit.models, tuple):
+            holders += [(f"{self.at}/models/{index}", group.rules) for index, group in enumerate(self.unit.models)]
+        named = (
+            (f"{at}/rules/{index}", *rule_and_value(rule)) for at, rules in holders for index, rule in enumerate(rules)
+        )
+        return tuple((at, x) for at, name, x in named if name == "legiones_astartes" and x)
+
+    @remembered
     def is_flyer(self) -> bool:
         """Holds a Flyer; Hover and Lumbering are its sub-classes (L2415, L2435)."""
         return any(model.subtypes & {"flyer", "hover", "lumbering"} for model in self.models)
 
-    @cached_property
+    @remembered
     def is_primarch(self) -> bool:
         """A Primarch, by role or by unit type."""
         return self.role == BattlefieldRole.PRIMARCH or any(model.type == "primarch" for model in self.models)
 
-    @cached_property
+    @remembered
     def must_be_warlord(self) -> bool:
         """Its entry says so, or it is a Primarch (L1613, L3650)."""
         return self.unit.must_be_warlord or self.is_primarch
 
-    @cached_property
+    @remembered
     def is_support_squad(self) -> bool:
         """Has the rule Support Squad (L3345)."""
         return any("support_squad" in model.rules for model in self.models)
@@ -442,7 +468,7 @@ class Army(Document, frozen=True, kw_only=True):
                 if id_ is not None and id_ not in seen:
                     yield f"No unit has the id {id_!r}.", f"{placed.at}/{member}"
 
-    @cached_property
+    @remembered
     def side(self) -> str | None:
         """The army's allegiance, loyalist or traitor; None while it is not chosen."""
         chosen = word(self.allegiance or "")
@@ -453,44 +479,44 @@ class Army(Document, frozen=True, kw_only=True):
         """Whether it is built on the one chart of the rulebook (L3532)."""
         return word(self.chart or "") == "crusade"
 
-    @cached_property
+    @remembered
     def agreed_limit(self) -> Exact | None:
         """The points limit; None while none is agreed (HH-04)."""
         return points.exact(self.points_limit) if self.points_limit is not None and self.points_limit > 0 else None
 
-    @cached_property
+    @remembered
     def total(self) -> Exact:
         """What all units cost together."""
         return points.total(placed.unit.points for placed in self.units)
 
-    @cached_property
+    @remembered
     def placed_detachments(self) -> tuple[PlacedDetachment, ...]:
         """All detachments with their places."""
         return tuple(
             PlacedDetachment(detachment, f"/detachments/{index}") for index, detachment in enumerate(self.detachments)
         )
 
-    @cached_property
+    @remembered
     def units(self) -> tuple[PlacedUnit, ...]:
         """All units of all detachments with their places."""
         return tuple(placed for detachment in self.placed_detachments for placed in detachment.units)
 
-    @cached_property
+    @remembered
     def primary(self) -> PlacedDetachment | None:
         """The (first) Primary Detachment."""
         return next((detachment for detachment in self.placed_detachments if detachment.is_primary), None)
 
-    @cached_property
+    @remembered
     def by_id(self) -> dict[str, PlacedUnit]:
         """Units by id."""
         return {placed.unit.id: placed for placed in self.units if placed.unit.id is not None}
 
-    @cached_property
+    @remembered
     def transports_of(self) -> dict[str, list[PlacedUnit]]:
         """Dedicated transports by the id of the unit they were bought for."""
         return self._by("dedicated_transport_for")
 
-    @cached_property
+    @remembered
     def joined_to(self) -> dict[str, list[PlacedUnit]]:
         """Characters by the id of the unit they join."""
         return self._by("joined_to")
@@ -518,12 +544,12 @@ class Army(Document, frozen=True, kw_only=True):
         """What the units of these roles cost together, their dedicated transports included."""
         return points.total(placed.unit.points for placed in self.units if self.role_of(placed) in roles)
 
-    @cached_property
+    @remembered
     def bound_warlords(self) -> tuple[PlacedUnit, ...]:
         """Units whose model must be the warlord."""
         return tuple(placed for placed in self.units if placed.must_be_warlord)
 
-    @cached_property
+    @remembered
     def recorded_levels(self) -> dict[str, AllianceLevel]:
         """Recorded alliance levels with the Primary Detachment's faction, by canonical faction."""
         return {factions.canonical(name): level for name, level in self.alliances.items()}

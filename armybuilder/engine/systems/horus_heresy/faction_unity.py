@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from armybuilder.engine.findings import Finding, Text
 from armybuilder.engine.systems.horus_heresy import factions, words
-from armybuilder.engine.systems.horus_heresy.army import Army, DetachmentType, PlacedUnit, rule_and_value, word
+from armybuilder.engine.systems.horus_heresy.army import Army, DetachmentType, PlacedUnit, word
 from armybuilder.engine.systems.horus_heresy.rules import composition, finding
 
 
@@ -84,7 +84,7 @@ def one_army_list(army: Army) -> Iterator[Finding]:
 
 def _legion_words(placed: PlacedUnit) -> list[Text]:
     named: dict[str, Text] = {}
-    for _, rule in _legion_rules(placed):
+    for _, rule in placed.legion_rules:
         named.setdefault(factions.canonical(rule), factions.words(rule))
     return list(named.values())
 
@@ -92,16 +92,4 @@ def _legion_words(placed: PlacedUnit) -> list[Text]:
 def _legion_rule_at(placed: PlacedUnit, *, number: int = 0) -> str:
     """Pointer to the rule that names the unit's first (second...) Legion."""
     legion = placed.legions[number]
-    return next(at for at, x in _legion_rules(placed) if factions.canonical(x) == legion)
-
-
-def _legion_rules(placed: PlacedUnit) -> Iterator[tuple[str, str]]:
-    """Pointer and X of each Legiones Astartes (X) rule."""
-    groups = placed.unit.models if isinstance(placed.unit.models, tuple) else ()
-    holders = [(placed.at, placed.unit.rules)]
-    holders += [(f"{placed.at}/models/{index}", group.rules) for index, group in enumerate(groups)]
-    for at, rules in holders:
-        for index, rule in enumerate(rules):
-            name, x = rule_and_value(rule)
-            if name == "legiones_astartes" and x:
-                yield f"{at}/rules/{index}", x
+    return next(at for at, x in placed.legion_rules if factions.canonical(x) == legion)

@@ -12,6 +12,9 @@ LEGIONES_ASTARTES = "legiones_astartes"
 AGENTS_OF_THE_EMPEROR = "agents_of_the_emperor"
 AGENTS_OF_THE_WARMASTER = "agents_of_the_warmaster"
 
+LONGEST_NAME = 100
+"""Longer texts are no name of the book and are not kept in a cache: documents come from outside."""
+
 AGENTS = frozenset({AGENTS_OF_THE_EMPEROR, AGENTS_OF_THE_WARMASTER})
 """Always Sworn Brothers of the forces of their allegiance (L3644)."""
 
@@ -67,9 +70,13 @@ _KEYS = _BY_LANGUAGE | {_key(spelling): key for spelling, key in _SPELLINGS.item
 LEGIONS = frozenset(_key(en) for en, _ in _LEGIONS)
 
 
-@lru_cache(maxsize=1024)
 def canonical(name: str) -> str:
     """One name for every spelling of a faction; an unknown faction keeps its own."""
+    return _known(name) if len(name) <= LONGEST_NAME else _key(name)
+
+
+@lru_cache(maxsize=1024)
+def _known(name: str) -> str:
     key = _key(name)
     return _KEYS.get(key, key)
 

@@ -17,6 +17,7 @@ from rest_framework.response import Response
 
 from api.permissions import ReadOnlyToken
 from api.preconditions import PreconditionRequired
+from api.renderers import JSONRenderer
 from armybuilder.accounts import errors as accounts
 from armybuilder.armylists import errors as armylists
 from armybuilder.engine.documents import escaped
@@ -145,7 +146,7 @@ def problem_of(error: BaseException) -> Problem:
     return Problem(
         type=f"/api/v1/problems/{code}/",
         title=row.title,
-        status=row.status,
+        status=int(row.status),
         detail=errors[0].message,
         code=code,
         error=errors[0],
@@ -178,8 +179,9 @@ def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response:
     What is a mistake of ours is logged and reported as Django would, and says nothing of its cause.
     """
     problem = problem_of(error)
+    request = context["request"]
+    request.accepted_renderer, request.accepted_media_type = JSONRenderer(), MEDIA_TYPE  # whatever the view speaks
     if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        request = context["request"]
         logger.error("%s %s failed", request.method, request.path, exc_info=error)
         if problem.status == HTTPStatus.INTERNAL_SERVER_ERROR:
             got_request_exception.send(sender=None, request=request._request)

@@ -18,6 +18,7 @@ from rest_framework.views import APIView
 
 from api.authentication import known_viewer_of, viewer_of
 from api.pages import PAGE_PARAMETERS, page, page_schema
+from api.renderers import json_bytes
 from api.schema import PUBLIC, body, ref, ref_any_game
 from api.throttles import RequestThrottle, SimulationThrottle
 from armybuilder.accounts.viewers import Viewer
@@ -245,8 +246,19 @@ def _state(run: SimulationRun) -> State:
     return cast(State, run.state.value)
 
 
+class _Asked(msgspec.Struct):
+    """The part of a question that the answer repeats: it is not computed with, so equal questions share an answer."""
+
+    id: str | None = None
+
+
 def _result(run: SimulationRun) -> msgspec.Raw:
-    return msgspec.Raw(run.computation.result.encode())
+    """The result as it is stored, with the id of the document that asked for it."""
+    result = run.computation.result.encode()
+    asked = msgspec.json.decode(run.asked, type=_Asked)
+    if asked.id is None:
+        return msgspec.Raw(result)
+    return msgspec.Raw(b'{"id":' + json_bytes(asked.id) + b"," + result[1:])
 
 
 def _address(run: SimulationRun) -> str:

@@ -172,6 +172,10 @@ class AllianceAdmin(admin.ModelAdmin):
         typed: dict[tuple[Faction, Faction], str | None] | None = None,
         form: TableForm | None = None,
     ) -> HttpResponse:
+        shown = {
+            (cell.primary, cell.ally): cell.level.key for _primary, row in matrix.rows for cell in row if cell.level
+        }
+        levels: dict[tuple[Faction, Faction], str | None] = {**shown, **(typed or {})}
         rows = [
             (
                 primary,
@@ -179,9 +183,7 @@ class AllianceAdmin(admin.ModelAdmin):
                     {
                         "name": _field(cell.primary, cell.ally),
                         "ally": cell.ally,
-                        "level": typed[cell.primary, cell.ally]
-                        if typed is not None
-                        else (cell.level.key if cell.level else None),
+                        "level": levels.get((cell.primary, cell.ally)),
                         "recorded": cell.recorded,
                     }
                     for cell in cells

@@ -1,4 +1,4 @@
-"""What ships with a game and no data file says: a `reference.toml` beside the fixtures, made into rows for people to edit.
+"""What ships with a game and no data file says: a `reference.toml` beside its fixtures becomes rows for people to edit.
 
 [system]                 id, name, name_ru, rule_pack, position
 [[roles]]                key, name, name_ru

@@ -5,6 +5,7 @@
 | the army document | `army.py` |
 | values outside the printed tables | `data_entry.py` |
 | moving, shooting, charging, focus fire, Look Out Sir | `battle_actions.py` |
+| shooting: volleys, allocation to the nearest, Look Out Sir | `shooting.py`, `volleys.py`, `allocation.py` |
 | detachments, slots, allies, warlord (W6L, off by default) | `published_lists.py`, `allies.py` |
 """
 
@@ -46,4 +47,12 @@ def _legality(army: Army, findings: tuple[Finding, ...]) -> bool | None:
     return True if army.construction_is_checked else None
 
 
-PACK = RulePack(system="wh40k-6th", rules=TABLE, army_type=Army, checks=CHECKS, points=_points, legality=_legality)
+PACK = RulePack(
+    system="wh40k-6th",
+    rules=TABLE,
+    army_type=Army,
+    checks=CHECKS,
+    points=_points,
+    legality=_legality,
+    simulations="armybuilder.engine.systems.wh40k_6th.simulations",
+)

@@ -1,0 +1,97 @@
+"""What 40k 6th edition simulates: a unit shooting at a unit, and a run, as one frozen Struct."""
+
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta
+
+from armybuilder.engine.systems.matchups import Matchup
+from armybuilder.engine.systems.wh40k_6th.army import Distance, NotNegative, Part, Profile, RuleText, Save, Weapon
+
+
+class FiringGroup(Part, frozen=True):
+    """Firing models of one kind."""
+
+    name: str
+    count: NotNegative
+    profile: Profile = Profile()
+    weapons: tuple[Weapon, ...] = ()
+    rules: tuple[RuleText, ...] = ()
+
+
+class TargetGroup(Part, frozen=True):
+    """Target models of one kind."""
+
+    nulls: ClassVar[frozenset[str] | None] = frozenset({"cover"})
+
+    name: str
+    count: NotNegative
+    profile: Profile
+    subtypes: tuple[str, ...] = ()
+    rules: tuple[RuleText, ...] = ()
+    cover: Save = None
+    distance: Distance | None = None
+    visible: bool = True
+    in_range: bool = True
+    comrades_within_6in: tuple[str, ...] | None = None
+    track: bool = False
+
+    @property
+    def is_character(self) -> bool:
+        """Whether Look Out, Sir applies."""
+        return any(subtype.casefold() == "character" for subtype in self.subtypes)
+
+
+class Attacker(Part, frozen=True):
+    """The firing unit; its groups are resolved in the listed order."""
+
+    models: Annotated[tuple[FiringGroup, ...], Meta(min_length=1)]
+    name: str | None = None
+    rules: tuple[RuleText, ...] = ()
+    moved: bool = False
+
+
+class Defender(Part, frozen=True):
+    """The target unit."""
+
+    nulls: ClassVar[frozenset[str] | None] = frozenset({"cover"})
+
+    models: Annotated[tuple[TargetGroup, ...], Meta(min_length=1)]
+    name: str | None = None
+    rules: tuple[RuleText, ...] = ()
+    cover: Save = None
+    gone_to_ground: bool = False
+
+
+class RunningUnit(Part, frozen=True):
+    """The running unit."""
+
+    models: Annotated[tuple[FiringGroup, ...], Meta(min_length=1)]
+    name: str | None = None
+
+
+class Conditions(Part, frozen=True):
+    """Circumstances of the attack."""
+
+    nulls: ClassVar[frozenset[str] | None] = frozenset({"focus_fire"})
+
+    snap_shots: bool = False
+    distance: Distance | None = None
+    focus_fire: Save = None
+
+
+class Options(Part, frozen=True):
+    """Readings of the rules."""
+
+    look_out_sir: Literal["always", "never"] = "always"
+    focus_fire_leftover_wounds: Literal["lost"] = "lost"
+    gone_to_ground_until: Literal["end_of_current_turn", "end_of_own_next_turn"] = "end_of_current_turn"
+
+
+class Engagement(Matchup, frozen=True, kw_only=True):
+    """The matchup document of 40k 6th edition."""
+
+    attacker: Attacker | None = None
+    defender: Defender | None = None
+    unit: RunningUnit | None = None
+    conditions: Conditions = Conditions()
+    options: Options = Options()

@@ -157,6 +157,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_interval": 1,
     "unacked_restore_throttle": 1,
     "socket_connect_timeout": 1,
+    "max_retries": 0,
     "socket_keepalive": True,
 }
 

@@ -174,7 +174,7 @@ class ForceOrganisationOut(serializers.ModelSerializer[ForceOrganisation]):
 
     class Meta:
         model = ForceOrganisation
-        fields = ("key", "name", "name_ru", "entry_id", "detachments")
+        fields = ("key", "name", "name_ru", "detachments")
 
 
 class AllianceLevelOut(serializers.ModelSerializer[AllianceLevel]):

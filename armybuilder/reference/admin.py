@@ -168,16 +168,21 @@ class DetachmentInline(admin.TabularInline):
 
 
 @admin.register(ForceOrganisation)
-class ForceOrganisationAdmin(RebuiltAdmin):
-    """Charts of the current releases."""
+class ForceOrganisationAdmin(admin.ModelAdmin):
+    """Charts: their names and force entries are edited, the detachments come with a release."""
 
     list_display = ["name", "name_ru", "system", "detachment_names", "from_release"]
     list_filter = ["system"]
     list_select_related = ["system", "release", "release__system"]
     search_fields = ["name", "name_ru"]
-    fields = ["name", "name_ru", "system", "from_release"]
+    fields = ["name", "name_ru", "system", "key", "force_entries", "from_release"]
     readonly_fields = ["from_release"]
     inlines = [DetachmentInline]
+
+    @admin.display(description=_("release"))
+    def from_release(self, chart: ForceOrganisation) -> str:
+        """A link to the release its detachments are from."""
+        return release_link(chart.release)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ForceOrganisation]:
         """Charts with their detachments."""

@@ -149,17 +149,30 @@ class UnitEntry(Named):
 
 
 class ForceOrganisation(Named):
-    """A force organisation chart, e.g. the Crusade chart: the detachments an army may consist of."""
+    """A force organisation chart, e.g. the Crusade chart: the detachments an army may consist of.
+
+    The chart and its name stay from release to release; its detachments are rebuilt.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     system = models.ForeignKey(
         PublishedSystem, on_delete=models.CASCADE, related_name="force_organisations", verbose_name=_("game system")
     )
     release = models.ForeignKey(
-        DataRelease, on_delete=models.CASCADE, related_name="force_organisations", verbose_name=_("release")
+        DataRelease,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="force_organisations",
+        verbose_name=_("release"),
     )
     key = models.SlugField(_("key"), max_length=80)
-    entry_id = models.CharField(_("force entry id"), max_length=200, blank=True)
+    force_entries = models.JSONField(
+        _("force entries"),
+        default=list,
+        blank=True,
+        help_text=_("Ids of the force entries that belong to it; others are sorted by their names."),
+    )
     position = models.PositiveSmallIntegerField(_("position"), default=0)
 
     class Meta:

@@ -181,7 +181,6 @@ def _replace_rows(system: PublishedSystem, release: DataRelease, work: Draft) ->
     factions = _factions(system, release, work)
     UnitEntry.objects.filter(faction__system=system).delete()
     Fortification.objects.filter(system=system).delete()
-    ForceOrganisation.objects.filter(system=system).delete()
     entries: list[UnitEntry] = []
     fortifications: dict[str, Fortification] = {}
     for army_list in work.lists:
@@ -300,39 +299,46 @@ def _fortification(
 def _store_charts(
     system: PublishedSystem, release: DataRelease, work: Draft, roles: Mapping[str, BattlefieldRole]
 ) -> None:
-    """Store the force entries as charts: a primary detachment begins one, the others join the one it belongs to."""
-    charts: dict[str, ForceOrganisation] = {}
+    """Store the force entries as detachments of charts.
+
+    A chart that names a force entry has it. Otherwise a primary detachment begins a chart of its own name, and
+    another detachment joins the first chart.
+    """
+    Detachment.objects.filter(chart__system=system).delete()
+    ForceOrganisation.objects.filter(system=system).update(release=None)
+    charts = {chart.key: chart for chart in ForceOrganisation.objects.filter(system=system)}
+    named = {entry_id: chart for chart in charts.values() for entry_id in chart.force_entries}
     rows: list[Detachment] = []
     slots: list[Slot] = []
     for position, row in enumerate(work.detachments):
-        chart_name = _chart_name(row.name) or (next(iter(charts)) if charts else row.name)
-        chart = charts.get(chart_name)
+        kind = detachment_type(row.name)
+        first = next((chart for chart in charts.values() if chart.release_id), None)
+        chart = named.get(row.entry_id) or (first if kind != Detachment.Type.PRIMARY else None)
         if chart is None:
-            chart = charts[chart_name] = ForceOrganisation.objects.create(
-                id=uuid5(NAMESPACE_URL, f"chart:{system.pk}:{chart_name}"),
-                system=system,
-                release=release,
-                key=_chart_key(chart_name, charts),
-                name=chart_name[:200],
-                name_ru=work.names.get(chart_name, "")[:200],
-                position=len(charts),
+            key = slugify(row.name)[:80] or "chart"
+            chart = charts.get(key) or ForceOrganisation(
+                system=system, key=key, name=row.name[:200], name_ru=work.names.get(row.name, "")[:200]
             )
+            charts[key] = chart
+        if not chart.release_id:
+            chart.release, chart.position = release, position
+            chart.save()
         detachment = Detachment(
             id=uuid5(NAMESPACE_URL, f"detachment:{system.pk}:{row.entry_id}"),
             chart=chart,
-            type=detachment_type(row.name),
+            type=kind,
             entry_id=row.entry_id,
             name=row.name[:200],
             name_ru=work.names.get(row.name, "")[:200],
             position=position,
         )
         rows.append(detachment)
-        taken: set[str] = set()
+        limits: dict[str, Slot] = {}
         for slot in row.slots:
             key = role_key(slot.category_name)
-            if key in roles and key not in taken:
-                taken.add(key)
-                slots.append(Slot(detachment=detachment, role=roles[key], minimum=slot.minimum, maximum=slot.maximum))
+            if key in roles and key not in limits:
+                limits[key] = Slot(detachment=detachment, role=roles[key], minimum=slot.minimum, maximum=slot.maximum)
+        slots.extend(limits.values())
     Detachment.objects.bulk_create(rows)
     Slot.objects.bulk_create(slots)
 
@@ -347,15 +353,3 @@ def detachment_type(name: str) -> str:
     if "primary" in words or "force organisation" in words or "force organization" in words:
         return Detachment.Type.PRIMARY
     return Detachment.Type.OTHER
-
-
-def _chart_name(detachment_name: str) -> str:
-    """The chart that a detachment's name says it belongs to; empty when it joins the chart before it."""
-    if ":" in detachment_name:
-        return detachment_name.split(":", 1)[0].strip()
-    return detachment_name if detachment_type(detachment_name) == Detachment.Type.PRIMARY else ""
-
-
-def _chart_key(name: str, taken: Mapping[str, ForceOrganisation]) -> str:
-    key = slugify(name)[:80] or "chart"
-    return key if key not in {chart.key for chart in taken.values()} else f"{key[:76]}-{len(taken)}"

@@ -119,7 +119,9 @@ def force_organisations(system_id: str | None = None) -> QuerySet[ForceOrganisat
     """Charts with their detachments, slots and roles, in three queries more."""
     slots = Slot.objects.select_related("role").order_by("role__position", "role__name")
     detachments = Detachment.objects.order_by("position").prefetch_related(Prefetch("slots", queryset=slots))
-    found = ForceOrganisation.objects.prefetch_related(Prefetch("detachments", queryset=detachments))
+    found = ForceOrganisation.objects.filter(release__isnull=False).prefetch_related(
+        Prefetch("detachments", queryset=detachments)
+    )
     return found if system_id is None else found.filter(system_id=system_id)
 
 

@@ -18,7 +18,7 @@ from django.db import transaction
 from armybuilder.accounts.errors import NotFound
 from armybuilder.datafiles.errors import BadDataFile
 from armybuilder.datafiles.models import PublishedSystem
-from armybuilder.reference.models import Alliance, AllianceLevel, BattlefieldRole, Faction
+from armybuilder.reference.models import Alliance, AllianceLevel, BattlefieldRole, Faction, ForceOrganisation
 
 Row = TypeVar("Row", Faction, AllianceLevel)
 
@@ -53,6 +53,15 @@ class FactionFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     belongs_to: str | None = None
 
 
+class ChartFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A force organisation chart."""
+
+    key: str
+    name: str
+    name_ru: str = ""
+    force_entries: tuple[str, ...] = ()
+
+
 class LevelFacts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A level of alliance; the best one is listed first."""
 
@@ -78,6 +87,7 @@ class Shipped(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     system: SystemFacts
     roles: tuple[RoleFacts, ...] = ()
     factions: tuple[FactionFacts, ...] = ()
+    charts: tuple[ChartFacts, ...] = ()
     alliance_levels: tuple[LevelFacts, ...] = ()
     alliances: tuple[AllianceFacts, ...] = ()
 
@@ -129,6 +139,12 @@ def load_shipped(facts: Shipped) -> PublishedSystem:
                     fixed_allegiance=row.allegiance,
                     belongs_to=_known(factions, row.belongs_to) if row.belongs_to else None,
                 )
+        for chart in facts.charts:
+            ForceOrganisation.objects.get_or_create(
+                system=system,
+                key=chart.key,
+                defaults={"name": chart.name, "name_ru": chart.name_ru, "force_entries": list(chart.force_entries)},
+            )
         levels = {level.key: level for level in AllianceLevel.objects.filter(system=system)}
         for position, level in enumerate(facts.alliance_levels, start=1):
             if level.key not in levels:

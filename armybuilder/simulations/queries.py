@@ -60,8 +60,12 @@ def is_waiting_for_queue(run: SimulationRun) -> bool:
 
 
 def result_of(run: SimulationRun) -> Any:
-    """The result as parsed JSON; None until the run is done."""
-    return msgspec.json.decode(run.computation.result) if run.state == RunState.DONE else None
+    """The result as parsed JSON, with the `id` of the document that was asked; None until the run is done."""
+    if run.state != RunState.DONE:
+        return None
+    result = msgspec.json.decode(run.computation.result)
+    asked = msgspec.json.decode(run.asked)
+    return {"id": asked["id"], **result} if asked.get("id") is not None else result
 
 
 def _asked_by(viewer: Viewer) -> Q:

@@ -11,16 +11,18 @@ from time import monotonic
 from uuid import UUID
 
 import numpy as np
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+from armybuilder.engine.errors import LimitExceeded
 from armybuilder.simulations.models import ERROR_LENGTH, UNFINISHED, Chunk, Computation, RunState
 
-LEASE = timedelta(seconds=10)
+LEASE = timedelta(seconds=settings.LEASE_SECONDS)
 """How long a claim holds without a sign of life; a dead worker's chunk is taken up again after that."""
 
-HEARTBEAT_SECONDS = 1.0
+HEARTBEAT_SECONDS = min(1.0, settings.LEASE_SECONDS / 4)
 """A sign of life, and a look whether the work is still wanted, at most this often."""
 
 MAX_ATTEMPTS = 4
@@ -48,6 +50,7 @@ class ClaimedChunk:
     index: int
     count: int
     is_lost: bool = False
+    _started: float = field(default_factory=monotonic)
     _last_sign: float = field(default_factory=monotonic)
 
     def rng(self) -> np.random.Generator:
@@ -60,7 +63,13 @@ class ClaimedChunk:
             self._sign_of_life(min(max(share, 0.0), 1.0))
 
     def should_stop(self) -> bool:
-        """Whether the work is no longer wanted from this worker: cancelled, or claimed by another."""
+        """Whether the work is no longer wanted from this worker: cancelled, or claimed by another.
+
+        Raises:
+            LimitExceeded: it takes longer than one task may.
+        """
+        if monotonic() - self._started > settings.TASK_SECONDS:
+            raise LimitExceeded(f"The computation took more than {settings.TASK_SECONDS} seconds and was stopped.")
         if not self.is_lost and monotonic() - self._last_sign >= HEARTBEAT_SECONDS:
             self._sign_of_life(None)
         return self.is_lost

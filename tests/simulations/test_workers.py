@@ -1,0 +1,123 @@
+"""Queued work is done by the embedded thread and by Celery alike, and survives the death of whoever does it."""
+
+import signal
+import time
+
+import msgspec
+import pytest
+from django.conf import settings
+from pytest_django import Settings
+
+from armybuilder.accounts.models import User
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.celery import app
+from armybuilder.simulations import dispatch, embedded, queries, runs, services
+from armybuilder.simulations.models import Chunk, Computation, RunState
+from armybuilder.simulations.tasks import perform_computation
+from tests.simulations.conftest import LEASE_SECONDS, kill, quick, slow, wait_for, wait_until, worker_process
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+
+
+@pytest.fixture
+def viewer(owner: User) -> Viewer:
+    return Viewer(user=owner)
+
+
+def test_a_request_is_answered(viewer: Viewer, worker: None) -> None:
+    run = services.request_simulation(viewer, quick() | {"id": "mine"})
+    wait_for(run.computation)
+    run = queries.visible_run(run.pk, viewer)
+    result = queries.result_of(run)
+    assert (run.state, result["kind"], result["id"]) == (RunState.DONE, "dice_roll", "mine")
+    assert result["metrics"]["total"] == pytest.approx(3 * 4.2)
+    assert (queries.progress_of(run), queries.attempts_of(run)) == (1.0, 1)
+
+
+def test_chunks_give_the_same_answer_whoever_computes_them(viewer: Viewer, worker: None) -> None:
+    first = services.request_simulation(viewer, slow(seed=5))
+    wait_for(first.computation)
+    assert first.computation.chunk_count == 4
+    results = [queries.result_of(queries.visible_run(first.pk, viewer))]
+    Computation.objects.filter(pk=first.computation_id).update(request_hash="asked before")
+    again = services.request_simulation(viewer, slow(seed=5))
+    wait_for(again.computation)
+    results.append(queries.result_of(queries.visible_run(again.pk, viewer)))
+    assert results[0] == results[1]
+    assert results[0]["trials"] == 1_000_000
+
+
+def test_a_running_computation_is_stopped(viewer: Viewer, worker: None) -> None:
+    run = services.request_simulation(viewer, slow())
+    wait_for(run.computation, RunState.RUNNING)
+    assert services.cancel(viewer, run.pk).state == RunState.CANCELLED
+    wait_until(lambda: not Chunk.objects.filter(state=RunState.RUNNING).exists())
+    time.sleep(0.2)
+    assert Computation.objects.get(pk=run.computation_id).state == RunState.CANCELLED
+
+
+def test_what_cannot_be_answered_fails_with_its_reason(viewer: Viewer, worker: None) -> None:
+    run = services.request_simulation(viewer, quick())
+    wait_for(run.computation)
+    broken = Computation.objects.create(
+        kind="matchup", request='{"system":"relic"}', request_hash="x", model_version="1", seed=0, chunk_count=1
+    )
+    Chunk.objects.create(computation=broken, index=0)  # unsent: the sweep finds it
+    wait_for(broken, RunState.FAILED)
+    broken.refresh_from_db()
+    assert (broken.error_code, "kind" in broken.error) == ("bad-document", True)
+
+
+def test_a_run_left_by_a_dead_process_is_taken_up(viewer: Viewer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SIGKILL to a real worker process that holds a claimed chunk: one result, and the attempt is counted."""
+    monkeypatch.setattr(dispatch, "send", runs.unsent)  # only the process works
+    run = services.request_simulation(viewer, slow(rounds=16))
+    chunks = Chunk.objects.filter(computation=run.computation_id)
+    with worker_process() as first:
+        wait_until(lambda: chunks.filter(state=RunState.RUNNING).exists())
+        kill(first, signal.SIGKILL)
+        first.wait(10)
+        died = time.monotonic()
+    held = chunks.get(state=RunState.RUNNING)
+    assert (held.attempts, held.worker is not None) == (1, True)
+    with worker_process():
+        wait_for(run.computation)
+    assert time.monotonic() - died < LEASE_SECONDS + 15  # the start of the second process included
+    assert Computation.objects.count() == 1
+    assert msgspec.json.decode(Computation.objects.get().result)["trials"] == 1_000_000
+    attempts = {index: 2 if index == held.index else 1 for index in range(4)}
+    assert dict(chunks.filter(state=RunState.DONE).values_list("index", "attempts")) == attempts
+    assert queries.attempts_of(run) == 5
+
+
+def test_a_queue_that_is_away_keeps_the_run(
+    viewer: Viewer, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nobody_listens = app.connection_for_write(url="redis://127.0.0.1:1/0")
+    settings.QUEUE = "redis"
+    monkeypatch.setattr(
+        perform_computation, "delay", lambda pk: perform_computation.apply_async((pk,), connection=nobody_listens)
+    )
+    started = time.monotonic()
+    run = services.request_simulation(viewer, quick(4))
+    assert time.monotonic() - started < 5
+    run = queries.visible_run(run.pk, viewer)
+    assert (run.state, queries.is_waiting_for_queue(run), queries.result_of(run)) == (RunState.QUEUED, True, None)
+    assert runs.claim_sending() == [run.computation_id]
+
+
+@pytest.mark.skipif(settings.QUEUE != "embedded", reason="about the thread in the web process")
+def test_two_web_processes_share_the_work(viewer: Viewer) -> None:
+    workers = [embedded.EmbeddedWorker() for _ in range(2)]
+    for each in workers:
+        each.start()
+    try:
+        run = services.request_simulation(viewer, slow(seed=9))
+        for each in workers:
+            each.wake(run.computation_id)
+        wait_for(run.computation)
+    finally:
+        for each in workers:
+            each.stop()
+        embedded.stop()
+    assert list(run.computation.chunks.values_list("state", "attempts")) == [(RunState.DONE, 1)] * 4

@@ -1,0 +1,182 @@
+"""Bytes -> Library: reads all files of a data set, upgrades, links, and lists what it could not use."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from armybuilder.engine.battlescribe_files.cat_xml import read_data_file, read_json_data
+from armybuilder.engine.battlescribe_files.zipped import MAX_TOTAL_BYTES, UnreadableFile, is_zip, members, unzipped
+from armybuilder.engine.gamedata.columns import LAYOUT, Builder, Key, Kind, open_columns
+from armybuilder.engine.gamedata.linking import LoadProblem, compile_data
+from armybuilder.engine.gamedata.links import Library, SourceFile
+
+
+def load_library(files: Sequence[SourceFile], *, cache_dir: Path | None = None) -> Library:
+    """A linked data set of one game system.
+
+    With a cache folder the compiled form is kept there under the content's hash, and mapped from there the next
+    time: nothing is parsed again, and worker processes share its memory.
+
+    A file that cannot be read is refused with its name; see `load_readable` to go on without it.
+
+    Raises:
+        UnreadableFile: a file is damaged or hostile, there is no game system or more than one, or the set is too large.
+    """
+    return _load(files, cache_dir, strict=True)
+
+
+def load_readable(files: Sequence[SourceFile], *, cache_dir: Path | None = None) -> Library:
+    """As `load_library`, but an unreadable catalogue becomes a problem of the library instead of a refusal.
+
+    Raises:
+        UnreadableFile: the game system itself is missing or unreadable, or there is more than one.
+    """
+    return _load(files, cache_dir, strict=False)
+
+
+def content_hash(files: Sequence[SourceFile]) -> str:
+    """Names the content of a set: the same files in any order, zipped or not, give the same."""
+    return _digest([(_plain_name(file.name), hashlib.sha256(_plain(file)).digest()) for file in files])
+
+
+def library_from_json(game_system: Mapping[str, object], catalogues: Sequence[Mapping[str, object]]) -> Library:
+    """A library from the JSON form of the adapter protocol (§15)."""
+    builder = Builder()
+    read_json_data("gameSystem", game_system, file_name="gameSystem", builder=builder)
+    for at, catalogue in enumerate(catalogues):
+        read_json_data("catalogue", catalogue, file_name=f"catalogues/{at}", builder=builder)
+    return Library(compile_data(builder, ()), "")
+
+
+def expand_archives(files: Sequence[SourceFile]) -> list[SourceFile]:
+    """The same files with every archive (.zip, .bsr) replaced by the data files inside it."""
+    found: list[SourceFile] = []
+    for file in files:
+        if is_zip(file.data) and not file.name.lower().endswith((".gstz", ".catz", ".gst", ".cat")):
+            found.extend(SourceFile(name, data) for name, data in members(file.data, file_name=file.name))
+        else:
+            found.append(file)
+    return found
+
+
+class SystemFiles(msgspec.Struct, frozen=True):
+    """The files of one game system out of a mixed folder; the name is the one in its file."""
+
+    system_id: str
+    name: str
+    files: tuple[SourceFile, ...]
+
+
+def group_by_system(files: Sequence[SourceFile]) -> tuple[SystemFiles, ...]:
+    """Sort files by the game system they belong to; catalogues whose system is not there are left out.
+
+    Raises:
+        UnreadableFile: a file is damaged or hostile.
+    """
+    heads = [_head_of(file) for file in files]
+    systems = {head[1]: head[2] for head in heads if head[0] == Kind.GAME_SYSTEM}
+    return tuple(
+        SystemFiles(
+            system_id,
+            name,
+            tuple(file for file, head in zip(files, heads, strict=True) if head[1] == system_id),
+        )
+        for system_id, name in systems.items()
+    )
+
+
+def _head_of(file: SourceFile) -> tuple[int, str, str]:
+    builder = Builder()
+    read_data_file(_plain(file), file_name=file.name, builder=builder)
+    columns = builder.freeze()
+    key = Key.ID if columns.kind[0] == Kind.GAME_SYSTEM else Key.GAME_SYSTEM_ID
+    return columns.kind[0], columns.get(0, key) or "", columns.get(0, Key.NAME) or ""
+
+
+def _plain(file: SourceFile) -> bytes:
+    return unzipped(file.data, file_name=file.name)
+
+
+def _plain_name(name: str) -> str:
+    name = name.replace("\\", "/").rsplit("/", 1)[-1]
+    return name[:-1] if name.lower().endswith((".gstz", ".catz")) else name
+
+
+def _load(files: Sequence[SourceFile], cache_dir: Path | None, *, strict: bool) -> Library:
+    if not files:
+        raise UnreadableFile("the set has no file.", "(nothing)")
+    if sum(len(file.data) for file in files) > MAX_TOTAL_BYTES:
+        raise UnreadableFile(f"the set is larger than {MAX_TOTAL_BYTES} bytes.", files[0].name)
+    if cache_dir is None:
+        return _compile(files, None, strict=strict)
+    path = cache_dir / f"{content_hash(files)[:40]}-{LAYOUT}.columns"
+    columns = open_columns(path)
+    return Library(columns, path.name[:40]) if columns is not None else _compile(files, path, strict=strict)
+
+
+def _compile(files: Sequence[SourceFile], path: Path | None, *, strict: bool) -> Library:
+    builder = Builder()
+    problems: list[LoadProblem] = []
+    digests = []
+    system_id = ""
+    seen: set[str] = set()
+    for file in sorted(files, key=lambda file: (".gst" not in file.name.lower(), _plain_name(file.name))):
+        name = _plain_name(file.name)
+        nodes, attributes = len(builder), len(builder.key)
+        try:
+            data = _plain(file)
+            digests.append((name, hashlib.sha256(data).digest()))
+            unknown = read_data_file(data, file_name=name, builder=builder)
+        except UnreadableFile as refusal:
+            if strict:
+                raise
+            problems.append(LoadProblem(name, "", "unreadable-file", "", "", refusal.message, refusal.line))
+            continue
+        root = builder.attributes(nodes)
+        root_id = root.get(Key.ID, "")
+        if builder.kind[nodes] == Kind.GAME_SYSTEM:
+            if system_id:
+                raise UnreadableFile("the set has more than one game system; load each by itself.", name)
+            system_id = root_id
+        refused = _misplaced(name, root, system_id, seen)
+        if refused is not None:
+            problems.append(refused)
+            builder.rewind(nodes, attributes)
+            builder.files.pop()
+            continue
+        seen.add(root_id)
+        problems += [
+            LoadProblem(
+                name, root_id, "unknown-element", "", tag, f"The element {tag} is not known and was skipped.", line
+            )
+            for tag, line in unknown
+        ]
+    if not system_id:
+        raise UnreadableFile("the set has no readable game system file (.gst).", files[0].name)
+    columns = compile_data(builder, problems)
+    if path is not None:
+        columns.save(path)
+        columns = open_columns(path) or columns
+    return Library(columns, path.name[:40] if path is not None else _digest(digests)[:40])
+
+
+def _misplaced(name: str, root: Mapping[int, str], system_id: str, seen: set[str]) -> LoadProblem | None:
+    """Why a file does not belong into the set: another game system, or the id of a file that is already there."""
+    root_id = root.get(Key.ID, "")
+    other = root.get(Key.GAME_SYSTEM_ID, "")
+    if other not in {"", system_id}:
+        message = f"This catalogue belongs to another game system ({other}) and was left out."
+        return LoadProblem(name, root_id, "wrong-game-system", root_id, other, message)
+    if root_id in seen:
+        message = f"Another file of the set has the id {root_id} too; this one was left out."
+        return LoadProblem(name, root_id, "duplicate-file", root_id, root_id, message)
+    return None
+
+
+def _digest(parts: Sequence[tuple[str, bytes]]) -> str:
+    whole = hashlib.sha256()
+    for name, digest in sorted(parts):
+        whole.update(name.encode("utf-8", "surrogatepass") + b"\0" + digest)
+    return whole.hexdigest()

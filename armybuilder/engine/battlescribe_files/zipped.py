@@ -1,0 +1,116 @@
+"""Zipped .gstz, .catz and .rosz files, opened with limits: a bomb is refused before it unpacks."""
+
+import io
+import zipfile
+import zlib
+from typing import Final
+
+from armybuilder.engine.errors import GameError
+
+MAX_FILE_BYTES: Final = 64_000_000
+"""Largest single file that is read; the largest known catalogue has 4 MB."""
+
+MAX_MEMBERS: Final = 2_000
+"""Most members of an archive."""
+
+MAX_TOTAL_BYTES: Final = 400_000_000
+"""Largest unpacked archive; the largest known data set has 52 MB."""
+
+
+class UnreadableFile(GameError):
+    """A data or roster file that cannot be read.
+
+    Args:
+        message: what is wrong, in a sentence.
+        file_name: name of the file as it was given.
+        line: line in the file, from 1; None where no line can be named.
+    """
+
+    code = "unreadable-file"
+
+    def __init__(self, message: str, file_name: str, line: int | None = None) -> None:
+        where = f"{file_name}, line {line}" if line is not None else file_name
+        super().__init__(f"{where}: {message}")
+        self.message = message
+        self.file_name = file_name
+        self.line = line
+
+
+def is_zip(data: bytes) -> bool:
+    """Whether these bytes are a zip archive, whatever the file is called."""
+    return data[:2] == b"PK"
+
+
+def unzipped(data: bytes, *, file_name: str) -> bytes:
+    """The one file in a zipped data or roster file; other bytes come back as they are.
+
+    Raises:
+        UnreadableFile: no archive, empty, encrypted, damaged, or larger than MAX_FILE_BYTES.
+    """
+    if not is_zip(data):
+        if len(data) > MAX_FILE_BYTES:
+            raise UnreadableFile(f"the file has {len(data)} bytes; {MAX_FILE_BYTES} are allowed.", file_name)
+        return data
+    with _archive(data, file_name) as archive:
+        members = [member for member in archive.infolist() if not member.is_dir()]
+        if not members:
+            raise UnreadableFile("the archive is empty.", file_name)
+        return _content(archive, members[0], file_name)
+
+
+def members(data: bytes, *, file_name: str) -> list[tuple[str, bytes]]:
+    """Every data file (.gst, .cat, .gstz, .catz) of an archive, by its bare name.
+
+    Folders are ignored, so a name cannot point outside; names come back without any path.
+
+    Raises:
+        UnreadableFile: no archive, damaged, too many members, or too large.
+    """
+    found: list[tuple[str, bytes]] = []
+    total = 0
+    with _archive(data, file_name) as archive:
+        infos = archive.infolist()
+        if len(infos) > MAX_MEMBERS:
+            raise UnreadableFile(f"the archive has {len(infos)} members; {MAX_MEMBERS} are allowed.", file_name)
+        for info in infos:
+            name = info.filename.replace("\\", "/").rsplit("/", 1)[-1]
+            if info.is_dir() or not name.lower().endswith((".gst", ".cat", ".gstz", ".catz")):
+                continue
+            content = _content(archive, info, file_name)
+            total += len(content)
+            if total > MAX_TOTAL_BYTES:
+                raise UnreadableFile(f"the archive unpacks to more than {MAX_TOTAL_BYTES} bytes.", file_name)
+            found.append((name, content))
+    return found
+
+
+def zipped(data: bytes, *, member_name: str) -> bytes:
+    """A zip archive holding one file, the same bytes for the same content."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(zipfile.ZipInfo(member_name, (1980, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+def _archive(data: bytes, file_name: str) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(io.BytesIO(data))
+    except (zipfile.BadZipFile, ValueError, OSError) as error:
+        raise UnreadableFile(f"the file is no readable zip archive ({error}).", file_name) from error
+
+
+def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, file_name: str) -> bytes:
+    """A member's bytes, never more than MAX_FILE_BYTES of them, whatever the archive claims."""
+    where = f"{file_name}/{info.filename[-80:]}"
+    if info.flag_bits & 1:
+        raise UnreadableFile("the archive is encrypted.", where)
+    if info.file_size > MAX_FILE_BYTES:
+        raise UnreadableFile(f"the file unpacks to {info.file_size} bytes; {MAX_FILE_BYTES} are allowed.", where)
+    try:
+        with archive.open(info) as member:
+            content = member.read(MAX_FILE_BYTES + 1)
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError) as error:
+        raise UnreadableFile(f"the archive is damaged ({error}).", where) from error
+    if len(content) > MAX_FILE_BYTES:
+        raise UnreadableFile(f"the file unpacks to more than {MAX_FILE_BYTES} bytes.", where)
+    return content

@@ -1,0 +1,348 @@
+"""Resolves every id of a data set once, while it is compiled: link targets per catalogue closure, and what stays open."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+import numpy as np
+
+from armybuilder.engine.gamedata.columns import NONE, Builder, Columns, FileInfo, Key, Kind
+from armybuilder.engine.gamedata.model import ENTRY_TYPES, OPS, SCOPES, is_number
+
+MAX_PROBLEMS: Final = 20_000
+"""Most problems that are listed; a broken set repeats itself."""
+
+
+class LoadProblem(msgspec.Struct, frozen=True):
+    """Something in the data that could not be used as it stands; loading went on.
+
+    Attributes:
+        catalogue_id: id of the file's root; empty when it has none.
+        kind: `unresolved-link`, `open-reference`, `duplicate-id`, `bad-number`, `unknown-element`, `unsupported`,
+            `wrong-game-system`, `duplicate-file` or `unreadable-file`.
+        node_id: id of the node that has the problem, or of the nearest one above.
+        target_id: the id that nothing has, or the text that is no number.
+        line: in the file, where it is known.
+    """
+
+    file_name: str
+    catalogue_id: str
+    kind: str
+    node_id: str
+    target_id: str
+    message: str
+    line: int | None = None
+
+
+class FileHead(msgspec.Struct, frozen=True):
+    """What a file says of itself.
+
+    Attributes:
+        closure: positions of the files in which its ids are looked up, in that order (§4.1).
+    """
+
+    name: str
+    root: int
+    is_system: bool
+    id: str
+    title: str
+    revision: int
+    library: bool
+    system_id: str
+    closure: tuple[int, ...] = ()
+
+
+class Compiled(msgspec.Struct):
+    """What is stored beside the columns."""
+
+    heads: tuple[FileHead, ...]
+    problems: tuple[LoadProblem, ...]
+
+
+_CLASSES: Final = {
+    Kind.SELECTION_ENTRY: "entry",
+    Kind.SHARED_ENTRY: "entry",
+    Kind.GROUP: "group",
+    Kind.SHARED_GROUP: "group",
+    Kind.RULE: "rule",
+    Kind.SHARED_RULE: "rule",
+    Kind.PROFILE: "profile",
+    Kind.SHARED_PROFILE: "profile",
+    Kind.INFO_GROUP: "infoGroup",
+    Kind.SHARED_INFO_GROUP: "infoGroup",
+    Kind.CATEGORY_ENTRY: "category",
+    Kind.FORCE_ENTRY: "force",
+    Kind.SHARED_FORCE_ENTRY: "force",
+}
+_REACHABLE: Final = frozenset(
+    {Kind.SHARED_ENTRY, Kind.SHARED_GROUP, Kind.SHARED_RULE, Kind.SHARED_PROFILE, Kind.SHARED_INFO_GROUP}
+)
+_TARGET_CLASS: Final = {
+    "selectionEntry": "entry",
+    "selectionEntryGroup": "group",
+    "profile": "profile",
+    "rule": "rule",
+    "infoGroup": "infoGroup",
+}
+_LINKS: Final = (Kind.ENTRY_LINK, Kind.INFO_LINK, Kind.CATEGORY_LINK, Kind.FORCE_LINK)
+_NUMERIC: Final = (Kind.COST, Kind.CONSTRAINT, Kind.CONDITION, Kind.REPEAT)
+_WORDS: Final = (
+    frozenset(SCOPES)
+    | ENTRY_TYPES
+    | {"any", "(No Category)", "model-or-unit", "non-upgrade-entry", "group", "link", "unit-group"}
+    | {"name", "hidden", "category", "description", "page", "selections", "forces", "costs", "annotation", "error"}
+    | {"warning", "info", "defaultAmount", "defaultSelectionEntryId", "tracked", "readme", "no child"}
+)
+_MODIFIER_KINDS: Final = frozenset(
+    {"set", "increment", "decrement", "append", "prepend", "add", "remove", "set-primary", "unset-primary"}
+    | {"multiply", "divide", "modulo", "floor", "ceil", "replace"}
+)
+
+
+def compile_data(builder: Builder, problems: Iterable[LoadProblem]) -> Columns:
+    """Resolve all links of the files in a builder and freeze everything.
+
+    Raises:
+        ValueError: no file at all.
+    """
+    draft = builder.freeze()
+    found = list(problems)
+    heads = _with_closures(draft, _heads(draft), found)
+    ids = draft.strings_of(Key.ID)
+    target = _targets(draft, heads, ids, found)
+    _open_references(draft, heads, ids, found)
+    _numbers(draft, heads, found)
+    _constructs(draft, heads, found)
+    note = msgspec.msgpack.encode(Compiled(tuple(heads), tuple(found[:MAX_PROBLEMS])))
+    return Columns(draft.columns | {"target": target}, draft.files, note)
+
+
+def _heads(columns: Columns) -> list[FileHead]:
+    heads = []
+    for file in columns.files:
+        root = columns.attributes(file.first)
+        is_system = columns.kind[file.first] == Kind.GAME_SYSTEM
+        revision = root.get(Key.REVISION, "1")
+        heads.append(
+            FileHead(
+                name=file.name,
+                root=file.first,
+                is_system=is_system,
+                id=root.get(Key.ID, ""),
+                title=root.get(Key.NAME, ""),
+                revision=int(revision) if revision.isdigit() and len(revision) < 10 else 1,
+                library=root.get(Key.LIBRARY) == "true",
+                system_id=root.get(Key.ID, "") if is_system else root.get(Key.GAME_SYSTEM_ID, ""),
+            )
+        )
+    return heads
+
+
+def _with_closures(columns: Columns, heads: list[FileHead], problems: list[LoadProblem]) -> list[FileHead]:
+    by_id = {head.id: at for at, head in enumerate(heads)}
+    system = next((at for at, head in enumerate(heads) if head.is_system), None)
+    linked: list[list[int]] = []
+    for head in heads:
+        targets = []
+        for node in columns.children(head.root):
+            if columns.kind[node] != Kind.CATALOGUE_LINK:
+                continue
+            target_id = columns.get(node, Key.TARGET_ID) or ""
+            if target_id in by_id:
+                targets.append(by_id[target_id])
+            else:
+                name = columns.get(node, Key.NAME) or target_id
+                message = f"The catalogue {name!r} ({target_id}) that this catalogue links to is not in the set."
+                problems.append(_problem(head, "unresolved-link", columns.get(node, Key.ID) or "", target_id, message))
+        linked.append(targets)
+    closed = []
+    for at, head in enumerate(heads):
+        order = [at]
+        for here in order:  # grows while it is read: breadth first, each file once, so cycles end
+            order.extend(dict.fromkeys(there for there in linked[here] if there not in order))
+        if system is not None and system not in order:
+            order.append(system)
+        closed.append(msgspec.structs.replace(head, closure=tuple(order)))
+    return closed
+
+
+def _targets(columns: Columns, heads: Sequence[FileHead], ids: np.ndarray, problems: list[LoadProblem]) -> np.ndarray:
+    """For every link the node it points at (§4.1), or NONE."""
+    kinds = columns.columns["kind"]
+    index = _definitions(columns, heads, ids, problems)
+    target = np.full(len(columns), NONE, np.uint32)
+    wanted = columns.strings_of(Key.TARGET_ID)
+    types = columns.strings_of(Key.TYPE)
+    fixed = {int(Kind.CATEGORY_LINK): "category", int(Kind.FORCE_LINK): "force"}
+    type_class: dict[int, str] = {}
+    links = np.flatnonzero(np.isin(kinds, _LINKS))
+    file_of = np.searchsorted(np.array([file.first for file in columns.files]), links, side="right") - 1
+    tables = [[index[other] for other in head.closure] for head in heads]
+    rows = zip(
+        links.tolist(),
+        kinds[links].tolist(),
+        wanted[links].tolist(),
+        types[links].tolist(),
+        file_of.tolist(),
+        strict=True,
+    )
+    for node, kind, target_id, type_id, at in rows:
+        group = fixed.get(kind)
+        if group is None:
+            group = type_class.get(type_id)
+            if group is None:
+                default = "entry" if kind == Kind.ENTRY_LINK else "rule"
+                text = columns.text(type_id) if type_id != NONE else ""
+                group = type_class[type_id] = _TARGET_CLASS.get(text, default)
+        for table in tables[at]:
+            there = table[group].get(target_id)
+            if there is not None:
+                target[node] = there
+                break
+        else:
+            text = columns.text(target_id) if target_id != NONE else ""
+            if text == "(No Category)":
+                continue
+            name = columns.get(node, Key.NAME) or text
+            node_id = columns.get(node, Key.ID) or ""
+            message = f"The link {node_id} to the {group} {name!r} points at {text}, which no file in reach defines."
+            problems.append(_problem(heads[at], "unresolved-link", node_id, text, message))
+    return target
+
+
+def _definitions(
+    columns: Columns, heads: Sequence[FileHead], ids: np.ndarray, problems: list[LoadProblem]
+) -> list[dict[str, dict[int, int]]]:
+    """Per file: node by id (its string number), for each class of things that links point at."""
+    kinds = columns.columns["kind"]
+    index: list[dict[str, dict[int, int]]] = []
+    for file, head in zip(columns.files, heads, strict=True):
+        tables: dict[str, dict[int, int]] = {name: {} for name in set(_CLASSES.values())}
+        part = kinds[file.first : file.last]
+        nodes = np.flatnonzero(np.isin(part, list(_CLASSES))) + file.first
+        shared = np.isin(kinds[nodes], list(_REACHABLE))
+        for node in [*nodes[shared].tolist(), *nodes[~shared].tolist()]:  # shared nodes are what links mean
+            table = tables[_CLASSES[Kind(columns.kind[node])]]
+            string = int(ids[node])
+            if string == NONE:
+                continue
+            first = table.setdefault(string, node)
+            if first != node and columns.parent[first] == columns.parent[node] == file.first:
+                text = columns.text(string)
+                message = f"The id {text} stands twice among the root nodes of this file; the first one counts."
+                problems.append(_problem(head, "duplicate-id", text, text, message))
+        index.append(tables)
+    return index
+
+
+def _open_references(columns: Columns, heads: Sequence[FileHead], ids: np.ndarray, problems: list[LoadProblem]) -> None:
+    """Scopes, child ids, fields and defaults that name nothing in reach: such conditions count 0."""
+    kinds = columns.columns["kind"]
+    own = [np.unique(ids[file.first : file.last]) for file in columns.files]
+    used = _string_numbers(columns)
+    words = {used[text] for text in _WORDS if text in used}
+    asked = {
+        Key.CHILD_ID: (Kind.CONDITION, Kind.REPEAT),
+        Key.SCOPE: (Kind.CONDITION, Kind.REPEAT, Kind.CONSTRAINT),
+        Key.FIELD: (Kind.CONDITION, Kind.REPEAT, Kind.CONSTRAINT, Kind.MODIFIER),
+        Key.DEFAULT_SELECTION_ENTRY_ID: (Kind.GROUP, Kind.SHARED_GROUP, Kind.ENTRY_LINK),
+    }
+    for key, where in asked.items():
+        values = columns.strings_of(key)
+        for file, head in zip(columns.files, heads, strict=True):
+            nodes = np.flatnonzero(np.isin(kinds[file.first : file.last], where)) + file.first
+            nodes = nodes[values[nodes] != NONE]
+            known = np.concatenate([own[at] for at in head.closure] + [np.array(list(words), np.uint32)])
+            for node in nodes[~np.isin(values[nodes], known)].tolist():
+                text = columns.text(int(values[node]))
+                if text.startswith("limit::") or text.endswith("-self") or "::" in text or not text:
+                    continue
+                node_id = _nearest_id(columns, node)
+                message = f"Near {node_id}: nothing in reach has the id {text}; it counts as nothing."
+                problems.append(_problem(head, "open-reference", node_id, text, message))
+
+
+def _numbers(columns: Columns, heads: Sequence[FileHead], problems: list[LoadProblem]) -> None:
+    """Values that are no numbers, not finite or absurdly long: they count as 0."""
+    kinds = columns.columns["kind"]
+    values = columns.strings_of(Key.VALUE)
+    nodes = np.flatnonzero(np.isin(kinds, _NUMERIC) & (values != NONE))
+    bad = [string for string in np.unique(values[nodes]).tolist() if not is_number(columns.text(string))]
+    for node in nodes[np.isin(values[nodes], bad)].tolist() if bad else ():
+        text = columns.text(int(values[node]))[:40]
+        head = heads[columns.file_of(node)]
+        node_id = _nearest_id(columns, node)
+        message = f"Near {node_id}: {text!r} is not a number that can be counted with; it counts as 0."
+        problems.append(_problem(head, "bad-number", node_id, text, message))
+
+
+def _constructs(columns: Columns, heads: Sequence[FileHead], problems: list[LoadProblem]) -> None:
+    """Constructs that the engine keeps but does not carry out, named one by one."""
+    kinds = columns.columns["kind"]
+    types = columns.strings_of(Key.TYPE)
+    checks = (
+        (Kind.MODIFIER, "modifier", _MODIFIER_KINDS),
+        (Kind.CONDITION, "condition", frozenset(OPS)),
+        (Kind.CONSTRAINT, "constraint", frozenset({"min", "max", "exactly"})),
+        (Kind.CONDITION_GROUP, "condition group", frozenset({"and", "or", "not"})),
+    )
+    for kind, name, known in checks:
+        nodes = np.flatnonzero((kinds == kind) & (types != NONE))
+        odd = [string for string in np.unique(types[nodes]).tolist() if columns.text(string) not in known]
+        for node in nodes[np.isin(types[nodes], odd)].tolist() if odd else ():
+            _unsupported(columns, heads, node, f"{name} type {columns.text(int(types[node]))}", problems)
+    for kind, name in ((Kind.LOCAL_CONDITION_GROUP, "local condition group"), (Kind.ASSOCIATION, "association")):
+        for node in np.flatnonzero(kinds == kind).tolist():
+            _unsupported(columns, heads, node, name, problems)
+    if (affects := _keyed(columns, Key.AFFECTS)).size:
+        for node in affects.tolist():
+            _unsupported(columns, heads, node, "modifier that affects other nodes", problems)
+
+
+def _keyed(columns: Columns, key: int) -> np.ndarray:
+    return (
+        np.flatnonzero(columns.strings_of(key) != NONE) if (columns.columns["key"] == key).any() else np.array([], int)
+    )
+
+
+def _unsupported(
+    columns: Columns, heads: Sequence[FileHead], node: int, what: str, problems: list[LoadProblem]
+) -> None:
+    node_id = _nearest_id(columns, node)
+    message = f"Near {node_id}: {what} is kept but not carried out."
+    problems.append(_problem(heads[columns.file_of(node)], "unsupported", node_id, what, message))
+
+
+def _nearest_id(columns: Columns, node: int) -> str:
+    while node != NONE:
+        node_id = columns.get(node, Key.ID)
+        if node_id and columns.kind[node] not in {Kind.CONSTRAINT, Kind.MODIFIER, Kind.CONDITION}:
+            return node_id
+        node = columns.parent[node]
+    return ""
+
+
+def _string_numbers(columns: Columns) -> dict[str, int]:
+    """Numbers of all strings that name a child, scope or field."""
+    wanted: dict[str, int] = {}
+    used = np.unique(np.concatenate([columns.strings_of(key) for key in (Key.CHILD_ID, Key.SCOPE, Key.FIELD)]))
+    for string in used.tolist():
+        if string != NONE:
+            wanted[columns.text(string)] = string
+    return wanted
+
+
+def _problem(head: FileHead, kind: str, node_id: str, target_id: str, message: str) -> LoadProblem:
+    return LoadProblem(head.name, head.id, kind, node_id, target_id, message)
+
+
+def by_catalogue(problems: Iterable[LoadProblem]) -> dict[str, list[LoadProblem]]:
+    """Problems grouped by the id of the catalogue they stand in."""
+    grouped: defaultdict[str, list[LoadProblem]] = defaultdict(list)
+    for problem in problems:
+        grouped[problem.catalogue_id].append(problem)
+    return dict(grouped)
+
+
+__all__ = ["Compiled", "FileHead", "FileInfo", "LoadProblem", "by_catalogue", "compile_data"]

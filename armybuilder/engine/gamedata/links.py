@@ -1,0 +1,383 @@
+"""The Library: a linked data set, immutable to its users, expanded only where it is touched."""
+
+import threading
+from collections.abc import Sequence
+from decimal import Decimal
+from functools import cached_property
+
+import msgspec
+
+from armybuilder.engine.errors import GameError
+from armybuilder.engine.gamedata.columns import NONE, Columns, Key, Kind
+from armybuilder.engine.gamedata.linking import Compiled, FileHead, LoadProblem
+from armybuilder.engine.gamedata.model import View, number
+from armybuilder.engine.gamedata.places import InfoSource, Place, Spec, expand_roots
+
+
+class UnknownId(GameError):
+    """A catalogue, force entry or entry that the library does not have."""
+
+    code = "unknown-id"
+
+
+class SourceFile(msgspec.Struct, frozen=True):
+    """A data file as it came: its name and its bytes, zipped or not."""
+
+    name: str
+    data: bytes
+
+
+class CatalogueInfo(msgspec.Struct, frozen=True):
+    """A catalogue of the library; a `library` one only lends its entries and is never offered as a faction."""
+
+    id: str
+    name: str
+    revision: int
+    library: bool
+    file_name: str
+
+
+class CostType(msgspec.Struct, frozen=True):
+    """A currency; `default_limit` None means no limit unless the player sets one."""
+
+    id: str
+    name: str
+    default_limit: Decimal | None
+    hidden: bool
+
+
+class CategoryLinkInfo(msgspec.Struct, frozen=True):
+    """A category of a force entry with the limits the data writes on it, before any modifier; None means none."""
+
+    id: str
+    name: str
+    minimum: Decimal | None
+    maximum: Decimal | None
+
+
+class ForceEntryInfo(msgspec.Struct, frozen=True):
+    """A kind of force that may be added; `forces` may be added below it."""
+
+    id: str
+    name: str
+    hidden: bool
+    categories: tuple[CategoryLinkInfo, ...]
+    forces: tuple["ForceEntryInfo", ...] = ()
+
+
+class CategoryInfo(msgspec.Struct, frozen=True):
+    """A category entry."""
+
+    id: str
+    name: str
+    hidden: bool
+
+
+class ProfileTypeInfo(msgspec.Struct, frozen=True):
+    """A kind of table and its columns."""
+
+    id: str
+    name: str
+    characteristics: tuple[tuple[str, str], ...]
+
+
+MAX_PLACES = 300_000
+"""Expanded places kept before the expansion is begun anew: bounds the memory of a long-lived worker."""
+
+
+class Library:
+    """A whole data set, linked.
+
+    Attributes:
+        content_hash: names the content; two libraries of the same files have the same.
+        problems: everything the loader could not use as it stands.
+    """
+
+    def __init__(self, columns: Columns, content_hash: str) -> None:
+        compiled = msgspec.msgpack.decode(columns.note, type=Compiled)
+        self.columns = columns
+        self.content_hash = content_hash
+        self.heads: tuple[FileHead, ...] = compiled.heads
+        self.problems: tuple[LoadProblem, ...] = compiled.problems
+        self.target = memoryview(columns.columns["target"])
+        self.lock = threading.RLock()
+        system = next((head for head in self.heads if head.is_system), None)
+        if system is None:
+            raise UnknownId("The data set has no game system file (.gst).")
+        self._system = system
+        self._file_by_id = {head.id: at for at, head in reversed(list(enumerate(self.heads)))}
+        self._specs: dict[tuple[int, int], Spec] = {}
+        self._roots: dict[str, tuple[Place, ...]] = {}
+        self._places = 0
+        self._info: dict[int, object] = {}
+        self.view = View(columns, self)
+
+    @property
+    def system_id(self) -> str:
+        """Id of the game system."""
+        return self._system.id
+
+    @property
+    def system_name(self) -> str:
+        """Name of the game system."""
+        return self._system.title
+
+    @property
+    def system_revision(self) -> int:
+        """Revision of the game system file."""
+        return self._system.revision
+
+    @property
+    def system(self) -> FileHead:
+        """The game system's own file."""
+        return self._system
+
+    @cached_property
+    def catalogues(self) -> tuple[CatalogueInfo, ...]:
+        """Every catalogue, by name."""
+        found = [
+            CatalogueInfo(head.id, head.title, head.revision, head.library, head.name)
+            for head in self.heads
+            if not head.is_system
+        ]
+        return tuple(sorted(found, key=lambda info: info.name.casefold()))
+
+    def head(self, catalogue_id: str) -> FileHead:
+        """What the file of a catalogue (or the game system) says of itself.
+
+        Raises:
+            UnknownId: there is none with this id.
+        """
+        at = self._file_by_id.get(catalogue_id)
+        if at is None:
+            known = ", ".join(info.name for info in self.catalogues[:8])
+            raise UnknownId(f"The data has no catalogue with the id {catalogue_id!r}. It has: {known}.")
+        return self.heads[at]
+
+    # ---- what the ids name ------------------------------------------------
+
+    def _ids(self, *kinds: int) -> frozenset[str]:
+        columns = self.columns
+        wanted = frozenset(kinds)
+        strings = columns.strings_of(Key.ID)
+        mask = columns.columns["kind"]
+        found: set[str] = set()
+        for kind in wanted:
+            found.update(columns.text(string) for string in set(strings[mask == kind].tolist()) if string != NONE)
+        return frozenset(found)
+
+    @cached_property
+    def category_ids(self) -> frozenset[str]:
+        """Ids of all category entries."""
+        return self._ids(Kind.CATEGORY_ENTRY)
+
+    @cached_property
+    def force_entry_ids(self) -> frozenset[str]:
+        """Ids of all force entries."""
+        return self._ids(Kind.FORCE_ENTRY, Kind.SHARED_FORCE_ENTRY)
+
+    @cached_property
+    def group_ids(self) -> frozenset[str]:
+        """Ids of all groups."""
+        return self._ids(Kind.GROUP, Kind.SHARED_GROUP)
+
+    @cached_property
+    def cost_type_ids(self) -> frozenset[str]:
+        """Ids of all cost types."""
+        return self._ids(Kind.COST_TYPE)
+
+    def _roots_of_kind(self, kind: int, closure: Sequence[int] | None = None) -> list[int]:
+        """Root nodes of a kind, in the files of a closure (all files, game system first, without one)."""
+        columns = self.columns
+        if closure is None:
+            order = sorted(range(len(self.heads)), key=lambda at: not self.heads[at].is_system)
+        else:
+            order = list(closure)
+        return [node for at in order for node in columns.children(self.heads[at].root) if columns.kind[node] == kind]
+
+    @cached_property
+    def cost_types(self) -> tuple[CostType, ...]:
+        """Every cost type, the game system's first."""
+        found: dict[str, CostType] = {}
+        for node in self._roots_of_kind(Kind.COST_TYPE):
+            row = self.columns.attributes(node)
+            limit = number(row.get(Key.DEFAULT_COST_LIMIT), -1)
+            type_id = row.get(Key.ID, "")
+            found.setdefault(
+                type_id,
+                CostType(
+                    type_id,
+                    row.get(Key.NAME, ""),
+                    Decimal(limit) if limit >= 0 else None,
+                    row.get(Key.HIDDEN) == "true",
+                ),
+            )
+        return tuple(found.values())
+
+    @cached_property
+    def cost_type_by_id(self) -> dict[str, CostType]:
+        """Cost types by id."""
+        return {cost_type.id: cost_type for cost_type in self.cost_types}
+
+    @cached_property
+    def system_cost_type_ids(self) -> tuple[str, ...]:
+        """The cost types of the game system itself."""
+        at = self._file_by_id[self._system.id]
+        return tuple(self.columns.get(node, Key.ID) or "" for node in self._roots_of_kind(Kind.COST_TYPE, (at,)))
+
+    @cached_property
+    def categories(self) -> tuple[CategoryInfo, ...]:
+        """Every category entry, the game system's first, each id once."""
+        return tuple(
+            CategoryInfo(
+                category_id,
+                self.columns.get(node, Key.NAME) or "",
+                self.columns.get(node, Key.HIDDEN) == "true",
+            )
+            for category_id, node in self._category_nodes.items()
+        )
+
+    @cached_property
+    def _category_nodes(self) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for node in self._roots_of_kind(Kind.CATEGORY_ENTRY):
+            found.setdefault(self.columns.get(node, Key.ID) or "", node)
+        return found
+
+    @cached_property
+    def _categories_by_file(self) -> dict[int, dict[str, int]]:
+        found: dict[int, dict[str, int]] = {}
+        for at, head in enumerate(self.heads):
+            nodes: dict[str, int] = {}
+            for file in head.closure:
+                for node in self._roots_of_kind(Kind.CATEGORY_ENTRY, (file,)):
+                    nodes.setdefault(self.columns.get(node, Key.ID) or "", node)
+            found[at] = nodes
+        return found
+
+    def category_node(self, catalogue_id: str, category_id: str) -> int | None:
+        """The node of a category as a catalogue sees it; None when nothing in reach defines it."""
+        at = self._file_by_id.get(catalogue_id)
+        if at is None:
+            return self._category_nodes.get(category_id)
+        return self._categories_by_file[at].get(category_id, self._category_nodes.get(category_id))
+
+    @cached_property
+    def profile_types(self) -> dict[str, ProfileTypeInfo]:
+        """Profile types by id."""
+        columns = self.columns
+        found: dict[str, ProfileTypeInfo] = {}
+        for node in self._roots_of_kind(Kind.PROFILE_TYPE):
+            parts = tuple(
+                (columns.get(child, Key.ID) or "", columns.get(child, Key.NAME) or "")
+                for child in columns.children(node)
+                if columns.kind[child] == Kind.CHARACTERISTIC_TYPE
+            )
+            type_id = columns.get(node, Key.ID) or ""
+            found.setdefault(type_id, ProfileTypeInfo(type_id, columns.get(node, Key.NAME) or "", parts))
+        return found
+
+    @cached_property
+    def publications(self) -> dict[str, str]:
+        """Names of all publications by id."""
+        found: dict[str, str] = {}
+        for node in self._roots_of_kind(Kind.PUBLICATION):
+            found.setdefault(self.columns.get(node, Key.ID) or "", self.columns.get(node, Key.NAME) or "")
+        return found
+
+    def publications_of(self, catalogue_id: str) -> tuple[tuple[str, str], ...]:
+        """Publications of a catalogue, then of the game system: (id, name)."""
+        files = dict.fromkeys((self._file_by_id[catalogue_id], self._file_by_id[self._system.id]))
+        return tuple(
+            (self.columns.get(node, Key.ID) or "", self.columns.get(node, Key.NAME) or "")
+            for node in self._roots_of_kind(Kind.PUBLICATION, tuple(files))
+        )
+
+    # ---- force entries ----------------------------------------------------
+
+    def force_entries(self, catalogue_id: str) -> tuple[ForceEntryInfo, ...]:
+        """The force entries a catalogue can be used with: the game system's, then those in its own reach.
+
+        Raises:
+            UnknownId: there is no such catalogue.
+        """
+        return tuple(self._force_info(node) for node in self._force_nodes(catalogue_id))
+
+    def _force_nodes(self, catalogue_id: str) -> list[int]:
+        closure = self.head(catalogue_id).closure
+        nodes = self._roots_of_kind(Kind.FORCE_ENTRY, tuple(reversed(closure)))
+        found: dict[str, int] = {}
+        for node in nodes:
+            found.setdefault(self.columns.get(node, Key.ID) or "", node)
+        return list(found.values())
+
+    def _force_info(self, node: int) -> ForceEntryInfo:
+        columns = self.columns
+        spec = self.spec(node)
+        categories = []
+        for link in spec.category_link_nodes:
+            entry = self.target[link]
+            name = columns.get(entry, Key.NAME) if entry != NONE else columns.get(link, Key.NAME)
+            limits: dict[str, Decimal] = {}
+            for constraint in self.view.constraints(link):
+                if constraint.field == 0 and not constraint.percent and constraint.value >= 0:
+                    limits[constraint.kind] = Decimal(constraint.value)
+            target_id = columns.get(link, Key.TARGET_ID) or ""
+            categories.append(CategoryLinkInfo(target_id, name or "", limits.get("min"), limits.get("max")))
+        return ForceEntryInfo(
+            spec.id, spec.name, spec.hidden, tuple(categories), tuple(self._force_info(n) for n in spec.force_nodes)
+        )
+
+    def force_node(self, catalogue_id: str, force_entry_id: str) -> int | None:
+        """The node of a force entry, nested ones included, as a catalogue sees it; None when there is none."""
+        todo = list(self._force_nodes(catalogue_id))
+        for node in todo:
+            if self.columns.get(node, Key.ID) == force_entry_id:
+                return node
+            todo.extend(self.spec(node).force_nodes)
+        return None
+
+    # ---- definitions and places -------------------------------------------
+
+    def spec(self, target: int, link: int = NONE) -> Spec:
+        """A node seen through a link (§4.3), or by itself; made once."""
+        key = (target, link)
+        spec = self._specs.get(key)
+        if spec is None:
+            spec = self._specs.setdefault(key, Spec(self, target, link))
+        return spec
+
+    def info_source(self, node: int) -> InfoSource:
+        """The profiles, rules and info links that a root, category or force entry carries itself."""
+        found = self._info.get(node)
+        if not isinstance(found, InfoSource):
+            found = InfoSource(self, (node,))
+            self._info[node] = found
+        return found
+
+    def roots(self, catalogue_id: str) -> tuple[Place, ...]:
+        """What a force of this catalogue can take (§4.2): root entries, and groups that stand among them.
+
+        Raises:
+            UnknownId: there is no such catalogue.
+        """
+        places = self._roots.get(catalogue_id)
+        if places is None:
+            head = self.head(catalogue_id)
+            with self.lock:
+                places = self._roots.get(catalogue_id)
+                if places is None:
+                    places = expand_roots(self, head)
+                    self._roots[catalogue_id] = places
+        return places
+
+    def count_places(self, more: int) -> None:
+        """Places were expanded; beyond MAX_PLACES the expansion is begun anew (rosters in work keep theirs)."""
+        self._places += more
+        if self._places > MAX_PLACES:
+            self._places = 0
+            self._roots = {}
+
+    def file_at(self, file_id: str) -> int:
+        """Position of a file by the id of its root."""
+        return self._file_by_id[file_id]

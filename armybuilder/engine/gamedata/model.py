@@ -1,0 +1,442 @@
+"""Entries, constraints, modifiers and conditions as objects: views on the columns, made when they are first touched."""
+
+import re
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from enum import IntEnum
+from typing import Final, Protocol
+
+from armybuilder.engine.gamedata.columns import Columns, Key, Kind
+
+Number = int | Decimal
+"""An exact number; whole ones are integers, which Python counts with ten times faster."""
+
+_NUMBER = re.compile(r"[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})([eE][+-]?\d{1,2})?\Z")
+_WHOLE = re.compile(r"[+-]?\d{1,15}(\.0{0,15})?\Z")
+
+
+def number(text: str | None, default: Number = 0) -> Number:
+    """An exact number; `default` when the text is none (the loader has reported it)."""
+    if text is None:
+        return default
+    text = text.strip()
+    if _WHOLE.match(text):
+        return int(text.partition(".")[0])
+    if not _NUMBER.match(text):
+        return default
+    value = Decimal(text)
+    if value == value.to_integral_value() and abs(value) < 10**15:
+        return int(value)
+    return value
+
+
+def is_number(text: str) -> bool:
+    """Whether the text is a number that data may hold: finite, of sane length."""
+    return _NUMBER.match(text.strip()) is not None
+
+
+def plain(value: Number) -> str:
+    """A number as text, without trailing zeros or exponent."""
+    if isinstance(value, int):
+        return str(value)
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+class Op(IntEnum):
+    """What a condition compares."""
+
+    EQUAL = 0
+    NOT_EQUAL = 1
+    LESS = 2
+    GREATER = 3
+    AT_LEAST = 4
+    AT_MOST = 5
+    INSTANCE_OF = 6
+    NOT_INSTANCE_OF = 7
+    ALWAYS = 8
+    NEVER = 9
+
+
+OPS: Final = {
+    "equalTo": Op.EQUAL,
+    "notEqualTo": Op.NOT_EQUAL,
+    "lessThan": Op.LESS,
+    "greaterThan": Op.GREATER,
+    "atLeast": Op.AT_LEAST,
+    "atMost": Op.AT_MOST,
+    "instanceOf": Op.INSTANCE_OF,
+    "notInstanceOf": Op.NOT_INSTANCE_OF,
+    "always": Op.ALWAYS,
+    "never": Op.NEVER,
+}
+
+
+class Scope(IntEnum):
+    """Where a query counts."""
+
+    SELF = 0
+    PARENT = 1
+    FORCE = 2
+    ROSTER = 3
+    PRIMARY_CATEGORY = 4
+    PRIMARY_CATALOGUE = 5
+    ANCESTOR = 6
+    ENTRY = 7
+    """The nearest node upwards with that entry or link id."""
+    GROUP = 8
+    CATEGORY = 9
+    FORCE_ENTRY = 10
+    TYPE = 11
+    """The nearest selection above of one of some types (New Recruit); see `Query.types`."""
+    ROOT_ENTRY = 12
+    UNRESOLVED = 13
+
+
+SCOPES: Final = {
+    "self": Scope.SELF,
+    "parent": Scope.PARENT,
+    "force": Scope.FORCE,
+    "roster": Scope.ROSTER,
+    "primary-category": Scope.PRIMARY_CATEGORY,
+    "primary-catalogue": Scope.PRIMARY_CATALOGUE,
+    "ancestor": Scope.ANCESTOR,
+    "root-entry": Scope.ROOT_ENTRY,
+}
+_TYPE_SCOPES: Final = {
+    "unit": frozenset({"unit"}),
+    "model": frozenset({"model"}),
+    "upgrade": frozenset({"upgrade"}),
+    "model-or-unit": frozenset({"model", "unit"}),
+    "non-upgrade-entry": frozenset({"model", "unit", "unit-group", "mount", "crew"}),
+}
+ENTRY_TYPES: Final = frozenset({"unit", "model", "upgrade", "unit-group", "mount", "crew"})
+
+
+class Field(IntEnum):
+    """What a query counts."""
+
+    SELECTIONS = 0
+    FORCES = 1
+    COST = 2
+    LIMIT = 3
+    UNKNOWN = 4
+
+
+class Child(IntEnum):
+    """How a query's child id matches selections."""
+
+    ABSENT = 0
+    KEY = 1
+    """By a key that every selection carries: its entry, link, groups, type, path, or `any`."""
+    CATEGORY = 2
+    NEVER = 3
+
+
+class Names(Protocol):
+    """What the ids of a data set name; the `Library` knows."""
+
+    category_ids: frozenset[str]
+    force_entry_ids: frozenset[str]
+    group_ids: frozenset[str]
+    cost_type_ids: frozenset[str]
+
+
+class Query:
+    """A count: `field` over the selections in `scope` that match `child`.
+
+    Attributes:
+        key: key of the counters (`Child.KEY`) or the category id; `=path` when only the full path matches.
+        text_scope, text_child, text_field: as they stand in the data, for explanations.
+        cost_type: for the fields COST and LIMIT.
+    """
+
+    __slots__ = (
+        "child", "child_forces", "child_id", "cost_type", "deep", "field", "key", "percent", "scope", "scope_id",
+        "shared", "text_field", "types", "value", "with_self",
+    )  # fmt: skip
+
+    def __init__(self, attributes: dict[int, str], names: Names, *, in_info: bool = False) -> None:
+        self.text_field = attributes.get(Key.FIELD, "selections")
+        self.field, self.cost_type = _field(self.text_field, names)
+        self.scope_id = attributes.get(Key.SCOPE, "")
+        self.types: frozenset[str] = frozenset()
+        self.with_self = False
+        self.scope = self._scope(self.scope_id, names)
+        if in_info and self.scope is Scope.PARENT:  # §6.2: never satisfied there
+            self.scope = Scope.UNRESOLVED
+        self.value = number(attributes.get(Key.VALUE))
+        self.percent = attributes.get(Key.PERCENT_VALUE) == "true"
+        self.shared = attributes.get(Key.SHARED) != "false"
+        self.deep = attributes.get(Key.INCLUDE_CHILD_SELECTIONS) == "true"
+        self.child_forces = attributes.get(Key.INCLUDE_CHILD_FORCES) == "true"
+        self.child_id = attributes.get(Key.CHILD_ID, "")
+        self.child = Child.KEY
+        self.key = self.child_id
+        if not self.child_id:
+            self.child = Child.ABSENT
+        elif self.child_id in names.category_ids:
+            self.child = Child.CATEGORY
+        elif not self.shared and self.child_id not in ENTRY_TYPES and self.child_id != "any":
+            self.key = f"={self.child_id}"
+
+    def _scope(self, text: str, names: Names) -> Scope:
+        scope = SCOPES.get(text)
+        if scope is not None:
+            return scope
+        bare, _, end = text.rpartition("-")
+        if end == "self" and bare in _TYPE_SCOPES:
+            self.types, self.with_self = _TYPE_SCOPES[bare], True
+            return Scope.TYPE
+        if text in _TYPE_SCOPES:
+            self.types = _TYPE_SCOPES[text]
+            return Scope.TYPE
+        if not text:
+            return Scope.UNRESOLVED
+        if text in names.category_ids:
+            return Scope.CATEGORY
+        if text in names.force_entry_ids:
+            return Scope.FORCE_ENTRY
+        if text in names.group_ids:
+            return Scope.GROUP
+        return Scope.ENTRY
+
+
+def _field(text: str, names: Names) -> tuple[Field, str]:
+    if text == "selections":
+        return Field.SELECTIONS, ""
+    if text == "forces":
+        return Field.FORCES, ""
+    if text.startswith("limit::"):
+        return Field.LIMIT, text[7:]
+    if text in names.cost_type_ids:
+        return Field.COST, text
+    return Field.UNKNOWN, ""
+
+
+class Condition(Query):
+    """A query and a comparison."""
+
+    __slots__ = ("op",)
+
+    def __init__(self, attributes: dict[int, str], names: Names, *, in_info: bool = False) -> None:
+        super().__init__(attributes, names, in_info=in_info)
+        self.op = OPS.get(attributes.get(Key.TYPE, ""), Op.NEVER)
+
+
+class Repeat(Query):
+    """A query that says how often a modifier applies."""
+
+    __slots__ = ("round_up", "times")
+
+    def __init__(self, attributes: dict[int, str], names: Names, *, in_info: bool = False) -> None:
+        super().__init__(attributes, names, in_info=in_info)
+        self.times = int(number(attributes.get(Key.REPEATS), 1))
+        self.round_up = attributes.get(Key.ROUND_UP) == "true"
+
+
+class ConditionGroup:
+    """Conditions joined by and, or, or not; an empty one holds (§7)."""
+
+    __slots__ = ("conditions", "groups", "kind")
+
+    def __init__(self, kind: str, conditions: tuple[Condition, ...], groups: tuple["ConditionGroup", ...]) -> None:
+        self.kind = kind
+        self.conditions = conditions
+        self.groups = groups
+
+
+class Modifier:
+    """One change: `kind` of `field` by `value`, when every condition and group holds, as often as the repeats say.
+
+    A modifier group that repeats is a modifier with `steps` instead: they run in order, as often as it says.
+
+    Attributes:
+        node: the node of the data it was written as.
+    """
+
+    __slots__ = ("conditions", "field", "groups", "join", "kind", "node", "repeats", "steps", "value")
+
+    def __init__(
+        self,
+        *,
+        kind: str,
+        field: str,
+        value: str,
+        node: int,
+        conditions: tuple[Condition, ...],
+        groups: tuple[ConditionGroup, ...],
+        repeats: tuple[Repeat, ...],
+        steps: tuple["Modifier", ...] = (),
+        join: str = " ",
+    ) -> None:
+        self.kind = kind
+        self.field = field
+        self.value = value
+        self.node = node
+        self.conditions = conditions
+        self.groups = groups
+        self.repeats = repeats
+        self.steps = steps
+        self.join = join
+
+    def with_steps(self, steps: tuple["Modifier", ...]) -> "Modifier":
+        """The same repeating group with only these steps."""
+        return Modifier(
+            kind=self.kind,
+            field=self.field,
+            value=self.value,
+            node=self.node,
+            conditions=self.conditions,
+            groups=self.groups,
+            repeats=self.repeats,
+            steps=steps,
+        )
+
+    def queries(self) -> Iterator[Query]:
+        """Every query it depends on."""
+        yield from self.conditions
+        yield from self.repeats
+        for group in self.groups:
+            yield from _group_queries(group)
+        for step in self.steps:
+            yield from step.queries()
+
+
+def _group_queries(group: ConditionGroup) -> Iterator[Query]:
+    yield from group.conditions
+    for inner in group.groups:
+        yield from _group_queries(inner)
+
+
+Modifiers = tuple[Modifier, ...]
+
+
+class Constraint(Query):
+    """A limit, written on `owner_id`; `modifiers` are those that change its value."""
+
+    __slots__ = ("automatic", "id", "kind", "message", "modifiers", "negative", "node", "owner_id")
+
+    def __init__(self, attributes: dict[int, str], names: Names, node: int, owner_id: str) -> None:
+        super().__init__(attributes, names)
+        self.node = node
+        self.id = attributes.get(Key.ID, "")
+        self.kind = attributes.get(Key.TYPE, "")
+        self.owner_id = owner_id
+        self.negative = attributes.get(Key.NEGATIVE) == "true"
+        self.automatic = attributes.get(Key.AUTOMATIC) == "true"
+        self.message = attributes.get(Key.MESSAGE)
+        self.modifiers: Modifiers = ()
+
+    def can_demand(self) -> bool:
+        """Whether it may be broken by something that is not there."""
+        return self.kind in {"min", "exactly"} and (self.value > 0 or bool(self.modifiers))
+
+
+class View:
+    """Reads modifiers, conditions and constraints below a node."""
+
+    def __init__(self, columns: Columns, names: Names) -> None:
+        self._columns = columns
+        self._names = names
+
+    def modifiers(self, node: int, *, in_info: bool = False) -> list[Modifier]:
+        """The modifiers, then the modifier groups of a node, in order (§8)."""
+        kind = self._columns.kind
+        single: list[Modifier] = []
+        grouped: list[Modifier] = []
+        for child in self._columns.children(node):
+            if kind[child] == Kind.MODIFIER:
+                single.append(self._modifier(child, in_info))
+            elif kind[child] == Kind.MODIFIER_GROUP:
+                grouped.extend(self._modifier_group(child, in_info))
+        return single + grouped
+
+    def _modifier(self, node: int, in_info: bool) -> Modifier:
+        attributes = self._columns.attributes(node)
+        conditions, groups, repeats = self._guards(node, in_info)
+        return Modifier(
+            kind=attributes.get(Key.TYPE, ""),
+            field=attributes.get(Key.FIELD, ""),
+            value=attributes.get(Key.VALUE, ""),
+            node=node,
+            conditions=conditions,
+            groups=groups,
+            repeats=repeats,
+            join=attributes.get(Key.JOIN, " "),
+        )
+
+    def _modifier_group(self, node: int, in_info: bool) -> list[Modifier]:
+        conditions, groups, repeats = self._guards(node, in_info)
+        steps = self.modifiers(node, in_info=in_info)
+        if repeats:
+            return [
+                Modifier(
+                    kind="",
+                    field="",
+                    value="",
+                    node=node,
+                    conditions=conditions,
+                    groups=groups,
+                    repeats=repeats,
+                    steps=tuple(steps),
+                )
+            ]
+        for step in steps:  # a group without repeats only adds its conditions to each member
+            step.conditions = conditions + step.conditions
+            step.groups = groups + step.groups
+        return steps
+
+    def _guards(
+        self, node: int, in_info: bool
+    ) -> tuple[tuple[Condition, ...], tuple[ConditionGroup, ...], tuple[Repeat, ...]]:
+        columns, names = self._columns, self._names
+        conditions: list[Condition] = []
+        groups: list[ConditionGroup] = []
+        repeats: list[Repeat] = []
+        for child in columns.children(node):
+            kind = columns.kind[child]
+            if kind == Kind.CONDITION:
+                conditions.append(Condition(columns.attributes(child), names, in_info=in_info))
+            elif kind == Kind.CONDITION_GROUP:
+                inner, nested, _ = self._guards(child, in_info)
+                groups.append(ConditionGroup(columns.get(child, Key.TYPE) or "and", inner, nested))
+            elif kind == Kind.REPEAT:
+                repeats.append(Repeat(columns.attributes(child), names, in_info=in_info))
+            elif kind == Kind.LOCAL_CONDITION_GROUP:  # not understood (reported by the loader): never holds
+                groups.append(ConditionGroup("never", (), ()))
+        return tuple(conditions), tuple(groups), tuple(repeats)
+
+    def constraints(self, node: int) -> list[Constraint]:
+        """The constraints written on a node."""
+        columns = self._columns
+        found = []
+        for child in columns.children(node):
+            if columns.kind[child] == Kind.CONSTRAINT:
+                owner_id = columns.get(node, Key.ID) or ""
+                found.append(Constraint(columns.attributes(child), self._names, child, owner_id))
+        return found
+
+
+def of_field(modifiers: Iterable[Modifier], *fields: str) -> Modifiers:
+    """The modifiers of these fields, in order; repeating groups keep only such steps."""
+    found: list[Modifier] = []
+    for modifier in modifiers:
+        if modifier.steps:
+            steps = of_field(modifier.steps, *fields)
+            if steps:
+                found.append(modifier.with_steps(steps))
+        elif modifier.field in fields:
+            found.append(modifier)
+    return tuple(found)
+
+
+def fields_of(modifiers: Iterable[Modifier]) -> list[str]:
+    """Every field that is modified, once, in order."""
+    found: dict[str, None] = {}
+    for modifier in modifiers:
+        if modifier.steps:
+            found.update(dict.fromkeys(fields_of(modifier.steps)))
+        else:
+            found[modifier.field] = None
+    return list(found)

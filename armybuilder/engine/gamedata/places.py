@@ -1,0 +1,404 @@
+"""Entries where they stand: seen through their links, with their full path, expanded lazily as cycles are legal (§4)."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from armybuilder.engine.gamedata.columns import NONE, Key, Kind
+from armybuilder.engine.gamedata.model import Constraint, Modifier, Modifiers, Number, fields_of, number, of_field
+
+if TYPE_CHECKING:
+    from armybuilder.engine.gamedata.linking import FileHead
+    from armybuilder.engine.gamedata.links import Library
+
+SEPARATOR: Final = "::"
+MAX_DEPTH: Final = 60
+"""Deeper chains of groups and links are cut: they can only be cycles."""
+
+_ENTRIES: Final = frozenset({Kind.SELECTION_ENTRY, Kind.SHARED_ENTRY})
+_GROUPS: Final = frozenset({Kind.GROUP, Kind.SHARED_GROUP})
+_INFO: Final = frozenset({Kind.PROFILE, Kind.RULE, Kind.INFO_GROUP, Kind.INFO_LINK})
+_CHILDREN: Final = _ENTRIES | _GROUPS | {Kind.ENTRY_LINK}
+
+
+class InfoSpec:
+    """A profile, rule or info group, seen through the info link that shows it.
+
+    Attributes:
+        ids: what its path in a roster file ends with: the info link's id, then its own.
+        members: of an info group.
+    """
+
+    __slots__ = (
+        "characteristics", "description", "field_modifiers", "hidden", "hidden_modifiers", "ids", "is_profile",
+        "members", "modified", "name", "page", "publication_id", "type_id", "type_name",
+    )  # fmt: skip
+
+    def __init__(self, library: "Library", target: int, link: int) -> None:
+        columns = library.columns
+        kind = columns.kind[target]
+        row = columns.attributes(target)
+        modifiers: list[Modifier] = library.view.modifiers(target, in_info=True)
+        self.ids: tuple[str, ...] = (row.get(Key.ID, ""),)
+        if link != NONE:
+            modifiers += library.view.modifiers(link, in_info=True)
+            self.ids = (columns.get(link, Key.ID) or "", *self.ids)
+        self.name = row.get(Key.NAME, "")
+        self.hidden = row.get(Key.HIDDEN) == "true"
+        self.page = row.get(Key.PAGE)
+        self.publication_id = row.get(Key.PUBLICATION_ID)
+        self.is_profile = kind in {Kind.PROFILE, Kind.SHARED_PROFILE}
+        self.type_id = row.get(Key.TYPE_ID, "")
+        self.type_name = row.get(Key.TYPE_NAME, "")
+        self.hidden_modifiers = of_field(modifiers, "hidden")
+        self.field_modifiers = {
+            field: of_field(modifiers, field) for field in fields_of(modifiers) if field != "hidden"
+        }
+        self.modified = bool(modifiers)
+        self.description = ""
+        self.members: InfoSource | None = None
+        characteristics = []
+        for child in columns.children(target):
+            if columns.kind[child] == Kind.CHARACTERISTIC:
+                part = columns.attributes(child)
+                characteristics.append((part.get(Key.TYPE_ID, ""), part.get(Key.NAME, ""), part.get(Key.VALUE, "")))
+            elif columns.kind[child] == Kind.DESCRIPTION:
+                self.description = columns.get(child, Key.VALUE) or ""
+        if self.is_profile:
+            kind_of = library.profile_types.get(self.type_id)
+            if kind_of is not None:
+                self.type_name = kind_of.name or self.type_name
+                names = dict(kind_of.characteristics)
+                characteristics = [(type_id, name or names.get(type_id, ""), v) for type_id, name, v in characteristics]
+        self.characteristics = tuple(characteristics)
+        if kind in {Kind.INFO_GROUP, Kind.SHARED_INFO_GROUP}:
+            self.members = InfoSource(library, (target,))
+
+
+class InfoSource:
+    """The profiles, rules, info groups and info links of some nodes, read when they are first asked for."""
+
+    __slots__ = ("_items", "_library", "_nodes")
+
+    def __init__(self, library: "Library", nodes: tuple[int, ...]) -> None:
+        self._library = library
+        self._nodes = nodes
+        self._items: tuple[InfoSpec, ...] | None = None
+
+    @property
+    def items(self) -> tuple[InfoSpec, ...]:
+        """In the order of the data; an info link that resolves to nothing is left out (reported when loading)."""
+        if self._items is None:
+            self._items = tuple(self._read())
+        return self._items
+
+    def _read(self) -> Iterator[InfoSpec]:
+        library = self._library
+        columns, target = library.columns, library.target
+        for node in self._nodes:
+            for child in columns.children(node):
+                kind = columns.kind[child]
+                if kind == Kind.INFO_LINK:
+                    if target[child] != NONE:
+                        yield InfoSpec(library, target[child], child)
+                elif kind in _INFO:
+                    yield InfoSpec(library, child, NONE)
+
+
+class Spec:
+    """An entry, group, link or force entry with everything its links add (§4.3), without a place yet.
+
+    Attributes:
+        id: of the target; link_id: of the link it is seen through.
+        costs: (type id, value) in order, the link's value replacing the target's.
+        categories: (category id, primary) of the links in order, only the effective primary marked.
+    """
+
+    __slots__ = (
+        "categories", "category_link_nodes", "category_modifiers", "collective", "constraints", "cost_modifiers",
+        "costs", "default_ids", "demands", "force_nodes", "hidden", "hidden_modifiers", "id", "imported", "info",
+        "is_group", "link_id", "name", "name_modifiers", "nodes", "page", "page_modifiers", "primary_id",
+        "publication_id", "type",
+    )  # fmt: skip
+
+    def __init__(self, library: "Library", target: int, link: int) -> None:
+        columns, view = library.columns, library.view
+        self.nodes = (target,) if link == NONE else (target, link)
+        row = columns.attributes(target)
+        link_row = columns.attributes(link) if link != NONE else {}
+        self.id = row.get(Key.ID, "")
+        self.link_id = link_row.get(Key.ID, "")
+        self.name = row.get(Key.NAME, "")
+        self.type = row.get(Key.TYPE, "upgrade")
+        self.is_group = columns.kind[target] in _GROUPS
+        self.page = row.get(Key.PAGE)
+        self.publication_id = row.get(Key.PUBLICATION_ID)
+        self.hidden = "true" in {row.get(Key.HIDDEN), link_row.get(Key.HIDDEN)}
+        self.collective = "true" in {row.get(Key.COLLECTIVE), link_row.get(Key.COLLECTIVE)}
+        self.imported = (link_row or row).get(Key.IMPORT) != "false"
+        default = link_row.get(Key.DEFAULT_SELECTION_ENTRY_ID) or row.get(Key.DEFAULT_SELECTION_ENTRY_ID)
+        self.default_ids = frozenset({default}) if default else frozenset()
+        costs: dict[str, Number] = {}
+        modifiers: list[Modifier] = []
+        by_node: list[list[Modifier]] = []
+        constraints: list[Constraint] = []
+        self.category_link_nodes: tuple[int, ...] = ()
+        self.force_nodes: tuple[int, ...] = ()
+        for node in self.nodes:
+            own = view.modifiers(node)
+            by_node.append(own)
+            modifiers += own
+            constraints += view.constraints(node)
+            for child in columns.children(node):
+                kind = columns.kind[child]
+                if kind == Kind.COST:
+                    costs[columns.get(child, Key.TYPE_ID) or ""] = number(columns.get(child, Key.VALUE))
+                elif kind == Kind.CATEGORY_LINK:
+                    self.category_link_nodes += (child,)
+                elif kind == Kind.FORCE_ENTRY:
+                    self.force_nodes += (child,)
+                elif kind == Kind.FORCE_LINK and library.target[child] != NONE:
+                    self.force_nodes += (library.target[child],)
+        self.costs = tuple(costs.items())
+        self.constraints = tuple(constraints)
+        _bind(constraints, by_node, self.nodes, columns.parent)
+        self.demands = any(constraint.can_demand() for constraint in constraints)
+        self.name_modifiers = of_field(modifiers, "name")
+        self.hidden_modifiers = of_field(modifiers, "hidden")
+        self.category_modifiers = of_field(modifiers, "category")
+        self.page_modifiers = of_field(modifiers, "page")
+        self.cost_modifiers: dict[str, Modifiers] = {
+            field: of_field(modifiers, field) for field in fields_of(modifiers) if field in library.cost_type_ids
+        }
+        self.categories = _categories(library, self.category_link_nodes, link)
+        self.primary_id = next((category_id for category_id, primary in self.categories if primary), None)
+        self.info = InfoSource(library, self.nodes)
+
+
+def _bind(
+    constraints: list[Constraint], by_node: list[list[Modifier]], nodes: tuple[int, ...], parent: "memoryview[int]"
+) -> None:
+    """Give each constraint its modifiers: those of its own node first; ids are not unique across nodes (§3)."""
+    for constraint in constraints:
+        own = nodes.index(parent[constraint.node])
+        changing: list[Modifier] = []
+        for at, modifiers in enumerate(by_node):
+            shadowed = at != own and any(
+                other.id == constraint.id and nodes.index(parent[other.node]) == at for other in constraints
+            )
+            if not shadowed:
+                changing += of_field(modifiers, constraint.id)
+        constraint.modifiers = tuple(changing)
+
+
+def _categories(library: "Library", links: tuple[int, ...], own_link: int) -> tuple[tuple[str, bool], ...]:
+    """Category ids in order; primary is the link's own primary, else the target's first."""
+    columns = library.columns
+    primary = None
+    for node in links:
+        if columns.get(node, Key.PRIMARY) == "true" and (primary is None or columns.parent[node] == own_link):
+            if primary is not None and columns.parent[primary] == own_link:
+                continue
+            primary = node
+    return tuple((columns.get(node, Key.TARGET_ID) or "", node == primary) for node in links)
+
+
+class Place:
+    """An entry or group in one place of one catalogue.
+
+    Attributes:
+        path: the full id path (§4.4).
+        holder: place of the entry that holds it; None at the root.
+        group: place of the group that directly holds it.
+        keys: what counters count a selection of it under: `any`, its type, entry, link and group ids, `=` + paths.
+    """
+
+    __slots__ = (
+        "_children", "_entries", "_merged", "by_id", "by_path", "categories", "collective", "demanding", "depth",
+        "group", "groups", "holder", "keys", "library", "path", "prefix", "prefix_inside", "primary_id", "spec",
+    )  # fmt: skip
+
+    def __init__(
+        self, library: "Library", spec: Spec, prefix: str, holder: "Place | None", group: "Place | None", depth: int
+    ) -> None:
+        self.library = library
+        self.spec = spec
+        self.prefix = prefix
+        self.prefix_inside = f"{prefix}{spec.link_id}{SEPARATOR}" if spec.link_id else prefix
+        self.path = self.prefix_inside + spec.id
+        self.holder = holder
+        self.group = group
+        self.groups: tuple[Place, ...] = (*group.groups, group) if group is not None else ()
+        self.depth = depth
+        self.collective = spec.collective or (group is not None and group.collective)
+        self.categories = spec.categories
+        self.primary_id = spec.primary_id
+        for outer in reversed(self.groups):  # links on enclosing groups are inherited by the members
+            if outer.spec.categories:
+                taken = self.primary_id
+                more = tuple((cid, primary and taken is None) for cid, primary in outer.spec.categories)
+                self.categories += more
+                self.primary_id = taken or outer.spec.primary_id
+        keys = {"any": None, spec.type: None, spec.id: None, f"={self.path}": None}
+        if spec.link_id:
+            keys[spec.link_id] = None
+        for outer in self.groups:
+            keys[outer.spec.id] = None
+            keys[f"={outer.path}"] = None
+        self.keys = tuple(keys)
+        self._children: tuple[Place, ...] | None = None
+        self._entries: tuple[Place, ...] | None = None
+        self._merged: bool | None = None
+        self.by_path: dict[str, Place] | None = None
+        self.by_id: dict[str, Place] | None = None
+        self.demanding: tuple[Place, ...] | None = None
+
+    @property
+    def is_group(self) -> bool:
+        """Whether it is a group."""
+        return self.spec.is_group
+
+    @property
+    def group_id(self) -> str | None:
+        """Path of the group that directly holds it."""
+        return self.group.path if self.group is not None else None
+
+    @property
+    def children(self) -> tuple["Place", ...]:
+        """Entries and groups directly below, the target's first, then the link's."""
+        if self._children is None:
+            with self.library.lock:
+                if self._children is None:
+                    self._children = self._expand()
+        return self._children
+
+    def _expand(self) -> tuple["Place", ...]:
+        if self.depth > MAX_DEPTH:
+            return ()
+        target, *link = self.spec.nodes
+        found = self._below(target, self.prefix_inside)
+        if link:
+            found += self._below(link[0], self.prefix)
+        self.library.count_places(len(found))
+        return tuple(found)
+
+    def _below(self, node: int, prefix: str) -> list["Place"]:
+        library = self.library
+        holder = self.holder if self.is_group else self
+        group = self if self.is_group else None
+        return [Place(library, spec, prefix, holder, group, self.depth + 1) for spec in child_specs(library, node)]
+
+    @property
+    def entries(self) -> tuple["Place", ...]:
+        """All entries below, through groups at any depth, in order."""
+        if self._entries is None:
+            found: list[Place] = []
+            for child in self.children:
+                if child.is_group:
+                    found.extend(child.entries)
+                else:
+                    found.append(child)
+            self._entries = tuple(found)
+        return self._entries
+
+    def find(self, wanted: str) -> "Place | None":
+        """The entry below with this full path; failing that, the first with this entry or link id."""
+        if self.by_path is None or self.by_id is None:
+            self.by_path, self.by_id = indexed(self.entries)
+        return self.by_path.get(wanted) or self.by_id.get(wanted)
+
+    def demanding_below(self) -> tuple["Place", ...]:
+        """Entries and groups below whose limits may be broken by what is not taken; groups of such included."""
+        if self.demanding is None:
+            self.demanding = tuple(_demanding(self.children))
+        return self.demanding
+
+    @property
+    def merged(self) -> bool:
+        """Taking it again raises the amount: everything that can be chosen below is collective (§5)."""
+        if self._merged is None:
+            self._merged = _all_collective(self.library, self.spec.nodes, set())
+        return self._merged
+
+
+def indexed(entries: tuple[Place, ...]) -> tuple[dict[str, Place], dict[str, Place]]:
+    """Entries by full path, and by entry or link id (the first of each)."""
+    by_path: dict[str, Place] = {}
+    by_id: dict[str, Place] = {}
+    for entry in entries:
+        by_path.setdefault(entry.path, entry)
+        by_id.setdefault(entry.spec.id, entry)
+        if entry.spec.link_id:
+            by_id.setdefault(entry.spec.link_id, entry)
+    return by_path, by_id
+
+
+def _demanding(children: tuple[Place, ...]) -> Iterator[Place]:
+    for child in children:
+        if child.spec.demands:
+            yield child
+        if child.is_group:
+            yield from child.demanding_below()
+
+
+def child_specs(library: "Library", node: int) -> list[Spec]:
+    """The entries, groups and resolved links directly below a node."""
+    columns, target = library.columns, library.target
+    found = []
+    for child in columns.children(node):
+        kind = columns.kind[child]
+        if kind == Kind.ENTRY_LINK:
+            if target[child] != NONE:
+                found.append(library.spec(target[child], child))
+        elif kind in _CHILDREN:
+            found.append(library.spec(child))
+    return found
+
+
+def _all_collective(library: "Library", nodes: tuple[int, ...], seen: set[tuple[int, ...]]) -> bool:
+    for node in nodes:
+        for spec in child_specs(library, node):
+            if spec.is_group and spec.collective:
+                continue
+            if not spec.is_group and not spec.collective:
+                return False
+            if spec.nodes not in seen:
+                seen.add(spec.nodes)
+                if not _all_collective(library, spec.nodes, seen):
+                    return False
+    return True
+
+
+def expand_roots(library: "Library", head: "FileHead") -> tuple[Place, ...]:
+    """Root entries of a catalogue, then of what it imports, then of the game system (§4.2)."""
+    columns = library.columns
+    found: list[Place] = []
+    seen: set[int] = set()
+
+    def add(at: int, *, direct: bool) -> None:
+        if at in seen:
+            return
+        seen.add(at)
+        root = library.heads[at].root
+        for child in columns.children(root):
+            if columns.kind[child] not in {Kind.SELECTION_ENTRY, Kind.ENTRY_LINK}:
+                continue
+            if not direct and columns.get(child, Key.IMPORT) == "false":
+                continue
+            target = library.target[child] if columns.kind[child] == Kind.ENTRY_LINK else child
+            if target == NONE:
+                continue
+            spec = library.spec(target, child if target != child else NONE)
+            found.append(Place(library, spec, "", None, None, 0))
+        for child in columns.children(root):
+            if columns.kind[child] == Kind.CATALOGUE_LINK and columns.get(child, Key.IMPORT_ROOT_ENTRIES) == "true":
+                linked = columns.get(child, Key.TARGET_ID) or ""
+                if any(other.id == linked for other in library.heads):
+                    add(library.file_at(linked), direct=False)
+
+    add(library.file_at(head.id), direct=True)
+    add(library.file_at(library.system_id), direct=True)
+    library.count_places(len(found))
+    return tuple(found)
+
+
+__all__ = ["InfoSource", "InfoSpec", "Modifiers", "Place", "Spec", "child_specs", "expand_roots", "indexed"]

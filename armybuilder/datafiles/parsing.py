@@ -13,8 +13,8 @@ from armybuilder.accounts.errors import NotFound
 from armybuilder.datafiles.bundles import TRANSLATIONS, IncomingFile
 from armybuilder.datafiles.errors import BadDataFile
 from armybuilder.datafiles.models import DataFile, DataRelease
-from armybuilder.engine.battlescribe_files.library import SourceFile, load_library
-from armybuilder.engine.gamedata.links import Library
+from armybuilder.engine.battlescribe_files.library import load_library
+from armybuilder.engine.gamedata.links import Library, SourceFile
 
 
 def parse(files: Sequence[IncomingFile]) -> Library:

@@ -1,0 +1,140 @@
+"""Settings from the environment alone, seen in processes of their own."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+INHERITED = ("PATH", "HOME", "LANG")
+
+
+def python(program: str, *, folder: Path = ROOT, **environment: str) -> str:
+    """Standard output of a program that runs with these settings and no others."""
+    kept = {name: os.environ[name] for name in INHERITED if name in os.environ}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=folder,
+        env=kept | {"PYTHONPATH": str(ROOT), "DJANGO_SETTINGS_MODULE": "armybuilder.settings"} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def settings(*names: str, **environment: str) -> dict[str, object]:
+    """Some settings as the environment makes them."""
+    wanted = ", ".join(f"{name!r}: settings.{name}" for name in names)
+    program = f"import json; from django.conf import settings; print(json.dumps({{{wanted}}}, default=str))"
+    answer: dict[str, object] = json.loads(python(program, **environment))
+    return answer
+
+
+def test_nothing_set_means_sqlite_an_embedded_worker_and_loopback(tmp_path: Path) -> None:
+    found = settings("DATABASES", "QUEUE", "HOST", "PORT", "DEBUG", "HTTPS", "CACHES", VAR_DIR=str(tmp_path))
+    database = found["DATABASES"]["default"]  # type: ignore[index]
+    assert database["ENGINE"] == "django.db.backends.sqlite3"
+    assert database["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+    assert Path(database["NAME"]).parent == tmp_path
+    assert (found["QUEUE"], found["HOST"], found["PORT"]) == ("embedded", "127.0.0.1", 8000)
+    assert (found["DEBUG"], found["HTTPS"]) == (False, False)
+    assert list(tmp_path.iterdir()) == [], "reading the settings writes nothing"
+
+
+def test_two_variables_choose_postgresql_and_redis(tmp_path: Path) -> None:
+    found = settings(
+        "DATABASES",
+        "QUEUE",
+        "CACHES",
+        "CELERY_BROKER_URL",
+        "SESSION_ENGINE",
+        DATABASE_URL="postgres://me:secret@db.example.org:5433/lists",
+        REDIS_URL="redis://cache.example.org:6379/3",
+    )
+    database = found["DATABASES"]["default"]  # type: ignore[index]
+    assert database["ENGINE"] == "django.db.backends.postgresql"
+    assert (database["HOST"], database["PORT"], database["NAME"]) == ("db.example.org", 5433, "lists")
+    assert found["QUEUE"] == "redis"
+    assert found["CELERY_BROKER_URL"] == "redis://cache.example.org:6379/3"
+    assert str(found["SESSION_ENGINE"]).endswith("cached_db")
+
+
+def test_an_https_address_switches_the_safe_cookies_on() -> None:
+    names = ("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT", "SECURE_HSTS_SECONDS")
+    assert set(settings(*names, PUBLIC_URL="https://lists.example.org").values()) == {True, 31_536_000}
+    assert set(settings(*names).values()) == {False}
+
+
+def test_the_policy_allows_no_inline_script_and_no_frames() -> None:
+    directives = settings("CONTENT_SECURITY_POLICY")["CONTENT_SECURITY_POLICY"]["DIRECTIVES"]  # type: ignore[index]
+    assert directives["default-src"] == directives["script-src"] == directives["style-src"] == ["'self'"]
+    assert directives["frame-ancestors"] == directives["object-src"] == ["'none'"]
+
+
+def test_the_secret_key_is_made_once_with_mode_600_and_only_when_it_is_needed(tmp_path: Path) -> None:
+    var = tmp_path / "var"
+    program = "import django; from django.conf import settings; django.setup(); print(settings.INSTALLED_APPS)"
+    python(program, VAR_DIR=str(var))
+    assert not var.exists()
+    sign = "import django; django.setup(); from django.core import signing; print(signing.dumps('x'))"
+    signed = python(sign, VAR_DIR=str(var)).strip()
+    key = var / "secret_key"
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    assert len(key.read_text()) > 60
+    assert [path.name for path in var.iterdir()] == ["secret_key"]
+    read = f"import django; django.setup(); from django.core import signing; print(signing.loads({signed!r}))"
+    assert python(read, VAR_DIR=str(var)).strip() == "x"
+    assert python(sign, VAR_DIR=str(var), SECRET_KEY="another").strip() != signed
+
+
+def test_sqlite_is_opened_durably(tmp_path: Path) -> None:
+    program = """
+import django; django.setup()
+from django.db import connection
+with connection.cursor() as cursor:
+    for pragma in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout"):
+        print(cursor.execute(f"PRAGMA {pragma}").fetchone()[0])
+"""
+    assert python(program, VAR_DIR=str(tmp_path)).split() == ["wal", "2", "1", "20000"]
+
+
+@pytest.mark.django_db
+def test_a_page_carries_the_policy_and_the_other_safe_headers(client) -> None:
+    headers = client.get("/admin/login/").headers
+    assert "script-src 'self'" in headers["Content-Security-Policy"]
+    assert "unsafe" not in headers["Content-Security-Policy"]
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+
+
+def test_every_variable_is_explained_in_the_example(tmp_path: Path) -> None:
+    import re
+
+    source = (ROOT / "armybuilder" / "settings.py").read_text()
+    read = set(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', source))
+    example = (ROOT / ".env.example").read_text().splitlines()
+    explained = {line[1:].split("=")[0] for line in example if re.match(r"#[A-Z_]+=", line)}
+    assert read == explained
+    for number, line in enumerate(example):
+        if re.match(r"#[A-Z_]+=", line):
+            assert example[number - 1].startswith("# "), f"{line} has no meaning above it"
+
+
+def test_a_cache_that_is_away_is_an_empty_cache() -> None:
+    program = """
+import django; django.setup()
+from django.core.cache import cache
+cache.set("a", 1)
+print(cache.get("a", "nothing"), cache.add("b", 1), cache.incr("b"), cache.get_many(["a"]), "a" in cache)
+print(cache.delete("a"), cache.touch("a"), cache.set_many({"a": 1}), cache.delete_many(["a"]))
+"""
+    answer = python(program, REDIS_URL="redis://127.0.0.1:9/0", SECRET_KEY="x").splitlines()
+    assert answer == ["nothing False 1 {} False", "False False ['a'] None"]

@@ -9,6 +9,7 @@ import msgspec
 
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.matchups import Matchup, kinds_of
 from armybuilder.engine.systems.rulepack import Document, RulePack
 
 D = TypeVar("D", bound=Document)
@@ -110,6 +111,31 @@ def parse_army(raw: object) -> Document:
         BadDocument: with the pointer to the offending or missing member.
     """
     return converted(raw, pack_of(raw).army_type)
+
+
+def parse_matchup(raw: object) -> Matchup:
+    """A matchup document as the Struct of its game and kind.
+
+    Args:
+        raw: parsed JSON, `x-` fields dropped (`read_json`).
+
+    Raises:
+        BadDocument: with the pointer to the offending or missing member.
+    """
+    kinds = kinds_of(pack_of(raw).system)
+    assert isinstance(raw, dict)
+    name = raw.get("kind")
+    if not isinstance(name, str) or name not in kinds:
+        problem = "The member kind is missing" if "kind" not in raw else f"Unknown kind {name!r}"
+        raise BadDocument(f"{problem}; kinds of this system: {', '.join(kinds) or 'none'}.", "/kind")
+    matchup = converted(raw, kinds[name].request)
+    for need in kinds[name].needs:
+        part: object = matchup
+        for step in need.split("."):
+            part = getattr(part, step, None)
+        if part is None:
+            raise BadDocument(f"Missing field {need!r}: {name} needs it.", "/" + need.replace(".", "/"))
+    return matchup
 
 
 def converted(raw: object, target: type[D]) -> D:

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from armybuilder.engine.combat.distribution import Distribution
 from armybuilder.engine.combat.sequence import Both, End, Mark, Node, Roll, Several
 from armybuilder.engine.errors import Cancelled
 
@@ -97,3 +99,72 @@ def blocks(
         done += now
         if progress is not None:
             progress(done / trials)
+
+
+class Ledger:
+    """Adds up what every trial of a sampled simulation came to."""
+
+    def __init__(self) -> None:
+        """Empty."""
+        self.trials = 0
+        self._sums: dict[str, float] = {}
+        self._squares: dict[str, float] = {}
+        self._counts: dict[str, Ints] = {}
+        self._ratios: dict[str, tuple[int, int, float]] = {}
+
+    def add(self, name: str, values: npt.NDArray[Any], *, distribution: bool = False) -> None:
+        """Enter one metric of a block of trials: numbers, or booleans for a probability.
+
+        Args:
+            values: shape (trials of the block,).
+            distribution: also keep how often each whole number came.
+        """
+        numbers = values.astype(np.float64)
+        self._sums[name] = self._sums.get(name, 0.0) + float(numbers.sum())
+        self._squares[name] = self._squares.get(name, 0.0) + float((numbers * numbers).sum())
+        if distribution:
+            seen = np.bincount(values.astype(np.int64))
+            known = self._counts.get(name, np.zeros(0, np.int64))
+            longest = np.zeros(max(len(seen), len(known)), np.int64)
+            longest[: len(seen)] += seen
+            longest[: len(known)] += known
+            self._counts[name] = longest
+
+    def add_ratio(self, name: str, part: Ints, whole: Ints, otherwise: float) -> None:
+        """Enter a share of all cases, such as penetrating hits per hit; trials without a case do not count.
+
+        Args:
+            otherwise: the share to report when no trial has a case.
+        """
+        parts, wholes, _ = self._ratios.get(name, (0, 0, 0.0))
+        self._ratios[name] = (parts + int(part.sum()), wholes + int(whole.sum()), otherwise)
+
+    def close(self, trials: int) -> None:
+        """Count a finished block."""
+        self.trials += trials
+
+    @property
+    def means(self) -> dict[str, float]:
+        """Mean of each metric."""
+        plain = {name: total / self.trials for name, total in self._sums.items()}
+        ratios = {name: part / whole if whole else other for name, (part, whole, other) in self._ratios.items()}
+        return plain | ratios
+
+    @property
+    def standard_errors(self) -> dict[str, float]:
+        """Standard error of each mean."""
+        means = self.means
+        plain = {
+            name: float(np.sqrt(max(0.0, square / self.trials - means[name] ** 2) / self.trials))
+            for name, square in self._squares.items()
+        }
+        ratios = {
+            name: float(np.sqrt(max(0.0, means[name] * (1.0 - means[name])) / whole)) if whole else 0.0
+            for name, (_, whole, _) in self._ratios.items()
+        }
+        return plain | ratios
+
+    @property
+    def distributions(self) -> dict[str, Distribution]:
+        """Share of each number, where it was kept."""
+        return {name: Distribution(0, counts / self.trials) for name, counts in self._counts.items()}

@@ -102,5 +102,5 @@ PACK = RulePack(
     army_type=Army,
     checks=CHECKS,
     points=points_of_army,
-    simulations="armybuilder.engine.systems.horus_heresy.matchup",
+    simulations="armybuilder.engine.systems.horus_heresy.simulations",
 )

@@ -1,0 +1,127 @@
+"""Tests that a shooting attack may cause: pinning, Concussive, Blind."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from armybuilder.engine.combat import exact
+from armybuilder.engine.combat.sequence import NOTHING, Both, End, Mark, Node, Roll, Several
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.systems.horus_heresy.matchup import Conditions
+from armybuilder.engine.systems.horus_heresy.morale import test_chance
+from armybuilder.engine.systems.horus_heresy.volley import AXES, Alternative, Line, Standing, Thrown
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """One kind of test.
+
+    Attributes:
+        metric: chance that the test has to be taken and fails.
+        cause: whether a line can cause it.
+        by: what a line must achieve: "unsaved", "wounds" or "hits".
+        passes: chance to pass, given the lines that can cause it.
+        survivors: only units that are not wiped out are tested.
+    """
+
+    metric: str
+    cause: Callable[[Line], bool]
+    by: str
+    passes: float
+
+
+class Aftermath:
+    """The tests that this attack can cause; none for attacks without such weapons."""
+
+    def __init__(self, target: Standing, alternatives: Sequence[Alternative], conditions: Conditions) -> None:
+        """Find them. Source: HH L2927, L2941-L2945, L3199-L3209, L3273, L4515 [text]."""
+        self.target = target
+        self.alternatives = alternatives
+        self.tests: list[Test] = []
+        unit = target.unit
+        if target.is_vehicle:
+            return
+        lines = [line for way in alternatives for line in way.lines]
+        pinned = [line.pinning for line in lines if line.pinning is not None]
+        never = any(unit.groups[i].is_a("cavalry", "monstrous", "daemon") for i in unit.present)
+        if pinned:
+            chance = 1.0 if never else test_chance(unit, conditions, morale=True, penalty=max(pinned))
+            self.tests.append(Test("p_pinned", lambda line: line.pinning is not None, "unsaved", chance))
+        if any(line.concussive for line in lines):
+            chance = test_chance(unit, conditions, morale=False)
+            self.tests.append(Test("p_concussed", lambda line: line.concussive is not None, "wounds", chance))
+        if any(line.blind for line in lines):
+            self.tests.append(Test("p_blinded", lambda line: line.blind, "hits", self._initiative_chance()))
+
+    def _initiative_chance(self) -> float:
+        """D6 up to the highest Initiative; 1 passes, 6 fails (L279-L293)."""
+        unit = self.target.unit
+        values = [unit.groups[i].profile.initiative for i in unit.present]
+        best = max((value for value in values if value is not None), default=None)
+        if best is None:
+            raise BadDocument("Blind asks for an Initiative test.", f"{unit.place}/models/0/profile/I")
+        return max(1, min(5, best)) / 6
+
+    def chances(self, p_destroyed: float) -> dict[str, float]:
+        """Chance of each failed test.
+
+        Args:
+            p_destroyed: a unit that is wiped out takes no test; taken to be among those that caused it.
+        """
+        found = {}
+        for test in self.tests:
+            caused = 0.0
+            for way in self.alternatives:
+                none = 1.0
+                for line in way.lines:
+                    if test.cause(line):
+                        none *= self._none(line, test.by) ** line.bearers
+                caused += way.weight * (1.0 - none)
+            found[test.metric] = max(0.0, caused - p_destroyed) * (1.0 - test.passes)
+        return found
+
+    def _none(self, line: Line, by: str) -> float:
+        """Chance that one bearer achieves nothing of the kind."""
+        tree = self.target.tree(line)
+        if by == "unsaved":
+            return float(exact.packets(tree, AXES).flat[0])
+        return float(exact.packets(_ending_at(tree, by), (by,)).flat[0])
+
+    def rolled(self, thrown: Thrown, destroyed: np.ndarray, rng: np.random.Generator) -> dict[str, np.ndarray]:
+        """Whether each test was taken and failed, in every trial."""
+        lines = {number: line for way in self.alternatives for number, line in enumerate(way.lines)}
+        found = {}
+        for test in self.tests:
+            caused = np.zeros(len(destroyed), bool)
+            for (number, name), seen in thrown.by_line.items():
+                if name == test.by and test.cause(lines[number]):
+                    caused |= seen > 0
+            fails = rng.random(len(destroyed)) >= test.passes
+            found[test.metric] = caused & ~destroyed & fails
+        return found
+
+
+def _ending_at(node: Node, mark: str) -> Node:
+    """The same tree, cut where it passes a mark, which becomes the effect."""
+    memory: dict[int, Node] = {}
+
+    def cut(node: Node) -> Node:
+        if id(node) not in memory:
+            memory[id(node)] = fresh(node)
+        return memory[id(node)]
+
+    def fresh(node: Node) -> Node:
+        match node:
+            case Mark(name, then):
+                return End(mark) if name == mark else cut(then)
+            case Roll(weights, branches):
+                return Roll(weights, tuple(cut(branch) for branch in branches))
+            case Several(count, each):
+                return Several(count, cut(each))
+            case Both(first, second):
+                return Both(cut(first), cut(second))
+            case End():
+                return NOTHING
+
+    return cut(node)

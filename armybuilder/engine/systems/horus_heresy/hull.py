@@ -1,0 +1,260 @@
+"""Vehicles and buildings: armour penetration, the damage tables, hull points, squadrons."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+
+import numpy as np
+
+from armybuilder.engine.combat.distribution import Chances, Floats
+from armybuilder.engine.combat.sequence import NOTHING, Both, End, Mark, Node, Several, d6, roll
+from armybuilder.engine.combat.steps.saves import best_save, saved
+from armybuilder.engine.systems.horus_heresy.matchup import Options
+from armybuilder.engine.systems.horus_heresy.wounding import D3, Hit
+
+HULL = "hull"
+IMMOBILISED = "immobilised"
+EXPLODES = "explodes"
+CRASHES = "crashes"
+SCORE = "score"
+EFFECTS = (HULL, IMMOBILISED, EXPLODES, CRASHES)
+"""What hits do to a vehicle; SCORE is what they count for in the combat result (L2091)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Armour:
+    """How a vehicle or building takes a hit on one facing.
+
+    Attributes:
+        huge: super-heavies, Knights, Titans, Lumbering Flyers: only Explodes counts, as D3 hull points.
+        zooming: a Flyer that is not hovering.
+        damage_modifier: of a Massive fortification, -1.
+    """
+
+    value: int
+    cover: int | None = None
+    invulnerable: int | None = None
+    shrouded: int | None = None
+    slow: bool = False
+    huge: bool = False
+    zooming: bool = False
+    building: bool = False
+    damage_modifier: int = 0
+
+
+@lru_cache(maxsize=16384)
+def penetration(hit: Hit, target: Armour, options: Options) -> Node:
+    """What follows a hit on an armour value; marks "glancing" and "penetrating" count results before saves.
+
+    Source: HH L2004-L2038, L942, L980-L982, L2791, L2987, L3079, L3159, L3263, L3333 [text];
+    E41-E43 for dice that the text does not combine [decision].
+    """
+    glancing = Mark("glancing", _defended(hit, target, _glancing(hit), cover=True))
+    penetrating = Mark("penetrating", _defended(hit, target, _penetrating(hit, target), cover=True))
+    if hit.haywire:
+        return d6(lambda face: NOTHING if face == 1 else glancing if face < 6 else penetrating)
+    if hit.strength is None:
+        return NOTHING
+    strength = hit.strength
+    armour = min(target.value, 12) if hit.lance else target.value
+    memory: dict[tuple[int, bool], Node] = {}
+
+    def by_total(total: int) -> Node:
+        return NOTHING if total < armour else glancing if total == armour else penetrating
+
+    def result(dice: tuple[int, bool]) -> Node:
+        if dice not in memory:
+            total, rends = dice
+            memory[dice] = roll((1, 2, 3), lambda extra: by_total(total + extra)) if rends else by_total(total)
+        return memory[dice]
+
+    def again(node: Node) -> bool:
+        fails = node is NOTHING
+        fishes = hit.sunder and options.sunder == "failed_and_glancing" and node is glancing
+        return (fails and (hit.sunder or hit.reroll_penetration)) or fishes
+
+    throws = [(strength + sum(kept), _rends(kept, hit.rending)) for kept in _kept(hit)]
+    second = roll(throws, result)
+    return roll(throws, lambda dice: second if again(result(dice)) else result(dice))
+
+
+@dataclass(frozen=True, slots=True)
+class Hulk:
+    """Where a squadron stands.
+
+    Attributes:
+        gone: vehicles destroyed before the present one.
+        lost: hull points the present one has lost.
+        immobile: the present one cannot move.
+        fate: what has happened to the present one: EXPLODES, CRASHES or nothing.
+        total: hull points lost by all of them in this attack.
+        exploded: any of them.
+    """
+
+    gone: int
+    lost: int
+    immobile: bool
+    fate: str | None
+    total: int
+    exploded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Squadron:
+    """Identical vehicles; hits are resolved on the first one until it is destroyed (L2105-L2127).
+
+    Attributes:
+        lost: hull points the first one has already lost.
+        cargo: Deadly Cargo: each hull point lost may set it off on a 6 (L2967).
+    """
+
+    vehicles: int
+    hull_points: int
+    lost: int = 0
+    immobile: bool = False
+    cargo: bool = False
+
+    @property
+    def start(self) -> Hulk:
+        """Before the attack."""
+        return Hulk(0, self.lost, self.immobile, None, 0, False)
+
+    def struck(self, state: Hulk, counts: tuple[int, ...]) -> Iterator[tuple[float, Hulk]]:
+        """Where one hit leads, with its chance.
+
+        Args:
+            counts: of the EFFECTS that the hit has. All of them strike the same vehicle.
+        """
+        hull, immobilised, explodes, crashes = counts
+        if not any(counts):
+            yield 1.0, state
+            return
+        repeated = immobilised if state.immobile else max(0, immobilised - 1)
+        lost = min(self.hull_points, state.lost + hull + repeated)
+        fate = EXPLODES if explodes or state.fate == EXPLODES else CRASHES if crashes else state.fate
+        immobile = state.immobile or immobilised > 0
+        total = state.total + lost - state.lost
+        bursts = min(lost, self.hull_points - 1) - state.lost if self.cargo and fate is None else 0
+        burst = 1.0 - (5.0 / 6.0) ** max(0, bursts)
+        if burst:
+            yield burst, self._next(Hulk(state.gone, lost, immobile, EXPLODES, total, True))
+        yield 1.0 - burst, self._next(Hulk(state.gone, lost, immobile, fate, total, state.exploded or fate == EXPLODES))
+
+    def is_destroyed(self, state: Hulk) -> bool:
+        """Whether the present vehicle is wrecked, exploded or crashed."""
+        return state.lost >= self.hull_points or state.fate is not None
+
+    def slain(self, state: Hulk) -> int:
+        """Vehicles destroyed."""
+        return state.gone + self.is_destroyed(state)
+
+    def _next(self, state: Hulk) -> Hulk:
+        """The next vehicle takes over from a destroyed one; dice still count for the last one (L2018)."""
+        if self.is_destroyed(state) and state.gone < self.vehicles - 1:
+            return Hulk(state.gone + 1, 0, False, None, state.total, state.exploded)
+        return state
+
+
+class HulkStates:
+    """All states a squadron can reach, numbered; state 0 is the start."""
+
+    def __init__(self, squadron: Squadron) -> None:
+        """Explore them."""
+        self.squadron = squadron
+        self.states = [squadron.start]
+        self.number = {squadron.start: 0}
+        step = [counts for counts in product((0, 1, 2), (0, 1), (0, 1), (0, 1)) if any(counts)]
+        for state in self.states:  # grows while it is walked
+            for counts in step:
+                for _, reached in squadron.struck(state, counts):
+                    if reached not in self.number:
+                        self.number[reached] = len(self.states)
+                        self.states.append(reached)
+
+    def matrix(self, p: Chances) -> Floats:
+        """Where one hit (or all hits of one model on a lone vehicle) leads: row before, column after.
+
+        Args:
+            p: chances of the counts of EFFECTS.
+        """
+        matrix = np.zeros((len(self.states), len(self.states)))
+        for counts in np.argwhere(p):
+            chance = float(p[tuple(counts)])
+            for i, state in enumerate(self.states):
+                for share, reached in self.squadron.struck(state, tuple(int(n) for n in counts)):
+                    matrix[i, self.number[reached]] += chance * share
+        return matrix
+
+
+@lru_cache(maxsize=64)
+def hulk_states(squadron: Squadron) -> HulkStates:
+    """The states of a squadron, kept."""
+    return HulkStates(squadron)
+
+
+def _kept(hit: Hit) -> Iterator[tuple[int, ...]]:
+    """The dice of one penetration roll that count, equally likely; Armourbane's die comes on top (E41)."""
+    one = range(1, 7)
+    if hit.destroyer:
+        base = [tuple(sorted(dice)[1:]) for dice in product(one, repeat=3)]
+    elif hit.ordnance:
+        base = [(max(dice),) for dice in product(one, repeat=2)]
+    else:
+        base = [(die,) for die in one]
+    for kept in base:
+        if hit.armourbane:
+            for extra in one:
+                yield (*kept, extra)
+        else:
+            yield kept
+
+
+def _rends(kept: tuple[int, ...], rending: int | None) -> bool:
+    return rending is not None and any(die >= rending for die in kept)
+
+
+def _glancing(hit: Hit) -> Node:
+    return Both(_hull(hit), End(SCORE))
+
+
+def _penetrating(hit: Hit, target: Armour) -> Node:
+    """A penetrating hit that was not saved, and the second one of Exoshock, which cover does not stop."""
+    points = Both(End(SCORE), End(SCORE))
+    once = Both(Both(_hull(hit), points), _damage_table(hit, target))
+    if hit.exoshock is None:
+        return once
+    twice = _defended(hit, target, once, cover=False)
+    exoshock = hit.exoshock
+    return Both(once, d6(lambda face: twice if face >= exoshock else NOTHING))
+
+
+def _hull(hit: Hit) -> Node:
+    return Several(D3, End(HULL)) if hit.destroyer else End(HULL)
+
+
+def _damage_table(hit: Hit, target: Armour) -> Node:
+    """Source: HH L2022-L2038; slow L2228, huge L2266, zooming L2026, buildings L2638-L2650 [text]."""
+    modifier = {1: 2, 2: 1}.get(hit.ap or 0, 0) + target.damage_modifier
+    explodes: Node = Several(D3, End(HULL)) if target.huge else End(EXPLODES)
+    crash = d6(lambda face: _CRASH if face <= 2 else NOTHING)
+    immobilised = NOTHING if target.huge or target.building else crash if target.zooming else End(IMMOBILISED)
+
+    def result(face: int) -> Node:
+        total = face + modifier
+        return explodes if total >= 7 else immobilised if total == 6 else NOTHING
+
+    if target.slow:
+        return roll([min(dice) for dice in product(range(1, 7), repeat=2)], result)
+    return d6(result)
+
+
+_CRASH = End(CRASHES)
+
+
+def _defended(hit: Hit, target: Armour, then: Node, *, cover: bool) -> Node:
+    """Cover or invulnerable save, then Shrouded. Source: HH L817, L2054-L2057, L3299 [text]."""
+    ranged = not hit.melee and not hit.ignores_cover
+    hidden = target.shrouded if ranged and not hit.ignores_shrouded else None
+    save = best_save((target.cover if ranged and cover else None, target.invulnerable))
+    return saved(save, saved(best_save((hidden,)), then))

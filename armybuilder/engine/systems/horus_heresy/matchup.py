@@ -1,0 +1,205 @@
+"""The matchup document of the Horus Heresy as frozen Structs: sides, models, weapons and circumstances."""
+
+import re
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct, field
+
+from armybuilder.engine.combat.dice import Dice, parse
+from armybuilder.engine.systems.matchups import Matchup
+
+Save: TypeAlias = Annotated[str, Meta(pattern=r"^([1-9]|10)\+$|^[-–]$")] | int | None
+Count: TypeAlias = Annotated[int, Meta(ge=0)]
+DiceText: TypeAlias = Count | Annotated[str, Meta(pattern=r"^(\d+|\d*D(3|6)([+-]\d+)?)$")]
+Rules: TypeAlias = tuple[Annotated[str, Meta(min_length=1)], ...]
+UnitType: TypeAlias = Literal[
+    "infantry", "cavalry", "automata", "dreadnought", "daemon", "primarch", "vehicle", "fortification"
+]
+WEAPON_TYPES = ("Assault", "Rapid Fire", "Heavy", "Pistol", "Ordnance", "Destroyer", "Bomb", "Melee")
+
+
+class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Any part of the document: unknown members are refused, members with their default value are not written."""
+
+
+class ArmourFacings(Part, frozen=True, kw_only=True):
+    """Armour values of a vehicle by facing."""
+
+    front: Count | None = None
+    side: Count | None = None
+    rear: Count | None = None
+
+
+class Profile(Part, frozen=True, kw_only=True):
+    """Characteristics of one model; a vehicle has armour and hull points."""
+
+    movement: Count | None = field(default=None, name="M")
+    weapon_skill: Count | None = field(default=None, name="WS")
+    ballistic_skill: Count | None = field(default=None, name="BS")
+    strength: Count | None = field(default=None, name="S")
+    toughness: Count | None = field(default=None, name="T")
+    wounds: Count | None = field(default=None, name="W")
+    initiative: Count | None = field(default=None, name="I")
+    attacks: Count | None = field(default=None, name="A")
+    leadership: Count | None = field(default=None, name="Ld")
+    armour_save: Save = field(default=None, name="Sv")
+    invulnerable_save: Save = field(default=None, name="Inv")
+    feel_no_pain: Save = field(default=None, name="FNP")
+    armour: Count | ArmourFacings | None = field(default=None, name="AV")
+    hull_points: Count | None = field(default=None, name="HP")
+
+
+class Override(Part, frozen=True, kw_only=True):
+    """Replaces steps of an attack that has no profile behind it."""
+
+    to_hit: Save = None
+    to_wound: Save = None
+    hits: DiceText | None = None
+    wounds: DiceText | None = None
+
+
+class Weapon(Part, frozen=True, kw_only=True):
+    """One weapon profile; `count` models of the group use it, by default all."""
+
+    name: str
+    type: Annotated[str, Meta(pattern=rf"^({'|'.join(WEAPON_TYPES)})( (\d+|\d*D(3|6)([+-]\d+)?))?$")]
+    range: Annotated[float, Meta(ge=0)] | Literal["Template", "Hellstorm", "-", "–"] | None = None
+    strength: Count | Annotated[str, Meta(pattern=r"^(User|[+]\d+|[x×]\d+|[-–])$")] | None = field(
+        default=None, name="S"
+    )
+    armour_piercing: int | Literal["-", "–"] | None = field(default=None, name="AP")
+    shots: DiceText | None = None
+    rules: Rules = ()
+    count: Count | None = None
+    override: Override | None = None
+
+    @property
+    def kind(self) -> str:
+        """The weapon type without its number of shots."""
+        return self.type.rstrip("0123456789D+- ") if self.type not in WEAPON_TYPES else self.type
+
+    @property
+    def dice(self) -> Dice:
+        """Shots of one firing model (of Rapid Fire: beyond half range)."""
+        if self.shots is not None:
+            return parse(self.shots)
+        number = self.type.removeprefix(self.kind).strip()
+        return parse(number or 1)
+
+    @property
+    def ap(self) -> int | None:
+        """AP, None for a dash."""
+        return self.armour_piercing if isinstance(self.armour_piercing, int) else None
+
+    @property
+    def reach_inches(self) -> float | None:
+        """Range in inches; None for templates and where nothing is said."""
+        return self.range if isinstance(self.range, int | float) else None
+
+
+class Group(Part, frozen=True, kw_only=True):
+    """Identical models.
+
+    Attributes:
+        wounds_left: of the one damaged model; hull_points_left likewise.
+    """
+
+    name: str
+    count: Count
+    type: UnitType = "infantry"
+    subtypes: tuple[str, ...] = ()
+    profile: Profile = Profile()
+    rules: Rules = ()
+    weapons: tuple[Weapon, ...] = ()
+    cover: Save = None
+    immobilised: bool = False
+    wounds_left: Annotated[int, Meta(ge=1)] | None = None
+    hull_points_left: Annotated[int, Meta(ge=1)] | None = None
+
+    def is_a(self, *names: str) -> bool:
+        """Whether the group has one of these types or sub-types (lower case, underscores)."""
+        own = {self.type, *(re.sub(r"[\s\-]+", "_", text.strip().casefold()) for text in self.subtypes)}
+        return not own.isdisjoint(names)
+
+    @property
+    def has_armour_value(self) -> bool:
+        """Vehicles and buildings: hit on armour, with hull points."""
+        return self.type == "vehicle" or (self.type == "fortification" and self.profile.armour is not None)
+
+
+class Side(Part, frozen=True, kw_only=True):
+    """One side of the matchup."""
+
+    name: str | None = None
+    models: Annotated[tuple[Group, ...], Meta(min_length=1)]
+    rules: Rules = ()
+    charged: bool = False
+    disordered_charge: bool = False
+    moved: bool = False
+    cover: Save = None
+    reaction: Literal["none", "evade"] = "none"
+    psychic_check: Literal["not_used", "attempted"] = "not_used"
+
+
+class Conditions(Part, frozen=True, kw_only=True):
+    """Circumstances of the attack or test."""
+
+    distance: Annotated[float, Meta(ge=0)] | None = None
+    half_range: bool | None = None
+    snap_shots: bool = False
+    facing: Literal["front", "side", "rear"] | None = None
+    models_covered: DiceText | None = None
+    combat_round: Annotated[int, Meta(ge=1)] = 1
+    models_in_contact: Count | None = None
+    lost_combat_by: Count | None = None
+    leadership_modifier: int = field(default=0, name="Ld_modifier")
+    difficult_terrain: bool = False
+    multiple_combat: bool = False
+    night_fighting: bool = False
+
+
+class Options(Part, frozen=True, kw_only=True):
+    """Readings of the rules (contracts 6); the defaults hold where the document is silent."""
+
+    sunder: Literal["failed", "failed_and_glancing"] = "failed"
+    graviton_pulse: Literal["below_strength", "up_to_strength"] = "below_strength"
+    haywire_vs_dreadnought: Literal["replaces_to_wound", "ignored"] = "replaces_to_wound"
+    natural_six_wounds_dash: bool = False
+    double_ws_needs: Literal["6+", "5+"] = "6+"
+
+    def listed(self) -> dict[str, object]:
+        """All readings in force, defaults included."""
+        return {name: getattr(self, name) for name in self.__struct_fields__}
+
+
+class HeresyMatchup(Matchup, frozen=True, kw_only=True):
+    """A whole matchup document of this game."""
+
+    version: Literal[1] = 1
+    attacker: Side | None = None
+    defender: Side | None = None
+    unit: Side | None = None
+    winner: Side | None = None
+    loser: Side | None = None
+    conditions: Conditions | None = None
+    options: Options = Options()
+
+    @property
+    def circumstances(self) -> Conditions:
+        """The conditions, with their defaults where the document has none."""
+        return self.conditions or Conditions()
+
+
+def roll_needed(save: Save) -> int | None:
+    """A save or roll as a number; a dash, null and anything that no D6 shows are None."""
+    if save is None or save in ("-", "–"):
+        return None
+    return save if isinstance(save, int) else int(save.rstrip("+"))
+
+
+def replace_group(side: Side, index: int, **changes: object) -> Side:
+    """The same side with one group changed."""
+    groups = list(side.models)
+    groups[index] = msgspec.structs.replace(groups[index], **changes)
+    return msgspec.structs.replace(side, models=tuple(groups))

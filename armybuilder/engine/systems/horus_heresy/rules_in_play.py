@@ -1,0 +1,89 @@
+"""Which special rules of a document are in the numbers, which roughly, and which not at all."""
+
+from collections.abc import Iterable, Iterator
+
+from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup, Side
+from armybuilder.engine.systems.horus_heresy.special_rules import BLASTS, MODELLED, split_rule
+from armybuilder.engine.systems.matchups import Basis
+
+DEFENSIVE = frozenset(
+    {
+        "feel no pain", "shrouded", "eternal warrior", "battle-hardened", "swarm", "blast-shield", "deadly cargo",
+        "fearless", "adamantium will", "massive fortification",
+    }
+)  # fmt: skip
+RANGED = frozenset(
+    {
+        "poisoned", "fleshbane", "rending", "murderous strike", "instant death", "shred", "armourbane",
+        "monster hunter", "force", "psychic focus", "graviton pulse", "haywire", "deflagrate", "ignores cover",
+        "night vision", "sanctic", "lance", "sunder", "exoshock", "twin-linked", "master-crafted", "gets hot",
+        "preferred enemy", "skyfire", "strafing run", "relentless", "slow and purposeful", "template", "hellstorm",
+        "torrent", "pinning", "shell shock", "concussive", "blind",
+    }
+)  # fmt: skip
+BLOWS = frozenset(
+    {
+        "poisoned", "fleshbane", "rending", "murderous strike", "instant death", "shred", "armourbane",
+        "monster hunter", "force", "psychic focus", "graviton pulse", "haywire", "deflagrate", "sanctic", "lance",
+        "sunder", "exoshock", "twin-linked", "master-crafted", "preferred enemy", "hatred", "furious charge", "rage",
+        "rampage", "bulky", "counter-attack", "cumbersome", "specialist weapon", "two-handed", "hammer of wrath",
+    }
+)  # fmt: skip
+ROUND = BLOWS | DEFENSIVE | {"unwieldy", "move through cover", "fear", "stubborn", "crusader", "slow and purposeful"}
+TESTS = frozenset({"fearless", "stubborn", "night vision"})
+
+IN_PLAY: dict[str, dict[str, frozenset[str]]] = {
+    "shooting": {"attacker": RANGED, "defender": DEFENSIVE | {"stubborn", "slow and purposeful"}},
+    "melee": {"attacker": BLOWS, "defender": DEFENSIVE | {"bulky"}},
+    "hammer_of_wrath": {"attacker": frozenset({"hammer of wrath"}), "defender": DEFENSIVE},
+    "combat_round": {"attacker": ROUND, "defender": ROUND},
+    "leadership_test": {"unit": TESTS},
+    "charge": {"unit": frozenset({"fleet", "move through cover"})},
+    "pursuit": {"winner": frozenset({"crusader", "slow and purposeful"}), "loser": frozenset({"crusader"})},
+    "perils_of_the_warp": {"unit": frozenset({"adamantium will"})},
+}
+"""By kind and side: the rules that the model of this kind reads."""
+
+SIDES = ("attacker", "defender", "unit", "winner", "loser")
+
+
+def texts_of(side: Side) -> Iterator[str]:
+    """Every special rule written anywhere in a side."""
+    yield from side.rules
+    for group in side.models:
+        yield from group.rules
+        for weapon in group.weapons:
+            yield from weapon.rules
+
+
+def unknown_rules(texts: Iterable[str]) -> tuple[str, ...]:
+    """Those rules that no kind of simulation models, each once, as they are written."""
+    return tuple(dict.fromkeys(text for text in texts if split_rule(text)[0] not in MODELLED))
+
+
+def report(matchup: HeresyMatchup, basis: Basis) -> None:
+    """Enter the rules of all sides and the readings in force into the basis."""
+    basis.options.update(matchup.options.listed())
+    played = IN_PLAY[matchup.kind]
+    for name in SIDES:
+        side: Side | None = getattr(matchup, name)
+        if side is None:
+            continue
+        for text in texts_of(side):
+            rule = split_rule(text)[0]
+            if rule in BLASTS or rule == "barrage":
+                if matchup.kind == "shooting" and name == "attacker":
+                    basis.approximate(
+                        text,
+                        "The marker hits the stated number of models; it does not scatter.",
+                        "Маркер накрывает указанное число моделей и не смещается.",
+                    )
+            elif rule in played.get(name, frozenset()):
+                basis.modelled.append(text)
+            elif rule not in MODELLED:
+                basis.not_simulated.append(text)
+    if any(group.is_a("daemon") for name in SIDES if (s := getattr(matchup, name)) is not None for group in s.models):
+        basis.assume(
+            "Strength and Toughness of Daemons are taken as written (game turns 3 and 4).",
+            "Сила и стойкость демонов взяты как указано (3-й и 4-й игровые ходы).",
+        )

@@ -1,0 +1,405 @@
+"""Shooting: which weapons may fire, how they aim, what their hits bring with them."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+from armybuilder.engine.combat.dice import Dice, Reroll, parse
+from armybuilder.engine.combat.sequence import Several
+from armybuilder.engine.combat.steps.to_hit import ballistic_roll, ballistic_second_roll
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.systems.horus_heresy import psychic
+from armybuilder.engine.systems.horus_heresy.aiming import Aim
+from armybuilder.engine.systems.horus_heresy.gets_hot import Overheating
+from armybuilder.engine.systems.horus_heresy.matchup import Conditions, Group, HeresyMatchup, Weapon, roll_needed
+from armybuilder.engine.systems.horus_heresy.special_rules import BLASTS, SpecialRules, mentioned_enemy
+from armybuilder.engine.systems.horus_heresy.target import KNIGHTS, Unit
+from armybuilder.engine.systems.horus_heresy.volley import Alternative, Line
+from armybuilder.engine.systems.horus_heresy.wounding import Hit
+from armybuilder.engine.systems.matchups import MAX_SHOTS, Basis, refuse_above
+
+TEMPLATE_REACH = 8
+HELLSTORM_REACH = 16
+NIGHT_SIGHT = 24
+TEMPLATE_MODELS = 3
+"""Inches a template reaches (L226), and the models assumed under it when the document gives no number [decision]."""
+
+SHOTS_OF_A_MODEL = 100
+
+
+class Shooting:
+    """One shooting attack: every listed weapon of the attacker is fired once at the defender."""
+
+    def __init__(self, matchup: HeresyMatchup, basis: Basis) -> None:
+        """Read the document; assumptions go to the basis."""
+        assert matchup.attacker is not None and matchup.defender is not None
+        self.attacker = Unit(matchup.attacker, "/attacker")
+        self.defender = Unit(matchup.defender, "/defender")
+        self.conditions: Conditions = matchup.circumstances
+        self.options = matchup.options
+        self.basis = basis
+        self.overheating: list[Overheating] = []
+
+    def alternatives(self) -> list[Alternative]:
+        """The lines of the attack; several alternatives when psychic checks come first."""
+        plain: list[Line] = []
+        psykers: list[tuple[int, Line, Line | None]] = []
+        for index, group, weapon, bearers, at in self._weapons():
+            line = self._line(index, group, weapon, bearers, at)
+            if line is None:
+                continue
+            rules = SpecialRules(weapon.rules)
+            if "psychic focus" in rules:
+                psykers.append((index, line, None))
+            elif "force" in rules and self.attacker.side.psychic_check == "attempted":
+                stronger = replace(
+                    line, hit=replace(line.hit, strength=weapon_strength(weapon, group, self._place(index), multiply=2))
+                )
+                psykers.append((index, stronger, line))
+            else:
+                plain.append(line)
+        return after_checks(self.attacker, plain, psykers)
+
+    def _weapons(self) -> Iterator[tuple[int, Group, Weapon, int, str]]:
+        """Every weapon that could be fired, with its bearers and its place."""
+        for index, group in enumerate(self.attacker.groups):
+            for number, weapon in enumerate(group.weapons):
+                bearers = group.count if weapon.count is None else min(weapon.count, group.count)
+                if weapon.kind != "Melee" and bearers:
+                    yield index, group, weapon, bearers, f"{self.attacker.place}/models/{index}/weapons/{number}"
+
+    def _place(self, index: int) -> str:
+        return f"{self.attacker.place}/models/{index}"
+
+    def _line(self, index: int, group: Group, weapon: Weapon, bearers: int, at: str) -> Line | None:
+        rules, own = SpecialRules(weapon.rules), self.attacker.rules[index]
+        if not self._in_reach(index, weapon, rules):
+            return None
+        hit = self._hit(index, group, weapon, rules)
+        shots = self._shots(weapon)
+        refuse_above(shots.highest, SHOTS_OF_A_MODEL, "shots of one model", f"{at}/shots")
+        refuse_above(shots.highest * bearers, MAX_SHOTS, "shots", at)
+        line = Line(
+            bearers=bearers,
+            aim=lambda then: then,
+            hit=hit,
+            facing=self._facing(rules),
+            weapon=weapon.name,
+            pinning=(rules.number("shell shock", 1) or own.number("shell shock", 1) or 0)
+            if "pinning" in rules or "pinning" in own
+            else None,
+            concussive=rules.number("concussive", 1) or own.number("concussive", 1),
+            blind="blind" in rules or "blind" in own,
+        )
+        override = weapon.override
+        if override is not None and override.wounds is not None:
+            number = parse(override.wounds)
+            return replace(line, aim=lambda then: Several(number, then), hit=replace(hit, wounds_itself=True))
+        if override is not None and override.hits is not None:
+            shots, aim = parse(override.hits), Aim(1)
+        else:
+            found = self._aim(index, group, weapon, rules)
+            if found is None:
+                return None
+            aim = found
+        if "gets hot" in rules and (override is None or override.hits is None):
+            self.overheating.append(Overheating(index, bearers, aim, shots, weapon.ap))
+        return replace(line, aim=partial(aim.tree, shots))
+
+    # --- may it fire, and how often ------------------------------------------------------------------------------
+
+    def _in_reach(self, index: int, weapon: Weapon, rules: SpecialRules) -> bool:
+        """Range, line of sight at night. Source: HH L226-L235, L3363, L3966 [text]."""
+        distance = self.conditions.distance
+        if distance is None:
+            return True
+        if self.conditions.night_fighting and distance > NIGHT_SIGHT and not self._sees_at_night:
+            return "barrage" in rules or "guided fire" in rules
+        if is_template(weapon, rules):
+            if self._is_snap(index, self.attacker.groups[index], weapon, rules):
+                return distance <= TEMPLATE_REACH or self.defender.side.charged
+            reach = HELLSTORM_REACH if is_hellstorm(weapon, rules) else TEMPLATE_REACH
+            return distance <= reach + (rules.number("torrent", 0) or 0)
+        return weapon.reach_inches is None or distance <= weapon.reach_inches
+
+    def _shots(self, weapon: Weapon) -> Dice:
+        """Source: HH L901-L905, L958-L962 [text]."""
+        shots = weapon.dice
+        if weapon.kind == "Rapid Fire" and self._within_half(weapon):
+            return Dice(shots.count * 2, shots.sides, shots.plus * 2)
+        return shots
+
+    def _within_half(self, weapon: Weapon) -> bool:
+        if self.conditions.half_range is not None:
+            return self.conditions.half_range
+        distance, reach = self.conditions.distance, weapon.reach_inches
+        return distance is not None and reach is not None and distance <= reach / 2
+
+    @property
+    def _sees_at_night(self) -> bool:
+        """Source: HH L3969 [text]."""
+        return self.attacker.any_model_has("night vision") or any(g.type == "primarch" for g in self.attacker.groups)
+
+    def _is_snap(self, index: int, group: Group, weapon: Weapon, rules: SpecialRules) -> bool:
+        """Whether the weapon makes snap shots. Source: HH L705-L711, L933, L2395, L3313 [text]."""
+        own = self.attacker.rules[index]
+        skyfire = "skyfire" in rules or "skyfire" in own
+        aerial = any(g.is_a("flyer", "skimmer") for g in self.defender.groups)
+        if self.conditions.snap_shots or (skyfire and not aerial) or (self.defender.is_zooming and not skyfire):
+            return True
+        if not self.attacker.side.moved:
+            return False
+        if group.type == "vehicle":
+            return self._hurried(index, weapon)
+        return weapon.kind == "Heavy" and not self._steady(index, group)
+
+    def _steady(self, index: int, group: Group) -> bool:
+        """Counts as stationary with Heavy and Ordnance weapons. Source: HH L1589, L1611, L1657, L3259, L3317."""
+        rules = self.attacker.rules[index]
+        types = ("dreadnought", "monstrous", "primarch", "fortification")
+        return "relentless" in rules or "slow and purposeful" in rules or group.is_a(*types)
+
+    def _hurried(self, index: int, weapon: Weapon) -> bool:
+        """Snap shots of a vehicle that moved: at combat speed, beside one Ordnance or Destroyer weapon.
+
+        Source: HH L1855-L1859, L2228, L2258, L2312 [text]; the speed is assumed [decision].
+        """
+        group = self.attacker.groups[index]
+        if self._always_stationary(group):
+            return False
+        if group.is_a("slow"):
+            return weapon is not next((w for w in group.weapons if w.kind not in ("Ordnance", "Destroyer")), None)
+        big = [w for w in group.weapons if w.kind in ("Ordnance", "Destroyer")]
+        return bool(big) and weapon is not big[0]
+
+    def _may_fire_moving(self, index: int, group: Group, weapon: Weapon) -> bool:
+        """Ordnance and Destroyer weapons after moving. Source: HH L940, L1855-L1859 [text]."""
+        if not self.attacker.side.moved or weapon.kind not in ("Ordnance", "Destroyer"):
+            return True
+        if group.type != "vehicle":
+            return weapon.kind == "Destroyer" or self._steady(index, group)
+        if self._always_stationary(group):
+            return True
+        self.basis.assume(
+            "A vehicle that moved did so at combat speed, Slow ones at cruising speed.",
+            "Двигавшаяся техника шла с боевой скоростью, медленная – с крейсерской.",
+        )
+        first = next(w for w in group.weapons if w.kind in ("Ordnance", "Destroyer"))
+        return not group.is_a("slow") and weapon is first
+
+    @staticmethod
+    def _always_stationary(group: Group) -> bool:
+        return group.is_a("super_heavy", *KNIGHTS)
+
+    # --- how it hits ---------------------------------------------------------------------------------------------
+
+    def _aim(self, index: int, group: Group, weapon: Weapon, rules: SpecialRules) -> Aim | None:
+        """How each shot hits; None when the weapon may not be fired."""
+        if not self._may_fire_moving(index, group, weapon):
+            return None
+        snap = self._is_snap(index, group, weapon, rules)
+        blast = blast_of(weapon, rules)
+        if is_template(weapon, rules):
+            if snap:
+                self._note_wall()
+                wall = Dice(1, 6) if is_hellstorm(weapon, rules) else Dice(1, 3)
+                return None if self.defender.is_zooming else Aim(1, covered=wall, overheats="gets hot" in rules)
+            return Aim(1, covered=self._covered(weapon, TEMPLATE_MODELS), overheats="gets hot" in rules)
+        if blast is not None:
+            return None if snap else Aim(1, covered=self._covered(weapon, BLASTS[blast]), overheats="gets hot" in rules)
+        if snap and weapon.kind == "Ordnance":
+            return None
+        return self._rolled_aim(index, group, weapon, rules, snap)
+
+    def _rolled_aim(self, index: int, group: Group, weapon: Weapon, rules: SpecialRules, snap: bool) -> Aim | None:
+        """Source: HH L683-L711, L3171, L3239, L3337, L3389 [text]."""
+        own = self.attacker.rules[index]
+        override = roll_needed(weapon.override.to_hit) if weapon.override is not None else None
+        skill = group.profile.ballistic_skill
+        if override is None and skill is None:
+            at = f"{self.attacker.place}/models/{index}/profile/BS"
+            raise BadDocument("Ballistic Skill is needed to shoot.", at)
+        skill = skill or 0
+        if override is None and skill == 0:
+            return None
+        if self.conditions.night_fighting and not self._sees_at_night:
+            skill -= 1
+        strafing = own.number("strafing run", 1)
+        if strafing is not None and not any(g.is_a("flyer") for g in self.defender.groups):
+            skill += strafing
+        if snap and group.type != "primarch":
+            skill = 1
+        need = override if override is not None else ballistic_roll(skill)
+        if need is None:
+            return None
+        crafted = "master-crafted" in rules
+        if "twin-linked" in rules:
+            return Aim(need, Reroll.FAILURES)
+        if self._preferred(self.attacker):
+            return Aim(need, Reroll.ONES, master_crafted=crafted)
+        second = ballistic_second_roll(skill) if override is None else None
+        return Aim(need, Reroll.ONES if second else Reroll.NONE, second, master_crafted=crafted)
+
+    def _preferred(self, unit: Unit) -> bool:
+        return prefers(unit, self.defender, "preferred enemy")
+
+    def _covered(self, weapon: Weapon, assumed: int) -> Dice:
+        """Models under one marker or template, never more than the target has."""
+        given = self.conditions.models_covered
+        if given is None:
+            number = min(assumed, self.defender.models)
+            self.basis.approximate(
+                weapon.name,
+                f"{number} models of the target are assumed under each marker or template.",
+                f"Принято, что под каждым маркером или шаблоном {number} моделей цели.",
+            )
+            return Dice(0, 0, number)
+        dice = parse(given)
+        if dice.fixed is not None:
+            return Dice(0, 0, min(dice.fixed, self.defender.models))
+        return dice
+
+    def _note_wall(self) -> None:
+        self.basis.assume(
+            "Templates that make snap shots hit as Wall of Death.", "Шаблонное оружие навскидку бьёт «Стеной смерти»."
+        )
+
+    # --- what a hit brings ---------------------------------------------------------------------------------------
+
+    def _facing(self, rules: SpecialRules) -> str:
+        """Source: HH L1992-L2000, L2811, L2901 [text]."""
+        if "barrage" in rules or "apocalyptic barrage" in rules or "apocalyptic mega-blast" in rules:
+            return "side"
+        return self.conditions.facing or "front"
+
+    def _hit(self, index: int, group: Group, weapon: Weapon, rules: SpecialRules) -> Hit:
+        own = self.attacker.rules[index]
+        template = is_template(weapon, rules)
+        twin = "twin-linked" in rules
+
+        def has(name: str) -> bool:
+            return name in rules or name in own
+
+        override = roll_needed(weapon.override.to_wound) if weapon.override is not None else None
+        return Hit(
+            strength=weapon_strength(weapon, group, self._place(index)),
+            ap=weapon.ap,
+            blast=blast_of(weapon, rules) is not None,
+            template=template,
+            poisoned=rules.roll("poisoned", 4),
+            fleshbane="fleshbane" in rules,
+            rending=rules.roll("rending", 6),
+            murderous=_best(rules.roll("murderous strike", 6), own.roll("murderous strike", 6)),
+            instant_death=has("instant death"),
+            reroll_wounds="shred" in rules or (twin and template),
+            reroll_ones=self._preferred(self.attacker),
+            armourbane=self._armourbane(rules, weapon) or self._armourbane(own, weapon),
+            monster_hunter=self.attacker.any_model_has("monster hunter"),
+            force="force" in rules,
+            psychic="force" in rules or "psychic focus" in rules,
+            graviton="graviton pulse" in rules,
+            haywire="haywire" in rules,
+            destroyer=weapon.kind == "Destroyer",
+            ordnance=weapon.kind == "Ordnance",
+            deflagrate="deflagrate" in rules,
+            ignores_cover=has("ignores cover") or template,
+            ignores_shrouded=self.attacker.any_model_has("night vision"),
+            sanctic="sanctic" in rules,
+            lance=has("lance"),
+            sunder=has("sunder"),
+            exoshock=rules.roll("exoshock", 6),
+            reroll_penetration=twin and template,
+            wounds_on=override,
+        )
+
+    def _armourbane(self, rules: SpecialRules, weapon: Weapon) -> bool:
+        """Source: HH L2791-L2799 [text]."""
+        for value in rules.values("armourbane"):
+            kind = (value or "").casefold()
+            if kind == "melta":
+                if self._within_half(weapon):
+                    return True
+            elif kind != "melee":
+                return True
+        return False
+
+
+def after_checks(
+    unit: Unit, plain: list[Line], psykers: list[tuple[int, Line, Line | None]], *, position: int = 0
+) -> list[Alternative]:
+    """The lines after all psychic checks: whoever passed uses the first line, whoever failed and lives the second.
+
+    Perils are suffered before anybody strikes; other models of the unit fall first, then psykers that failed.
+    Source: HH L1779, L1809, L3033, L4453 [text]; the order of the losses is the owner's choice [decision].
+    """
+    before = 0 if unit.is_vehicle else int(unit.lineup.slain[position])
+    ways: list[tuple[float, tuple[Line, ...], int]] = [(1.0, tuple(plain), position)]
+    for index, passed_line, failed_line in psykers:
+        group = unit.groups[index]
+        if group.profile.leadership is None:
+            raise BadDocument("A psychic check needs Leadership.", f"{unit.place}/models/{index}/profile/Ld")
+        following: list[tuple[float, tuple[Line, ...], int]] = []
+        for weight, lines, at in ways:
+            for chance, passed, after in psychic.checks(unit, passed_line.bearers, group.profile.leadership, at):
+                failed = passed_line.bearers - passed
+                fallen = max(0, int(unit.lineup.slain[after]) - (unit.models - passed_line.bearers))
+                alive = max(0, passed - max(0, fallen - failed))
+                left = max(0, failed - fallen)
+                more = [replace(passed_line, bearers=alive)] if alive else []
+                if failed_line is not None and left:
+                    more.append(replace(failed_line, bearers=left))
+                following.append((weight * chance, (*lines, *more), after))
+        ways = following
+    if not psykers:
+        return [Alternative(1.0, tuple(plain), position)]
+    return [Alternative(weight, lines, at, int(unit.lineup.slain[at]) - before) for weight, lines, at in ways]
+
+
+def prefers(unit: Unit, target: Unit, rule: str) -> bool:
+    """Whether any model has Preferred Enemy (or another rule with an enemy) that speaks of this target."""
+    return any(mentioned_enemy(value, target.words) for i in unit.present for value in unit.rules[i].values(rule))
+
+
+def weapon_strength(weapon: Weapon, group: Group, at: str, *, multiply: int = 1, add: int = 0) -> int | None:
+    """Strength of a hit: multiply, then add; a printed number stands above both (L50, L881).
+
+    Args:
+        at: place of the group, for messages.
+        multiply: by rules such as Force, which also doubles a printed number (L3033).
+        add: by rules such as Furious Charge; no effect on a printed number.
+    """
+    printed = weapon.strength
+    if isinstance(printed, int):
+        return printed * multiply
+    if printed is None and weapon.kind == "Melee":
+        printed = "User"
+    if printed is None or printed in ("-", "–"):
+        return None
+    if group.profile.strength is None:
+        raise BadDocument(f"{weapon.name}: the bearer's Strength is needed.", f"{at}/profile/S")
+    own = group.profile.strength
+    if printed.startswith(("x", "×")):
+        return own * int(printed[1:]) * multiply + add
+    return own * multiply + add + (int(printed) if printed.startswith("+") else 0)
+
+
+def is_template(weapon: Weapon, rules: SpecialRules) -> bool:
+    """Template and Hellstorm weapons, by range or by rule."""
+    return weapon.range in ("Template", "Hellstorm") or "template" in rules or "hellstorm" in rules
+
+
+def is_hellstorm(weapon: Weapon, rules: SpecialRules) -> bool:
+    """Hellstorm weapons."""
+    return weapon.range == "Hellstorm" or "hellstorm" in rules
+
+
+def blast_of(weapon: Weapon, rules: SpecialRules) -> str | None:
+    """The kind of blast marker a weapon uses; Barrage alone means the small one."""
+    found = [name for name in BLASTS if name in rules]
+    if found:
+        return found[-1]
+    return "blast" if "barrage" in rules or weapon.kind == "Bomb" else None
+
+
+def _best(*rolls: int | None) -> int | None:
+    return min((roll for roll in rolls if roll is not None), default=None)

@@ -1,0 +1,137 @@
+"""Special rules as players write them: names, values in brackets, and which of them the combat model knows."""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from armybuilder.engine.combat.dice import Dice, parse
+
+ALIASES = {
+    "twin linked": "twin-linked",
+    "master crafted": "master-crafted",
+    "counterattack": "counter-attack",
+    "battle hardened": "battle-hardened",
+    "two handed": "two-handed",
+    "duelists edge": "duellist's edge",
+    "duelist's edge": "duellist's edge",
+    "rad phage": "rad-phage",
+    "ignore cover": "ignores cover",
+    "shellshock": "shell shock",
+    "adamantine will": "adamantium will",
+    "specialist weapons": "specialist weapon",
+    "psychic focus weapon": "psychic focus",
+    "slow & purposeful": "slow and purposeful",
+    "mega-blast": "apocalyptic mega-blast",
+    "hell storm": "hellstorm",
+}
+
+MODELLED = frozenset(
+    {
+        "adamantium will", "armourbane", "battle-hardened", "bulky", "concussive", "blind", "counter-attack",
+        "crusader", "cumbersome", "deadly cargo", "deflagrate", "eternal warrior", "exoshock", "fear", "fearless",
+        "feel no pain", "fleet", "fleshbane", "force", "furious charge", "gets hot", "graviton pulse",
+        "hammer of wrath", "hatred", "haywire", "ignores cover", "instant death", "lance",
+        "massive fortification", "master-crafted", "monster hunter", "move through cover", "murderous strike",
+        "night vision", "pinning", "poisoned", "preferred enemy", "psychic focus", "rage", "rampage", "relentless",
+        "rending", "sanctic", "shell shock", "shred", "shrouded", "skyfire", "slow and purposeful",
+        "specialist weapon", "strafing run", "stubborn", "sunder", "swarm", "twin-linked", "two-handed", "unwieldy",
+        "blast-shield", "template", "hellstorm", "torrent", "blast", "large blast", "massive blast",
+        "apocalyptic blast", "barrage", "apocalyptic barrage",
+    }
+)  # fmt: skip
+"""Rules that change a number of some kind under their own conditions; one test a rule shows it."""
+
+EXACT = MODELLED - {"blast", "large blast", "massive blast", "apocalyptic blast", "barrage", "apocalyptic barrage"}
+"""Of these the ones that are exact; blasts rest on a stated number of models under the marker."""
+
+BLASTS = {
+    "blast": 2,
+    "large blast": 4,
+    "massive blast": 6,
+    "apocalyptic blast": 10,
+    "apocalyptic barrage": 8,
+}
+"""Blast rules, with the models assumed under a marker when the document gives no number [decision]."""
+
+
+class SpecialRules:
+    """The special rules of one thing (unit, models, weapon); versions with different values are kept apart (L2783)."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        """Read rules from their printed form."""
+        self.texts = tuple(texts)
+        self._values: dict[str, list[str | None]] = {}
+        for text in self.texts:
+            name, value = split_rule(text)
+            self._values.setdefault(name, []).append(value)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._values
+
+    def __bool__(self) -> bool:
+        return bool(self._values)
+
+    def values(self, name: str) -> tuple[str | None, ...]:
+        """The bracketed values of all versions of a rule; empty when the rule is absent."""
+        return tuple(self._values.get(name, ()))
+
+    def roll(self, name: str, default: int) -> int | None:
+        """The best roll among the versions of an "(X+)" rule; None when the rule is absent."""
+        return min((_number(value, default) for value in self.values(name)), default=None)
+
+    def number(self, name: str, default: int) -> int | None:
+        """The largest value among the versions of an "(X)" rule; None when the rule is absent."""
+        return max((_number(value, default) for value in self.values(name)), default=None)
+
+    def dice(self, name: str, default: int) -> tuple[Dice, ...]:
+        """The values of all versions, which may be dice."""
+        return tuple(_dice(value, default) for value in self.values(name))
+
+
+@lru_cache(maxsize=4096)
+def split_rule(text: str) -> tuple[str, str | None]:
+    """A rule's plain name and the value in its brackets."""
+    match = re.fullmatch(r"\s*(.*?)\s*(?:\(([^()]*)\))?\s*", text, re.DOTALL)
+    assert match is not None
+    name = re.sub(r"\s+", " ", match[1].replace("’", "'").replace("`", "'")).casefold()
+    value = match[2].strip() if match[2] is not None else None
+    if value is None and (tail := re.fullmatch(r"(.*\S)\s+(\d\+|\d+|D[36])", name, re.IGNORECASE)):
+        name, value = tail[1], tail[2]  # "Feel No Pain 5+", "Hammer of Wrath 2"
+    return ALIASES.get(name, name), value or None
+
+
+def mentioned_enemy(value: str | None, target_words: frozenset[str]) -> bool:
+    """Whether "Hatred (X)" or "Preferred Enemy (X)" speaks of this target; without X it speaks of everybody.
+
+    Args:
+        target_words: what the target is called: side, group names, types, sub-types, Legions.
+
+    Source: HH L3073, L3239 [text].
+    """
+    if value is None:
+        return True
+    wanted = _plain(value)
+    return wanted in {"everything", "everyone", "all", "any"} or any(
+        wanted == word or wanted.rstrip("s") == word.rstrip("s") for word in target_words
+    )
+
+
+def words_of(texts: Iterable[str]) -> frozenset[str]:
+    """Names as `mentioned_enemy` compares them."""
+    return frozenset(_plain(text) for text in texts)
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\s_\-]+", " ", text.strip()).casefold()
+
+
+def _number(value: str | None, default: int) -> int:
+    digits = re.search(r"\d+", value) if value is not None else None
+    return int(digits[0]) if digits else default
+
+
+def _dice(value: str | None, default: int) -> Dice:
+    try:
+        return parse(default if value is None else value)
+    except ValueError:
+        return parse(default)

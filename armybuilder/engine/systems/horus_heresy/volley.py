@@ -1,0 +1,361 @@
+"""Attacks as lines of identical bearers, and what a whole attack does to a target: exactly or with dice."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from armybuilder.engine.combat import exact, sampling
+from armybuilder.engine.combat.distribution import Chances, Distribution, Floats, convolved, folded, power
+from armybuilder.engine.combat.sampling import Ints
+from armybuilder.engine.combat.sequence import End, Mark, Node
+from armybuilder.engine.combat.steps.damage import Lineup, transition
+from armybuilder.engine.systems.horus_heresy import hull, wounding
+from armybuilder.engine.systems.horus_heresy.matchup import Options
+from armybuilder.engine.systems.horus_heresy.target import Unit
+from armybuilder.engine.systems.horus_heresy.wounding import SLAY, WOUND, Hit
+
+HIT = "hit"
+AXES = (SLAY, WOUND)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Models that do the same thing with the same weapon.
+
+    Attributes:
+        bearers: how many of them.
+        aim: tree of one bearer's whole attack, given what follows each hit.
+        facing: armour that vehicles are struck on.
+        pinning: penalty to Leadership (Shell Shock) of the pinning test that a wound causes; None causes none.
+        concussive: Weapon Skill lost after a failed test; None for other weapons.
+    """
+
+    bearers: int
+    aim: Callable[[Node], Node]
+    hit: Hit
+    facing: str = "front"
+    weapon: str = ""
+    pinning: int | None = None
+    concussive: int | None = None
+    blind: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One way the preliminaries of an attack can turn out (psychic checks, Rampage), with its chance.
+
+    Attributes:
+        position: of the attacking unit in its own row after Perils of the Warp.
+        lost: its models slain by them.
+    """
+
+    weight: float
+    lines: tuple[Line, ...]
+    position: int = 0
+    lost: int = 0
+
+
+@dataclass(slots=True)
+class Damage:
+    """What an attack does to a target, exactly.
+
+    Attributes:
+        states: chances of the target's states, see `Standing`.
+        hits, wounds: expected numbers; penetrating and glancing likewise for vehicles.
+        unsaved: wounds after saves, not limited by the target; None where only the mean is known.
+    """
+
+    states: Floats
+    means: dict[str, float]
+    unsaved_mean: float = 0.0
+    unsaved: Distribution | None = None
+
+
+class Standing:
+    """The states a target passes through, numbered from unharmed (0), with what each of them means."""
+
+    def __init__(self, unit: Unit, options: Options, *, charged: bool = False) -> None:
+        """Read the target.
+
+        Args:
+            charged: the target charges the attacker (Overwatch).
+        """
+        self.unit = unit
+        self.options = options
+        self.is_vehicle = unit.is_vehicle
+        if self.is_vehicle:
+            self.hulks = hull.hulk_states(unit.squadron)
+            states, squadron = self.hulks.states, self.hulks.squadron
+            self.slain: Ints = np.array([squadron.slain(s) for s in states])
+            self.lost: Ints = np.array([s.total for s in states])
+            self.exploded = np.array([s.exploded for s in states])
+            self.destroyed = self.slain >= squadron.vehicles
+            self.lineup = Lineup((), ())
+        else:
+            self.defences = unit.defences(charged=charged)
+            self.lineup = unit.lineup
+            self.slain = self.lineup.slain
+            self.lost = np.arange(self.lineup.last + 1)
+            self.destroyed = self.lost >= self.lineup.last
+            self.uniform = len({replace(defence, place="") for defence in self.defences}) <= 1
+
+    @property
+    def size(self) -> int:
+        """How many states there are."""
+        return len(self.slain)
+
+    @property
+    def start(self) -> Floats:
+        """Unharmed for certain."""
+        start = np.zeros(self.size)
+        start[0] = 1.0
+        return start
+
+    def tree(self, line: Line) -> Node:
+        """The whole attack of one bearer, against the front model of a uniform target."""
+        return line.aim(self.after_hit(line))
+
+    def after_hit(self, line: Line, kind: int = 0) -> Node:
+        """What follows a hit of this line on a model of this kind."""
+        if self.is_vehicle:
+            return hull.penetration(line.hit, self.unit.armour(line.facing), self.options)
+        return wounding.to_wound(line.hit, self.defences[kind], self.options)
+
+    # --- exactly -------------------------------------------------------------------------------------------------
+
+    def damage(self, alternatives: Sequence[Alternative]) -> Damage:
+        """Resolve an attack on the unharmed target."""
+        means: dict[str, float] = {}
+        for alternative in alternatives:
+            for line in alternative.lines:
+                for name, mean in exact.expected(self.tree(line)).items():
+                    means[name] = means.get(name, 0.0) + alternative.weight * line.bearers * mean
+        if self.is_vehicle or not self.uniform:
+            states = self.start @ self.matrix(alternatives)
+            return Damage(states, means, unsaved_mean=0.0 if self.is_vehicle else self._mixed_unsaved(alternatives))
+        total = self.packets(alternatives)
+        states = exact.resolved(self._folded(total), self._steps(), self.start)
+        unsaved = self._unsaved(alternatives)
+        return Damage(states, means, unsaved_mean=float(unsaved.mean), unsaved=unsaved)
+
+    def matrix(self, alternatives: Sequence[Alternative]) -> Floats:
+        """Where the attack leads from every state: row before, column after."""
+        if not self.is_vehicle and self.uniform:
+            return exact.resolved(self._folded(self.packets(alternatives)), self._steps(), np.eye(self.size))
+        total = np.zeros((self.size, self.size))
+        for alternative in alternatives:
+            state = np.eye(self.size)
+            for line in alternative.lines:
+                state = _unfolded(self._hits(line), self._one_hit(line), state)
+            total += alternative.weight * state
+        return total
+
+    def packets(self, alternatives: Sequence[Alternative]) -> Chances:
+        """Slaying and ordinary unsaved wounds of the whole attack on a uniform target."""
+        parts = []
+        for alternative in alternatives:
+            part: Chances = np.ones((1, 1))
+            for line in alternative.lines:
+                mine = power(exact.packets(self.tree(line), AXES), line.bearers)
+                part = convolved(part, mine)
+                if len(alternative.lines) > 1:
+                    part = self._folded(part)
+            parts.append((alternative.weight, part))
+        return _added(parts)
+
+    def _folded(self, p: Chances) -> Chances:
+        """Packets that the target can no longer feel are not told apart."""
+        return folded(p, (len(self.lineup.wounds), self.lineup.last))
+
+    def _steps(self) -> list[Floats]:
+        one = Distribution(1, np.ones(1))
+        return [transition(self.lineup, None), transition(self.lineup, one)]
+
+    def _unsaved(self, alternatives: Sequence[Alternative]) -> Distribution:
+        parts = []
+        for alternative in alternatives:
+            part: Chances = np.ones(1)
+            for line in alternative.lines:
+                part = convolved(part, power(_diagonals(exact.packets(self.tree(line), AXES)), line.bearers))
+            parts.append((alternative.weight, part))
+        return Distribution(0, _added(parts))
+
+    def _hits(self, line: Line) -> Chances:
+        return power(exact.packets(line.aim(End(HIT)), (HIT,)), line.bearers)
+
+    def _one_hit(self, line: Line) -> Floats:
+        """Where one hit leads from every state."""
+        if self.is_vehicle:
+            return self.hulks.matrix(exact.packets(self.after_hit(line), hull.EFFECTS))
+        matrix = np.zeros((self.size, self.size))
+        kind_at = np.append(self.lineup.kind_at, -1)
+        steps = self._steps()
+        for kind in range(len(self.defences)):
+            rows = kind_at == kind
+            if rows.any():
+                one = exact.one_attack(exact.packets(self.after_hit(line, kind), AXES), steps)
+                matrix[rows] = one[rows]
+        matrix[-1, -1] = 1.0
+        return matrix
+
+    def _mixed_unsaved(self, alternatives: Sequence[Alternative]) -> float:
+        """Mean number of unsaved wounds where it depends on the model in front; the last kind stands for the dead."""
+        kinds = np.append(self.lineup.kind_at, len(self.defences) - 1)
+        mean = 0.0
+        for alternative in alternatives:
+            state = self.start
+            for line in alternative.lines:
+                each = []
+                for kind in range(len(self.defences)):
+                    means = exact.expected(self.after_hit(line, kind))
+                    each.append(means.get(WOUND, 0.0) + means.get(SLAY, 0.0))
+                loss, step, hits = np.array(each)[kinds], self._one_hit(line), self._hits(line)
+                after = np.zeros_like(state)
+                for n, chance in enumerate(hits):
+                    after += chance * state
+                    mean += alternative.weight * float(hits[n + 1 :].sum()) * float(state @ loss)
+                    state = state @ step
+                state = after
+        return mean
+
+    # --- with dice -----------------------------------------------------------------------------------------------
+
+    def rolled(self, alternatives: Sequence[Alternative], rng: np.random.Generator, state: Ints) -> "Thrown":
+        """Roll the attack in every trial.
+
+        Args:
+            state: state of the target before, shape (trials,).
+        """
+        trials = len(state)
+        thrown = Thrown(state.copy(), np.zeros(trials, np.int64), {}, np.zeros(trials, np.int64))
+        drawn = np.zeros(trials, np.int64)
+        if len(alternatives) > 1:
+            weights = np.array([alternative.weight for alternative in alternatives])
+            drawn = rng.choice(len(alternatives), trials, p=weights / weights.sum())
+        for index, alternative in enumerate(alternatives):
+            mine = drawn == index
+            thrown.lost[mine] = alternative.lost
+            if mine.any():
+                self._roll_lines(alternative.lines, mine, rng, thrown)
+        return thrown
+
+    def _roll_lines(self, lines: Sequence[Line], mine: np.ndarray, rng: np.random.Generator, thrown: "Thrown") -> None:
+        whole = not self.is_vehicle and self.uniform
+        pool = np.zeros((len(mine), 2), np.int64)
+        for number, line in enumerate(lines):
+            counts = np.where(mine, line.bearers, 0)
+            if whole:
+                tally = sampling.rolled(self.tree(line), counts, AXES, rng)
+                pool += tally.packets
+                thrown.note(number, tally.marks, tally.packets.sum(1))
+            else:
+                tally = sampling.rolled(line.aim(End(HIT)), counts, (HIT,), rng)
+                thrown.note(number, tally.marks, np.zeros(len(mine), np.int64))
+                self._roll_hits(line, number, tally.packets[:, 0], rng, thrown)
+        if whole:
+            thrown.unsaved += pool.sum(1)
+            for column, step in enumerate((None, 1)):
+                for n in range(int(min(pool[:, column].max(), self.lineup.last))):
+                    thrown.state = self._stepped(thrown.state, pool[:, column] > n, step)
+
+    def _stepped(self, state: Ints, active: np.ndarray, points: int | None) -> Ints:
+        ends = np.append(self.lineup.ends, self.lineup.last)
+        after = ends[state] if points is None else np.minimum(state + points, ends[state])
+        return np.where(active, after, state)
+
+    def _roll_hits(self, line: Line, number: int, hits: Ints, rng: np.random.Generator, thrown: "Thrown") -> None:
+        """Hits one by one, each on the model that stands in front in its trial."""
+        kinds = (
+            np.zeros(self.size, np.int64) if self.is_vehicle else np.append(self.lineup.kind_at, len(self.defences) - 1)
+        )
+        effects = hull.EFFECTS if self.is_vehicle else AXES
+        for n in range(int(hits.max(initial=0))):
+            active = hits > n
+            for kind in np.unique(kinds[thrown.state[active]]):
+                here = active & (kinds[thrown.state] == kind)
+                node = self.after_hit(line, int(kind))
+                tally = sampling.rolled(node, here.astype(np.int64), effects, rng)
+                thrown.note(number, tally.marks, np.zeros(len(hits), np.int64))
+                if self.is_vehicle:
+                    thrown.state = self._struck(thrown.state, tally.packets, rng)
+                else:
+                    thrown.add_unsaved(number, tally.packets.sum(1))
+                    for column, step in enumerate((None, 1)):
+                        for i in range(int(tally.packets[:, column].max(initial=0))):
+                            thrown.state = self._stepped(thrown.state, tally.packets[:, column] > i, step)
+
+    def _struck(self, state: Ints, packets: Ints, rng: np.random.Generator) -> Ints:
+        """One hit on vehicles: trials in the same state with the same result move together."""
+        after = state.copy()
+        rows = np.flatnonzero(packets.any(1))
+        keys, groups = np.unique(np.column_stack([state[rows], packets[rows]]), axis=0, return_inverse=True)
+        for index, key in enumerate(keys):
+            members = rows[groups.ravel() == index]
+            ways = list(self.hulks.squadron.struck(self.hulks.states[key[0]], tuple(int(n) for n in key[1:])))
+            number = np.array([self.hulks.number[reached] for _, reached in ways])
+            if len(ways) == 1:
+                after[members] = number[0]
+            else:
+                after[members] = number[rng.choice(len(ways), len(members), p=[share for share, _ in ways])]
+        return after
+
+
+@dataclass(slots=True)
+class Thrown:
+    """What an attack did in each trial.
+
+    Attributes:
+        state: of the target afterwards.
+        marks: passages of each mark, shape (trials,).
+        lost: models the attacker lost before striking.
+        by_line: unsaved wounds, hits and wounds of each line.
+    """
+
+    state: Ints
+    unsaved: Ints
+    marks: dict[str, Ints]
+    lost: Ints
+    by_line: dict[tuple[int, str], Ints] = field(default_factory=dict)
+
+    def note(self, line: int, marks: dict[str, Ints], unsaved: Ints) -> None:
+        """Add the marks of one line."""
+        for name, seen in marks.items():
+            self.marks[name] = self.marks[name] + seen if name in self.marks else seen
+        for name, seen in (*marks.items(), ("unsaved", unsaved)):
+            key = (line, name)
+            self.by_line[key] = self.by_line[key] + seen if key in self.by_line else seen
+
+    def add_unsaved(self, line: int, unsaved: Ints) -> None:
+        """Add unsaved wounds that are resolved one by one."""
+        self.unsaved += unsaved
+        self.by_line[line, "unsaved"] = self.by_line[line, "unsaved"] + unsaved
+
+
+def marked_hit(then: Node) -> Node:
+    """One hit, counted."""
+    return Mark("hits", then)
+
+
+def _unfolded(counts: Chances, step: Floats, state: Floats) -> Floats:
+    """State after a random number of equal steps (Horner's scheme)."""
+    after = counts[-1] * np.eye(len(step))
+    for chance in counts[-2::-1]:
+        after = after @ step + chance * np.eye(len(step))
+    return np.asarray(state @ after)
+
+
+def _diagonals(p: Chances) -> Chances:
+    """Chances of the sum of both axes."""
+    total = np.zeros(sum(p.shape) - 1)
+    for i, row in enumerate(p):
+        total[i : i + len(row)] += row
+    return total
+
+
+def _added(parts: Sequence[tuple[float, Chances]]) -> Chances:
+    shape = tuple(max(p.shape[i] for _, p in parts) for i in range(parts[0][1].ndim))
+    total = np.zeros(shape)
+    for weight, p in parts:
+        total[tuple(slice(n) for n in p.shape)] += weight * p
+    return total

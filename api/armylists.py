@@ -310,7 +310,7 @@ class OneList(APIView):
     )
     def get(self, request: Request, list_id: UUID) -> Response:
         """A list with its document; `If-None-Match` with its ETag answers 304 while nothing has changed."""
-        army_list = queries.visible_army_list(list_id, _reader(request))
+        army_list = queries.readable_army_list(list_id, _reader(request))
         if is_known(request, army_list.revision):
             return Response(status=status.HTTP_304_NOT_MODIFIED, headers=_tag(army_list))
         return Response(ListOut.of(army_list), headers=_tag(army_list))

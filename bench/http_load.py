@@ -1,0 +1,162 @@
+"""Requests a second of two servers on one machine, in turn: ours and a limit, under the same gunicorn settings and wrk."""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from urllib.error import HTTPError, URLError
+from urllib.request import urlopen
+
+ROOT = Path(__file__).resolve().parent.parent
+LIMITS = ROOT.parent / "shared" / "limits"
+"""Where the script of the limit lies, if this machine has it."""
+
+CONNECTIONS = 16
+WINDOW_SECONDS = 3
+ROUNDS = 5
+
+_STAND_IN = "import json\n\n\ndef dumps(value):\n    return json.dumps(value, separators=(',', ':')).encode()\n"
+"""For the limit's `import orjson`, which only makes its constants: nothing of it is measured here."""
+
+
+class CannotMeasure(Exception):
+    """What is missing on this machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """What wrk saw: requests a second, and milliseconds below which 99 % of the answers came."""
+
+    rps: float
+    p99: float
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request as wrk repeats it."""
+
+    url: str
+    headers: Mapping[str, str]
+    body: bytes | None = None
+
+
+def require_tools() -> None:
+    """Raise CannotMeasure when wrk or the limit's script is missing."""
+    if shutil.which("wrk") is None:
+        raise CannotMeasure("wrk is not installed (apt-get install wrk)")
+    if not (LIMITS / "webapp.py").is_file():
+        raise CannotMeasure(f"the limit's script is not at {LIMITS}")
+
+
+@contextmanager
+def gunicorn(
+    application: str, *, folder: Path, environment: Mapping[str, str], ready: str, config: str
+) -> Iterator[str]:
+    """A server of two sync workers on a free port; yields its address and stops it at the end.
+
+    Args:
+        ready: path that answers as soon as the server works.
+        config: gunicorn settings file, so that neither side reads one by accident.
+    """
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "gunicorn", "-c", config, "--no-control-socket", "-w2", "-k", "sync"]
+    command += ["-b", f"127.0.0.1:{port}", "--log-level", "warning", application]
+    server = subprocess.Popen(
+        command, cwd=folder, env=os.environ | environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(150):
+            time.sleep(0.2)
+            if server.poll() is not None:
+                raise CannotMeasure(f"gunicorn ended with status {server.returncode} while starting {application}")
+            if _answers(address + ready):
+                break
+        else:
+            raise CannotMeasure(f"{application} did not answer within 30 s")
+        yield address
+    finally:
+        server.send_signal(signal.SIGTERM)
+        try:
+            server.wait(10)
+        except subprocess.TimeoutExpired:
+            server.kill()
+
+
+@contextmanager
+def limit_server() -> Iterator[str]:
+    """The limit: its Django and REST framework app, answering from memory."""
+    with tempfile.TemporaryDirectory() as folder:
+        stand_in = Path(folder) / "orjson.py"
+        stand_in.write_text(_STAND_IN)
+        environment = {"PYTHONPATH": f"{LIMITS}", "DBPATH": f"{folder}/limit.sqlite3", "DBKIND": "sqlite"}
+        try:
+            import orjson  # noqa: F401
+        except ImportError:
+            environment["PYTHONPATH"] += f":{folder}"
+        with gunicorn(
+            "webapp:application", folder=LIMITS, environment=environment, ready="/drf", config=os.devnull
+        ) as address:
+            yield address
+
+
+def in_turn(requests: Sequence[Request]) -> list[Window]:
+    """The median window of each request, taken in turn so that noise falls on all alike.
+
+    Raises:
+        CannotMeasure: an answer was not 2xx.
+    """
+    for request in requests:
+        _window(request, seconds=1)
+    windows: list[list[Window]] = [[] for _ in requests]
+    for _ in range(ROUNDS):
+        for index, request in enumerate(requests):
+            windows[index].append(_window(request, seconds=WINDOW_SECONDS))
+    return [
+        Window(rps=median(window.rps for window in seen), p99=median(window.p99 for window in seen)) for seen in windows
+    ]
+
+
+def _window(request: Request, *, seconds: int) -> Window:
+    command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "--latency"]
+    for name, value in request.headers.items():
+        command += ["-H", f"{name}: {value}"]
+    with tempfile.TemporaryDirectory() as folder:
+        if request.body is not None:
+            body = Path(folder) / "body"
+            body.write_bytes(request.body)
+            script = Path(folder) / "post.lua"
+            script.write_text(
+                f'local file = io.open("{body}", "rb")\nwrk.method = "POST"\nwrk.body = file:read("*a")\n'
+            )
+            command += ["-s", str(script)]
+        out = subprocess.run([*command, request.url], capture_output=True, text=True, check=True).stdout
+    if "Non-2xx" in out or "Socket errors: connect" in out:
+        raise CannotMeasure(f"{request.url} answered with errors:\n{out}")
+    rps = re.search(r"Requests/sec:\s*([\d.]+)", out)
+    p99 = re.search(r"(?m)^\s+99%\s+([\d.]+)(us|ms|s)\b", out)
+    if rps is None or p99 is None:
+        raise CannotMeasure(f"wrk said something unexpected:\n{out}")
+    return Window(rps=float(rps[1]), p99=float(p99[1]) * {"us": 1e-3, "ms": 1.0, "s": 1e3}[p99[2]])
+
+
+def _answers(url: str) -> bool:
+    try:
+        with urlopen(url, timeout=5):
+            return True
+    except HTTPError:
+        return True
+    except (URLError, OSError):
+        return False

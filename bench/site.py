@@ -1,0 +1,96 @@
+"""A fresh installation for benchmarks: its own folder and SQLite database, one user with a token, one list of 60 selections."""
+
+import os
+import secrets
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from decimal import Decimal
+from uuid import UUID
+
+import msgspec
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """What a benchmark needs of the installation.
+
+    Attributes:
+        environment: variables under which a server is this installation.
+        secret: of a token that may write.
+    """
+
+    environment: Mapping[str, str]
+    secret: str
+    list_id: UUID
+
+
+@contextmanager
+def fresh_site() -> Iterator[Site]:
+    """Make the installation; it is gone afterwards. Call it before anything imports Django's settings."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {
+            "DJANGO_SETTINGS_MODULE": "armybuilder.settings",
+            "VAR_DIR": folder,
+            "SECRET_KEY": secrets.token_urlsafe(64),
+            "DATABASE_URL": f"sqlite:///{folder}/armybuilder.sqlite3",
+            "REDIS_URL": "",
+            "DEBUG": "false",
+            "API_RATE_ANON": "100000000/min",
+            "API_RATE_USER": "100000000/min",
+        }
+        os.environ |= environment
+        import django
+
+        django.setup()
+        from django.core.management import call_command
+
+        call_command("migrate", verbosity=0)
+        yield _filled(environment)
+        from django.db import connections
+
+        connections.close_all()
+
+
+def _filled(environment: Mapping[str, str]) -> Site:
+    from armybuilder.accounts.models import User
+    from armybuilder.accounts.services import issue_token
+    from armybuilder.armylists.models import ArmyList
+    from armybuilder.datafiles.models import DataRelease, PublishedSystem
+
+    user = User.objects.create_user("bench", password=secrets.token_urlsafe(16))
+    system = PublishedSystem.objects.create(id="horus-heresy", name="The Horus Heresy", rule_pack="horus-heresy")
+    release = DataRelease.objects.create(system=system, number=1, content_hash="0" * 64)
+    system.current_release = release
+    system.save()
+    army_list = ArmyList.objects.create(
+        owner=user,
+        system=system,
+        release=release,
+        name="Sixty selections",
+        points_limit=3000,
+        points=Decimal(2990),
+        document=sixty_selections(),
+    )
+    return Site(environment, issue_token(user, name="bench", scope="write").secret, army_list.pk)
+
+
+def sixty_selections() -> str:
+    """A stored document of about 11 KB: twelve units with four options each."""
+    from armybuilder.engine.roster.model import Force, Roster, Selection
+
+    def node(number: int, children: tuple[Selection, ...] = ()) -> Selection:
+        return Selection(
+            id=f"node-{number:04}-{'ab12cd34' * 2}",
+            entry_id=f"link-{number:04}-ab12::entry-{number:04}-cd34",
+            group_id=f"group-{number:04}-ef56",
+            amount=1 + number % 5,
+            name=f"Tactical Support Squad {number}",
+            selections=children,
+        )
+
+    units = tuple(node(5 * i, tuple(node(5 * i + j) for j in range(1, 5))) for i in range(12))
+    force = Force(id="force-1", entry_id="crusade-1", catalogue_id="catalogue-1", selections=units, name="Crusade")
+    roster = Roster(id="roster-1", name="Sixty selections", system_id="system-1", forces=(force,))
+    return msgspec.json.encode({"roster": roster, "facts": {"allegiance": "loyalist"}}).decode()

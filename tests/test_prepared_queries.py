@@ -1,0 +1,79 @@
+"""A prepared query answers as the queryset it was made of, related rows included."""
+
+import threading
+
+import pytest
+from django.db import connections
+
+from armybuilder.accounts.models import ApiToken, User
+from armybuilder.accounts.services import issue_token
+from armybuilder.prepared_queries import PreparedQuery
+
+
+def test_it_answers_as_the_orm_does(owner: User, friend: User, django_assert_num_queries: object) -> None:
+    prepared = PreparedQuery(ApiToken.objects.select_related("user"), "digest")
+    issue_token(friend, name="another", scope="read")
+    token = issue_token(owner, name="a tool", scope="write").token
+    for _ in range(2):  # compiled, and prepared
+        with django_assert_num_queries(1):  # type: ignore[operator]
+            found = prepared.one(token.digest)
+            assert found is not None
+            assert found.user.username == "owner"
+        expected = ApiToken.objects.get(digest=token.digest)
+        for field in ApiToken._meta.concrete_fields:
+            assert getattr(found, field.attname) == getattr(expected, field.attname), field.name
+        for field in User._meta.concrete_fields:
+            assert getattr(found.user, field.attname) == getattr(owner, field.attname), field.name
+    assert prepared.one("no such digest") is None
+
+
+def test_several_columns_and_a_filter_without_values(owner: User, friend: User) -> None:
+    prepared = PreparedQuery(ApiToken.objects.filter(revoked_at__isnull=True), "id", "user")
+    token = issue_token(owner, name="a tool", scope="write").token
+    assert prepared.one(token.pk, owner.pk) == token
+    assert prepared.one(token.pk, friend.pk) is None
+    ApiToken.objects.update(revoked_at=token.created_at)
+    assert prepared.one(token.pk, owner.pk) is None
+
+
+def test_a_filter_with_a_value_of_its_own_is_refused(owner: User) -> None:
+    with pytest.raises(ValueError, match="no others"):
+        PreparedQuery(ApiToken.objects.filter(scope="read"), "digest").one("x")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_threads_do_not_share_what_is_compiled(owner: User) -> None:
+    prepared = PreparedQuery(ApiToken.objects.all(), "id")
+    token = issue_token(owner, name="a tool", scope="write").token
+    found: list[ApiToken | None] = []
+
+    def ask() -> None:
+        found.append(prepared.one(token.pk))
+        connections.close_all()
+
+    for _ in range(2):
+        thread = threading.Thread(target=ask)
+        thread.start()
+        thread.join()
+    assert found == [token, token]
+
+
+@pytest.mark.services
+def test_postgresql_answers_the_same(postgres_url: str) -> None:
+    """The columns of that database need other conversions; asked in a process of its own."""
+    import os
+    import subprocess
+    import sys
+
+    script = (
+        "import django; django.setup()\n"
+        "from django.core.management import call_command; call_command('migrate', verbosity=0)\n"
+        "from armybuilder.accounts.models import User\n"
+        "from armybuilder.accounts.services import accept_token, issue_token\n"
+        "user = User.objects.create_user('owner')\n"
+        "issued = issue_token(user, name='a tool', scope='write')\n"
+        "token = accept_token(issued.secret)\n"
+        "assert (token, token.user, token.user.date_joined) == (issued.token, user, user.date_joined)\n"
+    )
+    environment = {"DATABASE_URL": postgres_url, "DJANGO_SETTINGS_MODULE": "armybuilder.settings", "REDIS_URL": ""}
+    subprocess.run([sys.executable, "-c", script], env=os.environ | environment, check=True, timeout=120)

@@ -1,0 +1,109 @@
+"""Every rule of every pack has two messages, a source, and a test of its boundary.
+
+The boundary pair is found by its name: rule `HH-30` is tested by a function whose name begins with `test_hh_30`, and
+whose `pytest.mark.parametrize` has a column `fires` with both True and False: the last legal value and the first
+illegal one. A rule that always speaks has a column `speaks` with at least two different values instead.
+"""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.rule_table import Rule
+
+ROOT = Path(__file__).parents[2]
+SYSTEMS = ROOT / "armybuilder" / "engine" / "systems"
+TESTS = ROOT / "tests" / "engine" / "systems"
+PACK_FOLDERS = sorted(path.parent.name for path in SYSTEMS.glob("*/rules.toml"))
+
+RULES = [
+    (folder, rule)
+    for folder in PACK_FOLDERS
+    for rule in tomllib.loads((SYSTEMS / folder / "rules.toml").read_text(encoding="utf-8"))
+]
+
+
+def table(folder: str) -> dict[str, Rule]:
+    """A pack's rules as the engine reads them."""
+    system = next(system for system in PACKS if PACKS[system].army_type.__module__.split(".")[3] == folder)
+    return PACKS[system].rules.rules
+
+
+@pytest.mark.parametrize("folder", PACK_FOLDERS)
+def test_the_numbers_of_each_kind_of_rule_have_no_gap(folder: str) -> None:
+    by_prefix: dict[str, list[int]] = {}
+    for rule in table(folder):
+        prefix, _, number = rule.partition("-")
+        by_prefix.setdefault(prefix, []).append(int(re.match(r"\d+", number)[0]))  # type: ignore[index]
+    for prefix, numbers in by_prefix.items():
+        assert sorted(set(numbers)) == list(range(1, max(numbers) + 1)), prefix
+
+
+@pytest.mark.parametrize(("folder", "rule"), RULES)
+def test_a_rule_speaks_both_languages_and_names_its_source(folder: str, rule: str) -> None:
+    row = table(folder)[rule]
+    english, russian = row.placeholders
+    assert english == russian
+    assert re.search("[A-Za-z]", row.en) and not re.search("[А-Яа-яЁё]", row.en)
+    assert re.search("[А-Яа-яЁё]", row.ru)
+    assert row.source.strip()
+    assert row.en.rstrip()[-1] in ".!?" and row.ru.rstrip()[-1] in ".!?"
+
+
+@pytest.mark.parametrize(("folder", "rule"), RULES)
+def test_a_rule_has_a_boundary_pair(folder: str, rule: str) -> None:
+    prefix = "test_" + rule.lower().replace("-", "_")
+    columns = [
+        column
+        for path in sorted((TESTS / folder).rglob("test_*.py"))
+        for function, column in parametrised(path)
+        if function == prefix or function.startswith(f"{prefix}_")
+    ]
+    assert any(is_pair(name, values) for name, values in columns), f"no boundary pair in a function {prefix}"
+
+
+def is_pair(name: str, values: list[str]) -> bool:
+    """Whether a column shows both sides of a boundary."""
+    if name == "fires":
+        return {"True", "False"} <= set(values)
+    return name == "speaks" and len(set(values)) > 1
+
+
+def parametrised(path: Path) -> Iterator[tuple[str, tuple[str, list[str]]]]:
+    """Test function, and each column of its parametrize decorators: name and values as source text."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    constants = {
+        target.id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for function in tree.body:
+        if not isinstance(function, ast.FunctionDef):
+            continue
+        for decorator in function.decorator_list:
+            if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "pytest.mark.parametrize":
+                names, rows = decorator.args[0], decorator.args[1]
+                rows = constants.get(rows.id, rows) if isinstance(rows, ast.Name) else rows
+                for column in columns_of(names, rows):
+                    yield function.name, column
+
+
+def columns_of(names: ast.expr, rows: ast.expr) -> Iterator[tuple[str, list[str]]]:
+    """The columns of one parametrize table, where it is written out."""
+    literal = ast.literal_eval(names)
+    columns = [name.strip() for name in literal.split(",")] if isinstance(literal, str) else list(literal)
+    if not isinstance(rows, ast.List | ast.Tuple):
+        return
+    for index, name in enumerate(columns):
+        if len(columns) == 1:
+            yield name, [ast.unparse(row) for row in rows.elts]
+        else:
+            cells = [row.elts[index] for row in rows.elts if isinstance(row, ast.Tuple) and len(row.elts) > index]
+            yield name, [ast.unparse(cell) for cell in cells]

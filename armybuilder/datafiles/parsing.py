@@ -13,7 +13,7 @@ from armybuilder.accounts.errors import NotFound
 from armybuilder.datafiles.bundles import TRANSLATIONS, IncomingFile
 from armybuilder.datafiles.errors import BadDataFile
 from armybuilder.datafiles.models import DataFile, DataRelease
-from armybuilder.engine.battlescribe_files.library import load_library
+from armybuilder.engine.battlescribe_files.library import load_compiled, load_library
 from armybuilder.engine.gamedata.links import Library, SourceFile
 
 
@@ -73,7 +73,7 @@ class _Shelf:
             with self._lock:
                 if found := self._libraries.get(release_id):
                     return found
-            library = parse(stored_files(release_id))
+            library = _compiled(release_id) or parse(stored_files(release_id))
             self.keep(release_id, library)
             return library
 
@@ -95,6 +95,12 @@ class _Shelf:
         with self._lock:
             self._names[release_id] = names
         return names
+
+
+def _compiled(release_id: UUID) -> Library | None:
+    """The library as it was compiled when the release was stored, if the cache still has it."""
+    known = DataRelease.objects.filter(pk=release_id).values_list("report__compiled", flat=True).first()
+    return load_compiled(known, cache_dir=settings.COMPILED_CACHE_DIR) if isinstance(known, str) else None
 
 
 _shelf = _Shelf()

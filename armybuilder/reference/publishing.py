@@ -149,6 +149,7 @@ def make_current(release: DataRelease, *, by: User | None = None) -> Publication
 def _report(library: Library, lists: Sequence[ArmyListRow], diff: ReleaseDiff | None) -> dict[str, Any]:
     units = {row.catalogue_id: len(row.units) for row in lists}
     return {
+        "compiled": library.content_hash,
         "system": {"id": library.system_id, "name": library.system_name, "revision": str(library.system_revision)},
         "catalogues": [
             {

@@ -198,4 +198,9 @@ def _new_id() -> str:
 def search_text(row: UnitRow, names: Mapping[str, str]) -> str:
     """All words a unit is found by, in both languages, in small letters."""
     words = [row.name, row.category_name, *row.rules, *(profile["name"] for profile in row.profiles)]
-    return " ".join([*words, *(names.get(word, "") for word in words)]).casefold()
+    return " ".join([*words, *(_russian(word, names) for word in words)]).casefold()
+
+
+def _russian(name: str, names: Mapping[str, str]) -> str:
+    """The Russian name; that of "Rending" for "Rending (6+)"; nothing when there is none."""
+    return names.get(name) or names.get(name.partition(" (")[0], "")

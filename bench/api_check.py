@@ -1,4 +1,4 @@
-"""Row "API check": an army document of 11 KB posted, checked and answered, against REST framework answering from memory."""
+"""Row "API check": an army document of 11 KB is posted and checked, against REST framework answering from memory."""
 
 import json
 

@@ -1,7 +1,6 @@
 """Row "API read": a stored list of 60 selections, signed in by token, against REST framework answering from memory."""
 
-from bench.http_load import CannotMeasure, Request, gunicorn, in_turn, limit_server, require_tools
-from bench.http_load import ROOT as FOLDER
+from bench.http_load import ROOT, CannotMeasure, Request, gunicorn, in_turn, limit_server, require_tools
 from bench.row import cannot_run, report
 from bench.site import fresh_site
 
@@ -17,7 +16,7 @@ def main() -> None:
             fresh_site() as site,
             gunicorn(
                 "armybuilder.wsgi:application",
-                folder=FOLDER,
+                folder=ROOT,
                 environment=site.environment,
                 ready="/api/v1/",
                 config="/dev/null",

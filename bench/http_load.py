@@ -1,4 +1,4 @@
-"""Requests a second of two servers on one machine, in turn: ours and a limit, under the same gunicorn settings and wrk."""
+"""Requests a second of two servers in turn: ours and a limit, under the same gunicorn settings, asked by wrk."""
 
 import os
 import re

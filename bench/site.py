@@ -1,4 +1,4 @@
-"""A fresh installation for benchmarks: its own folder and SQLite database, one user with a token, one list of 60 selections."""
+"""A fresh installation for benchmarks: a folder with its own SQLite database, a user with a token, a list."""
 
 import os
 import secrets

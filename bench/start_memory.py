@@ -53,7 +53,8 @@ for release in DataRelease.objects.all():
     library = library_of(release.pk)
     assert library.catalogues
 environment = {{"REQUEST_METHOD": "GET", "PATH_INFO": "/api/v1/systems/", "SERVER_NAME": "localhost",
-    "SERVER_PORT": "80", "wsgi.input": sys.stdin.buffer, "wsgi.url_scheme": "http", "wsgi.errors": sys.stderr, "HTTP_HOST": "localhost"}}
+    "SERVER_PORT": "80", "HTTP_HOST": "localhost", "wsgi.input": sys.stdin.buffer, "wsgi.errors": sys.stderr,
+    "wsgi.url_scheme": "http"}}
 status = []
 body = b"".join(application(environment, lambda line, headers: status.append(line)))
 assert status == ["200 OK"], (status, body)

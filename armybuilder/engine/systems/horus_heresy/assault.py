@@ -129,6 +129,8 @@ class Blows:
     def step_of(self, party: Party) -> int:
         """The Initiative step of a party. Source: HH L1159-L1167, L2523, L3179, L3405 [text].
 
+        Reach and Sudden Strike add to the Initiative [carried].
+
         Raises:
             BadDocument: Initiative is missing.
         """
@@ -142,7 +144,11 @@ class Blows:
         if group.profile.initiative is None:
             at = f"{self.striker.place}/models/{party.group}/profile/I"
             raise BadDocument("Initiative is needed for the order of blows.", at)
-        return min(FIRST_STEP, max(LAST_STEP, group.profile.initiative))
+        rules, own = SpecialRules(party.weapon.rules), self.striker.rules[party.group]
+        sooner = rules.number("reach", 1) or 0
+        if self.striker.side.charged and not self.striker.side.disordered_charge:
+            sooner += rules.number("sudden strike", 1) or own.number("sudden strike", 1) or 0
+        return min(FIRST_STEP, max(LAST_STEP, group.profile.initiative + sooner))
 
     # --- the blows -------------------------------------------------------------------------------------------------
 
@@ -261,6 +267,8 @@ class Blows:
             poisoned=roll("poisoned", 4),
             fleshbane=has("fleshbane"),
             rending=roll("rending", 6),
+            breaching=roll("breaching", 6),
+            brutal=rules.number("brutal", 2) or own.number("brutal", 2) or 1,
             murderous=roll("murderous strike", 6),
             instant_death=has("instant death"),
             reroll_wounds=has("shred"),

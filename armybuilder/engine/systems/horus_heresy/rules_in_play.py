@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup, Side
-from armybuilder.engine.systems.horus_heresy.special_rules import BLASTS, MODELLED, split_rule
+from armybuilder.engine.systems.horus_heresy.special_rules import BLASTS, CARRIED, MODELLED, split_rule
 from armybuilder.engine.systems.matchups import Basis
 
 DEFENSIVE = frozenset(
@@ -18,7 +18,7 @@ RANGED = frozenset(
         "monster hunter", "force", "psychic focus", "graviton pulse", "haywire", "deflagrate", "ignores cover",
         "night vision", "sanctic", "lance", "sunder", "exoshock", "twin-linked", "master-crafted", "gets hot",
         "preferred enemy", "skyfire", "strafing run", "relentless", "slow and purposeful", "template", "hellstorm",
-        "torrent", "pinning", "shell shock", "concussive", "blind",
+        "torrent", "breaching", "brutal", "pinning", "shell shock", "concussive", "blind",
     }
 )  # fmt: skip
 BLOWS = frozenset(
@@ -26,10 +26,16 @@ BLOWS = frozenset(
         "poisoned", "fleshbane", "rending", "murderous strike", "instant death", "shred", "armourbane",
         "monster hunter", "force", "psychic focus", "graviton pulse", "haywire", "deflagrate", "sanctic", "lance",
         "sunder", "exoshock", "twin-linked", "master-crafted", "preferred enemy", "hatred", "furious charge", "rage",
+        "breaching", "brutal",
         "rampage", "bulky", "counter-attack", "cumbersome", "specialist weapon", "two-handed", "hammer of wrath",
     }
 )  # fmt: skip
-ROUND = BLOWS | DEFENSIVE | {"unwieldy", "move through cover", "fear", "stubborn", "crusader", "slow and purposeful"}
+ROUND = (
+    BLOWS
+    | DEFENSIVE
+    | {"unwieldy", "reach", "sudden strike", "move through cover"}
+    | {"fear", "stubborn", "crusader", "slow and purposeful"}
+)
 TESTS = frozenset({"fearless", "stubborn", "night vision"})
 
 IN_PLAY: dict[str, dict[str, frozenset[str]]] = {
@@ -80,6 +86,11 @@ def report(matchup: HeresyMatchup, basis: Basis) -> None:
                     )
             elif rule in played.get(name, frozenset()):
                 basis.modelled.append(text)
+                if rule in CARRIED:
+                    basis.assume(
+                        f"{text} works as in the published game; the rules text does not hold it.",
+                        f"«{text}» действует как в изданной игре; в тексте правил его нет.",
+                    )
             elif rule not in MODELLED:
                 basis.not_simulated.append(text)
     if any(group.is_a("daemon") for name in SIDES if (s := getattr(matchup, name)) is not None for group in s.models):

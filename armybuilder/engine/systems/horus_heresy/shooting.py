@@ -289,6 +289,8 @@ class Shooting:
             poisoned=rules.roll("poisoned", 4),
             fleshbane="fleshbane" in rules,
             rending=rules.roll("rending", 6),
+            breaching=rules.roll("breaching", 6),
+            brutal=rules.number("brutal", 2) or 1,
             murderous=_best(rules.roll("murderous strike", 6), own.roll("murderous strike", 6)),
             instant_death=has("instant death"),
             reroll_wounds="shred" in rules or (twin and template),

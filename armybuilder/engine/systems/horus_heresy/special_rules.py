@@ -15,6 +15,9 @@ ALIASES = {
     "duelists edge": "duellist's edge",
     "duelist's edge": "duellist's edge",
     "rad phage": "rad-phage",
+    "deflagerate": "deflagrate",
+    "poison": "poisoned",
+    "gets hot!": "gets hot",
     "ignore cover": "ignores cover",
     "shellshock": "shell shock",
     "adamantine will": "adamantium will",
@@ -35,14 +38,14 @@ MODELLED = frozenset(
         "night vision", "pinning", "poisoned", "preferred enemy", "psychic focus", "rage", "rampage", "relentless",
         "rending", "sanctic", "shell shock", "shred", "shrouded", "skyfire", "slow and purposeful",
         "specialist weapon", "strafing run", "stubborn", "sunder", "swarm", "twin-linked", "two-handed", "unwieldy",
-        "blast-shield", "template", "hellstorm", "torrent", "blast", "large blast", "massive blast",
+        "blast-shield", "breaching", "brutal", "reach", "sudden strike", "template", "hellstorm", "torrent", "blast", "large blast", "massive blast",
         "apocalyptic blast", "barrage", "apocalyptic barrage",
     }
 )  # fmt: skip
 """Rules that change a number of some kind under their own conditions; one test a rule shows it."""
 
-EXACT = MODELLED - {"blast", "large blast", "massive blast", "apocalyptic blast", "barrage", "apocalyptic barrage"}
-"""Of these the ones that are exact; blasts rest on a stated number of models under the marker."""
+CARRIED = frozenset({"breaching", "brutal", "reach", "sudden strike"})
+"""Rules of the published game that the rules text does not hold but game data uses."""
 
 BLASTS = {
     "blast": 2,
@@ -93,7 +96,7 @@ def split_rule(text: str) -> tuple[str, str | None]:
     """A rule's plain name and the value in its brackets."""
     match = re.fullmatch(r"\s*(.*?)\s*(?:\(([^()]*)\))?\s*", text, re.DOTALL)
     assert match is not None
-    name = re.sub(r"\s+", " ", match[1].replace("’", "'").replace("`", "'")).casefold()
+    name = re.sub(r"\s+", " ", match[1].replace("’", "'").replace("`", "'").strip("*† ")).casefold()
     value = match[2].strip() if match[2] is not None else None
     if value is None and (tail := re.fullmatch(r"(.*\S)\s+(\d\+|\d+|D[36])", name, re.IGNORECASE)):
         name, value = tail[1], tail[2]  # "Feel No Pain 5+", "Hammer of Wrath 2"

@@ -28,6 +28,7 @@ class Hit:
         wielder_strength: Strength of the bearer, which a poisoned blow compares with the Toughness.
         reroll_wounds: all failed rolls to wound are re-rolled; reroll_ones only natural 1s.
         psychic: Force or Psychic Focus, against which Adamantium Will saves.
+        breaching: wounds of this roll or more have AP2; brutal: wounds that each wound becomes (both [carried]).
         wounds_on: roll that replaces the chart; wounds_itself: no roll to wound at all.
         reroll_penetration: failed rolls to penetrate are re-rolled (twin-linked templates).
     """
@@ -41,6 +42,8 @@ class Hit:
     poisoned: int | None = None
     fleshbane: bool = False
     rending: int | None = None
+    breaching: int | None = None
+    brutal: int = 1
     murderous: int | None = None
     instant_death: bool = False
     reroll_wounds: bool = False
@@ -155,7 +158,8 @@ def _to_wound(hit: Hit, target: Defence, options: Options, place: str) -> Node:
         if not success(face):
             return NOTHING
         rends = hit.rending is not None and face >= hit.rending
-        ap = 2 if rends and (hit.ap is None or hit.ap > 2) else hit.ap
+        pierces = rends or (hit.breaching is not None and face >= hit.breaching)
+        ap = 2 if pierces and (hit.ap is None or hit.ap > 2) else hit.ap
         slays = always or (hit.murderous is not None and face >= hit.murderous)
         if (ap, slays) not in memory:
             memory[ap, slays] = _marked(hit, wounded(hit, target, ap=ap, slays=slays))
@@ -232,6 +236,8 @@ def _deflagration(hit: Hit, target: Defence) -> Node:
 
 def _marked(hit: Hit, node: Node) -> Node:
     """One success on the roll to wound; a Destroyer weapon makes D3 wounds of it, saved one by one (E40)."""
+    if hit.brutal > 1:
+        node = Several(Dice(0, 0, hit.brutal), node)
     return Mark("wounds", Several(D3, node) if hit.destroyer else node)
 
 

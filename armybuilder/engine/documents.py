@@ -3,6 +3,7 @@
 import json
 import math
 import re
+from collections.abc import Iterable
 from typing import NoReturn, TypeVar
 
 import msgspec
@@ -47,7 +48,7 @@ def read_json(data: bytes | str) -> object:
         raise BadDocument(f"The document is nested deeper than {MAX_DEPTH} levels.") from error
     except ValueError as error:  # an integer of more digits than Python reads
         raise BadDocument(f"The text is not JSON: {error}.") from error
-    return without_extensions(value)
+    return value if _is_plain([value], -1) else without_extensions(value)
 
 
 def without_extensions(value: object, depth: int = 0, at: str = "") -> object:
@@ -78,6 +79,36 @@ def without_extensions(value: object, depth: int = 0, at: str = "") -> object:
             return _number(value, at)
         case _:
             return value
+
+
+def _is_plain(value: list[object] | dict[str, object], depth: int) -> bool:  # noqa: PLR0911, PLR0912
+    """Whether a list or object holds nothing that `without_extensions` would drop, change or refuse.
+
+    In one flat function, as it looks at every value of every document: 80 us for 11 KB, the copy takes 360.
+    """
+    if depth >= MAX_DEPTH:
+        return False
+    if type(value) is dict:
+        for key in value:
+            if key[:2] == "x-" or not key.isascii():
+                return False
+        items: Iterable[object] = value.values()
+    else:
+        items = value
+    for item in items:
+        kind = type(item)
+        if kind is str:
+            if not item.isascii() and not _is_writable(item):  # type: ignore[attr-defined, arg-type]
+                return False
+        elif kind is int:
+            if not -MAX_INTEGER < item < MAX_INTEGER:  # type: ignore[operator]
+                return False
+        elif kind is dict or kind is list:
+            if not _is_plain(item, depth + 1):  # type: ignore[arg-type]
+                return False
+        elif kind is float:
+            return False
+    return True
 
 
 def escaped(key: str) -> str:
@@ -243,12 +274,17 @@ def _text(value: str, at: str) -> str:
     Raises:
         BadDocument: it cannot.
     """
-    if not value.isascii():
-        try:
-            value.encode()
-        except UnicodeEncodeError as error:
-            raise BadDocument("The text holds half of a character (a lone surrogate).", at) from error
+    if not value.isascii() and not _is_writable(value):
+        raise BadDocument("The text holds half of a character (a lone surrogate).", at)
     return value
+
+
+def _is_writable(value: str) -> bool:
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _number(value: float, at: str) -> int | float:

@@ -1,15 +1,20 @@
 """Hands waiting work to whoever performs it: the thread in this process, or Celery workers by Redis."""
 
 import logging
+from time import monotonic, sleep
 from uuid import UUID
 
 from django.conf import settings
 from kombu.exceptions import OperationalError as QueueAway
 from redis.exceptions import RedisError
 
-from armybuilder.simulations import runs
+from armybuilder.simulations import embedded, runs
+from armybuilder.simulations.models import UNFINISHED, Computation
 
 logger = logging.getLogger(__name__)
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.01, 0.25
+"""Seconds between two looks at a computation that somebody waits for."""
 
 
 def send(computation_id: UUID) -> bool:
@@ -19,8 +24,6 @@ def send(computation_id: UUID) -> bool:
         False when the queue is away: the row is kept, and a sweep sends it later.
     """
     if settings.QUEUE == "embedded":
-        from armybuilder.simulations import embedded
-
         embedded.wake(computation_id)
         return True
     from armybuilder.simulations.tasks import perform_computation
@@ -34,7 +37,28 @@ def send(computation_id: UUID) -> bool:
     return True
 
 
+def wait_for(computation_id: UUID, *, seconds: float) -> bool:
+    """Return when a computation is finished, or the time is up; whether it is finished.
+
+    In the embedded way of running it is told by the thread, otherwise it asks the database now and then.
+    """
+    until, pause = monotonic() + seconds, FIRST_PAUSE
+    worker = embedded.start() if settings.QUEUE == "embedded" else None
+    while True:
+        performed = worker.performed if worker is not None else 0
+        if not Computation.objects.filter(pk=computation_id, state__in=UNFINISHED).exists():
+            return True
+        left = until - monotonic()
+        if left <= 0:
+            return False
+        if worker is not None:
+            worker.wait_for_next(performed, min(left, LONGEST_PAUSE))
+        else:
+            sleep(min(left, pause))
+            pause = min(pause * 1.5, LONGEST_PAUSE)
+
+
 def sweep() -> int:
-    """Take up what dead workers left and send what waits unsent; how many computations were sent."""
+    """Take up what dead Celery workers left and send what waits unsent; how many computations were sent."""
     runs.expire()
     return sum(send(computation_id) for computation_id in runs.claim_sending())

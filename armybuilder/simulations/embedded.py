@@ -26,6 +26,8 @@ class EmbeddedWorker:
         self._waiting: queue.SimpleQueue[UUID | None] = queue.SimpleQueue()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._work, name="embedded-worker", daemon=True)
+        self._performed = threading.Condition()
+        self._count = 0
         self.process = os.getpid()
 
     def start(self) -> None:
@@ -44,12 +46,22 @@ class EmbeddedWorker:
             self._thread.join(seconds)
 
     @property
+    def performed(self) -> int:
+        """How many computations it has performed so far."""
+        return self._count
+
+    def wait_for_next(self, performed: int, seconds: float) -> None:
+        """Return when it has performed more than `performed` computations, or when the time is up."""
+        with self._performed:
+            self._performed.wait_for(lambda: self._count > performed, seconds)
+
+    @property
     def is_alive(self) -> bool:
         """Whether the thread runs in this very process (a fork does not inherit threads)."""
         return self.process == os.getpid() and self._thread.is_alive()
 
     def _work(self) -> None:
-        from armybuilder.simulations import dispatch
+        from armybuilder.simulations import runs
         from armybuilder.simulations.tasks import perform_computation
 
         next_sweep = 0.0
@@ -57,10 +69,16 @@ class EmbeddedWorker:
             try:
                 if monotonic() >= next_sweep:
                     next_sweep = monotonic() + SWEEP_SECONDS
-                    dispatch.sweep()
-                computation_id = self._waiting.get(timeout=max(next_sweep - monotonic(), 0.001))
-                if computation_id is not None:
-                    perform_computation(str(computation_id))
+                    runs.expire()
+                    if self._waiting.empty():
+                        for computation_id in runs.waiting():
+                            self._waiting.put(computation_id)
+                handed = self._waiting.get(timeout=max(next_sweep - monotonic(), 0.001))
+                if handed is not None:
+                    try:
+                        perform_computation(str(handed))
+                    finally:
+                        self._tell_performed()
             except queue.Empty:
                 continue
             except DatabaseError as error:  # busy or away: the rows stay, the sweep comes back to them
@@ -70,6 +88,11 @@ class EmbeddedWorker:
             except Exception:  # the run is failed visibly by the task; the thread must live on for the others
                 logger.exception("A computation failed.")
         connections.close_all()
+
+    def _tell_performed(self) -> None:
+        with self._performed:
+            self._count += 1
+            self._performed.notify_all()
 
 
 _worker: EmbeddedWorker | None = None

@@ -4,7 +4,6 @@ Each step is one conditional update. A worker may die at any point and a message
 row. Whoever lost his lease can no longer change anything, so a result is written once.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from time import monotonic
@@ -29,7 +28,7 @@ MAX_ATTEMPTS = 4
 """A chunk that lost this many workers fails instead of killing a fifth."""
 
 RESEND = timedelta(seconds=30)
-"""A waiting computation that was sent longer ago is sent again: its message may be lost, a second one does no harm."""
+"""A waiting computation that was sent longer ago is sent again: its message may be lost, a second does no harm."""
 
 
 @dataclass(slots=True)
@@ -217,12 +216,22 @@ def expire() -> list[UUID]:
     return list(waiting)
 
 
+def waiting(limit: int = 100) -> list[UUID]:
+    """Computations with work to claim, the oldest first: what an idle thread in a web process looks for."""
+    found = Computation.objects.filter(state__in=UNFINISHED, chunks__state=RunState.QUEUED)
+    return list(found.order_by("created").values_list("pk", flat=True).distinct()[:limit])
+
+
 def claim_sending(limit: int = 100) -> list[UUID]:
-    """Computations that wait and must be sent (again), each given to one caller only."""
+    """Computations that wait and must be sent (again) to the queue, each given to one caller only.
+
+    While nobody computes anything, a message that is older than a lease went down with its worker.
+    """
     now = timezone.now()
-    unsent = Q(sent__isnull=True) | Q(sent__lt=now - RESEND)
+    is_idle = not Chunk.objects.filter(state=RunState.RUNNING).exists()
+    unsent = Q(sent__isnull=True) | Q(sent__lt=now - (LEASE if is_idle else RESEND))
     stranded = Computation.objects.filter(unsent, state__in=UNFINISHED, chunks__state=RunState.QUEUED)
-    ids: Iterable[UUID] = stranded.order_by("created").values_list("pk", flat=True).distinct()[:limit]
+    ids = stranded.order_by("created").values_list("pk", flat=True).distinct()[:limit]
     return [pk for pk in list(ids) if Computation.objects.filter(unsent, pk=pk).update(sent=now)]
 
 

@@ -30,7 +30,8 @@ def perform_computation(computation_id: str) -> None:
     while (chunk := runs.claim_chunk(computation_id, worker=uuid4())) is not None:
         try:
             part = answer_chunk(chunk)
-            runs.finish(chunk, part)
+            if runs.finish(chunk, part) and chunk.count == 1:
+                return  # there is nothing more to claim
         except Cancelled:
             runs.release(chunk)  # has no effect on what was cancelled or claimed by another
         except GameError as refusal:

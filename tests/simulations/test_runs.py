@@ -174,6 +174,14 @@ def test_a_sign_of_life_renews_the_lease(monkeypatch: pytest.MonkeyPatch) -> Non
     assert runs.expire() == []
 
 
+def test_a_lost_message_is_sent_again_soon_when_nobody_is_at_work() -> None:
+    computation = make_computation()
+    Computation.objects.filter(pk=computation.pk).update(sent=timezone.now() - 1.5 * runs.LEASE)
+    assert runs.claim_sending() == [computation.pk]
+    assert runs.claim_sending() == []
+    assert runs.waiting() == [computation.pk]
+
+
 def test_requeue_starts_from_the_beginning() -> None:
     computation = make_computation(chunks=2)
     runs.fail(claim(computation), reason="once")
@@ -191,7 +199,10 @@ def test_dice_depend_on_the_question_and_the_chunk_alone() -> None:
 
 
 def test_a_lost_message_is_sent_again_after_a_while() -> None:
+    claim(make_computation())  # somebody is at work: the message may still stand in the queue
     computation = make_computation()
+    assert runs.claim_sending() == []
+    Computation.objects.filter(pk=computation.pk).update(sent=timezone.now() - 1.5 * runs.LEASE)
     assert runs.claim_sending() == []
     Computation.objects.filter(pk=computation.pk).update(sent=timezone.now() - 2 * runs.RESEND)
     assert runs.claim_sending() == [computation.pk]

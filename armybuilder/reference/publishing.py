@@ -228,12 +228,13 @@ def _factions(system: PublishedSystem, release: DataRelease, work: Draft) -> dic
     # Catalogues that are gone let go of their factions first: a catalogue belongs to one faction only.
     Faction.objects.filter(system=system).exclude(catalogue_id__in=coming).update(catalogue_id="", release=None)
     by_key = {faction.key: faction for faction in present}
+    by_name = {faction.name.casefold(): faction for faction in present}
     found: dict[str, Faction] = {}
     for row in work.lists:
         name = army_list_name(row.name)
         faction = by_catalogue.get(row.catalogue_id)
         if faction is None:
-            named = by_key.get(slugify(name)[:80])
+            named = by_name.get(name.casefold()) or by_key.get(slugify(name)[:80])
             if named is not None and named.catalogue_id not in coming and named not in found.values():
                 faction = named
             else:

@@ -1,0 +1,153 @@
+"""`import_gamedata` and `seed`: reports, refusals, and repeating without doubling or losing anything."""
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from armybuilder.datafiles.models import DataRelease, PublishedSystem
+from armybuilder.reference import queries
+from armybuilder.reference.models import (
+    AllianceLevel,
+    BattlefieldRole,
+    Faction,
+    ForceOrganisation,
+    Fortification,
+    Slot,
+    UnitEntry,
+)
+from tests.gamedata_files import SQUAD, catalogue, release
+
+pytestmark = pytest.mark.django_db
+
+
+def run(*arguments: str) -> str:
+    out = StringIO()
+    call_command(*arguments, stdout=out, no_color=True)
+    return out.getvalue()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The invented release as a folder."""
+    for file in release():
+        (tmp_path / file.name).write_bytes(file.content)
+    return tmp_path
+
+
+def test_a_folder_is_published_and_reported_catalogue_by_catalogue(folder: Path) -> None:
+    assert run("import_gamedata", str(folder), "--system", "invented").splitlines() == [
+        "Invented Game, revision 1",
+        "  2022 - Red Host (revision 1): 2 units",
+        "  Blue Host (revision 1): 1 units",
+        "invented 1 is now the current release.",
+    ]
+    assert queries.system("invented").name == "Invented Game"
+    assert run("import_gamedata", str(folder), "--system", "invented").endswith(
+        "invented 1 has this very content already.\n"
+    )
+    assert DataRelease.objects.count() == 1
+
+
+def test_a_dry_run_stores_nothing(folder: Path) -> None:
+    assert "Nothing was published" in run("import_gamedata", str(folder), "--system", "invented", "--dry-run")
+    assert not PublishedSystem.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("case", "change", "words"),
+    [
+        ("a missing folder", lambda folder: ["/nowhere"], "/nowhere: there is no such file or folder"),
+        ("an unknown rule pack", lambda folder: [str(folder), "--rule-pack", "chess"], "no rule pack 'chess'"),
+        ("a cut file", lambda folder: [_cut(folder)], r"blue\.cat"),
+        ("no game system", lambda folder: [str(folder / "red.cat")], r"\.gst"),
+    ],
+)
+def test_what_cannot_be_published_is_refused_and_nothing_stored(folder: Path, case: str, change, words: str) -> None:
+    with pytest.raises(CommandError, match=words):
+        run("import_gamedata", *change(folder), "--system", "invented")
+    assert not PublishedSystem.objects.exists(), case
+
+
+def _cut(folder: Path) -> str:
+    file = folder / "blue.cat"
+    file.write_bytes(file.read_bytes()[:700])
+    return str(folder)
+
+
+def test_unresolved_links_are_reported(folder: Path) -> None:
+    link = '<entryLink id="l" name="Lost" targetId="nowhere" type="selectionEntry" hidden="false"/>'
+    broken = catalogue("blue", "Blue Host", SQUAD).content.replace(
+        b"</selectionEntries>\n</catalogue>", f"</selectionEntries><entryLinks>{link}</entryLinks></catalogue>".encode()
+    )
+    (folder / "blue.cat").write_bytes(broken)
+    report = run("import_gamedata", str(folder), "--system", "invented")
+    assert "Blue Host (revision 1): 1 units, 1 problems" in report
+    assert "  blue.cat: " in report and "nowhere" in report
+
+
+# --- Seed ---------------------------------------------------------------------------------------------------------
+
+KINDS = (
+    PublishedSystem, DataRelease, Faction, UnitEntry, BattlefieldRole, ForceOrganisation, Slot, AllianceLevel, Fortification,
+)  # fmt: skip
+
+
+def test_the_shipped_game_is_complete() -> None:
+    assert "published release 1" in run("seed")
+    system = queries.system("horus-heresy")
+    assert system.rule_pack == "horus-heresy"
+    playable = queries.factions("horus-heresy")
+    assert playable.count() == 19
+    assert playable.filter(legion=True).count() == 18
+    solar = playable.get(key="solar-auxilia")
+    assert (solar.for_alliances.name, solar.unit_count >= 12) == ("Imperial Army", True)
+    assert all(faction.unit_count >= 20 for faction in playable.filter(legion=True))
+    matrix = queries.alliance_matrix("horus-heresy")
+    assert (len(matrix.factions), len(matrix.levels), matrix.unknown) == (20, 4, 400)
+    (chart,) = queries.force_organisations("horus-heresy")
+    slots = {
+        detachment.type: {slot.role.key: (slot.minimum, slot.maximum) for slot in detachment.slots.all()}
+        for detachment in chart.detachments.all()
+    }
+    assert slots == {
+        "primary": {
+            "hq": (1, 3),
+            "troops": (2, 6),
+            "elites": (0, 4),
+            "fast_attack": (0, 3),
+            "heavy_support": (0, 3),
+            "fortification": (0, 1),
+            "primarch": (0, 1),
+        },
+        "allied": {"hq": (1, 1), "troops": (1, 4), "elites": (0, 2), "fast_attack": (0, 1), "heavy_support": (0, 1)},
+        "lord_of_war": {"lord_of_war": (1, 1)},
+    }
+    prices = {fortification.name: int(fortification.points) for fortification in queries.fortifications("horus-heresy")}
+    assert sorted(prices.values()) == [35, 55, 85]
+
+
+def test_every_name_that_ships_has_a_russian_one() -> None:
+    run("seed")
+    for kind in (Faction, UnitEntry, BattlefieldRole, ForceOrganisation, AllianceLevel, Fortification):
+        assert list(kind.objects.filter(name_ru="").values_list("name", flat=True)) == []
+
+
+def test_seeding_again_changes_nothing_and_overwrites_no_edit() -> None:
+    run("seed")
+    Faction.objects.filter(key="mechanicum").update(name_ru="Мехи")
+    counts = [kind.objects.count() for kind in KINDS]
+    ids = set(UnitEntry.objects.values_list("pk", flat=True))
+    assert run("seed") == ""
+    assert [kind.objects.count() for kind in KINDS] == counts
+    assert set(UnitEntry.objects.values_list("pk", flat=True)) == ids
+    assert Faction.objects.get(key="mechanicum").name_ru == "Мехи"
+
+
+def test_seeding_leaves_alone_what_an_administrator_published(folder: Path) -> None:
+    PublishedSystem.objects.create(id="horus-heresy", name="Mine", rule_pack="")
+    run("import_gamedata", str(folder), "--system", "horus-heresy")
+    run("seed")
+    system = queries.system("horus-heresy")
+    assert (system.name, system.current_release.name) == ("Mine", "Invented Game")

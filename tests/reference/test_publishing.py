@@ -1,0 +1,255 @@
+"""Publishing: everything is read first, then release and rows change at once, and edits of people stay."""
+
+from decimal import Decimal
+
+import pytest
+
+from armybuilder.accounts.models import User
+from armybuilder.datafiles import parsing
+from armybuilder.datafiles.bundles import IncomingFile
+from armybuilder.datafiles.errors import NothingToPublish
+from armybuilder.datafiles.models import DataFile, DataRelease, PublishedSystem
+from armybuilder.engine.errors import GameError
+from armybuilder.reference import publishing, queries
+from armybuilder.reference.models import Faction, Fortification, UnitEntry
+from tests.gamedata_files import CAPTAIN, SQUAD, catalogue, entry, game_system, release
+
+pytestmark = pytest.mark.django_db
+
+
+def stored() -> dict[str, object]:
+    """All that publishing touches, to be compared before and after."""
+    return {
+        "current": list(PublishedSystem.objects.values_list("pk", "current_release")),
+        "releases": list(DataRelease.objects.values_list("pk", flat=True)),
+        "files": DataFile.objects.count(),
+        "units": sorted(UnitEntry.objects.values_list("pk", "name", "points")),
+        "factions": sorted(Faction.objects.values_list("key", "catalogue_id")),
+    }
+
+
+@pytest.mark.both_databases
+def test_a_release_becomes_rows(game: PublishedSystem, owner: User) -> None:
+    publication = publishing.publish(game, release(), origin="a test", by=owner)
+    assert publication.changed
+    assert (publication.release.number, publication.release.origin) == (1, "a test")
+    assert queries.system("invented").current_release == publication.release
+    assert [(f.key, f.catalogue_id, f.unit_count) for f in queries.factions("invented")] == [
+        ("red", "red", 2),
+        ("blue", "blue", 1),
+    ]
+
+
+def test_units_stand_in_their_default_configuration(game: PublishedSystem) -> None:
+    publishing.publish(game, release(), origin="a test")
+    captain = queries.units("invented", text="captain").get()
+    assert (captain.name, captain.name_ru, captain.points) == ("Captain", "Капитан", Decimal(120))
+    assert captain.models_count == 2
+    assert captain.role is not None and captain.role.key == "hq"
+    assert captain.profiles == [{"type": "Unit", "name": "Captain", "characteristics": [["WS", "4"], ["W", "1"]]}]
+    assert captain.rules == ["Fearless (2)"]
+    assert captain.costs == {"Pts": "120"}
+
+
+def test_hidden_entries_and_fortifications_are_no_units_of_a_faction(game: PublishedSystem) -> None:
+    publishing.publish(game, release(), origin="a test")
+    assert sorted(queries.units("invented").values_list("name", flat=True)) == ["Captain", "Line Squad", "Line Squad"]
+    wall = Fortification.objects.get()
+    assert (wall.name, wall.points) == ("Long Wall", Decimal(55))
+    assert wall.options == [{"name": "Wall Gun", "name_ru": "", "points": "25", "maximum": 2}]
+
+
+def test_the_chart_has_its_slots(game: PublishedSystem, django_assert_num_queries) -> None:
+    publishing.publish(game, release(), origin="a test")
+    with django_assert_num_queries(4):
+        (chart,) = queries.force_organisations("invented")
+        found = {
+            detachment.type: {slot.role.key: (slot.minimum, slot.maximum) for slot in detachment.slots.all()}
+            for detachment in chart.detachments.all()
+            for slot in detachment.slots.all()
+            if slot.role
+        }
+    assert found == {
+        "primary": {"hq": (1, 3), "troops": (2, None), "fortification": (0, 1)},
+        "allied": {"hq": (1, 1)},
+    }
+
+
+@pytest.mark.both_databases
+def test_the_same_content_again_changes_nothing(game: PublishedSystem, django_assert_max_num_queries) -> None:
+    publishing.publish(game, release(), origin="a test")
+    before = stored()
+    with django_assert_max_num_queries(1):
+        again = publishing.publish(game, tuple(reversed(release())), origin="another")
+    assert not again.changed
+    assert stored() == before
+
+
+def test_a_catalogue_finds_the_faction_of_its_name_and_keeps_what_people_made_of_it(game: PublishedSystem) -> None:
+    Faction.objects.filter(key="red").update(name_ru="Алые", legion=True)
+    publishing.publish(game, release(), origin="a test")
+    red = Faction.objects.get(catalogue_id="red")
+    assert (red.key, red.name_ru, red.legion, red.matrix_position) == ("red", "Алые", True, 1)
+    Faction.objects.filter(pk=red.pk).update(name="Crimson Host")
+    publishing.publish(game, release(revision=2), origin="a test")
+    assert Faction.objects.get(catalogue_id="red").name == "Crimson Host"
+
+
+@pytest.mark.both_databases
+def test_the_next_release_replaces_rows_and_units_keep_their_ids(game: PublishedSystem) -> None:
+    publishing.publish(game, release(), origin="a test")
+    before = {unit.name: unit.pk for unit in queries.units("invented") if unit.faction.catalogue_id == "red"}
+    dearer = entry("squad", "Line Squad", category="troops", points=60)
+    publishing.publish(game, release(catalogue("red", "Red Host", dearer), revision=2), origin="a test")
+    (squad,) = queries.units("invented")
+    assert (squad.pk, squad.points) == (before["Line Squad"], Decimal(80))
+    assert [f.catalogue_id for f in queries.factions("invented")] == ["red"]
+    assert DataRelease.objects.count() == 2
+    report = squad.release.report["changes"]
+    assert (report["added"], report["removed"]) == ([], ["Blue Host"])
+
+
+def test_a_release_can_be_taken_back(game: PublishedSystem) -> None:
+    first = publishing.publish(game, release(), origin="a test").release
+    publishing.publish(game, release(catalogue("red", "Red Host", SQUAD), revision=2), origin="a test")
+    assert publishing.make_current(first).changed
+    assert PublishedSystem.objects.get().current_release == first
+    assert queries.units("invented").count() == 3
+    assert DataRelease.objects.count() == 2
+
+
+BROKEN = {
+    "a cut file": (catalogue("blue", "Blue Host", SQUAD).content[:900], r"blue\.cat"),
+    "no XML at all": (b"\x00\x01\x02", r"blue\.cat"),
+    "an entity bomb": (
+        b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><catalogue>&b;</catalogue>',
+        r"blue\.cat",
+    ),
+    "another root": (b"<html/>", r"blue\.cat"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_a_bad_file_is_named_and_what_is_published_stays(game: PublishedSystem, case: str) -> None:
+    publishing.publish(game, release(), origin="a test")
+    before = stored()
+    content, words = BROKEN[case]
+    files = (game_system(2), catalogue("red", "Red Host", CAPTAIN), IncomingFile("blue.cat", content))
+    for act in (publishing.publish, publishing.submit):
+        with pytest.raises(GameError, match=words):
+            act(game, files, origin="a test")
+    assert stored() == before
+
+
+@pytest.mark.parametrize(
+    ("case", "names", "words"),
+    [
+        ("no TOML", b"= =", r"names\.ru\.toml: is no readable TOML \(.*line 1"),
+        ("no UTF-8", b"\xff", r"names\.ru\.toml: is no readable TOML"),
+        ("a number", b'"Captain" = 3', r'names\.ru\.toml: the value of "Captain" is no text'),
+    ],
+)
+def test_bad_translations_are_refused(game: PublishedSystem, case: str, names: bytes, words: str) -> None:
+    with pytest.raises(GameError, match=words):
+        publishing.publish(game, (*release()[:-1], IncomingFile("names.ru.toml", names)), origin="a test")
+    assert not DataRelease.objects.exists()
+
+
+def test_data_of_another_game_is_refused(game: PublishedSystem) -> None:
+    publishing.publish(game, release(), origin="a test")
+    before = stored()
+    other = IncomingFile("game.gst", game_system().content.replace(b'id="game"', b'id="other"'))
+    with pytest.raises(NothingToPublish, match=r"Invented Game.*\(other\).*not to Invented Game \(game\)"):
+        publishing.publish(game, (other, catalogue("red", "Red Host", SQUAD, game="other")), origin="a test")
+    assert stored() == before
+
+
+def test_one_game_is_not_published_twice(game: PublishedSystem) -> None:
+    publishing.publish(game, release(), origin="a test")
+    twin = PublishedSystem.objects.create(id="twin", name="Twin")
+    with pytest.raises(NothingToPublish, match="already published as invented"):
+        publishing.publish(twin, release(revision=2), origin="a test")
+
+
+@pytest.mark.both_databases
+def test_a_failure_in_the_middle_leaves_everything_as_it_was(game: PublishedSystem, monkeypatch) -> None:
+    publishing.publish(game, release(), origin="a test")
+    before = stored()
+
+    def fail(*args: object, **kwargs: object) -> None:
+        raise RuntimeError("the disk is full")
+
+    monkeypatch.setattr(publishing, "_store_charts", fail)
+    with pytest.raises(RuntimeError):
+        publishing.publish(game, release(catalogue("red", "Red Host", SQUAD), revision=2), origin="a test")
+    assert stored() == before
+
+
+def test_a_submitted_release_is_stored_but_not_current(game: PublishedSystem, owner: User) -> None:
+    publishing.publish(game, release(), origin="a test")
+    waiting = publishing.submit(game, release(revision=2), origin="a test", by=owner)
+    assert publishing.submit(game, release(revision=2), origin="again") == waiting
+    game.refresh_from_db()
+    assert game.current_release is not None and game.current_release.number == 1
+    assert (waiting.number, waiting.created_by, waiting.report["units"]) == (2, owner, 5)
+
+
+# --- Libraries ----------------------------------------------------------------------------------------------------
+
+
+def test_a_stored_release_gives_its_library_again(
+    game: PublishedSystem, settings, django_assert_max_num_queries
+) -> None:
+    published = publishing.publish(game, release(), origin="a test").release
+    parsing._shelf = parsing._Shelf()
+    with django_assert_max_num_queries(1):
+        library = parsing.library_of(published.pk)
+    assert library.system_name == "Invented Game"
+    with django_assert_max_num_queries(0):
+        assert parsing.library_of(published.pk) is library
+    settings.COMPILED_CACHE_DIR = settings.VAR_DIR / "emptied"
+    parsing._shelf = parsing._Shelf()
+    assert [c.name for c in parsing.library_of(published.pk).catalogues] == ["2022 - Red Host", "Blue Host"]
+    assert any(settings.COMPILED_CACHE_DIR.iterdir()), "it is compiled anew"
+
+
+def test_only_the_libraries_used_last_are_kept(game: PublishedSystem, settings) -> None:
+    settings.LIBRARIES_IN_MEMORY = 1
+    parsing._shelf = parsing._Shelf()
+    first = publishing.publish(game, release(), origin="a test").release
+    second = publishing.publish(game, release(revision=2), origin="a test").release
+    parsing.library_of(first.pk)
+    assert list(parsing._shelf._libraries) == [first.pk]
+    parsing.library_of(second.pk)
+    assert list(parsing._shelf._libraries) == [second.pk]
+
+
+def test_russian_names_come_with_the_release(game: PublishedSystem) -> None:
+    published = publishing.publish(game, release(), origin="a test").release
+    assert parsing.russian_names(published.pk)["Captain"] == "Капитан"
+    assert "Trooper" not in parsing.russian_names(published.pk)
+
+
+def test_many_threads_load_a_library_once(game: PublishedSystem, monkeypatch) -> None:
+    import threading
+
+    shelf, loads, gate = parsing._Shelf(), [], threading.Barrier(5)
+    library = parsing.parse(release())
+
+    def load(release_id: object) -> object:
+        loads.append(release_id)
+        return library
+
+    monkeypatch.setattr(parsing, "_compiled", load)
+    found: list[object] = []
+
+    def ask() -> None:
+        gate.wait()
+        found.append(shelf.library(game.pk))
+
+    threads = [threading.Thread(target=ask) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(loads) == 1 and found == [library] * 5

@@ -1,0 +1,222 @@
+"""What names in game data mean to the rulebook: roles, detachments, factions, unit types and characteristics.
+
+Two spellings are known: that of our own fixtures and that of the community's data ("HQ:", "LA -  XVI: Sons of Horus",
+"Vehicle (Flyer, Hover, Transport)"). Nothing here guesses; what is not recognised is None, and the caller says so.
+docs/recognition.md shows the same as a table.
+"""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from msgspec import UNSET, UnsetType
+
+from armybuilder.engine.roster.state import ForceState, ProfileState
+from armybuilder.engine.systems.horus_heresy import factions
+from armybuilder.engine.systems.horus_heresy.army import ArmourValues, BattlefieldRole, DetachmentType, Profile, word
+
+ROLES = {
+    "hq": BattlefieldRole.HQ,
+    "troops": BattlefieldRole.TROOPS,
+    "elites": BattlefieldRole.ELITES,
+    "elite": BattlefieldRole.ELITES,
+    "fast attack": BattlefieldRole.FAST_ATTACK,
+    "heavy support": BattlefieldRole.HEAVY_SUPPORT,
+    "lords of war": BattlefieldRole.LORD_OF_WAR,
+    "lord of war": BattlefieldRole.LORD_OF_WAR,
+    "primarch": BattlefieldRole.PRIMARCH,
+    "primarchs": BattlefieldRole.PRIMARCH,
+    "fortification": BattlefieldRole.FORTIFICATION,
+    "fortifications": BattlefieldRole.FORTIFICATION,
+}
+"""Battlefield roles by the name of the primary category."""
+
+UNIT_TYPES = frozenset(
+    {"infantry", "cavalry", "automata", "dreadnought", "daemon", "primarch", "vehicle", "fortification"}
+)
+"""Unit types of the rulebook (L1550-L1610, L1815, L2606)."""
+
+MODEL_PROFILES = frozenset({"Unit", "Vehicle", "Knights and Titans", "Fortification"})
+"""Profile types that describe a model; whatever shows one of them is a model."""
+
+WEAPON_PROFILES = frozenset({"Weapon", "Psychic Weapon"})
+PSYCHIC_PROFILES = frozenset({"Psychic Weapon", "Psychic Power"})
+TRAIT_PROFILE = "Warlord Trait"
+
+_TYPE_SPELLINGS = {"fortificaion": "fortification", "fortication": "fortification", "building": "fortification"}
+_SUBTYPE_SPELLINGS = {"skrimish": "skirmish"}
+_ARMY_LISTS = {
+    "solar auxilia": "Imperial Army",
+    "imperialis militia": "Imperial Army",
+    "warp cults": "Imperial Army",
+    "mechanicum": "Mechanicum",
+    "mech library": "Mechanicum",
+    "questoris household": "Mechanicum",
+    "titan legions": "Mechanicum",
+    "custodes": "Agents of the Emperor",
+    "legio custodes": "Agents of the Emperor",
+    "sisters of silence": "Agents of the Emperor",
+    "assassins and agents": "Agents of the Emperor",
+    "assassins": "Agents of the Emperor",
+}
+_SHARED_BY_ALL = frozenset({"lords of war"})
+"""Catalogues whose units belong to whatever faction the Primary Detachment has."""
+
+
+class ArmyList(NamedTuple):
+    """What a catalogue's name says.
+
+    Attributes:
+        name: what players call the army list, e.g. Solar Auxilia.
+        faction: of the alliance matrix; None when it is not recognised or is the Primary Detachment's.
+        legion: for the catalogues of the Legions.
+        of_primary: the catalogue goes with the Primary Detachment's faction.
+    """
+
+    name: str
+    faction: str | None
+    legion: str | None
+    of_primary: bool = False
+
+
+def plain(name: str) -> str:
+    """A name without what data authors add for sorting: blanks, a colon at the end, numbers in front."""
+    return re.sub(r"^\d+(\.\d+)?\)\s*", "", name.strip()).rstrip(":").strip()
+
+
+@lru_cache(maxsize=512)
+def role_of(category_name: str) -> BattlefieldRole | None:
+    """The battlefield role a primary category stands for."""
+    return ROLES.get(plain(category_name).casefold())
+
+
+@lru_cache(maxsize=256)
+def army_list(catalogue_name: str) -> ArmyList:
+    """The army list and faction behind a catalogue's name."""
+    name = re.sub(r"^(\d{4}\s*-\s*)?((LA|LI)\s*-\s*)?", "", catalogue_name.strip())
+    name = legion_label(name) or name.strip()
+    if factions.legion(name) is not None:
+        legion = factions.words(name).en
+        return ArmyList(legion, legion, legion)
+    key = name.casefold()
+    if key in _SHARED_BY_ALL:
+        return ArmyList(name, None, None, of_primary=True)
+    return ArmyList(name, _ARMY_LISTS.get(key), None)
+
+
+@lru_cache(maxsize=1024)
+def legion_label(name: str) -> str | None:
+    """`Sons of Horus` of "XVI: Sons of Horus", the way the community marks a unit's Legion; else None."""
+    found = re.fullmatch(r"[IVX]+:\s*(.+)", name.strip())
+    if found is None or factions.legion(found.group(1)) is None:
+        return None
+    return factions.words(found.group(1)).en
+
+
+def detachment_type(force: ForceState) -> DetachmentType | None:
+    """The detachment a force is: by its force entry, or by what marks it as a Lord of War Detachment."""
+    marks = {plain(selection.name).casefold() for selection in force.selections}
+    if "low detachment" in marks or army_list(force.catalogue_name).of_primary:
+        return DetachmentType.LORD_OF_WAR
+    name = force.name.casefold()
+    if "allied" in name:
+        return DetachmentType.ALLIED
+    if re.search(r"lords? of war", name):
+        return DetachmentType.LORD_OF_WAR
+    if "primary" in name or "crusade" in name:
+        return DetachmentType.PRIMARY
+    return None
+
+
+class UnitType(NamedTuple):
+    """Type and sub-types as a profile writes them; type None when no type of the rulebook is among the words."""
+
+    type: str | None
+    subtypes: tuple[str, ...]
+
+
+@lru_cache(maxsize=2048)
+def unit_type(text: str) -> UnitType:
+    """`Infantry (Character, Line)` -> infantry, (character, line)."""
+    words = [word(part).strip("*").rstrip(".") for part in re.split(r"[(),;\n]", text)]
+    words = [part for part in words if part]
+    found: str | None = None
+    subtypes: list[str] = []
+    for part in words:
+        named = _TYPE_SPELLINGS.get(part, part)
+        if found is None and named in UNIT_TYPES:
+            found = named
+            subtypes.clear()  # "Legionary (Infantry)": what stands before the type is the model's name
+        elif named not in UNIT_TYPES:
+            subtypes.append(_SUBTYPE_SPELLINGS.get(part, part))
+    return UnitType(found, tuple(dict.fromkeys(subtypes)))
+
+
+@lru_cache(maxsize=512)
+def category_type(category_name: str) -> str | None:
+    """The unit type a category stands for: "Infantry:", "Cavalry Unit-type:", "Vehicle:"."""
+    name = word(re.sub(r"[\s-]*unit([\s-]*type)?$", "", plain(category_name), flags=re.IGNORECASE))
+    return name if name in UNIT_TYPES else None
+
+
+@lru_cache(maxsize=512)
+def category_subtype(category_name: str) -> str | None:
+    """The sub-type a category stands for: "Line Sub-type:", "Character", "Psyker:"."""
+    name = plain(category_name)
+    found = re.fullmatch(r"(.+?)[\s-]*(?:unit )?sub[\s-]*type", name, flags=re.IGNORECASE)
+    if found is not None:
+        return word(found.group(1))
+    return word(name) if name.casefold() in {"character", "psyker"} else None
+
+
+@lru_cache(maxsize=4096)
+def _number(text: str) -> int | None:
+    found = re.match(r"\s*(-?\d+)", text)
+    return int(found.group(1)) if found else None
+
+
+def capacity(profile: ProfileState) -> int | None:
+    """Transport capacity of a vehicle or building; None for none."""
+    return _number(profile.value("Transport Capacity") or "")
+
+
+def model_profile(profile: ProfileState) -> Profile:
+    """The characteristics of a model profile, those of vehicles as armour values and Hull Points.
+
+    A dash and an empty cell both mean that the characteristic plays no part; a Movement of "-" is kept as a dash.
+    """
+    values = dict(profile.characteristics)
+
+    def number(name: str) -> int | None:
+        return _number(values.get(name, ""))
+
+    movement: int | UnsetType | None = UNSET
+    if values.get("Move", "").strip():
+        movement = number("Move")
+    facings = [number(name) for name in ("Front", "Side", "Rear")]
+    armour = ArmourValues(front=facings[0], side=facings[1], rear=facings[2]) if any(facings) else None
+    save = re.match(r"\s*([1-9]|10)\+?", values.get("Save", ""))
+    return Profile(
+        M=movement,
+        WS=number("WS"),
+        BS=number("BS"),
+        S=number("S"),
+        T=number("T"),
+        W=number("W"),
+        I=number("I"),
+        A=number("A"),
+        Ld=number("Ld"),
+        Sv=f"{save.group(1)}+" if save else None,
+        AV=armour,
+        HP=number("HP"),
+    )
+
+
+def unreadable(profile: ProfileState) -> tuple[str, ...]:
+    """Characteristics whose text is neither a number nor a dash nor empty, as "name: text"."""
+    numbers = ("Move", "WS", "BS", "S", "T", "W", "I", "A", "Ld", "Save", "Front", "Side", "Rear", "HP")
+    return tuple(
+        f"{name}: {value}"
+        for name, value in profile.characteristics
+        if name in numbers and value.strip() not in ("", "-", "–", "—", "n/a", "N/A") and _number(value) is None
+    )

@@ -90,8 +90,16 @@ def test_unresolved_links_are_reported(folder: Path) -> None:
 # --- Seed ---------------------------------------------------------------------------------------------------------
 
 KINDS = (
-    PublishedSystem, DataRelease, Faction, UnitEntry, BattlefieldRole, ForceOrganisation, Slot, AllianceLevel, Fortification,
-)  # fmt: skip
+    PublishedSystem,
+    DataRelease,
+    Faction,
+    UnitEntry,
+    BattlefieldRole,
+    ForceOrganisation,
+    Slot,
+    AllianceLevel,
+    Fortification,
+)
 
 
 def test_the_shipped_game_is_complete() -> None:

@@ -3,14 +3,26 @@
 
 import os
 import sys
+import traceback
+
+ANSWERING = {"check", "simulate", "line_protocol"}
+"""Commands whose exit status 1 is an answer, so that their own failures need another."""
+
+INTERNAL_ERROR = 70
 
 
 def main() -> None:
     """Run one management command."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "armybuilder.settings")
-    from django.core.management import execute_from_command_line
+    try:
+        from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+        execute_from_command_line(sys.argv)
+    except Exception:
+        if not ANSWERING.intersection(sys.argv[1:2]):
+            raise
+        traceback.print_exc()
+        sys.exit(INTERNAL_ERROR)
 
 
 if __name__ == "__main__":

@@ -183,6 +183,12 @@ def test_as_a_program_without_a_database(
     assert not (tmp_path / "var").exists()
 
 
+def test_a_program_that_cannot_start_does_not_call_the_army_illegal() -> None:
+    done = run(["-"], LEGAL, DATABASE_URL="nonsense://")
+    assert (done.returncode, done.stdout) == (70, b"")
+    assert b"nonsense" in done.stderr
+
+
 @pytest.mark.shared
 def test_the_example_cases_of_the_contract(shared: Path) -> None:
     contracts = shared / "contracts"

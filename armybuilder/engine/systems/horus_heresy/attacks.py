@@ -40,9 +40,10 @@ class Attack:
 def shooting_attack(matchup: HeresyMatchup, basis: Basis) -> Attack:
     """Every listed weapon of the attacker, fired once."""
     report(matchup, basis)
-    shooting = Shooting(matchup, basis)
+    assert matchup.attacker is not None and matchup.defender is not None
+    attacker, defender = Unit(matchup.attacker, "/attacker"), Unit(matchup.defender, "/defender")
+    shooting = Shooting(attacker, defender, matchup.circumstances, basis)
     alternatives = shooting.alternatives()
-    defender = shooting.defender
     defender.note_mixture(basis)
     charged = defender.side.charged
     if charged:

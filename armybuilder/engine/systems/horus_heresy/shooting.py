@@ -11,7 +11,7 @@ from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.horus_heresy import psychic
 from armybuilder.engine.systems.horus_heresy.aiming import Aim
 from armybuilder.engine.systems.horus_heresy.gets_hot import Overheating
-from armybuilder.engine.systems.horus_heresy.matchup import Conditions, Group, HeresyMatchup, Weapon, roll_needed
+from armybuilder.engine.systems.horus_heresy.matchup import Conditions, Group, Weapon, roll_needed
 from armybuilder.engine.systems.horus_heresy.special_rules import BLASTS, SpecialRules, mentioned_enemy
 from armybuilder.engine.systems.horus_heresy.target import KNIGHTS, Unit
 from armybuilder.engine.systems.horus_heresy.volley import Alternative, Line
@@ -30,13 +30,11 @@ SHOTS_OF_A_MODEL = 100
 class Shooting:
     """One shooting attack: every listed weapon of the attacker is fired once at the defender."""
 
-    def __init__(self, matchup: HeresyMatchup, basis: Basis) -> None:
-        """Read the document; assumptions go to the basis."""
-        assert matchup.attacker is not None and matchup.defender is not None
-        self.attacker = Unit(matchup.attacker, "/attacker")
-        self.defender = Unit(matchup.defender, "/defender")
-        self.conditions: Conditions = matchup.circumstances
-        self.options = matchup.options
+    def __init__(self, attacker: Unit, defender: Unit, conditions: Conditions, basis: Basis) -> None:
+        """Put both sides together; assumptions go to the basis."""
+        self.attacker = attacker
+        self.defender = defender
+        self.conditions = conditions
         self.basis = basis
         self.overheating: list[Overheating] = []
 
@@ -45,7 +43,7 @@ class Shooting:
         plain: list[Line] = []
         psykers: list[tuple[int, Line, Line | None]] = []
         for index, group, weapon, bearers, at in self._weapons():
-            line = self._line(index, group, weapon, bearers, at)
+            line = self.line(index, group, weapon, bearers, at)
             if line is None:
                 continue
             rules = SpecialRules(weapon.rules)
@@ -71,7 +69,7 @@ class Shooting:
     def _place(self, index: int) -> str:
         return f"{self.attacker.place}/models/{index}"
 
-    def _line(self, index: int, group: Group, weapon: Weapon, bearers: int, at: str) -> Line | None:
+    def line(self, index: int, group: Group, weapon: Weapon, bearers: int, at: str) -> Line | None:
         rules, own = SpecialRules(weapon.rules), self.attacker.rules[index]
         if not self._in_reach(index, weapon, rules):
             return None

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -129,20 +130,29 @@ class Standing:
         means: dict[str, float] = {}
         for alternative in alternatives:
             for line in alternative.lines:
-                for name, mean in exact.expected(self.tree(line)).items():
+                for name, mean in self.means(line).items():
                     means[name] = means.get(name, 0.0) + alternative.weight * line.bearers * mean
         if self.is_vehicle or not self.uniform:
-            states = self.start @ self.matrix(alternatives)
+            states = self.reached(alternatives)
             return Damage(states, means, unsaved_mean=0.0 if self.is_vehicle else self._mixed_unsaved(alternatives))
-        total = self.packets(alternatives)
-        states = exact.resolved(self._folded(total), self._steps(), self.start)
+        states = self.reached(alternatives)
         unsaved = self._unsaved(alternatives)
         return Damage(states, means, unsaved_mean=float(unsaved.mean), unsaved=unsaved)
+
+    def means(self, line: Line) -> dict[str, float]:
+        """Expected marks and effects of one bearer, against the front model of the target."""
+        return exact.expected(self.tree(line))
+
+    def reached(self, alternatives: Sequence[Alternative]) -> Floats:
+        """Where the attack leaves the unharmed target."""
+        if self.is_vehicle or not self.uniform:
+            return np.asarray(self.start @ self.matrix(alternatives))
+        return exact.resolved(self._folded(self.packets(alternatives)), self._steps, self.start)
 
     def matrix(self, alternatives: Sequence[Alternative]) -> Floats:
         """Where the attack leads from every state: row before, column after."""
         if not self.is_vehicle and self.uniform:
-            return exact.resolved(self._folded(self.packets(alternatives)), self._steps(), np.eye(self.size))
+            return exact.resolved(self._folded(self.packets(alternatives)), self._steps, np.eye(self.size))
         total = np.zeros((self.size, self.size))
         for alternative in alternatives:
             state = np.eye(self.size)
@@ -168,7 +178,9 @@ class Standing:
         """Packets that the target can no longer feel are not told apart."""
         return folded(p, (len(self.lineup.wounds), self.lineup.last))
 
+    @cached_property
     def _steps(self) -> list[Floats]:
+        """What one packet of each of AXES does."""
         one = Distribution(1, np.ones(1))
         return [transition(self.lineup, None), transition(self.lineup, one)]
 
@@ -190,7 +202,7 @@ class Standing:
             return self.hulks.matrix(exact.packets(self.after_hit(line), hull.EFFECTS))
         matrix = np.zeros((self.size, self.size))
         kind_at = np.append(self.lineup.kind_at, -1)
-        steps = self._steps()
+        steps = self._steps
         for kind in range(len(self.defences)):
             rows = kind_at == kind
             if rows.any():

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from armybuilder.web.templatetags.site import russian
 
 _BRACKETS = re.compile(r"^(.*?)\s*\(([^()]*)\)$")
+_SHOTS = re.compile(r"^(.*?) (\d*D?\d+(?:[+*]\d+)?)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +17,7 @@ class Names:
     in_russian: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, name: str) -> str:
-        """One name, or a comma-separated list of them, each perhaps with a value in brackets."""
+        """One name, or a comma-separated list of them, each perhaps with a value in brackets or a number of shots."""
         if not russian() or not name:
             return name
         known = self.in_russian.get(name)
@@ -26,6 +27,8 @@ class Names:
             return ", ".join(self(part) for part in name.split(", "))
         if match := _BRACKETS.match(name):
             return f"{self(match.group(1))} ({self(match.group(2))})"
+        if match := _SHOTS.match(name):
+            return f"{self(match.group(1))} {match.group(2)}"
         return name
 
 

@@ -5,6 +5,24 @@ from dataclasses import dataclass
 from typing import Any
 
 from armybuilder.web.names import AS_THEY_ARE, Names
+from armybuilder.web.templatetags.site import russian
+
+RUSSIAN_SHORT = {
+    "Move": "Дв",
+    "WS": "НБ",
+    "BS": "НС",
+    "S": "С",
+    "T": "Ст",
+    "W": "Р",
+    "I": "И",
+    "A": "А",
+    "Ld": "Лд",
+    "Save": "Сп",
+    "HP": "ПК",
+    "AP": "ПБ",
+    "Transport Capacity": "Мест",
+}
+"""Headings of narrow columns, as the English data has them; the full name is the title."""
 
 WORDY = 6
 """A characteristic with values longer than this is set as text, aligned left."""
@@ -19,6 +37,14 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class Column:
+    """A heading; `title` is the full name where the heading is an abbreviation."""
+
+    label: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class ProfileTable:
     """All profiles of one type.
 
@@ -27,7 +53,7 @@ class ProfileTable:
     """
 
     type_name: str
-    columns: tuple[str, ...]
+    columns: tuple[Column, ...]
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
 
 
@@ -44,8 +70,14 @@ def profile_tables(profiles: Iterable[Mapping[str, Any]], names: Names = AS_THEY
         tables.append(
             ProfileTable(
                 names(type_name),
-                tuple(map(names, columns)),
+                tuple(_column(column, names) for column in columns),
                 tuple((names(row[0]), tuple(map(Cell, map(names, row[1:]), wordy))) for row in rows),
             )
         )
     return tuple(tables)
+
+
+def _column(name: str, names: Names) -> Column:
+    full = names(name)
+    short = RUSSIAN_SHORT.get(name, full) if russian() else name
+    return Column(short, full if short != full else "")

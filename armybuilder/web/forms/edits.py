@@ -1,62 +1,48 @@
 """The builder's forms as edits: flat fields of a POST become the typed Structs of `armylists.edits`."""
 
 import json
-from collections.abc import Mapping
 from typing import Any, get_args
 
-import msgspec
 from django.http import QueryDict
 
-from armybuilder.armylists.edits import Edit
+from armybuilder.armylists.edits import Edit, parse_edits
 from armybuilder.armylists.errors import EditRefused
+from armybuilder.engine.findings import Text
 
-_EDITS: Mapping[str, type[Any]] = {kind.__struct_config__.tag: kind for kind in get_args(Edit)}
+MEMBERS = {kind.__struct_config__.tag: kind.__struct_fields__ for kind in get_args(Edit)}
+"""Members of every edit, by its name."""
+
+NUMBERS = frozenset({"amount", "points_limit"})
+TEXTS = frozenset({"name", "notes"})
+"""Members whose empty text is a value: it takes the player's own name or note away."""
+
 FACT = "fact."
-"""Fields `fact.<name>` are collected into `facts`; the empty text takes a fact back."""
+"""Fields `fact.<name>` are collected into `facts`; the empty text takes a fact back, `json:` begins any other value."""
+
+
+def submitted(post: QueryDict) -> QueryDict:
+    """The fields of a form with those of the pressed button, whose value `do` is a query of its own."""
+    fields = post.copy()
+    if "do" in fields:
+        for name, values in QueryDict(fields.pop("do")[-1]).lists():
+            fields.setlist(name, values)
+    return fields
 
 
 def edit_of(fields: QueryDict) -> Edit:
-    """The edit that a form asks for.
-
-    `edit` names it; the other fields are its members. An empty member means None. A fact is text, or JSON
-    in a field `fact.<name>` whose value begins with `json:`.
+    """The edit that a form asks for: `edit` names it, the other fields are its members, an empty one means None.
 
     Raises:
         EditRefused: unknown edit, a missing member, a value of the wrong shape.
     """
     name = fields.get("edit", "")
-    kind = _EDITS.get(name)
-    if kind is None:
-        raise EditRefused(f"There is no edit {name!r}.", "/edit")
     raw: dict[str, Any] = {"edit": name}
-    for member in kind.__struct_fields__:
+    for member in MEMBERS.get(name, ()):
         if member == "facts":
             raw["facts"] = {key[len(FACT) :]: _fact(fields, key) for key in fields if key.startswith(FACT)}
         elif member in fields:
             raw[member] = _value(member, fields[member])
-    try:
-        edit: Edit = msgspec.convert(raw, kind, strict=False)
-    except msgspec.ValidationError as error:
-        raise EditRefused(f"{error}.") from error
-    return edit
-
-
-def _value(member: str, text: str) -> str | None:
-    if member in ("name", "notes"):  # an empty name or note is a value: it takes the player's own away
-        return text.strip()
-    return text or None
-
-
-def _fact(fields: QueryDict, key: str) -> Any:
-    values = [value for value in fields.getlist(key) if value]
-    if not values:
-        return None
-    if values[-1].startswith("json:"):
-        try:
-            return json.loads(values[-1][len("json:") :])
-        except ValueError as error:
-            raise EditRefused(f"The fact {key[len(FACT) :]!r} cannot be read.", f"/facts/{key[len(FACT) :]}") from error
-    return values[-1]
+    return parse_edits(raw)[0]
 
 
 def expected_revision(fields: QueryDict) -> int:
@@ -68,4 +54,39 @@ def expected_revision(fields: QueryDict) -> int:
     try:
         return int(fields["revision"])
     except (KeyError, ValueError) as error:
-        raise EditRefused("The field revision is missing or no number.", "/revision") from error
+        raise EditRefused(
+            Text(en="The form does not say which revision it is about.", ru="Форма не говорит, о какой она версии."),
+            "/revision",
+        ) from error
+
+
+def _value(member: str, text: str) -> str | int | None:
+    text = text.strip()
+    if member in TEXTS:
+        return text
+    if member in NUMBERS and text:
+        return _number(member, text)
+    return text or None
+
+
+def _number(member: str, text: str) -> int:
+    try:
+        return int(text.replace(" ", "").replace("\u00a0", ""))
+    except ValueError as error:
+        raise EditRefused(
+            Text(en=f"“{text}” is not a whole number.", ru=f"«{text}» – не целое число."), f"/{member}"
+        ) from error
+
+
+def _fact(fields: QueryDict, key: str) -> Any:
+    values = [value for value in fields.getlist(key) if value]
+    if not values:
+        return None
+    if not values[-1].startswith("json:"):
+        return values[-1]
+    try:
+        return json.loads(values[-1][len("json:") :])
+    except ValueError as error:
+        raise EditRefused(
+            Text(en="The form cannot be read.", ru="Форму не удалось прочесть."), f"/facts/{key[len(FACT) :]}"
+        ) from error

@@ -1,12 +1,17 @@
-"""Finding and ordering one's lists."""
+"""Finding and ordering one's lists, and starting a new one."""
 
 from typing import Any
 
 import django_filters
+from django import forms
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from armybuilder.armylists.models import ArmyList, VerdictChoice
+from armybuilder.armylists.sizes import NAME_LENGTH, POINTS
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.reference import queries as reference
+from armybuilder.reference.models import Detachment, Faction, ForceOrganisation
 
 ORDERS = {
     "-updated": _("last changed"),
@@ -38,3 +43,82 @@ class ListFilter(django_filters.FilterSet):
     def ordered(self, lists: QuerySet[ArmyList], name: str, value: Any) -> QuerySet[ArmyList]:
         """The chosen order; equal ones by id, so that pages never overlap."""
         return lists.order_by(value, "id")
+
+
+class NewListForm(forms.Form):
+    """What a list begins with, for one game system."""
+
+    name = forms.CharField(
+        label=_("Name of the list"), required=False, max_length=NAME_LENGTH, help_text=_("Empty: faction and points.")
+    )
+    faction = forms.ChoiceField(label=_("Faction"))
+    points_limit = forms.IntegerField(
+        label=_("Points limit"), min_value=0, max_value=POINTS, required=False, help_text=_("Empty: no limit.")
+    )
+    allegiance = forms.ChoiceField(
+        label=_("Allegiance"),
+        choices=[("loyalist", _("Loyalist")), ("traitor", _("Traitor"))],
+        widget=forms.RadioSelect,
+        required=False,
+    )
+    chart = forms.ChoiceField(label=_("Force organisation chart"), required=False)
+    ally = forms.ChoiceField(
+        label=_("Allied Detachment"), required=False, help_text=_("It can also be added later.")
+    )
+
+    def __init__(self, system: PublishedSystem, *args: Any, **kwargs: Any) -> None:
+        """The choices are those of the system's current release."""
+        super().__init__(*args, **kwargs)
+        self.system = system
+        self.factions: dict[str, Faction] = {row.catalogue_id: row for row in reference.factions(system.id)}
+        self.charts: dict[str, ForceOrganisation] = {row.key: row for row in reference.force_organisations(system.id)}
+        labels = [(row.catalogue_id, row.label) for row in self.factions.values()]
+        self._choose("faction", labels)
+        self._choose("ally", [("", _("none")), *labels])
+        self._choose("chart", [(key, chart.label) for key, chart in self.charts.items()])
+        if not self.charts:
+            del self.fields["chart"]
+            del self.fields["ally"]
+        if not any(row.matrix_position for row in self.factions.values()):
+            del self.fields["allegiance"]
+
+    def clean(self) -> dict[str, Any]:
+        """Fixed allegiances hold; the ally is another faction."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        faction = self.factions.get(cleaned.get("faction", ""))
+        fixed = faction.for_alliances.fixed_allegiance if faction else ""
+        if fixed and cleaned.get("allegiance") and cleaned["allegiance"] != fixed:
+            self.add_error("allegiance", _("This faction is always on the other side."))
+        if cleaned.get("ally") and cleaned["ally"] == cleaned.get("faction"):
+            self.add_error("ally", _("An Allied Detachment is of another faction than the Primary Detachment."))
+        return cleaned
+
+    def arguments(self) -> dict[str, Any]:
+        """What `create_army_list` wants to know."""
+        chosen = self.cleaned_data
+        faction = self.factions[chosen["faction"]]
+        limit = chosen.get("points_limit")
+        chart = self.charts.get(chosen.get("chart", "")) or next(iter(self.charts.values()), None)
+        return {
+            "system_id": self.system.id,
+            "name": chosen["name"].strip() or f"{faction.label}{'' if limit is None else f', {limit}'}",
+            "catalogue_id": chosen["faction"],
+            "points_limit": limit,
+            "allegiance": chosen.get("allegiance") or None,
+            "force_entry_id": _primary_entry(chart),
+            "allied_catalogue_id": chosen.get("ally") or None,
+        }
+
+    def _choose(self, name: str, choices: list[tuple[Any, Any]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+
+def _primary_entry(chart: ForceOrganisation | None) -> str | None:
+    """The force entry of the chart's primary detachment."""
+    if chart is None:
+        return None
+    detachments = list(chart.detachments.all())
+    primary = [row for row in detachments if row.type == Detachment.Type.PRIMARY] or detachments
+    return primary[0].entry_id if primary else None

@@ -3,6 +3,7 @@
 import re
 from decimal import Decimal
 from typing import Any
+from urllib.parse import urlencode
 
 from django import template
 from django.template import Context
@@ -178,3 +179,47 @@ def level_effects(level: Any) -> str:
 def own_name(item: Any) -> str:
     """The name of a stored item (`name`, `name_ru`) in the language of the page."""
     return (item.get("name_ru") if russian() else "") or item["name"]
+
+
+@register.simple_tag(name="do")
+def do_tag(edit: str, **members: Any) -> str:
+    """An edit as the value of a button."""
+    return urlencode({"edit": edit, **members})
+
+
+@register.simple_tag
+def slot_limits(role: Any) -> str:
+    """The slots of a role in short: "1–3", "4", "2+"."""
+    if role.maximum is None:
+        return f"{role.minimum}+"
+    return f"{role.minimum}–{role.maximum}" if role.minimum and role.minimum != role.maximum else str(role.maximum)
+
+
+@register.filter
+def signed_points(value: Any) -> str:
+    """A difference in points with its sign."""
+    return f"+{points(value)}" if value > 0 else points(value)
+
+
+@register.filter
+def unlocalised_or_empty(value: Any) -> str:
+    """A whole number for a number field; empty stays empty."""
+    return "" if value in ("", None) else str(int(value))
+
+
+@register.simple_tag
+def play_modes() -> list[tuple[str, str]]:
+    """Kinds of game, by the key that a list records."""
+    return [
+        ("narrative", gettext("Narrative")),
+        ("campaign", gettext("Campaign")),
+        ("matched", gettext("Matched")),
+        ("team", gettext("Team")),
+        ("open", gettext("Open: composition rules only remark")),
+    ]
+
+
+@register.simple_tag
+def run_sign(state: Any) -> str:
+    """The sign beside a run: done, failed, or still under way."""
+    return {"done": "legal", "failed": "error", "cancelled": "not_checked"}.get(str(state), "info")

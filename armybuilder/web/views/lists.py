@@ -6,14 +6,17 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from armybuilder.armylists import queries, services
-from armybuilder.web.forms.lists import ORDERS, ListFilter
+from armybuilder.engine.errors import GameError
+from armybuilder.reference import queries as reference
+from armybuilder.web.forms.lists import ORDERS, ListFilter, NewListForm
+from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import storing_viewer, viewer_of
 
 LISTS_ON_A_PAGE = 30
+USUAL_LIMIT = 3000
 
 
 @require_safe
@@ -34,6 +37,28 @@ def index(request: HttpRequest) -> HttpResponse:
     }
     template = "armylists/_lists.html" if request.htmx else "armylists/index.html"
     return render(request, template, context)
+
+
+@require_http_methods(["GET", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """A form for game, faction, limit and allegiance; then straight into the builder."""
+    systems = list(reference.systems())
+    wanted = request.POST.get("system") or request.GET.get("system")
+    system = next((row for row in systems if row.id == wanted), systems[0] if systems else None)
+    if system is None:
+        return render(request, "armylists/new.html", {"systems": systems, "system": None})
+    form = NewListForm(system, request.POST or None, initial={"points_limit": USUAL_LIMIT, "allegiance": "loyalist"})
+    status = 200
+    if request.method == "POST":
+        if form.is_valid():
+            try:
+                army_list = services.create_army_list(storing_viewer(request), **form.arguments())
+            except GameError as refusal:
+                form.add_error(None, refusal_text(refusal))
+            else:
+                return redirect("web:list", army_list.id)
+        status = 422
+    return render(request, "armylists/new.html", {"form": form, "systems": systems, "system": system}, status=status)
 
 
 @require_POST

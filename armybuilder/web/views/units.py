@@ -7,8 +7,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from armybuilder.datafiles.parsing import russian_names
 from armybuilder.reference import queries
 from armybuilder.web.forms.units import UnitSearch
+from armybuilder.web.names import Names
 from armybuilder.web.profiles import profile_tables
 
 UNITS_ON_A_PAGE = 40
@@ -49,4 +51,10 @@ def index(request: HttpRequest) -> HttpResponse:
 def unit(request: HttpRequest, unit_id: UUID) -> HttpResponse:
     """One unit as it is sold: price, profiles, special rules."""
     entry = queries.unit(unit_id)
-    return render(request, "units/unit.html", {"unit": entry, "tables": profile_tables(entry.profiles)})
+    names = Names(russian_names(entry.release_id))
+    context = {
+        "unit": entry,
+        "tables": profile_tables(entry.profiles, names),
+        "rules": [names(rule) for rule in entry.rules],
+    }
+    return render(request, "units/unit.html", context)

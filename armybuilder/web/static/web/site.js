@@ -68,6 +68,12 @@
         if (label) { label.textContent = label.dataset.done; }
       });
     }
+    if (event.target.closest("[data-print]")) { window.print(); }
+    var opened = event.target.closest("[data-unit]");
+    if (opened) {
+      all(".unit--open").forEach(function (row) { row.classList.remove("unit--open"); });
+      opened.parentNode.classList.add("unit--open");
+    }
     /* A finding's link: open the pane of the unit, then bring it into view. */
     var culprit = event.target.closest("[data-culprit]");
     if (culprit) { flash(culprit.dataset.culprit); }
@@ -88,6 +94,32 @@
     }
   });
 
+  /* One edit at a time: a button pressed while another edit is on its way waits, and is then pressed on the fresh page. */
+  var busy = false, waiting = [];
+  function isEdit(element) { return element && element.closest("#detail, #edits, #army, #army-bar, #toasts") && !/^get$/i.test(element.getAttribute("method") || "get"); }
+  document.addEventListener("click", function (event) {
+    var button = event.target.closest("button[form='edits']");
+    if (button && busy) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      if (button.id && waiting.length < 20) { waiting.push(button.id); }
+    }
+  }, true);
+  document.addEventListener("htmx:beforeRequest", function (event) {
+    if (event.target.tagName === "FORM" && isEdit(event.target)) { busy = true; root.classList.add("is-busy"); }
+  });
+  function settled() {
+    if (!busy) { return; }
+    busy = false;
+    root.classList.remove("is-busy");
+    var next = document.getElementById(waiting.shift() || "");
+    if (next && !next.disabled) { next.click(); } else if (waiting.length) { busy = true; settled(); }
+  }
+  document.addEventListener("htmx:afterSettle", function (event) { if (event.target.id === "detail") { settled(); } });
+  ["htmx:sendError", "htmx:responseError", "htmx:timeout"].forEach(function (name) {
+    document.addEventListener(name, function () { waiting = []; settled(); });
+  });
+
   /* Keys */
   document.addEventListener("keydown", function (event) {
     var here = document.activeElement, stepper = here && here.closest && here.closest(".stepper");
@@ -101,6 +133,13 @@
       return;
     }
     if (typing(here)) { return; }
+    var group = here && here.closest && here.closest("[role='radiogroup']");
+    if (group && /^Arrow(Up|Down|Left|Right)$/.test(event.key) && here.getAttribute("role") === "radio") {
+      var radios = all("[role='radio']:not([disabled])", group), step = /Up|Left/.test(event.key) ? -1 : 1;
+      event.preventDefault();
+      radios[(radios.indexOf(here) + step + radios.length) % radios.length].focus();
+      return;
+    }
     if (event.key === "/") {
       var search = document.querySelector("[data-key='search']");
       if (search) { event.preventDefault(); search.focus(); search.select(); }

@@ -1,0 +1,288 @@
+"""The muster roll: an evaluated list as the values a page shows, unit by unit in the roles of its detachments."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from urllib.parse import urlencode
+
+from armybuilder.armylists.games import points_type
+from armybuilder.armylists.reports import ListFinding, ListReport
+from armybuilder.engine.findings import Severity
+from armybuilder.engine.roster.state import CategoryState, ForceState, SelectionState
+from armybuilder.web.names import Names
+
+_WORST = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
+
+
+@dataclass(frozen=True, slots=True)
+class UnitRow:
+    """A unit as one line.
+
+    Attributes:
+        models: how many, 0 where nothing in it is a model.
+        summary: what was chosen for it, in words.
+        sign: severity of the worst finding about it or anything in it; empty without one.
+        is_warlord: it is the warlord, or he stands in it.
+    """
+
+    id: str
+    name: str
+    points: Decimal
+    models: int
+    summary: str
+    notes: str
+    sign: str
+    is_warlord: bool
+    state: SelectionState
+
+
+@dataclass(frozen=True, slots=True)
+class RoleBlock:
+    """The units of one battlefield role in a detachment, with its slots.
+
+    Attributes:
+        fill: short, full, over or free.
+        limits: the slots in words: "1–3", "at least 2", or empty.
+    """
+
+    id: str
+    force_id: str
+    name: str
+    units: tuple[UnitRow, ...]
+    current: int
+    minimum: int
+    maximum: int | None
+    fill: str
+    points: Decimal
+    may_add: bool
+
+    @property
+    def add_query(self) -> str:
+        """The query that opens the add screen of this role."""
+        return urlencode({"add": self.force_id, "role": self.id})
+
+
+@dataclass(frozen=True, slots=True)
+class AllianceNote:
+    """How an allied detachment stands to the primary one; `name` is empty while the level is unknown."""
+
+    name: str
+    effects: str
+
+
+@dataclass(frozen=True, slots=True)
+class DetachmentBlock:
+    """A detachment: name, faction, roles with units.
+
+    Attributes:
+        type: primary, allied, lord_of_war or other, as the rulebook sees it; empty when it does not know.
+        alliance: for an allied detachment of a game with an alliance table.
+    """
+
+    id: str
+    name: str
+    faction: str
+    type: str
+    points: Decimal
+    roles: tuple[RoleBlock, ...]
+    sign: str
+    alliance: AllianceNote | None
+    notes: str
+
+    @property
+    def shown_slots(self) -> tuple[RoleBlock, ...]:
+        """Roles whose slots are worth a glance: limited ones, and those with units."""
+        return tuple(role for role in self.roles if role.maximum is not None or role.minimum or role.current)
+
+
+@dataclass(frozen=True, slots=True)
+class Muster:
+    """A whole list for a page.
+
+    Attributes:
+        over: points above the limit, 0 or more; `left` is what may still be spent, None without a limit.
+    """
+
+    detachments: tuple[DetachmentBlock, ...]
+    points: Decimal
+    limit: Decimal | None
+    left: Decimal | None
+    over: Decimal
+    verdict: str
+    errors: int
+    warnings: int
+    remarks: int
+
+    @property
+    def units(self) -> tuple[UnitRow, ...]:
+        """Every unit, in the order of the page."""
+        return tuple(unit for block in self.detachments for role in block.roles for unit in role.units)
+
+
+def muster_of(report: ListReport, names: Names, levels: Mapping[str, AllianceNote] | None = None) -> Muster:
+    """A report as a muster roll.
+
+    Args:
+        levels: alliance levels by key; None for a game without an alliance table.
+    """
+    return _Writer(report, names, levels).muster()
+
+
+def model_count(state: SelectionState) -> int:
+    """Models of a unit, itself included where it is one."""
+    return sum(part.number for part in state.walk() if part.type == "model")
+
+
+class _Writer:
+    """Makes a muster of one report."""
+
+    def __init__(self, report: ListReport, names: Names, levels: Mapping[str, AllianceNote] | None) -> None:
+        self.report = report
+        self.names = names
+        self.levels = levels
+        costs = tuple((cost.id, cost.name, cost.hidden) for cost in report.library.cost_types)
+        self.cost_type = points_type(costs) or ""
+        self.signs = _signs(report.findings)
+        self.warlords = _warlords(report)
+        self.in_army = {node_id: pointer for pointer, node_id in report.places.items() if pointer.count("/") == 2}
+
+    def muster(self) -> Muster:
+        points = Decimal(str(self.report.points.total or 0))
+        limit = None if self.report.points.limit is None else Decimal(str(self.report.points.limit))
+        return Muster(
+            detachments=tuple(self._detachment(force) for force in self.report.state.all_forces()),
+            points=points,
+            limit=limit,
+            left=None if limit is None else max(Decimal(0), limit - points),
+            over=Decimal(0) if limit is None else max(Decimal(0), points - limit),
+            verdict=str(self.report.verdict),
+            errors=self.report.count(Severity.ERROR),
+            warnings=self.report.count(Severity.WARNING),
+            remarks=self.report.count(Severity.INFO),
+        )
+
+    def _detachment(self, force: ForceState) -> DetachmentBlock:
+        in_army = self._in_army(force.id)
+        kind = str(in_army.type) if in_army is not None else ""
+        return DetachmentBlock(
+            id=force.id,
+            name=force.custom_name or self.names(force.name),
+            faction=self.names(force.catalogue_name),
+            type=kind,
+            points=force.total(self.cost_type),
+            roles=tuple(self._roles(force)),
+            sign=self.signs.get(force.id, ""),
+            alliance=self._alliance(in_army.faction) if kind == "allied" and in_army is not None else None,
+            notes=force.notes or "",
+        )
+
+    def _in_army(self, node_id: str):  # type: ignore[no-untyped-def]
+        """The detachment of the army document that a force became; None when there is none."""
+        pointer = self.in_army.get(node_id, "")
+        if self.report.army is None or not pointer.startswith("/detachments/"):
+            return None
+        return self.report.army.detachments[int(pointer.rsplit("/", 1)[1])]
+
+    def _alliance(self, faction: str) -> AllianceNote | None:
+        if self.levels is None:
+            return None
+        key = str(dict(self.report.army.alliances or {}).get(faction, ""))
+        return self.levels.get(key, AllianceNote("", ""))
+
+    def _roles(self, force: ForceState) -> Iterator[RoleBlock]:
+        units: dict[str, list[SelectionState]] = {}
+        for selection in force.selections:
+            category = selection.primary_category
+            units.setdefault(category.id if category else "", []).append(selection)
+        for category in force.categories:
+            block = self._role(force, category, units.pop(category.id, []))
+            if block.units or (not category.hidden and block.maximum != 0 and category.id in self._fillable(force)):
+                yield block
+        for rest in units.values():
+            category = rest[0].primary_category or CategoryState(id="", name="")
+            yield self._role(force, category, rest)
+
+    def _fillable(self, force: ForceState) -> frozenset[str]:
+        """Categories of the force that at least one entry of its catalogue could fill; found out once a force."""
+        known: dict[str, frozenset[str]] = self.__dict__.setdefault("fillable", {})
+        if force.id not in known:
+            from armybuilder.web.offers import categories_on_offer
+
+            known[force.id] = categories_on_offer(self.report, force.id)
+        return known[force.id]
+
+    def _role(self, force: ForceState, category: CategoryState, selections: list[SelectionState]) -> RoleBlock:
+        rows = tuple(self._unit(selection) for selection in selections)
+        minimum = int(category.minimum or 0)
+        maximum = None if category.maximum is None or category.maximum < 0 else int(category.maximum)
+        current = category.current or len(rows)
+        return RoleBlock(
+            id=category.id,
+            force_id=force.id,
+            name=category.custom_name or self.names(category.name),
+            units=rows,
+            current=current,
+            minimum=minimum,
+            maximum=maximum,
+            fill=_fill(current, minimum, maximum),
+            points=sum((row.points for row in rows), Decimal(0)),
+            may_add=bool(category.id) and not category.hidden,
+        )
+
+    def _unit(self, state: SelectionState) -> UnitRow:
+        ids = [part.id for part in state.walk()]
+        signs = [self.signs[id_] for id_ in ids if id_ in self.signs]
+        return UnitRow(
+            id=state.id,
+            name=state.custom_name or self.names(state.name),
+            points=state.total(self.cost_type),
+            models=model_count(state),
+            summary=", ".join(self._chosen(state)),
+            notes=state.notes or "",
+            sign=min(signs, key=lambda sign: _WORST[Severity(sign)], default=""),
+            is_warlord=any(id_ in self.warlords for id_ in ids),
+            state=state,
+        )
+
+    def _chosen(self, state: SelectionState) -> Iterator[str]:
+        """What stands under a unit, in words: counts, and the options of its models in brackets."""
+        for part in state.selections:
+            if part.hidden:
+                continue
+            name = part.custom_name or self.names(part.name)
+            count = f"{part.number} × " if part.number > 1 or part.type == "model" else ""
+            inside = ", ".join(self._chosen(part))
+            yield f"{count}{name} ({inside})" if inside else f"{count}{name}"
+
+
+def _fill(current: int, minimum: int, maximum: int | None) -> str:
+    if current < minimum:
+        return "short"
+    if maximum is not None and current > maximum:
+        return "over"
+    return "full" if maximum is not None and current == maximum else "free"
+
+
+def _signs(findings: tuple[ListFinding, ...]) -> dict[str, str]:
+    """The worst severity by node."""
+    signs: dict[str, Severity] = {}
+    for finding in findings:
+        if finding.node_id is not None:
+            known = signs.get(finding.node_id, finding.severity)
+            signs[finding.node_id] = min(known, finding.severity, key=lambda severity: _WORST[severity])
+    return {node_id: str(severity) for node_id, severity in signs.items()}
+
+
+def _warlords(report: ListReport) -> frozenset[str]:
+    """Nodes that the army document marks as warlord, and the node a fact names."""
+    found = {str(report.facts.get("warlord") or "")}
+    for index, detachment in enumerate(getattr(report.army, "detachments", ())):
+        for number, unit in enumerate(detachment.units):
+            at = f"/detachments/{index}/units/{number}"
+            if unit.warlord:
+                found.add(report.places.get(at, ""))
+            groups = unit.models if isinstance(unit.models, tuple) else ()
+            for place, group in enumerate(groups):
+                if group.warlord:
+                    found.add(report.places.get(f"{at}/models/{place}", report.places.get(at, "")))
+    return frozenset(found - {""})

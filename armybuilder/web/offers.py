@@ -1,0 +1,289 @@
+"""What may be taken, as controls of a page: units on the add screen, and the options of a unit with counts and choices."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from urllib.parse import urlencode
+from zlib import crc32
+
+from django.utils.translation import gettext as _
+
+from armybuilder.armylists.games import points_type
+from armybuilder.armylists.reports import ListReport
+from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
+from armybuilder.web.names import Names
+
+MANY = 1000
+"""No count goes beyond this; the service refuses more."""
+DEEPEST = 6
+"""Options of options of options are shown down to this level."""
+
+
+@dataclass(frozen=True, slots=True)
+class AddRow:
+    """A unit that may be added.
+
+    Attributes:
+        do: the edit that adds it.
+        taken: how many the list has already.
+        why_not: reason why it cannot be added; empty where it can.
+        is_dear: it costs more than what is left.
+    """
+
+    name: str
+    price: Decimal
+    do: str
+    taken: int
+    why_not: str
+    is_dear: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AddScreen:
+    """Units of one role."""
+
+    force_id: str
+    role_id: str
+    role_name: str
+    rows: tuple[AddRow, ...]
+    query: str
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """The options of one thing that was taken; `title` only where there are several of it."""
+
+    title: str
+    controls: "tuple[Control | Group, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """One option.
+
+    Attributes:
+        key: id of its elements on the page, the same after an edit.
+        kind: radio, check, count or fixed.
+        amount: how many are taken.
+        limits: in words, e.g. "1–5"; empty without limits.
+        take, give: edits that take it or give it back (radio, check).
+        less, more: edits that lower and raise the count; `less` is empty at 0.
+        parent_id, entry_id: for a typed count.
+    """
+
+    key: str
+    kind: str
+    name: str
+    price: Decimal
+    amount: int
+    limits: str
+    is_out: bool
+    take: str
+    give: str
+    less: str
+    more: str
+    parent_id: str
+    entry_id: str
+    inside: tuple[Inside, ...]
+
+    @property
+    def is_on(self) -> bool:
+        """Whether it is taken."""
+        return self.amount > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Options that belong together.
+
+    Attributes:
+        is_choice: exactly or at most one of them: radio buttons.
+        none_do: the edit that takes none of them; empty where one must be taken.
+        demand: what the group asks for, in words.
+        fill: short, over or free.
+    """
+
+    key: str
+    name: str
+    is_choice: bool
+    none_do: str
+    none_on: bool
+    demand: str
+    fill: str
+    controls: "tuple[Control | Group, ...]"
+
+
+def do(edit: str, **members: str | int) -> str:
+    """An edit as the value of a button: `edit=select&parent_id=…`."""
+    return urlencode({"edit": edit, **members})
+
+
+def categories_on_offer(report: ListReport, force_id: str) -> frozenset[str]:
+    """Categories of a detachment that at least one visible entry could fill."""
+    return frozenset(
+        offer.category_id
+        for offer in _flat(offers(report.library, report.state, node_id=force_id))
+        if offer.category_id and not offer.hidden
+    )
+
+
+def add_screen(
+    report: ListReport, names: Names, *, force_id: str, role_id: str, role_name: str, text: str, left: Decimal | None
+) -> AddScreen:
+    """The units of a role that a detachment may take, cheapest name order as the data has it.
+
+    Args:
+        text: words that the name must contain, in the page's language or the data's.
+        left: points that may still be spent; None without a limit.
+    """
+    cost_type = _cost_type(report)
+    rows = []
+    total = 0
+    for offer in _flat(offers(report.library, report.state, node_id=force_id)):
+        if offer.category_id != role_id or offer.hidden:
+            continue
+        total += 1
+        name = names(offer.name)
+        if not all(word in f"{name} {offer.name}".casefold() for word in text.casefold().split()):
+            continue
+        price = _price(offer, cost_type)
+        full = offer.maximum is not None and offer.current >= offer.maximum
+        rows.append(
+            AddRow(
+                name=name,
+                price=price,
+                do=do("add_unit", force_id=force_id, entry_id=offer.entry_id),
+                taken=offer.current,
+                why_not=_("%(current)s of at most %(maximum)s taken")
+                % {"current": offer.current, "maximum": int(offer.maximum or 0)}
+                if full
+                else "",
+                is_dear=left is not None and price > left,
+            )
+        )
+    rows.sort(key=lambda row: row.name)
+    return AddScreen(force_id, role_id, role_name, tuple(rows), text, total)
+
+
+def options_of(report: ListReport, names: Names, node_id: str) -> tuple[Control | Group, ...]:
+    """The options of a unit, or of anything in it, as controls."""
+    return tuple(_Options(report, names).below(node_id, 0))
+
+
+class _Options:
+    """Turns offers into controls, level by level."""
+
+    def __init__(self, report: ListReport, names: Names) -> None:
+        self.report = report
+        self.names = names
+        self.cost_type = _cost_type(report)
+
+    def below(self, node_id: str, depth: int) -> Iterator[Control | Group]:
+        """Controls for what may stand under a node."""
+        if depth < DEEPEST:
+            found = offers(self.report.library, self.report.state, node_id=node_id)
+            yield from self._controls(found, node_id, depth, in_choice=False)
+
+    def _controls(
+        self, found: Sequence[Offer | OfferGroup], parent_id: str, depth: int, *, in_choice: bool
+    ) -> Iterator[Control | Group]:
+        for offer in found:
+            if isinstance(offer, OfferGroup):
+                if not offer.hidden or offer.current:
+                    group = self._group(offer, parent_id, depth)
+                    if group.controls:
+                        yield group
+            elif not offer.hidden or offer.current:
+                yield self._control(offer, parent_id, depth, in_choice=in_choice)
+
+    def _group(self, group: OfferGroup, parent_id: str, depth: int) -> Group:
+        options = [offer for offer in group.offers if isinstance(offer, Offer)]
+        is_choice = group.maximum == 1 and len(options) == len(group.offers) and len(options) > 0
+        taken = [selection_id for offer in options for selection_id in offer.selection_ids]
+        may_be_empty = is_choice and not group.minimum
+        minimum = int(group.minimum or 0)
+        maximum = None if group.maximum is None else int(group.maximum)
+        return Group(
+            key=_key(parent_id, group.id),
+            name=self.names(group.name),
+            is_choice=is_choice,
+            none_do=do("deselect", selection_id=taken[0]) if may_be_empty and taken else "",
+            none_on=may_be_empty and not taken,
+            demand=_demand(group.current, minimum, maximum),
+            fill="short" if group.current < minimum else "over" if maximum is not None and group.current > maximum else "free",
+            controls=tuple(self._controls(group.offers, parent_id, depth, in_choice=is_choice)),
+        )
+
+    def _control(self, offer: Offer, parent_id: str, depth: int, *, in_choice: bool) -> Control:
+        maximum = None if offer.maximum is None else int(offer.maximum)
+        minimum = int(offer.minimum or 0)
+        if in_choice:
+            kind = "radio"
+        elif minimum >= 1 and minimum == maximum == offer.current and not offer.hidden:
+            kind = "fixed"
+        elif maximum == 1 and offer.current <= 1:
+            kind = "check"
+        else:
+            kind = "count"
+        several = len(offer.selection_ids) > 1
+        inside = tuple(
+            Inside(f"{self.names(offer.name)} {number}" if several else "", controls)
+            for number, selection_id in enumerate(offer.selection_ids, start=1)
+            if (controls := tuple(self.below(selection_id, depth + 1)))
+        )
+        place = {"parent_id": parent_id, "entry_id": offer.entry_id}
+        return Control(
+            key=_key(parent_id, offer.entry_id),
+            kind=kind,
+            name=self.names(offer.name),
+            price=_price(offer, self.cost_type),
+            amount=offer.current,
+            limits=_limits(minimum, maximum) if kind == "count" else "",
+            is_out=offer.hidden,
+            take=do("select", **place),
+            give=do("deselect", selection_id=offer.selection_ids[0]) if offer.selection_ids else "",
+            less=do("set_option_amount", **place, amount=offer.current - 1) if offer.current else "",
+            more=do("set_option_amount", **place, amount=offer.current + 1) if offer.current < MANY else "",
+            parent_id=parent_id,
+            entry_id=offer.entry_id,
+            inside=inside,
+        )
+
+
+def _flat(found: Sequence[Offer | OfferGroup]) -> Iterator[Offer]:
+    for offer in found:
+        if isinstance(offer, OfferGroup):
+            if not offer.hidden:
+                yield from _flat(offer.offers)
+        else:
+            yield offer
+
+
+def _price(offer: Offer, cost_type: str) -> Decimal:
+    return next((cost.value for cost in offer.costs if cost.type_id == cost_type), Decimal(0))
+
+
+def _cost_type(report: ListReport) -> str:
+    return points_type(tuple((cost.id, cost.name, cost.hidden) for cost in report.library.cost_types)) or ""
+
+
+def _key(parent_id: str, entry_id: str) -> str:
+    return f"o{crc32(f'{parent_id} {entry_id}'.encode()):08x}"
+
+
+def _limits(minimum: int, maximum: int | None) -> str:
+    if maximum is None:
+        return _("at least %(n)s") % {"n": minimum} if minimum else ""
+    return f"{minimum}–{maximum}" if minimum != maximum else str(maximum)
+
+
+def _demand(current: int, minimum: int, maximum: int | None) -> str:
+    """What a group asks for: "choose 1", "2 of at most 3"."""
+    if minimum and minimum == maximum:
+        return _("choose %(n)s") % {"n": minimum}
+    if maximum is not None and maximum > 1:
+        return _("%(current)s of at most %(maximum)s") % {"current": current, "maximum": maximum}
+    if minimum:
+        return _("at least %(n)s") % {"n": minimum}
+    return ""

@@ -1,0 +1,281 @@
+"""The builder's panes as values: which one is open, and what each of them shows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cached_property
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.reports import ListFinding, ListReport
+from armybuilder.datafiles.parsing import russian_names
+from armybuilder.engine.findings import Severity
+from armybuilder.engine.roster.state import ForceState, SelectionState
+from armybuilder.reference import queries as reference
+from armybuilder.web import muster as roll
+from armybuilder.web.names import Names
+from armybuilder.web.offers import AddScreen, Control, Group, add_screen, do, options_of
+from armybuilder.web.profiles import ProfileTable, profile_tables
+from armybuilder.web.templatetags.site import spoken
+from armybuilder.web.warlords import WarlordPane, warlord_pane
+
+PANES = ("warlord", "detachments", "settings")
+
+
+@dataclass(frozen=True, slots=True)
+class Focus:
+    """What the detail pane shows: a unit, the add screen of a role, or one of the named panes.
+
+    Attributes:
+        kind: unit, add, one of PANES, or empty.
+        node_id: the unit, or the detachment of an add screen.
+    """
+
+    kind: str = ""
+    node_id: str = ""
+    role_id: str = ""
+    text: str = ""
+
+    @classmethod
+    def of(cls, query: QueryDict) -> "Focus":
+        """From the query of an address."""
+        if unit := query.get("unit"):
+            return cls("unit", unit)
+        if force := query.get("add"):
+            return cls("add", force, query.get("role", ""), query.get("q", "")[:100])
+        return cls(query["pane"]) if query.get("pane") in PANES else cls()
+
+    @property
+    def query(self) -> str:
+        """The query that opens it again."""
+        if self.kind == "unit":
+            return urlencode({"unit": self.node_id})
+        if self.kind == "add":
+            return urlencode({"add": self.node_id, "role": self.role_id})
+        return urlencode({"pane": self.kind}) if self.kind else ""
+
+    def after(self, edit: str, node_id: str | None, report: ListReport) -> "Focus":
+        """Where an edit leads: to what it made, and away from what it removed."""
+        if edit in ("add_unit", "duplicate") and node_id is not None:
+            return Focus("unit", node_id).within(report)
+        return self.within(report)
+
+    def within(self, report: ListReport) -> "Focus":
+        """The same, or nothing when the list no longer has its node; part of a unit leads to the unit."""
+        if self.kind not in ("unit", "add"):
+            return self
+        node = report.state.node(self.node_id)
+        if self.kind == "add":
+            return self if isinstance(node, ForceState) else Focus()
+        if not isinstance(node, SelectionState):
+            return Focus()
+        for force in report.state.all_forces():
+            for unit in force.selections:
+                if any(part.id == self.node_id for part in unit.walk()):
+                    return replace(self, node_id=unit.id)
+        return Focus()
+
+
+@dataclass(frozen=True, slots=True)
+class FindingLine:
+    """A finding as the panel shows it.
+
+    Attributes:
+        href: query that opens the pane of the culprit; empty when it concerns the whole list.
+        anchor: id of the culprit's row.
+        rule_system: system whose rule page explains it.
+    """
+
+    severity: str
+    name: str
+    text: str
+    rule: str
+    source: str
+    href: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitPane:
+    """The open unit: its options, profiles, rules, and what the rules say about it."""
+
+    row: roll.UnitRow
+    data_name: str
+    role: str
+    detachment: str
+    controls: tuple[Control | Group, ...]
+    tables: tuple[ProfileTable, ...]
+    rules: tuple[str, ...]
+    findings: tuple[FindingLine, ...]
+    custom_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DetachmentChoice:
+    """A detachment that can be added, and the factions it can be filled from."""
+
+    force_entry_id: str
+    name: str
+    type: str
+    factions: tuple[tuple[str, str], ...]
+
+
+class BuilderPage:
+    """Everything the builder's templates need; the parts that a fragment does not show are never worked out."""
+
+    def __init__(self, army_list: ArmyList, report: ListReport, focus: Focus) -> None:
+        self.army_list = army_list
+        self.report = report
+        self.focus = focus.within(report)
+        self.names = Names(russian_names(army_list.release_id))
+
+    @cached_property
+    def muster(self) -> roll.Muster:
+        """The units in their roles."""
+        return roll.muster_of(self.report, self.names, alliance_notes(self.army_list.system_id))
+
+    @cached_property
+    def unchecked(self) -> tuple[str, ...]:
+        """What the verdict does not cover, in words."""
+        return tuple(spoken(part.text) for part in self.report.unchecked)
+
+    @cached_property
+    def findings(self) -> tuple[FindingLine, ...]:
+        """All findings, errors first."""
+        order = (Severity.ERROR, Severity.WARNING, Severity.INFO)
+        ranked = sorted(self.report.findings, key=lambda finding: order.index(finding.severity))
+        return tuple(self._line(finding) for finding in ranked)
+
+    @cached_property
+    def unit(self) -> UnitPane | None:
+        """The open unit."""
+        if self.focus.kind != "unit":
+            return None
+        for block in self.muster.detachments:
+            for role in block.roles:
+                for row in role.units:
+                    if row.id == self.focus.node_id:
+                        return self._unit_pane(row, role.name, block.name)
+        return None
+
+    @cached_property
+    def adding(self) -> AddScreen | None:
+        """The add screen of the role that is open."""
+        if self.focus.kind != "add":
+            return None
+        role_name = next(
+            (
+                role.name
+                for block in self.muster.detachments
+                if block.id == self.focus.node_id
+                for role in block.roles
+                if role.id == self.focus.role_id
+            ),
+            "",
+        )
+        return add_screen(
+            self.report,
+            self.names,
+            force_id=self.focus.node_id,
+            role_id=self.focus.role_id,
+            role_name=role_name,
+            text=self.focus.text,
+            left=self.muster.left,
+        )
+
+    @cached_property
+    def warlord(self) -> WarlordPane:
+        """Who may lead the army, and which traits there are."""
+        return warlord_pane(self.report, self.names)
+
+    @cached_property
+    def detachment_choices(self) -> tuple[DetachmentChoice, ...]:
+        """Detachments of the chart that the list does not have yet."""
+        present = {force.entry_id for force in self.report.state.all_forces()}
+        factions = tuple(
+            (faction.catalogue_id, faction.label) for faction in reference.factions(self.army_list.system_id)
+        )
+        return tuple(
+            DetachmentChoice(detachment.entry_id, detachment.label, detachment.type, factions)
+            for chart in reference.force_organisations(self.army_list.system_id)
+            for detachment in chart.detachments.all()
+            if detachment.entry_id not in present
+        )
+
+    @property
+    def allegiance(self) -> str:
+        """loyalist, traitor or empty."""
+        stated = self.report.facts.get("allegiance") or getattr(self.report.army, "allegiance", "")
+        return str(stated or "")
+
+    @property
+    def play_mode(self) -> str:
+        """How the game is played, as the rules know it."""
+        return str(self.report.facts.get("play_mode") or "narrative")
+
+    def _line(self, finding: ListFinding) -> FindingLine:
+        if finding.unit_id:
+            href, anchor = urlencode({"unit": finding.unit_id}), f"unit-{finding.unit_id}"
+        elif finding.force_id:
+            href, anchor = "", f"force-{finding.force_id}"
+        elif (finding.at or "").startswith("/facts/warlord"):
+            href, anchor = urlencode({"pane": "warlord"}), ""
+        elif (finding.at or "").startswith("/facts") or finding.at == "/points_limit":
+            href, anchor = urlencode({"pane": "settings"}), ""
+        else:
+            href, anchor = "", ""
+        name, text = self._name_of(finding), spoken(finding.message)
+        if text.startswith(name):  # the message names its unit itself: then once is enough
+            text = text[len(name) :].lstrip(":, ")
+        return FindingLine(
+            severity=str(finding.severity),
+            name=name,
+            text=text,
+            rule=finding.rule,
+            source=finding.source,
+            href=href,
+            anchor=anchor,
+        )
+
+    def _name_of(self, finding: ListFinding) -> str:
+        node = self.report.state.node(finding.unit_id or finding.node_id or finding.force_id or "")
+        if node is None:
+            return _("Whole list")
+        return node.custom_name or self.names(node.name)
+
+    def _unit_pane(self, row: roll.UnitRow, role: str, detachment: str) -> UnitPane:
+        parts = [part for part in row.state.walk() if not part.hidden]
+        profiles = [
+            {"type": profile.type_name, "name": profile.name, "characteristics": profile.characteristics}
+            for part in parts
+            for profile in part.profiles
+        ]
+        rules = dict.fromkeys(self.names(rule.name) for part in parts for rule in part.rules)
+        ids = {part.id for part in row.state.walk()}
+        return UnitPane(
+            row=row,
+            data_name=self.names(row.state.name),
+            role=role,
+            detachment=detachment,
+            controls=options_of(self.report, self.names, row.id),
+            tables=profile_tables(profiles, self.names),
+            rules=tuple(rules),
+            findings=tuple(self._line(finding) for finding in self.report.findings if finding.node_id in ids),
+            custom_name=row.state.custom_name or "",
+        )
+
+
+def builder_page(army_list: ArmyList, report: ListReport, focus: Focus) -> BuilderPage:
+    """The page of a list with one pane open."""
+    return BuilderPage(army_list, report, focus)
+
+
+def alliance_notes(system_id: str) -> Mapping[str, roll.AllianceNote] | None:
+    """Levels of alliance by key, with what they mean; None for a game without any."""
+    from armybuilder.web.templatetags.site import level_effects
+
+    levels = {level.key: roll.AllianceNote(level.label, level_effects(level)) for level in reference.alliance_levels(system_id)}
+    return levels or None

@@ -1,0 +1,51 @@
+"""A list as it is handed over: read by others on the shared page, and printed; verdict and findings stay with it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.reports import ListReport
+from armybuilder.web.panes import BuilderPage, FindingLine, Focus
+from armybuilder.web.profiles import ProfileTable, profile_tables
+
+
+@dataclass(frozen=True, slots=True)
+class UnitProfiles:
+    """Profiles that several units may share, printed once."""
+
+    tables: tuple[ProfileTable, ...]
+    rules: tuple[str, ...]
+
+
+class Sheet:
+    """Everything a reader of the list sees."""
+
+    def __init__(self, army_list: ArmyList, report: ListReport) -> None:
+        self.army_list = army_list
+        self.page = BuilderPage(army_list, report, Focus())
+
+    @property
+    def findings(self) -> tuple[FindingLine, ...]:
+        """What the rules say, errors first."""
+        return self.page.findings
+
+    @cached_property
+    def profiles(self) -> UnitProfiles:
+        """Every profile and special rule of the list, each once."""
+        profiles: list[dict[str, object]] = []
+        rules: dict[str, None] = {}
+        for unit in self.page.muster.units:
+            for part in unit.state.walk():
+                if part.hidden:
+                    continue
+                profiles.extend(
+                    {"type": row.type_name, "name": row.name, "characteristics": row.characteristics}
+                    for row in part.profiles
+                )
+                rules.update((self.page.names(rule.name), None) for rule in part.rules)
+        return UnitProfiles(profile_tables(profiles, self.page.names), tuple(sorted(rules)))
+
+
+def sheet_of(army_list: ArmyList, report: ListReport) -> Sheet:
+    """The sheet of a list that has been checked."""
+    return Sheet(army_list, report)

@@ -1,0 +1,147 @@
+"""The builder: one page of panes, each a fragment of its own; every edit answers with what it changed."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from armybuilder.armylists import queries, services
+from armybuilder.armylists.errors import NotFound, RevisionConflict
+from armybuilder.armylists.history import history as history_of
+from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.reports import EditResult, ListReport
+from armybuilder.engine.errors import GameError
+from armybuilder.web.forms.edits import edit_of, expected_revision, submitted
+from armybuilder.web.panes import Focus, builder_page
+from armybuilder.web.problems import refusal_text
+from armybuilder.web.templatetags.site import spoken
+from armybuilder.web.viewers import viewer_of
+
+NEWEST_REVISIONS = 200
+_RETRIED = frozenset({"csrfmiddlewaretoken", "revision"})
+
+
+@never_cache
+@require_safe
+def show(request: HttpRequest, list_id: UUID) -> HttpResponse:
+    """The whole builder, or the detail pane alone when HTMX asks for it."""
+    army_list = queries.own_army_list(list_id, viewer_of(request))
+    report = services.check_army_list(army_list)
+    page = builder_page(army_list, report, Focus.of(request.GET))
+    template = "armylists/_detail.html" if request.htmx and request.htmx.target == "detail" else "armylists/builder.html"
+    return render(request, template, {"page": page})
+
+
+@require_POST
+def edit(request: HttpRequest, list_id: UUID) -> HttpResponse:
+    """One edit. HTMX gets the detail pane with totals, roll and findings out of band; a plain form is sent back.
+
+    A refused edit answers 422, a stale one 409; both with the present state and nothing changed.
+    """
+    viewer = viewer_of(request)
+    fields = submitted(request.POST)
+    focus = Focus.of(QueryDict(fields.get("focus", "")))
+    try:
+        revision = expected_revision(fields)
+        match fields.get("edit"):
+            case "undo":
+                result = services.undo(viewer, list_id, expected_revision=revision)
+            case "redo":
+                result = services.redo(viewer, list_id, expected_revision=revision)
+            case _:
+                result = services.apply_edit(viewer, list_id, edit_of(fields), expected_revision=revision)
+    except NotFound:
+        raise
+    except RevisionConflict as conflict:
+        return _refused(request, list_id, focus, conflict, fields)
+    except GameError as refusal:
+        return _refused(request, list_id, focus, refusal, fields)
+    focus = focus.after(fields.get("edit", ""), result.node_id, result.report)
+    return _done(request, result, focus, can_undo=fields.get("edit") in ("remove", "deselect"))
+
+
+@require_POST
+def undo(request: HttpRequest, list_id: UUID) -> HttpResponse:
+    """Back to the state before."""
+    return edit(_asking(request, "undo"), list_id)
+
+
+@require_POST
+def redo(request: HttpRequest, list_id: UUID) -> HttpResponse:
+    """Take back the last undo."""
+    return edit(_asking(request, "redo"), list_id)
+
+
+@never_cache
+@require_safe
+def history(request: HttpRequest, list_id: UUID) -> HttpResponse:
+    """Every state the list has had."""
+    army_list = queries.own_army_list(list_id, viewer_of(request))
+    context = {"army_list": army_list, "entries": history_of(army_list, newest=NEWEST_REVISIONS)}
+    return render(request, "armylists/history.html", context)
+
+
+@require_POST
+def restore_revision(request: HttpRequest, list_id: UUID, number: int) -> HttpResponse:
+    """Make an earlier state the present one; the states between stay in the history."""
+    revision = expected_revision(request.POST)
+    services.restore_revision(viewer_of(request), list_id, number, expected_revision=revision)
+    messages.success(request, _("State %(number)s is the present one again.") % {"number": number})
+    return HttpResponseRedirect(reverse("web:list", args=[list_id]))
+
+
+def _asking(request: HttpRequest, name: str) -> HttpRequest:
+    fields = request.POST.copy()
+    fields["edit"] = name
+    request.POST = fields  # type: ignore[assignment]
+    return request
+
+
+def _address(list_id: UUID, focus: Focus) -> str:
+    query = focus.query
+    return reverse("web:list", args=[list_id]) + (f"?{query}" if query else "")
+
+
+def _done(request: HttpRequest, result: EditResult, focus: Focus, *, can_undo: bool) -> HttpResponse:
+    army_list: ArmyList = result.army_list
+    address = _address(army_list.id, focus)
+    if not request.htmx:
+        if result.summary is not None:
+            messages.info(request, spoken(result.summary))
+        return HttpResponseRedirect(address + ("#detail" if focus.kind else ""))
+    page = builder_page(army_list, result.report, focus)
+    toast = spoken(result.summary) if result.summary is not None and can_undo else ""
+    response = render(request, "armylists/_edited.html", {"page": page, "toast": toast, "oob": True})
+    response["HX-Push-Url"] = address
+    return response
+
+
+def _refused(
+    request: HttpRequest, list_id: UUID, focus: Focus, refusal: GameError, fields: QueryDict
+) -> HttpResponse:
+    """The present state with the refusal on top; a stale edit comes with a button that repeats it on that state."""
+    army_list = queries.own_army_list(list_id, viewer_of(request))
+    report: ListReport = services.check_army_list(army_list)
+    stale = isinstance(refusal, RevisionConflict)
+    context: dict[str, object] = {
+        "page": builder_page(army_list, report, focus.within(report)),
+        "refusal": refusal_text(refusal),
+        "stale": stale,
+        "repeat": _repeatable(fields) if stale else {},
+        "typed": fields.get("notes") or "",
+        "oob": bool(request.htmx),
+    }
+    status = HTTPStatus.CONFLICT if stale else HTTPStatus.UNPROCESSABLE_ENTITY
+    return render(request, "armylists/_edited.html" if request.htmx else "armylists/builder.html", context, status=status)
+
+
+def _repeatable(fields: QueryDict) -> Mapping[str, str]:
+    """The members of an edit, to be sent once more."""
+    return {name: fields[name] for name in fields if name not in _RETRIED}

@@ -1,0 +1,106 @@
+"""Who may lead an army, and which warlord traits are open to him."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+
+from armybuilder.armylists.reports import ListReport
+from armybuilder.engine.roster.state import SelectionState
+from armybuilder.engine.systems import PACKS
+from armybuilder.web.names import Names
+from armybuilder.web.templatetags.site import spoken
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A model or unit that can be named warlord."""
+
+    id: str
+    name: str
+    role: str
+    is_warlord: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """A warlord trait; `key` is what the list records."""
+
+    key: str
+    name: str
+    is_taken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WarlordPane:
+    """The choice of warlord and trait.
+
+    Attributes:
+        chosen: node id of the warlord; empty without one.
+        trait: the recorded trait; empty without one.
+    """
+
+    candidates: tuple[Candidate, ...]
+    traits: tuple[Trait, ...]
+    chosen: str
+    trait: str
+
+
+def warlord_pane(report: ListReport, names: Names) -> WarlordPane:
+    """The models of the Primary Detachment that can lead, and the traits the rules and the list know."""
+    chosen, trait = _present(report)
+    candidates = []
+    for state, role in _primary_units(report):
+        leaders = [part for part in state.walk() if part.type == "model" and part.number == 1] or [state]
+        for leader in leaders:
+            name = state.custom_name or names(state.name)
+            if leader.id != state.id and names(leader.name) != name:
+                name = f"{name}: {names(leader.name)}"
+            candidates.append(Candidate(leader.id, name, names(role), leader.id == chosen or (leader is leaders[0] and state.id == chosen)))
+    further = [str(name) for name in report.facts.get("allowed_warlord_traits") or ()]
+    known = [*_core_traits(report), *((name, names(name)) for name in further)]
+    if trait and all(trait.casefold() not in (key.casefold(), name.casefold()) for key, name in known):
+        known.append((trait, names(trait)))
+    return WarlordPane(
+        candidates=tuple(candidates),
+        traits=tuple(Trait(key, name, trait.casefold() in (key.casefold(), name.casefold())) for key, name in known),
+        chosen=next((candidate.id for candidate in candidates if candidate.is_warlord), ""),
+        trait=trait,
+    )
+
+
+def _present(report: ListReport) -> tuple[str, str]:
+    """Node id and trait of the warlord, from the army document, which knows facts and data alike."""
+    for index, detachment in enumerate(getattr(report.army, "detachments", ())):
+        for number, unit in enumerate(detachment.units):
+            at = f"/detachments/{index}/units/{number}"
+            if unit.warlord:
+                return report.places.get(at, ""), unit.warlord_trait or ""
+            for place, group in enumerate(unit.models if isinstance(unit.models, tuple) else ()):
+                if group.warlord:
+                    return report.places.get(f"{at}/models/{place}", report.places.get(at, "")), group.warlord_trait or ""
+    return str(report.facts.get("warlord") or ""), str(report.facts.get("warlord_trait") or "")
+
+
+def _primary_units(report: ListReport) -> Iterator[tuple[SelectionState, str]]:
+    """Units of the first detachment with the name of their role: only it can hold the warlord."""
+    for force in report.state.all_forces():
+        pointer = next((at for at, node_id in report.places.items() if node_id == force.id), "")
+        if pointer.startswith("/detachments/") and report.army is not None:
+            detachment = report.army.detachments[int(pointer.split("/")[2])]
+            if str(getattr(detachment, "type", "primary")) != "primary":
+                continue
+        for selection in force.selections:
+            category = selection.primary_category
+            yield selection, category.name if category else ""
+
+
+def _core_traits(report: ListReport) -> list[tuple[str, str]]:
+    """Traits of the rulebook, by the name a list records."""
+    if report.rule_pack is None:
+        return []
+    package = PACKS[report.rule_pack].army_type.__module__.rpartition(".")[0]
+    if not find_spec(f"{package}.warlord"):
+        return []
+    traits = getattr(import_module(f"{package}.warlord"), "CORE_TRAITS", {})
+    return [(text.en, spoken(text)) for text in traits.values()]

@@ -51,6 +51,10 @@ def test_a_rule_speaks_both_languages_and_names_its_source(folder: str, rule: st
     assert english == russian
     assert re.search("[A-Za-z]", row.en) and not re.search("[А-Яа-яЁё]", row.en)
     assert re.search("[А-Яа-яЁё]", row.ru)
+    assert (row.states_en is None) == (row.states_ru is None)
+    described = row.described()
+    assert "{" not in described.en + described.ru
+    assert re.search("[А-Яа-яЁё]", described.ru) and not re.search("[А-Яа-яЁё]", described.en)
     assert row.source.strip()
     assert row.en.rstrip()[-1] in ".!?" and row.ru.rstrip()[-1] in ".!?"
 

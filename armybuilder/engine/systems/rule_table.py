@@ -19,6 +19,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     Attributes:
         source: lines of the rules text.
         en, ru: the message with the same placeholders in both languages.
+        states_en, states_ru: what the rule asks for, for a page about the rule; None where the message says it.
         settings: ids of doubtful readings (document options) this rule depends on.
     """
 
@@ -26,6 +27,8 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     source: str
     en: str
     ru: str
+    states_en: str | None = None
+    states_ru: str | None = None
     settings: tuple[str, ...] = ()
 
     @property
@@ -34,7 +37,9 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
         return _names(self.en), _names(self.ru)
 
     def described(self) -> Text:
-        """The message for a page about the rule itself: an ellipsis for each value."""
+        """What a page about the rule says: its statement, or the message with an ellipsis for each value."""
+        if self.states_en and self.states_ru:
+            return Text(en=self.states_en, ru=self.states_ru)
         return Text(en=self.en.format_map(_Ellipses()), ru=self.ru.format_map(_Ellipses()))
 
 

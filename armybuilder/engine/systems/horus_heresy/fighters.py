@@ -33,6 +33,9 @@ SPELLINGS = {
     "destroyer": "Destroyer", "bomb": "Bomb", "melee": "Melee",
 }  # fmt: skip
 CONDITIONAL = re.compile(r"\b(against|whenever|when|if|while|until|once|phase|turn)\b", re.IGNORECASE)
+DETONATION = "detonation"
+"""Charges that only work on vehicles and the like; they are no weapon for an ordinary fight [carried]."""
+
 MOST_OF_A_WEAPON = 8
 """Copies of one weapon that a single model may carry; data with more is misread."""
 
@@ -168,7 +171,9 @@ def _armed(
     largest = max((group for group, _ in groups), key=lambda group: group.count)
     for group, weapons in groups:
         saves = _with_saves(group, shared)
-        mine = _carried(group.count, weapons) + _issued(group is largest, models, shared.weapons)
+        mine = sorted(
+            _carried(group.count, weapons) + _issued(group is largest, models, shared.weapons), key=_melee_order
+        )
         key = (saves.name, saves.profile, saves.type, saves.subtypes, saves.rules, tuple(map(tuple, mine)))
         if key in joined:
             first, kept = joined[key]
@@ -208,6 +213,15 @@ def _issued(largest: bool, models: int, weapons: list[tuple[int, list[Weapon]]])
     return mine
 
 
+def _melee_order(profiles: list[Weapon]) -> tuple[int, int, int]:
+    """Ranged weapons stay as they stand; the Melee weapon with the best AP, then Strength, comes to the front."""
+    weapon = profiles[0]
+    if weapon.kind != "Melee":
+        return (0, 0, 0)
+    strength = weapon.strength if isinstance(weapon.strength, int) else _number(str(weapon.strength)) or 0
+    return (1, weapon.ap or 7, -strength)
+
+
 def _held_by(models: int, profiles: list[Weapon]) -> list[Weapon]:
     return [msgspec.structs.replace(weapon, count=models) for weapon in profiles]
 
@@ -243,7 +257,7 @@ def _take(selection: SelectionState, gear: _Gear) -> None:
     for profile in selection.profiles:
         if profile.type_name in WEAPON_PROFILES:
             weapon = weapon_of(profile)
-            if weapon is None:
+            if weapon is None or DETONATION in {split_rule(rule)[0] for rule in weapon.rules}:
                 gear.unknown.append(profile.name)
             else:
                 weapons.append(weapon)

@@ -190,7 +190,7 @@ def fired_at(attacker: Fighter, unit: Unit, target: _Target, conditions: Conditi
 
 def _choice(attacker: Fighter, group: Group, offers: list[Shot]) -> list[Shot]:
     """The weapons that are fired: of several profiles of a weapon the best, and as many weapons as the model may."""
-    best = sorted(offers, key=lambda shot: (-shot.value, shot.number))
+    best = sorted(offers, key=lambda shot: (-round(shot.value, 9), -(shot.weapon.reach_inches or 0), shot.number))
     for mode in attacker.modes:
         mine = [shot for shot in best if shot.group == mode.group and shot.number in mode.weapons]
         best = [shot for shot in best if shot not in mine[1:]]

@@ -15,8 +15,10 @@ help: ## show these targets
 	@grep -E '^[a-z-]+:.*## ' Makefile | awk -F ':.*## ' '{printf "make %-10s %s\n", $$1, $$2}'
 
 setup: $(VENV)/.runtime ## install the runtime packages into .venv (safe to repeat)
+	@:
 
 setup-dev: $(VENV)/.dev ## install the tools of tests, checks and benchmarks too
+	@:
 
 run: setup ## migrate, load the sample data and serve the site (HOST, PORT; stop with Ctrl-C)
 	@exec $(PY) manage.py serve --prepare

@@ -1,6 +1,7 @@
 """Users, and the tokens their programs sign in with."""
 
 from datetime import datetime
+from typing import ClassVar
 from uuid import uuid4
 
 from django.contrib.auth.models import AbstractUser, UserManager
@@ -22,7 +23,7 @@ class User(AbstractUser):
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
 
-    objects = PlayerManager()
+    objects: ClassVar[PlayerManager] = PlayerManager()
 
     class Meta:
         verbose_name = _("user")

@@ -148,8 +148,8 @@ class DetachmentInline(admin.TabularInline):
     """The detachments of a chart with their slots."""
 
     model = Detachment
-    fields = ["name", "name_ru", "type", "slot_lines"]
-    readonly_fields = fields
+    readonly_fields = ("name", "name_ru", "type", "slot_lines")
+    fields = readonly_fields
     extra = 0
     can_delete = False
 

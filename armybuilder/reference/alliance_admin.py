@@ -46,8 +46,8 @@ class HistoryInline(admin.TabularInline):
     """Who made what of a cell."""
 
     model = AllianceEdit
-    fields = ["edited_at", "edited_by", "level_before", "level_after", "source"]
-    readonly_fields = fields
+    readonly_fields = ("edited_at", "edited_by", "level_before", "level_after", "source")
+    fields = readonly_fields
     extra = 0
     can_delete = False
 
@@ -129,7 +129,7 @@ class AllianceAdmin(admin.ModelAdmin):
             raise PermissionDenied
         form = TableForm(request.POST or None, request.FILES or None)
         if request.method != "POST" or not form.is_valid():
-            problems = [message for messages_ in form.errors.values() for message in messages_]
+            problems = [str(message) for messages_ in form.errors.values() for message in messages_]
             return self._page(request, matrix, problems=problems, form=form)
         try:
             cells = alliance_table.read(matrix, form.cleaned_data["table"])

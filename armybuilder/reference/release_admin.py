@@ -46,7 +46,7 @@ class UploadForm(forms.Form):
     """Files of one release."""
 
     system = forms.ModelChoiceField(PublishedSystem.objects.all(), label=gettext_lazy("Game system"))
-    files = SeveralFilesField(
+    data_files = SeveralFilesField(
         label=gettext_lazy("Files"),
         help_text=gettext_lazy("All .gst, .cat, .gstz and .catz files of the release, or a .zip of them."),
     )
@@ -59,8 +59,8 @@ class FileInline(admin.TabularInline):
     """The files of a release, to be downloaded."""
 
     model = DataFile
-    fields = ["download", "size", "sha256"]
-    readonly_fields = fields
+    readonly_fields = ("download", "size", "sha256")
+    fields = readonly_fields
     extra = 0
     can_delete = False
 
@@ -141,7 +141,7 @@ class DataReleaseAdmin(ReadOnlyAdmin):
             raise PermissionDenied
         form = UploadForm(request.POST or None, request.FILES or None)
         if request.method == "POST" and form.is_valid():
-            given = [(file.name, file.read()) for file in form.cleaned_data["files"]]
+            given = [(file.name, file.read()) for file in form.cleaned_data["data_files"]]
             try:
                 release = publishing.submit(
                     form.cleaned_data["system"],
@@ -150,7 +150,7 @@ class DataReleaseAdmin(ReadOnlyAdmin):
                     by=_user(request),
                 )
             except GameError as refused:
-                form.add_error("files", str(refused))
+                form.add_error("data_files", str(refused))
             else:
                 self.message_user(
                     request, _("The files were read. Look at the report, then publish the release."), messages.SUCCESS
@@ -198,13 +198,19 @@ class DataReleaseAdmin(ReadOnlyAdmin):
         context = (extra_context or {}) | {"may_publish": self.may_publish(request)}
         return super().changelist_view(request, context)
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *args: Any, obj: DataRelease | None = None, **kwargs: Any
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """The page of a release with its report."""
-        if obj is not None:
-            context |= {"report": obj.report, "is_current": self.current(obj), "may_publish": self.may_publish(request)}
-        return super().render_change_form(request, context, *args, obj=obj, **kwargs)
+        release = self.get_object(request, object_id)
+        context = extra_context or {}
+        if release is not None:
+            context |= {
+                "report": release.report,
+                "is_current": self.current(release),
+                "may_publish": self.may_publish(request),
+            }
+        return super().change_view(request, object_id, form_url, context)
 
     @admin.display(description=gettext_lazy("current"), boolean=True)
     def current(self, release: DataRelease) -> bool:

@@ -48,12 +48,12 @@ def record_alliances(
             (cell.from_faction_id, cell.to_faction_id): cell
             for cell in Alliance.objects.filter(system_id=system_id).select_related("level")
         }
-        wanted = {(primary.pk, ally.pk): level for (primary, ally), level in cells.items()}
+        wanted = {(primary.pk, ally.pk): key for (primary, ally), key in cells.items()}
         if both_ways:
             known = {pair: cell.level.key for pair, cell in present.items() if cell.level}
-            for (primary, ally), level in list(wanted.items()):
-                if level and not wanted.get((ally, primary), known.get((ally, primary))):
-                    wanted[ally, primary] = level
+            for (primary, ally), key in list(wanted.items()):
+                if key and not wanted.get((ally, primary), known.get((ally, primary))):
+                    wanted[ally, primary] = key
         added: list[Alliance] = []
         changed: list[Alliance] = []
         history: list[AllianceEdit] = []

@@ -1,0 +1,194 @@
+"""Releases in the admin: upload and report first, publishing is a second step, strangers do neither."""
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from armybuilder.accounts.models import User
+from armybuilder.datafiles.models import DataRelease, PublishedSystem
+from armybuilder.reference import publishing, queries
+from tests.gamedata_files import SQUAD, catalogue, release
+
+UPLOAD = "/admin/datafiles/datarelease/upload/"
+
+
+def uploads(*files) -> list[SimpleUploadedFile]:
+    return [SimpleUploadedFile(file.name, file.content) for file in files or release()]
+
+
+def test_an_upload_is_reported_first_and_published_by_a_second_step(
+    as_administrator: Client, administrator: User, game: PublishedSystem
+) -> None:
+    form = {"system": game.pk, "data_files": uploads(), "origin": "my disk"}
+    answer = as_administrator.post(UPLOAD, form)
+    stored = DataRelease.objects.get()
+    assert answer.status_code == 302 and str(stored.pk) in answer["Location"]
+    assert (stored.origin, stored.created_by) == ("my disk", administrator)
+    game.refresh_from_db()
+    assert game.current_release is None and not queries.units("invented").exists()
+
+    page = as_administrator.get(answer["Location"]).content.decode()
+    assert "Publish this release" in page and "2022 - Red Host" in page and "red.cat" in page
+    published = as_administrator.post(f"/admin/datafiles/datarelease/{stored.pk}/publish/", follow=True)
+    assert "is now the current release" in published.content.decode()
+    game.refresh_from_db()
+    assert game.current_release == stored and queries.units("invented").count() == 3
+    assert "Publish this release" not in as_administrator.get(answer["Location"]).content.decode()
+
+
+def test_a_file_comes_back_byte_for_byte(as_administrator: Client, game: PublishedSystem) -> None:
+    stored = publishing.publish(game, release(), origin="a test").release
+    page = as_administrator.get(f"/admin/datafiles/datarelease/{stored.pk}/change/").content.decode()
+    links = re.findall(rf'href="(/admin/datafiles/datarelease/{stored.pk}/files/[^"]+)"', page)
+    contents = {as_administrator.get(link).content for link in links}
+    assert contents == {file.content for file in release()}
+    answer = as_administrator.get(links[0])
+    assert answer["Content-Disposition"].startswith('attachment; filename="')
+    assert answer["Content-Type"] == "application/octet-stream"
+
+
+@pytest.mark.parametrize(
+    ("case", "files", "words"),
+    [
+        ("a cut file", (*release()[:2], type(release()[0])("blue.cat", release()[2].content[:700])), "blue.cat"),
+        ("no game system", (release()[1],), ".gst"),
+        ("no data file", (type(release()[0])("army.pdf", b"%PDF"),), "army.pdf: is no data file"),
+        (
+            "another game",
+            (type(release()[0])("game.gst", release()[0].content.replace(b'id="game"', b'id="x"')),),
+            "(x)",
+        ),
+    ],
+)
+def test_a_bad_upload_is_explained_and_changes_nothing(
+    as_administrator: Client, game: PublishedSystem, case: str, files: tuple, words: str
+) -> None:
+    current = publishing.publish(game, release(), origin="a test").release
+    page = as_administrator.post(UPLOAD, {"system": game.pk, "data_files": uploads(*files)})
+    assert page.status_code == 422
+    assert words in page.content.decode(), case
+    game.refresh_from_db()
+    assert game.current_release == current and DataRelease.objects.count() == 1
+
+
+def test_the_list_is_cheap_and_shows_what_is_current(
+    as_administrator: Client, game: PublishedSystem, django_assert_max_num_queries
+) -> None:
+    publishing.publish(game, release(), origin="first")
+    publishing.publish(game, release(catalogue("red", "Red Host", SQUAD), revision=2), origin="second")
+    with django_assert_max_num_queries(9):
+        page = as_administrator.get("/admin/datafiles/datarelease/").content.decode()
+    assert "first" in page and "second" in page
+    current = as_administrator.get("/admin/datafiles/datarelease/?current=yes").content.decode()
+    assert "second" in current and "first" not in current.split("result_list")[1]
+
+
+@pytest.mark.parametrize("who", ["nobody", "stranger", "staff without the right"])
+def test_others_neither_upload_nor_publish_nor_download(
+    client: Client, game: PublishedSystem, stranger: User, who: str
+) -> None:
+    current = publishing.publish(game, release(), origin="a test").release
+    waiting = publishing.submit(game, release(revision=2), origin="a test")
+    if who != "nobody":
+        stranger.is_staff = who.startswith("staff")
+        stranger.save()
+        client.force_login(stranger)
+    expected = 403 if stranger.is_staff else 302
+    file = waiting.files.first()
+    assert file is not None
+    for answer in (
+        client.get(UPLOAD),
+        client.post(UPLOAD, {"system": game.pk, "data_files": uploads(*release(revision=3))}),
+        client.post(f"/admin/datafiles/datarelease/{waiting.pk}/publish/"),
+        client.get(f"/admin/datafiles/datarelease/{waiting.pk}/files/{file.pk}/"),
+    ):
+        assert answer.status_code == expected
+    game.refresh_from_db()
+    assert game.current_release == current and DataRelease.objects.count() == 2
+
+
+def test_rows_that_publishing_rebuilds_are_read_only_and_name_their_release(
+    as_administrator: Client, game: PublishedSystem
+) -> None:
+    stored = publishing.publish(game, release(), origin="a test").release
+    for kind, row in (
+        ("unitentry", queries.units("invented").first()),
+        ("fortification", queries.fortifications("invented").first()),
+    ):
+        assert row is not None
+        address = f"/admin/reference/{kind}/{row.pk}/change/"
+        page = as_administrator.get(address).content.decode()
+        assert f"/admin/datafiles/datarelease/{stored.pk}/change/" in page
+        assert as_administrator.post(address, {"name": "Mine"}).status_code == 403
+        row.refresh_from_db()
+        assert row.name != "Mine"
+        assert as_administrator.post(f"/admin/reference/{kind}/{row.pk}/delete/", {"post": "yes"}).status_code == 403
+        assert as_administrator.get(f"/admin/reference/{kind}/add/").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("address", "most"),
+    [
+        ("/admin/datafiles/publishedsystem/", 8),
+        ("/admin/datafiles/datasource/", 6),
+        ("/admin/reference/battlefieldrole/", 7),
+        ("/admin/reference/faction/", 9),
+        ("/admin/reference/faction/?playable=yes", 9),
+        ("/admin/reference/unitentry/?q=fearless", 10),
+        ("/admin/reference/forceorganisation/", 8),
+        ("/admin/reference/alliancelevel/", 7),
+        ("/admin/reference/fortification/", 8),
+    ],
+)
+def test_every_list_of_the_admin_costs_few_queries(
+    as_administrator: Client, game: PublishedSystem, address: str, most: int, django_assert_max_num_queries
+) -> None:
+    publishing.publish(game, release(), origin="a test")
+    with django_assert_max_num_queries(most):
+        assert as_administrator.get(address).status_code == 200
+
+
+def test_every_row_of_the_admin_opens(as_administrator: Client, game: PublishedSystem) -> None:
+    from django.contrib import admin
+    from django.urls import reverse
+
+    publishing.publish(game, release(), origin="a test")
+    opened = 0
+    for model, options in admin.site._registry.items():
+        if options.opts.app_label in ("datafiles", "reference", "accounts"):
+            row = model._default_manager.first()
+            if row is not None:
+                address = reverse(f"admin:{options.opts.app_label}_{options.opts.model_name}_change", args=[row.pk])
+                assert as_administrator.get(address).status_code == 200, address
+                opened += 1
+    assert opened >= 8
+
+
+def test_a_faction_is_an_army_list_of_its_own_game_only(as_administrator: Client, game: PublishedSystem) -> None:
+    from armybuilder.reference.models import Faction
+
+    other = PublishedSystem.objects.create(id="other", name="Other")
+    foreign = Faction.objects.create(system=other, key="foreign", name="Foreign")
+    red = Faction.objects.get(key="red")
+    form = {
+        "name": "Red Host",
+        "name_ru": "",
+        "fixed_allegiance": "",
+        "matrix_position": "1",
+        "belongs_to": str(foreign.pk),
+    }
+    page = as_administrator.post(f"/admin/reference/faction/{red.pk}/change/", form)
+    assert page.status_code == 200 and "Choose a faction of the same game" in page.content.decode()
+    red.refresh_from_db()
+    assert red.belongs_to is None
+    blue = Faction.objects.get(key="blue")
+    assert (
+        as_administrator.post(
+            f"/admin/reference/faction/{red.pk}/change/", form | {"belongs_to": str(blue.pk)}
+        ).status_code
+        == 302
+    )
+    red.refresh_from_db()
+    assert red.belongs_to == blue

@@ -11,7 +11,9 @@ class _Packs(Mapping[str, RulePack]):
 
     _modules = {
         "horus-heresy": "horus_heresy",
+        "fantasy-8th": "fantasy_8th",
         "relic": "relic",
+        "wh40k-6th": "wh40k_6th",
     }
 
     def __init__(self) -> None:

@@ -1,0 +1,172 @@
+"""Reference data of the rules text: the 81 magic items, the eight lores with their spells, the ordinary weapons."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from armybuilder.engine.findings import Text
+
+ItemCategory = Literal["weapon", "armour", "talisman", "banner", "arcane", "enchanted"]
+
+
+class MagicItem(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One common magic item.
+
+    Attributes:
+        slot: what magic armour replaces.
+        magic_resistance: the value it gives.
+        ward, regeneration: whether it gives such a save, conditions or not.
+    """
+
+    en: str
+    ru: str
+    category: ItemCategory
+    points: int
+    source: str
+    slot: Literal["suit", "shield", "helm"] | None = None
+    one_use: bool = False
+    magic_resistance: int = 0
+    ward: bool = False
+    regeneration: bool = False
+
+    @property
+    def name(self) -> Text:
+        """The item's name in both languages."""
+        return Text(self.en, self.ru)
+
+
+class Spell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One spell of a lore; number 0 is the signature spell."""
+
+    number: int
+    en: str
+    ru: str
+    type: str
+    casting_value: int
+    remains_in_play: bool
+    source: str
+
+
+class Lore(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One lore of the rulebook."""
+
+    en: str
+    ru: str
+    source: str
+    spells: tuple[Spell, ...]
+
+
+class Weapon(msgspec.Struct, frozen=True, kw_only=True):
+    """What the checks need of an ordinary weapon.
+
+    Attributes:
+        use: "special" melee weapons exclude an additional hand weapon, "extra" ones give the extra attack.
+    """
+
+    use: Literal["hand", "special", "extra", "missile"]
+    two_hands: bool = False
+    mounting: bool | None = None
+
+
+WEAPONS: Mapping[str, Weapon] = {
+    "hand weapon": Weapon(use="hand"),
+    "flail": Weapon(use="special", two_hands=True),
+    "great weapon": Weapon(use="special", two_hands=True),
+    "halberd": Weapon(use="special", two_hands=True),
+    "lance": Weapon(use="special"),
+    "morning star": Weapon(use="special"),
+    "spear": Weapon(use="special", mounting=False),
+    "infantry spear": Weapon(use="special", mounting=False),
+    "spear infantry": Weapon(use="special", mounting=False),
+    "cavalry spear": Weapon(use="special", mounting=True),
+    "spear cavalry": Weapon(use="special", mounting=True),
+    "additional hand weapon": Weapon(use="extra"),
+    "two hand weapons": Weapon(use="extra"),
+    "brace of pistols": Weapon(use="extra"),
+    "bow": Weapon(use="missile"),
+    "crossbow": Weapon(use="missile"),
+    "handgun": Weapon(use="missile"),
+    "javelin": Weapon(use="missile"),
+    "javelins": Weapon(use="missile"),
+    "longbow": Weapon(use="missile"),
+    "pistol": Weapon(use="missile"),
+    "short bow": Weapon(use="missile"),
+    "shortbow": Weapon(use="missile"),
+    "sling": Weapon(use="missile"),
+    "throwing weapons": Weapon(use="missile"),
+    "throwing axes": Weapon(use="missile"),
+}
+"""Ordinary weapons by name. Source: L756-883 [text], the table restored from flattened columns."""
+
+
+def folded(name: str) -> str:
+    """A name as it is compared: case, hyphens, apostrophes and brackets do not matter."""
+    return " ".join(name.casefold().translate(_SIGNS).split())
+
+
+def weapon(name: str) -> Weapon | None:
+    """An ordinary weapon by name; None for one the rulebook does not list."""
+    return WEAPONS.get(folded(name))
+
+
+def magic_item(name: str) -> MagicItem | None:
+    """A common magic item by its English or Russian name; None for one of an army book."""
+    return _items_by_name().get(folded(name))
+
+
+@cache
+def magic_items() -> Mapping[str, MagicItem]:
+    """The common magic items by slug."""
+    return msgspec.convert(_table("magic_items.toml"), dict[str, MagicItem])
+
+
+@cache
+def lores() -> Mapping[str, Lore]:
+    """The eight lores by slug."""
+    return msgspec.convert(_table("lores.toml"), dict[str, Lore])
+
+
+def lore_key(name: str) -> str:
+    """A lore as its slug, if the rulebook has it: "Lore of Fire", "fire" and "Школа Огня" are the same."""
+    words = folded(name)
+    words = words.removeprefix("the ").removeprefix("lore of ").removeprefix("the ")
+    return _lores_by_name().get(words, words)
+
+
+def spell_of(lore: str, name: str) -> Spell | None:
+    """A spell of one of the eight lores; None when that lore does not have it."""
+    known = lores().get(lore)
+    wanted = folded(name)
+    spells = known.spells if known else ()
+    return next((spell for spell in spells if wanted in {folded(spell.en), folded(spell.ru)}), None)
+
+
+def any_spell(name: str) -> Spell | None:
+    """A spell of any of the eight lores."""
+    return next((spell for lore in lores() if (spell := spell_of(lore, name))), None)
+
+
+_SIGNS = str.maketrans({"'": None, "’": None, "-": " ", "–": " ", "(": " ", ")": " ", "!": None, ".": None, ",": None})
+
+
+@cache
+def _items_by_name() -> Mapping[str, MagicItem]:
+    return {
+        folded(name): item
+        for slug, item in magic_items().items()
+        for name in (slug.replace("_", " "), item.en, item.ru)
+    }
+
+
+@cache
+def _lores_by_name() -> Mapping[str, str]:
+    return {folded(name): slug for slug, lore in lores().items() for name in (slug, lore.en, lore.ru)}
+
+
+def _table(name: str) -> dict[str, Any]:
+    with Path(__file__).with_name(name).open("rb") as file:
+        return tomllib.load(file)

@@ -11,7 +11,7 @@ from armybuilder.engine.errors import GameError
 from armybuilder.engine.gamedata.columns import NONE, Columns, Key, Kind
 from armybuilder.engine.gamedata.linking import Compiled, FileHead, LoadProblem
 from armybuilder.engine.gamedata.model import View, number
-from armybuilder.engine.gamedata.places import InfoSource, Place, Spec, expand_roots
+from armybuilder.engine.gamedata.places import InfoSource, Place, Spec, demanding, expand_roots, indexed, root_entries
 
 
 class UnknownId(GameError):
@@ -108,6 +108,8 @@ class Library:
         self._file_by_id = {head.id: at for at, head in reversed(list(enumerate(self.heads)))}
         self._specs: dict[tuple[int, int], Spec] = {}
         self._roots: dict[str, tuple[Place, ...]] = {}
+        self._root_index: dict[str, tuple[dict[str, Place], dict[str, Place], tuple[Place, ...]]] = {}
+        self._demanding: dict[str, tuple[tuple[Place, ...], tuple[Place, ...]]] = {}
         self._places = 0
         self._info: dict[int, object] = {}
         self.view = View(columns, self)
@@ -377,7 +379,29 @@ class Library:
         if self._places > MAX_PLACES:
             self._places = 0
             self._roots = {}
+            self._root_index = {}
 
     def file_at(self, file_id: str) -> int:
         """Position of a file by the id of its root."""
         return self._file_by_id[file_id]
+
+    def find_root(self, catalogue_id: str, wanted: str) -> Place | None:
+        """The root entry of a catalogue by full path, failing that by entry or link id; None when there is none."""
+        index = self._root_index.get(catalogue_id)
+        if index is None or index[2] is not self._roots.get(catalogue_id):
+            places = self.roots(catalogue_id)
+            by_path, by_id = indexed(root_entries(places))
+            index = self._root_index[catalogue_id] = (by_path, by_id, places)
+        return index[0].get(wanted) or index[1].get(wanted)
+
+    def demanding_roots(self, catalogue_id: str) -> tuple[Place, ...]:
+        """Root places of a catalogue whose limits may be broken by what is not taken; groups of such included."""
+        places = self.roots(catalogue_id)
+        found = self._demanding.get(catalogue_id)
+        if found is None or found[0] is not places:
+            found = self._demanding[catalogue_id] = (places, demanding(places))
+        return found[1]
+
+    def linked_categories(self, spec: Spec) -> frozenset[str]:
+        """Ids of the categories a force entry links."""
+        return frozenset(category_id for category_id, _ in spec.categories)

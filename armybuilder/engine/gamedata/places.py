@@ -309,7 +309,7 @@ class Place:
     def demanding_below(self) -> tuple["Place", ...]:
         """Entries and groups below whose limits may be broken by what is not taken; groups of such included."""
         if self.demanding is None:
-            self.demanding = tuple(_demanding(self.children))
+            self.demanding = demanding(self.children)
         return self.demanding
 
     @property
@@ -330,6 +330,16 @@ def indexed(entries: tuple[Place, ...]) -> tuple[dict[str, Place], dict[str, Pla
         if entry.spec.link_id:
             by_id.setdefault(entry.spec.link_id, entry)
     return by_path, by_id
+
+
+def root_entries(places: tuple[Place, ...]) -> tuple[Place, ...]:
+    """Root places with every group replaced by its entries."""
+    return tuple(entry for place in places for entry in (place.entries if place.is_group else (place,)))
+
+
+def demanding(children: tuple[Place, ...]) -> tuple[Place, ...]:
+    """Places among these, and below their groups, whose limits may be broken by what is not taken."""
+    return tuple(_demanding(children))
 
 
 def _demanding(children: tuple[Place, ...]) -> Iterator[Place]:
@@ -401,4 +411,4 @@ def expand_roots(library: "Library", head: "FileHead") -> tuple[Place, ...]:
     return tuple(found)
 
 
-__all__ = ["InfoSource", "InfoSpec", "Modifiers", "Place", "Spec", "child_specs", "expand_roots", "indexed"]
+__all__ = ["InfoSource", "InfoSpec", "Modifiers", "Place", "Spec", "child_specs", "demanding", "expand_roots", "indexed", "root_entries"]

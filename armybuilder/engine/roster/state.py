@@ -132,11 +132,14 @@ class SelectionState:
         number: amount x the parent's number; costs are for that many.
         costs: its own, without its children (`total` includes them).
         selections: in the order players read them: by effective name.
+        group_names: names of the groups it stands in, outermost first, joined by `::`.
+        at_root: it stands directly under a force.
         missing: the entry does not exist in the library (the data changed); nothing else is known then.
     """
 
     __slots__ = (
-        "_info", "_profiles", "_rules", "amount", "categories", "costs", "custom_name", "entry_id", "group_id",
+        "_info", "_profiles", "_rules", "amount", "at_root", "categories", "costs", "custom_name", "entry_id",
+        "group_id", "group_names",
         "hidden", "id", "missing", "name", "notes", "number", "page", "publication_id", "publication_name",
         "selections", "type",
     )  # fmt: skip
@@ -145,6 +148,8 @@ class SelectionState:
     name: str
     entry_id: str
     group_id: str | None
+    group_names: str
+    at_root: bool
     type: str
     number: int
     amount: int
@@ -215,11 +220,10 @@ class ForceState:
     Attributes:
         categories: `(No Category)` first, then in the order of the force entry.
         selections: by category order, then effective name.
-        available_entry_count: entries of the catalogue that may be taken.
     """
 
     __slots__ = (
-        "_info", "_profiles", "_rules", "available_entry_count", "catalogue_id", "catalogue_name", "categories",
+        "_info", "_profiles", "_rules", "_available", "catalogue_id", "catalogue_name", "categories",
         "custom_name", "entry_id", "forces", "hidden", "id", "missing", "name", "notes", "page", "publication_id",
         "publications", "selections",
     )  # fmt: skip
@@ -239,10 +243,10 @@ class ForceState:
     publication_id: str | None
     custom_name: str | None
     notes: str | None
-    available_entry_count: int
 
-    def __init__(self, info: Callable[[], Info]) -> None:
+    def __init__(self, info: Callable[[], Info], available: Callable[[], int]) -> None:
         self._info: Callable[[], Info] | None = info
+        self._available = available
         self._profiles: tuple[ProfileState, ...] = ()
         self._rules: tuple[RuleState, ...] = ()
 
@@ -251,6 +255,11 @@ class ForceState:
         """Visible profiles of the force entry, its catalogue and the game system."""
         self._settle()
         return self._profiles
+
+    @property
+    def available_entry_count(self) -> int:
+        """Entries of the catalogue that may be taken now: neither hidden nor of a category the force lacks."""
+        return self._available()
 
     @property
     def rules(self) -> tuple[RuleState, ...]:
@@ -329,6 +338,10 @@ class RosterState:
                     nodes.update((part.id, part) for part in selection.walk())
             self._nodes = nodes
         return self._nodes.get(node_id)
+
+    def evaluation_of(self, library: object) -> bool:
+        """Whether this state was worked out with this very library."""
+        return getattr(self._evaluation, "library", None) is library
 
     @property
     def evaluation(self) -> object:

@@ -1,0 +1,163 @@
+"""Whether a modifier applies, and how often (§7)."""
+
+from decimal import Decimal
+from fractions import Fraction
+from math import ceil, floor
+
+from armybuilder.engine.gamedata.model import (
+    Child,
+    Condition,
+    ConditionGroup,
+    Field,
+    Modifier,
+    Number,
+    Op,
+    Query,
+    Repeat,
+    Scope,
+)
+from armybuilder.engine.roster.scopes import Counting, ForceNode, Owner, SelectionNode, ancestors, above, nearest
+
+MAX_TIMES = 1_000_000
+"""A modifier never applies more often: beyond this the data is absurd."""
+
+
+def exact(value: Number) -> Fraction:
+    """A number for divisions that must not round."""
+    return Fraction(value)
+
+
+def amount(query: Query, owner: Owner, run: Counting) -> Number | Fraction | None:
+    """The value of a query, as a percentage if it asks for one; None when it does not resolve."""
+    count = run.count(query, owner)
+    if count is None or not query.percent:
+        return count
+    if query.field is Field.LIMIT:
+        return count
+    whole = run.total(query, owner)
+    if not whole:
+        return 0
+    return exact(count) * 100 / exact(whole)
+
+
+def holds(condition: Condition, owner: Owner, run: Counting) -> bool:
+    """Whether a condition is true; one that does not resolve is false, except notInstanceOf."""
+    op = condition.op
+    if op >= Op.INSTANCE_OF:
+        if op is Op.ALWAYS:
+            return True
+        if op is Op.NEVER or condition.child is Child.ABSENT:
+            return False
+        found = is_instance(condition, owner, run)
+        return found if op is Op.INSTANCE_OF else not found
+    count = amount(condition, owner, run)
+    if count is None:
+        return False
+    value = condition.value
+    if op is Op.EQUAL:
+        return count == value
+    if op is Op.GREATER:
+        return count > value
+    if op is Op.AT_LEAST:
+        return count >= value
+    if op is Op.LESS:
+        return count < value
+    if op is Op.AT_MOST:
+        return count <= value
+    return count != value
+
+
+def is_instance(query: Query, owner: Owner, run: Counting) -> bool:
+    """Whether the node that the scope means is, or belongs to, the child id."""
+    scope = query.scope
+    child = query.child_id
+    force = owner.force
+    if scope is Scope.FORCE:
+        if _force_is(force, child):
+            return True
+        return query.child is Child.CATEGORY and any(run.in_category(node, child) for node in force.walk())
+    if scope is Scope.ANCESTOR:
+        return any(node.matches(query, run) for node in ancestors(owner)) or _force_is(force, child)
+    if scope is Scope.PRIMARY_CATEGORY:
+        root = owner.root if not isinstance(owner, ForceNode) else None
+        return root is not None and run.primary_of(root) == child
+    if scope is Scope.PRIMARY_CATALOGUE:
+        return force.catalogue_id == child
+    node = _instance_node(query, owner)
+    if isinstance(node, SelectionNode):
+        return node.matches(query, run)
+    return isinstance(node, ForceNode) and _force_is(node, child)
+
+
+def _instance_node(query: Query, owner: Owner) -> object:
+    scope = query.scope
+    if scope is Scope.SELF:
+        return owner
+    if scope is Scope.PARENT:
+        return owner.parent
+    if scope is Scope.ENTRY:
+        return nearest(owner, query.scope_id)
+    if scope is Scope.GROUP:
+        return above(
+            owner,
+            with_self=True,
+            fits=lambda node: any(group.spec.id == query.scope_id for group in node.place.groups),
+        )
+    if scope is Scope.FORCE_ENTRY:
+        force: ForceNode | None = owner.force
+        while force is not None and force.model.entry_id != query.scope_id:
+            force = force.parent
+        return force
+    if scope is Scope.TYPE:
+        return above(owner, with_self=query.with_self, fits=lambda node: node.spec.type in query.types)
+    if scope is Scope.ROOT_ENTRY:
+        return owner.root if not isinstance(owner, ForceNode) else None
+    return None
+
+
+def _force_is(force: ForceNode, child_id: str) -> bool:
+    return child_id in {force.model.entry_id, force.catalogue_id}
+
+
+def group_holds(group: ConditionGroup, owner: Owner, run: Counting) -> bool:
+    """Whether a condition group is true; an empty one is (§7)."""
+    members = (
+        *(holds(condition, owner, run) for condition in group.conditions),
+        *(group_holds(inner, owner, run) for inner in group.groups),
+    )
+    if group.kind == "never":
+        return False
+    if not members:
+        return True
+    if group.kind == "or":
+        return any(members)
+    if group.kind == "not":
+        return not all(members)
+    return all(members)
+
+
+def times(modifier: Modifier, owner: Owner, run: Counting) -> int:
+    """How often a modifier applies: 0 when a condition fails, 1 without repeats."""
+    for condition in modifier.conditions:
+        if not holds(condition, owner, run):
+            return 0
+    for group in modifier.groups:
+        if not group_holds(group, owner, run):
+            return 0
+    if not modifier.repeats:
+        return 1
+    return min(MAX_TIMES, sum(repeated(repeat, owner, run) for repeat in modifier.repeats))
+
+
+def repeated(repeat: Repeat, owner: Owner, run: Counting) -> int:
+    """How often one repeat lets its modifier apply; never less than 0."""
+    if repeat.value == 0:
+        return 0
+    count = amount(repeat, owner, run)
+    if count is None:
+        return 0
+    share = exact(count) / exact(repeat.value) if not isinstance(count, Fraction) else count / exact(repeat.value)
+    return max(0, (ceil(share) if repeat.round_up else floor(share)) * repeat.times)
+
+
+__all__ = ["Decimal", "amount", "exact", "group_holds", "holds", "is_instance", "repeated", "times"]

@@ -1,0 +1,551 @@
+"""Limits: minimums, maximums, hidden selections, forces, categories and cost limits, as errors (§9)."""
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from armybuilder.engine.gamedata.columns import NONE
+from armybuilder.engine.gamedata.model import Child, Constraint, Field, Number, Scope, plain
+from armybuilder.engine.gamedata.places import Place, Spec
+from armybuilder.engine.roster.modifiers import changed_number
+from armybuilder.engine.roster.scopes import (
+    Container,
+    Counting,
+    ForceNode,
+    GroupNode,
+    Holder,
+    Owner,
+    SelectionNode,
+    nearest,
+)
+from armybuilder.engine.roster.state import ErrorKind, RosterError
+
+if TYPE_CHECKING:
+    from armybuilder.engine.roster.evaluate import Evaluation
+
+NO_CATEGORY = "(No Category)"
+UNCATEGORISED = "Uncategorised"
+Measure = Number | Fraction
+
+
+def bound(constraint: Constraint, owner: Owner, run: Counting) -> Number:
+    """The value of a constraint after its modifiers."""
+    if not constraint.modifiers:
+        return constraint.value
+    return changed_number(constraint.value, constraint.modifiers, owner, run)
+
+
+def limits_of(constraint: Constraint, owner: Owner, run: Counting) -> tuple[Number | None, Number | None]:
+    """(minimum, maximum) that a constraint demands now; None where it demands nothing."""
+    value = bound(constraint, owner, run)
+    low = value if constraint.kind in {"min", "exactly"} and value > 0 else None
+    high = value if constraint.kind in {"max", "exactly"} and (value >= 0 or constraint.negative) else None
+    return low, high
+
+
+def measured(evaluation: "Evaluation", constraint: Constraint, place: Place, owner: Owner) -> Measure | None:
+    """What a constraint of an entry or group counts, as a percentage if it asks for one; None: not checked."""
+    run = evaluation.counting
+    if constraint.field is Field.FORCES:
+        return 0  # §9: on an entry it always counts 0
+    if constraint.field is Field.UNKNOWN or constraint.scope is Scope.UNRESOLVED:
+        return None
+    container = run.container(constraint, owner)
+    if container is None:
+        return None
+    key = place.spec.id if constraint.shared else f"={place.path}"
+    at_root = isinstance(owner.parent, ForceNode) and constraint.scope is Scope.PARENT
+    whole = container
+    if at_root and constraint.percent and not place.is_group:
+        whole = _category_of(evaluation, owner)
+    return _share(run, constraint, container, whole, Child.KEY, key)
+
+
+def _category_of(evaluation: "Evaluation", owner: Owner) -> Container:
+    """For root entries the parent is the category they sit in."""
+    run = evaluation.counting
+    root = owner.root if not isinstance(owner, ForceNode) else None
+    primary = run.primary_of(root) if root is not None else None
+    members = [child for child in owner.force.children if run.primary_of(child) == primary]
+    return Container(None, members=members)
+
+
+def _share(
+    run: Counting, constraint: Constraint, container: Container, whole: Container, child: Child, key: str
+) -> Measure | None:
+    if constraint.field is Field.LIMIT:
+        limit = run.limit(constraint.cost_type)
+        if limit < 0 or not constraint.percent:
+            return None
+        spent = run.spent(constraint, container, child, key)
+        return Fraction(spent) * 100 / Fraction(limit) if limit else (Fraction(0) if not spent else Fraction(10**9))
+    count = run.measure(constraint, container, child, key)
+    if count is None or not constraint.percent:
+        return count
+    total = run.measure(constraint, whole, Child.KEY, "any")
+    return Fraction(count) * 100 / Fraction(total) if total else 0
+
+
+class Checks:
+    """Goes over a roster and collects its errors, each limit once per scope element."""
+
+    def __init__(self, evaluation: "Evaluation") -> None:
+        self._evaluation = evaluation
+        self._run = evaluation.counting
+        self._library = evaluation.library
+        self._seen: set[tuple[object, ...]] = set()
+        self.errors: list[RosterError] = []
+
+    def run(self) -> list[RosterError]:
+        """Every error of the roster: forces, categories, entries, hidden selections, cost limits, loops."""
+        top = self._evaluation.top
+        for force in top.all_forces():
+            self._force(force)
+        for force in top.all_forces():
+            self._categories(force)
+            self._roots(force)
+            for child in force.children:
+                self._inside(child)
+        self._cost_limits()
+        self._loops()
+        self._missing()
+        return self.errors
+
+    # ---- where to look ----------------------------------------------------
+
+    def _roots(self, force: ForceNode) -> None:
+        places = self._library.roots(force.catalogue_id)
+        taken = _by_place(force.children)
+        for place in self._evaluation.demanding_roots(force.catalogue_id):
+            if place not in taken:
+                if place.is_group:
+                    self._group(place, force)
+                elif self._evaluation.fits(force.ghost(place)):
+                    self._entry(place, force.ghost(place), force)
+        for place, nodes in taken.items():
+            if self._evaluation.fits(nodes[0]):
+                self._entry(place, nodes[0], force)
+            else:
+                self._hidden(place, nodes[0], force)
+        self._groups_of(taken, {place for place in places if place.is_group and place.spec.demands}, force)
+
+    def _inside(self, node: SelectionNode) -> None:
+        taken = _by_place(node.children)
+        demanding = node.place.demanding_below()
+        for place, nodes in taken.items():
+            self._entry(place, nodes[0], node)
+        asking = set()
+        for place in demanding:
+            if place.is_group:
+                asking.add(place)
+            elif place not in taken and not self._inside_hidden_group(place, node):
+                self._entry(place, node.ghost(place), node)
+        self._groups_of(taken, asking, node)
+        for child in node.children:
+            if child.children or child.place.demanding_below():
+                self._inside(child)
+
+    def _groups_of(self, taken: Iterable[Place], asking: set[Place], holder: Holder) -> None:
+        groups: dict[Place, None] = {}
+        for place in taken:
+            for group in place.groups:
+                if group.spec.constraints:
+                    groups[group] = None
+        for group in (*groups, *(place for place in asking if place not in groups)):
+            self._group(group, holder)
+
+    def _inside_hidden_group(self, place: Place, holder: Holder) -> bool:
+        return any(self._evaluation.group_hidden(group, holder) for group in place.groups)
+
+    # ---- entries and groups -----------------------------------------------
+
+    def _entry(self, place: Place, node: SelectionNode, holder: Holder) -> None:
+        if self._evaluation.hidden(node):
+            if node.amount:
+                self._hidden(place, node, holder)
+            return
+        for constraint in place.spec.constraints:
+            if node.amount or constraint.can_demand():
+                self._limit(constraint, place, node, holder)
+
+    def _group(self, place: Place, holder: Holder) -> None:
+        if self._inside_hidden_group(place, holder) or self._evaluation.group_hidden(place, holder):
+            return
+        node = GroupNode(place, holder)
+        for constraint in place.spec.constraints:
+            self._limit(constraint, place, node, holder)
+
+    def _hidden(self, place: Place, node: SelectionNode, holder: Holder) -> None:
+        if not self._evaluation.hidden(node) or not self._first("hidden", place.path, holder):
+            return
+        name = self._evaluation.name(node)
+        self.errors.append(
+            RosterError(
+                message=f"{self._evaluation.shown(holder)} cannot have any selections of {name} (hidden)",
+                owner_type="selection",
+                owner_id=node.id,
+                owner_entry_id=place.spec.id,
+                entry_id=place.spec.id,
+                constraint_id="hidden",
+                kind=ErrorKind.HIDDEN,
+                name=name,
+                owner_name=self._evaluation.shown(holder),
+                node_id=node.id,
+                current=Decimal(node.amount),
+                limit=Decimal(0),
+            )
+        )
+
+    def _limit(self, constraint: Constraint, place: Place, owner: Owner, holder: Holder) -> None:
+        low, high = limits_of(constraint, owner, self._run)
+        if low is None and high is None:
+            return
+        count = measured(self._evaluation, constraint, place, owner)
+        if count is None:
+            return
+        if low is not None and count < low:
+            self._report(constraint, place, owner, holder, ErrorKind.MIN, count, low)
+        if high is not None and count > high:
+            self._report(constraint, place, owner, holder, ErrorKind.MAX, count, high)
+
+    def _report(
+        self,
+        constraint: Constraint,
+        place: Place,
+        owner: Owner,
+        holder: Holder,
+        kind: ErrorKind,
+        count: Measure,
+        limit: Number,
+    ) -> None:
+        element = self._element(constraint, owner, holder)
+        identity = "" if constraint.shared else place.path
+        if not self._first(constraint.node, kind, identity, element):
+            return
+        name = self._evaluation.group_name(owner) if isinstance(owner, GroupNode) else self._evaluation.name_of(owner)
+        owner_type, owner_id, owner_entry, node_id, owner_name = self._owner(constraint, owner, holder, kind, element)
+        per_model = constraint.scope is Scope.PARENT and isinstance(holder, SelectionNode) and holder.number > 1
+        self.errors.append(
+            RosterError(
+                message=self._message(constraint, owner_name, name, kind, count, limit, each=per_model),
+                owner_type=owner_type,
+                owner_id=owner_id,
+                owner_entry_id=owner_entry,
+                entry_id=constraint.owner_id,
+                constraint_id=constraint.id,
+                kind=kind,
+                name=name,
+                owner_name=owner_name,
+                node_id=node_id,
+                field=self._field_name(constraint),
+                current=_decimal(count),
+                limit=Decimal(limit),
+                percent=constraint.percent,
+            )
+        )
+
+    def _element(self, constraint: Constraint, owner: Owner, holder: Holder) -> object:
+        scope = constraint.scope
+        if scope is Scope.ROSTER:
+            return self._evaluation.top
+        if scope in {Scope.FORCE, Scope.PRIMARY_CATALOGUE, Scope.PRIMARY_CATEGORY, Scope.CATEGORY}:
+            return owner.force
+        if scope is Scope.ENTRY:
+            return nearest(owner, constraint.scope_id)
+        if scope is Scope.FORCE_ENTRY:
+            return owner.force
+        if scope is Scope.SELF:
+            return owner
+        return holder
+
+    def _owner(
+        self, constraint: Constraint, owner: Owner, holder: Holder, kind: ErrorKind, element: object
+    ) -> tuple[str, str, str, str | None, str]:
+        """(type, id, entry id, node to look at, name in the message) of what is at fault (§9)."""
+        show = self._evaluation.shown
+        if isinstance(element, SelectionNode):
+            return "selection", element.id, element.place.spec.id, element.id, show(element)
+        name = show(owner.force) if element is not self._evaluation.top else self._evaluation.top.model.name
+        if kind is ErrorKind.MAX and (taken := self._taken(owner)) is not None:
+            return "selection", taken.id, taken.place.spec.id, taken.id, name
+        if element is self._evaluation.top:
+            return "roster", self._evaluation.top.model.id, "", None, name
+        if element is holder and isinstance(holder, ForceNode) and constraint.scope is Scope.PARENT:
+            category = NO_CATEGORY
+            if isinstance(owner, SelectionNode):
+                category = self._run.primary_of(owner) or NO_CATEGORY
+            return "category", category, category, holder.id, self._evaluation.category_name(category, holder)
+        force = owner.force
+        return "force", force.id, force.model.entry_id, force.id, name
+
+    def _taken(self, owner: Owner) -> SelectionNode | None:
+        """The selection that a broken maximum is shown at."""
+        if isinstance(owner, SelectionNode):
+            if owner.amount:
+                return owner
+            return next(
+                (node for force in self._evaluation.top.all_forces() for node in force.walk()
+                 if node.place.spec.id == owner.place.spec.id),
+                None,
+            )  # fmt: skip
+        return next(iter(owner.members), None) if isinstance(owner, GroupNode) else None
+
+    # ---- forces and categories --------------------------------------------
+
+    def _force(self, force: ForceNode) -> None:
+        """Limits of force entries: owned by the roster, one error for each force of the entry."""
+        for constraint in force.spec.constraints:
+            low, high = limits_of(constraint, force, self._run)
+            if low is None and high is None:
+                continue
+            count = self._force_count(constraint, force)
+            if count is None:
+                continue
+            for kind, limit, broken in (
+                (ErrorKind.MIN, low, low is not None and count < low),
+                (ErrorKind.MAX, high, high is not None and count > high),
+            ):
+                if broken and limit is not None:
+                    self._force_error(constraint, force, kind, count, limit)
+
+    def _force_count(self, constraint: Constraint, force: ForceNode) -> Measure | None:
+        if constraint.field is Field.FORCES:
+            return self._run.count_forces(constraint, force, force.model.entry_id)
+        if constraint.field is Field.UNKNOWN:
+            return None
+        container = Container(force) if constraint.scope is Scope.SELF else self._run.container(constraint, force)
+        if container is None:
+            return None
+        return _share(self._run, constraint, container, container, Child.KEY, "any")
+
+    def _force_error(
+        self, constraint: Constraint, force: ForceNode, kind: ErrorKind, count: Measure, limit: Number
+    ) -> None:
+        top = self._evaluation.top.model
+        of_forces = constraint.field is Field.FORCES
+        name = self._evaluation.shown(force)
+        self.errors.append(
+            RosterError(
+                message=self._message(constraint, top.name or name, name, kind, count, limit),
+                owner_type="roster" if of_forces else "force",
+                owner_id=top.id if of_forces else force.id,
+                owner_entry_id="" if of_forces else force.model.entry_id,
+                entry_id=constraint.owner_id,
+                constraint_id=constraint.id,
+                kind=kind,
+                name=name,
+                owner_name=top.name,
+                node_id=force.id,
+                field=self._field_name(constraint),
+                current=_decimal(count),
+                limit=Decimal(limit),
+                percent=constraint.percent,
+            )
+        )
+
+    def _categories(self, force: ForceNode) -> None:
+        target = self._library.target
+        for link in force.spec.category_link_nodes:
+            entry = target[link]
+            if entry == NONE:
+                continue
+            spec = self._library.spec(entry, link)
+            if not spec.constraints or self._evaluation.flag(spec, force):
+                continue
+            for constraint in spec.constraints:
+                self._category(constraint, spec, force)
+
+    def _category(self, constraint: Constraint, spec: Spec, force: ForceNode) -> None:
+        low, high = limits_of(constraint, force, self._run)
+        if low is None and high is None:
+            return
+        count = self.category_count(constraint, spec.id, force)
+        if count is None:
+            return
+        whole_roster = constraint.scope is Scope.ROSTER
+        element: object = self._evaluation.top if whole_roster else force
+        for kind, limit, broken in (
+            (ErrorKind.MIN, low, low is not None and count < low),
+            (ErrorKind.MAX, high, high is not None and count > high),
+        ):
+            if not broken or limit is None or not self._first(constraint.node, kind, "", element):
+                continue
+            name = self._evaluation.text(spec, force)
+            owner_name = self._evaluation.top.model.name if whole_roster else self._evaluation.shown(force)
+            self.errors.append(
+                RosterError(
+                    message=self._message(constraint, owner_name, name, kind, count, limit),
+                    owner_type="category",
+                    owner_id=spec.id,
+                    owner_entry_id=spec.id,
+                    entry_id=constraint.owner_id,
+                    constraint_id=constraint.id,
+                    kind=kind,
+                    name=name,
+                    owner_name=owner_name,
+                    node_id=force.id,
+                    field=self._field_name(constraint),
+                    current=_decimal(count),
+                    limit=Decimal(limit),
+                    percent=constraint.percent,
+                )
+            )
+
+    def category_count(self, constraint: Constraint, category_id: str, force: ForceNode) -> Measure | None:
+        """What a constraint of a category counts: selections (or their costs) in that category."""
+        run = self._run
+        if constraint.field is Field.FORCES:
+            return run.count_forces(constraint, force, category_id)
+        if constraint.field is Field.UNKNOWN:
+            return None
+        if constraint.scope in {Scope.PARENT, Scope.FORCE}:
+            below = list(force.walk_forces())[1:] if constraint.child_forces else []
+            container: Container | None = Container(force, forces=below)
+        else:
+            container = run.container(constraint, force)
+        if container is None:
+            return None
+        return _share(run, constraint, container, container, Child.CATEGORY, category_id)
+
+    # ---- the roster -------------------------------------------------------
+
+    def _cost_limits(self) -> None:
+        top = self._evaluation.top
+        for type_id, limit in top.limits.items():
+            total = self._evaluation.total(type_id)
+            if total <= limit:
+                continue
+            cost_type = self._library.cost_type_by_id.get(type_id)
+            name = cost_type.name if cost_type is not None else type_id
+            over = _decimal(total) - limit
+            self.errors.append(
+                RosterError(
+                    message=f"Roster is over the {name} limit by {_plain(over)}{name}",
+                    owner_type="roster",
+                    owner_id=top.model.id,
+                    owner_entry_id="",
+                    entry_id="costLimits",
+                    constraint_id=type_id,
+                    kind=ErrorKind.LIMIT,
+                    name=name,
+                    owner_name=top.model.name,
+                    field=name,
+                    current=_decimal(total),
+                    limit=limit,
+                )
+            )
+
+    def _loops(self) -> None:
+        looping = self._evaluation.costs.looping
+        if not looping:
+            return
+        node, type_id = looping[0]
+        names = sorted({self._evaluation.name(member) for member, _ in looping})
+        self.errors.append(
+            RosterError(
+                message=f"The cost of {', '.join(names)} depends on itself; its modifiers were not applied",
+                owner_type="roster",
+                owner_id=self._evaluation.top.model.id,
+                owner_entry_id="",
+                entry_id=node.place.spec.id,
+                constraint_id=type_id,
+                kind=ErrorKind.CYCLE,
+                name=", ".join(names),
+                owner_name=self._evaluation.top.model.name,
+                node_id=node.id,
+            )
+        )
+
+    def _missing(self) -> None:
+        for node_id, name, entry_id, kind in self._evaluation.missing():
+            self.errors.append(
+                RosterError(
+                    message=f"{name or entry_id} does not exist in this data",
+                    owner_type=kind,
+                    owner_id=node_id,
+                    owner_entry_id=entry_id.rsplit("::", 1)[-1],
+                    entry_id=entry_id,
+                    constraint_id="missing",
+                    kind=ErrorKind.MISSING,
+                    name=name or entry_id,
+                    owner_name=self._evaluation.top.model.name,
+                    node_id=node_id,
+                )
+            )
+
+    # ---- words ------------------------------------------------------------
+
+    def _first(self, *identity: object) -> bool:
+        key = tuple(part if isinstance(part, (str, int)) else id(part) for part in identity)
+        if key in self._seen:
+            return False
+        self._seen.add(key)
+        return True
+
+    def _field_name(self, constraint: Constraint) -> str:
+        if constraint.field in {Field.COST, Field.LIMIT}:
+            cost_type = self._library.cost_type_by_id.get(constraint.cost_type)
+            return cost_type.name if cost_type is not None else constraint.cost_type
+        return "forces" if constraint.field is Field.FORCES else "selections"
+
+    def _message(
+        self,
+        constraint: Constraint,
+        owner: str,
+        name: str,
+        kind: ErrorKind,
+        count: Measure,
+        limit: Number,
+        *,
+        each: bool = False,
+    ) -> str:
+        sign = "%" if constraint.percent else ""
+        gap = f"{_plain(_decimal(abs(count - limit)))}{sign}{' each' if each else ''}"
+        shown = f"{plain(limit)}{sign}{' each' if each else ''}"
+        field = self._field_name(constraint)
+        counted = constraint.field in {Field.SELECTIONS, Field.FORCES}
+        if constraint.message:
+            return _own_words(constraint.message, owner, count, limit)
+        if kind is ErrorKind.MAX:
+            if counted:
+                return f"{owner} has {gap} too many {field} of {name} (maximum {shown})"
+            return f"{owner} has {gap} too much {field} of {name} (maximum {shown})"
+        if counted:
+            return f"{owner} must have {gap} more {field} of {name} (minimum {shown})"
+        return f"{owner} must spend {gap} more {field} on {name} (minimum {shown})"
+
+
+def _own_words(message: str, owner: str, count: Measure, limit: Number) -> str:
+    """A message the data brings itself (New Recruit), its placeholders filled."""
+    values = {
+        "{current}": _plain(_decimal(count)),
+        "{value}": plain(limit),
+        "{difference}": _plain(_decimal(abs(count - limit))),
+        "{of}": owner,
+        "{scope}": owner,
+    }
+    for placeholder, text in values.items():
+        message = message.replace(placeholder, text)
+    return message
+
+
+def _by_place(nodes: Iterable[SelectionNode]) -> dict[Place, list[SelectionNode]]:
+    found: dict[Place, list[SelectionNode]] = {}
+    for node in nodes:
+        found.setdefault(node.place, []).append(node)
+    return found
+
+
+def _decimal(value: Measure) -> Decimal:
+    """A measure as a decimal; a percentage that does not end is cut after two digits."""
+    if isinstance(value, Fraction):
+        return (Decimal(value.numerator) / Decimal(value.denominator)).quantize(Decimal("0.01")).normalize() + 0
+    return Decimal(value)
+
+
+def _plain(value: Decimal) -> str:
+    return plain(int(value) if value == value.to_integral_value() else value)
+
+
+__all__ = ["Checks", "Iterator", "bound", "limits_of", "measured"]

@@ -1,0 +1,105 @@
+"""What selections cost: exact unit costs after modifiers, and cost loops found as cycles (§5, §8)."""
+
+from armybuilder.engine.gamedata.model import Child, Field, Modifiers, Number, Query
+from armybuilder.engine.roster.modifiers import changed_number
+from armybuilder.engine.roster.scopes import Counting, SelectionNode
+
+Key = tuple[SelectionNode, str]
+
+
+class Costs:
+    """Costs of the selections of one roster, worked out when they are asked for.
+
+    A cost that reads other costs (a modifier with a condition or repeat on a cost field) may be part of a loop. The
+    graph "cost of A reads cost of B" is followed depth first (Tarjan); members of a loop keep their base cost and
+    `looping` names them.
+    """
+
+    def __init__(self, run: Counting) -> None:
+        self._run = run
+        self._unit: dict[Key, Number] = {}
+        self._order: dict[Key, int] = {}
+        self._low: dict[Key, int] = {}
+        self._stack: list[Key] = []
+        self.looping: list[Key] = []
+
+    def types_of(self, node: SelectionNode) -> list[str]:
+        """Cost types of a selection: those of its entry in order, then those only a modifier gives (§5)."""
+        spec = node.place.spec
+        found = dict(spec.costs)
+        return [*found, *(type_id for type_id in spec.cost_modifiers if type_id not in found)]
+
+    def cost(self, node: SelectionNode, type_id: str) -> Number:
+        """The selection's own cost of a type: unit cost x number."""
+        return self.unit(node, type_id) * node.number
+
+    def unit(self, node: SelectionNode, type_id: str) -> Number:
+        """The effective cost of one."""
+        key = (node, type_id)
+        value = self._unit.get(key)
+        if value is None:
+            spec = node.place.spec
+            modifiers = spec.cost_modifiers.get(type_id, ())
+            base = next((value for cost_type, value in spec.costs if cost_type == type_id), 0)
+            if not modifiers:
+                value = base
+            elif not any(_reads_costs(query) for modifier in modifiers for query in modifier.queries()):
+                value = changed_number(base, modifiers, node, self._run)
+            else:
+                return self._connected(key, base, modifiers)
+            self._unit[key] = value
+        return value
+
+    def _connected(self, key: Key, base: Number, modifiers: Modifiers) -> Number:
+        """Settle everything this cost reads, then itself; Tarjan's strongly connected components."""
+        if key in self._order:  # on the way down already
+            return base
+        number = self._order[key] = self._low[key] = len(self._order)
+        self._stack.append(key)
+        itself = False
+        for other in self._reads(key, modifiers):
+            if other == key:
+                itself = True
+            elif other in self._stack:
+                self._low[key] = min(self._low[key], self._order[other])
+            elif other not in self._unit:
+                self.unit(*other)
+                if other in self._stack:
+                    self._low[key] = min(self._low[key], self._low[other])
+        if self._low[key] < number:
+            return base  # part of a loop; its first member settles them all
+        at = self._stack.index(key)
+        members = self._stack[at:]
+        del self._stack[at:]
+        if itself or len(members) > 1:
+            for member in members:
+                self._unit[member] = _base(*member)
+            self.looping.extend(members)
+        else:
+            self._unit[key] = changed_number(base, modifiers, key[0], self._run)
+        return self._unit[key]
+
+    def _reads(self, key: Key, modifiers: Modifiers) -> list[Key]:
+        node, _ = key
+        found: dict[Key, None] = {}
+        for modifier in modifiers:
+            for query in modifier.queries():
+                if not _reads_costs(query) or query.child is Child.ABSENT:
+                    continue
+                container = self._run.container(query, node)
+                if container is None:
+                    continue
+                child, wanted = (Child.KEY, "any") if query.percent else (query.child, query.key)
+                for other in self._run.matching(container, child, wanted, deep=query.deep):
+                    found[(other, query.cost_type)] = None
+                if container.own is not None:
+                    found[(container.own, query.cost_type)] = None
+        return list(found)
+
+
+def _base(node: SelectionNode, type_id: str) -> Number:
+    return next((value for cost_type, value in node.place.spec.costs if cost_type == type_id), 0)
+
+
+def _reads_costs(query: Query) -> bool:
+    return query.field is Field.COST

@@ -1,0 +1,513 @@
+"""The roster as a tree that can be counted: nodes with counters, and which of them a scope and field count (§6)."""
+
+from collections.abc import Callable, Iterable, Iterator
+from decimal import Decimal
+from typing import TYPE_CHECKING, Union
+
+from armybuilder.engine.gamedata.model import Child, Field, Number, Query, Scope
+from armybuilder.engine.gamedata.places import Place, Spec
+from armybuilder.engine.roster.model import Force, Roster, Selection
+
+if TYPE_CHECKING:
+    from armybuilder.engine.gamedata.links import Library
+
+Counts = dict[str, int]
+Categories = tuple[tuple[str, bool], ...]
+
+
+class Holder:
+    """A force or selection: something that selections stand under.
+
+    Attributes:
+        number: of these there are; 1 for a force, 0 for an entry that is not taken.
+    """
+
+    __slots__ = ("_deep", "_ghosts", "_shallow", "children", "force", "id", "number")
+
+    id: str
+    number: int
+    force: "ForceNode"
+
+    def __init__(self) -> None:
+        self.children: list[SelectionNode] = []
+        self._shallow: Counts | None = None
+        self._deep: Counts | None = None
+        self._ghosts: dict[Place, SelectionNode] | None = None
+
+    @property
+    def shallow(self) -> Counts:
+        """How many of each key stand directly below one of these."""
+        counts = self._shallow
+        if counts is None:
+            counts = {}
+            for child in self.children:
+                amount = child.amount
+                for key in child.place.keys:
+                    counts[key] = counts.get(key, 0) + amount
+            self._shallow = counts
+        return counts
+
+    @property
+    def deep(self) -> Counts:
+        """How many of each key stand anywhere below one of these."""
+        counts = self._deep
+        if counts is None:
+            counts = dict(self.shallow)
+            for child in self.children:
+                if child.children:
+                    amount = child.amount
+                    for key, below in child.deep.items():
+                        counts[key] = counts.get(key, 0) + below * amount
+            self._deep = counts
+        return counts
+
+    def walk(self) -> Iterator["SelectionNode"]:
+        """Every selection below, parents first."""
+        for child in self.children:
+            yield child
+            yield from child.walk()
+
+    def ghost(self, place: Place) -> "SelectionNode":
+        """The would-be selection of an entry that is not taken here: amount 0 (§6.1)."""
+        if self._ghosts is None:
+            self._ghosts = {}
+        ghost = self._ghosts.get(place)
+        if ghost is None:
+            ghost = self._ghosts[place] = SelectionNode(None, place, self)
+        return ghost
+
+
+class SelectionNode(Holder):
+    """A selection, or the would-be selection of an entry that is not taken."""
+
+    __slots__ = ("_categories", "_hidden", "amount", "costs", "parent", "place", "root", "selection", "settling")
+
+    def __init__(self, selection: Selection | None, place: Place, parent: Holder) -> None:
+        super().__init__()
+        self.selection = selection
+        self.place = place
+        self.parent = parent
+        self.force = parent.force
+        self.root: SelectionNode = parent.root if isinstance(parent, SelectionNode) else self
+        self.amount = selection.amount if selection is not None else 0
+        self.number = self.amount * parent.number
+        self.id = selection.id if selection is not None else ""
+        self._categories: Categories | None = None
+        self._hidden: bool | None = None
+        self.costs: dict[str, Number] = {}
+        self.settling = False
+
+    @property
+    def spec(self) -> Spec:
+        """Its definition."""
+        return self.place.spec
+
+    def matches(self, query: Query, run: "Counting") -> bool:
+        """Whether the query's child id means this selection (§6.3)."""
+        if query.child is Child.KEY:
+            return query.key in self.place.keys
+        if query.child is Child.CATEGORY:
+            return run.in_category(self, query.child_id)
+        return False
+
+
+class GroupNode:
+    """A group under a holder: the owner of its limits and modifiers."""
+
+    __slots__ = ("force", "parent", "place", "root")
+
+    def __init__(self, place: Place, parent: Holder) -> None:
+        self.place = place
+        self.parent = parent
+        self.force = parent.force
+        self.root: SelectionNode | None = parent.root if isinstance(parent, SelectionNode) else None
+
+    @property
+    def spec(self) -> Spec:
+        """Its definition."""
+        return self.place.spec
+
+    @property
+    def members(self) -> list[SelectionNode]:
+        """The selections made from it, nested groups included."""
+        key = f"={self.place.path}"
+        return [child for child in self.parent.children if key in child.place.keys]
+
+
+class ForceNode(Holder):
+    """A force. `missing` are its selections that the library no longer knows."""
+
+    __slots__ = ("catalogue_id", "forces", "missing", "model", "parent", "roster", "spec")
+
+    def __init__(self, model: Force, spec: Spec, parent: "ForceNode | None", roster: "RosterNode") -> None:
+        super().__init__()
+        self.model = model
+        self.spec = spec
+        self.parent = parent
+        self.roster = roster
+        self.force = self
+        self.id = model.id
+        self.number = 1
+        self.catalogue_id = model.catalogue_id
+        self.forces: list[ForceNode] = []
+        self.missing: list[tuple[Selection, str]] = []
+
+    def walk_forces(self) -> Iterator["ForceNode"]:
+        """This force and those below it."""
+        yield self
+        for force in self.forces:
+            yield from force.walk_forces()
+
+
+class RosterNode:
+    """The whole roster. `missing` are forces that the library no longer knows."""
+
+    __slots__ = ("forces", "limits", "missing", "model")
+
+    def __init__(self, model: Roster) -> None:
+        self.model = model
+        self.limits: dict[str, Decimal] = {key: value for key, value in model.cost_limits.items() if value >= 0}
+        self.forces: list[ForceNode] = []
+        self.missing: list[Force] = []
+
+    def all_forces(self) -> Iterator[ForceNode]:
+        """Every force, nested ones after their parent."""
+        for force in self.forces:
+            yield from force.walk_forces()
+
+
+Owner = Union[SelectionNode, GroupNode, ForceNode]  # noqa: UP007 - forward names
+
+
+def build(library: "Library", roster: Roster) -> RosterNode:
+    """The roster as nodes. What the library does not know is kept aside under `missing`."""
+    top = RosterNode(roster)
+    for force in roster.forces:
+        node = _force(library, force, None, top)
+        if node is not None:
+            top.forces.append(node)
+    return top
+
+
+def _force(library: "Library", force: Force, parent: ForceNode | None, top: RosterNode) -> ForceNode | None:
+    known = any(force.catalogue_id == head.id for head in library.heads)
+    entry = library.force_node(force.catalogue_id, force.entry_id) if known else None
+    if entry is None:
+        top.missing.append(force)
+        return None
+    node = ForceNode(force, library.spec(entry), parent, top)
+    for selection in force.selections:
+        place = library.find_root(force.catalogue_id, selection.entry_id)
+        if place is None:
+            node.missing.append((selection, force.id))
+        else:
+            node.children.append(_selection(selection, place, node, node))
+    for below in force.forces:
+        child = _force(library, below, node, top)
+        if child is not None:
+            node.forces.append(child)
+    return node
+
+
+def _selection(selection: Selection, place: Place, parent: Holder, force: ForceNode) -> SelectionNode:
+    node = SelectionNode(selection, place, parent)
+    for below in selection.selections:
+        found = place.find(below.entry_id)
+        if found is None:
+            force.missing.append((below, selection.id))
+        else:
+            node.children.append(_selection(below, found, node, force))
+    return node
+
+
+class Container:
+    """What a scope means for one owner.
+
+    Attributes:
+        holder: whose children are counted; None when `members` are given instead.
+        members: the counted selections themselves, when they are not all children of one holder.
+        factor: what per-unit counts are multiplied with: 1 for the parent scope, else how many holders there are.
+        forces: further forces whose children count too.
+    """
+
+    __slots__ = ("factor", "forces", "holder", "members", "own")
+
+    def __init__(
+        self,
+        holder: Holder | None = None,
+        *,
+        members: list[SelectionNode] | None = None,
+        factor: int = 1,
+        forces: Iterable[ForceNode] = (),
+        own: SelectionNode | None = None,
+    ) -> None:
+        self.holder = holder
+        self.members = members
+        self.factor = factor
+        self.forces = tuple(forces)
+        self.own = own
+
+
+class Counting:
+    """Answers queries about one roster. Categories and costs depend on modifiers; the evaluation supplies them."""
+
+    def __init__(self, top: RosterNode) -> None:
+        self.top = top
+        self._category_counts: dict[tuple[int, str, bool], int] = {}
+        self.settling = 0
+        self.categories_of: Callable[[SelectionNode], Categories]
+        self.cost_of: Callable[[SelectionNode, str], Number]
+
+    # ---- scopes -----------------------------------------------------------
+
+    def container(self, query: Query, owner: Owner) -> Container | None:
+        """What the query's scope means for this owner; None when it means nothing (§6.2)."""
+        scope = query.scope
+        if scope is Scope.FORCE or scope is Scope.PRIMARY_CATALOGUE:
+            force = owner.force
+            return Container(force, forces=_below(force) if query.child_forces else ())
+        if scope is Scope.PARENT:
+            return self._parent(query, owner)
+        if scope is Scope.ENTRY:
+            return _inside(nearest(owner, query.scope_id))
+        if scope is Scope.ROSTER:
+            return Container(None, members=[], forces=tuple(self.top.all_forces()))
+        if scope is Scope.SELF:
+            if isinstance(owner, GroupNode):
+                return Container(None, members=owner.members, factor=owner.parent.number)
+            return _inside(owner)
+        if scope is Scope.GROUP:
+            return _siblings(owner, query.scope_id)
+        return self._rare(query, owner)
+
+    def _parent(self, query: Query, owner: Owner) -> Container | None:
+        parent = owner.parent
+        if parent is None:  # a top force: its parent is the roster
+            return Container(None, members=[], forces=tuple(self.top.forces))
+        own = parent if isinstance(parent, SelectionNode) else None
+        if isinstance(parent, ForceNode) and query.child_forces:
+            return Container(parent, forces=_below(parent))
+        return Container(parent, own=own)
+
+    def _rare(self, query: Query, owner: Owner) -> Container | None:
+        scope = query.scope
+        if scope is Scope.PRIMARY_CATEGORY:
+            root = owner.root if not isinstance(owner, ForceNode) else None
+            primary = self.primary_of(root) if root is not None else None
+            if primary is None:
+                return None
+            return Container(None, members=self.roots_in(owner.force, primary))
+        if scope is Scope.ANCESTOR:
+            return Container(None, members=list(ancestors(owner)))
+        if scope is Scope.CATEGORY:
+            return Container(None, members=self.roots_in(owner.force, query.scope_id))
+        if scope is Scope.FORCE_ENTRY:
+            force: ForceNode | None = owner.force
+            while force is not None and force.model.entry_id != query.scope_id:
+                force = force.parent
+            return Container(force, forces=_below(force) if query.child_forces else ()) if force is not None else None
+        if scope is Scope.TYPE:
+            found = above(owner, with_self=query.with_self, fits=lambda node: node.spec.type in query.types)
+            return _inside(found) if found is not None else None
+        if scope is Scope.ROOT_ENTRY:
+            root = owner.root if not isinstance(owner, ForceNode) else None
+            return _inside(root) if root is not None else None
+        return None
+
+    def roots_in(self, force: ForceNode, category_id: str) -> list[SelectionNode]:
+        """The force's own selections in a category."""
+        return [child for child in force.children if self.in_category(child, category_id)]
+
+    # ---- categories -------------------------------------------------------
+
+    def in_category(self, node: SelectionNode, category_id: str) -> bool:
+        """Whether a selection is in a category, after modifiers."""
+        return any(category_id == found for found, _ in self.categories_of(node))
+
+    def primary_of(self, node: SelectionNode) -> str | None:
+        """The primary category of a selection, after modifiers."""
+        return next((category_id for category_id, primary in self.categories_of(node) if primary), None)
+
+    def _in_category_below(self, holder: Holder, category_id: str, *, deep: bool) -> int:
+        key = (id(holder), category_id, deep)
+        count = self._category_counts.get(key)
+        if count is None:
+            count = 0
+            for child in holder.children:
+                if self.in_category(child, category_id):
+                    count += child.amount
+                if deep and child.children:
+                    count += child.amount * self._in_category_below(child, category_id, deep=True)
+            if not self.settling:  # while category modifiers run, memberships are provisional (§8 rule 2)
+                self._category_counts[key] = count
+        return count
+
+    # ---- counting ---------------------------------------------------------
+
+    def count(self, query: Query, owner: Owner) -> Number | None:
+        """The value of a query, before percent; None when it does not resolve (§6)."""
+        if query.field is Field.LIMIT:
+            return self.limit(query.cost_type)
+        if query.child is Child.ABSENT:
+            return None
+        if query.field is Field.FORCES:
+            return self.count_forces(query, owner, query.child_id)
+        if query.scope is Scope.FORCE and query.child is Child.KEY and query.field is Field.SELECTIONS:
+            if not query.child_forces:
+                force = owner.force
+                return (force.deep if query.deep else force.shallow).get(query.key, 0)
+        container = self.container(query, owner)
+        return None if container is None else self.measure(query, container, query.child, query.key)
+
+    def measure(self, query: Query, container: Container, child: Child, key: str) -> Number | None:
+        """Selections or costs in a container that match `key` (an id key, or a category)."""
+        if query.field is Field.SELECTIONS:
+            return self._selections(container, child, key, deep=query.deep)
+        if query.field is Field.COST:
+            return self._cost(container, child, key, query)
+        return None
+
+    def key_count(self, container: Container, key: str, *, deep: bool) -> int:
+        """Selections in a container that carry a key."""
+        return self._selections(container, Child.KEY, key, deep=deep)
+
+    def _selections(self, container: Container, child: Child, key: str, *, deep: bool) -> int:
+        total = 0
+        holders: list[Holder] = list(container.forces)
+        if container.holder is not None:
+            holders.insert(0, container.holder)
+        for holder in holders:
+            if child is Child.KEY:
+                found = (holder.deep if deep else holder.shallow).get(key, 0)
+            else:
+                found = self._in_category_below(holder, key, deep=deep)
+            total += found * (container.factor if holder is container.holder else 1)
+        for member in container.members or ():
+            hit = key in member.place.keys if child is Child.KEY else self.in_category(member, key)
+            if hit:
+                total += member.number
+            if deep and member.children:
+                if child is Child.KEY:
+                    below = member.deep.get(key, 0)
+                else:
+                    below = self._in_category_below(member, key, deep=True)
+                total += member.number * below
+        return total
+
+    def _cost(self, container: Container, child: Child, key: str, query: Query) -> Number:
+        total: Number = 0
+        for node in self.matching(container, child, key, deep=query.deep):
+            total += self.cost_of(node, query.cost_type)
+        if container.own is not None and query.scope is not Scope.PARENT:
+            total += self.cost_of(container.own, query.cost_type)
+        return total
+
+    def matching(self, container: Container, child: Child, key: str, *, deep: bool) -> Iterator[SelectionNode]:
+        """Selections whose costs a query adds up: the matching ones; with `deep` also all that stands below those."""
+        tops: list[SelectionNode] = list(container.members or ())
+        if container.holder is not None:
+            tops += container.holder.children
+        for force in container.forces:
+            tops += force.children
+        for node in tops:
+            yield from self._matching_below(node, child, key, deep=deep)
+
+    def _matching_below(self, node: SelectionNode, child: Child, key: str, *, deep: bool) -> Iterator[SelectionNode]:
+        hit = key in node.place.keys if child is Child.KEY else self.in_category(node, key)
+        if hit:
+            yield node
+            if deep:
+                yield from node.walk()
+        elif deep:
+            for below in node.children:
+                yield from self._matching_below(below, child, key, deep=True)
+
+    def spent(self, query: Query, container: Container, child: Child, key: str) -> Number:
+        """The cost a `limit::` percentage measures: of what matches, with all below when children are included."""
+        total: Number = 0
+        for node in self.matching(container, child, key, deep=query.deep):
+            total += self.cost_of(node, query.cost_type)
+        return total
+
+    def count_forces(self, query: Query, owner: Owner, entry_id: str) -> int | None:
+        """Forces in the scope that were made from an entry."""
+        scope = query.scope
+        if scope is Scope.ROSTER or (scope is Scope.PARENT and isinstance(owner, ForceNode) and owner.parent is None):
+            forces: Iterable[ForceNode] = self.top.all_forces()
+        elif scope is Scope.PARENT and isinstance(owner, ForceNode) and owner.parent is not None:
+            forces = owner.parent.forces
+        elif scope in {Scope.FORCE, Scope.PRIMARY_CATALOGUE, Scope.SELF, Scope.PARENT}:
+            forces = _below(owner.force) if query.child_forces else owner.force.forces
+        else:
+            return None
+        return sum(1 for force in forces if entry_id in {"any", force.model.entry_id, force.catalogue_id})
+
+    def limit(self, cost_type: str) -> Number:
+        """The roster's limit of a cost type; -1 when there is none."""
+        value = self.top.limits.get(cost_type)
+        if value is None:
+            return -1
+        return int(value) if value == value.to_integral_value() else value
+
+    def total(self, query: Query, owner: Owner) -> Number | None:
+        """The same query for anything at all: what a percentage is of."""
+        if query.field is Field.FORCES:
+            return self.count_forces(query, owner, "any")
+        container = self.container(query, owner)
+        return None if container is None else self.measure(query, container, Child.KEY, "any")
+
+
+def _below(force: ForceNode) -> list[ForceNode]:
+    return [below for child in force.forces for below in child.walk_forces()]
+
+
+def _inside(node: "Holder | GroupNode | None") -> Container | None:
+    if node is None:
+        return None
+    if isinstance(node, GroupNode):
+        return Container(None, members=node.members)
+    own = node if isinstance(node, SelectionNode) else None
+    return Container(node, factor=node.number, own=own)
+
+
+def ancestors(owner: Owner) -> Iterator[SelectionNode]:
+    """The selections above an owner, nearest first."""
+    node = owner.parent
+    while isinstance(node, SelectionNode):
+        yield node
+        node = node.parent
+
+
+def above(
+    owner: Owner, *, with_self: bool, fits: Callable[[SelectionNode], bool]
+) -> SelectionNode | None:
+    """The nearest selection above an owner that fits."""
+    if with_self and isinstance(owner, SelectionNode) and fits(owner):
+        return owner
+    return next((node for node in ancestors(owner) if fits(node)), None)
+
+
+def nearest(owner: Owner, node_id: str) -> SelectionNode | ForceNode | None:
+    """The nearest node upwards, the owner included, whose entry or link id it is."""
+    node: Holder | None = owner if isinstance(owner, Holder) else owner.parent
+    while isinstance(node, SelectionNode):
+        spec = node.place.spec
+        if node_id in {spec.id, spec.link_id}:
+            return node
+        node = node.parent
+    force = owner.force
+    return force if node_id in {force.model.entry_id, force.catalogue_id} else None
+
+
+def _siblings(owner: Owner, group_id: str) -> Container | None:
+    """The owner's siblings (or those of a node above it) inside the group with this id."""
+    node: Owner | Holder | None = owner
+    while isinstance(node, (SelectionNode, GroupNode)):
+        groups = node.place.groups + ((node.place,) if node.place.is_group else ())
+        for group in reversed(groups):
+            if group_id in {group.spec.id, group.spec.link_id}:
+                key = f"={group.path}"
+                members = [child for child in node.parent.children if key in child.place.keys]
+                return Container(None, members=members)
+        node = node.parent
+    return None

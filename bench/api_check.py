@@ -1,6 +1,7 @@
 """Row "API check": an army document of 11 KB is posted and checked, against REST framework answering from memory."""
 
 import json
+from itertools import cycle
 
 from bench.check import fourteen_units
 from bench.http_load import ROOT, CannotMeasure, Request, gunicorn, in_turn, limit_server, require_tools
@@ -10,16 +11,32 @@ from bench.site import fresh_site
 ROW = "API check"
 MUST, TARGET = 0.2, 0.45
 BYTES = 11_000
+SELECTIONS = 60
+
+
+PROFILE = {"M": 7, "WS": 4, "BS": 4, "S": 4, "T": 4, "W": 1, "I": 4, "A": 1, "Ld": 7, "Sv": "3+"}
 
 
 def eleven_kilobytes() -> bytes:
-    """The 14-unit army of the row "check" with more Tactical Squads, until the document has 11 KB."""
+    """The 14-unit army of the row "check" written out in full: sixty units, model groups and options in 11 KB."""
     army = json.loads(json.dumps(fourteen_units()))
-    units = army["detachments"][0]["units"]
-    squad = next(unit for unit in units if unit["name"] == "Tactical Squad")
-    number = 100
+    units = [unit for detachment in army["detachments"] for unit in detachment["units"]]
+    for unit in units:
+        if unit.get("type", "infantry") != "infantry":
+            continue
+        count = unit.get("models", 1)
+        groups = count if isinstance(count, list) else [{"name": unit["name"], "count": count}]
+        unit["models"] = [
+            group | {"profile": PROFILE, "wargear": ["Power Armour", "Bolter", "Bolt Pistol", "Frag Grenades"]}
+            for group in groups
+        ]
+    places = cycle(unit for unit in units if unit.get("type") != "fortification")
+    groups = sum(len(unit["models"]) for unit in units if isinstance(unit.get("models"), list))
+    for number in range(SELECTIONS - len(units) - groups):
+        next(places).setdefault("options", []).append({"name": f"Option {number}", "count": 1, "points": 5})
+    number = 0
     while len(json.dumps(army)) < BYTES:
-        units.append(squad | {"id": f"u{number}"})
+        next(places).setdefault("wargear", []).append(f"Piece of wargear number {number}")
         number += 1
     return json.dumps(army).encode()
 

@@ -3,6 +3,8 @@
 import json
 import math
 import re
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable
 from typing import NoReturn, TypeVar
 
@@ -15,7 +17,7 @@ from armybuilder.engine.systems.rulepack import Document, RulePack
 
 D = TypeVar("D", bound=Document)
 
-MAX_DOCUMENT_BYTES = 4_000_000
+MAX_DOCUMENT_BYTES = 2_000_000
 """Larger documents are refused before they are read."""
 
 MAX_DEPTH = 64
@@ -179,7 +181,8 @@ def converted(raw: object, target: type[D]) -> D:
         document = msgspec.convert(raw, target)
     except msgspec.ValidationError as error:
         raise BadDocument(*_problem(str(error), raw, target)) from error
-    _refuse_nulls(raw, document, "")
+    if _holds_null([raw]):
+        _refuse_nulls(raw, document, "")
     for message, at in document.contradictions():
         raise BadDocument(message, at)
     return document
@@ -210,14 +213,19 @@ def _offending_key(raw: object, pointer: str, target: type[Document]) -> str:
     members = raw
     for token in tokens:
         members = _member(members, token)
-    if isinstance(members, dict):
-        for key in members:
-            try:
-                msgspec.convert(_replaced(raw, tokens, {key: members[key]}), target)
-            except msgspec.ValidationError as error:
-                if "[...]" in str(error):
-                    return str(key)
-    return ""
+    if not isinstance(members, dict):
+        return ""
+    keys = list(members)
+
+    def refused(count: int) -> bool:
+        """Whether the first so many members hold a wrong one: then all longer beginnings do."""
+        try:
+            msgspec.convert(_replaced(raw, tokens, {key: members[key] for key in keys[:count]}), target)
+        except msgspec.ValidationError as error:
+            return "[...]" in str(error)
+        return False
+
+    return str(keys[bisect_left(range(len(keys) - 1), True, key=lambda index: refused(index + 1))])
 
 
 def _replaced(raw: object, tokens: list[str], value: object) -> object:
@@ -236,6 +244,13 @@ def _member(value: object, token: str) -> object:
     if isinstance(value, dict):
         return value.get(token)
     return value[int(token)] if isinstance(value, list) and token.isdigit() and int(token) < len(value) else None
+
+
+def _holds_null(value: list[object] | dict[str, object]) -> bool:
+    for item in value.values() if type(value) is dict else value:
+        if item is None or ((type(item) is dict or type(item) is list) and _holds_null(item)):
+            return True
+    return False
 
 
 def _refuse_nulls(raw: object, part: object, at: str) -> None:
@@ -262,8 +277,8 @@ def _members(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """An object's members; a name that stands twice is refused, as nobody can say which value counts."""
     members = dict(pairs)
     if len(members) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        times = Counter(name for name, _ in pairs)
+        twice = next(name for name, count in times.items() if count > 1)
         raise BadDocument(f"The member {twice!r} stands twice in one object.")
     return members
 

@@ -1,8 +1,14 @@
 """The one way in for legality by the rulebook."""
 
+from itertools import chain, islice
+
+from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.findings import Report
 from armybuilder.engine.systems import PACKS
 from armybuilder.engine.systems.rulepack import SHIPPED, Document, RuleSettings
+
+MAX_FINDINGS = 10_000
+"""No army has so many faults: a document that gives more is refused."""
 
 
 def check(document: Document, *, settings: RuleSettings = SHIPPED) -> Report:
@@ -11,9 +17,15 @@ def check(document: Document, *, settings: RuleSettings = SHIPPED) -> Report:
     Args:
         document: an army document, as `documents.parse_army` reads it.
         settings: what the document cannot hold; the command line uses the shipped ones.
+
+    Raises:
+        LimitExceeded: more findings than `MAX_FINDINGS`.
     """
     pack = PACKS[document.system]
-    findings = [finding for rule in pack.prepared_checks for finding in rule(document, settings)]
+    everything = chain.from_iterable(rule(document, settings) for rule in pack.prepared_checks)
+    findings = list(islice(everything, MAX_FINDINGS + 1))
+    if len(findings) > MAX_FINDINGS:
+        raise LimitExceeded(f"The document gives more than {MAX_FINDINGS} findings.")
     findings.sort(key=lambda finding: finding.rule)  # stable: findings of one rule stay in the order of the document
     found = tuple(findings)
     return Report(

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from armybuilder.engine import documents
-from armybuilder.engine.check import check
+from armybuilder.engine.check import MAX_FINDINGS, check
 from armybuilder.engine.documents import parse_army, read_json
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.systems.horus_heresy.army import Army
@@ -285,3 +285,29 @@ def test_the_same_documents_are_refused_as_by_the_published_schema(shared: Path)
 def test_no_bytes_give_anything_but_a_refusal(data: bytes) -> None:
     with pytest.raises(BadDocument):
         parse_army(read_json(data))
+
+
+def test_the_size_of_a_document_is_no_weapon() -> None:
+    """Long texts are cut in messages, and what multiplies is refused or counted only as far as needed."""
+    endless = "x" * 100_000
+    powers = make_unit(name=endless, psychic_powers=[str(number) for number in range(500)])
+    army = make_army(make_unit(models=[{"name": "a", "count": 10**18, "warlord": True}]), powers)
+    findings = check(read(army)).findings
+    assert {finding.rule for finding in findings} == {"HH-33", "HH-57"}
+    assert max(len(finding.message.en) for finding in findings) < 500
+    assert read(make_army(make_unit(rules=["Bulky (" + "9" * 5000 + ")"]))).units[3].models[0].size == 1
+
+
+def test_an_army_no_table_holds_is_refused() -> None:
+    assert refusal_of(json.dumps(make_army(*[make_unit()] * 998))).at == "/detachments"
+    assert len(read(make_army(*[make_unit()] * 997)).units) == 1000
+
+
+def test_more_findings_than_any_army_has_are_refused() -> None:
+    with pytest.raises(LimitExceeded):
+        check(read(make_army(make_unit(psychic_powers=["Hallucination"] * (MAX_FINDINGS + 1)))))
+
+
+def test_the_offending_key_is_found_among_many() -> None:
+    alliances = {f"Faction {number}": "sworn_brothers" for number in range(5000)} | {"Last": "friends"}
+    assert refusal_of(json.dumps(make_army(alliances=alliances))).at == "/alliances/Last"

@@ -12,6 +12,9 @@ from armybuilder.engine.findings import Finding, Severity, Text
 Value = str | int | float | Decimal | Text
 """A placeholder's value; a Text is filled in by language, everything else as it is."""
 
+LONGEST_VALUE = 200
+"""Characters of a text value that a message repeats."""
+
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One row of a rules.toml.
@@ -69,12 +72,19 @@ class RuleTable:
             rule=rule,
             severity=severity or row.severity,
             message=Text(
-                en=row.en.format_map({name: v.en if isinstance(v, Text) else v for name, v in values.items()}),
-                ru=row.ru.format_map({name: v.ru if isinstance(v, Text) else v for name, v in values.items()}),
+                en=row.en.format_map({name: _shown(v.en if isinstance(v, Text) else v) for name, v in values.items()}),
+                ru=row.ru.format_map({name: _shown(v.ru if isinstance(v, Text) else v) for name, v in values.items()}),
             ),
             at=at,
             source=row.source,
         )
+
+
+def _shown(value: str | int | float | Decimal) -> str | int | float | Decimal:
+    """A value as it stands in a message: a text without end, from outside, is cut."""
+    if isinstance(value, str) and len(value) > LONGEST_VALUE:
+        return value[: LONGEST_VALUE - 1] + "…"
+    return value
 
 
 class _Ellipses(dict[str, str]):

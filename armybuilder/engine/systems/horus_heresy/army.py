@@ -13,6 +13,7 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from armybuilder.engine import points
+from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.points import Exact, Number
 from armybuilder.engine.remembered import remembered
 from armybuilder.engine.systems.horus_heresy import factions
@@ -76,6 +77,9 @@ class Deployment(StrEnum):
 
 LONGEST_NAME = 100
 """Longer texts are not kept in the caches of words: documents come from outside."""
+
+MAX_UNITS = 1_000
+"""Larger armies are refused: some rules look at every pair of units."""
 
 LOYALIST, TRAITOR = "loyalist", "traitor"
 
@@ -198,7 +202,7 @@ class Model(Struct, frozen=True, kw_only=True, dict=True):
     def size(self) -> int:
         """Places a model takes in a transport: X of Bulky (X); a pack gives Bulky (2), or (3) for (2) (L545, L551)."""
         value = self.rules.get("bulky")
-        bulky = int(value) if value is not None and value.isdecimal() else 1
+        bulky = int(value) if value is not None and value.isdecimal() and len(value) < 5 else 1
         if self.type == "primarch":  # every Primarch is Bulky (4) (L1610)
             bulky = max(bulky, 4)
         if self.has_pack:
@@ -455,7 +459,13 @@ class Army(Document, frozen=True, kw_only=True):
     options: Options = Options()
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
-        """Ids are unique, and `joined_to` and `embarked_in` name units of the army."""
+        """Ids are unique, and `joined_to` and `embarked_in` name units of the army.
+
+        Raises:
+            LimitExceeded: more units than any table holds.
+        """
+        if sum(len(detachment.units) for detachment in self.detachments) > MAX_UNITS:
+            raise LimitExceeded(f"An army of more than {MAX_UNITS} units is not checked.", "/detachments")
         seen: set[str] = set()
         for placed in self.units:
             if placed.unit.id is not None:

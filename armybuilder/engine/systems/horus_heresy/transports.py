@@ -44,16 +44,15 @@ def capacity(army: Army) -> Iterator[Finding]:
 def able_to_embark(army: Army) -> Iterator[Finding]:
     """HH-46: only Infantry embarks, and with jump or jet packs only in Flyers."""
     for transport, parent in _with_parents(army):
-        for rider in _riders(army, parent):
-            if any(
-                model.type not in PASSENGERS or (model.has_pack and not transport.is_flyer) for model in rider.models
-            ):
-                yield finding(
-                    "HH-46",
-                    at=f"{transport.at}/dedicated_transport_for",
-                    unit=rider.name,
-                    transport=transport.name,
-                )
+        unable = next((rider for rider in _riders(army, parent) if not _embarks(rider, transport)), None)
+        if unable is not None:
+            yield finding(
+                "HH-46", at=f"{transport.at}/dedicated_transport_for", unit=unable.name, transport=transport.name
+            )
+
+
+def _embarks(rider: PlacedUnit, transport: PlacedUnit) -> bool:
+    return all(model.type in PASSENGERS and (transport.is_flyer or not model.has_pack) for model in rider.models)
 
 
 def _with_parents(army: Army) -> Iterator[tuple[PlacedUnit, PlacedUnit]]:

@@ -79,7 +79,7 @@ class Warlord:
 
 
 def marked_models(army: Army) -> list[Warlord]:
-    """All models marked as warlord; a marked group of several models counts each of them."""
+    """All models marked as warlord; a marked group of several models counts as two."""
     found: list[Warlord] = []
     for placed in army.units:
         groups = [model for model in placed.models if model.at != placed.at and model.warlord]
@@ -87,7 +87,7 @@ def marked_models(army: Army) -> list[Warlord]:
             trait, trait_at = model.warlord_trait, f"{model.at}/warlord_trait"
             if trait is None and placed.unit.warlord_trait is not None:
                 trait, trait_at = placed.unit.warlord_trait, f"{placed.at}/warlord_trait"
-            found += [Warlord(placed, model, model.at, trait, trait_at)] * model.count
+            found += [Warlord(placed, model, model.at, trait, trait_at)] * min(model.count, 2)
         if placed.unit.warlord and not groups:
             own = f"{placed.at}/warlord_trait"
             found.append(Warlord(placed, _only_model(placed), placed.at, placed.unit.warlord_trait, own))
@@ -205,11 +205,10 @@ def trait_available(army: Army, warlord: Warlord) -> Iterator[Finding]:
 
 def traits_of_others(army: Army) -> Iterator[Finding]:
     """HH-43: only the warlord has a trait."""
-    leaders = {warlord.at for warlord in marked_models(army)}
+    marked = marked_models(army)
+    leaders, led_units = {warlord.at for warlord in marked}, {warlord.placed.at for warlord in marked}
     for placed in army.units:
-        if placed.unit.warlord_trait is not None and not any(
-            at == placed.at or at.startswith(f"{placed.at}/") for at in leaders
-        ):
+        if placed.unit.warlord_trait is not None and placed.at not in led_units:
             yield finding("HH-43", at=f"{placed.at}/warlord_trait", model=placed.name)
         for model in placed.models:
             if model.at != placed.at and model.warlord_trait is not None and model.at not in leaders:

@@ -294,6 +294,8 @@ class _Translator:
 
     def _note(self, selection: SelectionState) -> None:
         """A selection that is no unit: the allegiance is read, whatever else was chosen is not checked."""
+        if word(read.plain(selection.name)) in _SWITCHES:
+            return
         chosen = [part for part in selection.walk() if part is not selection]
         for part in chosen:
             if word(part.name) in SIDES:
@@ -340,6 +342,8 @@ class _Translator:
 
 
 _NOTHING_STATED = UnitFacts()
+_SWITCHES = frozenset({"expanded_army_list_profiles"})
+"""Selections that only switch parts of the data on and off and say nothing about the army."""
 
 
 def points_type(state: RosterState) -> str | None:

@@ -138,7 +138,7 @@ class UnitType(NamedTuple):
 @lru_cache(maxsize=2048)
 def unit_type(text: str) -> UnitType:
     """`Infantry (Character, Line)` -> infantry, (character, line)."""
-    words = [word(part).strip("*").rstrip(".") for part in re.split(r"[(),;\n]", text)]
+    words = [word(part).strip("*").rstrip(".") for part in re.split(r"[(),;:\n]", text)]
     words = [part for part in words if part]
     found: str | None = None
     subtypes: list[str] = []

@@ -331,7 +331,11 @@ class UnitReader:
         if any(profile.type_name == "Fortification" for node in models for profile in node.profiles):
             models = models[:1]  # further strongpoints are options, not models
         for node in models:
-            yield self._kind(node)
+            crew = [part for part in _own(node, self.ids_outside(node)) if part is not node and _model_profiles(part)]
+            if _model_profiles(node) or len(crew) < 2:
+                yield self._kind(node)
+            else:  # a battery: its gunners and its gun are upgrades with a profile each
+                yield from map(self._kind, crew)
         if not models:
             self.unrecognised(
                 self.node.id,

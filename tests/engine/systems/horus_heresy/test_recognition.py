@@ -1,0 +1,130 @@
+"""Names of our data and of the community's data mean the same to the rulebook."""
+
+import pytest
+
+from armybuilder.engine.roster.state import ProfileState
+from armybuilder.engine.systems.horus_heresy import recognition as read
+from armybuilder.engine.systems.horus_heresy.army import ArmourValues
+
+
+@pytest.mark.parametrize(
+    ("category", "role"),
+    [
+        ("HQ", "hq"),
+        ("HQ:", "hq"),
+        ("Elites:", "elites"),
+        ("Fast Attack:", "fast_attack"),
+        ("Heavy Support", "heavy_support"),
+        ("Lords of War:", "lord_of_war"),
+        ("Primarch:", "primarch"),
+        ("Fortification", "fortification"),
+        ("Allegiance:", None),
+        ("Primarch's Retinue:", None),
+    ],
+)
+def test_roles(category: str, role: str | None) -> None:
+    assert read.role_of(category) == role
+
+
+@pytest.mark.parametrize(
+    ("catalogue", "name", "faction", "legion"),
+    [
+        ("Sons of Horus", "Sons of Horus", "Sons of Horus", "Sons of Horus"),
+        ("LA -  XVI: Sons of Horus", "Sons of Horus", "Sons of Horus", "Sons of Horus"),
+        ("LA -   I: Dark Angels", "Dark Angels", "Dark Angels", "Dark Angels"),
+        ("2022 - LA - Alpha Legion", "Alpha Legion", "Alpha Legion", "Alpha Legion"),
+        ("LA -   III: Emperor's Children", "Emperor's Children", "Emperor's Children", "Emperor's Children"),
+        ("Solar Auxilia", "Solar Auxilia", "Imperial Army", None),
+        ("2022 - LI - Solar Auxilia", "Solar Auxilia", "Imperial Army", None),
+        ("2022 - Imperialis Militia", "Imperialis Militia", "Imperial Army", None),
+        ("2022 - Mechanicum", "Mechanicum", "Mechanicum", None),
+        ("2022 - Questoris Household", "Questoris Household", "Mechanicum", None),
+        ("2022 - LI - Custodes", "Custodes", "Agents of the Emperor", None),
+        ("2022 - Daemons - Bound Daemons", "Daemons - Bound Daemons", None, None),
+    ],
+)
+def test_army_lists(catalogue: str, name: str, faction: str | None, legion: str | None) -> None:
+    assert read.army_list(catalogue) == (name, faction, legion, False)
+
+
+def test_lords_of_war_go_with_the_primary_detachment() -> None:
+    assert read.army_list("Lords of War").of_primary
+
+
+@pytest.mark.parametrize(
+    ("text", "type_", "subtypes"),
+    [
+        ("Infantry", "infantry", ()),
+        ("Infantry (Character, Line)", "infantry", ("character", "line")),
+        ("Primarch ( Unique, Psyker)", "primarch", ("unique", "psyker")),
+        ("Vehicle (Flyer, Hover, Transport)", "vehicle", ("flyer", "hover", "transport")),
+        ("Vehicle (Transport*)", "vehicle", ("transport",)),
+        ("Vehicle (Super-heavy)", "vehicle", ("super_heavy",)),
+        ("Legionary (Infantry)", "infantry", ()),
+        ("Infantry (Skrimish)", "infantry", ("skirmish",)),
+        ("Expeditionary Navigator: Infantry (Psyker, Character)", "infantry", ("psyker", "character")),
+        ("Fortificaion (Building) (Small)", "fortification", ("small",)),
+        ("Fortification (Barricade)", "fortification", ("barricade",)),
+        ("Beast (Line)", None, ("beast", "line")),
+    ],
+)
+def test_unit_types(text: str, type_: str | None, subtypes: tuple[str, ...]) -> None:
+    assert read.unit_type(text) == (type_, subtypes)
+
+
+@pytest.mark.parametrize(
+    ("category", "type_", "subtype"),
+    [
+        ("Infantry:", "infantry", None),
+        ("Cavalry Unit-type:", "cavalry", None),
+        ("Vehicle Unit:", "vehicle", None),
+        ("Line Sub-type:", None, "line"),
+        ("Third-line Unit Sub-type", None, "third_line"),
+        ("Character", None, "character"),
+        ("Troops", None, None),
+    ],
+)
+def test_categories(category: str, type_: str | None, subtype: str | None) -> None:
+    assert (read.category_type(category), read.category_subtype(category)) == (type_, subtype)
+
+
+@pytest.mark.parametrize(
+    ("name", "legion"),
+    [("XVI: Sons of Horus", "Sons of Horus"), ("X: Unknown", None), ("Power Sword", None), ("Mix: Up", None)],
+)
+def test_legion_labels(name: str, legion: str | None) -> None:
+    assert read.legion_label(name) == legion
+
+
+def profile(type_name: str, **values: str) -> ProfileState:
+    pairs = tuple((name.replace("_", " "), value) for name, value in values.items())
+    return ProfileState(id="p", name="Model", type_id="t", type_name=type_name, characteristics=pairs)
+
+
+def test_characteristics_of_a_model() -> None:
+    read_profile = read.model_profile(profile("Unit", Move='7"', WS="4", T="", I="4", Ld="-", Save="3"))
+    assert (read_profile.M, read_profile.WS, read_profile.T, read_profile.I) == (7, 4, None, 4)
+    assert (read_profile.Ld, read_profile.Sv, read_profile.AV) == (None, "3+", None)
+
+
+def test_characteristics_of_a_vehicle() -> None:
+    read_profile = read.model_profile(profile("Vehicle", Move="-", BS="4", Front="13", Side="12", Rear="10", HP="3"))
+    assert read_profile.M is None
+    assert read_profile.AV == ArmourValues(front=13, side=12, rear=10)
+    assert (read_profile.BS, read_profile.HP) == (4, 3)
+
+
+def test_an_absent_movement_is_no_dash() -> None:
+    from msgspec import UNSET
+
+    assert read.model_profile(profile("Fortification", BS="-")).M is UNSET
+
+
+def test_unreadable_characteristics_are_named() -> None:
+    assert read.unreadable(profile("Unit", WS="*", S="User", T="-", W="")) == ("WS: *", "S: User")
+
+
+def test_capacity() -> None:
+    assert read.capacity(profile("Vehicle", Transport_Capacity="12")) == 12
+    assert read.capacity(profile("Vehicle", Transport_Capacity="-")) is None
+    assert read.capacity(profile("Vehicle", Transport_Capacity="* one Dreadnought")) is None

@@ -400,6 +400,11 @@ class PlacedUnit:
                     at=f"{self.at}/models/{index}",
                 )
 
+    @property
+    def groups(self) -> tuple[Model, ...]:
+        """Its models where the document lists them by groups; nothing where it only counts them."""
+        return self.models if isinstance(self.unit.models, tuple) else ()
+
     @remembered
     def legions(self) -> tuple[str, ...]:
         """X of every Legiones Astartes (X) rule of the unit and its groups, canonical and each once."""

@@ -55,10 +55,14 @@ def infiltrators_keep_apart(army: Army) -> Iterator[Finding]:
 def crew(army: Army) -> Iterator[Finding]:
     """HH-51: a unit of nothing but Artillery models has no crew; a character who joins it is one."""
     for placed in army.units:
-        joined = army.joined_to.get(placed.unit.id or "", [])
-        models = [model for unit in (placed, *joined) for model in unit.models]
-        if models and all("artillery" in model.subtypes for model in models):
+        if not placed.models or not _all_artillery(placed):
+            continue
+        if all(_all_artillery(character) for character in army.joined_to.get(placed.unit.id or "", [])):
             yield finding("HH-51", at=placed.at, unit=placed.name)
+
+
+def _all_artillery(placed: PlacedUnit) -> bool:
+    return all("artillery" in model.subtypes for model in placed.models)
 
 
 def _attachments(army: Army) -> Iterator[tuple[PlacedUnit, PlacedUnit]]:

@@ -20,8 +20,8 @@ def characteristics_in_bounds(army: Army) -> Iterator[Finding]:
         if placed.unit.profile is not None:
             vehicle = all(model.type == "vehicle" for model in placed.models)
             yield from _out_of_bounds(placed.unit.profile, placed.at, placed.name, vehicle=vehicle)
-        for model in placed.models:
-            if model.profile is not None and model.at != placed.at:
+        for model in placed.groups:
+            if model.profile is not None:
                 name = words.model_name(placed, model)
                 yield from _out_of_bounds(model.profile, model.at, name, vehicle=model.type == "vehicle")
 

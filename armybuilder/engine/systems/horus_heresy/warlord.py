@@ -82,7 +82,7 @@ def marked_models(army: Army) -> list[Warlord]:
     """All models marked as warlord; a marked group of several models counts as two."""
     found: list[Warlord] = []
     for placed in army.units:
-        groups = [model for model in placed.models if model.at != placed.at and model.warlord]
+        groups = [model for model in placed.groups if model.warlord]
         for model in groups:
             trait, trait_at = model.warlord_trait, f"{model.at}/warlord_trait"
             if trait is None and placed.unit.warlord_trait is not None:
@@ -210,8 +210,8 @@ def traits_of_others(army: Army) -> Iterator[Finding]:
     for placed in army.units:
         if placed.unit.warlord_trait is not None and placed.at not in led_units:
             yield finding("HH-43", at=f"{placed.at}/warlord_trait", model=placed.name)
-        for model in placed.models:
-            if model.at != placed.at and model.warlord_trait is not None and model.at not in leaders:
+        for model in placed.groups:
+            if model.warlord_trait is not None and model.at not in leaders:
                 yield finding("HH-43", at=f"{model.at}/warlord_trait", model=words.model_name(placed, model))
 
 

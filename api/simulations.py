@@ -20,6 +20,7 @@ from api.authentication import known_viewer_of, viewer_of
 from api.pages import PAGE_PARAMETERS, page, page_schema
 from api.renderers import json_bytes
 from api.schema import PUBLIC, body, ref, ref_any_game
+from api.simulation_results import MatchupResult, MatrixResult, PairResult
 from api.throttles import RequestThrottle, SimulationThrottle
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.engine.errors import GameError
@@ -27,6 +28,7 @@ from armybuilder.engine.systems import PACKS
 from armybuilder.engine.systems.matchups import kinds_of
 from armybuilder.simulations import queries, services
 from armybuilder.simulations.models import RunState, SimulationRun
+from armybuilder.simulations.opposing import MatrixRequest, PairRequest
 
 LONGEST_WAIT = 20.0
 """Seconds a request may wait for its result, whatever it prefers: a waiting request keeps a thread of the server."""
@@ -122,9 +124,10 @@ class RunRow(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def _matchup_documents() -> Mapping[str, Any]:
-    """Every matchup document of every game."""
-    return {f"{system}.{name}": kind.request for system in PACKS for name, kind in kinds_of(system).items()}
+def _requests() -> Mapping[str, Any]:
+    """What can be asked: two stored lists, or a matchup document of any kind of any game."""
+    of_lists = {"lists.matrix": MatrixRequest, "lists.pair": PairRequest}
+    return of_lists | {f"{system}.{name}": kind.request for system in PACKS for name, kind in kinds_of(system).items()}
 
 
 PREFER = OpenApiParameter(
@@ -133,6 +136,8 @@ PREFER = OpenApiParameter(
     OpenApiParameter.HEADER,
     description="`wait=N`: wait up to N seconds (20 at most) and answer 200 with the result if it is ready.",
 )
+
+RESULT = {"anyOf": [ref(MatchupResult), ref(MatrixResult), ref(PairResult)]}
 
 LOCATION = OpenApiParameter("Location", str, OpenApiParameter.HEADER, response=[202], description="Where the run is.")
 
@@ -156,8 +161,8 @@ class Simulations(APIView):
         operation_id="request_simulation",
         tags=["simulations"],
         parameters=[PREFER, LOCATION],
-        request=body(ref_any_game("MatchupDocument", _matchup_documents)),
-        responses={200: {"type": "object"}, 202: ref(RunOut)},
+        request=body(ref_any_game("SimulationRequest", _requests)),
+        responses={200: RESULT, 202: ref(RunOut)},
         auth=PUBLIC,
     )
     def post(self, request: Request) -> Response:
@@ -206,7 +211,7 @@ class Result(APIView):
     @extend_schema(
         operation_id="read_simulation_result",
         tags=["simulations"],
-        responses={200: {"type": "object"}, 202: ref(RunOut)},
+        responses={200: RESULT, 202: ref(RunOut)},
         auth=PUBLIC,
     )
     def get(self, request: Request, run_id: UUID) -> Response:

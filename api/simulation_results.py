@@ -1,0 +1,117 @@
+"""What simulations answer, as the API describes it; the simulator writes these documents, nothing here computes."""
+
+from typing import Any, Literal
+
+import msgspec
+
+from armybuilder.simulations.matrices import Cell
+from armybuilder.simulations.opposing import Conditions
+
+
+class ApproximatedRule(msgspec.Struct, frozen=True, kw_only=True):
+    """A rule that is only roughly in the numbers, and how."""
+
+    rule: str
+    how: str
+
+
+class InRussian(msgspec.Struct, frozen=True, kw_only=True):
+    """The words of an answer in Russian, in the same order."""
+
+    assumptions: tuple[str, ...] = ()
+    approximated: tuple[ApproximatedRule, ...] = ()
+
+
+class MatchupResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to a matchup document.
+
+    Attributes:
+        id: of the document, if it had one.
+        metrics: names that begin with p_ are chances, all others expected values.
+        distributions: name to value to chance; the chances add up to 1.
+        standard_errors: of every metric, where dice were rolled.
+        options: readings of the rules that were in force.
+        modelled: rules that are exactly in the numbers.
+        not_simulated: rules that were given and are not in the numbers.
+    """
+
+    system: str
+    kind: str
+    method: Literal["exact", "montecarlo"]
+    metrics: dict[str, float]
+    distributions: dict[str, dict[str, float]] = {}
+    id: str | None = None
+    trials: int | None = None
+    seed: int | None = None
+    standard_errors: dict[str, float] | None = None
+    options: dict[str, Any] = {}
+    assumptions: tuple[str, ...] = ()
+    modelled: tuple[str, ...] = ()
+    approximated: tuple[ApproximatedRule, ...] = ()
+    not_simulated: tuple[str, ...] = ()
+    in_russian: InRussian | None = msgspec.field(default=None, name="x-ru")
+
+
+class MatrixUnit(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit that fights.
+
+    Attributes:
+        id: node of the unit in its list.
+        unknown: rules and wargear that were not understood.
+    """
+
+    id: str
+    name: str
+    points: float
+    models: int
+    unknown: tuple[str, ...] = ()
+
+
+class MatrixSide(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the two lists."""
+
+    name: str
+    units: tuple[MatrixUnit, ...]
+
+
+class MatrixResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to a matrix request.
+
+    Attributes:
+        forth: a row for each of the attacker's units, a cell for each of the defender's.
+        back: a row for each of the defender's units, a cell for each of the attacker's.
+    """
+
+    kind: Literal["matrix"]
+    system: str
+    method: str
+    conditions: Conditions
+    attacker: MatrixSide
+    defender: MatrixSide
+    forth: tuple[tuple[Cell, ...], ...]
+    back: tuple[tuple[Cell, ...], ...]
+    assumptions: tuple[str, ...] = ()
+    modelled: tuple[str, ...] = ()
+    approximated: tuple[ApproximatedRule, ...] = ()
+    not_simulated: tuple[str, ...] = ()
+    in_russian: InRussian | None = msgspec.field(default=None, name="x-ru")
+
+
+class PairResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to a pair request.
+
+    Attributes:
+        shooting, return_shooting, assault, return_assault: the answer to the matchup document of that attack, or an
+            object with `impossible`, which says why there is none.
+    """
+
+    kind: Literal["pair"]
+    system: str
+    method: str
+    conditions: Conditions
+    attacker: MatrixSide
+    defender: MatrixSide
+    shooting: dict[str, Any]
+    return_shooting: dict[str, Any]
+    assault: dict[str, Any]
+    return_assault: dict[str, Any]

@@ -1,7 +1,7 @@
 """Tests that a shooting attack may cause: pinning, Concussive, Blind."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,8 +21,7 @@ class Test:
         metric: chance that the test has to be taken and fails.
         cause: whether a line can cause it.
         by: what a line must achieve: "unsaved", "wounds" or "hits".
-        passes: chance to pass, given the lines that can cause it.
-        survivors: only units that are not wiped out are tested.
+        passes: chance to pass.
     """
 
     metric: str
@@ -63,11 +62,10 @@ class Aftermath:
             raise BadDocument("Blind asks for an Initiative test.", f"{unit.place}/models/0/profile/I")
         return max(1, min(5, best)) / 6
 
-    def chances(self, p_destroyed: float) -> dict[str, float]:
-        """Chance of each failed test.
+    def chances(self) -> dict[str, float]:
+        """Chance of each failed test of a unit that is not wiped out.
 
-        Args:
-            p_destroyed: a unit that is wiped out takes no test; taken to be among those that caused it.
+        Lines that do not cause the test do nothing at all, so the rest of the attack decides about that case.
         """
         found = {}
         for test in self.tests:
@@ -77,9 +75,14 @@ class Aftermath:
                 for line in way.lines:
                     if test.cause(line):
                         none *= self._none(line, test.by) ** line.bearers
-                caused += way.weight * (1.0 - none)
-            found[test.metric] = max(0.0, caused - p_destroyed) * (1.0 - test.passes)
+                others = replace(way, weight=1.0, lines=tuple(line for line in way.lines if not test.cause(line)))
+                whole = replace(way, weight=1.0)
+                caused += way.weight * (self._survives(whole) - none * self._survives(others))
+            found[test.metric] = max(0.0, caused) * (1.0 - test.passes)
         return found
+
+    def _survives(self, way: Alternative) -> float:
+        return 1.0 - float(self.target.reached([way])[self.target.destroyed].sum())
 
     def _none(self, line: Line, by: str) -> float:
         """Chance that one bearer achieves nothing of the kind."""

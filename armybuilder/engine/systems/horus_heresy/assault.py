@@ -191,6 +191,9 @@ class Blows:
     def line(self, party: Party, rampage: int = 0) -> Line | None:
         """The blows of a party; None when it cannot strike."""
         override = party.weapon.override
+        group = self.striker.groups[party.group]
+        if override is None and group.has_armour_value and not group.is_a(*KNIGHTS):
+            return None  # vehicles and buildings do not strike (L2087)
         hit = self.hit(party)
         line = Line(party.models, lambda then: then, hit, self._facing, party.weapon.name)
         if override is not None and override.wounds is not None:
@@ -303,11 +306,12 @@ class Blows:
         for index, models in enumerate(alive):
             hits = self.striker.rules[index].dice("hammer of wrath", 1)
             bearers = models if contact is None else min(models, contact)
-            if not hits or not bearers:
+            group = self.striker.groups[index]
+            strikes = not group.has_armour_value or group.is_a(*KNIGHTS)
+            if not hits or not bearers or not strikes:
                 continue
             if contact is not None:
                 contact -= bearers
-            group = self.striker.groups[index]
             if group.profile.strength is None:
                 raise BadDocument("Hammer of Wrath needs Strength.", f"{self.striker.place}/models/{index}/profile/S")
             best = max(hits, key=lambda dice: dice.highest)

@@ -130,7 +130,7 @@ def answer(attack: Attack) -> Answer:
         metrics["attacker_models_slain"] = float(own.mean)
         distributions["attacker_models_slain"] = own
     if attack.aftermath is not None:
-        metrics |= attack.aftermath.chances(metrics["p_destroyed"])
+        metrics |= attack.aftermath.chances()
     return Answer(metrics, distributions)
 
 

@@ -18,7 +18,7 @@ from armybuilder.engine.systems.horus_heresy.target import Unit
 from armybuilder.engine.systems.horus_heresy.volley import Alternative, Standing
 from armybuilder.engine.systems.matchups import Answer, Basis, Run
 
-LARGEST_TABLE = 40_000
+LARGEST_TABLE = 160_000
 """States of one side times states of the other that the exact method goes through."""
 
 

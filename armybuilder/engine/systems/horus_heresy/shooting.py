@@ -90,11 +90,11 @@ class Shooting:
             blind="blind" in rules or "blind" in own,
         )
         override = weapon.override
-        if override is not None and override.wounds is not None:
+        if override is not None and override.wounds is not None and not self.defender.is_vehicle:
             number = parse(override.wounds)
             return replace(line, aim=lambda then: Several(number, then), hit=replace(hit, wounds_itself=True))
-        if override is not None and override.hits is not None:
-            shots, aim = parse(override.hits), Aim(1)
+        if override is not None and (override.hits is not None or override.wounds is not None):
+            shots, aim = parse(override.wounds if override.hits is None else override.hits), Aim(1)  # type: ignore[arg-type]
         else:
             found = self._aim(index, group, weapon, rules)
             if found is None:

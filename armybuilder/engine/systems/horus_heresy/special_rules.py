@@ -30,16 +30,16 @@ ALIASES = {
 
 MODELLED = frozenset(
     {
-        "adamantium will", "armourbane", "battle-hardened", "bulky", "concussive", "blind", "counter-attack",
+        "adamantium will", "apocalyptic barrage", "apocalyptic blast", "armourbane", "barrage", "battle-hardened",
+        "blast", "blast-shield", "blind", "breaching", "brutal", "bulky", "concussive", "counter-attack",
         "crusader", "cumbersome", "deadly cargo", "deflagrate", "eternal warrior", "exoshock", "fear", "fearless",
         "feel no pain", "fleet", "fleshbane", "force", "furious charge", "gets hot", "graviton pulse",
-        "hammer of wrath", "hatred", "haywire", "ignores cover", "instant death", "lance",
-        "massive fortification", "master-crafted", "monster hunter", "move through cover", "murderous strike",
-        "night vision", "pinning", "poisoned", "preferred enemy", "psychic focus", "rage", "rampage", "relentless",
-        "rending", "sanctic", "shell shock", "shred", "shrouded", "skyfire", "slow and purposeful",
-        "specialist weapon", "strafing run", "stubborn", "sunder", "swarm", "twin-linked", "two-handed", "unwieldy",
-        "blast-shield", "breaching", "brutal", "reach", "sudden strike", "template", "hellstorm", "torrent", "blast", "large blast", "massive blast",
-        "apocalyptic blast", "barrage", "apocalyptic barrage",
+        "hammer of wrath", "hatred", "haywire", "hellstorm", "ignores cover", "instant death", "lance",
+        "large blast", "massive blast", "massive fortification", "master-crafted", "monster hunter",
+        "move through cover", "murderous strike", "night vision", "pinning", "poisoned", "preferred enemy",
+        "psychic focus", "rage", "rampage", "reach", "relentless", "rending", "sanctic", "shell shock", "shred",
+        "shrouded", "skyfire", "slow and purposeful", "specialist weapon", "strafing run", "stubborn",
+        "sudden strike", "sunder", "swarm", "template", "torrent", "twin-linked", "two-handed", "unwieldy",
     }
 )  # fmt: skip
 """Rules that change a number of some kind under their own conditions; one test a rule shows it."""

@@ -127,15 +127,16 @@ class Standing:
 
     def damage(self, alternatives: Sequence[Alternative]) -> Damage:
         """Resolve an attack on the unharmed target."""
-        means: dict[str, float] = {}
+        states = self.reached(alternatives)
+        if not self.is_vehicle and not self.uniform:
+            means = self._mixed_means(alternatives)
+            return Damage(states, means, unsaved_mean=means.get(WOUND, 0.0) + means.get(SLAY, 0.0))
+        means = {}
         for alternative in alternatives:
             for line in alternative.lines:
-                for name, mean in self.means(line).items():
-                    means[name] = means.get(name, 0.0) + alternative.weight * line.bearers * mean
-        if self.is_vehicle or not self.uniform:
-            states = self.reached(alternatives)
-            return Damage(states, means, unsaved_mean=0.0 if self.is_vehicle else self._mixed_unsaved(alternatives))
-        states = self.reached(alternatives)
+                _add(means, self.means(line), alternative.weight * line.bearers)
+        if self.is_vehicle:
+            return Damage(states, means)
         unsaved = self._unsaved(alternatives)
         return Damage(states, means, unsaved_mean=float(unsaved.mean), unsaved=unsaved)
 
@@ -211,25 +212,25 @@ class Standing:
         matrix[-1, -1] = 1.0
         return matrix
 
-    def _mixed_unsaved(self, alternatives: Sequence[Alternative]) -> float:
-        """Mean number of unsaved wounds where it depends on the model in front; the last kind stands for the dead."""
+    def _mixed_means(self, alternatives: Sequence[Alternative]) -> dict[str, float]:
+        """Marks and effects where they depend on the model in front; the last kind stands for the dead."""
         kinds = np.append(self.lineup.kind_at, len(self.defences) - 1)
-        mean = 0.0
+        means: dict[str, float] = {}
         for alternative in alternatives:
             state = self.start
             for line in alternative.lines:
-                each = []
-                for kind in range(len(self.defences)):
-                    means = exact.expected(self.after_hit(line, kind))
-                    each.append(means.get(WOUND, 0.0) + means.get(SLAY, 0.0))
-                loss, step, hits = np.array(each)[kinds], self._one_hit(line), self._hits(line)
-                after = np.zeros_like(state)
+                _add(means, exact.expected(line.aim(End(None))), alternative.weight * line.bearers)
+                each = [exact.expected(self.after_hit(line, kind)) for kind in range(len(self.defences))]
+                step, hits = self._one_hit(line), self._hits(line)
+                after, met = np.zeros_like(state), np.zeros(len(each))
                 for n, chance in enumerate(hits):
                     after += chance * state
-                    mean += alternative.weight * float(hits[n + 1 :].sum()) * float(state @ loss)
+                    met += float(hits[n + 1 :].sum()) * np.bincount(kinds, weights=state, minlength=len(each))
                     state = state @ step
+                for kind, share in zip(each, met, strict=True):
+                    _add(means, kind, alternative.weight * float(share))
                 state = after
-        return mean
+        return means
 
     # --- with dice -----------------------------------------------------------------------------------------------
 
@@ -284,8 +285,9 @@ class Standing:
         effects = hull.EFFECTS if self.is_vehicle else AXES
         for n in range(int(hits.max(initial=0))):
             active = hits > n
-            for kind in np.unique(kinds[thrown.state[active]]):
-                here = active & (kinds[thrown.state] == kind)
+            front = kinds[thrown.state]  # before the hit: a model that falls to it does not hand it on
+            for kind in np.unique(front[active]):
+                here = active & (front == kind)
                 node = self.after_hit(line, int(kind))
                 tally = sampling.rolled(node, here.astype(np.int64), effects, rng)
                 thrown.note(number, tally.marks, np.zeros(len(hits), np.int64))
@@ -347,6 +349,12 @@ class Thrown:
 def marked_hit(then: Node) -> Node:
     """One hit, counted."""
     return Mark("hits", then)
+
+
+def _add(means: dict[str, float], more: dict[str, float], weight: float) -> None:
+    """Add weighted means."""
+    for name, mean in more.items():
+        means[name] = means.get(name, 0.0) + weight * mean
 
 
 def _unfolded(counts: Chances, step: Floats, state: Floats) -> Floats:

@@ -1,7 +1,8 @@
 """The OpenAPI 3.1 description: Structs as components, problem answers for every operation, and its browsable page."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ from api.problems import MEDIA_TYPE, Problem
 Schema = dict[str, Any]
 
 _structs: dict[str, Any] = {}
-_later: dict[str, Callable[[], Mapping[str, Any]]] = {}
+_later: dict[str, Callable[[], Sequence["Alternative"]]] = {}
 
 PUBLIC: Any = [{"apiToken": []}, {"session": []}, {}]
 """Anybody may ask; whoever signs in is counted as a user instead of an address."""
@@ -36,13 +37,23 @@ def ref(kind: Any, name: str = "") -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-def ref_any_game(name: str, types: Callable[[], Mapping[str, Any]]) -> Schema:
-    """A component that is one of several types, which are looked up only when the description is made.
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One of the types of a document.
 
-    Args:
-        types: returns msgspec types by a prefix that keeps the games' words apart, e.g. the system id.
+    Attributes:
+        prefix: keeps the words of the games apart, e.g. the system id.
+        words: member names with the words they may hold here, where the type itself takes any text.
     """
-    _later[name] = types
+
+    kind: Any
+    prefix: str
+    words: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+def ref_any_of(name: str, alternatives: Callable[[], Sequence[Alternative]]) -> Schema:
+    """A component that is one of several types, which are looked up only when the description is made."""
+    _later[name] = alternatives
     return {"$ref": f"#/components/schemas/{name}"}
 
 
@@ -62,13 +73,13 @@ def complete_description(result: Schema, generator: object, request: object, pub
     ref(Problem)
     schemas, definitions = _definitions(_structs.values(), "")
     components |= dict(zip(_structs, schemas, strict=True)) | definitions
-    for name, types in _later.items():
-        alternatives = []
-        for prefix, kind in types().items():
-            schemas, definitions = _definitions([kind], f"{prefix}.")
-            alternatives += schemas
+    for name, alternatives in _later.items():
+        components[name] = {"anyOf": []}
+        for one in alternatives():
+            schemas, definitions = _definitions([one.kind], f"{one.prefix}.")
+            fixed = {"properties": {member: {"enum": list(words)} for member, words in one.words.items()}}
+            components[name]["anyOf"] += [{"allOf": [*schemas, fixed]} if one.words else schemas[0]]
             components |= definitions
-        components[name] = {"anyOf": alternatives}
     for component in components.values():
         _describe_members(component)
     _numbers(components)

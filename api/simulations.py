@@ -1,7 +1,6 @@
 """Simulations over the API: asking answers 202 with a Location to follow; progress, result, cancelling."""
 
 import re
-from collections.abc import Mapping
 from datetime import datetime
 from time import monotonic, sleep
 from typing import Annotated, Any, Literal, cast
@@ -19,7 +18,7 @@ from rest_framework.views import APIView
 from api.authentication import known_viewer_of, viewer_of
 from api.pages import PAGE_PARAMETERS, page, page_schema
 from api.renderers import json_bytes
-from api.schema import PUBLIC, body, ref, ref_any_game
+from api.schema import PUBLIC, Alternative, body, ref, ref_any_of
 from api.simulation_results import MatchupResult, MatrixResult, PairResult
 from api.throttles import RequestThrottle, SimulationThrottle
 from armybuilder.accounts.viewers import Viewer
@@ -124,10 +123,18 @@ class RunRow(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-def _requests() -> Mapping[str, Any]:
+def _requests() -> list[Alternative]:
     """What can be asked: two stored lists, or a matchup document of any kind of any game."""
-    of_lists = {"lists.matrix": MatrixRequest, "lists.pair": PairRequest}
-    return of_lists | {f"{system}.{name}": kind.request for system in PACKS for name, kind in kinds_of(system).items()}
+    alternatives = [Alternative(MatrixRequest, "lists"), Alternative(PairRequest, "lists")]
+    for system in PACKS:
+        names: dict[type, list[str]] = {}
+        for name, kind in kinds_of(system).items():
+            names.setdefault(kind.request, []).append(name)
+        alternatives += [
+            Alternative(request, f"{system}.matchup", {"system": [system], "kind": kinds})
+            for request, kinds in names.items()
+        ]
+    return alternatives
 
 
 PREFER = OpenApiParameter(
@@ -161,7 +168,7 @@ class Simulations(APIView):
         operation_id="request_simulation",
         tags=["simulations"],
         parameters=[PREFER, LOCATION],
-        request=body(ref_any_game("SimulationRequest", _requests)),
+        request=body(ref_any_of("SimulationRequest", _requests)),
         responses={200: RESULT, 202: ref(RunOut)},
         auth=PUBLIC,
     )

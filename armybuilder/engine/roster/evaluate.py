@@ -206,7 +206,7 @@ class Evaluation:
         order = [cost_type.id for cost_type in self.library.cost_types]
         rows = [type_id for type_id in order if type_id in totals]
         rows += [type_id for type_id in totals if type_id not in rows]
-        return tuple(self._cost(type_id, totals[type_id]) for type_id in rows)
+        return tuple(self.cost_row(type_id, totals[type_id]) for type_id in rows)
 
     def _cost_name(self, type_id: str) -> str:
         cost_type = self.library.cost_type_by_id.get(type_id)
@@ -216,7 +216,8 @@ class Evaluation:
         cost_type = self.library.cost_type_by_id.get(type_id)
         return cost_type is not None and cost_type.hidden
 
-    def _cost(self, type_id: str, value: Number) -> Cost:
+    def cost_row(self, type_id: str, value: Number) -> Cost:
+        """An amount of a cost type, ready to be shown."""
         return Cost(type_id, self._cost_name(type_id), Decimal(value), self._cost_hidden(type_id))
 
     def _force_state(self, force: ForceNode) -> ForceState:
@@ -317,7 +318,7 @@ class Evaluation:
         answer.custom_name = selection.custom_name
         answer.notes = selection.notes
         costs = self.costs
-        answer.costs = tuple(self._cost(type_id, costs.cost(node, type_id)) for type_id in costs.types_of(node))
+        answer.costs = tuple(self.cost_row(type_id, costs.cost(node, type_id)) for type_id in costs.types_of(node))
         answer.categories = tuple(self._category_states(node))
         if node.children:
             rows = [self._selection_state(child) for child in node.children]

@@ -1,0 +1,208 @@
+"""What may be put under a force or selection: every entry and group with its limits, its price and what is there."""
+
+from collections.abc import Iterable
+from decimal import Decimal
+
+import msgspec
+
+from armybuilder.engine.gamedata.links import Library
+from armybuilder.engine.gamedata.model import Constraint, Field, Number, Scope
+from armybuilder.engine.gamedata.places import Place
+from armybuilder.engine.roster.constraints import NO_CATEGORY, limits_of, measured
+from armybuilder.engine.roster.edits import UnknownNode
+from armybuilder.engine.roster.evaluate import Evaluation, natural
+from armybuilder.engine.roster.scopes import ForceNode, GroupNode, Holder, Owner, SelectionNode
+from armybuilder.engine.roster.state import Cost, RosterState
+
+
+class Offer(msgspec.Struct, frozen=True, kw_only=True):
+    """An entry that stands open.
+
+    Attributes:
+        entry_id: full path; what `select` takes.
+        costs: of one, after modifiers, without what it must bring along.
+        minimum, maximum: in this parent, per parent model; None means none.
+        room: how many more may be taken by every limit of the entry itself, in any scope; None means no limit.
+        current: how many there are here.
+        category_id: primary category; `(No Category)` for root entries without one, None below selections.
+        selection_ids: the selections made of it here.
+        instanced: every copy is its own selection (else taking it again raises the amount).
+        has_options: something can be chosen below it.
+    """
+
+    entry_id: str
+    name: str
+    type: str
+    costs: tuple[Cost, ...]
+    hidden: bool
+    minimum: int | None
+    maximum: int | None
+    room: int | None
+    current: int
+    category_id: str | None
+    categories: tuple[str, ...]
+    selection_ids: tuple[str, ...]
+    instanced: bool
+    has_options: bool
+    collective: bool = False
+    page: str | None = None
+    publication_id: str | None = None
+
+    @property
+    def available(self) -> bool:
+        """Whether one more may be taken without breaking a limit of the entry itself."""
+        return not self.hidden and (self.room is None or self.room > 0)
+
+    def cost(self, type_id: str) -> Decimal:
+        """The price of one in a cost type."""
+        return next((cost.value for cost in self.costs if cost.type_id == type_id), Decimal(0))
+
+
+class OfferGroup(msgspec.Struct, frozen=True, kw_only=True):
+    """A group of offers with limits of its own.
+
+    Attributes:
+        id: full path of the group.
+        default_id: full path of the entry that is taken when nothing else is; None without a default.
+        radio: exactly one of the offers is to be chosen.
+    """
+
+    id: str
+    name: str
+    hidden: bool
+    minimum: int | None
+    maximum: int | None
+    current: int
+    default_id: str | None
+    offers: "tuple[Offer | OfferGroup, ...]"
+
+    @property
+    def radio(self) -> bool:
+        """Whether exactly one of the offers is to be chosen."""
+        return self.minimum == 1 and self.maximum == 1
+
+
+def offers(library: Library, state: RosterState, *, node_id: str) -> "tuple[Offer | OfferGroup, ...]":
+    """What may be put under a force or a selection, in the order players read it: groups last, by name.
+
+    Hidden entries are in it, marked: `why` explains them.
+
+    Raises:
+        UnknownNode: no force or selection with this id that the library knows.
+    """
+    evaluation = working(library, state)
+    holder = evaluation.node(node_id)
+    if holder is None:
+        raise UnknownNode(f"The roster has no force or selection with the id {node_id!r}.")
+    maker = _Maker(evaluation, holder)
+    if isinstance(holder, ForceNode):
+        return maker.rows(library.roots(holder.catalogue_id))
+    assert isinstance(holder, SelectionNode)
+    return maker.rows(holder.place.children)
+
+
+def working(library: Library, state: RosterState) -> Evaluation:
+    """The evaluation behind a state; made anew when the state came from elsewhere."""
+    evaluation = state.evaluation
+    if isinstance(evaluation, Evaluation) and evaluation.library is library:
+        return evaluation
+    return Evaluation(library, state.roster)
+
+
+class _Maker:
+    def __init__(self, evaluation: Evaluation, holder: Holder) -> None:
+        self._evaluation = evaluation
+        self._holder = holder
+        self._at_root = isinstance(holder, ForceNode)
+        self._taken: dict[Place, list[SelectionNode]] = {}
+        for child in holder.children:
+            self._taken.setdefault(child.place, []).append(child)
+
+    def rows(self, places: Iterable[Place]) -> "tuple[Offer | OfferGroup, ...]":
+        made: list[Offer | OfferGroup] = []
+        for place in places:
+            if place.is_group:
+                made.append(self._group(place))
+            elif not self._at_root or self._belongs(place):
+                made.append(self._offer(place))
+        made.sort(key=lambda row: (isinstance(row, OfferGroup), natural(row.name.strip())))
+        return tuple(made)
+
+    def _node(self, place: Place) -> SelectionNode:
+        nodes = self._taken.get(place)
+        return nodes[0] if nodes else self._holder.ghost(place)
+
+    def _belongs(self, place: Place) -> bool:
+        return place in self._taken or self._evaluation.fits(self._node(place))
+
+    def _offer(self, place: Place) -> Offer:
+        evaluation = self._evaluation
+        nodes = self._taken.get(place, [])
+        node = self._node(place)
+        spec = place.spec
+        category_ids = tuple(category_id for category_id, _ in evaluation.categories(node))
+        primary = evaluation.counting.primary_of(node)
+        low, high, room = self._limits(place, node)
+        return Offer(
+            entry_id=place.path,
+            name=evaluation.name(node),
+            type=spec.type,
+            costs=tuple(
+                evaluation.cost_row(type_id, evaluation.costs.unit(node, type_id))
+                for type_id in evaluation.costs.types_of(node)
+            ),
+            hidden=evaluation.hidden(node),
+            minimum=low,
+            maximum=high,
+            room=room,
+            current=sum(one.amount for one in nodes),
+            category_id=(primary or NO_CATEGORY) if self._at_root else primary,
+            categories=category_ids,
+            selection_ids=tuple(one.id for one in nodes),
+            instanced=self._at_root or not place.merged,
+            has_options=bool(place.children),
+            collective=place.collective,
+            page=spec.page,
+            publication_id=spec.publication_id,
+        )
+
+    def _limits(self, place: Place, owner: Owner) -> tuple[int | None, int | None, int | None]:
+        """(minimum here, maximum here, room by every limit)."""
+        low: Number | None = None
+        high: Number | None = None
+        room: Number | None = None
+        for constraint in place.spec.constraints:
+            least, most = limits_of(constraint, owner, self._evaluation.counting)
+            if _here(constraint):
+                low = least if low is None else max(low, least or 0)
+                high = most if high is None else high if most is None else min(high, most)
+            if most is not None and constraint.field is Field.SELECTIONS and not constraint.percent:
+                count = measured(self._evaluation, constraint, place, owner)
+                if count is not None and not isinstance(count, Decimal):
+                    left = max(0, int(most - count))
+                    room = left if room is None else min(room, left)
+        return _whole(low), _whole(high), _whole(room)
+
+    def _group(self, place: Place) -> OfferGroup:
+        evaluation = self._evaluation
+        node = GroupNode(place, self._holder)
+        low, high, _ = self._limits(place, node)
+        default = next((found for wanted in place.spec.default_ids if (found := place.find(wanted))), None)
+        return OfferGroup(
+            id=place.path,
+            name=evaluation.group_name(node),
+            hidden=evaluation.group_hidden(place, self._holder),
+            minimum=low,
+            maximum=high,
+            current=sum(member.amount for member in node.members),
+            default_id=default.path if default is not None else None,
+            offers=self.rows(place.children),
+        )
+
+
+def _here(constraint: Constraint) -> bool:
+    return constraint.scope is Scope.PARENT and constraint.field is Field.SELECTIONS and not constraint.percent
+
+
+def _whole(value: Number | None) -> int | None:
+    return None if value is None else int(value)

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from armybuilder.datafiles.admin import ReadOnlyAdmin, release_link
+from armybuilder.datafiles.models import DataRelease
 from armybuilder.reference.alliance_admin import AllianceAdmin
 from armybuilder.reference.models import (
     Alliance,
@@ -22,7 +23,9 @@ from armybuilder.reference.models import (
     Fortification,
     UnitEntry,
 )
+from armybuilder.reference.release_admin import DataReleaseAdmin
 
+admin.site.register(DataRelease, DataReleaseAdmin)
 admin.site.register(Alliance, AllianceAdmin)
 
 

@@ -75,7 +75,8 @@ def draft(system: PublishedSystem, files: Sequence[IncomingFile]) -> Draft:
     names = parsing.translations(files)
     services.refuse_other_game(system, library)
     lists = tuple(army_lists(library))
-    diff = compare(parsing.library_of(system.current_release_id), library) if system.current_release_id else None
+    current = _current_release(system)
+    diff = compare(parsing.library_of(current.pk), library) if current else None
     return Draft(tuple(files), library, names, lists, detachments(library), _report(library, lists, diff))
 
 
@@ -95,10 +96,17 @@ def publish(
     Raises:
         GameError: a file that cannot be read, or data of another game; what is published stays.
     """
-    current = system.current_release
+    current = _current_release(system)
     if current is not None and current.content_hash == content_hash(files):
         return Publication(current, changed=False)
     return publish_draft(system, draft(system, files), origin=origin, by=by, source=source)
+
+
+def _current_release(system: PublishedSystem) -> DataRelease | None:
+    """The release that is current now, whatever the caller's copy of the row says."""
+    return DataRelease.objects.filter(
+        pk__in=PublishedSystem.objects.filter(pk=system.pk).values("current_release")
+    ).first()
 
 
 def submit(
@@ -147,7 +155,9 @@ def make_current(release: DataRelease, *, by: User | None = None) -> Publication
 
 
 def _report(library: Library, lists: Sequence[ArmyListRow], diff: ReleaseDiff | None) -> dict[str, Any]:
-    units = {row.catalogue_id: len(row.units) for row in lists}
+    units = {
+        row.catalogue_id: sum(role_key(unit.category_name) != FORTIFICATION for unit in row.units) for row in lists
+    }
     return {
         "compiled": library.content_hash,
         "system": {"id": library.system_id, "name": library.system_name, "revision": str(library.system_revision)},

@@ -97,7 +97,6 @@ class CurrentFilter(admin.SimpleListFilter):
         return queryset.exclude(pk__in=current) if self.value() == "no" else queryset
 
 
-@admin.register(DataRelease)
 class DataReleaseAdmin(ReadOnlyAdmin):
     """Releases. An upload is read and reported first; publishing it is a second, deliberate step."""
 

@@ -61,7 +61,7 @@ def test_hidden_entries_and_fortifications_are_no_units_of_a_faction(game: Publi
 
 def test_the_chart_has_its_slots(game: PublishedSystem, django_assert_num_queries) -> None:
     publishing.publish(game, release(), origin="a test")
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         (chart,) = queries.force_organisations("invented")
         found = {
             detachment.type: {slot.role.key: (slot.minimum, slot.maximum) for slot in detachment.slots.all()}
@@ -191,7 +191,7 @@ def test_a_submitted_release_is_stored_but_not_current(game: PublishedSystem, ow
     assert publishing.submit(game, release(revision=2), origin="again") == waiting
     game.refresh_from_db()
     assert game.current_release is not None and game.current_release.number == 1
-    assert (waiting.number, waiting.created_by, waiting.report["units"]) == (2, owner, 5)
+    assert (waiting.number, waiting.created_by, waiting.report["units"]) == (2, owner, 3)
 
 
 # --- Libraries ----------------------------------------------------------------------------------------------------

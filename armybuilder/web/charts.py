@@ -151,7 +151,10 @@ def distribution_chart(chances: Mapping[str, float] | Mapping[int, float]) -> Di
     top = _round_up(max(shares))
     pitch = (RIGHT - LEFT) / len(groups)
     every = max(1, ceil(len(groups) / (16 if step == 1 else 8)))
-    bars = tuple(_bar(group, share, index, pitch, top, index % every == 0) for index, (group, share) in enumerate(zip(groups, shares, strict=True)))
+    bars = tuple(
+        _bar(group, share, index, pitch=pitch, top=top, labelled=index % every == 0)
+        for index, (group, share) in enumerate(zip(groups, shares, strict=True))
+    )
     mean = sum(value * chance for value, chance in pairs)
     first = shown[0][0]
     mean_x = LEFT + ((mean - first) / step + (0.5 if step == 1 else 0.5 / step)) * pitch
@@ -189,7 +192,9 @@ def _y(chance: float, top: float) -> float:
     return BOTTOM - (BOTTOM - TOP) * chance / top
 
 
-def _bar(group: Sequence[tuple[int, float]], share: float, index: int, pitch: float, top: float, labelled: bool) -> Bar:
+def _bar(
+    group: Sequence[tuple[int, float]], share: float, index: int, *, pitch: float, top: float, labelled: bool
+) -> Bar:
     first, last = group[0][0], group[-1][0]
     y = _y(share, top)
     width = pitch * 0.8

@@ -10,6 +10,7 @@ from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.engine.findings import Severity
 from armybuilder.engine.roster.state import CategoryState, ForceState, SelectionState
 from armybuilder.web.names import Names
+from armybuilder.web.offers import categories_on_offer
 
 _WORST = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
@@ -196,20 +197,13 @@ class _Writer:
             units.setdefault(category.id if category else "", []).append(selection)
         for category in force.categories:
             block = self._role(force, category, units.pop(category.id, []))
-            if block.units or (not category.hidden and block.maximum != 0 and category.id in self._fillable(force)):
+            if block.units or (
+                not category.hidden and block.maximum != 0 and category.id in categories_on_offer(self.report, force)
+            ):
                 yield block
         for rest in units.values():
             category = rest[0].primary_category or CategoryState(id="", name="")
             yield self._role(force, category, rest)
-
-    def _fillable(self, force: ForceState) -> frozenset[str]:
-        """Categories of the force that at least one entry of its catalogue could fill; found out once a force."""
-        known: dict[str, frozenset[str]] = self.__dict__.setdefault("fillable", {})
-        if force.id not in known:
-            from armybuilder.web.offers import categories_on_offer
-
-            known[force.id] = categories_on_offer(self.report, force.id)
-        return known[force.id]
 
     def _role(self, force: ForceState, category: CategoryState, selections: list[SelectionState]) -> RoleBlock:
         rows = tuple(self._unit(selection) for selection in selections)

@@ -1,4 +1,4 @@
-"""What may be taken, as controls of a page: units on the add screen, and the options of a unit with counts and choices."""
+"""What may be taken, as controls of a page: units on the add screen, options of a unit with counts and choices."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,10 +11,13 @@ from django.utils.translation import gettext as _
 from armybuilder.armylists.games import points_type
 from armybuilder.armylists.reports import ListReport
 from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
+from armybuilder.engine.roster.state import ForceState
 from armybuilder.web.names import Names
 
 MANY = 1000
 """No count goes beyond this; the service refuses more."""
+_ON_OFFER: dict[tuple[str, str, str], frozenset[str]] = {}
+
 DEEPEST = 6
 """Options of options of options are shown down to this level."""
 
@@ -119,13 +122,20 @@ def do(edit: str, **members: str | int) -> str:
     return urlencode({"edit": edit, **members})
 
 
-def categories_on_offer(report: ListReport, force_id: str) -> frozenset[str]:
-    """Categories of a detachment that at least one visible entry could fill."""
-    return frozenset(
-        offer.category_id
-        for offer in _flat(offers(report.library, report.state, node_id=force_id))
-        if offer.category_id and not offer.hidden
-    )
+def categories_on_offer(report: ListReport, force: ForceState) -> frozenset[str]:
+    """Categories that at least one entry of a detachment's catalogue could fill.
+
+    Worked out once a process for every catalogue: it needs every entry, and hardly depends on what was chosen.
+    """
+    key = (report.library.content_hash, force.catalogue_id, force.entry_id)
+    known = _ON_OFFER.get(key)
+    if known is None:
+        found = _flat(offers(report.library, report.state, node_id=force.id))
+        known = frozenset(category_id for offer in found for category_id in offer.categories)
+        if len(_ON_OFFER) > MANY:
+            _ON_OFFER.clear()
+        _ON_OFFER[key] = known
+    return known
 
 
 def add_screen(
@@ -148,17 +158,14 @@ def add_screen(
         if not all(word in f"{name} {offer.name}".casefold() for word in text.casefold().split()):
             continue
         price = _price(offer, cost_type)
-        full = offer.maximum is not None and offer.current >= offer.maximum
+        full = not offer.available
         rows.append(
             AddRow(
                 name=name,
                 price=price,
                 do=do("add_unit", force_id=force_id, entry_id=offer.entry_id),
                 taken=offer.current,
-                why_not=_("%(current)s of at most %(maximum)s taken")
-                % {"current": offer.current, "maximum": int(offer.maximum or 0)}
-                if full
-                else "",
+                why_not=_why_full(offer) if full else "",
                 is_dear=left is not None and price > left,
             )
         )
@@ -202,8 +209,7 @@ class _Options:
         is_choice = group.maximum == 1 and len(options) == len(group.offers) and len(options) > 0
         taken = [selection_id for offer in options for selection_id in offer.selection_ids]
         may_be_empty = is_choice and not group.minimum
-        minimum = int(group.minimum or 0)
-        maximum = None if group.maximum is None else int(group.maximum)
+        minimum, maximum = group.minimum or 0, group.maximum
         return Group(
             key=_key(parent_id, group.id),
             name=self.names(group.name),
@@ -211,13 +217,16 @@ class _Options:
             none_do=do("deselect", selection_id=taken[0]) if may_be_empty and taken else "",
             none_on=may_be_empty and not taken,
             demand=_demand(group.current, minimum, maximum),
-            fill="short" if group.current < minimum else "over" if maximum is not None and group.current > maximum else "free",
+            fill="short"
+            if group.current < minimum
+            else "over"
+            if maximum is not None and group.current > maximum
+            else "free",
             controls=tuple(self._controls(group.offers, parent_id, depth, in_choice=is_choice)),
         )
 
     def _control(self, offer: Offer, parent_id: str, depth: int, *, in_choice: bool) -> Control:
-        maximum = None if offer.maximum is None else int(offer.maximum)
-        minimum = int(offer.minimum or 0)
+        minimum, maximum = offer.minimum or 0, offer.maximum
         if in_choice:
             kind = "radio"
         elif minimum >= 1 and minimum == maximum == offer.current and not offer.hidden:
@@ -230,7 +239,7 @@ class _Options:
         inside = tuple(
             Inside(f"{self.names(offer.name)} {number}" if several else "", controls)
             for number, selection_id in enumerate(offer.selection_ids, start=1)
-            if (controls := tuple(self.below(selection_id, depth + 1)))
+            if offer.has_options and (controls := tuple(self.below(selection_id, depth + 1)))
         )
         place = {"parent_id": parent_id, "entry_id": offer.entry_id}
         return Control(
@@ -261,7 +270,14 @@ def _flat(found: Sequence[Offer | OfferGroup]) -> Iterator[Offer]:
 
 
 def _price(offer: Offer, cost_type: str) -> Decimal:
-    return next((cost.value for cost in offer.costs if cost.type_id == cost_type), Decimal(0))
+    return offer.cost(cost_type)
+
+
+def _why_full(offer: Offer) -> str:
+    """Why a unit cannot be added: a limit of its own, here or in the whole list."""
+    if offer.maximum is not None and offer.current >= offer.maximum:
+        return _("%(current)s of at most %(maximum)s taken") % {"current": offer.current, "maximum": offer.maximum}
+    return _("The list already has as many of it as one may have.")
 
 
 def _cost_type(report: ListReport) -> str:

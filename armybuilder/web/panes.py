@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from functools import cached_property
 from urllib.parse import urlencode
 
@@ -17,7 +16,7 @@ from armybuilder.engine.roster.state import ForceState, SelectionState
 from armybuilder.reference import queries as reference
 from armybuilder.web import muster as roll
 from armybuilder.web.names import Names
-from armybuilder.web.offers import AddScreen, Control, Group, add_screen, do, options_of
+from armybuilder.web.offers import AddScreen, Control, Group, add_screen, options_of
 from armybuilder.web.profiles import ProfileTable, profile_tables
 from armybuilder.web.templatetags.site import spoken
 from armybuilder.web.warlords import WarlordPane, warlord_pane
@@ -277,5 +276,8 @@ def alliance_notes(system_id: str) -> Mapping[str, roll.AllianceNote] | None:
     """Levels of alliance by key, with what they mean; None for a game without any."""
     from armybuilder.web.templatetags.site import level_effects
 
-    levels = {level.key: roll.AllianceNote(level.label, level_effects(level)) for level in reference.alliance_levels(system_id)}
+    levels = {
+        level.key: roll.AllianceNote(level.label, level_effects(level))
+        for level in reference.alliance_levels(system_id)
+    }
     return levels or None

@@ -58,7 +58,7 @@ class ProfileTable:
 
 
 def profile_tables(profiles: Iterable[Mapping[str, Any]], names: Names = AS_THEY_ARE) -> tuple[ProfileTable, ...]:
-    """Stored profiles (`type`, `name`, `characteristics`) as tables, in the order of their first row; twins stand once."""
+    """Stored profiles (`type`, `name`, `characteristics`) as tables in the order they come; twins stand once."""
     groups: dict[tuple[str, tuple[str, ...]], dict[tuple[str, ...], None]] = {}
     for profile in profiles:
         pairs = [(str(name), str(value)) for name, value in profile["characteristics"]]

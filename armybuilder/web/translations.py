@@ -1,4 +1,4 @@
-"""Keeps the Russian texts of the site in step with templates and code: `python -m armybuilder.web.translations [--check]`.
+"""Keeps the Russian texts in step with templates and code: `python -m armybuilder.web.translations [--check]`.
 
 Collects every text marked for translation, adds new ones to locale/ru/LC_MESSAGES/django.po, drops those no longer
 used, and compiles django.mo, which is committed: a fresh machine has no msgfmt. Needs polib (requirements-dev.txt).
@@ -64,7 +64,9 @@ def _everywhere() -> Iterator[tuple[str, Text]]:
             yield str(path.relative_to(ROOT)), text
     for folder in ("armybuilder", "api"):
         for path in sorted((ROOT / folder).rglob("*.py")):
-            if "engine" not in path.parts and "migrations" not in path.parts:  # findings carry both languages themselves
+            if (
+                "engine" not in path.parts and "migrations" not in path.parts
+            ):  # findings carry both languages themselves
                 for text in _in_code(path.read_text(encoding="utf-8")):
                     yield str(path.relative_to(ROOT)), text
 
@@ -102,7 +104,10 @@ def synchronised() -> polib.POFile:
     new.metadata = dict(HEADER)
     for key, text in sorted(collected().items(), key=lambda item: (item[1].places[0], item[0][1])):
         entry = polib.POEntry(
-            msgctxt=text.context, msgid=text.message, msgid_plural=text.plural, occurrences=[(p, "") for p in text.places]
+            msgctxt=text.context,
+            msgid=text.message,
+            msgid_plural=text.plural,
+            occurrences=[(p, "") for p in text.places],
         )
         before = known.get(key)
         if text.plural:
@@ -132,7 +137,10 @@ def main(arguments: list[str]) -> int:
     for message in missing:
         sys.stderr.write(f"not translated: {message!r}\n")
     if "--check" in arguments:
-        fresh = CATALOGUE.read_text(encoding="utf-8") == str(catalogue) + "\n" and COMPILED.read_bytes() == catalogue.to_binary()
+        fresh = (
+            CATALOGUE.read_text(encoding="utf-8") == str(catalogue) + "\n"
+            and COMPILED.read_bytes() == catalogue.to_binary()
+        )
         if not fresh:
             sys.stderr.write("the committed catalogue is not what templates and code say; run it without --check\n")
         return 0 if fresh and not missing else 1

@@ -4,7 +4,7 @@ from django.urls import URLPattern, path
 
 from armybuilder.web.problems import answers_problems
 from armybuilder.web.viewers import View, keeps_guest
-from armybuilder.web.views import accounts, lists, site, systems, units
+from armybuilder.web.views import accounts, builder, lists, matchups, sharing, site, systems, units
 
 app_name = "web"
 
@@ -15,14 +15,29 @@ def page(route: str, view: View, name: str) -> URLPattern:
 
 
 urlpatterns = [
+    page("", site.home, "home"),
     page("about/", site.about, "about"),
     page("language/", site.language, "language"),
     page("theme/", site.theme, "theme"),
     page("healthz/", site.healthz, "healthz"),
     page("lists/", lists.index, "lists"),
+    page("lists/new/", lists.new, "list-new"),
+    page("lists/<uuid:list_id>/", builder.show, "list"),
+    page("lists/<uuid:list_id>/edit/", builder.edit, "list-edit"),
+    page("lists/<uuid:list_id>/undo/", builder.undo, "list-undo"),
+    page("lists/<uuid:list_id>/redo/", builder.redo, "list-redo"),
+    page("lists/<uuid:list_id>/history/", builder.history, "list-history"),
+    page("lists/<uuid:list_id>/history/<int:number>/restore/", builder.restore_revision, "list-restore-revision"),
+    page("lists/<uuid:list_id>/share/", sharing.share, "list-share"),
+    page("lists/<uuid:list_id>/share/new/", sharing.publish, "list-share-publish"),
+    page("lists/<uuid:list_id>/share/<str:token>/revoke/", sharing.revoke, "list-share-revoke"),
+    page("lists/<uuid:list_id>/print/", sharing.print_own, "list-print"),
     page("lists/<uuid:list_id>/duplicate/", lists.duplicate, "list-duplicate"),
     page("lists/<uuid:list_id>/delete/", lists.delete, "list-delete"),
     page("lists/<uuid:list_id>/restore/", lists.restore, "list-restore"),
+    page("s/<str:token>/", sharing.shared, "shared"),
+    page("s/<str:token>/copy/", sharing.copy_shared, "shared-copy"),
+    page("s/<str:token>/print/", sharing.print_shared, "shared-print"),
     page("units/", units.index, "units"),
     page("units/<uuid:unit_id>/", units.unit, "unit"),
     page("systems/", systems.index, "systems"),
@@ -30,6 +45,12 @@ urlpatterns = [
     page("systems/<slug:system_id>/rules/", systems.rules, "rules"),
     page("systems/<slug:system_id>/rules/<str:rule_id>/", systems.rule, "rule"),
     page("alliances/<slug:system_id>/", systems.alliances, "alliances"),
+    page("matchups/", matchups.index, "matchups"),
+    page("matchups/new/", matchups.new, "matchup-new"),
+    page("matchups/<uuid:run_id>/", matchups.run, "matchup"),
+    page("matchups/<uuid:run_id>/cancel/", matchups.cancel, "matchup-cancel"),
+    page("matchups/<uuid:run_id>/pair/", matchups.pairs, "matchup-pairs"),
+    page("matchups/<uuid:run_id>/pair/<str:attacker>/<str:defender>/", matchups.pair, "matchup-pair"),
     page("accounts/", accounts.account, "account"),
     page("accounts/sign-up/", accounts.sign_up, "sign-up"),
     page("accounts/sign-in/", accounts.sign_in, "sign-in"),

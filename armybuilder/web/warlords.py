@@ -56,7 +56,11 @@ def warlord_pane(report: ListReport, names: Names) -> WarlordPane:
             name = state.custom_name or names(state.name)
             if leader.id != state.id and names(leader.name) != name:
                 name = f"{name}: {names(leader.name)}"
-            candidates.append(Candidate(leader.id, name, names(role), leader.id == chosen or (leader is leaders[0] and state.id == chosen)))
+            candidates.append(
+                Candidate(
+                    leader.id, name, names(role), leader.id == chosen or (leader is leaders[0] and state.id == chosen)
+                )
+            )
     further = [str(name) for name in report.facts.get("allowed_warlord_traits") or ()]
     known = [*_core_traits(report), *((name, names(name)) for name in further)]
     if trait and all(trait.casefold() not in (key.casefold(), name.casefold()) for key, name in known):
@@ -78,7 +82,9 @@ def _present(report: ListReport) -> tuple[str, str]:
                 return report.places.get(at, ""), unit.warlord_trait or ""
             for place, group in enumerate(unit.models if isinstance(unit.models, tuple) else ()):
                 if group.warlord:
-                    return report.places.get(f"{at}/models/{place}", report.places.get(at, "")), group.warlord_trait or ""
+                    return report.places.get(
+                        f"{at}/models/{place}", report.places.get(at, "")
+                    ), group.warlord_trait or ""
     return str(report.facts.get("warlord") or ""), str(report.facts.get("warlord_trait") or "")
 
 

@@ -63,8 +63,8 @@ def test_the_typical_run_is_the_shortest_that_holds_eight_of_ten() -> None:
 def test_bars_stay_inside_the_drawing_and_keep_their_proportions() -> None:
     chart = distribution_chart(binomial(10, 0.5))
     assert len(chart.bars) == 11
-    assert all(LEFT <= bar.x and bar.x + bar.width <= RIGHT for bar in chart.bars)
-    assert all(TOP <= bar.y and bar.y + bar.height == pytest.approx(BOTTOM, abs=0.02) for bar in chart.bars)
+    assert all(bar.x >= LEFT and bar.x + bar.width <= RIGHT for bar in chart.bars)
+    assert all(bar.y >= TOP and bar.y + bar.height == pytest.approx(BOTTOM, abs=0.02) for bar in chart.bars)
     tallest = max(chart.bars, key=lambda bar: bar.height)
     assert tallest.label == "5"
     assert chart.bars[4].height / tallest.height == pytest.approx(210 / 252, abs=0.01)

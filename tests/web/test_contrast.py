@@ -10,7 +10,11 @@ import armybuilder.web
 CSS = (Path(armybuilder.web.__file__).parent / "static" / "web" / "site.css").read_text(encoding="utf-8")
 TEXT_ON = [
     *((ink, ground) for ink in ("ink", "muted", "accent") for ground in ("ground", "panel", "sunk")),
-    *((kind, ground) for kind in ("error", "warning", "info", "unknown", "legal") for ground in ("panel", "sunk", f"{kind}-soft")),
+    *(
+        (kind, ground)
+        for kind in ("error", "warning", "info", "unknown", "legal")
+        for ground in ("panel", "sunk", f"{kind}-soft")
+    ),
     *(("ink", f"{kind}-soft") for kind in ("error", "warning", "info", "unknown", "legal", "accent")),
     ("muted", "accent-soft"),
     ("accent", "accent-soft"),
@@ -50,18 +54,28 @@ def test_contrast_is_what_the_standard_says() -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_text_is_legible(theme: str) -> None:
     colours = themes()[theme]
-    weak = {f"{a} on {b}": round(contrast(colours[a], colours[b]), 2) for a, b in TEXT_ON if contrast(colours[a], colours[b]) < 4.5}
+    weak = {
+        f"{a} on {b}": round(contrast(colours[a], colours[b]), 2)
+        for a, b in TEXT_ON
+        if contrast(colours[a], colours[b]) < 4.5
+    }
     assert weak == {}
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_marks_and_focus_rings_can_be_seen(theme: str) -> None:
     colours = themes()[theme]
-    weak = {f"{a} on {b}": round(contrast(colours[a], colours[b]), 2) for a, b in MARKS_ON if contrast(colours[a], colours[b]) < 3}
+    weak = {
+        f"{a} on {b}": round(contrast(colours[a], colours[b]), 2)
+        for a, b in MARKS_ON
+        if contrast(colours[a], colours[b]) < 3
+    }
     assert weak == {}
 
 
 def test_the_dark_theme_is_the_same_by_choice_and_by_device() -> None:
-    by_device = re.search(r'prefers-color-scheme: dark\) \{\s*:root:not\(\[data-theme="light"\]\) \{(.*?)\n  \}', CSS, re.DOTALL)
+    by_device = re.search(
+        r'prefers-color-scheme: dark\) \{\s*:root:not\(\[data-theme="light"\]\) \{(.*?)\n  \}', CSS, re.DOTALL
+    )
     assert by_device
     assert dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", by_device[1])) == themes()["dark"]

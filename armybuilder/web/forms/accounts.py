@@ -44,7 +44,9 @@ class TokenForm(forms.Form):
     """What a new token is for, what it allows, and how long."""
 
     name = forms.CharField(label=_("What is it for?"), max_length=80)
-    scope = forms.ChoiceField(label=_("It may"), choices=ApiToken.Scope.choices, widget=forms.RadioSelect, initial="read")
+    scope = forms.ChoiceField(
+        label=_("It may"), choices=ApiToken.Scope.choices, widget=forms.RadioSelect, initial="read"
+    )
     days = forms.TypedChoiceField(
         label=_("Valid for"),
         choices=[("30", _("30 days")), ("365", _("a year")), ("0", _("until revoked"))],

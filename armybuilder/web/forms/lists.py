@@ -35,9 +35,7 @@ class ListFilter(django_filters.FilterSet):
     def containing(self, lists: QuerySet[ArmyList], name: str, value: str) -> QuerySet[ArmyList]:
         """Lists that have every word somewhere in name, factions or folder."""
         for word in value.split():
-            lists = lists.filter(
-                Q(name__icontains=word) | Q(faction_names__icontains=word) | Q(folder__icontains=word)
-            )
+            lists = lists.filter(Q(name__icontains=word) | Q(faction_names__icontains=word) | Q(folder__icontains=word))
         return lists
 
     def ordered(self, lists: QuerySet[ArmyList], name: str, value: Any) -> QuerySet[ArmyList]:
@@ -62,9 +60,7 @@ class NewListForm(forms.Form):
         required=False,
     )
     chart = forms.ChoiceField(label=_("Force organisation chart"), required=False)
-    ally = forms.ChoiceField(
-        label=_("Allied Detachment"), required=False, help_text=_("It can also be added later.")
-    )
+    ally = forms.ChoiceField(label=_("Allied Detachment"), required=False, help_text=_("It can also be added later."))
 
     def __init__(self, system: PublishedSystem, *args: Any, **kwargs: Any) -> None:
         """The choices are those of the system's current release."""

@@ -12,6 +12,7 @@ from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.share_links import token_in
 
 SIDES = ("attacker", "defender")
+SWITCHES = ("moved", "charge", "night_fighting")
 
 
 class MatchupForm(forms.Form):
@@ -31,7 +32,14 @@ class MatchupForm(forms.Form):
         choices=[("", _("none")), ("6+", "6+"), ("5+", "5+"), ("4+", "4+"), ("3+", "3+")],
         required=False,
     )
+    facing = forms.ChoiceField(
+        label=_("Armour of vehicles that is hit"),
+        choices=[("front", _("front")), ("side", _("side")), ("rear", _("rear"))],
+        required=False,
+    )
     moved = forms.BooleanField(label=_("My units moved before shooting"), required=False)
+    charge = forms.BooleanField(label=_("An assault begins with a charge"), required=False, initial=True)
+    night_fighting = forms.BooleanField(label=_("Night fighting"), required=False)
 
     def __init__(self, mine: QuerySet[ArmyList], *args: Any, **kwargs: Any) -> None:
         """`mine` are the lists to choose from."""
@@ -62,14 +70,20 @@ class MatchupForm(forms.Form):
                 self.add_error(side, _("Choose a list, or paste a share link."))
         return cleaned
 
+    @property
+    def switches(self) -> list[forms.BoundField]:
+        """The circumstances that either hold or not."""
+        return [self[name] for name in SWITCHES]
+
     def question(self) -> dict[str, Any]:
         """The request as `simulations.services` takes it; a pasted link goes before a chosen list."""
         chosen = self.cleaned_data
         conditions: dict[str, Any] = {"distance": chosen["distance"]}
         if chosen["cover"]:
             conditions["cover"] = chosen["cover"]
-        if chosen["moved"]:
-            conditions["moved"] = True
+        if chosen["facing"]:
+            conditions["facing"] = chosen["facing"]
+        conditions |= {name: chosen[name] for name in SWITCHES}
         return {
             "kind": "matrix",
             **{side: self._reference(side) for side in SIDES},

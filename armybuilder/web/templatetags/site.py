@@ -69,7 +69,7 @@ def current(context: Context, name: str) -> str:
     request = context.get("request")
     if request is None or not request.path.startswith(reverse(name)):
         return ""
-    return mark_safe(' aria-current="page"')  # noqa: S308 - a constant
+    return mark_safe(' aria-current="page"')
 
 
 @register.filter

@@ -114,7 +114,9 @@ def revoke_token(request: HttpRequest, token_id: UUID) -> HttpResponse:
     return redirect("web:tokens")
 
 
-def _page(request: HttpRequest, template: str, form: SignInForm | SignUpForm, status: int | None = None) -> HttpResponse:
+def _page(
+    request: HttpRequest, template: str, form: SignInForm | SignUpForm, status: int | None = None
+) -> HttpResponse:
     if status is None:
         status = 422 if form.is_bound and form.errors else 200
     return render(request, template, {"form": form, "next": safe_next(request, "")}, status=status)

@@ -35,7 +35,9 @@ def show(request: HttpRequest, list_id: UUID) -> HttpResponse:
     army_list = queries.own_army_list(list_id, viewer_of(request))
     report = services.check_army_list(army_list)
     page = builder_page(army_list, report, Focus.of(request.GET))
-    template = "armylists/_detail.html" if request.htmx and request.htmx.target == "detail" else "armylists/builder.html"
+    template = (
+        "armylists/_detail.html" if request.htmx and request.htmx.target == "detail" else "armylists/builder.html"
+    )
     return render(request, template, {"page": page})
 
 
@@ -123,9 +125,7 @@ def _done(request: HttpRequest, result: EditResult, focus: Focus, *, can_undo: b
     return response
 
 
-def _refused(
-    request: HttpRequest, list_id: UUID, focus: Focus, refusal: GameError, fields: QueryDict
-) -> HttpResponse:
+def _refused(request: HttpRequest, list_id: UUID, focus: Focus, refusal: GameError, fields: QueryDict) -> HttpResponse:
     """The present state with the refusal on top; a stale edit comes with a button that repeats it on that state."""
     army_list = queries.own_army_list(list_id, viewer_of(request))
     report: ListReport = services.check_army_list(army_list)
@@ -139,7 +139,9 @@ def _refused(
         "oob": bool(request.htmx),
     }
     status = HTTPStatus.CONFLICT if stale else HTTPStatus.UNPROCESSABLE_ENTITY
-    return render(request, "armylists/_edited.html" if request.htmx else "armylists/builder.html", context, status=status)
+    return render(
+        request, "armylists/_edited.html" if request.htmx else "armylists/builder.html", context, status=status
+    )
 
 
 def _repeatable(fields: QueryDict) -> Mapping[str, str]:

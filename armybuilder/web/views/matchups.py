@@ -1,16 +1,24 @@
 """Matchups: two lists against each other, worked out in the queue, read as a matrix and pair by pair."""
 
+import json
+from collections.abc import Mapping
+from typing import Any
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from armybuilder.armylists import queries as lists
+from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import GameError
+from armybuilder.reference import queries as reference
 from armybuilder.simulations import queries, services
+from armybuilder.simulations.models import RunKind, SimulationRun
+from armybuilder.web.answers import MEASURES, WAYS, PairView, matrix_view, pair_view, part_of_document
 from armybuilder.web.forms.matchups import MatchupForm
+from armybuilder.web.names import AS_THEY_ARE, Names
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import storing_viewer, viewer_of
 
@@ -42,8 +50,86 @@ def new(request: HttpRequest) -> HttpResponse:
     return render(request, "matchups/new.html", {"form": form}, status=status)
 
 
+@never_cache
+@require_safe
+def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """Progress, refusal or answer; HTMX polls the fragment until the run is finished."""
+    viewer = viewer_of(request)
+    found = queries.visible_run(run_id, viewer)
+    context: dict[str, Any] = {"run": found, "title": found.title, "measures": MEASURES.items()}
+    result = queries.result_of(found)
+    if result is None:
+        context |= {"progress": queries.progress_of(found), "waiting": queries.is_waiting_for_queue(found)}
+    else:
+        context |= _answer(request, found, result)
+    template = "matchups/_run.html" if request.htmx and not found.is_finished else "matchups/run.html"
+    response = render(request, template, context)
+    if request.htmx and found.is_finished:
+        response = HttpResponse(status=204)
+        response["HX-Redirect"] = request.path  # the finished page as a whole: its title and address are right then
+    return response
+
+
+@require_POST
+def pairs(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """A pair picked from a matrix: on to its own page."""
+    picked = request.POST.get("pair", "").split(" ")
+    if len(picked) != 2:
+        picked = [request.POST.get("attacker", ""), request.POST.get("defender", "")]
+    if not all(picked):
+        raise Http404
+    return pair(request, run_id, *picked)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def pair(request: HttpRequest, run_id: UUID, attacker: str, defender: str) -> HttpResponse:
+    """One unit of each list: a question of its own, asked by POST; its address alone only offers to ask it."""
+    viewer = viewer_of(request)
+    matrix = queries.visible_run(run_id, viewer)
+    asked = json.loads(matrix.asked)
+    if matrix.kind != RunKind.MATRIX:
+        raise Http404
+    if request.method == "GET":
+        return render(request, "matchups/pair.html", {"run": matrix, "attacker": attacker, "defender": defender})
+    question = {
+        "kind": "pair",
+        "attacker": asked["attacker"],
+        "defender": asked["defender"],
+        "attacker_unit": attacker,
+        "defender_unit": defender,
+        "conditions": asked.get("conditions") or {},
+    }
+    return redirect("web:matchup", services.request_simulation(storing_viewer(request), question).id)
+
+
 @require_POST
 def cancel(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Give up a run."""
     services.cancel(viewer_of(request), run_id)
     return redirect("web:matchup", run_id)
+
+
+def _answer(request: HttpRequest, found: SimulationRun, result: Mapping[str, Any]) -> dict[str, Any]:
+    """What the page of a finished run shows, by its kind."""
+    names = _names_of(str(result["system"]))
+    if found.kind == RunKind.MATRIX:
+        measure, way = request.GET.get("show", ""), request.GET.get("way", "")
+        return {
+            "matrix": matrix_view(
+                result,
+                names,
+                measure=measure if measure in MEASURES else "slain",
+                way=way if way in WAYS else "forth",
+            )
+        }
+    if found.kind == RunKind.PAIR:
+        pair: PairView = pair_view(result, names)
+        return {"pair": pair, "title": f"{pair.attacker.name} – {pair.defender.name}"}
+    return {"document": part_of_document("answer", found.title, result, names)}
+
+
+def _names_of(rule_pack: str) -> Names:
+    """Russian names of the game's current release."""
+    system = next((system for system in reference.systems() if system.rule_pack == rule_pack), None)
+    return Names(russian_names(system.current_release_id)) if system and system.current_release_id else AS_THEY_ARE

@@ -7,9 +7,19 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import check_for_language
 from django.views.decorators.http import require_POST, require_safe
 
+from armybuilder.armylists import queries
 from armybuilder.web.templatetags.site import THEMES
+from armybuilder.web.viewers import viewer_of
 
+NEWEST_LISTS = 4
 A_YEAR = 365 * 24 * 3600
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """What the site is for, and where to begin."""
+    newest = queries.army_lists_of(viewer_of(request))[:NEWEST_LISTS]
+    return render(request, "site/home.html", {"newest": newest})
 
 
 @require_safe

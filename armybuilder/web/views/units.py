@@ -20,7 +20,9 @@ UNITS_ON_A_PAGE = 40
 def index(request: HttpRequest) -> HttpResponse:
     """The units found, as a page or as the table alone."""
     systems = list(queries.systems())
-    chosen = next((system for system in systems if system.id == request.GET.get("system")), systems[0] if systems else None)
+    chosen = next(
+        (system for system in systems if system.id == request.GET.get("system")), systems[0] if systems else None
+    )
     form = UnitSearch(request.GET)
     form.is_valid()
     wanted = form.cleaned_data

@@ -1,0 +1,361 @@
+"""Answers of simulations as pages show them: the matrix of two lists, and one pair with charts and words."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from armybuilder.web.charts import DistributionChart, InWords, distribution_chart, heat_step, in_words
+from armybuilder.web.names import Names
+from armybuilder.web.templatetags.site import decimal, percent, points, russian
+
+MEASURES = {
+    "slain": gettext_lazy("Casualties"),
+    "points": gettext_lazy("Points destroyed"),
+    "chance": gettext_lazy("Chance to destroy"),
+}
+"""What the shades of the matrix stand for."""
+
+WAYS = ("forth", "back")
+
+_MOST_CHANCE = 1.0
+_CHARTED = ("models_slain", "hull_points_lost", "unsaved_wounds")
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixCell:
+    """One attack: the figure that is shaded, and the two others in small.
+
+    Attributes:
+        href: path of the pair, without the host.
+        impossible: why there is no attack; empty where there is one.
+        marks: how many rules are not, or only roughly, in this figure.
+    """
+
+    figure: str
+    small: str
+    step: int
+    attacker: str
+    defender: str
+    impossible: str
+    marks: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixUnit:
+    """A unit at the edge of the matrix."""
+
+    id: str
+    name: str
+    points: float
+    models: int
+    unknown: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRow:
+    """One shooting unit against all targets."""
+
+    unit: MatrixUnit
+    cells: tuple[MatrixCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What figures rest on."""
+
+    modelled: tuple[str, ...]
+    approximated: tuple[tuple[str, str], ...]
+    not_simulated: tuple[str, ...]
+    assumptions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixView:
+    """Two lists against each other in one direction.
+
+    Attributes:
+        silent: units of the shooting side that cannot shoot at anything.
+        strangers: units with rules or wargear that no figure understands.
+    """
+
+    attacker: str
+    defender: str
+    rows: tuple[MatrixRow, ...]
+    columns: tuple[MatrixUnit, ...]
+    silent: tuple[MatrixUnit, ...]
+    strangers: tuple[MatrixUnit, ...]
+    mine: tuple[MatrixUnit, ...]
+    theirs: tuple[MatrixUnit, ...]
+    measure: str
+    way: str
+    conditions: tuple[str, ...]
+    basis: Basis
+
+
+@dataclass(frozen=True, slots=True)
+class PairPart:
+    """One attack of a pair.
+
+    Attributes:
+        key: id of its place on the page.
+        sentence: what happens, in words.
+        typical: between which values most fights end.
+    """
+
+    key: str
+    title: str
+    impossible: str
+    figures: tuple[tuple[str, str], ...]
+    sentence: str
+    typical: str
+    chart: DistributionChart | None
+    axis: str
+    basis: Basis
+
+
+@dataclass(frozen=True, slots=True)
+class PairView:
+    """One unit against one, both ways."""
+
+    attacker: MatrixUnit
+    defender: MatrixUnit
+    attacking_list: str
+    defending_list: str
+    parts: tuple[PairPart, ...]
+    conditions: tuple[str, ...]
+
+
+def matrix_view(result: Mapping[str, Any], names: Names, *, measure: str, way: str) -> MatrixView:
+    """The answer of kind `matrix` in one direction, shaded by one measure."""
+    is_forth = way == "forth"
+    mine, theirs = _units(result["attacker"], names), _units(result["defender"], names)
+    shooters, targets = (mine, theirs) if is_forth else (theirs, mine)
+    table: Sequence[Sequence[Mapping[str, Any]]] = result[way]
+    most = (
+        _MOST_CHANCE
+        if measure == "chance"
+        else max((_shaded(cell, measure) for row in table for cell in row), default=0.0)
+    )
+    rows, silent = [], []
+    for shooter, cells in zip(shooters, table, strict=True):
+        if all(cell.get("impossible") for cell in cells):
+            silent.append(shooter)
+            continue
+        rows.append(
+            MatrixRow(
+                shooter,
+                tuple(
+                    _cell(cell, shooter, target, measure=measure, most=most, is_forth=is_forth)
+                    for cell, target in zip(cells, targets, strict=True)
+                ),
+            )
+        )
+    return MatrixView(
+        attacker=str(result["attacker"]["name"]),
+        defender=str(result["defender"]["name"]),
+        rows=tuple(rows),
+        columns=targets,
+        silent=tuple(silent),
+        strangers=tuple(unit for unit in (*mine, *theirs) if unit.unknown),
+        mine=mine,
+        theirs=theirs,
+        measure=measure,
+        way=way,
+        conditions=tuple(_conditions(result["conditions"])),
+        basis=_basis(result, names),
+    )
+
+
+def pair_view(result: Mapping[str, Any], names: Names) -> PairView:
+    """The answer of kind `pair`."""
+    attacker, defender = _units(result["attacker"], names)[0], _units(result["defender"], names)[0]
+    titles = (
+        ("shooting", _("%(a)s shoots at %(b)s"), attacker, defender),
+        ("assault", _("%(a)s assaults %(b)s"), attacker, defender),
+        ("return_shooting", _("%(a)s shoots at %(b)s"), defender, attacker),
+        ("return_assault", _("%(a)s assaults %(b)s"), defender, attacker),
+    )
+    return PairView(
+        attacker=attacker,
+        defender=defender,
+        attacking_list=str(result["attacker"]["name"]),
+        defending_list=str(result["defender"]["name"]),
+        parts=tuple(
+            _part(key, title % {"a": first.name, "b": second.name}, result[key], second, names)
+            for key, title, first, second in titles
+            if key in result
+        ),
+        conditions=tuple(_conditions(result["conditions"])),
+    )
+
+
+def part_of_document(key: str, title: str, result: Mapping[str, Any], names: Names) -> PairPart:
+    """The answer to a single matchup document, without lists around it."""
+    return _part(key, title, result, None, names)
+
+
+def _part(key: str, title: str, result: Mapping[str, Any], target: MatrixUnit | None, names: Names) -> PairPart:
+    if "impossible" in result:
+        return PairPart(key, title, _("This attack cannot be made."), (), "", "", None, "", _basis({}, names))
+    metrics: Mapping[str, float] = result["metrics"]
+    distributions: Mapping[str, Mapping[str, float]] = result.get("distributions") or {}
+    charted = next((name for name in _CHARTED if name in distributions), "")
+    words = in_words(distributions[charted]) if charted else None
+    return PairPart(
+        key=key,
+        title=title,
+        impossible="",
+        figures=tuple(_figures(metrics, target)),
+        sentence=_sentence(words, charted) if words else "",
+        typical=_typical(words) if words else "",
+        chart=distribution_chart(distributions[charted]) if charted else None,
+        axis=_axis(charted),
+        basis=_basis(result, names),
+    )
+
+
+def _units(side: Mapping[str, Any], names: Names) -> tuple[MatrixUnit, ...]:
+    return tuple(
+        MatrixUnit(
+            id=str(unit["id"]),
+            name=names(str(unit["name"])),
+            points=float(unit["points"]),
+            models=int(unit["models"]),
+            unknown=tuple(names(str(word)) for word in unit.get("unknown") or ()),
+        )
+        for unit in side["units"]
+    )
+
+
+def _shaded(cell: Mapping[str, Any], measure: str) -> float:
+    key = {"slain": "models_slain", "points": "points_destroyed", "chance": "p_destroyed"}[measure]
+    return float(cell.get(key, 0.0))
+
+
+def _cell(
+    cell: Mapping[str, Any], shooter: MatrixUnit, target: MatrixUnit, *, measure: str, most: float, is_forth: bool
+) -> MatrixCell:
+    first, second = (shooter, target) if is_forth else (target, shooter)
+    hull = cell.get("hull_points_lost")
+    slain = f"{decimal(hull)} {_('HP')}" if hull is not None else decimal(cell.get("models_slain", 0.0))
+    texts = {
+        "slain": slain,
+        "points": f"{points(round(float(cell.get('points_destroyed', 0.0))))}",
+        "chance": percent(cell.get("p_destroyed", 0.0)),
+    }
+    others = {
+        "slain": f"{texts['slain']} †",
+        "points": f"{texts['points']} {_('pts')}",
+        "chance": texts["chance"],
+    }
+    small = " · ".join(text for name, text in others.items() if name != measure)
+    label = _("%(a)s shoots at %(b)s") % {"a": shooter.name, "b": target.name}
+    if cell.get("impossible"):
+        return MatrixCell("–", "", 0, first.id, second.id, _("cannot shoot at it"), 0, label)
+    return MatrixCell(
+        figure=texts[measure],
+        small=small,
+        step=heat_step(_shaded(cell, measure), most),
+        attacker=first.id,
+        defender=second.id,
+        impossible="",
+        marks=len(cell.get("not_simulated") or ()) + len(cell.get("approximated") or ()),
+        label=label,
+    )
+
+
+def _basis(result: Mapping[str, Any], names: Names) -> Basis:
+    """Words of an answer in the language of the page; rule names by the data's translations."""
+    spoken = result.get("x-ru") or {} if russian() else {}
+    rough = spoken.get("approximated") or result.get("approximated") or ()
+    return Basis(
+        modelled=tuple(names(_capital(word)) for word in result.get("modelled") or ()),
+        approximated=tuple((names(_capital(item["rule"])), str(item["how"])) for item in rough),
+        not_simulated=tuple(names(_capital(word)) for word in result.get("not_simulated") or ()),
+        assumptions=tuple(str(text) for text in spoken.get("assumptions") or result.get("assumptions") or ()),
+    )
+
+
+def _capital(word: str) -> str:
+    """A rule's name as the data writes it: the engine compares them in small letters."""
+    return word if word[:1].isupper() else " ".join(part[:1].upper() + part[1:] for part in word.split(" "))
+
+
+def _conditions(given: Mapping[str, Any]) -> Iterator[str]:
+    yield _("distance %(n)s inches") % {"n": f"{float(given.get('distance', 12)):g}"}
+    if given.get("cover"):
+        yield _("target in cover, %(save)s") % {"save": given["cover"]}
+    yield _("attacker moved") if given.get("moved") else _("attacker stood still")
+    facing = {"side": _("side armour"), "rear": _("rear armour")}.get(str(given.get("facing", "front")))
+    yield facing or _("front armour")
+    if given.get("charge", True):
+        yield _("assault by a charge")
+    if given.get("night_fighting"):
+        yield _("night fighting")
+
+
+def _figures(metrics: Mapping[str, float], target: MatrixUnit | None) -> Iterator[tuple[str, str]]:
+    labels = {
+        "models_slain": _("models slain, on average"),
+        "hull_points_lost": _("hull points lost, on average"),
+        "unsaved_wounds": _("unsaved wounds, on average"),
+        "attacker_models_slain": _("own models lost, on average"),
+    }
+    for name, label in labels.items():
+        if name in metrics:
+            yield label, decimal(metrics[name], 2)
+    if target is not None and target.models and "models_slain" in metrics:
+        worth = metrics["models_slain"] / target.models * target.points
+        yield _("points destroyed, on average"), points(round(worth))
+    chances = {
+        "p_destroyed": _("target wiped out"),
+        "p_explodes": _("target explodes"),
+        "p_win": _("attacker wins the combat"),
+        "p_draw": _("combat drawn"),
+        "p_lose": _("attacker loses the combat"),
+        "p_defender_breaks": _("target breaks"),
+        "p_defender_caught": _("target is caught fleeing"),
+    }
+    for name, label in chances.items():
+        if name in metrics:
+            yield label, percent(metrics[name])
+
+
+def _sentence(words: InWords, charted: str) -> str:
+    """How often at least so many, as players speak of it."""
+    things = {
+        "models_slain": ngettext("at least %(n)s model dies", "at least %(n)s models die", words.at_least),
+        "hull_points_lost": ngettext(
+            "at least %(n)s hull point is lost", "at least %(n)s hull points are lost", words.at_least
+        ),
+        "unsaved_wounds": ngettext(
+            "at least %(n)s wound is not saved", "at least %(n)s wounds are not saved", words.at_least
+        ),
+    }
+    what = things[charted] % {"n": words.at_least}
+    if words.of_ten == 0:
+        return _("In fewer than 1 of 20 fights %(what)s.") % {"what": what}
+    if words.of_ten == 10:
+        return _("In more than 19 of 20 fights %(what)s.") % {"what": what}
+    return _("In %(n)s of 10 fights %(what)s.") % {"n": words.of_ten, "what": what}
+
+
+def _typical(words: InWords) -> str:
+    if words.typical_low == words.typical_high:
+        return _("At least 8 of 10 fights end with exactly %(n)s.") % {"n": words.typical_low}
+    return _("At least 8 of 10 fights end between %(low)s and %(high)s.") % {
+        "low": words.typical_low,
+        "high": words.typical_high,
+    }
+
+
+def _axis(charted: str) -> str:
+    return {
+        "models_slain": _("models slain"),
+        "hull_points_lost": _("hull points lost"),
+        "unsaved_wounds": _("unsaved wounds"),
+    }.get(charted, "")

@@ -1,0 +1,154 @@
+"""A whole site on a free port with its own database, and a real browser to walk through it."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SHOTS = ROOT / "var" / "screenshots"
+"""Where journeys leave what they saw; not committed."""
+
+START_SECONDS = 90
+PHONE = {"width": 390, "height": 844}
+DESKTOP = {"width": 1280, "height": 900}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything here drives a browser."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory, chromium: str) -> Iterator[str]:
+    """Address of a freshly seeded site that runs in a process of its own."""
+    folder = tmp_path_factory.mktemp("site")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL", "PUBLIC_URL")
+    } | {
+        "VAR_DIR": str(folder),
+        "HOST": "127.0.0.1",
+        "PORT": str(port),
+        "SECRET_KEY": "only for the browser tests, never used by a real server",
+        "DEBUG": "0",
+        "WEB_WORKERS": "1",
+    }
+    log = folder / "server.log"
+    with log.open("wb") as out:
+        server = subprocess.Popen(
+            [sys.executable, "manage.py", "serve", "--prepare"],
+            cwd=ROOT,
+            env=environment,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        _wait_until_it_answers(address, server, log)
+        yield address
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        try:
+            server.wait(10)
+        except subprocess.TimeoutExpired:
+            os.killpg(server.pid, signal.SIGKILL)
+            server.wait(10)
+
+
+def _wait_until_it_answers(address: str, server: "subprocess.Popen[bytes]", log: Path) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        if server.poll() is not None:
+            pytest.fail(f"the server ended with {server.returncode}:\n{log.read_text()[-3000:]}")
+        try:
+            urllib.request.urlopen(f"{address}/healthz/", timeout=2).read()
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.2)
+        else:
+            return
+    pytest.fail(f"the server did not answer within {START_SECONDS} s:\n{log.read_text()[-3000:]}")
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    """The system's Chromium."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium,
+            args=[
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+            ],
+        )
+        yield browser
+        browser.close()
+
+
+class Visitors:
+    """Opens browsers of separate people, and fails a test when a page complained in any of them."""
+
+    def __init__(self, browser: Browser, site: str) -> None:
+        self.browser = browser
+        self.site = site
+        self.contexts: list[BrowserContext] = []
+        self.complaints: list[str] = []
+
+    def arrive(
+        self, *, language: str = "en", size: dict[str, int] = DESKTOP, scripts: bool = True, touch: bool = False
+    ) -> Page:
+        """A new person's first page, not yet opened."""
+        context = self.browser.new_context(
+            base_url=self.site,
+            viewport={"width": size["width"], "height": size["height"]},
+            java_script_enabled=scripts,
+            has_touch=touch,
+            is_mobile=touch,
+            locale="ru-RU" if language == "ru" else "en-GB",
+        )
+        context.set_default_timeout(15_000)
+        context.add_cookies([{"name": "django_language", "value": language, "url": self.site}])
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: self._note(message.type, message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        return page
+
+    def _note(self, kind: str, text: str) -> None:
+        if kind == "error" and "status of 4" not in text:  # a refused edit is meant to answer 409 or 422
+            self.complaints.append(text)
+
+
+@pytest.fixture
+def visitors(browser: Browser, site: str) -> Iterator[Visitors]:
+    """People with a browser each; scripts and the content policy must be silent in all of them."""
+    visitors = Visitors(browser, site)
+    yield visitors
+    for context in visitors.contexts:
+        context.close()
+    assert visitors.complaints == []
+
+
+def shot(page: Page, name: str, *, whole: bool = False) -> Path:
+    """Keep what a page looks like."""
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    path = SHOTS / f"{name}.png"
+    page.screenshot(path=path, full_page=whole)
+    return path

@@ -54,23 +54,21 @@ def characters_join_sworn_brothers(army: Army) -> Iterator[Finding]:
 
     Where no level is recorded HH-23 says so, and nothing is held against the character.
     """
-    for host_id, characters in army.joined_to.items():
-        host = army.by_id[host_id]
-        for character in characters:
-            if character.faction is None or host.faction is None:
-                continue
-            level = army.level_between(character.faction, host.faction)
-            if level not in (None, AllianceLevel.SWORN_BROTHERS):
-                yield finding("HH-26", at=f"{character.at}/joined_to", character=character.name, unit=host.name)
+    for host, character in army.attachments:
+        if character.faction is None or host.faction is None:
+            continue
+        level = army.level_between(character.faction, host.faction)
+        if level not in (None, AllianceLevel.SWORN_BROTHERS):
+            yield finding("HH-26", at=f"{character.at}/joined_to", character=character.name, unit=host.name)
 
 
 @composition
 def no_allied_transports(army: Army) -> Iterator[Finding]:
     """HH-27: no unit embarks in a transport of another faction, not even of Sworn Brothers."""
     for placed in army.units:
-        if placed.unit.embarked_in is None:
+        transport = army.carrier_of(placed)
+        if transport is None or placed.faction is None or transport.faction is None:
             continue
-        transport = army.by_id[placed.unit.embarked_in]
-        if placed.faction is None or transport.faction is None or placed.faction == transport.faction:
+        if placed.faction == transport.faction:
             continue
         yield finding("HH-27", at=f"{placed.at}/embarked_in", unit=placed.name, transport=transport.name)

@@ -536,6 +536,20 @@ class Army(Document, frozen=True, kw_only=True):
         """Characters by the id of the unit they join."""
         return self._by("joined_to")
 
+    @remembered
+    def attachments(self) -> tuple[tuple[PlacedUnit, PlacedUnit], ...]:
+        """Host and character of every character that joins a unit of the army."""
+        return tuple(
+            (self.by_id[host], character)
+            for host, characters in self.joined_to.items()
+            if host in self.by_id
+            for character in characters
+        )
+
+    def carrier_of(self, placed: PlacedUnit) -> PlacedUnit | None:
+        """The transport it starts the game in, where the document says so."""
+        return self.by_id.get(placed.unit.embarked_in) if placed.unit.embarked_in is not None else None
+
     def _by(self, member: str) -> dict[str, list[PlacedUnit]]:
         found: dict[str, list[PlacedUnit]] = {}
         for placed in self.units:

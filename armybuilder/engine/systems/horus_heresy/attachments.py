@@ -16,7 +16,7 @@ JOINED_BY_THEIR_OWN = ("cavalry", "automata", "dreadnought", "daemon", "vehicle"
 
 def joins_its_own_kind(army: Army) -> Iterator[Finding]:
     """HH-49: a character joins only units that his unit type and sub-types may join."""
-    for host, character in _attachments(army):
+    for host, character in army.attachments:
         barred = _barred_by(host, character)
         if barred is not None:
             yield finding(
@@ -45,7 +45,7 @@ def _barred_by(host: PlacedUnit, character: PlacedUnit) -> str | None:
 
 def infiltrators_keep_apart(army: Army) -> Iterator[Finding]:
     """HH-50: nobody without Infiltrate joins a unit that deploys by Infiltrate."""
-    for host, character in _attachments(army):
+    for host, character in army.attachments:
         if host.unit.deployment is Deployment.INFILTRATE and not all(
             model.has("infiltrate") for model in character.models
         ):
@@ -63,10 +63,3 @@ def crew(army: Army) -> Iterator[Finding]:
 
 def _all_artillery(placed: PlacedUnit) -> bool:
     return all("artillery" in model.subtypes for model in placed.models)
-
-
-def _attachments(army: Army) -> Iterator[tuple[PlacedUnit, PlacedUnit]]:
-    """Host and character of every attachment."""
-    for host_id, characters in army.joined_to.items():
-        for character in characters:
-            yield army.by_id[host_id], character

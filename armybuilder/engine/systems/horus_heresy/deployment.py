@@ -92,8 +92,8 @@ def _carried(army: Army, placed: PlacedUnit, fit: Callable[[Army, PlacedUnit], b
     for rider in (placed, army.by_id.get(placed.unit.joined_to or "")):
         if rider is None:
             continue
-        if rider.unit.embarked_in is not None:
-            if fit(army, army.by_id[rider.unit.embarked_in]):
+        if (carrier := army.carrier_of(rider)) is not None:
+            if fit(army, carrier):
                 return True
         elif any(fit(army, transport) for transport in army.transports_of.get(rider.unit.id or "", [])):
             return True

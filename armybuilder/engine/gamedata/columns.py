@@ -272,6 +272,19 @@ class Columns:
         found[owner] = self.columns["value"][at]
         return found
 
+    def number_of(self, text: str) -> int | None:
+        """The number of a string; None when the data has no such string. Searches the whole table."""
+        wanted = text.encode("utf-8", "surrogatepass")
+        blob = self.columns["blob"].tobytes()
+        offsets = self.columns["offset"]
+        at = blob.find(wanted) if wanted else -1
+        while at >= 0:
+            number = int(np.searchsorted(offsets, at))
+            if number + 1 < len(offsets) and offsets[number] == at and offsets[number + 1] == at + len(wanted):
+                return number
+            at = blob.find(wanted, at + 1)
+        return None
+
     @property
     def nbytes(self) -> int:
         """Size of all columns."""

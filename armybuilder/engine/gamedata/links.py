@@ -6,6 +6,7 @@ from decimal import Decimal
 from functools import cached_property
 
 import msgspec
+import numpy as np
 
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.gamedata.columns import NONE, Columns, Key, Kind
@@ -111,7 +112,8 @@ class Library:
         self._root_index: dict[str, tuple[dict[str, Place], dict[str, Place], tuple[Place, ...]]] = {}
         self._demanding: dict[str, tuple[tuple[Place, ...], tuple[Place, ...]]] = {}
         self._places = 0
-        self._info: dict[int, object] = {}
+        self._info: dict[int, InfoSource] = {}
+        self._labels: dict[str, str | None] = {}
         self.view = View(columns, self)
 
     @property
@@ -167,6 +169,22 @@ class Library:
         for kind in wanted:
             found.update(columns.text(string) for string in set(strings[mask == kind].tolist()) if string != NONE)
         return frozenset(found)
+
+    def name_of(self, wanted: str) -> str | None:
+        """The name of whatever has this id, a link by what it points at; None when nothing has both.
+
+        Found by searching the string table, as explanations ask for few and an index of all ids would cost megabytes.
+        """
+        if wanted not in self._labels:
+            columns = self.columns
+            string = columns.number_of(wanted)
+            nodes = np.flatnonzero(columns.strings_of(Key.ID) == string).tolist() if string is not None else []
+            found = None
+            for node in nodes:
+                there = self.target[node]
+                found = found or columns.get(there if there != NONE else node, Key.NAME)
+            self._labels[wanted] = found
+        return self._labels[wanted]
 
     @cached_property
     def category_ids(self) -> frozenset[str]:
@@ -352,9 +370,8 @@ class Library:
     def info_source(self, node: int) -> InfoSource:
         """The profiles, rules and info links that a root, category or force entry carries itself."""
         found = self._info.get(node)
-        if not isinstance(found, InfoSource):
-            found = InfoSource(self, (node,))
-            self._info[node] = found
+        if found is None:
+            found = self._info[node] = InfoSource(self, (node,))
         return found
 
     def roots(self, catalogue_id: str) -> tuple[Place, ...]:
@@ -405,3 +422,4 @@ class Library:
     def linked_categories(self, spec: Spec) -> frozenset[str]:
         """Ids of the categories a force entry links."""
         return frozenset(category_id for category_id, _ in spec.categories)
+

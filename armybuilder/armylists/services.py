@@ -1,14 +1,42 @@
 """Writes to stored lists: each checks the viewer, takes one transaction, and refuses rather than overwrites."""
 
+import secrets
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
+
+import msgspec
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
 
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
-from armybuilder.armylists.edits import Edit
-from armybuilder.armylists.models import ArmyList, ShareLink
+from armybuilder.armylists import checking, queries, share_links, sizes
+from armybuilder.armylists.checking import states
+from armybuilder.armylists.documents import ListDocument, read_document, written
+from armybuilder.armylists.editing import Draft, check_sizes
+from armybuilder.armylists.edits import AddDetachment, Edit, SetFacts, SetName, SetPointsLimit
+from armybuilder.armylists.errors import (
+    EditRefused,
+    NotFound,
+    NothingToRedo,
+    NothingToUndo,
+    RevisionConflict,
+    TooLarge,
+)
+from armybuilder.armylists.models import ArmyList, Revision, RevisionKind, ShareLink
 from armybuilder.armylists.reports import EditResult, ListReport
+from armybuilder.armylists.wording import joined, points_change
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.datafiles.parsing import library_of
+from armybuilder.engine.findings import Severity, Text
+from armybuilder.engine.roster.edits import new_roster
+from armybuilder.reference.queries import force_organisations
+from armybuilder.reference.queries import system as published_system
+
+SUMMARY_LENGTH = 400
 
 
 def create_army_list(
@@ -28,9 +56,41 @@ def create_army_list(
     Raises:
         NotFound: no such published system.
         EditRefused: unknown catalogue or force entry, with a pointer to the argument.
-        LimitExceeded: the viewer has as many lists as one may have.
+        TooLarge: the viewer has as many lists as one may have, or a text is too long.
     """
-    raise NotImplementedError
+    _refuse_too_many(viewer)
+    system = published_system(system_id)
+    assert system.current_release_id is not None
+    library = library_of(system.current_release_id)
+    roster = new_roster(library, name=_fitting(name, sizes.NAME_LENGTH, "/name"), new_id=new_id).roster
+    draft = Draft(
+        library=library,
+        rule_pack=system.rule_pack,
+        document=ListDocument(roster=roster),
+        points_limit=None,
+        new_id=new_id,
+    )
+    edits: list[Edit] = [SetName(name=name)]
+    primary = force_entry_id or _force_entry(system_id, "primary", library, catalogue_id)
+    edits.append(AddDetachment(force_entry_id=primary, catalogue_id=catalogue_id))
+    if allied_catalogue_id:
+        allied = _force_entry(system_id, "allied", library, allied_catalogue_id)
+        edits.append(AddDetachment(force_entry_id=allied, catalogue_id=allied_catalogue_id))
+    if allegiance:
+        edits.append(SetFacts(facts={"allegiance": allegiance}))
+    if points_limit is not None:
+        edits.append(SetPointsLimit(points_limit=points_limit))
+    for edit in edits:  # one at a time, so that a refusal points to the argument and not to an index
+        draft.apply((edit,))
+    return _stored(
+        viewer,
+        document=draft.document,
+        system=system,
+        release_id=system.current_release_id,
+        points_limit=draft.points_limit,
+        summary=Text(en="List created", ru="Список создан"),
+        folder=_fitting(folder, sizes.FOLDER_LENGTH, "/folder"),
+    )
 
 
 def apply_edit(viewer: Viewer, list_id: UUID, edit: Edit, *, expected_revision: int) -> EditResult:
@@ -45,68 +105,480 @@ def apply_edits(viewer: Viewer, list_id: UUID, edits: Sequence[Edit], *, expecte
         NotFound: no such list, or not the viewer's own.
         RevisionConflict: the list is no longer at `expected_revision`.
         EditRefused: an edit names what does not exist, or cannot be carried out.
-        LimitExceeded: the list would become larger than allowed.
+        TooLarge: the list would become larger than allowed.
     """
-    raise NotImplementedError
+    army_list = _at_revision(viewer, list_id, expected_revision)
+    before = read_document(army_list.document)
+    state = states.recall(army_list.pk, army_list.revision, army_list.release_id)
+    draft = Draft(
+        library=library_of(army_list.release_id),
+        rule_pack=army_list.system.rule_pack,
+        document=before,
+        points_limit=army_list.points_limit,
+        new_id=new_id,
+        state=state,
+    )
+    draft.apply(edits)
+    if not draft.done or (draft.document == before and draft.points_limit == army_list.points_limit):
+        return EditResult(army_list=army_list, report=check_army_list(army_list), node_id=draft.node_id, summary=None)
+    return _revised(
+        army_list,
+        document=draft.document,
+        points_limit=draft.points_limit,
+        kind=RevisionKind.EDIT,
+        sentences=draft.done,
+        node_id=draft.node_id,
+        previous=draft.state or state,
+    )
 
 
 def undo(viewer: Viewer, list_id: UUID, *, expected_revision: int) -> EditResult:
     """Go back to the state before the present one, as a new revision. Raises NothingToUndo at the first."""
-    raise NotImplementedError
+    army_list = _at_revision(viewer, list_id, expected_revision)
+    present = _content(army_list)
+    if present.parent is None:
+        raise NothingToUndo
+    sentence = Text(en=f"Undone: {present.summary_en}", ru=f"Отменено: {present.summary_ru}")
+    return _again(army_list, queries.revision(army_list, present.parent), RevisionKind.UNDO, sentence)
 
 
 def redo(viewer: Viewer, list_id: UUID, *, expected_revision: int) -> EditResult:
-    """Take back the last undo, as a new revision. Raises NothingToRedo when an edit came since."""
-    raise NotImplementedError
+    """Take back the last undo, as a new revision. Raises NothingToRedo when there is none."""
+    army_list = _at_revision(viewer, list_id, expected_revision)
+    target = queries.next_content(army_list, _content(army_list).number)
+    if target is None:
+        raise NothingToRedo
+    sentence = Text(en=f"Redone: {target.summary_en}", ru=f"Повторено: {target.summary_ru}")
+    return _again(army_list, target, RevisionKind.REDO, sentence)
 
 
 def restore_revision(viewer: Viewer, list_id: UUID, number: int, *, expected_revision: int) -> EditResult:
     """Make an earlier revision the present one, as a new revision."""
-    raise NotImplementedError
+    army_list = _at_revision(viewer, list_id, expected_revision)
+    target = queries.revision(army_list, number)
+    sentence = Text(en=f"Back to revision {number}", ru=f"Возврат к редакции {number}")
+    return _again(army_list, target, RevisionKind.RESTORED, sentence, is_new=True)  # so undo leads back here
 
 
 def file_army_list(
     viewer: Viewer, list_id: UUID, *, folder: str | None = None, tags: Sequence[str] | None = None
 ) -> ArmyList:
-    """Put a list into a folder or give it tags; no revision, as the list itself stays as it is."""
-    raise NotImplementedError
+    """Put a list into a folder or give it tags; no revision, as the list itself stays as it is.
+
+    Raises:
+        TooLarge: a name is too long, or there are too many tags.
+    """
+    army_list = queries.own_army_list(list_id, viewer)
+    changes: dict[str, Any] = {}
+    if folder is not None:
+        changes["folder"] = _fitting(folder, sizes.FOLDER_LENGTH, "/folder")
+    if tags is not None:
+        if len(tags) > sizes.TAGS:
+            raise TooLarge(
+                Text(
+                    en=f"A list can have {sizes.TAGS} tags, not {len(tags)}.",
+                    ru=f"У списка может быть не больше {sizes.TAGS} меток, а не {len(tags)}.",
+                ),
+                "/tags",
+            )
+        changes["tags"] = [_fitting(tag, sizes.TAG_LENGTH, f"/tags/{index}") for index, tag in enumerate(tags)]
+    if changes:
+        ArmyList.objects.filter(pk=army_list.pk).update(**changes)
+    return queries.own_army_list(list_id, viewer)
 
 
 def duplicate_list(viewer: Viewer, list_id: UUID, *, name: str | None = None) -> ArmyList:
-    """A copy of one's own list."""
-    raise NotImplementedError
+    """A copy of one's own list, with a history of its own.
+
+    Raises:
+        TooLarge: the viewer has as many lists as one may have.
+    """
+    return _copied(viewer, queries.own_army_list(list_id, viewer), name=name)
 
 
 def copy_shared(viewer: Viewer, token: str) -> ArmyList:
-    """A copy of a shared list for the viewer, with a history of its own."""
-    raise NotImplementedError
+    """A copy of a shared list for the viewer, with a history of its own.
+
+    Raises:
+        NotFound: no open link.
+        TooLarge: the viewer has as many lists as one may have.
+    """
+    source = queries.shared_army_list(token)
+    return _copied(viewer, source, name=source.name)
 
 
 def delete_army_list(viewer: Viewer, list_id: UUID, *, expected_revision: int | None = None) -> None:
-    """Put a list into the bin; its share links stop leading anywhere until it is restored."""
-    raise NotImplementedError
+    """Put a list into the bin; its share links lead nowhere until it is restored.
+
+    Raises:
+        RevisionConflict: the list is no longer at `expected_revision`, if one is given.
+    """
+    army_list = queries.own_army_list(list_id, viewer)
+    rows = ArmyList.objects.filter(pk=army_list.pk, deleted__isnull=True)
+    if expected_revision is not None:
+        rows = rows.filter(revision=expected_revision)
+    if not rows.update(deleted=timezone.now()):
+        raise _conflict(army_list.pk)
 
 
 def restore_army_list(viewer: Viewer, list_id: UUID) -> ArmyList:
-    """Take a list out of the bin."""
-    raise NotImplementedError
+    """Take a list out of the bin. Raises NotFound when it is not in the viewer's."""
+    if not queries.deleted_lists_of(viewer).filter(pk=list_id).update(deleted=None):
+        raise NotFound("There is no such list in your bin.")
+    return queries.own_army_list(list_id, viewer)
 
 
 def publish_share_link(viewer: Viewer, list_id: UUID, *, expires: datetime | None = None) -> ShareLink:
-    """A new secret address under which anybody may read the list."""
-    raise NotImplementedError
+    """A new secret address under which anybody may read the list.
+
+    Raises:
+        EditRefused: an expiry in the past.
+        TooLarge: the list has as many open links as one may have.
+    """
+    army_list = queries.own_army_list(list_id, viewer)
+    if expires is not None and expires <= timezone.now():
+        raise EditRefused(
+            Text(en="A share link must expire in the future.", ru="Срок ссылки должен быть в будущем."), "/expires"
+        )
+    if army_list.share_links.filter(revoked_at__isnull=True).count() >= sizes.SHARE_LINKS_OF_A_LIST:
+        raise TooLarge(
+            Text(
+                en=f"This list has {sizes.SHARE_LINKS_OF_A_LIST} open links; revoke one first.",
+                ru=f"У списка уже {sizes.SHARE_LINKS_OF_A_LIST} открытых ссылок; сначала отзовите одну.",
+            )
+        )
+    return ShareLink.objects.create(token=share_links.new_token(), army_list=army_list, expires=expires)
 
 
 def revoke_share_link(viewer: Viewer, list_id: UUID, token: str) -> ShareLink:
-    """Close a share link for good."""
-    raise NotImplementedError
+    """Close a share link for good; closing it again changes nothing. Raises NotFound."""
+    links = queries.share_links_of(viewer, list_id).filter(token=token)
+    links.filter(revoked_at__isnull=True).update(revoked_at=timezone.now())
+    link = links.first()
+    if link is None:
+        raise NotFound("This list has no such link.")
+    return link
+
+
+def store_restored(
+    viewer: Viewer,
+    *,
+    document: ListDocument,
+    system: PublishedSystem,
+    release_id: UUID,
+    points_limit: int | None,
+    folder: str,
+    tags: Sequence[str],
+) -> ArmyList:
+    """A list out of a backup, as a new list of the viewer's.
+
+    Raises:
+        TooLarge: it is larger than a list may be, or the viewer has as many lists as one may have.
+    """
+    _refuse_too_many(viewer)
+    check_sizes(document)
+    return _stored(
+        viewer,
+        document=document,
+        system=system,
+        release_id=release_id,
+        points_limit=points_limit,
+        summary=Text(en="Restored from a file", ru="Восстановлено из файла"),
+        folder=folder,
+        tags=tags,
+    )
 
 
 def claim_guest_lists(user: User, guest_key: UUID) -> int:
-    """Give a guest's lists to the account he has signed up for; how many there were."""
-    raise NotImplementedError
+    """Give a guest's lists, the bin included, to the account he has signed up for; how many there were."""
+    return ArmyList.objects.filter(guest_key=guest_key).update(owner=user, guest_key=None)
 
 
 def check_army_list(army_list: ArmyList) -> ListReport:
     """The verdict on a list with its findings; refreshes the points and verdict kept on the row."""
-    raise NotImplementedError
+    known = states.recall(army_list.pk, army_list.revision, army_list.release_id)
+    document = read_document(army_list.document)
+    if known is not None:
+        report = checking.report_of_state(
+            known,
+            library=library_of(army_list.release_id),
+            document=document,
+            system=army_list.system,
+            points_limit=army_list.points_limit,
+            revision=army_list.revision,
+        )
+    else:
+        report = checking.report_on(
+            document,
+            system=army_list.system,
+            release_id=army_list.release_id,
+            points_limit=army_list.points_limit,
+            revision=army_list.revision,
+        )
+        states.remember(army_list.pk, army_list.revision, army_list.release_id, report.state)
+    kept = _kept(report)
+    if any(getattr(army_list, name) != value for name, value in kept.items()):
+        # e.g. an alliance cell was filled since; the revision stays, as the list is the same
+        ArmyList.objects.filter(pk=army_list.pk, revision=army_list.revision).update(**kept)
+        for name, value in kept.items():
+            setattr(army_list, name, value)
+    return report
+
+
+def new_id() -> str:
+    """An id for a node of a roster: unique within its list."""
+    return secrets.token_hex(6)
+
+
+# --- Writing ----------------------------------------------------------------------------------------------------------
+
+
+def _at_revision(viewer: Viewer, list_id: UUID, expected: int) -> ArmyList:
+    army_list = queries.own_army_list(list_id, viewer)
+    if army_list.revision != expected:
+        raise RevisionConflict(army_list.revision)
+    return army_list
+
+
+def _content(army_list: ArmyList) -> Revision:
+    """The revision that first held what the list holds now."""
+    return queries.revision(army_list, queries.revision(army_list, army_list.revision).content)
+
+
+def _again(
+    army_list: ArmyList, target: Revision, kind: RevisionKind, sentence: Text, *, is_new: bool = False
+) -> EditResult:
+    """Make the content of an earlier revision the present one.
+
+    Args:
+        is_new: it counts as new content, made from what the list holds now.
+    """
+    return _revised(
+        army_list,
+        document=read_document(target.document),
+        points_limit=target.points_limit,
+        kind=kind,
+        sentences=[sentence],
+        node_id=None,
+        previous=states.recall(army_list.pk, army_list.revision, army_list.release_id),
+        content=None if is_new else target,
+        release_id=target.release_id,
+    )
+
+
+def _revised(
+    army_list: ArmyList,
+    *,
+    document: ListDocument,
+    points_limit: int | None,
+    kind: RevisionKind,
+    sentences: list[Text],
+    node_id: str | None,
+    previous: Any,
+    content: Revision | None = None,
+    release_id: UUID | None = None,
+) -> EditResult:
+    """Check the new document and write it, if the list is still where it was; otherwise nothing is written."""
+    release_id = release_id or army_list.release_id
+    number = army_list.revision + 1
+    report = checking.report_on(
+        document,
+        system=army_list.system,
+        release_id=release_id,
+        points_limit=points_limit,
+        revision=number,
+        previous=previous if release_id == army_list.release_id else None,
+    )
+    text = _fitting_document(document)
+    kept = _kept(report)
+    summary = _summary(sentences, army_list.points, kept["points"])
+    now = timezone.now()
+    with transaction.atomic():
+        written_rows = ArmyList.objects.filter(
+            pk=army_list.pk, revision=army_list.revision, deleted__isnull=True
+        ).update(
+            document=text,
+            name=document.roster.name,
+            points_limit=points_limit,
+            release=release_id,
+            revision=F("revision") + 1,
+            updated=now,
+            **kept,
+        )
+        if not written_rows:
+            raise _conflict(army_list.pk)
+        before = queries.revision(army_list, army_list.revision)
+        Revision.objects.create(
+            army_list=army_list,
+            number=number,
+            kind=kind,
+            content=content.content if content else number,
+            parent=None if content else before.content,
+            name=document.roster.name,
+            points_limit=points_limit,
+            points=kept["points"],
+            packed_document=Revision.packed(text),
+            summary_en=summary.en[:SUMMARY_LENGTH],
+            summary_ru=summary.ru[:SUMMARY_LENGTH],
+            release_id=release_id,
+            created=now,
+        )
+    states.remember(army_list.pk, number, release_id, report.state)
+    fresh = {"document": text, "name": document.roster.name, "points_limit": points_limit, "revision": number}
+    for name, value in {**fresh, **kept, "updated": now, "release_id": release_id}.items():
+        setattr(army_list, name, value)
+    return EditResult(
+        army_list=army_list,
+        report=report,
+        node_id=node_id if node_id in document.places else None,
+        summary=summary,
+    )
+
+
+def _stored(
+    viewer: Viewer,
+    *,
+    document: ListDocument,
+    system: PublishedSystem,
+    release_id: UUID,
+    points_limit: int | None,
+    summary: Text,
+    folder: str = "",
+    tags: Sequence[str] = (),
+    copied_from: ArmyList | None = None,
+) -> ArmyList:
+    """A new list with its first revision."""
+    text = _fitting_document(document)
+    report = checking.report_on(document, system=system, release_id=release_id, points_limit=points_limit, revision=1)
+    kept = _kept(report)
+    with transaction.atomic():
+        army_list = ArmyList.objects.create(
+            owner=viewer.user,
+            guest_key=None if viewer.user is not None else viewer.guest_key,
+            system=system,
+            release_id=release_id,
+            name=document.roster.name,
+            points_limit=points_limit,
+            document=text,
+            folder=folder,
+            tags=list(tags),
+            copied_from=copied_from,
+            **kept,
+        )
+        Revision.objects.create(
+            army_list=army_list,
+            number=1,
+            kind=RevisionKind.CREATED,
+            content=1,
+            name=army_list.name,
+            points_limit=points_limit,
+            points=kept["points"],
+            packed_document=Revision.packed(text),
+            summary_en=summary.en,
+            summary_ru=summary.ru,
+            release_id=release_id,
+        )
+    states.remember(army_list.pk, 1, release_id, report.state)
+    return army_list
+
+
+def _copied(viewer: Viewer, source: ArmyList, *, name: str | None) -> ArmyList:
+    _refuse_too_many(viewer)
+    document = read_document(source.document)
+    name = _fitting(name or source.name, sizes.NAME_LENGTH, "/name") or source.name
+    document = msgspec.structs.replace(document, roster=msgspec.structs.replace(document.roster, name=name))
+    return _stored(
+        viewer,
+        document=document,
+        system=source.system,
+        release_id=source.release_id,
+        points_limit=source.points_limit,
+        summary=Text(en=f"Copied from “{source.name}”", ru=f"Копия списка «{source.name}»"),
+        folder=source.folder if queries.may_edit(source, viewer) else "",
+        copied_from=source,
+    )
+
+
+def _kept(report: ListReport) -> dict[str, Any]:
+    """What the row repeats of a report, so that pages of lists need not check."""
+    counts = (report.count(severity) for severity in (Severity.ERROR, Severity.WARNING, Severity.INFO))
+    factions = dict.fromkeys(force.catalogue_name for force in report.state.all_forces())
+    return {
+        "points": checking.total_points(report),
+        "verdict": report.verdict.value,
+        "unchecked_parts": min(len(report.unchecked), 32_000),
+        "finding_counts": "/".join(map(str, counts)),
+        "faction_names": ", ".join(factions)[:300],
+    }
+
+
+def _summary(sentences: list[Text], before: Any, after: Any) -> Text:
+    """All that was done, and what it cost: `Tactical Squad: 10 → 15 × Legionary, +50 points`."""
+    change = points_change(after - before) if before is not None and after is not None else None
+    whole = joined(sentences)
+    return joined([whole, change], ", ") if change is not None else whole
+
+
+# --- Limits -----------------------------------------------------------------------------------------------------------
+
+
+def _refuse_too_many(viewer: Viewer) -> None:
+    if not viewer.is_anybody:
+        raise NotFound("A list needs an owner: sign in, or allow the cookie that keeps a guest's lists.")
+    limit = sizes.LISTS_OF_A_USER if viewer.user is not None else sizes.LISTS_OF_A_GUEST
+    if queries.army_lists_of(viewer).count() >= limit:
+        raise TooLarge(
+            Text(
+                en=f"You have {limit} lists, more cannot be kept. Delete one first.",
+                ru=f"У вас {limit} списков, больше хранить нельзя. Сначала удалите один.",
+            )
+        )
+
+
+def _fitting(text: str, length: int, at: str) -> str:
+    text = text.strip()
+    if len(text) > length:
+        raise TooLarge(
+            Text(
+                en=f"The text has {len(text)} characters; {length} are allowed.",
+                ru=f"В тексте {len(text)} знаков; допускается {length}.",
+            ),
+            at,
+        )
+    return text
+
+
+def _fitting_document(document: ListDocument) -> str:
+    text = written(document)
+    if len(text.encode()) > sizes.DOCUMENT_BYTES:
+        raise TooLarge(
+            Text(
+                en=f"The list takes {len(text.encode())} bytes; {sizes.DOCUMENT_BYTES} are allowed.",
+                ru=f"Список занимает {len(text.encode())} байт; допускается {sizes.DOCUMENT_BYTES}.",
+            )
+        )
+    return text
+
+
+def _conflict(list_id: UUID) -> RevisionConflict | NotFound:
+    current = ArmyList.objects.filter(pk=list_id, deleted__isnull=True).values_list("revision", flat=True).first()
+    return NotFound("The list was deleted meanwhile.") if current is None else RevisionConflict(current)
+
+
+def _force_entry(system_id: str, kind: str, library: Any, catalogue_id: str) -> str:
+    """The detachment of this type in the chart of the system; without a chart, the first force entry there is."""
+    for chart in force_organisations(system_id):
+        for detachment in chart.detachments.all():
+            if detachment.type == kind:
+                return detachment.entry_id
+    entries = library.force_entries(catalogue_id)
+    if not entries:
+        raise EditRefused(
+            Text(
+                en=f"The catalogue '{catalogue_id}' has no detachment to begin with.",
+                ru=f"В каталоге «{catalogue_id}» нет подразделения, с которого можно начать.",
+            ),
+            "/catalogue_id",
+        )
+    entry_id: str = entries[0].id
+    return entry_id

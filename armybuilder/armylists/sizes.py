@@ -7,6 +7,8 @@ TAG_LENGTH = 30
 TAGS = 12
 AMOUNT = 1_000
 """Models of one selection."""
+COPIES = 100
+"""Separate copies of one option under one parent."""
 SELECTIONS = 1_500
 """Selections of one list, on all levels."""
 FORCES = 20

@@ -13,14 +13,12 @@ import msgspec
 from armybuilder.engine.documents import parse_matchup, without_extensions
 from armybuilder.engine.simulate import MODEL_VERSION, Result, combined, document_of, simulate
 from armybuilder.engine.systems.matchups import MAX_TRIALS, Matchup, kinds_of, refuse_above
+from armybuilder.simulations.matrices import Clash, chunks_of, matrix_result, pair_result, parts_of, rows
 from armybuilder.simulations.models import RunKind
 from armybuilder.simulations.runs import ClaimedChunk
 
 TRIALS_OF_A_CHUNK = 250_000
 """A sampled question of more trials is shared among workers."""
-
-PAIR_PARTS = ("shooting", "assault", "return_shooting", "return_assault")
-"""What a drill-down holds: mine at theirs, then theirs at mine."""
 
 _ENVELOPE = ("id", "name", "notes", "$schema")
 
@@ -106,5 +104,43 @@ def _merge_matchup(request: str, parts: Sequence[str]) -> str:
     return msgspec.json.encode(document_of(combined(results))).decode()
 
 
-_ANSWERS: Mapping[RunKind, Callable[[ClaimedChunk], str]] = {RunKind.MATCHUP: _answer_matchup}
-_MERGES: Mapping[RunKind, Callable[[str, Sequence[str]], str]] = {RunKind.MATCHUP: _merge_matchup}
+def matrix_question(question: Clash) -> Question:
+    """Two armies as a question."""
+    return Question(RunKind.MATRIX, _text(question), chunks_of(question), 0)
+
+
+def pair_question(question: Clash) -> Question:
+    """Two units as a question."""
+    return Question(RunKind.PAIR, _text(question), 1, 0)
+
+
+def _answer_matrix(chunk: ClaimedChunk) -> str:
+    question = msgspec.json.decode(chunk.request, type=Clash)
+    part = rows(question, chunk.index, progress=chunk.report, should_stop=chunk.should_stop)
+    return msgspec.json.encode(part).decode()
+
+
+def _merge_matrix(request: str, parts: Sequence[str]) -> str:
+    question = msgspec.json.decode(request, type=Clash)
+    return msgspec.json.encode(matrix_result(question, parts_of(parts))).decode()
+
+
+def _answer_pair(chunk: ClaimedChunk) -> str:
+    question = msgspec.json.decode(chunk.request, type=Clash)
+    return msgspec.json.encode(pair_result(question, progress=chunk.report)).decode()
+
+
+def _only(request: str, parts: Sequence[str]) -> str:
+    return parts[0]
+
+
+_ANSWERS: Mapping[RunKind, Callable[[ClaimedChunk], str]] = {
+    RunKind.MATCHUP: _answer_matchup,
+    RunKind.MATRIX: _answer_matrix,
+    RunKind.PAIR: _answer_pair,
+}
+_MERGES: Mapping[RunKind, Callable[[str, Sequence[str]], str]] = {
+    RunKind.MATCHUP: _merge_matchup,
+    RunKind.MATRIX: _merge_matrix,
+    RunKind.PAIR: _only,
+}

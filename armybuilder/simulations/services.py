@@ -1,7 +1,9 @@
 """Writes to simulations: asking, cancelling, claiming a guest's runs at sign-up."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
+from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -12,8 +14,12 @@ from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.simulations import dispatch, queries, runs
-from armybuilder.simulations.models import UNFINISHED, Chunk, Computation, RunState, SimulationRun
-from armybuilder.simulations.questions import Question, matchup_question
+from armybuilder.simulations.matrices import clash
+from armybuilder.simulations.models import UNFINISHED, Chunk, Computation, RunKind, RunState, SimulationRun
+from armybuilder.simulations.opposing import PairRequest, army_of, read_request, unit_of
+from armybuilder.simulations.questions import Question, matchup_question, matrix_question, pair_question
+
+TITLE_LENGTH = 300
 
 UNFINISHED_RUNS = 20
 """Runs one viewer may have waiting or running; the next has to wait until one is done or cancelled."""
@@ -98,8 +104,25 @@ def _question(viewer: Viewer, request: object) -> tuple[Question, str]:
     if not isinstance(request, Mapping):
         raise BadDocument("A simulation request is a JSON object.")
     name = request.get("name")
+    if request.get("kind") in (RunKind.MATRIX, RunKind.PAIR):
+        return _question_of_lists(viewer, request)
     title = name if isinstance(name, str) and name else f"{request.get('kind', '')} ({request.get('system', '')})"
-    return matchup_question(request), title[:300]
+    return matchup_question(request), title[:TITLE_LENGTH]
+
+
+def _question_of_lists(viewer: Viewer, request: Mapping[str, Any]) -> tuple[Question, str]:
+    """Two lists, or a unit of each, as they are now: what the viewer may not see is not found."""
+    wanted = read_request(request)
+    attacker = army_of(viewer, wanted.attacker, at="/attacker")
+    defender = army_of(viewer, wanted.defender, at="/defender")
+    if isinstance(wanted, PairRequest):
+        first = unit_of(attacker, wanted.attacker_unit, at="/attacker_unit")
+        second = unit_of(defender, wanted.defender_unit, at="/defender_unit")
+        attacker, defender = replace(attacker, combatants=(first,)), replace(defender, combatants=(second,))
+        title = wanted.name or f"{first.name} – {second.name}"
+        return pair_question(clash(attacker, defender, wanted.conditions)), title[:TITLE_LENGTH]
+    title = wanted.name or f"{attacker.name} – {defender.name}"
+    return matrix_question(clash(attacker, defender, wanted.conditions)), title[:TITLE_LENGTH]
 
 
 def _asked_again(computation: Computation) -> bool:

@@ -1,0 +1,220 @@
+"""The verdict on a stored list: the findings of its data and of its rulebook, each led back to the node at fault."""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from threading import Lock
+from typing import Any
+from uuid import UUID
+
+from armybuilder.armylists import games
+from armybuilder.armylists.documents import UNITS, ListDocument, display_name, read_document
+from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.reports import ListFinding, ListReport, UncheckedPart
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.datafiles.parsing import library_of
+from armybuilder.engine.check import check
+from armybuilder.engine.documents import escaped
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.findings import Finding, Points, Text, Verdict, has_error
+from armybuilder.engine.gamedata.links import Library
+from armybuilder.engine.roster.evaluate import evaluate
+from armybuilder.engine.roster.explain import data_findings
+from armybuilder.engine.roster.state import RosterState
+from armybuilder.engine.systems.rulepack import RuleSettings
+from armybuilder.reference.queries import recorded_levels
+
+SAY_WHAT_IS_UNKNOWN = {"HH-23": "alliance", "BS-05": "entry"}
+"""Findings that name something nobody could check, and the part they stand for."""
+
+NO_RULE_PACK = UncheckedPart(
+    "no-rule-pack",
+    Text(
+        en="The rulebook of this game is not checked; only its data is.",
+        ru="Правила этой игры не проверяются, только её данные.",
+    ),
+)
+
+
+def report_on(
+    document: ListDocument,
+    *,
+    system: PublishedSystem,
+    release_id: UUID,
+    points_limit: int | None,
+    revision: int,
+    previous: RosterState | None = None,
+) -> ListReport:
+    """Evaluate a list and check it.
+
+    Args:
+        previous: the state before the last edit; what did not change is taken from it.
+    """
+    library = library_of(release_id)
+    state = evaluate(library, document.roster, previous)
+    return report_of_state(
+        state,
+        library=library,
+        document=document,
+        system=system,
+        points_limit=points_limit,
+        revision=revision,
+    )
+
+
+def report_of_state(
+    state: RosterState,
+    *,
+    library: Library,
+    document: ListDocument,
+    system: PublishedSystem,
+    points_limit: int | None,
+    revision: int,
+) -> ListReport:
+    """Check a list that is already evaluated."""
+    objections = [_in_roster(finding, document) for finding in data_findings(state)]
+    pack, reader = games.rule_pack(system.rule_pack), games.roster_reader(system.rule_pack)
+    legal: bool | None = None
+    army: Any = None
+    places: Mapping[str, str] = {}
+    findings: list[ListFinding] = []
+    if pack is not None and reader is not None:
+        levels = recorded_levels(system.pk)
+        facts = _facts_that_fit(system.rule_pack, document.facts)
+        translation = reader.translate(state, facts, points_limit=points_limit, alliance_levels=levels)
+        army, places = translation.army, translation.places
+        answer = check(army, settings=RuleSettings(alliance_levels={system.pk: levels}))
+        findings = [_of_army(finding, places, document) for finding in answer.findings]
+        findings += [_in_roster(finding, document) for finding in translation.findings]
+        legal = False if has_error(objections) else answer.legal
+    findings += objections
+    points_type = games.points_type(tuple((cost.id, cost.name, cost.hidden) for cost in library.cost_types))
+    return ListReport(
+        system=system.pk,
+        rule_pack=pack.system if pack is not None else None,
+        revision=revision,
+        verdict=Verdict.NOT_CHECKED if legal is None else Verdict.LEGAL if legal else Verdict.ILLEGAL,
+        legal=legal,
+        unchecked=tuple(_unchecked(findings, has_pack=reader is not None)),
+        points=Points(
+            total=games.plain(state.cost(points_type)) if points_type else None,
+            limit=points_limit,
+        ),
+        findings=tuple(findings),
+        state=state,
+        library=library,
+        army=army,
+        places=places,
+        facts=document.facts,
+    )
+
+
+def total_points(report: ListReport) -> Decimal | None:
+    """The total as the row keeps it."""
+    return None if report.points.total is None else Decimal(str(report.points.total))
+
+
+def _in_roster(finding: Finding, document: ListDocument) -> ListFinding:
+    """A finding whose pointer leads into the roster."""
+    return _located(finding, f"/roster{finding.at}" if finding.at else None, document)
+
+
+def _facts_that_fit(rule_pack: str, facts: Mapping[str, Any]) -> Any:
+    """Stored facts; one that a newer version of the game no longer knows is left out rather than stopping the check."""
+    try:
+        return games.read_facts(rule_pack, facts)
+    except BadDocument:
+        fitting: dict[str, Any] = {}
+        for name, value in facts.items():
+            try:
+                games.read_facts(rule_pack, {**fitting, name: value})
+            except BadDocument:
+                continue
+            fitting[name] = value
+        return games.read_facts(rule_pack, fitting)
+
+
+def _of_army(finding: Finding, places: Mapping[str, str], document: ListDocument) -> ListFinding:
+    """A finding about the army document, led back to the stored list."""
+    if finding.at is None:
+        return _located(finding, None, document)
+    head, rest = finding.at, ""
+    while head and head not in places:
+        head, _, last = head.rpartition("/")
+        rest = f"/{last}{rest}"
+    if not head:  # a member of the army itself: a fact, or the limit of the list
+        return _located(finding, rest if rest.startswith("/points_limit") else f"/facts{rest}", document)
+    node_id = places[head]
+    name = rest.split("/")[1] if rest else ""
+    if name and name in document.facts_of(node_id):
+        return _located(finding, f"/facts/{UNITS}/{escaped(node_id)}{rest}", document, node_id=node_id)
+    if name.startswith("warlord") and name in document.facts:
+        return _located(finding, f"/facts/{name}", document, node_id=node_id)
+    place = document.places.get(node_id)
+    return _located(finding, place.pointer if place else None, document, node_id=node_id)
+
+
+def _located(finding: Finding, at: str | None, document: ListDocument, *, node_id: str | None = None) -> ListFinding:
+    """A finding with its pointer into the stored list, and the node, unit and detachment a page leads to."""
+    place = document.places.get(node_id) if node_id is not None else document.by_pointer.get(at or "")
+    return ListFinding(
+        rule=finding.rule,
+        severity=finding.severity,
+        message=finding.message,
+        at=at,
+        source=finding.source,
+        origin=finding.origin,
+        node_id=place.node.id if place else None,
+        node_name=display_name(place.node) if place else None,
+        unit_id=place.unit_id if place else None,
+        force_id=place.force_id if place else None,
+    )
+
+
+def _unchecked(findings: list[ListFinding], *, has_pack: bool) -> Iterator[UncheckedPart]:
+    """What the verdict does not cover, each part once."""
+    if not has_pack:
+        yield NO_RULE_PACK
+    seen = set()
+    for finding in findings:
+        code = SAY_WHAT_IS_UNKNOWN.get(finding.rule)
+        if code and (code, finding.message.en) not in seen:
+            seen.add((code, finding.message.en))
+            yield UncheckedPart(code, finding.message, finding.node_id)
+
+
+class StateMemory:
+    """Evaluated rosters of the last lists this process worked on: an edit is checked against the state before it.
+
+    A state belongs to one revision of one list and never changes, so nothing here can be out of date.
+    """
+
+    def __init__(self, size: int = 64) -> None:
+        """Remember `size` lists."""
+        self._size = size
+        self._states: dict[UUID, tuple[int, UUID, RosterState]] = {}
+        self._lock = Lock()
+
+    def recall(self, list_id: UUID, revision: int, release_id: UUID) -> RosterState | None:
+        """The state of exactly this revision; None when it is not remembered."""
+        found = self._states.get(list_id)
+        return found[2] if found is not None and found[:2] == (revision, release_id) else None
+
+    def remember(self, list_id: UUID, revision: int, release_id: UUID, state: RosterState) -> None:
+        """Keep the state of a revision that was written."""
+        with self._lock:
+            self._states.pop(list_id, None)
+            self._states[list_id] = (revision, release_id, state)
+            while len(self._states) > self._size:
+                del self._states[next(iter(self._states))]
+
+
+states = StateMemory()
+
+
+def state_of(army_list: ArmyList) -> RosterState:
+    """The evaluated roster of a stored list, without checking it."""
+    known = states.recall(army_list.pk, army_list.revision, army_list.release_id)
+    if known is None:
+        known = evaluate(library_of(army_list.release_id), read_document(army_list.document).roster)
+        states.remember(army_list.pk, army_list.revision, army_list.release_id, known)
+    return known

@@ -1,0 +1,545 @@
+"""Carries out edits on a document, one after the other, and says in words what each of them did."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import singledispatchmethod
+from typing import Any
+
+import msgspec
+
+from armybuilder.armylists import edits as e
+from armybuilder.armylists import games, sizes
+from armybuilder.armylists.documents import UNITS, ListDocument, Place, display_name
+from armybuilder.armylists.errors import EditRefused, TooLarge
+from armybuilder.armylists.moving import moved
+from armybuilder.armylists.wording import FACT_NAMES, FACT_VALUES, same
+from armybuilder.engine.errors import BadDocument, GameError
+from armybuilder.engine.findings import Text
+from armybuilder.engine.gamedata.links import Library
+from armybuilder.engine.roster import edits as roster_edits
+from armybuilder.engine.roster.evaluate import evaluate
+from armybuilder.engine.roster.model import Force, Selection
+from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
+from armybuilder.engine.roster.state import RosterState
+
+REFERENCES = ("joined_to", "embarked_in", "dedicated_transport_for")
+"""Facts of a unit that name another unit."""
+
+
+@dataclass(slots=True)
+class Draft:
+    """A list while edits are carried out on it.
+
+    Attributes:
+        state: of `document.roster`, when it is known; an edit that needs one evaluates.
+        node_id: what the last edit made or touched.
+        done: what the edits did, in words; nothing for an edit that changed nothing.
+    """
+
+    library: Library
+    rule_pack: str
+    document: ListDocument
+    points_limit: int | None
+    new_id: Callable[[], str]
+    state: RosterState | None = None
+    node_id: str | None = None
+    done: list[Text] = field(default_factory=list)
+
+    def apply(self, edits: Sequence[e.Edit]) -> None:
+        """Carry out all edits.
+
+        Raises:
+            EditRefused: one of them cannot be carried out; its pointer begins with its index if there are several.
+            TooLarge: the list would become too large.
+        """
+        for index, edit in enumerate(edits):
+            before = (self.document, self.points_limit)
+            try:
+                text = self._carry_out(edit)
+            except (EditRefused, TooLarge) as refusal:
+                if len(edits) > 1:
+                    refusal.at = f"/{index}{refusal.at or ''}"
+                raise
+            if text is not None and (self.document, self.points_limit) != before:
+                self.done.append(text)
+        check_sizes(self.document)
+
+    @singledispatchmethod
+    def _carry_out(self, edit: e.Edit) -> Text | None:
+        raise TypeError(f"No such edit: {edit!r}")
+
+    # --- Detachments, units and options -----------------------------------------------------------------------------
+
+    @_carry_out.register
+    def _(self, edit: e.AddDetachment) -> Text:
+        if edit.parent_id is not None:
+            self._force(edit.parent_id, "/parent_id")
+        if edit.catalogue_id not in {catalogue.id for catalogue in self.library.catalogues}:
+            raise EditRefused(
+                Text(
+                    en=f"The game data has no catalogue '{edit.catalogue_id}'.",
+                    ru=f"В данных игры нет каталога «{edit.catalogue_id}».",
+                ),
+                "/catalogue_id",
+            )
+        self._take(
+            lambda: roster_edits.add_force(
+                self.library,
+                self.document.roster,
+                force_entry_id=edit.force_entry_id,
+                catalogue_id=edit.catalogue_id,
+                parent_id=edit.parent_id,
+                new_id=self.new_id,
+            ),
+            "/force_entry_id",
+        )
+        name = self._name(self.node_id)
+        return Text(en=f"Added {name}", ru=f"Добавлено: {name}")
+
+    @_carry_out.register
+    def _(self, edit: e.AddUnit) -> Text:
+        force = self._force(edit.force_id, "/force_id")
+        self._select(edit.force_id, edit.entry_id)
+        if edit.amount is not None:
+            self._set_amount(self._touched(), edit.amount)
+        name, detachment = self._name(self.node_id), display_name(force.node)
+        return Text(en=f"Added {name} to {detachment}", ru=f"Добавлено: {name} – «{detachment}»")
+
+    @_carry_out.register
+    def _(self, edit: e.Select) -> Text:
+        parent = self._place(edit.parent_id, "/parent_id")
+        replaced = self._make_room(edit.parent_id, edit.entry_id)
+        self._select(edit.parent_id, edit.entry_id)
+        if edit.amount is not None:
+            self._set_amount(self._touched(), edit.amount)
+        name, unit = self._name(self.node_id), self._unit_name(parent)
+        if replaced:
+            return Text(
+                en=f"{unit}: {name} instead of {', '.join(replaced)}", ru=f"{unit}: {name} вместо {', '.join(replaced)}"
+            )
+        return Text(en=f"{unit}: took {name}", ru=f"{unit}: взято – {name}")
+
+    @_carry_out.register
+    def _(self, edit: e.Deselect) -> Text:
+        place = self._selection(edit.selection_id, "/selection_id")
+        name, unit = display_name(place.node), self._unit_name(place)
+        self._take(
+            lambda: roster_edits.deselect(self.library, self.document.roster, selection_id=edit.selection_id),
+            "/selection_id",
+        )
+        self.node_id = edit.selection_id if edit.selection_id in self.document.places else place.parent_id
+        return Text(en=f"{unit}: gave back {name}", ru=f"{unit}: убрано – {name}")
+
+    @_carry_out.register
+    def _(self, edit: e.SetAmount) -> Text:
+        place = self._selection(edit.selection_id, "/selection_id")
+        if edit.amount == 0:
+            return self._remove(place)
+        assert isinstance(place.node, Selection)
+        self._set_amount(edit.selection_id, edit.amount)
+        return self._amount_changed(place, place.node.amount, edit.amount)
+
+    @_carry_out.register
+    def _(self, edit: e.SetOptionAmount) -> Text | None:
+        parent = self._place(edit.parent_id, "/parent_id")
+        had = self._taken(edit)
+        before = sum(child.amount for child in had)
+        if before == edit.amount:
+            return None
+        if edit.amount > before:
+            self._take_more(edit)
+        else:
+            self._take_fewer(edit)
+        name, unit = display_name((self._taken(edit) or had)[0]), self._unit_name(parent)
+        self.node_id = edit.parent_id
+        return same(f"{unit}: {before} → {edit.amount} × {name}")
+
+    @_carry_out.register
+    def _(self, edit: e.Remove) -> Text:
+        return self._remove(self._place(edit.node_id, "/node_id"))
+
+    @_carry_out.register
+    def _(self, edit: e.Duplicate) -> Text:
+        place = self._place(edit.node_id, "/node_id")
+        self._take(
+            lambda: roster_edits.duplicate(
+                self.library, self.document.roster, node_id=edit.node_id, new_id=self.new_id
+            ),
+            "/node_id",
+        )
+        name = display_name(place.node)
+        return Text(en=f"Duplicated {name}", ru=f"Скопировано: {name}")
+
+    @_carry_out.register
+    def _(self, edit: e.Move) -> Text:
+        place = self._selection(edit.node_id, "/node_id")
+        target = self._force(edit.force_id, "/force_id")
+        source = self.document.places[place.force_id].node
+        assert isinstance(target.node, Force)
+        assert isinstance(source, Force)
+        if not place.is_unit or source.catalogue_id != target.node.catalogue_id:
+            raise EditRefused(
+                Text(
+                    en=f"{display_name(place.node)} cannot be moved there: only whole units move, and only between "
+                    "detachments of the same army list.",
+                    ru=f"{display_name(place.node)} нельзя перенести туда: переносятся только целые боевые единицы и "
+                    "только между подразделениями одного списка армии.",
+                ),
+                "/force_id",
+            )
+        self._replace(roster=moved(self.document.roster, edit.node_id, edit.force_id))
+        self.node_id = edit.node_id
+        name, detachment = display_name(place.node), display_name(target.node)
+        return Text(en=f"Moved {name} to {detachment}", ru=f"Перенесено: {name} – «{detachment}»")
+
+    # --- Names, notes and limits ------------------------------------------------------------------------------------
+
+    @_carry_out.register
+    def _(self, edit: e.Rename) -> Text:
+        place = self._place(edit.node_id, "/node_id")
+        name = edit.name.strip()
+        self._customise(place, name=name)
+        if not name:
+            return Text(en=f"{place.node.name} has its own name again", ru=f"{place.node.name}: прежнее название")
+        return Text(
+            en=f"{display_name(place.node)} is now called “{name}”", ru=f"{display_name(place.node)} → «{name}»"
+        )
+
+    @_carry_out.register
+    def _(self, edit: e.SetNotes) -> Text:
+        if edit.node_id is None:
+            roster = msgspec.structs.replace(self.document.roster, notes=edit.notes or None)
+            self._replace(roster=roster)
+            self.node_id = None
+            return Text(en="Notes on the list changed", ru="Заметки к списку изменены")
+        place = self._place(edit.node_id, "/node_id")
+        self._customise(place, notes=edit.notes)
+        name = display_name(place.node)
+        return Text(en=f"Notes on {name} changed", ru=f"Заметки изменены: {name}")
+
+    @_carry_out.register
+    def _(self, edit: e.SetName) -> Text:
+        name = edit.name.strip()
+        if not name:
+            raise EditRefused(Text(en="A list needs a name.", ru="Списку нужно название."), "/name")
+        self._replace(roster=msgspec.structs.replace(self.document.roster, name=name))
+        self.node_id = None
+        return Text(en=f"The list is now called “{name}”", ru=f"Список назван «{name}»")
+
+    @_carry_out.register
+    def _(self, edit: e.SetPointsLimit) -> Text:
+        before, self.points_limit = self.points_limit, edit.points_limit
+        type_id = games.points_type(tuple((cost.id, cost.name, cost.hidden) for cost in self.library.cost_types))
+        if type_id is not None:
+            value = None if edit.points_limit is None else Decimal(edit.points_limit)
+            self._replace(roster=roster_edits.set_cost_limit(self.document.roster, type_id=type_id, value=value).roster)
+        self.node_id = None
+        old = Text("none", "нет") if before is None else same(str(before))
+        new = Text("none", "нет") if edit.points_limit is None else same(str(edit.points_limit))
+        return Text(en=f"Points limit: {old.en} → {new.en}", ru=f"Лимит очков: {old.ru} → {new.ru}")
+
+    # --- Facts that the data does not hold --------------------------------------------------------------------------
+
+    @_carry_out.register
+    def _(self, edit: e.SetFacts) -> Text:
+        if UNITS in edit.facts:
+            raise EditRefused(
+                Text(
+                    en="Facts of units are stated one unit at a time (set_unit_facts).",
+                    ru="Факты о боевых единицах задаются по одной единице (set_unit_facts).",
+                ),
+                f"/facts/{UNITS}",
+            )
+        self._state_facts(edit.facts, "/facts")
+        self.node_id = None
+        return self._facts_in_words(None, edit.facts)
+
+    @_carry_out.register
+    def _(self, edit: e.SetUnitFacts) -> Text:
+        place = self._selection(edit.node_id, "/node_id")
+        for name in REFERENCES:
+            if edit.facts.get(name) is not None:
+                self._selection(str(edit.facts[name]), f"/facts/{name}")
+        facts = _merged(self.document.facts_of(edit.node_id), edit.facts)
+        units = _merged(self.document.facts.get(UNITS) or {}, {edit.node_id: facts or None})
+        stated = _merged(self.document.facts, {UNITS: units or None})
+        self._check_facts(stated, f"/{UNITS}", "/facts")
+        self._replace(facts=stated)
+        self.node_id = edit.node_id
+        return self._facts_in_words(display_name(place.node), edit.facts)
+
+    @_carry_out.register
+    def _(self, edit: e.SetWarlord) -> Text:
+        if edit.node_id is None:
+            self._state_facts({"warlord": None, "warlord_trait": edit.trait or None}, "")
+            self.node_id = None
+            return Text(en="No warlord is named", ru="Военачальник не назначен")
+        place = self._selection(edit.node_id, "/node_id")
+        self._state_facts({"warlord": edit.node_id, "warlord_trait": edit.trait or None}, "")
+        self.node_id = edit.node_id
+        name = display_name(place.node)
+        trait = Text(f" ({edit.trait})", f" ({edit.trait})") if edit.trait else same("")
+        return Text(en=f"Warlord: {name}{trait.en}", ru=f"Военачальник: {name}{trait.ru}")
+
+    # --- How it is done ---------------------------------------------------------------------------------------------
+
+    def _take(self, change: "Callable[[], roster_edits.Edit]", at: str) -> None:
+        """Carry out an edit of the roster; what the engine refuses is the player's to read."""
+        try:
+            edit = change()
+        except GameError as refusal:
+            raise EditRefused(Text(en=str(refusal), ru=f"Правка невозможна: {refusal}"), at) from refusal
+        self._replace(roster=edit.roster)
+        self.node_id = edit.node_id
+
+    def _replace(self, **parts: Any) -> None:
+        self.document = msgspec.structs.replace(self.document, **parts)
+
+    def _select(self, parent_id: str, entry_id: str) -> None:
+        self._take(
+            lambda: roster_edits.select(
+                self.library, self.document.roster, parent_id=parent_id, entry_id=entry_id, new_id=self.new_id
+            ),
+            "/entry_id",
+        )
+
+    def _set_amount(self, selection_id: str, amount: int) -> None:
+        self._take(
+            lambda: roster_edits.set_amount(
+                self.library, self.document.roster, selection_id=selection_id, amount=amount, new_id=self.new_id
+            ),
+            "/amount",
+        )
+        if self.node_id is None:
+            self.node_id = selection_id
+
+    def _take_more(self, edit: e.SetOptionAmount) -> None:
+        """Take the option until there is enough of it; what is counted in one selection is set at once."""
+        while (there := sum(child.amount for child in self._taken(edit))) < edit.amount:
+            copies = len(self._taken(edit))
+            if copies > sizes.COPIES:
+                raise TooLarge(
+                    Text(
+                        en=f"At most {sizes.COPIES} separate copies of an option can be taken.",
+                        ru=f"Можно взять не более {sizes.COPIES} отдельных экземпляров варианта.",
+                    ),
+                    "/amount",
+                )
+            self._select(edit.parent_id, edit.entry_id)
+            taken = self._taken(edit)
+            if not taken:  # the data offers it under another path
+                raise EditRefused(
+                    Text(en="Name the option by its full path.", ru="Укажите полный путь варианта."), "/entry_id"
+                )
+            if there and len(taken) == copies:
+                self._set_amount(self._touched(), edit.amount - there + self._amount_of(self._touched()) - 1)
+
+    def _take_fewer(self, edit: e.SetOptionAmount) -> None:
+        """Give the newest back first."""
+        surplus = sum(child.amount for child in self._taken(edit)) - edit.amount
+        for child in reversed(self._taken(edit)):
+            if child.amount <= surplus:
+                self._drop(child.id)
+            elif surplus > 0:
+                self._set_amount(child.id, child.amount - surplus)
+            surplus -= min(surplus, child.amount)
+
+    def _amount_of(self, node_id: str) -> int:
+        return self._node(node_id).amount
+
+    def _drop(self, node_id: str) -> None:
+        self._take(lambda: roster_edits.remove(self.library, self.document.roster, node_id=node_id), "/node_id")
+        self._forget_the_gone()
+
+    def _remove(self, place: Place) -> Text:
+        name, unit = display_name(place.node), self._unit_name(place)
+        self._drop(place.node.id)
+        self.node_id = place.parent_id
+        if place.is_force or place.is_unit:
+            return Text(en=f"Removed {name}", ru=f"Удалено: {name}")
+        return Text(en=f"{unit}: gave back {name}", ru=f"{unit}: убрано – {name}")
+
+    def _make_room(self, parent_id: str, entry_id: str) -> list[str]:
+        """Give back what the entry replaces: the others of a group of which one may be taken. Their names."""
+        state = evaluate(self.library, self.document.roster, self.state)
+        self.state = state
+        replaced = []
+        for group in _groups_with(offers(self.library, state, node_id=parent_id), entry_id):
+            if group.maximum != 1:
+                continue
+            for other in group.offers:
+                if isinstance(other, Offer) and other.entry_id != entry_id:
+                    for selection_id in other.selection_ids:
+                        replaced.append(display_name(self._node(selection_id)))
+                        self._drop(selection_id)
+        return replaced
+
+    def _customise(self, place: Place, **own: str) -> None:
+        self._take(lambda: roster_edits.customise(self.document.roster, node_id=place.node.id, **own), "/node_id")
+        self.node_id = place.node.id
+
+    def _state_facts(self, facts: dict[str, Any], at: str) -> None:
+        if facts.get("warlord") is not None:
+            self._selection(str(facts["warlord"]), f"{at}/warlord")
+        stated = _merged(self.document.facts, facts)
+        self._check_facts(stated, "", at)
+        self._replace(facts=stated)
+
+    def _check_facts(self, facts: dict[str, Any], inside: str, at: str) -> None:
+        """Refuse facts the game cannot have; the pointer leads into the edit."""
+        try:
+            games.read_facts(self.rule_pack, facts)
+        except BadDocument as refusal:
+            pointer = (refusal.at or "").removeprefix(inside)
+            raise EditRefused(
+                Text(en=refusal.message, ru=f"Такого факта не бывает: {refusal.message}"), f"{at}{pointer}"
+            ) from refusal
+        size = len(msgspec.json.encode(facts))
+        if size > sizes.FACTS_BYTES:
+            raise TooLarge(
+                Text(
+                    en=f"The facts of this list take {size} bytes; {sizes.FACTS_BYTES} are allowed.",
+                    ru=f"Факты списка занимают {size} байт; допускается {sizes.FACTS_BYTES}.",
+                ),
+                at,
+            )
+
+    def _forget_the_gone(self) -> None:
+        """Take back the facts about what is no longer in the list."""
+        places, facts = self.document.places, self.document.facts
+        units = {
+            node_id: _merged(stated, {name: None for name in REFERENCES if stated.get(name) not in (None, *places)})
+            for node_id, stated in (facts.get(UNITS) or {}).items()
+            if node_id in places
+        }
+        gone: dict[str, Any] = {UNITS: {node_id: stated for node_id, stated in units.items() if stated} or None}
+        if facts.get("warlord") not in (None, *places):
+            gone |= {"warlord": None, "warlord_trait": None}
+        self._replace(facts=_merged(facts, gone))
+
+    # --- Looking things up ------------------------------------------------------------------------------------------
+
+    def _place(self, node_id: str, at: str) -> Place:
+        place = self.document.places.get(node_id)
+        if place is None:
+            raise EditRefused(
+                Text(en=f"There is no '{node_id}' in this list (any more).", ru=f"В этом списке нет «{node_id}»."),
+                at,
+            )
+        return place
+
+    def _force(self, node_id: str, at: str) -> Place:
+        place = self._place(node_id, at)
+        if not place.is_force:
+            name = display_name(place.node)
+            raise EditRefused(Text(en=f"{name} is no detachment.", ru=f"{name} – не подразделение."), at)
+        return place
+
+    def _selection(self, node_id: str, at: str) -> Place:
+        place = self._place(node_id, at)
+        if place.is_force:
+            name = display_name(place.node)
+            raise EditRefused(
+                Text(en=f"{name} is a detachment, not a unit.", ru=f"{name} – подразделение, а не боевая единица."), at
+            )
+        return place
+
+    def _node(self, node_id: str) -> Selection:
+        node = self.document.places[node_id].node
+        assert isinstance(node, Selection)
+        return node
+
+    def _touched(self) -> str:
+        assert self.node_id is not None
+        return self.node_id
+
+    def _taken(self, edit: e.SetOptionAmount) -> list[Selection]:
+        """What of the option its parent has, as one counted selection or as several."""
+        parent = self.document.places[edit.parent_id].node
+        return [child for child in parent.selections if child.entry_id == edit.entry_id]
+
+    def _name(self, node_id: str | None) -> str:
+        return display_name(self.document.places[node_id].node) if node_id in self.document.places else ""
+
+    def _unit_name(self, place: Place) -> str:
+        return display_name(self.document.places[place.unit_id or place.force_id].node)
+
+    def _amount_changed(self, place: Place, before: int, after: int) -> Text:
+        name, unit = display_name(place.node), self._unit_name(place)
+        if place.is_unit:
+            return same(f"{name}: {before} → {after}")
+        return same(f"{unit}: {before} → {after} × {name}")
+
+    def _facts_in_words(self, unit: str | None, facts: dict[str, Any]) -> Text:
+        parts = [(FACT_NAMES.get(name, same(name)), self._value_in_words(value)) for name, value in facts.items()]
+        head = f"{unit}: " if unit else ""
+        return Text(
+            en=head + ", ".join(f"{name.en} – {value.en}" for name, value in parts),
+            ru=head + ", ".join(f"{name.ru} – {value.ru}" for name, value in parts),
+        )
+
+    def _value_in_words(self, value: Any) -> Text:
+        if value is None:
+            return Text("not stated", "не указано")
+        if isinstance(value, (str, bool)) and value in FACT_VALUES:
+            return FACT_VALUES[value]
+        if isinstance(value, str) and value in self.document.places:
+            return same(self._name(value))
+        if isinstance(value, list):
+            return same(", ".join(map(str, value)))
+        if isinstance(value, dict):
+            parts = [(FACT_NAMES.get(name, same(name)), self._value_in_words(part)) for name, part in value.items()]
+            return Text(
+                en=", ".join(f"{name.en} {part.en}" for name, part in parts),
+                ru=", ".join(f"{name.ru} {part.ru}" for name, part in parts),
+            )
+        return same(str(value)[:60])
+
+
+def check_sizes(document: ListDocument) -> None:
+    """Refuse a list with more detachments or selections than allowed, or names and notes that are too long.
+
+    Raises:
+        TooLarge: naming the numbers.
+    """
+    places = document.places.values()
+    forces = sum(place.is_force for place in places)
+    selections = len(places) - forces
+    if selections > sizes.SELECTIONS or forces > sizes.FORCES:
+        raise TooLarge(
+            Text(
+                en=f"The list would have {selections} selections in {forces} detachments; "
+                f"{sizes.SELECTIONS} in {sizes.FORCES} are allowed.",
+                ru=f"В списке было бы {selections} выборов в {forces} подразделениях; "
+                f"допускается {sizes.SELECTIONS} в {sizes.FORCES}.",
+            )
+        )
+    for place in places:
+        node = place.node
+        name, notes = max(len(node.name), len(node.custom_name or "")), len(node.notes or "")
+        amount = node.amount if isinstance(node, Selection) else 1
+        if name > 4 * sizes.NAME_LENGTH or notes > sizes.NOTES_LENGTH or not 0 <= amount <= sizes.AMOUNT:
+            raise TooLarge(
+                Text(
+                    en=f"{display_name(node)[:40]}: its name, notes or number ({amount}) are larger than allowed.",
+                    ru=f"{display_name(node)[:40]}: название, заметки или количество ({amount}) больше допустимого.",
+                ),
+                place.pointer,
+            )
+
+
+def _merged(facts: Any, changes: dict[str, Any]) -> dict[str, Any]:
+    """Facts with changes; a change to None takes a fact back."""
+    return {name: value for name, value in {**facts, **changes}.items() if value is not None}
+
+
+def _groups_with(offered: Sequence[Offer | OfferGroup], entry_id: str) -> list[OfferGroup]:
+    """The groups around an entry, the innermost first."""
+    for item in offered:
+        if isinstance(item, OfferGroup):
+            if any(isinstance(offer, Offer) and offer.entry_id == entry_id for offer in item.offers):
+                return [item]
+            if inner := _groups_with(item.offers, entry_id):
+                return [*inner, item]
+    return []

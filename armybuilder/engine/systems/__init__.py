@@ -11,6 +11,7 @@ class _Packs(Mapping[str, RulePack]):
 
     _modules = {
         "horus-heresy": "horus_heresy",
+        "epic": "epic",
         "fantasy-8th": "fantasy_8th",
         "relic": "relic",
         "wh40k-6th": "wh40k_6th",

@@ -1,0 +1,27 @@
+"""Epic: formations of units, with characters, transports, war engines and plans written before the game.
+
+| concern | module |
+|---|---|
+| the army document | `army.py` |
+| army size, formations, characters, break points | `composition.py` |
+| unit types, damage capacity, stands, rules, weapons | `datasheets.py` |
+| who rides in what | `transport.py` |
+| garrisons, reserves, planetfall, tunnels | `deployment.py` |
+| what an army list allows (EPL) | `army_list.py` |
+"""
+
+from armybuilder.engine.findings import Points
+from armybuilder.engine.points import written
+from armybuilder.engine.systems.epic import composition, datasheets, deployment, transport
+from armybuilder.engine.systems.epic.army import Army
+from armybuilder.engine.systems.epic.rules import TABLE
+from armybuilder.engine.systems.rulepack import Check, RulePack
+
+CHECKS: tuple[Check, ...] = (*composition.CHECKS, *datasheets.CHECKS, *transport.CHECKS, *deployment.CHECKS)
+
+
+def _points(army: Army) -> Points:
+    return Points(total=written(army.total), limit=army.points_limit)
+
+
+PACK = RulePack(system="epic", rules=TABLE, army_type=Army, checks=CHECKS, points=_points)

@@ -1,0 +1,278 @@
+"""The army document of Epic: formations of units, characters, how each formation starts the game."""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta
+
+from armybuilder.engine import points
+from armybuilder.engine.points import Exact
+from armybuilder.engine.systems.rulepack import Document
+from armybuilder.engine.systems.rulepack import Part as DocumentPart
+
+NotNegative = Annotated[int, Meta(ge=0)]
+Save = Annotated[str, Meta(pattern=r"^([1-9]|10)\+$|^[-–]$")] | int | None
+RuleText = Annotated[str, Meta(min_length=1)]
+Point = tuple[float | int, ...]
+Deployment = Literal["table", "garrison", "reserve", "teleport", "space", "planetfall", "tunnel"]
+Firepower = Annotated[
+    str,
+    Meta(
+        pattern=r"^(small arms|(((\d+|D3|D6)x)?(AP|AT|AA|MW)\d\+|\d+BP)(/(((\d+|D3|D6)x)?(AP|AT|AA|MW)\d\+|\d+BP))*)$"
+    ),
+]
+
+UNIT_TYPES = ("CH", "INF", "LV", "AV", "WE", "AC", "SC")
+NO_VALUE = ("-", "–")
+
+
+class Part(DocumentPart, frozen=True):
+    """Any object inside a document; unless it says otherwise no member may be null."""
+
+    nulls: ClassVar[frozenset[str] | None] = frozenset()
+
+
+class Profile(Part, frozen=True):
+    """Datasheet values; null is missing, "-" is printed as none."""
+
+    nulls: ClassVar[frozenset[str] | None] = frozenset({"speed", "armour", "CC", "FF"})
+
+    speed: float | int | Literal["-"] | None = None
+    armour: Save = None
+    CC: Save = None
+    FF: Save = None
+    DC: tuple[int, ...] | int | None = None
+
+    @property
+    def damage_capacity(self) -> tuple[int, ...] | None:
+        """The damage track: start, damaged, critical."""
+        return (self.DC,) if isinstance(self.DC, int) else self.DC
+
+
+class Weapon(Part, frozen=True):
+    """A weapon of a unit."""
+
+    name: str
+    range: Annotated[float, Meta(ge=0)] | NotNegative | Literal["base contact", "small arms"] | None = None
+    firepower: Firepower | None = None
+    rules: tuple[RuleText, ...] = ()
+    count: NotNegative = 1
+
+
+class Transport(Part, frozen=True):
+    """What one unit can carry."""
+
+    slots: NotNegative | None = None
+    accepts: tuple[str, ...] | None = None
+
+    def takes(self, unit: "Unit") -> bool:
+        """Whether a unit's type or name is accepted; without a list everything is."""
+        return self.accepts is None or bool(
+            {unit.type.casefold(), unit.name.casefold()} & {text.casefold() for text in self.accepts}
+        )
+
+
+class Stand(Part, frozen=True):
+    """The base of a unit."""
+
+    kind: Literal["infantry", "bike", "cavalry", "artillery"] | None = None
+    sides_mm: Annotated[tuple[float | int, ...], Meta(min_length=2, max_length=2)] | None = None
+    models: NotNegative | None = None
+    guns: NotNegative | None = None
+
+
+class Unit(Part, frozen=True):
+    """Identical units."""
+
+    nulls: ClassVar[frozenset[str] | None] = frozenset({"embarked_in"})
+
+    id: str
+    name: str
+    type: str
+    count: NotNegative = 1
+    profile: Profile | None = None
+    rules: tuple[RuleText, ...] = ()
+    weapons: tuple[Weapon, ...] = ()
+    aircraft_class: str | None = None
+    war_engine: bool = False
+    slots: NotNegative = 1
+    transport: Transport | None = None
+    embarked_in: str | None = None
+    stand: Stand | None = None
+
+    @property
+    def kind(self) -> str:
+        """The unit type in capitals."""
+        return self.type.strip().upper()
+
+    @property
+    def is_character(self) -> bool:
+        """Whether it is a character, who is no unit."""
+        return self.kind == "CH"
+
+    @property
+    def is_war_engine(self) -> bool:
+        """Whether it has damage capacity: a war engine, or an aircraft that is one too."""
+        return self.kind == "WE" or self.war_engine
+
+    @property
+    def speed(self) -> float | int | None:
+        """Speed in cm; None when it is missing or printed as none."""
+        speed = self.profile.speed if self.profile else None
+        return None if isinstance(speed, str) else speed
+
+    @property
+    def starting_capacity(self) -> int:
+        """What it counts for towards the break point: its damage capacity, otherwise one."""
+        track = self.profile.damage_capacity if self.profile else None
+        return track[0] if self.is_war_engine and track else 1
+
+    def has_rule(self, name: str) -> bool:
+        """Whether it has a special rule, whatever stands in brackets."""
+        return any(rule_name(rule) == name for rule in self.rules)
+
+
+class Character(Part, frozen=True):
+    """A character, shown on a unit of the formation that bought him."""
+
+    nulls: ClassVar[frozenset[str] | None] = frozenset({"host"})
+
+    name: str
+    host: str | None = None
+    rules: tuple[RuleText, ...] = ()
+
+
+class Plan(Part, frozen=True):
+    """What is written down before the game."""
+
+    turn: int | None = None
+    drop_point: Point | None = None
+    bombardment_points: tuple[Point, ...] = ()
+    surface_point: Point | None = None
+    surface_half: Literal["own", "enemy"] | None = None
+
+
+class Formation(Part, frozen=True):
+    """A formation."""
+
+    nulls: ClassVar[frozenset[str] | None] = frozenset({"points", "initiative", "carrier"})
+
+    id: str
+    units: tuple[Unit, ...]
+    name: str | None = None
+    points: int | float | None = None
+    initiative: Save = None
+    deployment: Deployment = "table"
+    overwatch_at_start: bool = False
+    carrier: str | None = None
+    plan: Plan = Plan()
+    characters: tuple[Character, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """Its name, or its id."""
+        return self.name or self.id
+
+    @cached_property
+    def own_units(self) -> tuple[Unit, ...]:
+        """Its units; characters do not count (L11)."""
+        return tuple(unit for unit in self.units if not unit.is_character and unit.count)
+
+    @property
+    def size(self) -> int:
+        """How many units it has."""
+        return sum(unit.count for unit in self.own_units)
+
+    @property
+    def break_point(self) -> int:
+        """Blast markers that break it at the start. Source: L406, L870 [text]."""
+        return sum(unit.count * unit.starting_capacity for unit in self.own_units)
+
+
+class Options(Part, frozen=True):
+    """Readings of the rules; those of battles are known to matchups, here they are only accepted."""
+
+    fire_marker: Literal["on_hit", "on_fire"] = "on_hit"
+    ra_reroll_vs_mw: bool = False
+    rally_blast_penalty: bool = False
+    rally_round_up: bool = True
+    outnumber_cumulative: bool = True
+    barrage_modifiers: bool = True
+    barrage_marker_needs_hit: bool = False
+    spacecraft_turn_one: bool = False
+    garrison_strict: bool = True
+    crossfire_affects_cover_saves: bool = True
+    disrupt_replaces_hit_marker: bool = False
+    harmless_hit_gives_marker: bool = True
+    titan_killer_saves: Literal["per_damage_point", "per_hit"] = "per_damage_point"
+    critical_roll_on: Literal["unsaved_hits", "all_hits"] = "unsaved_hits"
+    both_destroyed_winner: Literal["defender", "draw"] = "defender"
+
+
+class Army(Document, frozen=True):
+    """The army document."""
+
+    nulls: ClassVar[frozenset[str] | None] = frozenset({"points_limit", "strategy_rating"})
+
+    formations: tuple[Formation, ...]
+    points_limit: int | float | None = None
+    strategy_rating: int | None = None
+    loose_units: tuple[Unit, ...] = ()
+    options: Options = Options()
+
+    @cached_property
+    def places(self) -> tuple[tuple[str, Formation], ...]:
+        """Every formation with its pointer."""
+        return tuple((f"/formations/{index}", formation) for index, formation in enumerate(self.formations))
+
+    @cached_property
+    def units(self) -> tuple[tuple[str, Formation, Unit], ...]:
+        """Every unit in a formation with its pointer, characters listed as units included."""
+        return tuple(
+            (f"{at}/units/{index}", formation, unit)
+            for at, formation in self.places
+            for index, unit in enumerate(formation.units)
+        )
+
+    @cached_property
+    def by_id(self) -> dict[str, tuple[Formation, Unit]]:
+        """Unit and its formation by the unit's id."""
+        return {unit.id: (formation, unit) for _, formation, unit in self.units}
+
+    @property
+    def total(self) -> Exact:
+        """Sum of the formations' costs, as far as they are known."""
+        return points.total(f.points for f in self.formations if f.points is not None)
+
+    def carriers(self, unit: Unit) -> Iterator[tuple[Formation, Unit]]:
+        """What a unit rides in, and what that rides in, outwards; a circle ends it."""
+        seen = {unit.id}
+        while unit.embarked_in in self.by_id and unit.embarked_in not in seen:
+            formation, unit = self.by_id[unit.embarked_in]
+            seen.add(unit.id)
+            yield formation, unit
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        """Ids stand for one formation or unit only."""
+        for rows in (
+            [(f"{at}/id", formation.id) for at, formation in self.places],
+            [(f"{at}/id", unit.id) for at, _, unit in self.units],
+        ):
+            seen: set[str] = set()
+            for at, name in rows:
+                if name in seen:
+                    yield f"The id {name!r} stands twice.", at
+                seen.add(name)
+
+
+def rule_name(rule: str) -> str:
+    """A special rule without its value, as it is compared."""
+    return " ".join(rule.partition("(")[0].casefold().replace("-", " ").split())
+
+
+def rule_value(rule: str) -> str | None:
+    """The value in brackets; None without one."""
+    match = re.search(r"\(\s*([^)]*\S)\s*\)", rule)
+    return match[1] if match else None

@@ -29,6 +29,18 @@ logger = logging.getLogger(__name__)
 MEDIA_TYPE = "application/problem+json"
 
 
+class RunFailed(GameError):
+    """A simulation that came to no result."""
+
+    code = "run-failed"
+
+
+class RunCancelled(GameError):
+    """A simulation that was cancelled and has no result."""
+
+    code = "run-cancelled"
+
+
 @dataclass(frozen=True, slots=True)
 class ProblemType:
     """How one class of exceptions is answered.
@@ -59,6 +71,8 @@ TABLE: Mapping[type[BaseException], ProblemType] = {
     armylists.RevisionConflict: ProblemType(HTTPStatus.CONFLICT, "The list has changed meanwhile"),
     GameError: ProblemType(HTTPStatus.UNPROCESSABLE_ENTITY, "That cannot be carried out"),
     # What this door refuses.
+    RunFailed: ProblemType(HTTPStatus.CONFLICT, "There is no result"),
+    RunCancelled: ProblemType(HTTPStatus.CONFLICT, "There is no result"),
     PreconditionRequired: ProblemType(
         HTTPStatus.PRECONDITION_REQUIRED, "Which state is meant?", "precondition-required"
     ),

@@ -17,12 +17,12 @@ from rest_framework.views import APIView
 
 from api.authentication import known_viewer_of, viewer_of
 from api.pages import PAGE_PARAMETERS, page, page_schema
+from api.problems import RunCancelled, RunFailed
 from api.renderers import json_bytes
 from api.schema import PUBLIC, Alternative, body, ref, ref_any_of
 from api.simulation_results import MatchupResult, MatrixResult, PairResult
 from api.throttles import RequestThrottle, SimulationThrottle
 from armybuilder.accounts.viewers import Viewer
-from armybuilder.engine.errors import GameError
 from armybuilder.engine.systems import PACKS
 from armybuilder.engine.systems.matchups import kinds_of
 from armybuilder.simulations import queries, services
@@ -37,18 +37,6 @@ POLL_FIRST, POLL_LAST = 0.005, 0.2
 
 
 State = Literal["queued", "running", "done", "failed", "cancelled"]
-
-
-class RunFailed(GameError):
-    """A simulation that came to no result."""
-
-    code = "run-failed"
-
-
-class RunCancelled(GameError):
-    """A simulation that was cancelled and has no result."""
-
-    code = "run-cancelled"
 
 
 class RunOut(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,7 +1,9 @@
 """Publishing game data: read and evaluate everything first, then switch release and rows in one transaction."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
@@ -258,8 +260,8 @@ def _factions(system: PublishedSystem, release: DataRelease, work: Draft) -> dic
 
 
 def army_list_name(catalogue_name: str) -> str:
-    """What players call an army list: "2022 - LA - Alpha Legion" is Alpha Legion."""
-    return catalogue_name.rsplit(" - ", 1)[-1].strip()
+    """What players call an army list: "2022 - LA - Alpha Legion" and "LA - XX: Alpha Legion" are Alpha Legion."""
+    return re.sub(r"^[IVXL]+: *", "", catalogue_name.rsplit(" - ", 1)[-1].strip())
 
 
 def _free_key(wanted: str, taken: Mapping[str, Faction]) -> str:
@@ -302,10 +304,19 @@ def _fortification(
         name=row.name[:200],
         name_ru=names.get(row.name, "")[:200],
         points=row.points,
+        maximum_points=_dearest(row),
         profiles=row.profiles,
         rules=row.rules,
         options=[option | {"name_ru": names.get(option["name"], "")} for option in row.options],
     )
+
+
+def _dearest(row: UnitRow) -> Decimal | None:
+    """The points with every option taken as often as it may be; None when one may be taken without end."""
+    priced = [(Decimal(option["points"]), option["maximum"]) for option in row.options if Decimal(option["points"]) > 0]
+    if any(maximum is None for _, maximum in priced):
+        return None
+    return row.points + sum((points * maximum for points, maximum in priced), Decimal(0))
 
 
 def _store_charts(

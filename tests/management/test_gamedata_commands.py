@@ -132,8 +132,11 @@ def test_the_shipped_game_is_complete() -> None:
         "allied": {"hq": (1, 1), "troops": (1, 4), "elites": (0, 2), "fast_attack": (0, 1), "heavy_support": (0, 1)},
         "lord_of_war": {"lord_of_war": (1, 1)},
     }
-    prices = {fortification.name: int(fortification.points) for fortification in queries.fortifications("horus-heresy")}
-    assert sorted(prices.values()) == [35, 55, 85]
+    assert list(queries.fortifications("horus-heresy").values_list("name", "points", "maximum_points")) == [
+        ("Defence Line", 35, 60),
+        ("Fortified Wall", 55, 165),
+        ("Imperial Bunker", 85, 110),
+    ]
 
 
 def test_every_name_that_ships_has_a_russian_one() -> None:

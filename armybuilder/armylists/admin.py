@@ -1,5 +1,7 @@
 """Lists, revisions and share links for administrators: mostly to read, with a way into the builder."""
 
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -58,7 +60,7 @@ class IsDeleted(admin.SimpleListFilter):
     title = _("bin")
     parameter_name = "bin"
 
-    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, object]]:
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, Any]]:
         """The two choices besides all."""
         return [("yes", _("in the bin")), ("no", _("in use"))]
 

@@ -20,8 +20,6 @@ from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.engine.errors import BadDocument, GameError
 from armybuilder.engine.findings import Text
 
-FORMAT = "army-builder-lists"
-
 
 class KeptList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One list in a file.
@@ -152,7 +150,7 @@ def _file(lists: Iterable[ArmyList]) -> bytes:
         for army_list in lists
         if army_list.document_kind == DocumentKind.ROSTER
     )
-    file = ListFile(format=FORMAT, saved=timezone.now(), lists=kept)
+    file = ListFile(format="army-builder-lists", saved=timezone.now(), lists=kept)
     return msgspec.json.format(msgspec.json.encode(file), indent=1)
 
 

@@ -26,6 +26,13 @@ from armybuilder.reference.queries import recorded_levels
 SAY_WHAT_IS_UNKNOWN = {"HH-23": "alliance", "BS-05": "entry"}
 """Findings that name something nobody could check, and the part they stand for."""
 
+SAID_BY_THE_RULEBOOK = {
+    "BS-01": ("HH-11", "HH-13", "HH-14"),
+    "BS-02": ("HH-15", "HH-16"),
+    "BS-04": ("HH-05",),
+}
+"""Objections of the data to slots and points that a player has read already, as the rulebook words them."""
+
 NO_RULE_PACK = UncheckedPart(
     "no-rule-pack",
     Text(
@@ -86,7 +93,7 @@ def report_of_state(
         findings = [_of_army(finding, places, document) for finding in answer.findings]
         findings += [_in_roster(finding, document) for finding in translation.findings]
         legal = False if has_error(objections) else answer.legal
-    findings += objections
+    findings += [finding for finding in objections if not _is_repeat(finding, findings)]
     points_type = games.points_type(tuple((cost.id, cost.name, cost.hidden) for cost in library.cost_types))
     return ListReport(
         system=system.pk,
@@ -167,6 +174,23 @@ def _located(finding: Finding, at: str | None, document: ListDocument, *, node_i
         node_name=display_name(place.node) if place else None,
         unit_id=place.unit_id if place else None,
         force_id=place.force_id if place else None,
+    )
+
+
+def _is_repeat(objection: ListFinding, findings: list[ListFinding]) -> bool:
+    """Whether the rulebook said the same of the same detachment and role, or of the total.
+
+    Roles are recognised by their names in the message; where the data asks for something else, both are shown.
+    """
+    said = [finding for finding in findings if finding.rule in SAID_BY_THE_RULEBOOK.get(objection.rule, ())]
+    if objection.rule == "BS-04":
+        return bool(said)
+    if objection.node_id is None or objection.unit_id is not None:
+        return False
+    role = objection.message.en.partition(": ")[2].partition(" – ")[0]
+    return any(
+        finding.force_id == objection.force_id and (role in finding.message.en or finding.rule == "HH-14")
+        for finding in said
     )
 
 

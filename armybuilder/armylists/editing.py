@@ -460,7 +460,8 @@ class Draft:
         return [child for child in parent.selections if child.entry_id == edit.entry_id]
 
     def _name(self, node_id: str | None) -> str:
-        return display_name(self.document.places[node_id].node) if node_id in self.document.places else ""
+        place = self.document.places.get(node_id or "")
+        return display_name(place.node) if place is not None else ""
 
     def _unit_name(self, place: Place) -> str:
         return display_name(self.document.places[place.unit_id or place.force_id].node)

@@ -23,7 +23,7 @@ class _Edit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     pass
 
 
-class AddDetachment(_Edit, tag="add_detachment"):
+class AddDetachment(_Edit, frozen=True, kw_only=True, tag="add_detachment"):
     """Add a force: a detachment of the chart, filled from one catalogue.
 
     Attributes:
@@ -35,7 +35,7 @@ class AddDetachment(_Edit, tag="add_detachment"):
     parent_id: NodeId | None = None
 
 
-class AddUnit(_Edit, tag="add_unit"):
+class AddUnit(_Edit, frozen=True, kw_only=True, tag="add_unit"):
     """Add a unit to a detachment, with what its entry brings along.
 
     Attributes:
@@ -49,7 +49,7 @@ class AddUnit(_Edit, tag="add_unit"):
     amount: Amount | None = None
 
 
-class Select(_Edit, tag="select"):
+class Select(_Edit, frozen=True, kw_only=True, tag="select"):
     """Take an option under a unit or another selection; in a group of which one may be taken it replaces the other."""
 
     parent_id: NodeId
@@ -57,20 +57,20 @@ class Select(_Edit, tag="select"):
     amount: Amount | None = None
 
 
-class Deselect(_Edit, tag="deselect"):
+class Deselect(_Edit, frozen=True, kw_only=True, tag="deselect"):
     """Give one selection back: one of it, if it is counted."""
 
     selection_id: NodeId
 
 
-class SetAmount(_Edit, tag="set_amount"):
+class SetAmount(_Edit, frozen=True, kw_only=True, tag="set_amount"):
     """Say how many of a selection there are; 0 removes it."""
 
     selection_id: NodeId
     amount: Amount
 
 
-class SetOptionAmount(_Edit, tag="set_option_amount"):
+class SetOptionAmount(_Edit, frozen=True, kw_only=True, tag="set_option_amount"):
     """Say how many of an offered option its parent has, whatever is selected now; what a number field sends."""
 
     parent_id: NodeId
@@ -78,52 +78,52 @@ class SetOptionAmount(_Edit, tag="set_option_amount"):
     amount: Amount
 
 
-class Remove(_Edit, tag="remove"):
+class Remove(_Edit, frozen=True, kw_only=True, tag="remove"):
     """Remove a detachment, a unit or an option with everything under it."""
 
     node_id: NodeId
 
 
-class Duplicate(_Edit, tag="duplicate"):
+class Duplicate(_Edit, frozen=True, kw_only=True, tag="duplicate"):
     """Copy a unit or detachment beside itself."""
 
     node_id: NodeId
 
 
-class Move(_Edit, tag="move"):
+class Move(_Edit, frozen=True, kw_only=True, tag="move"):
     """Put a unit into another detachment of the same catalogue."""
 
     node_id: NodeId
     force_id: NodeId
 
 
-class Rename(_Edit, tag="rename"):
+class Rename(_Edit, frozen=True, kw_only=True, tag="rename"):
     """Give a detachment or selection a name of its own; an empty one takes the data's name again."""
 
     node_id: NodeId
     name: Name
 
 
-class SetNotes(_Edit, tag="set_notes"):
+class SetNotes(_Edit, frozen=True, kw_only=True, tag="set_notes"):
     """Write notes on a node, or on the list when `node_id` is None."""
 
     notes: Notes
     node_id: NodeId | None = None
 
 
-class SetName(_Edit, tag="set_name"):
+class SetName(_Edit, frozen=True, kw_only=True, tag="set_name"):
     """Rename the list."""
 
     name: Annotated[str, Meta(min_length=1, max_length=sizes.NAME_LENGTH)]
 
 
-class SetPointsLimit(_Edit, tag="set_points_limit"):
+class SetPointsLimit(_Edit, frozen=True, kw_only=True, tag="set_points_limit"):
     """Agree on another points limit; None takes it away."""
 
     points_limit: PointsLimit | None
 
 
-class SetFacts(_Edit, tag="set_facts"):
+class SetFacts(_Edit, frozen=True, kw_only=True, tag="set_facts"):
     """State facts of the whole list that game data does not hold; a fact set to None is taken back.
 
     The names are those of the game's `Facts` (Horus Heresy: allegiance, play_mode, warlord_trait, opponent…).
@@ -132,14 +132,14 @@ class SetFacts(_Edit, tag="set_facts"):
     facts: dict[str, Any]
 
 
-class SetUnitFacts(_Edit, tag="set_unit_facts"):
+class SetUnitFacts(_Edit, frozen=True, kw_only=True, tag="set_unit_facts"):
     """State facts of one unit (deployment, joined_to, embarked_in, psychic_disciplines…); None takes one back."""
 
     node_id: NodeId
     facts: dict[str, Any]
 
 
-class SetWarlord(_Edit, tag="set_warlord"):
+class SetWarlord(_Edit, frozen=True, kw_only=True, tag="set_warlord"):
     """Name the warlord and the trait; both None leave the list without one."""
 
     node_id: NodeId | None

@@ -9,8 +9,8 @@ from armybuilder.engine.findings import Finding, Points, Severity, Text, Verdict
 
 if TYPE_CHECKING:
     from armybuilder.armylists.models import ArmyList
-    from armybuilder.engine.gamedata.model import Library
-    from armybuilder.engine.roster.evaluate import RosterState
+    from armybuilder.engine.gamedata.links import Library
+    from armybuilder.engine.roster.state import RosterState
 
 
 class ListFinding(Finding, frozen=True, kw_only=True):

@@ -57,7 +57,8 @@ def number(value: Decimal | int | float) -> str:
 
 def signed(value: Decimal | int | float) -> str:
     """A number with its sign, a minus being a minus: +50, −15."""
-    return f"{'−' if value < 0 else '+'}{number(abs(value))}"
+    size = -value if value < 0 else value
+    return f"{'−' if value < 0 else '+'}{number(size)}"
 
 
 def points_change(change: Decimal) -> Text | None:

@@ -1,0 +1,109 @@
+"""The finished armies that ship with the site: lists with an owner of their own, shared by link for anybody to copy."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import msgspec
+from django.conf import settings
+from django.db import transaction
+from django.utils.translation import get_language
+
+from armybuilder.accounts.models import User
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import games, services
+from armybuilder.armylists.documents import ListDocument
+from armybuilder.armylists.models import ArmyList, ShareLink, VerdictChoice
+from armybuilder.engine.errors import BadDocument
+from armybuilder.reference.queries import system as published_system
+
+OWNER = "army-builder-samples"
+"""Name of the account that owns the samples; nobody can sign in with it."""
+
+
+class SampleFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sample as it stands in `fixtures/<game>/lists/`."""
+
+    name: str
+    system: str
+    document: ListDocument
+    name_ru: str = ""
+    points_limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A sample as a page offers it: `link.token` leads to it, `copy_shared` makes it the viewer's own."""
+
+    army_list: ArmyList
+    link: ShareLink
+    label: str
+
+
+def read_sample(path: Path) -> SampleFile:
+    """A sample file. Raises BadDocument when it cannot be read."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=SampleFile)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as broken:
+        raise BadDocument(f"{path.name}: {broken}") from broken
+
+
+def load_sample(file: SampleFile) -> bool:
+    """Make the sample with its share link, unless it was made before; False then.
+
+    Raises:
+        NotFound: its game is not published.
+        BadDocument: its facts are not those of its game.
+    """
+    with transaction.atomic():
+        owner, made = User.objects.select_for_update().get_or_create(username=OWNER, defaults={"is_active": False})
+        if made:
+            owner.set_unusable_password()
+            owner.save(update_fields=["password"])
+        if ArmyList.objects.filter(owner=owner, system=file.system, name=file.name).exists():
+            return False
+        system = published_system(file.system)
+        assert system.current_release_id is not None
+        games.read_facts(system.rule_pack, file.document.facts, at="/document/facts")
+        viewer = Viewer(user=owner)
+        army_list = services.store_restored(
+            viewer,
+            document=file.document,
+            system=system,
+            release_id=system.current_release_id,
+            points_limit=file.points_limit,
+            folder="",
+            tags=(),
+        )
+        services.check_army_list(army_list)
+        services.publish_share_link(viewer, army_list.pk)
+    return True
+
+
+def samples(system_id: str | None = None) -> tuple[Sample, ...]:
+    """The samples with open links, legal armies first, each once."""
+    links = ShareLink.objects.filter(army_list__owner__username=OWNER, army_list__deleted__isnull=True)
+    if system_id is not None:
+        links = links.filter(army_list__system=system_id)
+    found: dict[object, Sample] = {}
+    for link in links.select_related("army_list", "army_list__system").order_by("created"):
+        if link.is_open:
+            found.setdefault(link.army_list_id, Sample(link.army_list, link, _label(link.army_list.name)))
+    return tuple(
+        sorted(found.values(), key=lambda s: (s.army_list.verdict != VerdictChoice.LEGAL, -(s.army_list.points or 0)))
+    )
+
+
+def _label(name: str) -> str:
+    return _russian_names().get(name, name) if get_language() == "ru" else name
+
+
+@cache
+def _russian_names() -> dict[str, str]:
+    files = [read_sample(path) for path in sample_paths()]
+    return {file.name: file.name_ru for file in files if file.name_ru}
+
+
+def sample_paths() -> list[Path]:
+    """Where the shipped samples lie."""
+    return sorted(settings.BASE_DIR.glob("fixtures/*/lists/*.json"))

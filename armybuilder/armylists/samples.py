@@ -65,10 +65,11 @@ def load_sample(file: SampleFile) -> bool:
         system = published_system(file.system)
         assert system.current_release_id is not None
         games.read_facts(system.rule_pack, file.document.facts, at="/document/facts")
+        roster = msgspec.structs.replace(file.document.roster, name=file.name)
         viewer = Viewer(user=owner)
         army_list = services.store_restored(
             viewer,
-            document=file.document,
+            document=msgspec.structs.replace(file.document, roster=roster),
             system=system,
             release_id=system.current_release_id,
             points_limit=file.points_limit,

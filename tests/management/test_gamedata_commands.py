@@ -5,7 +5,15 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils.translation import override
 
+from armybuilder.accounts.errors import NotFound
+from armybuilder.accounts.models import User
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.queries import shared_army_list
+from armybuilder.armylists.samples import OWNER, samples
+from armybuilder.armylists.services import copy_shared, delete_army_list
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.reference import queries
 from armybuilder.reference.models import (
@@ -162,3 +170,49 @@ def test_seeding_leaves_alone_what_an_administrator_published(folder: Path) -> N
     run("seed")
     system = queries.system("horus-heresy")
     assert (system.name, system.current_release.name) == ("Mine", "Invented Game")
+
+
+# --- Samples ------------------------------------------------------------------------------------------------------
+
+
+def test_the_samples_are_legal_but_for_one_and_each_has_an_open_link() -> None:
+    run("seed")
+    found = samples("horus-heresy")
+    assert [sample.army_list.verdict for sample in found] == ["legal", "legal", "legal", "illegal"]
+    assert {sample.army_list.points_limit for sample in found[:3]} == {3000}
+    for sample in found:
+        assert shared_army_list(sample.link.token) == sample.army_list
+
+
+def test_the_samples_speak_russian() -> None:
+    run("seed")
+    with override("ru"):
+        labels = [sample.label for sample in samples()]
+    assert len(labels) == 4
+    assert not [label for label in labels if label.isascii()]
+
+
+def test_samples_are_made_once_even_when_one_was_thrown_away() -> None:
+    run("seed")
+    gone = samples()[0]
+    delete_army_list(Viewer(user=gone.army_list.owner), gone.army_list.pk)
+    assert run("seed") == ""
+    assert ArmyList.objects.count() == 4
+    assert len(samples()) == 3
+
+
+def test_a_guest_copies_a_sample_and_changes_the_copy_only(guest: Viewer) -> None:
+    run("seed")
+    sample = samples()[0]
+    copy = copy_shared(guest, sample.link.token)
+    assert (copy.guest_key, copy.points) == (guest.guest_key, sample.army_list.points)
+    with pytest.raises(NotFound):
+        delete_army_list(guest, sample.army_list.pk)
+    sample.army_list.refresh_from_db()
+    assert sample.army_list.deleted is None
+
+
+def test_nobody_can_sign_in_as_the_owner_of_the_samples() -> None:
+    run("seed")
+    owner = User.objects.get(username=OWNER)
+    assert not owner.is_active and not owner.has_usable_password() and not owner.is_staff

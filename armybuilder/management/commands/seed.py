@@ -5,6 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 
+from armybuilder.armylists.samples import load_sample, read_sample, sample_paths
 from armybuilder.datafiles.bundles import bundle_of_paths
 from armybuilder.engine.errors import GameError
 from armybuilder.reference import publishing
@@ -14,7 +15,7 @@ SHIPPED_ORIGIN = "shipped with Army Builder"
 
 
 class Command(BaseCommand):
-    """Publish every folder of fixtures/ that holds a reference.toml."""
+    """Publish every folder of fixtures/ that holds a reference.toml, and make its sample lists."""
 
     help = "Loads the game data, reference rows and sample lists that ship with the site. Repeating it changes nothing."
 
@@ -32,3 +33,10 @@ class Command(BaseCommand):
             if publication.changed:
                 units = publication.release.report["units"]
                 self.stdout.write(f"{system.name}: published release {publication.release.number}, {units} units.")
+        for path in sample_paths():
+            try:
+                file = read_sample(path)
+                if load_sample(file):
+                    self.stdout.write(f"Sample list: {file.name}.")
+            except GameError as refused:
+                raise CommandError(f"{path.name}: {refused}") from refused

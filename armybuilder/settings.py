@@ -62,11 +62,8 @@ INSTALLED_APPS = [
     "armybuilder.accounts",
     "armybuilder.datafiles",
     "armybuilder.reference",
-    *(
-        f"armybuilder.{app}"
-        for app in ("armylists", "simulations")
-        if (BASE_DIR / "armybuilder" / app / "apps.py").is_file()
-    ),
+    "armybuilder.armylists",
+    "armybuilder.simulations",
     "armybuilder.web",
     "django.contrib.admin",
     "django.contrib.auth",

@@ -175,6 +175,25 @@ def power(p: Chances, count: int) -> Chances:
     return np.maximum(full[tuple(slice(n) for n in shape)], 0.0)
 
 
+def power_within(p: Chances, count: int, highest: tuple[int, ...]) -> Chances:
+    """As `power`, but more than `highest` packets of an axis count as `highest`: bounded memory for huge volleys."""
+    size = 1
+    for n in p.shape:
+        size *= (n - 1) * count + 1
+    if size <= _LARGEST_TRANSFORM:
+        return folded(power(p, count), highest)
+    result: Chances | None = None
+    square = folded(p, highest)
+    while count:
+        if count & 1:
+            result = square if result is None else folded(convolved(result, square), highest)
+        count >>= 1
+        if count:
+            square = folded(convolved(square, square), highest)
+    assert result is not None
+    return result
+
+
 def convolved(a: Chances, b: Chances) -> Chances:
     """The chances of the sum of two independent packet counts with the same axes."""
     if a.size == 1:
@@ -214,6 +233,10 @@ def _convolved(a: Chances, b: Chances) -> Chances:
 def _fast_length(n: int) -> int:
     """The next even length that a Fourier transform likes."""
     return 2 if n <= 2 else 1 << (n - 1).bit_length()
+
+
+_LARGEST_TRANSFORM = 1 << 21
+"""Cells of a packet table that is still made in one transform: 32 MB."""
 
 
 def _pairs(pairs: Iterable[tuple[int, Number]]) -> dict[int, Number]:

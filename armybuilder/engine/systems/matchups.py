@@ -20,7 +20,7 @@ MAX_MODELS = 1_000
 MAX_SHOTS = 20_000
 """The service's limits: trials of a run, models of a side, dice an attack can roll to hit."""
 
-MAX_DICE = 2_000_000_000
+MAX_DICE = 500_000_000
 """Trials times shots of one run."""
 
 

@@ -196,16 +196,16 @@ class Blows:
             return None  # vehicles and buildings do not strike (L2087)
         hit = self.hit(party)
         line = Line(party.models, lambda then: then, hit, self._facing, party.weapon.name)
-        if override is not None and override.wounds is not None:
+        if override is not None and override.wounds is not None and not self.target.is_vehicle:
             number = parse(override.wounds)
             return replace(line, aim=lambda then: Several(number, then), hit=replace(hit, wounds_itself=True))
-        if override is not None and override.hits is not None:
-            return replace(line, aim=partial(Aim(1).tree, parse(override.hits)))
+        if override is not None and (hits := override.wounds if override.hits is None else override.hits) is not None:
+            return replace(line, aim=partial(Aim(1).tree, parse(hits)), dice=parse(hits).highest)
         blows = self.attacks(party, rampage)
         aim = self.aim(party)
         if aim is None or not blows or not self.possible:
             return None
-        return replace(line, aim=partial(aim.tree, Dice(0, 0, blows)))
+        return replace(line, aim=partial(aim.tree, Dice(0, 0, blows)), dice=blows)
 
     def aim(self, party: Party, *, skill: int | None = None) -> Aim | None:
         """The roll to hit. Source: HH L1208-L1231, L2963, L3073-L3075, L3239 [text]."""

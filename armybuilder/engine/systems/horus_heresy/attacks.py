@@ -17,7 +17,7 @@ from armybuilder.engine.systems.horus_heresy.rules_in_play import report
 from armybuilder.engine.systems.horus_heresy.shooting import Shooting
 from armybuilder.engine.systems.horus_heresy.target import Unit
 from armybuilder.engine.systems.horus_heresy.volley import Alternative, Standing, Thrown
-from armybuilder.engine.systems.matchups import Answer, Basis, Run
+from armybuilder.engine.systems.matchups import MAX_DICE, Answer, Basis, Run, refuse_above
 
 
 @dataclass(slots=True)
@@ -163,12 +163,11 @@ def _per_hit(attack: Attack, means: dict[str, float]) -> dict[str, float]:
 def roll(attack: Attack, run: Run, ledger: Ledger) -> None:
     """Roll the attack in every trial and enter it into the ledger."""
     target = attack.target
-    size = max((sum(line.bearers for line in way.lines) for way in attack.alternatives), default=1)
+    size = max((sum(line.bearers * line.dice for line in way.lines) for way in attack.alternatives), default=1)
+    refuse_above(run.trials * size, MAX_DICE, "dice in all trials", "/trials")
     own_models = sum(party.models for party in attack.hot or ())
     per_hit = _per_hit(attack, {}) if target.is_vehicle else {}
-    for trials in sampling.blocks(
-        run.trials, 8 * (size + own_models), progress=run.progress, should_stop=run.should_stop
-    ):
+    for trials in sampling.blocks(run.trials, size + own_models, progress=run.progress, should_stop=run.should_stop):
         thrown = target.rolled(attack.alternatives, run.rng, np.zeros(trials, np.int64))
         _enter(attack, thrown, run.rng, ledger, per_hit)
         ledger.close(trials)

@@ -73,11 +73,9 @@ class Fighter:
     def alternatives(self, state: int, step: int, rampage: tuple[int, ...]) -> list[Alternative]:
         """The blows at a step, from one of the side's states; empty when nobody strikes."""
         alive = self.alive[state]
-        fixed = self.blows.hammer_lines(alive) if step == FIRST_STEP + 1 else []
+        fixed = self.blows.hammer_lines(alive) if step == FIRST_STEP else []
         if step == LAST_STEP:
             fixed += self.blows.stomp_lines(alive)
-        if step > FIRST_STEP:
-            return [Alternative(1.0, tuple(fixed), state)] if fixed else []
         parties = self.parties(state, step)
         if not parties and not fixed:
             return []
@@ -145,7 +143,7 @@ class Round:
         for chance, mine, theirs in self.scenarios():
             joint = np.zeros(shape)
             joint[0, 0] = 1.0
-            for step in range(FIRST_STEP + 1, LAST_STEP - 1, -1):
+            for step in range(FIRST_STEP, LAST_STEP - 1, -1):
                 joint = self._stepped(joint, step, mine, theirs)
             total += chance * joint
         return total
@@ -297,7 +295,7 @@ def roll_combat_round(matchup: HeresyMatchup, basis: Basis, run: Run, ledger: Le
         drawn = run.rng.choice(len(scenarios), trials, p=weights / weights.sum())
         rampages = [(drawn == i, (mine, theirs)) for i, (_, mine, theirs) in enumerate(scenarios)]
         states = [np.zeros(trials, np.int64), np.zeros(trials, np.int64)]
-        for step in range(FIRST_STEP + 1, LAST_STEP - 1, -1):
+        for step in range(FIRST_STEP, LAST_STEP - 1, -1):
             states = _roll_step(fight, step, states, rampages, run.rng)
         _enter(fight, states[0], states[1], run.rng, ledger)
         ledger.close(trials)

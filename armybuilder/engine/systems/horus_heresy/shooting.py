@@ -75,7 +75,12 @@ class Shooting:
             return None
         hit = self._hit(index, group, weapon, rules)
         shots = self._shots(weapon)
-        refuse_above(shots.highest, SHOTS_OF_A_MODEL, "shots of one model", f"{at}/shots")
+        refuse_above(
+            shots.highest,
+            SHOTS_OF_A_MODEL,
+            "shots of one model",
+            f"{at}/type" if weapon.shots is None else f"{at}/shots",
+        )
         refuse_above(shots.highest * bearers, MAX_SHOTS, "shots", at)
         line = Line(
             bearers=bearers,
@@ -93,8 +98,8 @@ class Shooting:
         if override is not None and override.wounds is not None and not self.defender.is_vehicle:
             number = parse(override.wounds)
             return replace(line, aim=lambda then: Several(number, then), hit=replace(hit, wounds_itself=True))
-        if override is not None and (override.hits is not None or override.wounds is not None):
-            shots, aim = parse(override.wounds if override.hits is None else override.hits), Aim(1)  # type: ignore[arg-type]
+        if override is not None and (hits := override.wounds if override.hits is None else override.hits) is not None:
+            shots, aim = parse(hits), Aim(1)
         else:
             found = self._aim(index, group, weapon, rules)
             if found is None:
@@ -102,7 +107,9 @@ class Shooting:
             aim = found
         if "gets hot" in rules and (override is None or override.hits is None):
             self.overheating.append(Overheating(index, bearers, aim, shots, weapon.ap))
-        return replace(line, aim=partial(aim.tree, shots))
+        dice = shots.highest * (1 if aim.covered is None else max(1, aim.covered.highest))
+        refuse_above(dice * bearers, MAX_SHOTS, "hits", at)
+        return replace(line, aim=partial(aim.tree, shots), dice=dice)
 
     # --- may it fire, and how often ------------------------------------------------------------------------------
 

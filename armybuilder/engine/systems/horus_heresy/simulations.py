@@ -1,14 +1,18 @@
 """What can be simulated in the Horus Heresy: every kind of contracts 3.1, with its exact and its sampled form."""
 
+import re
 from collections.abc import Callable
 
+from armybuilder.engine.combat.dice import parse
 from armybuilder.engine.combat.sampling import Ledger
 from armybuilder.engine.systems.horus_heresy import attacks, combat_round, morale
 from armybuilder.engine.systems.horus_heresy.attacks import Attack
-from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup
+from armybuilder.engine.systems.horus_heresy.matchup import Group, HeresyMatchup
 from armybuilder.engine.systems.horus_heresy.rules_in_play import SIDES, report
+from armybuilder.engine.systems.horus_heresy.special_rules import MODELLED, split_rule
 from armybuilder.engine.systems.matchups import (
     MAX_DICE,
+    MAX_MODELS,
     Answer,
     Basis,
     Kind,
@@ -22,8 +26,10 @@ Exact = Callable[[HeresyMatchup, Basis], Answer]
 Sampled = Callable[[HeresyMatchup, Basis, Run, Ledger], None]
 
 MOST_OF_A_CHARACTERISTIC = 100
-MOST_WOUNDS = 2_000
-"""Wounds, Attacks or Hull Points of one model, and wounds of a side, beyond which a document is refused."""
+MOST_WOUNDS = 1_000
+MOST_DICE = 100
+"""Wounds, Attacks or Hull Points of one model, wounds of a side, and shots or the value of a rule, beyond which a
+document is refused."""
 
 
 def within_limits(matchup: HeresyMatchup) -> None:
@@ -32,12 +38,16 @@ def within_limits(matchup: HeresyMatchup) -> None:
     Raises:
         LimitExceeded: pointing at the number that is too large.
     """
+    if matchup.circumstances.models_covered is not None:
+        covered = parse(matchup.circumstances.models_covered).highest
+        refuse_above(covered, MAX_MODELS, "models under a marker", "/conditions/models_covered")
     for name in SIDES:
         side = getattr(matchup, name)
         if side is None:
             continue
         refuse_too_many_models([group.count for group in side.models], f"/{name}/models")
         wounds = 0
+        _small_values(side.rules, f"/{name}/rules")
         for index, group in enumerate(side.models):
             place = f"/{name}/models/{index}"
             for letter, value in (
@@ -45,10 +55,36 @@ def within_limits(matchup: HeresyMatchup) -> None:
             ):  # fmt: skip
                 at = f"{place}/profile/{letter}"
                 refuse_above(value or 0, MOST_OF_A_CHARACTERISTIC, f"({letter}) of one model", at)
+            _small_dice(group, place)
             wounds += group.count * (group.profile.wounds or 1)
             refuse_above(wounds, MOST_WOUNDS, "wounds on one side", f"{place}/count")
             if matchup.method == "montecarlo":
                 refuse_above(matchup.trials * group.count, MAX_DICE // 10, "models times trials", "/trials")
+
+
+def _small_dice(group: Group, place: str) -> None:
+    """Refuse dice and values of rules that no weapon has."""
+    for number, weapon in enumerate(group.weapons):
+        at = f"{place}/weapons/{number}"
+        refuse_above(
+            weapon.dice.highest,
+            MOST_DICE,
+            "shots of one model",
+            f"{at}/type" if weapon.shots is None else f"{at}/shots",
+        )
+        for name in ("hits", "wounds"):
+            text = getattr(weapon.override, name, None)
+            if text is not None:
+                refuse_above(parse(text).highest, MOST_DICE, name, f"{at}/override/{name}")
+        _small_values(weapon.rules, f"{at}/rules")
+    _small_values(group.rules, f"{place}/rules")
+
+
+def _small_values(rules: tuple[str, ...], place: str) -> None:
+    for number, text in enumerate(rules):
+        for digits in re.findall(r"\d+", text):
+            if split_rule(text)[0] in MODELLED:
+                refuse_above(int(digits[:9]), MOST_DICE, "as the value of a rule", f"{place}/{number}")
 
 
 def _attack(prepare: Callable[[HeresyMatchup, Basis], Attack]) -> tuple[Exact, Sampled]:

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from armybuilder.engine.combat import exact, sampling
-from armybuilder.engine.combat.distribution import Chances, Distribution, Floats, convolved, folded, power
+from armybuilder.engine.combat.distribution import Chances, Distribution, Floats, convolved, folded, power, power_within
 from armybuilder.engine.combat.sampling import Ints
 from armybuilder.engine.combat.sequence import End, Mark, Node
 from armybuilder.engine.combat.steps.damage import Lineup, transition
@@ -28,6 +28,7 @@ class Line:
         bearers: how many of them.
         aim: tree of one bearer's whole attack, given what follows each hit.
         facing: armour that vehicles are struck on.
+        dice: rolled to hit by one bearer, at most.
         pinning: penalty to Leadership (Shell Shock) of the pinning test that a wound causes; None causes none.
         concussive: Weapon Skill lost after a failed test; None for other weapons.
     """
@@ -37,6 +38,7 @@ class Line:
     hit: Hit
     facing: str = "front"
     weapon: str = ""
+    dice: int = 1
     pinning: int | None = None
     concussive: int | None = None
     blind: bool = False
@@ -148,12 +150,16 @@ class Standing:
         """Where the attack leaves the unharmed target."""
         if self.is_vehicle or not self.uniform:
             return np.asarray(self.start @ self.matrix(alternatives))
-        return exact.resolved(self._folded(self.packets(alternatives)), self._steps, self.start)
+        p = self.packets(alternatives)
+        landed = np.bincount(self._landings(p.shape, 0).ravel(), weights=p.ravel(), minlength=self.size)
+        return np.asarray(landed, np.float64)
 
     def matrix(self, alternatives: Sequence[Alternative]) -> Floats:
         """Where the attack leads from every state: row before, column after."""
         if not self.is_vehicle and self.uniform:
-            return exact.resolved(self._folded(self.packets(alternatives)), self._steps, np.eye(self.size))
+            p = self.packets(alternatives)
+            rows = [self._landings(p.shape, start).ravel() for start in range(self.size)]
+            return np.array([np.bincount(row, weights=p.ravel(), minlength=self.size) for row in rows])
         total = np.zeros((self.size, self.size))
         for alternative in alternatives:
             state = np.eye(self.size)
@@ -164,20 +170,23 @@ class Standing:
 
     def packets(self, alternatives: Sequence[Alternative]) -> Chances:
         """Slaying and ordinary unsaved wounds of the whole attack on a uniform target."""
+        highest = (len(self.lineup.wounds), self.lineup.last)  # what the target can feel
         parts = []
         for alternative in alternatives:
             part: Chances = np.ones((1, 1))
             for line in alternative.lines:
-                mine = power(exact.packets(self.tree(line), AXES), line.bearers)
-                part = convolved(part, mine)
-                if len(alternative.lines) > 1:
-                    part = self._folded(part)
+                mine = power_within(exact.packets(self.tree(line), AXES), line.bearers, highest)
+                part = folded(convolved(part, mine), highest)
             parts.append((alternative.weight, part))
         return _added(parts)
 
-    def _folded(self, p: Chances) -> Chances:
-        """Packets that the target can no longer feel are not told apart."""
-        return folded(p, (len(self.lineup.wounds), self.lineup.last))
+    def _landings(self, shape: tuple[int, ...], start: int) -> Ints:
+        """Where so many slaying packets and then so many ordinary ones lead from a position: shape as the packets."""
+        ends = np.append(self.lineup.ends, self.lineup.last)
+        after = [start]
+        for _ in range(shape[0] - 1):
+            after.append(int(ends[after[-1]]))
+        return np.minimum(np.array(after)[:, None] + np.arange(shape[1]), self.lineup.last)
 
     @cached_property
     def _steps(self) -> list[Floats]:

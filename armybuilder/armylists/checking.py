@@ -33,6 +33,9 @@ SAID_BY_THE_RULEBOOK = {
 }
 """Objections of the data to slots and points that a player has read already, as the rulebook words them."""
 
+_MEMBERS = {"points_limit": "/points_limit", "detachments": "/roster/forces", "name": "/roster/name"}
+"""Members of an army that are no facts; the points limit is a member of the list itself."""
+
 NO_RULE_PACK = UncheckedPart(
     "no-rule-pack",
     Text(
@@ -148,8 +151,9 @@ def _of_army(finding: Finding, places: Mapping[str, str], document: ListDocument
     while head and head not in places:
         head, _, last = head.rpartition("/")
         rest = f"/{last}{rest}"
-    if not head:  # a member of the army itself: a fact, or the limit of the list
-        return _located(finding, rest if rest.startswith("/points_limit") else f"/facts{rest}", document)
+    if not head:  # a member of the army itself
+        member = rest.split("/")[1]
+        return _located(finding, _MEMBERS.get(member, f"/facts{rest}"), document)
     node_id = places[head]
     name = rest.split("/")[1] if rest else ""
     if name and name in document.facts_of(node_id):

@@ -30,6 +30,7 @@ BOOK_OPTIONS = {
 LEGION_RULE = "legiones_astartes"
 SIDES = ("loyalist", "traitor")
 DISCIPLINE = "psychic_discipline:"
+PACKS = ("jump_pack", "jet_pack")
 
 Unrecognised = Callable[[str, str, str], None]
 """Told what was not recognised: node id, and a sentence in English and in Russian."""
@@ -402,6 +403,8 @@ class UnitReader:
             elif not _is_label(node):
                 wargear[node.shown_name] = None
             powers |= dict.fromkeys(p.name for p in node.profiles if p.type_name in read.PSYCHIC_PROFILES)
+        if any(pack in word(item) for item in wargear for pack in PACKS):
+            rules.pop("Bulky (2)", None)  # it is the pack's, which the rulebook counts by itself (L545, L551)
         return tuple(rules), tuple(wargear), tuple(disciplines), tuple(powers)
 
     def _legion_and_side(self, rules: tuple[str, ...]) -> tuple[tuple[str, ...], str | None]:

@@ -188,6 +188,7 @@ HTTPS = env.bool("HTTPS", default=PUBLIC_URL.startswith("https://"))
 """Whether players reach the site by https: secure cookies, redirect from http, HSTS."""
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "armybuilder.web.problems.csrf_failure"
 SESSION_COOKIE_HTTPONLY = True
 SECURE_SSL_REDIRECT = env.bool("SSL_REDIRECT", default=HTTPS)
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=31_536_000 if HTTPS else 0)

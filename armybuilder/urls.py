@@ -8,3 +8,8 @@ urlpatterns = [
     path("api/", include("api.urls")),
     path("", include("armybuilder.web.urls")),
 ]
+
+handler400 = "armybuilder.web.problems.bad_request"
+handler403 = "armybuilder.web.problems.permission_denied"
+handler404 = "armybuilder.web.problems.page_not_found"
+handler500 = "armybuilder.web.problems.server_error"

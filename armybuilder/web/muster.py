@@ -21,7 +21,7 @@ class UnitRow:
 
     Attributes:
         models: how many, 0 where nothing in it is a model.
-        summary: what was chosen for it, in words.
+        summary: its models and what was paid for, in words; `whole` names everything in it.
         sign: severity of the worst finding about it or anything in it; empty without one.
         is_warlord: it is the warlord, or he stands in it.
     """
@@ -31,6 +31,7 @@ class UnitRow:
     points: Decimal
     models: int
     summary: str
+    whole: str
     notes: str
     sign: str
     is_warlord: bool
@@ -231,21 +232,22 @@ class _Writer:
             name=state.custom_name or self.names(state.name),
             points=state.total(self.cost_type),
             models=model_count(state),
-            summary=", ".join(self._chosen(state)),
+            summary=", ".join(self._chosen(state, paid_only=True)),
+            whole=", ".join(self._chosen(state)),
             notes=state.notes or "",
             sign=min(signs, key=lambda sign: _WORST[Severity(sign)], default=""),
             is_warlord=any(id_ in self.warlords for id_ in ids),
             state=state,
         )
 
-    def _chosen(self, state: SelectionState) -> Iterator[str]:
+    def _chosen(self, state: SelectionState, *, paid_only: bool = False) -> Iterator[str]:
         """What stands under a unit, in words: counts, and the options of its models in brackets."""
         for part in state.selections:
-            if part.hidden:
+            if part.hidden or (paid_only and part.type == "upgrade" and not part.total(self.cost_type)):
                 continue
             name = part.custom_name or self.names(part.name)
             count = f"{part.number} × " if part.number > 1 or part.type == "model" else ""
-            inside = ", ".join(self._chosen(part))
+            inside = ", ".join(self._chosen(part, paid_only=paid_only))
             yield f"{count}{name} ({inside})" if inside else f"{count}{name}"
 
 

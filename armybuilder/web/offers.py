@@ -18,6 +18,7 @@ MANY = 1000
 """No count goes beyond this; the service refuses more."""
 _ON_OFFER: dict[tuple[str, str, str], frozenset[str]] = {}
 
+LONG_CHOICE = 3
 DEEPEST = 6
 """Options of options of options are shown down to this level."""
 
@@ -55,10 +56,16 @@ class AddScreen:
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """The options of one thing that was taken; `title` only where there are several of it."""
+    """The options of one thing that was taken.
+
+    Attributes:
+        title: only where there are several of it.
+        included: what it always comes with, without anything to choose.
+    """
 
     title: str
     controls: "tuple[Control | Group, ...]"
+    included: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +102,11 @@ class Control:
         """Whether it is taken."""
         return self.amount > 0
 
+    @property
+    def is_plain(self) -> bool:
+        """It always belongs to its parent and leaves nothing to choose."""
+        return self.kind == "fixed" and not self.inside
+
 
 @dataclass(frozen=True, slots=True)
 class Group:
@@ -115,6 +127,16 @@ class Group:
     demand: str
     fill: str
     controls: "tuple[Control | Group, ...]"
+
+    @property
+    def is_long(self) -> bool:
+        """A choice among many: shown closed, with what is taken."""
+        return self.is_choice and len(self.controls) > LONG_CHOICE and self.fill == "free"
+
+    @property
+    def taken(self) -> "Control | None":
+        """What a choice stands at."""
+        return next((item for item in self.controls if isinstance(item, Control) and item.is_on), None)
 
 
 def do(edit: str, **members: str | int) -> str:
@@ -173,9 +195,9 @@ def add_screen(
     return AddScreen(force_id, role_id, role_name, tuple(rows), text, total)
 
 
-def options_of(report: ListReport, names: Names, node_id: str) -> tuple[Control | Group, ...]:
+def options_of(report: ListReport, names: Names, node_id: str) -> Inside:
     """The options of a unit, or of anything in it, as controls."""
-    return tuple(_Options(report, names).below(node_id, 0))
+    return _Options(report, names).inside(node_id, "", 0)
 
 
 class _Options:
@@ -186,11 +208,15 @@ class _Options:
         self.names = names
         self.cost_type = _cost_type(report)
 
-    def below(self, node_id: str, depth: int) -> Iterator[Control | Group]:
-        """Controls for what may stand under a node."""
-        if depth < DEEPEST:
-            found = offers(self.report.library, self.report.state, node_id=node_id)
-            yield from self._controls(found, node_id, depth, in_choice=False)
+    def inside(self, node_id: str, title: str, depth: int) -> Inside:
+        """What stands under a node: counts first, then choices, then the models that always belong to it."""
+        if depth >= DEEPEST:
+            return Inside(title, (), ())
+        found = offers(self.report.library, self.report.state, node_id=node_id)
+        controls = list(self._controls(found, node_id, depth, in_choice=False))
+        included = tuple(item.name for item in controls if isinstance(item, Control) and item.is_plain)
+        shown = [item for item in controls if isinstance(item, Group) or not item.is_plain]
+        return Inside(title, tuple(sorted(shown, key=_rank)), included)
 
     def _controls(
         self, found: Sequence[Offer | OfferGroup], parent_id: str, depth: int, *, in_choice: bool
@@ -237,9 +263,11 @@ class _Options:
             kind = "count"
         several = len(offer.selection_ids) > 1
         inside = tuple(
-            Inside(f"{self.names(offer.name)} {number}" if several else "", controls)
+            part
             for number, selection_id in enumerate(offer.selection_ids, start=1)
-            if offer.has_options and (controls := tuple(self.below(selection_id, depth + 1)))
+            if offer.has_options
+            for part in [self.inside(selection_id, f"{self.names(offer.name)} {number}" if several else "", depth + 1)]
+            if part.controls
         )
         place = {"parent_id": parent_id, "entry_id": offer.entry_id}
         return Control(
@@ -282,6 +310,13 @@ def _why_full(offer: Offer) -> str:
 
 def _cost_type(report: ListReport) -> str:
     return points_type(tuple((cost.id, cost.name, cost.hidden) for cost in report.library.cost_types)) or ""
+
+
+def _rank(item: Control | Group) -> int:
+    """Where a control stands: counts, single options, groups of models, models with options, choices."""
+    if isinstance(item, Group):
+        return 4 if item.is_choice else 2
+    return {"count": 0, "check": 1, "radio": 1}.get(item.kind, 3)
 
 
 def _key(parent_id: str, entry_id: str) -> str:

@@ -16,7 +16,7 @@ from armybuilder.engine.roster.state import ForceState, SelectionState
 from armybuilder.reference import queries as reference
 from armybuilder.web import muster as roll
 from armybuilder.web.names import Names
-from armybuilder.web.offers import AddScreen, Control, Group, add_screen, options_of
+from armybuilder.web.offers import AddScreen, Inside, add_screen, options_of
 from armybuilder.web.profiles import ProfileTable, profile_tables
 from armybuilder.web.templatetags.site import spoken
 from armybuilder.web.warlords import WarlordPane, warlord_pane
@@ -105,7 +105,7 @@ class UnitPane:
     data_name: str
     role: str
     detachment: str
-    controls: tuple[Control | Group, ...]
+    options: Inside
     tables: tuple[ProfileTable, ...]
     rules: tuple[str, ...]
     findings: tuple[FindingLine, ...]
@@ -259,7 +259,7 @@ class BuilderPage:
             data_name=self.names(row.state.name),
             role=role,
             detachment=detachment,
-            controls=options_of(self.report, self.names, row.id),
+            options=options_of(self.report, self.names, row.id),
             tables=profile_tables(profiles, self.names),
             rules=tuple(rules),
             findings=tuple(self._line(finding) for finding in self.report.findings if finding.node_id in ids),

@@ -67,11 +67,14 @@ def profile_tables(profiles: Iterable[Mapping[str, Any]], names: Names = AS_THEY
     tables = []
     for (type_name, columns), rows in groups.items():
         wordy = [any(len(row[index + 1]) > WORDY for row in rows) for index in range(len(columns))]
+        order = sorted(range(len(columns)), key=lambda index: wordy[index])  # figures first: a phone shows those
         tables.append(
             ProfileTable(
                 names(type_name),
-                tuple(_column(column, names) for column in columns),
-                tuple((names(row[0]), tuple(map(Cell, map(names, row[1:]), wordy))) for row in rows),
+                tuple(_column(columns[index], names) for index in order),
+                tuple(
+                    (names(row[0]), tuple(Cell(names(row[index + 1]), wordy[index]) for index in order)) for row in rows
+                ),
             )
         )
     return tuple(tables)

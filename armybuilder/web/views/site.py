@@ -7,7 +7,9 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import check_for_language
 from django.views.decorators.http import require_POST, require_safe
 
-from armybuilder.armylists import queries
+from armybuilder.armylists import queries, services
+from armybuilder.armylists.samples import samples
+from armybuilder.web.sheets import sheet_of
 from armybuilder.web.templatetags.site import THEMES
 from armybuilder.web.viewers import viewer_of
 
@@ -17,9 +19,16 @@ A_YEAR = 365 * 24 * 3600
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What the site is for, and where to begin."""
-    newest = queries.army_lists_of(viewer_of(request))[:NEWEST_LISTS]
-    return render(request, "site/home.html", {"newest": newest})
+    """Where to begin: one's newest lists, and a finished sample army that can be opened and changed at once."""
+    offered = samples()
+    context: dict[str, object] = {
+        "newest": queries.army_lists_of(viewer_of(request))[:NEWEST_LISTS],
+        "samples": offered,
+    }
+    if offered:
+        army_list = offered[0].army_list
+        context |= {"sample": offered[0], "sheet": sheet_of(army_list, services.check_army_list(army_list))}
+    return render(request, "site/home.html", context)
 
 
 @require_safe

@@ -28,9 +28,7 @@ DATA_RULES = {
     "BS-01": DataRule(
         Severity.ERROR,
         _("Too few"),
-        _(
-            "The game data demands at least so many of something: models of a unit, a choice of a group, units of a role."
-        ),
+        _("The game data demands at least so many of something: models of a unit, a choice of a group, units."),
     ),
     "BS-02": DataRule(
         Severity.ERROR,
@@ -40,7 +38,7 @@ DATA_RULES = {
     "BS-03": DataRule(
         Severity.ERROR,
         _("Not available"),
-        _("Something is chosen that the present choices hide; usually what it depends on was taken away."),
+        _("Something is chosen that the present choices hide: usually what it depends on is gone."),
     ),
     "BS-04": DataRule(
         Severity.ERROR, _("Over the limit of a cost"), _("The sum of a cost exceeds the limit set for this list.")
@@ -48,7 +46,7 @@ DATA_RULES = {
     "BS-05": DataRule(
         Severity.WARNING,
         _("Not recognised"),
-        _("The rules of the book do not know this choice and could not be applied to it. The verdict leaves it out."),
+        _("The rules of the book do not know this choice, so the verdict leaves it out."),
     ),
 }
 """Findings of the data, by id; the same in every game."""

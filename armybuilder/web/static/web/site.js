@@ -94,6 +94,12 @@
     }
   });
 
+  /* The pressed button belongs to the form, wherever on the page it stands: htmx only sees those inside. */
+  document.addEventListener("htmx:configRequest", function (event) {
+    var cause = event.detail.triggeringEvent, button = cause && cause.submitter;
+    if (button && button.name) { event.detail.parameters[button.name] = button.value; }
+  });
+
   /* One edit at a time: a button pressed while another edit is on its way waits, and is then pressed on the fresh page. */
   var busy = false, waiting = [];
   function isEdit(element) { return element && element.closest("#detail, #edits, #army, #army-bar, #toasts") && !/^get$/i.test(element.getAttribute("method") || "get"); }

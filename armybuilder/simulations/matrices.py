@@ -1,17 +1,16 @@
-"""Every unit of one army against every unit of another, and one pair in depth: exact, by the game's own kinds."""
+"""Every unit of one army against every unit of another, and one pair in depth: exact, by the game's own model."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from armybuilder.engine.documents import parse_matchup
-from armybuilder.engine.errors import BadDocument, Cancelled
+from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.simulate import Result, document_of, simulate
-from armybuilder.simulations.opposing import Army, Combatant, Conditions
+from armybuilder.simulations.opposing import Army, Battlefield, Conditions, battlefield
 
 ROWS_OF_A_CHUNK = 6
-"""Attacking units of one chunk: a tenth of a second or so of exact attacks."""
+"""Attacking units of one chunk: some tenths of a second of exact attacks."""
 
 SHOOTING, ASSAULT = "shooting", "combat_round"
 
@@ -20,10 +19,10 @@ BASIS = ("assumptions", "modelled", "approximated", "not_simulated")
 
 
 class OneSide(msgspec.Struct, frozen=True, kw_only=True):
-    """An army in a question."""
+    """An army in a question; `units` are the game's fighters as plain values."""
 
     name: str
-    units: tuple[Combatant, ...]
+    units: tuple[dict[str, Any], ...]
 
 
 class Clash(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,21 +39,22 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     Attributes:
         models_slain: expected number of models removed.
-        hull_points_lost: expected, where the target is a vehicle.
-        points_destroyed: the share of the target's price that goes with them.
+        hull_points_lost: expected, where the target has them.
+        points_destroyed: the share of the target's price that goes with the slain.
         p_destroyed: chance that nothing of the target is left.
-        not_simulated: rules that are not in this very number.
-        approximated: rules that are only roughly in it.
-        impossible: why there is no attack, e.g. no weapon that reaches; then every number is 0.
+        weapons: names of the weapons that are fired.
+        not_simulated, approximated: rules that are not, or only roughly, in these very numbers.
+        impossible: there is no attack, as no weapon can be fired at the target; then every number is 0.
     """
 
     models_slain: float = 0.0
     hull_points_lost: float | None = None
     points_destroyed: float = 0.0
     p_destroyed: float = 0.0
+    weapons: tuple[str, ...] = ()
     not_simulated: tuple[str, ...] = ()
     approximated: tuple[str, ...] = ()
-    impossible: str | None = None
+    impossible: bool = False
 
 
 class Rows(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,21 +66,12 @@ class Rows(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def clash(attacker: Army, defender: Army, conditions: Conditions) -> Clash:
-    """The question of two armies.
-
-    Raises:
-        BadDocument: they belong to different games, or one of them has no unit that fights.
-    """
+    """The question of two armies. Raises BadDocument when they belong to different games, or one that has no model."""
     if attacker.system != defender.system:
         raise BadDocument("Both lists must belong to the same game.", "/defender")
-    for army, at in ((attacker, "/attacker"), (defender, "/defender")):
-        if not army.combatants:
-            raise BadDocument(f"“{army.name}” has no unit that fights.", at)
+    battlefield(attacker.system)
     return Clash(
-        system=attacker.system,
-        attacker=OneSide(name=attacker.name, units=attacker.combatants),
-        defender=OneSide(name=defender.name, units=defender.combatants),
-        conditions=conditions,
+        system=attacker.system, attacker=_one_side(attacker), defender=_one_side(defender), conditions=conditions
     )
 
 
@@ -97,25 +88,20 @@ def rows(question: Clash, index: int, *, progress: Callable[[float], None], shou
     """
     chunks_forth = -(-len(question.attacker.units) // ROWS_OF_A_CHUNK)
     is_forth = index < chunks_forth
-    shooters, targets = question.attacker.units, question.defender.units
-    if not is_forth:
-        shooters, targets, index = targets, shooters, index - chunks_forth
-    shooters = shooters[index * ROWS_OF_A_CHUNK : (index + 1) * ROWS_OF_A_CHUNK]
+    begin = ROWS_OF_A_CHUNK * (index if is_forth else index - chunks_forth)
+    meeting = _Meeting(question, is_forth=is_forth)
+    shooters = meeting.acting[begin : begin + ROWS_OF_A_CHUNK]
+    computed = meeting.field.shooting_matrix(
+        shooters, meeting.suffering, conditions=meeting.conditions(SHOOTING), progress=progress, should_stop=should_stop
+    )
     basis = _Basis()
-    known: dict[bytes, Cell] = {}
-    computed = []
-    for number, shooter in enumerate(shooters):
-        row = []
-        for target in targets:
-            if should_stop():
-                raise Cancelled("The matrix is no longer wanted.")
-            same = msgspec.json.encode((shooter.side, target.side, target.points))  # two equal squads are one question
-            if same not in known:
-                known[same] = _cell(question, shooter, target, is_forth, basis)
-            row.append(known[same])
-        computed.append(tuple(row))
-        progress((number + 1) / len(shooters))
-    return Rows(**{"forth" if is_forth else "back": tuple(computed)}, basis=basis.named())
+    cells = tuple(
+        tuple(
+            _cell(meeting, shooter, target, found, basis) for target, found in zip(meeting.suffering, row, strict=True)
+        )
+        for shooter, row in zip(shooters, computed.cells, strict=True)
+    )
+    return Rows(forth=cells, basis=basis.named()) if is_forth else Rows(back=cells, basis=basis.named())
 
 
 def matrix_result(question: Clash, parts: Iterable[Rows]) -> dict[str, Any]:
@@ -123,14 +109,9 @@ def matrix_result(question: Clash, parts: Iterable[Rows]) -> dict[str, Any]:
     parts = tuple(parts)
     basis = _Basis()
     for part in parts:
-        basis.add_named(part.basis)
+        basis.add(part.basis)
     return {
-        "kind": "matrix",
-        "system": question.system,
-        "method": "exact",
-        "conditions": msgspec.to_builtins(question.conditions),
-        "attacker": _side_in_words(question.attacker),
-        "defender": _side_in_words(question.defender),
+        **_head(question, "matrix"),
         "forth": [msgspec.to_builtins(row) for part in parts for row in part.forth],
         "back": [msgspec.to_builtins(row) for part in parts for row in part.back],
         **basis.named(),
@@ -139,97 +120,120 @@ def matrix_result(question: Clash, parts: Iterable[Rows]) -> dict[str, Any]:
 
 def pair_result(question: Clash, *, progress: Callable[[float], None]) -> dict[str, Any]:
     """One unit against one: what each does to the other by shooting and in an assault, with distributions."""
-    attacker, defender = question.attacker.units[0], question.defender.units[0]
     answers: dict[str, Any] = {}
-    for number, (name, kind, is_forth) in enumerate(
-        (
-            ("shooting", SHOOTING, True),
-            ("return_shooting", SHOOTING, False),
-            ("assault", ASSAULT, True),
-            ("return_assault", ASSAULT, False),
-        )
+    for name, kind, is_forth in (
+        ("shooting", SHOOTING, True),
+        ("return_shooting", SHOOTING, False),
+        ("assault", ASSAULT, True),
+        ("return_assault", ASSAULT, False),
     ):
-        first, second = (attacker, defender) if is_forth else (defender, attacker)
+        meeting = _Meeting(question, is_forth=is_forth)
         try:
-            answers[name] = document_of(_resolved(question, kind, first, second, is_forth))
-        except BadDocument as refusal:
+            answers[name] = document_of(meeting.resolved(kind, meeting.acting[0], meeting.suffering[0]))
+        except BadDocument as refusal:  # e.g. no weapon that can be fired at the target
             answers[name] = {"impossible": str(refusal)}
-        progress((number + 1) / 4)
-    return {
-        "kind": "pair",
-        "system": question.system,
-        "method": "exact",
-        "conditions": msgspec.to_builtins(question.conditions),
-        "attacker": _side_in_words(question.attacker),
-        "defender": _side_in_words(question.defender),
-        **answers,
-    }
+        progress(len(answers) / 4)
+    return {**_head(question, "pair"), **answers}
 
 
-def document(question: Clash, kind: str, first: Combatant, second: Combatant, is_forth: bool) -> dict[str, Any]:
-    """The matchup document of one attack: `first` acts, under the circumstances of its direction."""
-    given = question.conditions
-    acting, suffering = dict(first.side), dict(second.side)
-    if kind == SHOOTING:
-        acting |= {"moved": given.moved if is_forth else given.defender_moved}
-        cover = given.cover if is_forth else given.attacker_cover
-        suffering |= {"cover": cover} if cover is not None else {}
-    else:
-        acting |= {"charged": given.charge}
-    conditions: dict[str, Any] = {}
-    if kind == SHOOTING:
-        conditions |= {"distance": given.distance, "facing": given.facing}
-        if given.models_covered is not None:
-            conditions["models_covered"] = given.models_covered
-    if given.night_fighting:
-        conditions["night_fighting"] = True
-    if kind == ASSAULT and not given.charge:
-        conditions["combat_round"] = 2
-    return {
-        "system": question.system,
-        "kind": kind,
-        "attacker": acting,
-        "defender": suffering,
-        "conditions": conditions,
-    }
+def parts_of(texts: Sequence[str]) -> tuple[Rows, ...]:
+    """Stored pieces of a matrix."""
+    return tuple(msgspec.json.decode(text, type=Rows) for text in texts)
 
 
-def _resolved(question: Clash, kind: str, first: Combatant, second: Combatant, is_forth: bool) -> Result:
-    return simulate(parse_matchup(document(question, kind, first, second, is_forth)))
+class _Meeting:
+    """One direction of a question: who acts, who suffers, and under which circumstances."""
+
+    def __init__(self, question: Clash, *, is_forth: bool) -> None:
+        self.given = question.conditions
+        self.is_forth = is_forth
+        self.field: Battlefield = battlefield(question.system)
+        first, second = question.attacker, question.defender
+        if not is_forth:
+            first, second = second, first
+        moved = self.given.moved if is_forth else self.given.defender_moved
+        cover = self.given.cover if is_forth else self.given.attacker_cover
+        self.acting = [self._fighter(unit, moved=moved) for unit in first.units]
+        self.suffering = [self._fighter(unit, cover=cover) for unit in second.units]
+
+    def _fighter(self, unit: dict[str, Any], **circumstances: Any) -> Any:
+        fighter = msgspec.convert(unit, self.field.Fighter)
+        side = msgspec.structs.replace(fighter.side, **circumstances)  # type: ignore[attr-defined]
+        return msgspec.structs.replace(fighter, side=side)
+
+    def conditions(self, kind: str) -> Any:
+        """The circumstances as the game's own value."""
+        facts: dict[str, Any] = {"night_fighting": self.given.night_fighting}
+        if kind == SHOOTING:
+            facts |= {"distance": self.given.distance, "facing": self.given.facing}
+            if self.given.models_covered is not None:
+                facts["models_covered"] = self.given.models_covered
+        elif not self.given.charge:
+            facts["combat_round"] = 2
+        return msgspec.convert(facts, self.field.Conditions)
+
+    def request(self, kind: str, acting: Any, suffering: Any) -> Any:
+        """The matchup document of one pair."""
+        return self.field.pair_request(
+            acting,
+            suffering,
+            kind=kind,
+            conditions=self.conditions(kind),
+            attacker_charged=kind == ASSAULT and self.given.charge,
+        )
+
+    def resolved(self, kind: str, acting: Any, suffering: Any) -> Result:
+        return simulate(self.request(kind, acting, suffering))
 
 
-def _cell(question: Clash, shooter: Combatant, target: Combatant, is_forth: bool, basis: "_Basis") -> Cell:
-    try:
-        result = _resolved(question, SHOOTING, shooter, target, is_forth)
-    except BadDocument as refusal:
-        return Cell(impossible=str(refusal))
-    basis.add(result)
-    slain, destroyed = result.metrics.get("models_slain", 0.0), result.metrics.get("p_destroyed", 0.0)
-    is_vehicle = "hull_points_lost" in result.metrics
-    share = destroyed if is_vehicle or target.models < 2 else slain / target.models
+def _cell(meeting: _Meeting, shooter: Any, target: Any, found: Any, basis: "_Basis") -> Cell:
+    if found is None:
+        return Cell(impossible=True)
+    words = basis.of(meeting, shooter, target)
     return Cell(
-        models_slain=slain if not is_vehicle else destroyed * target.models,
-        hull_points_lost=result.metrics.get("hull_points_lost"),
-        points_destroyed=share * target.points,
-        p_destroyed=destroyed,
-        not_simulated=result.not_simulated,
-        approximated=tuple(item.rule for item in result.approximated),
+        models_slain=found.models_slain,
+        hull_points_lost=found.wounds_lost if _has_hull(target) else None,
+        points_destroyed=found.points_destroyed,
+        p_destroyed=found.p_destroyed,
+        weapons=found.weapons,
+        not_simulated=tuple(words["not_simulated"]),
+        approximated=tuple(dict.fromkeys(item["rule"] for item in words["approximated"])),
     )
 
 
-def _side_in_words(side: OneSide) -> dict[str, Any]:
+def _has_hull(fighter: Any) -> bool:
+    return any(group.profile.hull_points is not None for group in fighter.side.models)
+
+
+def _one_side(army: Army) -> OneSide:
+    return OneSide(name=army.name, units=tuple(msgspec.to_builtins(fighter) for fighter in army.fighters))
+
+
+def _head(question: Clash, kind: str) -> dict[str, Any]:
+    """What the answers of both kinds begin with."""
+    field = battlefield(question.system)
+    sides = {}
+    for name, side in (("attacker", question.attacker), ("defender", question.defender)):
+        fighters: list[Any] = [msgspec.convert(unit, field.Fighter) for unit in side.units]
+        sides[name] = {
+            "name": side.name,
+            "units": [
+                {
+                    "id": fighter.unit,
+                    "name": fighter.name,
+                    "points": float(fighter.points),
+                    "models": fighter.models,
+                    "unknown": list(fighter.unknown),
+                }
+                for fighter in fighters
+            ],
+        }
     return {
-        "name": side.name,
-        "units": [
-            {
-                "id": unit.id,
-                "name": unit.name,
-                "points": unit.points,
-                "models": unit.models,
-                "unknown": list(unit.unknown),
-            }
-            for unit in side.units
-        ],
+        "kind": kind,
+        "system": question.system,
+        "method": "exact",
+        "conditions": msgspec.to_builtins(question.conditions),
+        **sides,
     }
 
 
@@ -240,20 +244,20 @@ class _Basis:
         self._words: dict[str, dict[bytes, Any]] = {name: {} for name in BASIS}
         self._russian: dict[str, dict[bytes, Any]] = {"assumptions": {}, "approximated": {}}
 
-    def add(self, result: Result) -> None:
-        self.add_named(document_of(result))
+    def of(self, meeting: _Meeting, shooter: Any, target: Any) -> dict[str, Any]:
+        """What the numbers of one pair rest on; noted for the whole, too."""
+        words = document_of(meeting.resolved(SHOOTING, shooter, target))
+        self.add(words)
+        return words
 
-    def add_named(self, given: Mapping[str, Any]) -> None:
+    def add(self, given: Mapping[str, Any]) -> None:
+        """Note the words of one answer."""
         for words, values in ((self._words, given), (self._russian, given.get("x-ru") or {})):
             for name, seen in words.items():
                 for value in values.get(name, ()):
                     seen.setdefault(msgspec.json.encode(value), value)
 
     def named(self) -> dict[str, Any]:
+        """All words, as the members of a result."""
         listed: dict[str, Any] = {name: list(seen.values()) for name, seen in self._words.items()}
         return listed | {"x-ru": {name: list(seen.values()) for name, seen in self._russian.items()}}
-
-
-def parts_of(texts: Sequence[str]) -> tuple[Rows, ...]:
-    """Stored pieces of a matrix."""
-    return tuple(msgspec.json.decode(text, type=Rows) for text in texts)

@@ -1,6 +1,6 @@
 """Two stored lists against each other: which lists and units are meant, and what they fight with."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -19,6 +19,7 @@ from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.shapes import shaped
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.roster.state import RosterState
+from armybuilder.engine.systems.matchups import Matchup
 
 UNITS_OF_A_SIDE = 60
 """Units of one list in a matrix; 60 against 60, both ways, are 7,200 attacks."""
@@ -26,7 +27,7 @@ UNITS_OF_A_SIDE = 60
 Save = Annotated[str, Meta(pattern=r"^[2-6]\+$")]
 
 
-class Conditions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class Conditions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The circumstances under which two lists meet. The attacker is the first list.
 
     Attributes:
@@ -77,51 +78,65 @@ class PairRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     name: str | None = None
 
 
-class Combatant(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit of a list as it fights.
-
-    Attributes:
-        id: node of the unit in its list.
-        side: a side of the game's matchup documents, as plain values.
-        unknown: rules and wargear that were not understood.
-    """
-
-    id: str
-    name: str
-    points: float
-    side: dict[str, Any]
-    unknown: tuple[str, ...] = ()
-
-    @property
-    def models(self) -> int:
-        """How many models it has."""
-        return sum(group.get("count", 1) for group in self.side.get("models", ()))
-
-
 @dataclass(frozen=True, slots=True)
 class Army:
-    """A list that fights."""
+    """A list that fights.
+
+    Attributes:
+        fighters: the game's own values (`fighters.Fighter`): unit, name, points, models, side, unknown.
+    """
 
     name: str
     system: str
-    combatants: tuple[Combatant, ...]
+    fighters: tuple[Any, ...]
+
+
+class Battlefield(Protocol):
+    """The module `matrix` of a game: its fighters, its circumstances, and every pair of them."""
+
+    Fighter: type[msgspec.Struct]
+    Conditions: type[msgspec.Struct]
+
+    def shooting_matrix(
+        self,
+        attackers: Sequence[Any],
+        defenders: Sequence[Any],
+        *,
+        conditions: Any,
+        progress: Callable[[float], None],
+        should_stop: Callable[[], bool],
+    ) -> Any:
+        """Every pair exactly; cells are None where there is no attack."""
+
+    def pair_request(
+        self, attacker: Any, defender: Any, *, kind: str, conditions: Any, attacker_charged: bool = False
+    ) -> Matchup:
+        """The matchup document behind one pair."""
 
 
 class FighterReader(Protocol):
     """The module `fighters` of a game."""
 
-    def sides_from_roster(self, state: RosterState) -> Any:
+    def sides_from_roster(self, state: RosterState) -> tuple[Any, ...]:
         """The units of a roster with their profiles, weapons and rules."""
 
 
+def battlefield(system: str) -> Battlefield:
+    """How pairs of this game's units are resolved. Raises BadDocument for a game that cannot."""
+    found: Battlefield | None = _module(system, "matrix")
+    if found is None:
+        raise BadDocument(f"Matchups of lists cannot be simulated for '{system}'.")
+    return found
+
+
 @cache
-def fighter_reader(rule_pack: str) -> FighterReader | None:
-    """How this game's units are read from a roster; None when its pack does not say."""
-    pack = games.rule_pack(rule_pack)
+def _module(system: str, name: str) -> Any:
+    """A module of a game's rule pack; None when it has none of that name."""
+    pack = games.rule_pack(system)
     if pack is None:
         return None
-    module = f"{pack.army_type.__module__.rpartition('.')[0]}.fighters"
-    return import_module(module) if find_spec(module) else None  # type: ignore[return-value]
+    module = f"{pack.army_type.__module__.rpartition('.')[0]}.{name}"
+    return import_module(module) if find_spec(module) else None
 
 
 def read_request(raw: Mapping[str, Any]) -> MatrixRequest | PairRequest:
@@ -138,28 +153,21 @@ def army_of(viewer: Viewer, reference: ListReference, *, at: str) -> Army:
         LimitExceeded: more units than a matrix may have.
     """
     army_list = _referred(viewer, reference, at)
-    reader = fighter_reader(army_list.system.rule_pack)
+    system = army_list.system.rule_pack
+    reader: FighterReader | None = _module(system, "fighters")
     if reader is None:
         raise BadDocument(f"Matchups of {army_list.system.name} cannot be simulated.", at)
     fighters = reader.sides_from_roster(checking.state_of(army_list))
-    combatants = tuple(
-        Combatant(
-            id=fighter.unit,
-            name=fighter.name,
-            points=float(fighter.points),
-            side=msgspec.to_builtins(fighter.side),
-            unknown=tuple(fighter.unknown),
-        )
-        for fighter in fighters
-    )
-    if len(combatants) > UNITS_OF_A_SIDE:
-        raise LimitExceeded(f"“{army_list.name}” has {len(combatants)} units; the limit is {UNITS_OF_A_SIDE}.", at)
-    return Army(army_list.name, army_list.system.rule_pack, combatants)
+    if not fighters:
+        raise BadDocument(f"“{army_list.name}” has no unit that fights.", at)
+    if len(fighters) > UNITS_OF_A_SIDE:
+        raise LimitExceeded(f"“{army_list.name}” has {len(fighters)} units; the limit is {UNITS_OF_A_SIDE}.", at)
+    return Army(army_list.name, system, fighters)
 
 
-def unit_of(army: Army, unit_id: str, *, at: str) -> Combatant:
+def unit_of(army: Army, unit_id: str, *, at: str) -> Any:
     """One unit of an army. Raises NotFound."""
-    found = next((combatant for combatant in army.combatants if combatant.id == unit_id), None)
+    found = next((fighter for fighter in army.fighters if fighter.unit == unit_id), None)
     if found is None:
         raise NotFound(f"“{army.name}” has no unit '{unit_id}' that fights ({at}).")
     return found

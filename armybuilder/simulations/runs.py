@@ -86,7 +86,7 @@ def claim_chunk(computation_id: UUID | str, *, worker: UUID) -> ClaimedChunk | N
     while True:
         now = timezone.now()
         free = Q(state=RunState.QUEUED) | Q(state=RunState.RUNNING, lease_until__lt=now, attempts__lt=MAX_ATTEMPTS)
-        wanted = Chunk.objects.filter(free, computation=computation_id)
+        wanted = Chunk.objects.filter(free, computation_id=computation_id)
         chunk = (
             wanted.filter(computation__state__in=UNFINISHED)
             .select_related("computation")

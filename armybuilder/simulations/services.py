@@ -118,7 +118,7 @@ def _question_of_lists(viewer: Viewer, request: Mapping[str, Any]) -> tuple[Ques
     if isinstance(wanted, PairRequest):
         first = unit_of(attacker, wanted.attacker_unit, at="/attacker_unit")
         second = unit_of(defender, wanted.defender_unit, at="/defender_unit")
-        attacker, defender = replace(attacker, combatants=(first,)), replace(defender, combatants=(second,))
+        attacker, defender = replace(attacker, fighters=(first,)), replace(defender, fighters=(second,))
         title = wanted.name or f"{first.name} – {second.name}"
         return pair_question(clash(attacker, defender, wanted.conditions)), title[:TITLE_LENGTH]
     title = wanted.name or f"{attacker.name} – {defender.name}"

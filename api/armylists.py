@@ -27,6 +27,7 @@ from armybuilder.armylists.errors import RevisionConflict
 from armybuilder.armylists.models import ArmyList, Revision, VerdictChoice
 from armybuilder.armylists.reports import EditResult, ListFinding, ListReport, UncheckedPart
 from armybuilder.armylists.shapes import shaped
+from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Points, Text, Verdict
 
 SHARE_PARAMETER = OpenApiParameter("share", str, description="Token of a share link that opens this list.")
@@ -310,7 +311,7 @@ class OneList(APIView):
     )
     def get(self, request: Request, list_id: UUID) -> Response:
         """A list with its document; `If-None-Match` with its ETag answers 304 while nothing has changed."""
-        army_list = queries.readable_army_list(list_id, _reader(request))
+        army_list = queries.readable_army_list(list_id, reader_of(request))
         if is_known(request, army_list.revision):
             return Response(status=status.HTTP_304_NOT_MODIFIED, headers=_tag(army_list))
         return Response(ListOut.of(army_list), headers=_tag(army_list))
@@ -381,7 +382,11 @@ class Edits(APIView):
         viewer = known_viewer_of(request)
         edits = parse_edits(request.data)
         revision = _revision_meant(request, list_id, viewer)
-        return edited(services.apply_edits(viewer, list_id, edits, expected_revision=revision))
+        try:
+            return edited(services.apply_edits(viewer, list_id, edits, expected_revision=revision))
+        except BadDocument as refusal:
+            refusal.at = _in_body(request.data, len(edits), refusal.at)
+            raise
 
 
 class Undo(APIView):
@@ -467,7 +472,7 @@ class ListCheck(APIView):
     )
     def post(self, request: Request, list_id: UUID) -> Response:
         """Check a list by the rulebook and by its game data; 200 whether it is legal or not."""
-        army_list = queries.visible_army_list(list_id, _reader(request))
+        army_list = queries.visible_army_list(list_id, reader_of(request))
         return Response(ReportOut.of(services.check_army_list(army_list)), headers=_tag(army_list))
 
 
@@ -492,9 +497,17 @@ def edited(result: EditResult) -> Response:
     return Response(EditOut.of(result), headers=_tag(result.army_list))
 
 
-def _reader(request: Request) -> Viewer:
+def reader_of(request: Request) -> Viewer:
     """The viewer, with the share token of the query if there is one."""
     return replace(viewer_of(request), share_token=request.query_params.get("share"))
+
+
+def _in_body(body: object, count: int, at: str | None) -> str | None:
+    """A pointer into the edits as one into the body, which may be one edit, a list, or an object with a list."""
+    if isinstance(body, dict) and "edit" in body:
+        return at
+    in_list = at if count > 1 else f"/0{at or ''}"
+    return f"/edits{in_list or ''}" if isinstance(body, dict) else in_list
 
 
 def _revision_meant(request: Request, list_id: UUID, viewer: Viewer) -> int:
@@ -504,7 +517,7 @@ def _revision_meant(request: Request, list_id: UUID, viewer: Viewer) -> int:
 
 
 def _tag(army_list: ArmyList) -> dict[str, str]:
-    return {"ETag": etag_of(army_list.revision)}
+    return {"ETag": etag_of(army_list.revision), "Cache-Control": "private, no-cache"}
 
 
 def _address(army_list: ArmyList) -> str:

@@ -12,6 +12,7 @@ from django.core import exceptions as django_errors
 from django.core.signals import got_request_exception
 from django.db import OperationalError
 from django.http import Http404
+from django.utils.translation import get_language
 from rest_framework import exceptions as drf_errors
 from rest_framework.response import Response
 
@@ -22,6 +23,8 @@ from armybuilder.accounts import errors as accounts
 from armybuilder.armylists import errors as armylists
 from armybuilder.engine.documents import escaped
 from armybuilder.engine.errors import BadDocument, Cancelled, GameError, LimitExceeded
+from armybuilder.engine.findings import Text
+from armybuilder.engine.roster.edits import UnknownNode
 from armybuilder.reference.errors import MatrixChanged
 
 logger = logging.getLogger(__name__)
@@ -61,8 +64,9 @@ TABLE: Mapping[type[BaseException], ProblemType] = {
     # What the engine and the services refuse.
     BadDocument: ProblemType(HTTPStatus.BAD_REQUEST, "The document cannot be read"),
     LimitExceeded: ProblemType(HTTPStatus.UNPROCESSABLE_ENTITY, "Beyond the limits of the service"),
+    armylists.EditRefused: ProblemType(HTTPStatus.BAD_REQUEST, "The edit cannot be carried out"),
+    UnknownNode: ProblemType(HTTPStatus.NOT_FOUND, "Nothing here"),
     Cancelled: ProblemType(HTTPStatus.CONFLICT, "Cancelled"),
-    armylists.NotFound: ProblemType(HTTPStatus.NOT_FOUND, "Nothing here"),
     accounts.NotFound: ProblemType(HTTPStatus.NOT_FOUND, "Nothing here"),
     accounts.SignInRefused: ProblemType(HTTPStatus.UNAUTHORIZED, "Signing in failed"),
     accounts.TokenRefused: ProblemType(HTTPStatus.UNAUTHORIZED, "Signing in failed"),
@@ -218,12 +222,20 @@ def _headers(error: Exception) -> dict[str, str]:
 
 def _errors_in(error: BaseException, row: ProblemType) -> Iterator[ErrorAt]:
     """Message and pointer of each thing an exception complains about; at least one."""
-    if isinstance(error, BadDocument):
-        yield ErrorAt(error.message, error.at)
+    if isinstance(error, GameError):
+        yield ErrorAt(_words_of(error), getattr(error, "at", None))
     elif isinstance(error, drf_errors.APIException) and row.own_words:
         yield from _details(error.detail, "")
     else:
         yield ErrorAt((str(error) if row.own_words else "") or f"{row.title}.", None)
+
+
+def _words_of(error: GameError) -> str:
+    """A refusal in the language of the reader where it has both, else in its own words."""
+    text = getattr(error, "text", None)
+    if isinstance(text, Text):
+        return text.ru if get_language() == "ru" else text.en
+    return str(error) or f"{problem_type_of(error).title}."
 
 
 def _details(detail: Any, at: str) -> Iterator[ErrorAt]:

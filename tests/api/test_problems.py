@@ -12,6 +12,7 @@ from django.core import exceptions as django_errors
 from django.db import OperationalError
 from django.http import Http404
 from django.test import Client
+from django.utils.translation import override
 from rest_framework import exceptions as drf_errors
 from rest_framework.request import Request
 from rest_framework.test import APIRequestFactory
@@ -24,6 +25,7 @@ from api.renderers import json_bytes
 from armybuilder.accounts import errors as accounts
 from armybuilder.armylists.errors import RevisionConflict
 from armybuilder.engine.errors import BadDocument, GameError, LimitExceeded
+from armybuilder.engine.findings import Text
 
 MEMBERS = {"type", "title", "status", "detail", "code", "error"}
 
@@ -44,7 +46,8 @@ def refusals() -> list[type[GameError]]:
 
 def an_example_of(kind: type[GameError]) -> GameError:
     """An instance, whatever its constructor asks for."""
-    for arguments in (("Words.",), ("Words.", "/a/b"), (7,), ({"name": ["Words."]},), ()):
+    text = Text(en="Words.", ru="Слова.")
+    for arguments in ((text,), ("Words.",), ("Words.", "/a/b"), (7,), ({"name": ["Words."]},), ([text],), ()):
         try:
             error = kind(*arguments)
             str(error), problems.problem_of(error)
@@ -78,7 +81,7 @@ def test_every_refusal_of_the_project_has_the_shape() -> None:
     for kind in kinds:
         error = an_example_of(kind)
         response, body = answer_to(error)
-        assert response.headers["Content-Type"] == "application/problem+json", kind
+        assert response.content_type == "application/problem+json", kind
         assert 400 <= response.status_code < 500, kind
         assert_shape(body, response.status_code)
         assert body["code"] == kind.code != "", kind
@@ -145,6 +148,12 @@ def test_every_row_of_the_table_is_tried_above() -> None:
 def test_several_refused_values_are_all_named() -> None:
     _, body = answer_to(drf_errors.ValidationError({"a": ["No."], "b": ["Neither."]}))
     assert body["errors"] == [{"message": "No.", "at": "/a"}, {"message": "Neither.", "at": "/b"}]
+
+
+def test_words_are_those_of_the_readers_language() -> None:
+    assert answer_to(RevisionConflict(12))[1]["detail"].startswith("The list was changed")
+    with override("ru"):
+        assert answer_to(RevisionConflict(12))[1]["detail"].startswith("Список изменён")
 
 
 def test_a_stale_revision_is_told_the_current_one() -> None:

@@ -1,0 +1,126 @@
+"""What may be put under a detachment or selection of a stored list: where the entry ids of edits come from."""
+
+from typing import Union
+from uuid import UUID
+
+import msgspec
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.armylists import SHARE_PARAMETER, reader_of
+from api.schema import PUBLIC, array, ref
+from armybuilder.armylists import queries, services
+from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
+
+UNDER = OpenApiParameter("under", str, required=True, description="Node of the detachment or selection.")
+
+
+class CostOut(msgspec.Struct, frozen=True):
+    """An amount of one cost type, e.g. points."""
+
+    name: str
+    value: float
+
+
+class OfferOut(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="offer"):
+    """An entry that may be taken.
+
+    Attributes:
+        entry_id: what the edits add_unit and select take.
+        type: unit, model or upgrade.
+        costs: of one, without what it must bring along.
+        hidden: whether it is hidden at the moment; taking it would be a finding.
+        minimum, maximum: in this place, per model of the parent; null is none.
+        room: how many more may be taken by every limit of the entry; null is any number.
+        current: how many there are here.
+        selection_ids: the selections made of it here.
+        has_options: whether something can be chosen below it.
+    """
+
+    entry_id: str
+    name: str
+    type: str
+    costs: tuple[CostOut, ...]
+    hidden: bool
+    minimum: int | None
+    maximum: int | None
+    room: int | None
+    current: int
+    selection_ids: tuple[str, ...]
+    has_options: bool
+
+    @classmethod
+    def of(cls, offer: Offer) -> "OfferOut":
+        """An offer of the roster engine."""
+        return cls(
+            entry_id=offer.entry_id,
+            name=offer.name,
+            type=offer.type,
+            costs=tuple(CostOut(cost.name, float(cost.value)) for cost in offer.costs if not cost.hidden),
+            hidden=offer.hidden,
+            minimum=offer.minimum,
+            maximum=offer.maximum,
+            room=offer.room,
+            current=offer.current,
+            selection_ids=offer.selection_ids,
+            has_options=offer.has_options,
+        )
+
+
+class OfferGroupOut(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="group"):
+    """Offers with limits in common.
+
+    Attributes:
+        default_id: the entry that is taken when nothing else is.
+    """
+
+    id: str
+    name: str
+    hidden: bool
+    minimum: int | None
+    maximum: int | None
+    current: int
+    default_id: str | None
+    offers: tuple[Union[OfferOut, "OfferGroupOut"], ...]
+
+    @classmethod
+    def of(cls, group: OfferGroup) -> "OfferGroupOut":
+        """A group of the roster engine with everything in it."""
+        return cls(
+            id=group.id,
+            name=group.name,
+            hidden=group.hidden,
+            minimum=group.minimum,
+            maximum=group.maximum,
+            current=group.current,
+            default_id=group.default_id,
+            offers=tuple(_written(offer) for offer in group.offers),
+        )
+
+
+class Offers(APIView):
+    """What a list offers to add."""
+
+    @extend_schema(
+        operation_id="list_offers",
+        tags=["lists"],
+        parameters=[UNDER, SHARE_PARAMETER],
+        responses={200: array(ref(OfferOut | OfferGroupOut, "OfferOrGroup"))},
+        auth=PUBLIC,
+    )
+    def get(self, request: Request, list_id: UUID) -> Response:
+        """The units a detachment may be given, or the options of a selection, hidden ones too."""
+        node_id = request.query_params.get("under")
+        if not node_id:
+            raise ValidationError({"under": ["Name the detachment or selection to put something under."]})
+        report = services.check_army_list(queries.visible_army_list(list_id, reader_of(request)))
+        if report.state is None:
+            return Response([])
+        return Response([_written(offer) for offer in offers(report.library, report.state, node_id=node_id)])
+
+
+def _written(offer: Offer | OfferGroup) -> OfferOut | OfferGroupOut:
+    return OfferOut.of(offer) if isinstance(offer, Offer) else OfferGroupOut.of(offer)

@@ -1,0 +1,105 @@
+"""Requests made up from the API's own description: none breaks the server, every answer is as described."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from unittest.mock import patch
+
+import hypothesis
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
+from drf_spectacular.generators import SchemaGenerator
+from schemathesis import Case
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from armybuilder.accounts import services as accounts
+from armybuilder.accounts.models import User
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists.models import ArmyList, Revision, ShareLink
+from armybuilder.armylists.share_links import new_token
+from armybuilder.reference.models import UnitEntry
+from armybuilder.simulations import dispatch, services
+from armybuilder.wsgi import application
+
+CHECKS = [not_a_server_error, content_type_conformance, status_code_conformance, response_schema_conformance]
+
+EXAMPLES = 10
+"""Requests made up for each operation."""
+
+pytestmark = pytest.mark.django_db
+
+
+def operations() -> list[Any]:
+    """Every operation of the description, ready to be called."""
+    schema = schemathesis.openapi.from_dict(SchemaGenerator().get_schema(request=None, public=True))
+    schema.app = application
+    return [result.ok() for result in schema.get_all_operations()]
+
+
+@pytest.fixture
+def kept_connection() -> Iterator[None]:
+    """A request leaves the connection, and with it the transaction, to the test."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def known(owner: User, stored: Callable[..., ArmyList], monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
+    """What addresses may lead to something, by the name of the path parameter; and the owner's token."""
+    monkeypatch.setattr(dispatch, "send", lambda computation_id: True)
+    mine = stored(owner)
+    Revision.objects.create(
+        army_list=mine,
+        number=1,
+        content=1,
+        name=mine.name,
+        packed_document=Revision.packed(mine.document),
+        summary_en="Created",
+        summary_ru="Создан",
+        release=mine.release,
+    )
+    link = ShareLink.objects.create(token=new_token(), army_list=mine)
+    run = services.request_simulation(Viewer(user=owner), {"system": "relic", "kind": "dice_roll", "dice": 2})
+    with patch("api.throttles.RequestThrottle.allow_request", return_value=True):
+        yield {
+            "secret": accounts.issue_token(owner, name="a fuzzer", scope="write").secret,
+            "system": "horus-heresy",
+            "faction": "sons-of-horus",
+            "unit": str(UnitEntry.objects.all()[0].pk),
+            "rule": "HH-30",
+            "list_id": str(mine.pk),
+            "number": 1,
+            "token": link.token,
+            "run_id": str(run.pk),
+            "code": "not-found",
+        }
+
+
+@pytest.mark.parametrize("operation", operations(), ids=lambda operation: operation.label)
+def test_every_operation_keeps_what_it_describes(operation: Any, known: dict[str, Any], kept_connection: None) -> None:
+    @hypothesis.given(case=operation.as_strategy())
+    @hypothesis.settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )
+    def ask(case: Case) -> None:
+        case.path_parameters = {name: known.get(name, value) for name, value in (case.path_parameters or {}).items()}
+        case.headers["Authorization"] = f"Bearer {known['secret']}"
+        case.headers.pop("Prefer", None)  # nobody performs what is queued
+        response = case.call()
+        case.validate_response(response, checks=CHECKS)
+
+    ask()

@@ -1,7 +1,6 @@
 """Units of an evaluated roster as sides of a matchup: models, profiles, weapons, saves from wargear."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Literal
@@ -10,6 +9,7 @@ import msgspec
 
 from armybuilder.engine.roster.state import ProfileState, RosterState, SelectionState
 from armybuilder.engine.systems.horus_heresy.matchup import ArmourFacings, Group, Profile, Side, UnitType, Weapon
+from armybuilder.engine.systems.horus_heresy.roster_units import parts
 from armybuilder.engine.systems.horus_heresy.rules_in_play import texts_of, unknown_rules
 from armybuilder.engine.systems.horus_heresy.special_rules import split_rule
 
@@ -91,43 +91,15 @@ def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
     found: list[Fighter] = []
     for force in state.all_forces():
         for selection in force.selections:
-            for unit in _units(selection):
-                fighter = _fighter(unit)
+            for part in parts(selection, role=""):
+                fighter = _fighter(part.node, {id(node) for node in part.inside})
                 if fighter is not None:
                     found.append(fighter)
     return tuple(found)
 
 
-def _units(selection: SelectionState) -> Iterator[SelectionState]:
-    """A unit, and the transports that were bought for it."""
-    yield selection
-    for child in _transports(selection):
-        yield from _units(child)
-
-
-def _transports(selection: SelectionState) -> Iterator[SelectionState]:
-    """Vehicles among the selections of a unit that is no vehicle itself."""
-    if _own_kind(selection) == "Vehicle":
-        return
-    for child in selection.selections:
-        if child.type in ("unit", "model") and _kind_below(child) == "Vehicle" and _kind_below(selection) != "Vehicle":
-            yield child
-        else:
-            yield from _transports(child)
-
-
-def _own_kind(selection: SelectionState) -> str | None:
-    return next((p.type_name for p in selection.profiles if p.type_name in MODEL_PROFILES), None)
-
-
-def _kind_below(selection: SelectionState) -> str | None:
-    """The kind of the first model of a selection or what hangs below it, models on foot first."""
-    kinds = [kind for part in selection.walk() if (kind := _own_kind(part)) is not None]
-    return "Unit" if "Unit" in kinds else next(iter(kinds), None)
-
-
-def _fighter(unit: SelectionState) -> Fighter | None:
-    apart = {id(child) for child in _transports(unit)}
+def _fighter(unit: SelectionState, apart: set[int]) -> Fighter | None:
+    """The unit without the selections in it that are units of their own: its transport, its retinue, its sections."""
     shared = _Gear()
     groups: list[tuple[Group, list[tuple[int, list[Weapon]]]]] = []
     unknown: list[str] = []
@@ -138,9 +110,12 @@ def _fighter(unit: SelectionState) -> Fighter | None:
         profile = next((p for p in selection.profiles if p.type_name in MODEL_PROFILES), None)
         if profile is not None and selection.number > 0:
             gear = _Gear()
-            _collect(selection, gear, apart)
+            crew = _crew(selection) if selection.type == "model" else []
+            _collect(selection, gear, apart | {id(member) for member in crew})
             groups.append((_group(selection, profile, gear), gear.weapons))
             unknown.extend(gear.unknown)
+            for member in crew:
+                visit(member)
             return
         _take(selection, shared)
         for child in selection.selections:
@@ -240,6 +215,17 @@ def _better(profile: Profile, name: str, save: int) -> Profile:
     own = getattr(profile, name)
     best = save if own is None or own == "-" else min(save, int(str(own).rstrip("+")))
     return msgspec.structs.replace(profile, **{name: f"{best}+"})
+
+
+def _crew(selection: SelectionState) -> list[SelectionState]:
+    """The nearest models below a model: the gunners of a gun."""
+    found: list[SelectionState] = []
+    for child in selection.selections:
+        if child.type == "model" and any(profile.type_name in MODEL_PROFILES for profile in child.profiles):
+            found.append(child)
+        else:
+            found += _crew(child)
+    return found
 
 
 def _collect(selection: SelectionState, gear: _Gear, apart: set[int]) -> None:

@@ -221,9 +221,7 @@ def settle(library: Library, roster: Roster) -> Settled:
         if node.catalogue_id not in known or library.force_node(node.catalogue_id, node.entry_id) is None:
             dropped.append(Dropped(node.id, node.name, node.entry_id))
             return None
-        chosen = (
-            selection(child, library.find_root(node.catalogue_id, child.entry_id)) for child in node.selections
-        )
+        chosen = (selection(child, library.find_root(node.catalogue_id, child.entry_id)) for child in node.selections)
         return msgspec.structs.replace(
             node,
             selections=tuple(child for child in chosen if child is not None),
@@ -415,9 +413,7 @@ class _Writer:
         if not rows:
             row_id = f"{selection.id}:{NO_CATEGORY}"
             name = self._layout.uncategorised
-            self._empty(
-                "category", (("id", row_id), ("entryId", NO_CATEGORY), ("name", name), ("primary", "true"))
-            )
+            self._empty("category", (("id", row_id), ("entryId", NO_CATEGORY), ("name", name), ("primary", "true")))
         for row in rows:
             entry, name, primary = ("entryId", row.id), ("name", row.name), ("primary", _word(row.primary))
             if self._layout.origin:
@@ -481,9 +477,7 @@ _CONTROL = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF], " 
 
 
 def _written(attributes: Attributes) -> str:
-    return "".join(
-        f' {name}="{escape(_legal(value), _QUOTED)}"' for name, value in attributes if value is not None
-    )
+    return "".join(f' {name}="{escape(_legal(value), _QUOTED)}"' for name, value in attributes if value is not None)
 
 
 def _content(text: str) -> str:

@@ -422,4 +422,3 @@ class Library:
     def linked_categories(self, spec: Spec) -> frozenset[str]:
         """Ids of the categories a force entry links."""
         return frozenset(category_id for category_id, _ in spec.categories)
-

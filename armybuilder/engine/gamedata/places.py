@@ -411,4 +411,15 @@ def expand_roots(library: "Library", head: "FileHead") -> tuple[Place, ...]:
     return tuple(found)
 
 
-__all__ = ["InfoSource", "InfoSpec", "Modifiers", "Place", "Spec", "child_specs", "demanding", "expand_roots", "indexed", "root_entries"]
+__all__ = [
+    "InfoSource",
+    "InfoSpec",
+    "Modifiers",
+    "Place",
+    "Spec",
+    "child_specs",
+    "demanding",
+    "expand_roots",
+    "indexed",
+    "root_entries",
+]

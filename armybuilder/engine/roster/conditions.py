@@ -16,7 +16,7 @@ from armybuilder.engine.gamedata.model import (
     Repeat,
     Scope,
 )
-from armybuilder.engine.roster.scopes import Counting, ForceNode, Owner, SelectionNode, ancestors, above, nearest
+from armybuilder.engine.roster.scopes import Counting, ForceNode, Owner, SelectionNode, above, ancestors, nearest
 
 MAX_TIMES = 1_000_000
 """A modifier never applies more often: beyond this the data is absurd."""

@@ -538,6 +538,4 @@ def _beside(roster: Roster, selection_id: str, copy: Selection) -> Roster:
 def _added(roster: Roster, parent_id: str, selection: Selection) -> Roster:
     if any(force.id == parent_id for force in roster.all_forces()):
         return _in_force(roster, parent_id, lambda force: _replace(force, selections=(*force.selections, selection)))
-    return _with_selection(
-        roster, parent_id, lambda node: _replace(node, selections=(*node.selections, selection))
-    )
+    return _with_selection(roster, parent_id, lambda node: _replace(node, selections=(*node.selections, selection)))

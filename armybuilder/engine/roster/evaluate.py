@@ -278,7 +278,9 @@ class Evaluation:
                 if constraint.field == 0 and not constraint.percent:
                     least, most = limits_of(constraint, force, self.counting)
                     low = max(low, least) if low is not None and least is not None else least or low
-                    high = min(high, most) if high is not None and most is not None else (high if most is None else most)
+                    high = (
+                        min(high, most) if high is not None and most is not None else (high if most is None else most)
+                    )
             rows.append(
                 CategoryState(
                     id=spec.id,

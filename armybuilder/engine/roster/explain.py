@@ -232,9 +232,7 @@ def _with_constraint(library: Library, holder: Holder, error: RosterError) -> Pl
 
 
 def _places(library: Library, holder: Holder) -> Iterator[Place]:
-    todo = list(
-        library.roots(holder.catalogue_id) if isinstance(holder, ForceNode) else _place_of(holder).children
-    )
+    todo = list(library.roots(holder.catalogue_id) if isinstance(holder, ForceNode) else _place_of(holder).children)
     for place in todo:
         yield place
         if place.is_group:
@@ -283,7 +281,11 @@ class _Teller:
         if hidden:
             blocked = True
             reasons.append(self._hidden(place, owner, "hidden"))
-        if isinstance(owner, SelectionNode) and isinstance(self._holder, ForceNode) and not self._evaluation.fits(owner):
+        if (
+            isinstance(owner, SelectionNode)
+            and isinstance(self._holder, ForceNode)
+            and not self._evaluation.fits(owner)
+        ):
             blocked = True
             reasons.append(self._category(owner))
         for group in place.groups:
@@ -379,7 +381,9 @@ class _Teller:
                 )
         if not nodes:
             self._repairs.append(
-                Repair(action="remove", text=Text(f"Remove {often} of {name}.", f"Уберите {often}: {name}."), count=often)
+                Repair(
+                    action="remove", text=Text(f"Remove {often} of {name}.", f"Уберите {often}: {name}."), count=often
+                )
             )
 
     def _shortage(self, place: Place, owner: Owner, count: Number | Fraction, low: Number) -> None:
@@ -449,18 +453,16 @@ class _Teller:
         if condition.op >= Op.INSTANCE_OF:
             negative = condition.op is Op.NOT_INSTANCE_OF
             what = self._label(condition.child_id)
-            where = self._scope_words(condition, owner)
+            who = self._subject(condition, owner)
             text = Text(
-                f"{where.en} {'is not' if negative else 'is'} {what}",
-                f"{where.ru} {'– не' if negative else '–'} {what}",
+                f"{who.en} {'is not' if negative else 'is'} {what}",
+                f"{who.ru} {'– не' if negative else '–'} {what}",
             )
         else:
             words = _COMPARED[condition.op]
             value = plain(condition.value) + ("%" if condition.percent else "")
             have = "?" if now is None else _number(now)
-            text = Text(
-                f"{words[0]} {value} {en}: you have {have}", f"{words[1]} {value} {ru}: у вас {have}"
-            )
+            text = Text(f"{words[0]} {value} {en}: you have {have}", f"{words[1]} {value} {ru}: у вас {have}")
         return Reason(kind="condition", text=text, holds=true)
 
     def _query(self, query: Query, owner: Owner) -> tuple[str, str]:
@@ -481,6 +483,20 @@ class _Teller:
             name = self._evaluation.shown(self._holder)
             return Text(f"in {name}", f"в «{name}»")
         return self._scope_words(constraint, owner)
+
+    def _subject(self, query: Query, owner: Owner) -> Text:
+        """What an instanceOf condition speaks of."""
+        match query.scope:
+            case Scope.ANCESTOR:
+                return Text("something above it", "то, что выше,")
+            case Scope.PRIMARY_CATEGORY:
+                return Text("its category", "его категория")
+            case Scope.ROSTER:
+                return Text("the list", "список")
+            case _:
+                words = self._scope_words(query, owner)
+                name = words.en.removeprefix("in ")
+                return Text(name, name)
 
     def _scope_words(self, query: Query, owner: Owner) -> Text:
         match query.scope:
@@ -584,7 +600,7 @@ _COMPARED = {
 }
 
 
-def _needed(op: Op, now: Number | Fraction, value: Number) -> int:  # noqa: PLR0911 - one line an operator
+def _needed(op: Op, now: Number | Fraction, value: Number) -> int:
     """How many more (or, negative, fewer) would make a comparison true."""
     if op is Op.EQUAL:
         return int(value - now)

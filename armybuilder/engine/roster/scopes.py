@@ -478,9 +478,7 @@ def ancestors(owner: Owner) -> Iterator[SelectionNode]:
         node = node.parent
 
 
-def above(
-    owner: Owner, *, with_self: bool, fits: Callable[[SelectionNode], bool]
-) -> SelectionNode | None:
+def above(owner: Owner, *, with_self: bool, fits: Callable[[SelectionNode], bool]) -> SelectionNode | None:
     """The nearest selection above an owner that fits."""
     if with_self and isinstance(owner, SelectionNode) and fits(owner):
         return owner

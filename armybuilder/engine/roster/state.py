@@ -223,9 +223,25 @@ class ForceState:
     """
 
     __slots__ = (
-        "_info", "_profiles", "_rules", "_available", "catalogue_id", "catalogue_name", "categories",
-        "custom_name", "entry_id", "forces", "hidden", "id", "missing", "name", "notes", "page", "publication_id",
-        "publications", "selections",
+        "_available",
+        "_info",
+        "_profiles",
+        "_rules",
+        "catalogue_id",
+        "catalogue_name",
+        "categories",
+        "custom_name",
+        "entry_id",
+        "forces",
+        "hidden",
+        "id",
+        "missing",
+        "name",
+        "notes",
+        "page",
+        "publication_id",
+        "publications",
+        "selections",
     )  # fmt: skip
 
     id: str

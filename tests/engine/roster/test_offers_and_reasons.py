@@ -1,0 +1,175 @@
+"""What is offered, and why something is hidden, full or needed."""
+
+import pytest
+
+from armybuilder.engine.roster.edits import UnknownNode, customise
+from armybuilder.engine.roster.explain import Reason, data_findings, explain_error, why
+from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
+from tests.engine.roster.builders import Data, Player, change, entry, group, limit, link, make_library, repeat, when
+
+
+def by_name(player: Player, node_id: str) -> dict[str, Offer | OfferGroup]:
+    return {row.name: row for row in offers(player.library, player.state, node_id=node_id)}
+
+
+def test_offers_of_a_force_say_price_limits_and_what_is_taken() -> None:
+    library = make_library(
+        entry("a", type="unit", pts=50, category="hq", least=1, most=2),
+        entry("b", category="fast"),
+        entry("c", hidden=True),
+    )
+    player = Player(library)
+    rows = by_name(player, player.force_id)
+    assert list(rows) == ["A", "C"]
+    a = rows["A"]
+    assert isinstance(a, Offer)
+    assert (a.entry_id, a.type, a.cost("pts"), a.minimum, a.maximum, a.room) == ("a", "unit", 50, 1, 2, 1)
+    assert (a.current, a.category_id, a.instanced, a.available) == (1, "hq", True, True)
+    assert a.selection_ids == (player.created["a"],)
+    player.take("a")
+    full = by_name(player, player.force_id)["A"]
+    assert isinstance(full, Offer)
+    assert (full.room, full.available) == (0, False)
+    hidden = rows["C"]
+    assert isinstance(hidden, Offer)
+    assert (hidden.hidden, hidden.available, hidden.category_id) == (True, False, "(No Category)")
+
+
+def test_groups_hold_their_offers_and_name_their_default() -> None:
+    shared = {"sharedSelectionEntries": [entry("rifle", pts=3, collective=True)]}
+    arms = group("arms", entry("knife"), link("to", "rifle"), least=1, most=1, defaultSelectionEntryId="to")
+    player = Player(make_library(entry("man", selectionEntryGroups=[arms]), catalogue=shared))
+    man = player.take("man")
+    (row,) = offers(player.library, player.state, node_id=man)
+    assert isinstance(row, OfferGroup)
+    assert (row.minimum, row.maximum, row.current, row.default_id, row.radio) == (1, 1, 1, "to::rifle", True)
+    assert [(offer.name, offer.current) for offer in row.offers] == [("Knife", 0), ("Rifle", 1)]
+
+
+def test_room_counts_limits_in_every_scope() -> None:
+    unique = entry("relic", constraints=[limit("one", "max", 1, "roster", includeChildSelections=True)])
+    player = Player(make_library(entry("man", selectionEntries=[unique])))
+    player.take("relic", player.take("man"))
+    second = player.take("man")
+    (row,) = offers(player.library, player.state, node_id=second)
+    assert isinstance(row, Offer)
+    assert (row.current, row.maximum, row.room, row.available) == (0, None, 0, False)
+
+
+def test_offers_of_nobody() -> None:
+    player = Player(make_library(entry("a")))
+    with pytest.raises(UnknownNode):
+        offers(player.library, player.state, node_id="nobody")
+
+
+def flat(reasons: tuple[Reason, ...]) -> list[str]:
+    return [text for reason in reasons for text in (reason.text.en, *flat(reason.reasons))]
+
+
+HIDES = change("set", "hidden", "true", when("equalTo", 0, "lord", "roster"))
+SHOWS = change("set", "hidden", "false", when("atLeast", 2, "lord"))
+ANY = change(
+    "set", "hidden", "true",
+    conditionGroups=[{"type": "or", "conditions": [when("atLeast", 1, "other"), when("notInstanceOf", 1, "allied", "force")]}],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("case", "fields", "words", "repairs"),
+    [
+        ("hidden by a condition", {"modifiers": [HIDES]},
+         ["A is hidden by a condition.", "Hidden when:", "exactly 0 of Lord in the whole list: you have 0"],
+         ["Add 1 × Lord in the whole list."]),
+        ("hidden until shown", {"modifiers": [SHOWS], "hidden": True},
+         ["A is hidden unless the data unlocks it.", "Shown when:", "at least 2 of Lord in Patrol: you have 0"],
+         ["Add 2 × Lord in Patrol."]),
+        ("one of several conditions", {"modifiers": [ANY]},
+         ["A is hidden by a condition.", "Hidden when:", "any of:", "at least 1 of Other in Patrol: you have 0",
+          "Patrol is not allied"], []),
+        ("a maximum of 0", {"most": 0}, ["At most 0 of A in Patrol; there are 0."], []),
+        ("a minimum", {"constraints": [limit("m", "min", 2, "force", field="pts")], "pts": 0},
+         ["At least 2 of A in Patrol; there are 0."], ["Add 2 more of A."]),
+        ("nothing in the way", {}, [], []),
+    ],
+)  # fmt: skip
+def test_why(case: str, fields: Data, words: list[str], repairs: list[str]) -> None:
+    player = Player(make_library(entry("a", **fields), entry("lord"), entry("other")))
+    explanation = why(player.library, player.state, node_id=player.force_id, entry_id="a")
+    assert flat(explanation.reasons) == words, case
+    assert [repair.text.en for repair in explanation.repairs] == repairs, case
+    assert explanation.blocked is (bool(words) and case != "a minimum"), case
+
+
+def test_a_repair_that_can_be_done_names_where_and_what() -> None:
+    player = Player(make_library(entry("a", modifiers=[HIDES]), entry("lord")))
+    (repair,) = why(player.library, player.state, node_id=player.force_id, entry_id="a").repairs
+    assert (repair.action, repair.node_id, repair.entry_id, repair.count) == ("add", player.force_id, "lord", 1)
+    player.take(repair.entry_id or "", repair.node_id)
+    assert not why(player.library, player.state, node_id=player.force_id, entry_id="a").blocked
+
+
+def test_why_of_a_maximum_that_modifiers_make() -> None:
+    grows = change("increment", "c", 1, repeats=[repeat(1, "lord")])
+    player = Player(make_library(entry("a", constraints=[limit("c", "max", 0)], modifiers=[grows]), entry("lord")))
+    player.take("lord")
+    explanation = why(player.library, player.state, node_id=player.force_id, entry_id="a")
+    assert flat(explanation.reasons) == [
+        "At most 1 of A in Patrol; there are 0.",
+        "The limit + 1 when:",
+        "for each 1: of Lord in Patrol",
+    ]
+    assert not explanation.blocked
+
+
+def test_why_of_an_entry_in_a_full_group() -> None:
+    arms = group("arms", entry("knife"), entry("club"), most=1)
+    player = Player(make_library(entry("man", selectionEntryGroups=[arms])))
+    man = player.take("man")
+    player.take("knife", man)
+    explanation = why(player.library, player.state, node_id=man, entry_id="club")
+    assert explanation.blocked
+    assert flat(explanation.reasons) == ["At most 1 of Arms in Man; there are 1."]
+
+
+@pytest.mark.parametrize(
+    ("case", "entries", "taken", "rule", "at", "message"),
+    [
+        ("minimum", [entry("a", category="hq", least=1)], 0, "BS-01", "/forces/0",
+         "Patrol: A – 0 taken, at least 1 needed. Add 1 more."),
+        ("maximum", [entry("a", most=1)], 2, "BS-02", "/forces/0/selections/0",
+         "A: A – 2 taken, at most 1 allowed. Remove 1."),
+        ("hidden", [entry("a", hidden=True)], 1, "BS-03", "/forces/0/selections/0",
+         "A: A is not available in this list as it stands. Remove it, or take what unlocks it."),
+        ("limit", [entry("a", pts=11)], 1, "BS-04", None, "The list costs 11 pts, the limit is 10. Remove 1 pts."),
+        ("loop", [entry("a", pts=1, modifiers=[change("increment", "pts", 1, repeats=[repeat(1, "a", field="pts")])])],
+         1, "BS-06", "/forces/0/selections/0",
+         "A: the data makes this cost depend on itself; its base cost is counted."),
+    ],
+)  # fmt: skip
+def test_finding(case: str, entries: list[Data], taken: int, rule: str, at: str | None, message: str) -> None:
+    player = Player(make_library(*entries))
+    while selections := player.state.forces[0].selections:
+        player.drop(selections[0].id)
+    for _ in range(taken):
+        player.take("a")
+    player.limit(10)
+    (finding,) = data_findings(player.state)
+    assert (finding.rule, finding.at, finding.message.en, finding.origin) == (rule, at, message, "data"), case
+    assert finding.message.ru != finding.message.en
+
+
+def test_a_finding_calls_a_unit_by_the_players_name_for_it() -> None:
+    player = Player(make_library(entry("a", hidden=True)))
+    chosen = player.take("a")
+    player.roster = customise(player.roster, node_id=chosen, name="Old Bob").roster
+    (finding,) = data_findings(player.state)
+    assert finding.message.en.startswith("Old Bob: ")
+
+
+def test_an_error_has_the_chain_behind_it() -> None:
+    player = Player(make_library(entry("a", category="hq", modifiers=[HIDES]), entry("lord")))
+    player.take("a")
+    (error,) = player.state.errors
+    explanation = explain_error(player.library, player.state, error)
+    assert explanation is not None
+    assert [repair.text.ru for repair in explanation.repairs] == ["Добавьте 1 × Lord во всём списке."]

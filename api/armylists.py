@@ -23,7 +23,7 @@ from api.schema import IF_MATCH, PUBLIC, body, ref
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import queries, services, sizes
 from armybuilder.armylists.edits import Edit, SetName, SetPointsLimit, parse_edits
-from armybuilder.armylists.errors import RevisionConflict
+from armybuilder.armylists.errors import NotFound, RevisionConflict
 from armybuilder.armylists.models import ArmyList, Revision, VerdictChoice
 from armybuilder.armylists.reports import EditResult, ListFinding, ListReport, UncheckedPart
 from armybuilder.armylists.shapes import shaped
@@ -271,17 +271,20 @@ class Lists(APIView):
         """Create a list with its first detachment."""
         viewer = known_viewer_of(request)
         new = shaped(request.data, NewList)
-        army_list = services.create_army_list(
-            viewer,
-            system_id=new.system,
-            name=new.name,
-            catalogue_id=new.catalogue_id,
-            points_limit=new.points_limit,
-            allegiance=new.allegiance,
-            force_entry_id=new.force_entry_id,
-            allied_catalogue_id=new.allied_catalogue_id,
-            folder=new.folder,
-        )
+        try:
+            army_list = services.create_army_list(
+                viewer,
+                system_id=new.system,
+                name=new.name,
+                catalogue_id=new.catalogue_id,
+                points_limit=new.points_limit,
+                allegiance=new.allegiance,
+                force_entry_id=new.force_entry_id,
+                allied_catalogue_id=new.allied_catalogue_id,
+                folder=new.folder,
+            )
+        except NotFound as refusal:  # it stands in the body, not in the address
+            raise BadDocument(str(refusal), "/system") from refusal
         return created(army_list)
 
 

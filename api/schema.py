@@ -57,6 +57,11 @@ def ref_any_of(name: str, alternatives: Callable[[], Sequence[Alternative]]) -> 
     return {"$ref": f"#/components/schemas/{name}"}
 
 
+def problem(status: int) -> dict[tuple[int, str], Schema]:
+    """A problem that only this operation may answer; those of its kind are added to all of them."""
+    return {(status, MEDIA_TYPE): ref(Problem)}
+
+
 def body(schema: Schema) -> Schema:
     """A request body of that schema."""
     return {"application/json": schema}

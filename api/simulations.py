@@ -19,7 +19,7 @@ from api.authentication import known_viewer_of, viewer_of
 from api.pages import PAGE_PARAMETERS, page, page_schema
 from api.problems import RunCancelled, RunFailed
 from api.renderers import json_bytes
-from api.schema import PUBLIC, Alternative, body, ref, ref_any_of
+from api.schema import PUBLIC, Alternative, body, problem, ref, ref_any_of
 from api.simulation_results import MatchupResult, MatrixResult, PairResult
 from api.throttles import RequestThrottle, SimulationThrottle
 from armybuilder.accounts.viewers import Viewer
@@ -157,7 +157,7 @@ class Simulations(APIView):
         tags=["simulations"],
         parameters=[PREFER, LOCATION],
         request=body(ref_any_of("SimulationRequest", _requests)),
-        responses={200: RESULT, 202: ref(RunOut)},
+        responses={200: RESULT, 202: ref(RunOut), **problem(404)},
         auth=PUBLIC,
     )
     def post(self, request: Request) -> Response:
@@ -206,7 +206,7 @@ class Result(APIView):
     @extend_schema(
         operation_id="read_simulation_result",
         tags=["simulations"],
-        responses={200: RESULT, 202: ref(RunOut)},
+        responses={200: RESULT, 202: ref(RunOut), **problem(409)},
         auth=PUBLIC,
     )
     def get(self, request: Request, run_id: UUID) -> Response:

@@ -13,6 +13,7 @@ from armybuilder.accounts import services as accounts
 from armybuilder.accounts.models import User
 from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
+from armybuilder.datafiles.parsing import keep_library
 from armybuilder.reference.models import (
     Alliance,
     AllianceLevel,
@@ -24,6 +25,7 @@ from armybuilder.reference.models import (
     Slot,
     UnitEntry,
 )
+from tests.armylists.conftest import AUXILIA, PRIMARY, RELEASE, SONS, fixture_library
 
 
 class Caller:
@@ -73,11 +75,12 @@ def as_nobody(db: None) -> Caller:
 
 @pytest.fixture
 def game(db: None) -> PublishedSystem:
-    """Horus Heresy with two factions, one unit each, a chart, one known alliance and a fortification."""
+    """Our own game data as a release, and a few rows of it: two factions, one unit each, a chart, a known alliance."""
     system = PublishedSystem.objects.create(
         id="horus-heresy", name="The Horus Heresy", name_ru="Ересь Хоруса", rule_pack="horus-heresy"
     )
-    release = DataRelease.objects.create(system=system, number=1, content_hash="0" * 64, name="Sample")
+    release = DataRelease.objects.create(id=RELEASE, system=system, number=1, content_hash="0" * 64, name="Sample")
+    keep_library(RELEASE, fixture_library())
     system.current_release = release
     system.save()
     roles = {
@@ -86,9 +89,11 @@ def game(db: None) -> PublishedSystem:
     }
     sons, army = (
         Faction.objects.create(
-            system=system, key=key, name=name, matrix_position=position, catalogue_id=f"cat-{key}", release=release
+            system=system, key=key, name=name, matrix_position=position, catalogue_id=catalogue, release=release
         )
-        for position, (key, name) in enumerate([("sons-of-horus", "Sons of Horus"), ("imperial-army", "Imperial Army")])
+        for position, (key, name, catalogue) in enumerate(
+            [("sons-of-horus", "Sons of Horus", SONS), ("imperial-army", "Imperial Army", AUXILIA)]
+        )
     )
     for faction, role, name, points, words in [
         (sons, "hq", "Praetor", "150", "praetor hq paragon blade"),
@@ -106,7 +111,7 @@ def game(db: None) -> PublishedSystem:
             search_text=words,
         )
     chart = ForceOrganisation.objects.create(system=system, release=release, key="crusade", name="Crusade")
-    primary = Detachment.objects.create(chart=chart, type="primary", name="Primary Detachment", entry_id="force-1")
+    primary = Detachment.objects.create(chart=chart, type="primary", name="Primary Detachment", entry_id=PRIMARY)
     Slot.objects.create(detachment=primary, role=roles["hq"], minimum=1, maximum=3)
     Slot.objects.create(detachment=primary, role=roles["troops"], minimum=2, maximum=None)
     level = AllianceLevel.objects.create(system=system, key="fellow_warriors", name="Fellow Warriors")
@@ -124,7 +129,7 @@ def game(db: None) -> PublishedSystem:
 
 @pytest.fixture
 def stored(game: PublishedSystem) -> Callable[..., ArmyList]:
-    """Makes a stored list as a row, for tests that only read it."""
+    """Makes a stored list as a row, for tests that only read the row."""
 
     def make(owner: User | None = None, *, guest_key: UUID | None = None, **facts: Any) -> ArmyList:
         assert game.current_release is not None
@@ -137,3 +142,13 @@ def stored(game: PublishedSystem) -> Callable[..., ArmyList]:
         )
 
     return make
+
+
+@pytest.fixture
+def muster(as_owner: Caller, game: PublishedSystem) -> dict[str, Any]:
+    """A new list of the owner's, made over the API."""
+    new = {"system": game.pk, "name": "Muster", "catalogue_id": SONS, "points_limit": 2000, "allegiance": "traitor"}
+    response = as_owner("POST", "/api/v1/lists/", new)
+    assert response.status_code == 201, response.content
+    created: dict[str, Any] = response.json()
+    return created

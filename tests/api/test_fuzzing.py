@@ -1,6 +1,6 @@
 """Requests made up from the API's own description: none breaks the server, every answer is as described."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 from unittest.mock import patch
 
@@ -21,15 +21,16 @@ from schemathesis.specs.openapi.checks import (
 from armybuilder.accounts import services as accounts
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
-from armybuilder.armylists.models import ArmyList, Revision, ShareLink
-from armybuilder.armylists.share_links import new_token
+from armybuilder.armylists.services import create_army_list, publish_share_link
+from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.reference.models import UnitEntry
 from armybuilder.simulations import dispatch, services
 from armybuilder.wsgi import application
+from tests.armylists.conftest import SONS
 
 CHECKS = [not_a_server_error, content_type_conformance, status_code_conformance, response_schema_conformance]
 
-EXAMPLES = 10
+EXAMPLES = 20
 """Requests made up for each operation."""
 
 pytestmark = pytest.mark.django_db
@@ -53,22 +54,13 @@ def kept_connection() -> Iterator[None]:
 
 
 @pytest.fixture
-def known(owner: User, stored: Callable[..., ArmyList], monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
+def known(owner: User, game: PublishedSystem, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Any]]:
     """What addresses may lead to something, by the name of the path parameter; and the owner's token."""
     monkeypatch.setattr(dispatch, "send", lambda computation_id: True)
-    mine = stored(owner)
-    Revision.objects.create(
-        army_list=mine,
-        number=1,
-        content=1,
-        name=mine.name,
-        packed_document=Revision.packed(mine.document),
-        summary_en="Created",
-        summary_ru="Создан",
-        release=mine.release,
-    )
-    link = ShareLink.objects.create(token=new_token(), army_list=mine)
-    run = services.request_simulation(Viewer(user=owner), {"system": "relic", "kind": "dice_roll", "dice": 2})
+    viewer = Viewer(user=owner)
+    mine = create_army_list(viewer, system_id=game.pk, name="Muster", catalogue_id=SONS, points_limit=2000)
+    link = publish_share_link(viewer, mine.pk)
+    run = services.request_simulation(viewer, {"system": "relic", "kind": "dice_roll", "dice": 2})
     with patch("api.throttles.RequestThrottle.allow_request", return_value=True):
         yield {
             "secret": accounts.issue_token(owner, name="a fuzzer", scope="write").secret,

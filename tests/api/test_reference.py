@@ -39,8 +39,8 @@ def test_factions(as_nobody: Caller, game: PublishedSystem) -> None:
     Faction.objects.create(system=game, key="knights", name="Knights", matrix_position=7)
     rows = as_nobody("GET", f"{SYSTEM}factions/").json()
     assert [(row["key"], row["catalogue_id"], row["unit_count"]) for row in rows] == [
-        ("sons-of-horus", "cat-sons-of-horus", 1),
-        ("imperial-army", "cat-imperial-army", 1),
+        ("sons-of-horus", "hh-legion-sons-of-horus", 1),
+        ("imperial-army", "hh-solar-auxilia", 1),
         ("knights", "", 0),
     ]
     assert as_nobody("GET", f"{SYSTEM}factions/sons-of-horus/").json() == rows[0]
@@ -114,7 +114,7 @@ def test_charts_with_their_slots(as_nobody: Caller, game: PublishedSystem, djang
     with django_assert_num_queries(4):  # the system, the charts, their detachments, their slots
         (chart,) = as_nobody("GET", f"{SYSTEM}force-organisations/").json()
     (detachment,) = chart["detachments"]
-    assert (chart["key"], detachment["type"], detachment["entry_id"]) == ("crusade", "primary", "force-1")
+    assert (chart["key"], detachment["type"], detachment["entry_id"]) == ("crusade", "primary", "hh-force-primary")
     assert [(slot["role"], slot["minimum"], slot["maximum"]) for slot in detachment["slots"]] == [
         ("hq", 1, 3),
         ("troops", 2, None),

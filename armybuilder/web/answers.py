@@ -1,7 +1,7 @@
 """Answers of simulations as pages show them: the matrix of two lists, and one pair with charts and words."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -173,6 +173,9 @@ def matrix_view(result: Mapping[str, Any], names: Names, *, measure: str, way: s
 def pair_view(result: Mapping[str, Any], names: Names) -> PairView:
     """The answer of kind `pair`."""
     attacker, defender = _units(result["attacker"], names)[0], _units(result["defender"], names)[0]
+    if attacker.name == defender.name:
+        attacker = replace(attacker, name=_("%(unit)s (mine)") % {"unit": attacker.name})
+        defender = replace(defender, name=_("%(unit)s (theirs)") % {"unit": defender.name})
     titles = (
         ("shooting", _("%(a)s shoots at %(b)s"), attacker, defender),
         ("assault", _("%(a)s assaults %(b)s"), attacker, defender),

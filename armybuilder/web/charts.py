@@ -7,9 +7,10 @@ from math import ceil
 WIDTH, HEIGHT = 400, 220
 """Size of a chart in its own units; the page scales it."""
 
-LEFT, RIGHT, TOP, BOTTOM = 36, 392, 24, 184
+LEFT, RIGHT, TOP, BOTTOM = 36, 392, 36, 184
 MOST_BARS = 24
 """More values than this are drawn in groups of equal width."""
+WIDEST_BAR = 44
 NEGLIGIBLE = 5e-4
 """Values at the ends that are rarer than this are left out of the drawing; the table keeps them."""
 HEAT_STEPS = 10
@@ -197,7 +198,7 @@ def _bar(
 ) -> Bar:
     first, last = group[0][0], group[-1][0]
     y = _y(share, top)
-    width = pitch * 0.8
+    width = min(pitch * 0.8, WIDEST_BAR)
     return Bar(
         label=str(first) if first == last else f"{first}–{last}",
         first=first,

@@ -241,13 +241,16 @@ class _Writer:
         )
 
     def _chosen(self, state: SelectionState, *, paid_only: bool = False) -> Iterator[str]:
-        """What stands under a unit, in words: counts, and the options of its models in brackets."""
+        """What stands under a unit, in words: counts, options in brackets; equal ones together."""
+        counts: dict[tuple[str, str, bool], int] = {}
         for part in state.selections:
             if part.hidden or (paid_only and part.type == "upgrade" and not part.total(self.cost_type)):
                 continue
-            name = part.custom_name or self.names(part.name)
-            count = f"{part.number} × " if part.number > 1 or part.type == "model" else ""
             inside = ", ".join(self._chosen(part, paid_only=paid_only))
+            key = (part.custom_name or self.names(part.name), inside, part.type == "model")
+            counts[key] = counts.get(key, 0) + part.number
+        for (name, inside, is_model), number in counts.items():
+            count = f"{number} × " if number > 1 or is_model else ""
             yield f"{count}{name} ({inside})" if inside else f"{count}{name}"
 
 

@@ -1,7 +1,7 @@
 """Names of the game data in the language of the page: units, options, weapons, characteristics, special rules."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from armybuilder.web.templatetags.site import russian
@@ -30,6 +30,20 @@ class Names:
         if match := _SHOTS.match(name):
             return f"{self(match.group(1))} {match.group(2)}"
         return name
+
+    def within(self, text: str, mentioned: Iterable[str]) -> str:
+        """A sentence that mentions names of the data, with those names in the language of the page.
+
+        Args:
+            mentioned: names that may stand in it; longer ones go before shorter ones that they contain.
+        """
+        if not russian():
+            return text
+        known = {name: self(name) for name in mentioned if name and self(name) != name}
+        if not known:
+            return text
+        pattern = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
+        return re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", lambda match: known[match.group()], text)
 
 
 AS_THEY_ARE = Names()

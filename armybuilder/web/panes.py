@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.datafiles.parsing import russian_names
-from armybuilder.engine.findings import Severity
+from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.roster.state import ForceState, SelectionState
 from armybuilder.reference import queries as reference
 from armybuilder.web import muster as roll
@@ -139,7 +139,7 @@ class BuilderPage:
     @cached_property
     def unchecked(self) -> tuple[str, ...]:
         """What the verdict does not cover, in words."""
-        return tuple(spoken(part.text) for part in self.report.unchecked)
+        return tuple(self.in_words(part.text) for part in self.report.unchecked)
 
     @cached_property
     def findings(self) -> tuple[FindingLine, ...]:
@@ -215,6 +215,18 @@ class BuilderPage:
         """How the game is played, as the rules know it."""
         return str(self.report.facts.get("play_mode") or "narrative")
 
+    @cached_property
+    def _mentioned(self) -> frozenset[str]:
+        """Names of the data that a sentence about this list may hold."""
+        found = {part.name for part in self.report.state.all_selections()}
+        for force in self.report.state.all_forces():
+            found |= {force.name, force.catalogue_name, *(category.name for category in force.categories)}
+        return frozenset(found)
+
+    def in_words(self, text: Text) -> str:
+        """A sentence about this list in the language of the page, names of the data included."""
+        return self.names.within(spoken(text), self._mentioned)
+
     def _line(self, finding: ListFinding) -> FindingLine:
         if finding.unit_id:
             href, anchor = urlencode({"unit": finding.unit_id}), f"unit-{finding.unit_id}"
@@ -226,7 +238,7 @@ class BuilderPage:
             href, anchor = urlencode({"pane": "settings"}), ""
         else:
             href, anchor = "", ""
-        name, text = self._name_of(finding), spoken(finding.message)
+        name, text = self._name_of(finding), self.in_words(finding.message)
         if text.startswith(name):  # the message names its unit itself: then once is enough
             text = text[len(name) :].lstrip(":, ")
         return FindingLine(

@@ -14,12 +14,17 @@ from armybuilder.web.templatetags.site import spoken
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A model or unit that can be named warlord."""
+    """A model or unit that can be named warlord.
+
+    Attributes:
+        rank: 0 Primarchs, 1 HQ characters, 2 other characters, 3 everybody else.
+    """
 
     id: str
     name: str
     role: str
     is_warlord: bool
+    rank: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +41,13 @@ class WarlordPane:
     """The choice of warlord and trait.
 
     Attributes:
+        candidates: those whom the rules name first; `others` only where there are none of these.
         chosen: node id of the warlord; empty without one.
         trait: the recorded trait; empty without one.
     """
 
     candidates: tuple[Candidate, ...]
+    others: tuple[Candidate, ...]
     traits: tuple[Trait, ...]
     chosen: str
     trait: str
@@ -49,26 +56,25 @@ class WarlordPane:
 def warlord_pane(report: ListReport, names: Names) -> WarlordPane:
     """The models of the Primary Detachment that can lead, and the traits the rules and the list know."""
     chosen, trait = _present(report)
-    candidates = []
+    found = []
     for state, role in _primary_units(report):
         leaders = [part for part in state.walk() if part.type == "model" and part.number == 1] or [state]
         for leader in leaders:
             name = state.custom_name or names(state.name)
             if leader.id != state.id and names(leader.name) != name:
                 name = f"{name}: {names(leader.name)}"
-            candidates.append(
-                Candidate(
-                    leader.id, name, names(role), leader.id == chosen or (leader is leaders[0] and state.id == chosen)
-                )
-            )
+            is_warlord = leader.id == chosen or (leader is leaders[0] and state.id == chosen)
+            found.append(Candidate(leader.id, name, names(role), is_warlord, _rank(leader, role)))
+    found.sort(key=lambda candidate: candidate.rank)
     further = [str(name) for name in report.facts.get("allowed_warlord_traits") or ()]
     known = [*_core_traits(report), *((name, names(name)) for name in further)]
     if trait and all(trait.casefold() not in (key.casefold(), name.casefold()) for key, name in known):
         known.append((trait, names(trait)))
     return WarlordPane(
-        candidates=tuple(candidates),
+        candidates=tuple(candidate for candidate in found if candidate.rank < 3 or candidate.is_warlord),
+        others=tuple(candidate for candidate in found if candidate.rank == 3 and not candidate.is_warlord),
         traits=tuple(Trait(key, name, trait.casefold() in (key.casefold(), name.casefold())) for key, name in known),
-        chosen=next((candidate.id for candidate in candidates if candidate.is_warlord), ""),
+        chosen=next((candidate.id for candidate in found if candidate.is_warlord), ""),
         trait=trait,
     )
 
@@ -99,6 +105,16 @@ def _primary_units(report: ListReport) -> Iterator[tuple[SelectionState, str]]:
         for selection in force.selections:
             category = selection.primary_category
             yield selection, category.name if category else ""
+
+
+def _rank(leader: SelectionState, role: str) -> int:
+    """How soon the rules name this model, by its printed unit type."""
+    printed = " ".join(profile.value("Unit Type") or "" for profile in leader.profiles).casefold()
+    if "primarch" in printed:
+        return 0
+    if "character" in printed:
+        return 1 if role == "HQ" else 2
+    return 3
 
 
 def _core_traits(report: ListReport) -> list[tuple[str, str]]:

@@ -16,7 +16,7 @@ from django.utils.translation import get_language, gettext
 register = template.Library()
 
 THEMES = ("auto", "light", "dark")
-_NBSP = " "
+_NBSP = "\u00a0"
 _LINES = re.compile(r"\bL(\d+)")
 
 

@@ -17,8 +17,11 @@ from armybuilder.armylists.errors import NotFound, RevisionConflict
 from armybuilder.armylists.history import history as history_of
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import EditResult, ListReport
+from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import GameError
+from armybuilder.engine.findings import Text
 from armybuilder.web.forms.edits import edit_of, expected_revision, submitted
+from armybuilder.web.names import Names
 from armybuilder.web.panes import Focus, builder_page
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.templatetags.site import spoken
@@ -86,7 +89,8 @@ def redo(request: HttpRequest, list_id: UUID) -> HttpResponse:
 def history(request: HttpRequest, list_id: UUID) -> HttpResponse:
     """Every state the list has had."""
     army_list = queries.own_army_list(list_id, viewer_of(request))
-    context = {"army_list": army_list, "entries": history_of(army_list, newest=NEWEST_REVISIONS)}
+    entries = [(entry, _in_words(army_list, entry.summary)) for entry in history_of(army_list, newest=NEWEST_REVISIONS)]
+    context = {"army_list": army_list, "entries": entries}
     return render(request, "armylists/history.html", context)
 
 
@@ -106,6 +110,12 @@ def _asking(request: HttpRequest, name: str) -> HttpRequest:
     return request
 
 
+def _in_words(army_list: ArmyList, summary: Text) -> str:
+    """What an edit did; it may name units that are no longer there, so every name of the data is looked for."""
+    names = Names(russian_names(army_list.release_id))
+    return names.within(spoken(summary), names.in_russian)
+
+
 def _address(list_id: UUID, focus: Focus) -> str:
     query = focus.query
     return reverse("web:list", args=[list_id]) + (f"?{query}" if query else "")
@@ -116,10 +126,10 @@ def _done(request: HttpRequest, result: EditResult, focus: Focus, *, can_undo: b
     address = _address(army_list.id, focus)
     if not request.htmx:
         if result.summary is not None:
-            messages.info(request, spoken(result.summary))
+            messages.info(request, _in_words(army_list, result.summary))
         return HttpResponseRedirect(address + ("#detail" if focus.kind else ""))
     page = builder_page(army_list, result.report, focus)
-    toast = spoken(result.summary) if result.summary is not None and can_undo else ""
+    toast = _in_words(army_list, result.summary) if result.summary is not None and can_undo else ""
     response = render(request, "armylists/_edited.html", {"page": page, "toast": toast, "oob": True})
     response["HX-Push-Url"] = address
     return response

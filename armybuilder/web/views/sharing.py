@@ -10,8 +10,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from armybuilder.armylists import queries, services
+from armybuilder.armylists.edits import SetName
 from armybuilder.armylists.models import ArmyList, ShareLink
 from armybuilder.armylists.share_links import qr_svg, share_url
+from armybuilder.armylists.sizes import NAME_LENGTH
 from armybuilder.web.forms.sharing import ShareForm
 from armybuilder.web.sheets import sheet_of
 from armybuilder.web.viewers import storing_viewer, viewer_of
@@ -61,7 +63,11 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
 @require_POST
 def copy_shared(request: HttpRequest, token: str) -> HttpResponse:
     """The shared list as one of the viewer's own, opened in the builder."""
-    copy = services.copy_shared(storing_viewer(request), token)
+    viewer = storing_viewer(request)
+    copy = services.copy_shared(viewer, token)
+    name = request.POST.get("name", "").strip()[:NAME_LENGTH]
+    if name and name != copy.name:  # a sample is offered under its name in the page's language
+        services.apply_edit(viewer, copy.id, SetName(name=name), expected_revision=copy.revision)
     return redirect("web:list", copy.id)
 
 

@@ -7,7 +7,8 @@ import msgspec
 
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.simulate import Result, document_of, simulate
-from armybuilder.simulations.opposing import Army, Battlefield, Conditions, battlefield
+from armybuilder.engine.systems.matchups import Basis
+from armybuilder.simulations.opposing import Army, Battlefield, Conditions, battlefield, rules_of
 
 ROWS_OF_A_CHUNK = 6
 """Attacking units of one chunk: some tenths of a second of exact attacks."""
@@ -95,6 +96,11 @@ def rows(question: Clash, index: int, *, progress: Callable[[float], None], shou
         shooters, meeting.suffering, conditions=meeting.conditions(SHOOTING), progress=progress, should_stop=should_stop
     )
     basis = _Basis()
+    for number, (shooter, row) in enumerate(zip(shooters, computed.cells, strict=True)):
+        reached = [target for target, found in zip(meeting.suffering, row, strict=True) if found is not None]
+        if reached:  # one attack of each unit in full, at another target each time, for what the model assumes
+            target = reached[number % len(reached)]
+            basis.add(document_of(meeting.resolved(SHOOTING, shooter, target)))
     cells = tuple(
         tuple(
             _cell(meeting, shooter, target, found, basis) for target, found in zip(meeting.suffering, row, strict=True)
@@ -147,6 +153,7 @@ class _Meeting:
     def __init__(self, question: Clash, *, is_forth: bool) -> None:
         self.given = question.conditions
         self.is_forth = is_forth
+        self.system = question.system
         self.field: Battlefield = battlefield(question.system)
         first, second = question.attacker, question.defender
         if not is_forth:
@@ -245,8 +252,19 @@ class _Basis:
         self._russian: dict[str, dict[bytes, Any]] = {"assumptions": {}, "approximated": {}}
 
     def of(self, meeting: _Meeting, shooter: Any, target: Any) -> dict[str, Any]:
-        """What the numbers of one pair rest on; noted for the whole, too."""
-        words = document_of(meeting.resolved(SHOOTING, shooter, target))
+        """Which rules are in the numbers of one pair, and which are not; noted for the whole, too."""
+        found = Basis()
+        rules_of(meeting.system)(meeting.request(SHOOTING, shooter, target), found)
+        words: dict[str, Any] = {
+            "assumptions": [text.en for text in found.assumptions],
+            "modelled": found.modelled,
+            "approximated": [{"rule": item.rule, "how": item.how.en} for item in found.approximated],
+            "not_simulated": list(dict.fromkeys(found.not_simulated)),
+            "x-ru": {
+                "assumptions": [text.ru for text in found.assumptions],
+                "approximated": [{"rule": item.rule, "how": item.how.ru} for item in found.approximated],
+            },
+        }
         self.add(words)
         return words
 

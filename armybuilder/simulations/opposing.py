@@ -19,7 +19,7 @@ from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.shapes import shaped
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.roster.state import RosterState
-from armybuilder.engine.systems.matchups import Matchup
+from armybuilder.engine.systems.matchups import Basis, Matchup
 
 UNITS_OF_A_SIDE = 60
 """Units of one list in a matrix; 60 against 60, both ways, are 7,200 attacks."""
@@ -127,6 +127,12 @@ def battlefield(system: str) -> Battlefield:
     if found is None:
         raise BadDocument(f"Matchups of lists cannot be simulated for '{system}'.")
     return found
+
+
+def rules_of(system: str) -> Callable[[Matchup, Basis], None]:
+    """Enters into a basis which rules of a matchup document are in its numbers, without computing them."""
+    report: Callable[[Matchup, Basis], None] = _module(system, "rules_in_play").report
+    return report
 
 
 @cache

@@ -306,6 +306,8 @@ LOGGING = {
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="WARNING")},
     "loggers": {
+        # It would warn of each HEAD request that a view answers as GET; the body is dropped, as it should be.
+        "gunicorn.http.wsgi": {"level": "ERROR"},
         "django": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="WARNING"), "propagate": False},
         "armybuilder": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO"), "propagate": False},
     },

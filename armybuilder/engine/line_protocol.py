@@ -80,6 +80,7 @@ class Session:
         """The answer to one command; `type` stands first and `corrId` is echoed."""
         kind = message.get("type")
         command = self._commands.get(kind) if isinstance(kind, str) else None
+        answer: Answer
         try:
             answer = (
                 command(message) if command is not None else {"type": "error", "message": f"Unknown command {kind!r}."}

@@ -55,7 +55,7 @@ def upgrade(root: Element) -> None:
         _from_1_15(root)
     for element in root.iter():
         if "categoryId" in element.attrib:
-            element.set("categoryEntryId", element.attrib.pop("categoryId"))
+            element.set("categoryEntryId", _pop(element, "categoryId") or "")
     _from_2_00(root)
     _from_2_01(root)
     if before_2_03:
@@ -127,7 +127,7 @@ def _links(root: Element) -> None:
 
 
 def _points(element: Element) -> None:
-    points = element.attrib.pop("points", None)
+    points = _pop(element, "points")
     if points is not None and element.tag == "selectionEntry":
         costs = etree.SubElement(element, "costs")
         etree.SubElement(costs, "cost", name="pts", typeId="points", value=points)
@@ -143,7 +143,7 @@ def _limits(element: Element) -> None:
     }
     constraints = element.find("constraints")
     for name, kind, field, scope, percent, deep in _LIMITS:
-        text = element.attrib.pop(name, None)
+        text = _pop(element, name)
         if text is None and name not in modified:
             continue
         value = text if text is not None else ("0.0" if kind == "min" else "-1.0")
@@ -181,12 +181,10 @@ def _modifier(modifier: Element) -> None:
         modifier.set("type", "set")
         modifier.set("field", "hidden")
         modifier.set("value", _text(kind == "hide"))
-    repeats = modifier.attrib.pop("repeat", None) == "true"
-    times = modifier.attrib.pop("numRepeats", "1")
-    value = modifier.attrib.pop("incrementValue", None)
-    old = {
-        name: modifier.attrib.pop(name, None) for name in ("incrementField", "incrementParentId", "incrementChildId")
-    }
+    repeats = _pop(modifier, "repeat") == "true"
+    times = _pop(modifier, "numRepeats") or "1"
+    value = _pop(modifier, "incrementValue")
+    old = {name: _pop(modifier, name) for name in ("incrementField", "incrementParentId", "incrementChildId")}
     if not repeats or value is None:
         return
     holder = modifier.find("repeats")
@@ -201,9 +199,9 @@ def _modifier(modifier: Element) -> None:
 
 def _query(query: Element, parent_name: str, child_name: str, field_name: str) -> None:
     """Scope, field and child of a 1.15 condition or increment."""
-    parent = query.attrib.pop(parent_name, "roster")
-    child = query.attrib.pop(child_name, None)
-    field = query.attrib.pop(field_name, "selections")
+    parent = _pop(query, parent_name) or "roster"
+    child = _pop(query, child_name)
+    field = _pop(query, field_name) or "selections"
     query.set("shared", _text(child is not None))
     if child in {None, "no child"}:
         child = None
@@ -241,7 +239,7 @@ def _from_2_00(root: Element) -> None:
                 _move_category(entry, force, links, shared, known)
             force.remove(container)
     for owner in list(root.iter("selectionEntry", "selectionEntryGroup", "entryLink")):
-        category = owner.attrib.pop("categoryEntryId", None)
+        category = _pop(owner, "categoryEntryId")
         if category and category != "(No Category)":
             links = owner.find("categoryLinks")
             if links is None:
@@ -269,7 +267,7 @@ def _move_category(entry: Element, force: Element, links: Element, shared: Eleme
             link.append(child)
     if category_id not in known:
         known.add(category_id)
-        entry.attrib.pop("hidden", None)
+        _pop(entry, "hidden")
         shared.append(entry)
 
 
@@ -279,20 +277,28 @@ def _from_2_01(root: Element) -> None:
     for element in root.iter():
         for old, new in _RENAMED.items():
             if old in element.attrib:
-                value = element.attrib.pop(old)
+                value = _pop(element, old) or ""
                 if new not in element.attrib:
                     element.set(new, value)
-        book = element.attrib.pop("book", None)
+        book = _pop(element, "book")
         if book:
             element.set("publicationId", books.setdefault(book, f"book:{book}"))
         if element.tag == "characteristic" and "value" in element.attrib:
-            element.text = element.attrib.pop("value")
+            element.text = _pop(element, "value")
     if books:
         publications = root.find("publications")
         if publications is None:
             publications = etree.SubElement(root, "publications")
         for name, publication_id in books.items():
             etree.SubElement(publications, "publication", id=publication_id, name=name)
+
+
+def _pop(element: Element, name: str) -> str | None:
+    """Take an attribute away; its value, or None when there was none."""
+    value = element.get(name)
+    if value is not None:
+        del element.attrib[name]
+    return value
 
 
 def _text(value: bool) -> str:

@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 import msgspec
 from lxml import etree
 
-from armybuilder.engine.battlescribe_files.cat_xml import bare, parse_tree
+from armybuilder.engine.battlescribe_files.cat_xml import bare, line_of, parse_tree
 from armybuilder.engine.battlescribe_files.zipped import UnreadableFile, unzipped, zipped
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.model import is_number, plain
@@ -99,7 +99,7 @@ def read_roster(data: bytes, *, file_name: str) -> Roster:
     """
     root = parse_tree(unzipped(data, file_name=file_name), file_name=file_name)
     if bare(root.tag) != "roster":
-        raise UnreadableFile(f"the root element is {bare(root.tag)[:60]}, not roster.", file_name, root.sourceline)
+        raise UnreadableFile(f"the root element is {bare(root.tag)[:60]}, not roster.", file_name, line_of(root))
     reader = _Reader(file_name)
     return Roster(
         id=reader.new_id(root),
@@ -155,7 +155,7 @@ class _Reader:
             self._selections += 1
             if self._selections > MAX_SELECTIONS:
                 message = f"the roster has more than {MAX_SELECTIONS} selections."
-                raise UnreadableFile(message, self._file_name, element.sourceline)
+                raise UnreadableFile(message, self._file_name, line_of(element))
             number = self._number(element)
             yield Selection(
                 id=self.new_id(element),
@@ -171,7 +171,7 @@ class _Reader:
     def _number(self, element: Element) -> int:
         text = element.get("number", "1").strip()
         if not is_number(text) or not 0 <= Decimal(text) <= MAX_AMOUNT * MAX_AMOUNT:
-            raise UnreadableFile(f"the number {text[:40]!r} cannot be used.", self._file_name, element.sourceline)
+            raise UnreadableFile(f"the number {text[:40]!r} cannot be used.", self._file_name, line_of(element))
         return int(Decimal(text))
 
 
@@ -415,12 +415,11 @@ class _Writer:
             name = self._layout.uncategorised
             self._empty("category", (("id", row_id), ("entryId", NO_CATEGORY), ("name", name), ("primary", "true")))
         for row in rows:
-            entry, name, primary = ("entryId", row.id), ("name", row.name), ("primary", _word(row.primary))
-            if self._layout.origin:
-                middle = (entry, name) if row.primary else (name, entry)
-                self._empty("category", (("id", row.id), *middle, primary))
-            else:
-                self._empty("category", (("id", f"{selection.id}:{row.id}"), name, entry, primary))
+            named: Attributes = (("name", row.name), ("entryId", row.id))
+            if self._layout.origin and row.primary:
+                named = named[::-1]
+            row_id = row.id if self._layout.origin else f"{selection.id}:{row.id}"
+            self._empty("category", (("id", row_id), *named, ("primary", _word(row.primary))))
         self._close("categories")
 
     def _rules(self, rules: tuple[RuleState, ...]) -> None:

@@ -2,7 +2,9 @@
 
 | file | what |
 |---|---|
-| `columns.py` | the stored form: flat NumPy columns and one string table, in a file named by content hash, memory-mapped |
-| `links.py` | ids resolved per catalogue closure; the `Library` |
+| `columns.py` | the stored form: flat NumPy columns and one string table, cached by content hash, memory-mapped |
+| `linking.py` | resolves ids per catalogue closure while compiling; lists what stays open |
+| `links.py` | the `Library`: a linked set, and what its ids name |
+| `places.py` | entries where they stand: links and imports seen through, expanded lazily |
 | `model.py` | entries, groups, constraints, modifiers, profiles...: views made when they are touched |
 """

@@ -7,7 +7,7 @@ import tempfile
 from array import array
 from enum import IntEnum
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import numpy as np
@@ -116,6 +116,10 @@ class Key(IntEnum):
     LINE = 50
 
 
+Array = np.ndarray[Any, np.dtype[Any]]
+Arrays = dict[str, Array]
+
+
 class FileInfo(msgspec.Struct, frozen=True, array_like=True):
     """One file of the set: its root node, and its nodes `first` up to `last`."""
 
@@ -175,7 +179,7 @@ class Builder:
         stop = self.first[node + 1] if node + 1 < len(self.first) else len(self.key)
         return {self.key[at]: texts[self.value[at]] for at in range(self.first[node], stop)}
 
-    def freeze(self, extra: dict[str, np.ndarray] | None = None, note: bytes = b"") -> "Columns":
+    def freeze(self, extra: Arrays | None = None, note: bytes = b"") -> "Columns":
         """The finished columns, in memory.
 
         Args:
@@ -185,7 +189,7 @@ class Builder:
         texts = [text.encode("utf-8", "surrogatepass") for text in self.strings]
         offsets = np.zeros(len(texts) + 1, np.uint32)
         np.cumsum([len(text) for text in texts], out=offsets[1:])
-        columns = {
+        columns: Arrays = {
             "kind": np.frombuffer(self.kind, np.uint8),
             "parent": np.frombuffer(self.parent, np.uint32),
             "end": np.frombuffer(self.end, np.uint32),
@@ -201,18 +205,18 @@ class Builder:
 class Columns:
     """A frozen data set. Scalars are read through memory views (a NumPy scalar costs three times as much)."""
 
-    def __init__(self, columns: dict[str, np.ndarray], files: tuple[FileInfo, ...], note: bytes) -> None:
+    def __init__(self, columns: Arrays, files: tuple[FileInfo, ...], note: bytes) -> None:
         self.columns = columns
         self.files = files
         self.note = note
-        self.kind = memoryview(columns["kind"])
-        self.parent = memoryview(columns["parent"])
-        self.end = memoryview(columns["end"])
-        self._first = memoryview(columns["first"])
-        self._key = memoryview(columns["key"])
-        self._value = memoryview(columns["value"])
-        self._offset = memoryview(columns["offset"])
-        self._blob = memoryview(columns["blob"])
+        self.kind = columns["kind"].data
+        self.parent = columns["parent"].data
+        self.end = columns["end"].data
+        self._first = columns["first"].data
+        self._key = columns["key"].data
+        self._value = columns["value"].data
+        self._offset = columns["offset"].data
+        self._blob = columns["blob"].data
         self._texts: dict[int, str] = {}
 
     def __len__(self) -> int:
@@ -264,7 +268,7 @@ class Columns:
                 high = middle
         return low
 
-    def strings_of(self, key: int) -> np.ndarray:
+    def strings_of(self, key: int) -> Array:
         """For every node the string number of its attribute `key`, or NONE."""
         found = np.full(len(self.kind), NONE, np.uint32)
         at = np.flatnonzero(self.columns["key"] == key)
@@ -341,7 +345,7 @@ def open_columns(path: Path) -> Columns | None:
     if head.layout != LAYOUT:
         return None
     at = 16 + size
-    columns = {}
+    columns: Arrays = {}
     for name, dtype, length in head.columns:
         at += -at % 8
         columns[name] = np.frombuffer(mapped, np.dtype(dtype), length, at)

@@ -1,4 +1,4 @@
-"""Resolves every id of a data set once, while it is compiled: link targets per catalogue closure, and what stays open."""
+"""Resolves every id of a data set once, while it is compiled: link targets by closure, and what stays open."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from armybuilder.engine.gamedata.columns import NONE, Builder, Columns, FileInfo, Key, Kind
+from armybuilder.engine.gamedata.columns import NONE, Array, Builder, Columns, FileInfo, Key, Kind
 from armybuilder.engine.gamedata.model import ENTRY_TYPES, OPS, SCOPES, is_number
 
 MAX_PROBLEMS: Final = 20_000
@@ -167,7 +167,7 @@ def _with_closures(columns: Columns, heads: list[FileHead], problems: list[LoadP
     return closed
 
 
-def _targets(columns: Columns, heads: Sequence[FileHead], ids: np.ndarray, problems: list[LoadProblem]) -> np.ndarray:
+def _targets(columns: Columns, heads: Sequence[FileHead], ids: Array, problems: list[LoadProblem]) -> Array:
     """For every link the node it points at (§4.1), or NONE."""
     kinds = columns.columns["kind"]
     index = _definitions(columns, heads, ids, problems)
@@ -212,7 +212,7 @@ def _targets(columns: Columns, heads: Sequence[FileHead], ids: np.ndarray, probl
 
 
 def _definitions(
-    columns: Columns, heads: Sequence[FileHead], ids: np.ndarray, problems: list[LoadProblem]
+    columns: Columns, heads: Sequence[FileHead], ids: Array, problems: list[LoadProblem]
 ) -> list[dict[str, dict[int, int]]]:
     """Per file: node by id (its string number), for each class of things that links point at."""
     kinds = columns.columns["kind"]
@@ -236,7 +236,7 @@ def _definitions(
     return index
 
 
-def _open_references(columns: Columns, heads: Sequence[FileHead], ids: np.ndarray, problems: list[LoadProblem]) -> None:
+def _open_references(columns: Columns, heads: Sequence[FileHead], ids: Array, problems: list[LoadProblem]) -> None:
     """Scopes, child ids, fields and defaults that name nothing in reach: such conditions count 0."""
     kinds = columns.columns["kind"]
     own = [np.unique(ids[file.first : file.last]) for file in columns.files]
@@ -300,7 +300,7 @@ def _constructs(columns: Columns, heads: Sequence[FileHead], problems: list[Load
             _unsupported(columns, heads, node, "modifier that affects other nodes", problems)
 
 
-def _keyed(columns: Columns, key: int) -> np.ndarray:
+def _keyed(columns: Columns, key: int) -> Array:
     return (
         np.flatnonzero(columns.strings_of(key) != NONE) if (columns.columns["key"] == key).any() else np.array([], int)
     )

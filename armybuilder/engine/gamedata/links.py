@@ -100,7 +100,7 @@ class Library:
         self.content_hash = content_hash
         self.heads: tuple[FileHead, ...] = compiled.heads
         self.problems: tuple[LoadProblem, ...] = compiled.problems
-        self.target = memoryview(columns.columns["target"])
+        self.target = columns.columns["target"].data
         self.lock = threading.RLock()
         system = next((head for head in self.heads if head.is_system), None)
         if system is None:

@@ -136,10 +136,21 @@ class Child(IntEnum):
 class Names(Protocol):
     """What the ids of a data set name; the `Library` knows."""
 
-    category_ids: frozenset[str]
-    force_entry_ids: frozenset[str]
-    group_ids: frozenset[str]
-    cost_type_ids: frozenset[str]
+    @property
+    def category_ids(self) -> frozenset[str]:
+        """Such ids."""
+
+    @property
+    def force_entry_ids(self) -> frozenset[str]:
+        """Such ids."""
+
+    @property
+    def group_ids(self) -> frozenset[str]:
+        """Such ids."""
+
+    @property
+    def cost_type_ids(self) -> frozenset[str]:
+        """Such ids."""
 
 
 class Query:
@@ -180,7 +191,7 @@ class Query:
         elif not self.shared and self.child_id not in ENTRY_TYPES and self.child_id != "any":
             self.key = f"={self.child_id}"
 
-    def _scope(self, text: str, names: Names) -> Scope:
+    def _scope(self, text: str, names: Names) -> Scope:  # noqa: PLR0911 - a return for each kind of scope
         scope = SCOPES.get(text)
         if scope is not None:
             return scope

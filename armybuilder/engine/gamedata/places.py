@@ -1,4 +1,4 @@
-"""Entries where they stand: seen through their links, with their full path, expanded lazily as cycles are legal (§4)."""
+"""Entries where they stand: seen through links, with full paths, expanded lazily as cycles are legal (§4)."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
@@ -217,7 +217,7 @@ class Place:
         "group", "groups", "holder", "keys", "library", "path", "prefix", "prefix_inside", "primary_id", "spec",
     )  # fmt: skip
 
-    def __init__(
+    def __init__(  # noqa: PLR0917 - made by the thousand
         self, library: "Library", spec: Spec, prefix: str, holder: "Place | None", group: "Place | None", depth: int
     ) -> None:
         self.library = library
@@ -229,7 +229,7 @@ class Place:
         self.group = group
         self.groups: tuple[Place, ...] = (*group.groups, group) if group is not None else ()
         self.depth = depth
-        self.collective = spec.collective or (group is not None and group.collective)
+        self.collective: bool = spec.collective or (group is not None and group.collective)
         self.categories = spec.categories
         self.primary_id = spec.primary_id
         for outer in reversed(self.groups):  # links on enclosing groups are inherited by the members

@@ -2,12 +2,13 @@
 
 | file | what |
 |---|---|
-| `model.py` | Roster > Force > Selection: the stored, immutable tree; `pointers(roster)` gives JSON pointers by node id |
-| `edits.py` | `new_roster`, `add_force`, `select`, `deselect`, `remove`, `set_amount`, `duplicate`, `customise`, `set_cost_limit`: Roster -> `Edit(roster, node_id, created)` |
-| `state.py` | `RosterState`, `ForceState`, `SelectionState`, `Cost`, `ProfileState`, `RuleState`, `RosterError`: the answer |
+| `model.py` | Roster > Force > Selection: the stored, immutable tree; `pointers(roster)`: JSON pointers by node id |
+| `edits.py` | `new_roster`, `add_force`, `select`, `deselect`, `remove`, `set_amount`, `duplicate`, `customise`, |
+| | `set_cost_limit`: each gives an `Edit(roster, node_id, created)` |
+| `state.py` | `RosterState`, `ForceState`, `SelectionState`, `Cost`, `ProfileState`, `RosterError`…: the answer |
 | `evaluate.py` | `evaluate(library, roster, previous=None) -> RosterState` |
 | `offers.py` | `offers(library, state, node_id=...)`: what may be put under a force or a selection, with limits |
-| `explain.py` | `data_findings(state)` (BS-01 to BS-05) and `why(library, state, node_id=..., entry_id=...)` |
+| `explain.py` | `data_findings(state)` (BS-01 …), `why(library, state, node_id=..., entry_id=...)`, `explain_error` |
 | `scopes.py` `conditions.py` `modifiers.py` `costs.py` `constraints.py` | the parts `evaluate` runs |
 
 A short tour:

@@ -1,6 +1,5 @@
 """Whether a modifier applies, and how often (§7)."""
 
-from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor
 
@@ -40,7 +39,7 @@ def amount(query: Query, owner: Owner, run: Counting) -> Number | Fraction | Non
     return exact(count) * 100 / exact(whole)
 
 
-def holds(condition: Condition, owner: Owner, run: Counting) -> bool:
+def holds(condition: Condition, owner: Owner, run: Counting) -> bool:  # noqa: PLR0911 - a return for each kind
     """Whether a condition is true; one that does not resolve is false, except notInstanceOf."""
     op = condition.op
     if op >= Op.INSTANCE_OF:
@@ -67,7 +66,7 @@ def holds(condition: Condition, owner: Owner, run: Counting) -> bool:
     return count != value
 
 
-def is_instance(query: Query, owner: Owner, run: Counting) -> bool:
+def is_instance(query: Query, owner: Owner, run: Counting) -> bool:  # noqa: PLR0911 - a return for each kind
     """Whether the node that the scope means is, or belongs to, the child id."""
     scope = query.scope
     child = query.child_id
@@ -89,7 +88,7 @@ def is_instance(query: Query, owner: Owner, run: Counting) -> bool:
     return isinstance(node, ForceNode) and _force_is(node, child)
 
 
-def _instance_node(query: Query, owner: Owner) -> object:
+def _instance_node(query: Query, owner: Owner) -> object:  # noqa: PLR0911 - a return for each kind
     scope = query.scope
     if scope is Scope.SELF:
         return owner
@@ -160,4 +159,4 @@ def repeated(repeat: Repeat, owner: Owner, run: Counting) -> int:
     return max(0, (ceil(share) if repeat.round_up else floor(share)) * repeat.times)
 
 
-__all__ = ["Decimal", "amount", "exact", "group_holds", "holds", "is_instance", "repeated", "times"]
+__all__ = ["amount", "exact", "group_holds", "holds", "is_instance", "repeated", "times"]

@@ -71,15 +71,14 @@ def _category_of(evaluation: "Evaluation", owner: Owner) -> Container:
     return Container(None, members=members)
 
 
-def _share(
+def _share(  # noqa: PLR0917
     run: Counting, constraint: Constraint, container: Container, whole: Container, child: Child, key: str
 ) -> Measure | None:
     if constraint.field is Field.LIMIT:
         limit = run.limit(constraint.cost_type)
-        if limit < 0 or not constraint.percent:
+        if limit <= 0 or not constraint.percent:  # a limit of 0 stands in data that wants to be asked (§9)
             return None
-        spent = run.spent(constraint, container, child, key)
-        return Fraction(spent) * 100 / Fraction(limit) if limit else (Fraction(0) if not spent else Fraction(10**9))
+        return Fraction(run.spent(constraint, container, child, key)) * 100 / Fraction(limit)
     count = run.measure(constraint, container, child, key)
     if count is None or not constraint.percent:
         return count
@@ -209,7 +208,7 @@ class Checks:
         if high is not None and count > high:
             self._report(constraint, place, owner, holder, ErrorKind.MAX, count, high)
 
-    def _report(
+    def _report(  # noqa: PLR0917
         self,
         constraint: Constraint,
         place: Place,
@@ -489,7 +488,7 @@ class Checks:
             return cost_type.name if cost_type is not None else constraint.cost_type
         return "forces" if constraint.field is Field.FORCES else "selections"
 
-    def _message(
+    def _message(  # noqa: PLR0917
         self,
         constraint: Constraint,
         owner: str,
@@ -501,7 +500,7 @@ class Checks:
         each: bool = False,
     ) -> str:
         sign = "%" if constraint.percent else ""
-        gap = f"{_plain(_decimal(abs(count - limit)))}{sign}{' each' if each else ''}"
+        gap = f"{_plain(_decimal(abs(Fraction(count) - Fraction(limit))))}{sign}{' each' if each else ''}"
         shown = f"{plain(limit)}{sign}{' each' if each else ''}"
         field = self._field_name(constraint)
         counted = constraint.field in {Field.SELECTIONS, Field.FORCES}
@@ -521,7 +520,7 @@ def _own_words(message: str, owner: str, count: Measure, limit: Number) -> str:
     values = {
         "{current}": _plain(_decimal(count)),
         "{value}": plain(limit),
-        "{difference}": _plain(_decimal(abs(count - limit))),
+        "{difference}": _plain(_decimal(abs(Fraction(count) - Fraction(limit)))),
         "{of}": owner,
         "{scope}": owner,
     }

@@ -271,7 +271,7 @@ def set_cost_limit(roster: Roster, *, type_id: str, value: Decimal | int | None)
 
 
 class _Filler:
-    """Adds selections with their minimums and defaults (§10). An evaluation is made only where a modifier may decide."""
+    """Adds selections with minimums and defaults (§10). An evaluation is made only where a modifier may decide."""
 
     def __init__(self, library: Library, roster: Roster, new_id: NewId, created: dict[str, str]) -> None:
         self.library = library

@@ -1,4 +1,4 @@
-"""Evaluates a whole roster: effective names, flags, categories, costs, profiles and errors, on demand with a memo (§8)."""
+"""Evaluates a whole roster: names, flags, categories, costs, profiles and errors, on demand with a memo (§8)."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Why an entry is hidden or full, what a roster error means, and which edits would repair it, in both languages."""
+"""Why an entry is hidden or full, what a roster error means, and which edits would repair it."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -142,7 +142,7 @@ def _message(error: RosterError, node_name: str) -> Text:
         case ErrorKind.HIDDEN:
             return Text(
                 f"{who}: {error.name} is not available in this list as it stands. Remove it, or take what unlocks it.",
-                f"{who}: {error.name} сейчас недоступно в этом списке. Уберите это или возьмите то, что открывает доступ.",
+                f"{who}: {error.name} сейчас недоступно в списке. Уберите это или возьмите то, что открывает доступ.",
             )
         case ErrorKind.LIMIT:
             return Text(
@@ -344,7 +344,7 @@ class _Teller:
         have = f"{_number(count)}{sign}"
         if high is not None:
             step = 1 if constraint.field is Field.SELECTIONS and not constraint.percent else 0
-            full = count + step > high
+            full = Fraction(count) + step > high
             text = Text(
                 f"At most {plain(high)}{sign} of {name} {where.en}; there are {have}.",
                 f"Не больше {plain(high)}{sign} «{name}» {where.ru}; сейчас {have}.",
@@ -365,7 +365,7 @@ class _Teller:
 
     def _excess(self, place: Place, owner: Owner, count: Number | Fraction, high: Number) -> None:
         nodes = owner.members if isinstance(owner, GroupNode) else [owner] if isinstance(owner, SelectionNode) else []
-        often = max(1, int(count - high))
+        often = max(1, _gap_of(count, high))
         name = self._evaluation.name_of(owner)
         for node in nodes:
             if node.amount:
@@ -387,7 +387,7 @@ class _Teller:
             )
 
     def _shortage(self, place: Place, owner: Owner, count: Number | Fraction, low: Number) -> None:
-        often = max(1, int(low - count))
+        often = max(1, _gap_of(low, count))
         name = self._evaluation.name_of(owner)
         self._repairs.append(
             Repair(
@@ -498,7 +498,7 @@ class _Teller:
                 name = words.en.removeprefix("in ")
                 return Text(name, name)
 
-    def _scope_words(self, query: Query, owner: Owner) -> Text:
+    def _scope_words(self, query: Query, owner: Owner) -> Text:  # noqa: PLR0911 - a return for each scope
         match query.scope:
             case Scope.ROSTER:
                 return Text("in the whole list", "во всём списке")
@@ -562,10 +562,10 @@ class _Teller:
         value = condition.value
         if condition.op in {Op.EQUAL, Op.LESS, Op.AT_MOST} and now <= value:
             target = value if condition.op is Op.LESS else value + 1
-            self._suggest("add", condition, int(target - now), owner)
+            self._suggest("add", condition, _gap_of(target, now), owner)
         elif condition.op in {Op.GREATER, Op.AT_LEAST} and now > 0:
             target = value if condition.op is Op.GREATER else value - 1
-            self._suggest("remove", condition, int(now - target), owner)
+            self._suggest("remove", condition, _gap_of(now, target), owner)
 
     def _suggest(self, action: str, condition: Condition, count: int, owner: Owner) -> None:
         if count <= 0 or condition.child_id in {"", "any"}:
@@ -603,16 +603,20 @@ _COMPARED = {
 def _needed(op: Op, now: Number | Fraction, value: Number) -> int:
     """How many more (or, negative, fewer) would make a comparison true."""
     if op is Op.EQUAL:
-        return int(value - now)
+        return _gap_of(value, now)
     if op is Op.AT_LEAST:
-        return max(0, int(value - now))
+        return max(0, _gap_of(value, now))
     if op is Op.GREATER:
-        return max(0, int(value - now) + 1)
+        return max(0, _gap_of(value, now) + 1)
     if op is Op.AT_MOST:
-        return min(0, int(value - now))
+        return min(0, _gap_of(value, now))
     if op is Op.LESS:
-        return min(0, int(value - now) - 1)
+        return min(0, _gap_of(value, now) - 1)
     return 1 if now == value else 0
+
+
+def _gap_of(more: Number | Fraction, less: Number | Fraction) -> int:
+    return int(Fraction(more) - Fraction(less))
 
 
 def _all_conditions(group: ConditionGroup) -> Iterator[Condition]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from decimal import Decimal
+from fractions import Fraction
 
 import msgspec
 
@@ -178,8 +179,8 @@ class _Maker:
                 high = most if high is None else high if most is None else min(high, most)
             if most is not None and constraint.field is Field.SELECTIONS and not constraint.percent:
                 count = measured(self._evaluation, constraint, place, owner)
-                if count is not None and not isinstance(count, Decimal):
-                    left = max(0, int(most - count))
+                if count is not None:
+                    left = max(0, int(Fraction(most) - Fraction(count)))
                     room = left if room is None else min(room, left)
         return _whole(low), _whole(high), _whole(room)
 

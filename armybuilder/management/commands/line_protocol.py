@@ -1,4 +1,4 @@
-"""`manage.py line_protocol`: the roster engine as an adapter for outside conformance suites, over standard input and output."""
+"""`manage.py line_protocol`: the roster engine as an adapter for conformance suites, over standard input and output."""
 
 import io
 import sys

@@ -15,7 +15,7 @@ Data = dict[str, Any]
 
 
 def entry(entry_id: str, **fields: Any) -> Data:
-    """A selection entry; `pts` is its price, `category` its primary category, `least` and `most` limits in the parent."""
+    """A selection entry; `pts` is its price, `category` its primary one, `least` and `most` limits in the parent."""
     pts = fields.pop("pts", None)
     category = fields.pop("category", None)
     data: Data = {"id": entry_id, "name": fields.pop("name", entry_id.title()), "type": fields.pop("type", "upgrade")}

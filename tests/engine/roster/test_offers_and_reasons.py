@@ -68,10 +68,8 @@ def flat(reasons: tuple[Reason, ...]) -> list[str]:
 
 HIDES = change("set", "hidden", "true", when("equalTo", 0, "lord", "roster"))
 SHOWS = change("set", "hidden", "false", when("atLeast", 2, "lord"))
-ANY = change(
-    "set", "hidden", "true",
-    conditionGroups=[{"type": "or", "conditions": [when("atLeast", 1, "other"), when("notInstanceOf", 1, "allied", "force")]}],
-)  # fmt: skip
+OTHER = [when("atLeast", 1, "other"), when("notInstanceOf", 1, "allied", "force")]
+ANY = change("set", "hidden", "true", conditionGroups=[{"type": "or", "conditions": OTHER}])
 
 
 @pytest.mark.parametrize(

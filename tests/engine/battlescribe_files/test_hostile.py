@@ -1,0 +1,128 @@
+"""Files from outside are hostile: each is refused by name, in bounded time, and leaves nothing behind."""
+
+import io
+import zipfile
+from time import perf_counter
+
+import pytest
+
+from armybuilder.engine.battlescribe_files.library import load_library, load_readable
+from armybuilder.engine.battlescribe_files.ros_xml import read_roster
+from armybuilder.engine.battlescribe_files.zipped import UnreadableFile, members, unzipped
+from armybuilder.engine.errors import GameError
+from armybuilder.engine.gamedata.links import SourceFile
+from tests.engine.battlescribe_files.files import army_file, catalogue, system_file
+
+BOUND_SECONDS = 10
+
+
+def bomb(size: int = 200_000_000) -> bytes:
+    """A small archive that unpacks to `size` bytes."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("Army.cat", b" " * size)
+    return out.getvalue()
+
+
+def lying_bomb() -> bytes:
+    """An archive that claims a small member and holds a large one."""
+    data = bytearray(bomb(80_000_000))
+    true = (80_000_000).to_bytes(4, "little")
+    while (at := data.find(true)) >= 0:
+        data[at : at + 4] = (1000).to_bytes(4, "little")
+    return bytes(data)
+
+
+ENTITIES = '<?xml version="1.0"?><!DOCTYPE c [<!ENTITY a "aaaaaaaaaa">{}]>' + catalogue().split("?>", 1)[1]
+LAUGHS = ENTITIES.format("".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10)))
+OUTSIDE = ENTITIES.format('<!ENTITY x SYSTEM "file:///etc/passwd">').replace('name="Army"', 'name="&x;"')
+GROUP = '<selectionEntryGroups><selectionEntryGroup id="g" name="g">'
+GROUP_END = "</selectionEntryGroup></selectionEntryGroups>"
+
+
+def nested(depth: int) -> str:
+    return catalogue().replace("<costs>", GROUP * depth + GROUP_END * depth + "<costs>")
+
+
+HOSTILE = [
+    ("empty", b"", "empty"),
+    ("blanks", b"  \n ", "empty"),
+    ("no XML", b"hello", "not well-formed"),
+    ("truncated", army_file().data[:-40], "line"),
+    ("a zip bomb", bomb(), "unpacks to"),
+    ("a zip bomb that lies", lying_bomb(), "unpacks|damaged"),
+    ("half a zip", bomb(1000)[:60], "zip archive"),
+    ("an empty zip", b"PK\x05\x06" + b"\0" * 18, "empty"),
+    ("an entity bomb", LAUGHS.encode(), "document types"),
+    ("an entity from outside", OUTSIDE.encode(), "document types"),
+    ("50 MB of nested groups", nested(330_000).encode(), "nested deeper"),
+    ("nested just too deep", nested(120).encode(), "nested deeper"),
+    ("not the encoding it claims", catalogue().replace("Army", "Arm\u00e9").encode("latin-1"), "line|encoding"),
+    ("an unknown encoding", catalogue().replace("UTF-8", "klingon").encode(), "encoding"),
+    ("another document", b"<html><body/></html>", "root element"),
+    ("control characters", catalogue().replace("Boss", "Bo\x01ss").encode(), "not well-formed"),
+]
+
+
+@pytest.mark.parametrize(("case", "data", "words"), HOSTILE, ids=[row[0] for row in HOSTILE])
+def test_refused_by_name_in_bounded_time(case: str, data: bytes, words: str) -> None:
+    began = perf_counter()
+    with pytest.raises(UnreadableFile, match=words) as caught:
+        load_library([system_file(), SourceFile("Army.cat", data)])
+    assert caught.value.file_name.startswith("Army.cat"), case
+    assert isinstance(caught.value, GameError)
+    assert perf_counter() - began < BOUND_SECONDS, case
+    library = load_readable([system_file(), SourceFile("Army.cat", data)])
+    assert [problem.kind for problem in library.problems] == ["unreadable-file"], case
+
+
+@pytest.mark.parametrize(("case", "data", "words"), HOSTILE[2:14], ids=[row[0] for row in HOSTILE[2:14]])
+def test_the_same_as_an_old_file_or_a_roster(case: str, data: bytes, words: str) -> None:
+    """Old data files and rosters go through another parser; it is as strict."""
+    old = data.replace(b'battleScribeVersion="2.03"', b'battleScribeVersion="1.15"')
+    with pytest.raises(UnreadableFile):
+        load_library([system_file(), SourceFile("Old.cat", old)])
+    with pytest.raises(UnreadableFile):
+        read_roster(data, file_name="list.ros")
+
+
+def test_no_game_system() -> None:
+    with pytest.raises(UnreadableFile, match="no readable game system"):
+        load_library([army_file()])
+    with pytest.raises(UnreadableFile, match="no file"):
+        load_library([])
+
+
+def test_an_archive_of_too_many_members() -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for number in range(2001):
+            archive.writestr(f"{number}.cat", "x")
+    with pytest.raises(UnreadableFile, match="2001 members"):
+        members(out.getvalue(), file_name="set.zip")
+
+
+def test_an_encrypted_archive() -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("Army.cat", "x")
+    data = bytearray(out.getvalue())
+    for mark, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        data[data.find(mark) + offset] |= 1
+    with pytest.raises(UnreadableFile, match="encrypted"):
+        unzipped(bytes(data), file_name="Army.catz")
+
+
+@pytest.mark.parametrize("number", ["NaN", "-5", "1e99", "many", "99999999999"])
+def test_a_roster_with_an_absurd_number(number: str) -> None:
+    text = f"""<roster id="r" name="R" gameSystemId="gs"><forces><force id="f" entryId="patrol" catalogueId="army">
+      <selections><selection id="s" entryId="boss" number="{number}"/></selections></force></forces></roster>"""
+    with pytest.raises(UnreadableFile, match="line 2: the number"):
+        read_roster(text.encode(), file_name="list.ros")
+
+
+def test_a_roster_of_too_many_selections() -> None:
+    rows = '<selection id="s" entryId="boss" number="1"/>' * 5001
+    text = f'<roster id="r"><forces><force id="f"><selections>{rows}</selections></force></forces></roster>'
+    with pytest.raises(UnreadableFile, match="more than 5000"):
+        read_roster(text.encode(), file_name="list.ros")

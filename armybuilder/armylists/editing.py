@@ -107,9 +107,12 @@ class Draft:
         return Text(en=f"Added {name} to {detachment}", ru=f"Добавлено: {name} – «{detachment}»")
 
     @_carry_out.register
-    def _(self, edit: e.Select) -> Text:
+    def _(self, edit: e.Select) -> Text | None:
         parent = self._place(edit.parent_id, "/parent_id")
-        replaced = self._make_room(edit.parent_id, edit.entry_id)
+        offered = self._offered(edit.parent_id)
+        if _is_taken(offered, edit.entry_id):
+            return None
+        replaced = self._make_room(offered, edit.entry_id)
         self._select(edit.parent_id, edit.entry_id)
         if edit.amount is not None:
             self._set_amount(self._touched(), edit.amount)
@@ -360,12 +363,14 @@ class Draft:
             return Text(en=f"Removed {name}", ru=f"Удалено: {name}")
         return Text(en=f"{unit}: gave back {name}", ru=f"{unit}: убрано – {name}")
 
-    def _make_room(self, parent_id: str, entry_id: str) -> list[str]:
+    def _offered(self, parent_id: str) -> Sequence[Offer | OfferGroup]:
+        self.state = evaluate(self.library, self.document.roster, self.state)
+        return offers(self.library, self.state, node_id=parent_id)
+
+    def _make_room(self, offered: Sequence[Offer | OfferGroup], entry_id: str) -> list[str]:
         """Give back what the entry replaces: the others of a group of which one may be taken. Their names."""
-        state = evaluate(self.library, self.document.roster, self.state)
-        self.state = state
         replaced = []
-        for group in _groups_with(offers(self.library, state, node_id=parent_id), entry_id):
+        for group in _groups_with(offered, entry_id):
             if group.maximum != 1:
                 continue
             for other in group.offers:
@@ -533,6 +538,20 @@ def check_sizes(document: ListDocument) -> None:
 def _merged(facts: Any, changes: dict[str, Any]) -> dict[str, Any]:
     """Facts with changes; a change to None takes a fact back."""
     return {name: value for name, value in {**facts, **changes}.items() if value is not None}
+
+
+def _is_taken(offered: Sequence[Offer | OfferGroup], entry_id: str) -> bool:
+    """Whether a choice that can be made once is made already: ticking it again must not count it twice."""
+    for item in offered:
+        if isinstance(item, Offer):
+            if item.entry_id == entry_id and item.current and item.maximum == 1:
+                return True
+        elif (
+            item.maximum == 1
+            and any(isinstance(offer, Offer) and offer.entry_id == entry_id and offer.current for offer in item.offers)
+        ) or _is_taken(item.offers, entry_id):
+            return True
+    return False
 
 
 def _groups_with(offered: Sequence[Offer | OfferGroup], entry_id: str) -> list[OfferGroup]:

@@ -159,15 +159,9 @@ def _counts(unit: object) -> Counter[str]:
     if unit.amount != 1:
         counts[unit.name] += unit.amount
     for child in unit.selections:
-        _count(child, unit.amount, counts)
+        for part in child.walk():
+            counts[part.name] += part.amount  # of each parent: five more models bring five more bolters, unsaid
     return counts
-
-
-def _count(selection: Selection, times: int, counts: Counter[str]) -> None:
-    number = selection.amount * times
-    counts[selection.name] += number
-    for child in selection.selections:
-        _count(child, number, counts)
 
 
 def _changed_facts(old: ListDocument, new: ListDocument) -> Iterator[Text]:

@@ -10,7 +10,9 @@ from armybuilder.engine.errors import BadDocument
 
 T = TypeVar("T")
 
-_STEP = re.compile(r"\.([^.\[`]+)|\[(\d+)\]")
+_STEP = re.compile(
+    r"\[\.\.\.\]|\.([^.\[`]+)|\[(\d+)\]"
+)  # msgspec writes [...] for a key of a map and does not say which
 _MEMBER = re.compile(r"Object (?:contains unknown|missing required) field `(.*?)`")
 
 
@@ -27,7 +29,9 @@ def shaped(raw: object, target: type[T], *, at: str = "") -> T:
         return msgspec.convert(raw, target)
     except msgspec.ValidationError as error:
         message, _, path = str(error).partition(" - at `$")
-        pointer = at + "".join(f"/{escaped(name) if name else index}" for name, index in _STEP.findall(path))
+        pointer = at + "".join(
+            f"/{escaped(name) if name else index}" for name, index in _STEP.findall(path) if name or index
+        )
         if member := _MEMBER.search(message):
             pointer += f"/{escaped(member.group(1))}"
         raise BadDocument(f"{message}.", pointer) from error

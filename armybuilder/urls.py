@@ -1,11 +1,14 @@
 """Addresses of the whole site: the admin, the JSON door and the HTML door."""
 
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("api/", include("api.urls")),
+    path("favicon.ico", RedirectView.as_view(url=f"{settings.STATIC_URL}web/mark.svg")),
     path("", include("armybuilder.web.urls")),
 ]
 

@@ -25,12 +25,22 @@ from armybuilder.reference.models import (
 )
 from armybuilder.reference.release_admin import DataReleaseAdmin
 
+admin.site.site_header = admin.site.site_title = _("Army Builder: administration")
+admin.site.index_title = _("Game data, lists and users")
 admin.site.register(DataRelease, DataReleaseAdmin)
 admin.site.register(Alliance, AllianceAdmin)
 
 
+class KeyedAdmin(admin.ModelAdmin):
+    """Rows with a key that documents and addresses use: game and key are fixed once they are given."""
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        """Game and key can be chosen for a new row only."""
+        return [*self.readonly_fields, "system", "key"] if obj else list(self.readonly_fields)
+
+
 @admin.register(BattlefieldRole)
-class BattlefieldRoleAdmin(admin.ModelAdmin):
+class BattlefieldRoleAdmin(KeyedAdmin):
     """Roles: their names and order are edited, their keys are those of army documents."""
 
     list_display = ["name", "name_ru", "key", "system", "position"]
@@ -71,7 +81,7 @@ class FactionForm(forms.ModelForm):
 
 
 @admin.register(Faction)
-class FactionAdmin(admin.ModelAdmin):
+class FactionAdmin(KeyedAdmin):
     """Factions: names, allegiance and place in the matrix are edited; the catalogue comes with a release."""
 
     form = FactionForm
@@ -86,10 +96,6 @@ class FactionAdmin(admin.ModelAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Faction]:
         """Factions with the number of their units."""
         return super().get_queryset(request).annotate(unit_count=Count("units"))
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Faction | None = None) -> list[str]:
-        """System and key are fixed once they are given."""
-        return [*self.readonly_fields, "system", "key"] if obj else list(self.readonly_fields)
 
     @admin.display(description=_("units"), ordering="unit_count")
     def unit_count(self, faction: Any) -> int:
@@ -139,12 +145,18 @@ class UnitEntryAdmin(RebuiltAdmin):
     list_select_related = ["faction", "role", "release", "release__system"]
     list_per_page = 50
     search_fields = ["search_text"]
-    search_help_text = _("Words of the name, special rules or weapons, in small letters.")
+    search_help_text = _("Words of the name, special rules or weapons, in either language.")
     fields = [
         "name", "name_ru", "faction", "role", "category_name", "points", "models_count", "profile_lines", "rule_names",
         "entry_id", "from_release",
     ]  # fmt: skip
     readonly_fields = ["profile_lines", "rule_names", "from_release"]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[UnitEntry], search_term: str
+    ) -> tuple[QuerySet[UnitEntry], bool]:
+        """Search in small letters, as the text is stored: SQLite knows the case of Latin letters only."""
+        return super().get_search_results(request, queryset, search_term.casefold())
 
 
 class DetachmentInline(admin.TabularInline):
@@ -171,7 +183,7 @@ class DetachmentInline(admin.TabularInline):
 
 
 @admin.register(ForceOrganisation)
-class ForceOrganisationAdmin(admin.ModelAdmin):
+class ForceOrganisationAdmin(KeyedAdmin):
     """Charts: their names and force entries are edited, the detachments come with a release."""
 
     list_display = ["name", "name_ru", "system", "detachment_names", "from_release"]
@@ -198,7 +210,7 @@ class ForceOrganisationAdmin(admin.ModelAdmin):
 
 
 @admin.register(AllianceLevel)
-class AllianceLevelAdmin(admin.ModelAdmin):
+class AllianceLevelAdmin(KeyedAdmin):
     """Levels of alliance; their texts are shown to players."""
 
     list_display = ["name", "name_ru", "key", "system", "position"]

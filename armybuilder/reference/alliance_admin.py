@@ -195,6 +195,7 @@ class AllianceAdmin(admin.ModelAdmin):
             **self.admin_site.each_context(request),
             "title": _("Alliance matrix: %(system)s") % {"system": matrix.system.label},
             "opts": self.opts,
+            "is_nav_sidebar_enabled": False,  # the grid needs the width
             "matrix": matrix,
             "rows": rows,
             "cells": sum(len(cells) for _primary, cells in rows),

@@ -192,3 +192,11 @@ def test_a_faction_is_an_army_list_of_its_own_game_only(as_administrator: Client
     )
     red.refresh_from_db()
     assert red.belongs_to == blue
+
+
+def test_units_are_found_by_russian_words_in_any_case(as_administrator: Client, game: PublishedSystem) -> None:
+    publishing.publish(game, release(), origin="a test")
+    page = as_administrator.get("/admin/reference/unitentry/?q=БЕССТРАШИЕ").content.decode()
+    assert "Line Squad" in page and "Captain" in page
+    page = as_administrator.get("/admin/reference/unitentry/?q=Капитан").content.decode()
+    assert "Captain" in page and "Line Squad" not in page

@@ -1,7 +1,7 @@
 # Army Builder. `make run` serves the site, `make test` runs the tests; `make help` lists the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev run admin test lint types bench
+.PHONY: help setup setup-dev run admin test lint types golden bench
 
 # The newest Python that is at least 3.11; another one by `make PYTHON=/path/to/python setup`.
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
@@ -48,6 +48,9 @@ lint: setup-dev ## style, imports between the rings, migrations
 
 types: setup-dev ## mypy
 	@$(VENV)/bin/mypy
+
+golden: setup-dev ## rewrite the expected output files; look at the diff
+	@REWRITE_GOLDEN=1 $(PY) -m pytest -q tests/api/test_description.py
 
 bench: setup-dev ## measure the rows of the performance table
 	@$(PY) -m bench

@@ -1,7 +1,6 @@
 """Stored lists over the API: create, read, edit, undo, check, copy, delete; the entity tag is the revision number."""
 
 from dataclasses import replace
-from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, Any
 from uuid import UUID
@@ -19,7 +18,7 @@ from rest_framework.views import APIView
 from api.authentication import known_viewer_of, viewer_of
 from api.pages import PAGE_PARAMETERS, filtered, page, page_schema, parameters_of
 from api.preconditions import etag_of, expected_revision, is_known
-from api.schema import IF_MATCH, PUBLIC, body, ref
+from api.schema import IF_MATCH, PUBLIC, Moment, body, ref
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import queries, services, sizes
 from armybuilder.armylists.edits import Edit, SetName, SetPointsLimit, parse_edits
@@ -65,8 +64,8 @@ class ListRow(msgspec.Struct, frozen=True, kw_only=True):
     folder: str
     tags: tuple[str, ...]
     revision: int
-    created: datetime
-    updated: datetime
+    created: Moment
+    updated: Moment
 
     @classmethod
     def of(cls, army_list: ArmyList) -> "ListRow":
@@ -168,7 +167,7 @@ class RevisionRow(msgspec.Struct, frozen=True, kw_only=True):
     points: int | float | None
     points_limit: int | None
     summary: Text
-    created: datetime
+    created: Moment
 
     @classmethod
     def of(cls, revision: Revision) -> "RevisionRow":

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from datetime import datetime
+from inspect import cleandoc
+from typing import Annotated, Any
 
 import msgspec
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
@@ -14,6 +16,9 @@ from api.authentication import ApiTokenAuthentication, SiteAuthentication
 from api.problems import MEDIA_TYPE, Problem
 
 Schema = dict[str, Any]
+
+Moment = Annotated[datetime, msgspec.Meta(tz=True)]
+"""A point in time, with its offset."""
 
 _structs: dict[str, Any] = {}
 _later: dict[str, Callable[[], Sequence["Alternative"]]] = {}
@@ -136,7 +141,7 @@ _ATTRIBUTE = re.compile(r"^    (\w[\w, ]*): (.*(?:\n {5,}.*)*)", re.MULTILINE)
 
 def _describe_members(component: Schema) -> None:
     """Move the `Attributes:` of a Struct's docstring to the members they describe."""
-    text, found, attributes = component.get("description", "").partition("Attributes:\n")
+    text, found, attributes = cleandoc(component.get("description", "")).partition("Attributes:\n")
     if not found:
         return
     component["description"] = text.strip()

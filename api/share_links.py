@@ -1,13 +1,11 @@
 """Share links over the API: making, listing and revoking them, and reading, checking and copying what they open."""
 
 from datetime import datetime
-from typing import Annotated
 from uuid import UUID
 
 import msgspec
 from django.conf import settings
 from drf_spectacular.utils import extend_schema
-from msgspec import Meta
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,7 +14,7 @@ from rest_framework.views import APIView
 from api.armylists import ListOut, ReportOut, created
 from api.authentication import known_viewer_of
 from api.preconditions import etag_of, is_known
-from api.schema import PUBLIC, array, body, ref
+from api.schema import PUBLIC, Moment, array, body, ref
 from armybuilder.armylists import queries, services
 from armybuilder.armylists import share_links as addresses
 from armybuilder.armylists.models import ArmyList, ShareLink
@@ -36,9 +34,9 @@ class ShareLinkOut(msgspec.Struct, frozen=True, kw_only=True):
     token: str
     url: str
     address: str
-    created: datetime
-    expires: datetime | None
-    revoked_at: datetime | None
+    created: Moment
+    expires: Moment | None
+    revoked_at: Moment | None
     is_open: bool
 
     @classmethod
@@ -59,7 +57,7 @@ class ShareLinkOut(msgspec.Struct, frozen=True, kw_only=True):
 class NewShareLink(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How long a share link lasts; without a time until it is revoked."""
 
-    expires: Annotated[datetime, Meta(tz=True)] | None = None
+    expires: Moment | None = None
 
 
 class ShareLinks(APIView):
@@ -108,7 +106,7 @@ class SharedListOut(msgspec.Struct, frozen=True, kw_only=True):
     verdict: str
     unchecked_parts: int
     revision: int
-    updated: datetime
+    updated: Moment
     document_kind: str
     document: msgspec.Raw
 

@@ -1,7 +1,6 @@
 """Simulations over the API: asking answers 202 with a Location to follow; progress, result, cancelling."""
 
 import re
-from datetime import datetime
 from time import monotonic, sleep
 from typing import Annotated, Any, Literal, cast
 from uuid import UUID
@@ -19,7 +18,7 @@ from api.authentication import known_viewer_of, viewer_of
 from api.pages import PAGE_PARAMETERS, page, page_schema
 from api.problems import RunCancelled, RunFailed
 from api.renderers import json_bytes
-from api.schema import PUBLIC, Alternative, body, problem, ref, ref_any_of
+from api.schema import PUBLIC, Alternative, Moment, body, problem, ref, ref_any_of
 from api.simulation_results import MatchupResult, MatrixResult, PairResult
 from api.throttles import RequestThrottle, SimulationThrottle
 from armybuilder.accounts.viewers import Viewer
@@ -61,8 +60,8 @@ class RunOut(msgspec.Struct, frozen=True, kw_only=True):
     attempts: int
     model_version: str
     seed: int
-    created: datetime
-    finished: datetime | None
+    created: Moment
+    finished: Moment | None
     error: str | None
     result: Any
 
@@ -96,7 +95,7 @@ class RunRow(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     title: str
     state: State
-    created: datetime
+    created: Moment
 
     @classmethod
     def of(cls, run: SimulationRun) -> "RunRow":

@@ -1,0 +1,131 @@
+"""The OpenAPI description: complete, the same as the golden file, and shown on a page that the strict policy allows."""
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from django.contrib.staticfiles import finders
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+from drf_spectacular.drainage import GENERATOR_STATS
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.validation import validate_schema
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "openapi.yaml"
+REWRITE = "REWRITE_GOLDEN"
+"""Set in the environment, the golden file becomes what the server says now (`make golden`)."""
+
+
+@pytest.fixture(scope="module")
+def description() -> dict[str, Any]:
+    """The description as plain values."""
+    GENERATOR_STATS.reset()
+    made = SchemaGenerator().get_schema(request=None, public=True)
+    assert not GENERATOR_STATS, "the generator had to guess"
+    plain: dict[str, Any] = yaml.safe_load(yaml.safe_dump(_plain(made), sort_keys=True))
+    return plain
+
+
+def _plain(value: Any) -> Any:
+    """Without lazy words and special classes."""
+    match value:
+        case dict():
+            return {str(name): _plain(member) for name, member in value.items()}
+        case list() | tuple():
+            return [_plain(item) for item in value]
+        case bool() | int() | float() | None:
+            return value
+        case _:
+            return str(value)
+
+
+def test_it_is_the_golden_file(description: dict[str, Any]) -> None:
+    text = yaml.safe_dump(description, sort_keys=True, allow_unicode=True, width=120)
+    if os.environ.get(REWRITE):
+        GOLDEN.parent.mkdir(exist_ok=True)
+        GOLDEN.write_text(text, encoding="utf-8")
+    assert text == GOLDEN.read_text(encoding="utf-8"), "the API has changed; if that is meant: make golden"
+
+
+def test_it_is_valid_openapi(description: dict[str, Any]) -> None:
+    assert description["openapi"] == "3.1.0"
+    validate_schema(description)
+
+
+def test_every_address_is_described(description: dict[str, Any]) -> None:
+    def addresses(patterns: list[Any], before: str = "/api/") -> list[str]:
+        found = []
+        for pattern in patterns:
+            path = before + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", str(pattern.pattern))
+            if isinstance(pattern, URLResolver):
+                found += addresses(pattern.url_patterns, path)
+            elif isinstance(pattern, URLPattern):
+                found.append(path)
+        return found
+
+    (api,) = (one for one in get_resolver().url_patterns if str(one.pattern) == "api/")
+    undescribed = {"/api/", "/api/v1/schema/", "/api/v1/docs/"}  # the catch-all, and the description itself
+    assert set(addresses(api.url_patterns)) - undescribed == set(description["paths"])
+
+
+def test_every_operation_has_a_name_a_sentence_and_its_problems(description: dict[str, Any]) -> None:
+    names = []
+    for path, operations in description["paths"].items():
+        for method, operation in operations.items():
+            where = f"{method} {path}"
+            names.append(operation["operationId"])
+            assert operation["description"].strip().endswith("."), where
+            assert operation["tags"], where
+            assert "429" in operation["responses"], where
+            if "{" in path:
+                assert "404" in operation["responses"], where
+            if "requestBody" in operation:
+                assert operation["requestBody"]["required"], where
+                assert operation["requestBody"]["content"]["application/json"]["schema"], where
+                assert {"400", "413", "415"} <= set(operation["responses"]), where
+            for status, response in operation["responses"].items():
+                if int(status) >= 400:
+                    problem = response["content"]["application/problem+json"]["schema"]
+                    assert problem == {"$ref": "#/components/schemas/Problem"}, where
+    assert len(names) == len(set(names))
+
+
+def test_requests_of_two_lists_are_described(description: dict[str, Any]) -> None:
+    schemas = description["components"]["schemas"]
+    alternatives = str(schemas["SimulationRequest"])
+    assert "lists.MatrixRequest" in alternatives
+    assert "lists.PairRequest" in alternatives
+    assert {"attacker", "defender", "conditions"} <= set(schemas["lists.MatrixRequest"]["properties"])
+    assert schemas["lists.Conditions"]["properties"]["distance"]["description"]
+    assert {"forth", "back"} <= set(schemas["MatrixResult"]["properties"])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("accept", ["application/vnd.oai.openapi", "application/vnd.oai.openapi+json", "*/*"])
+def test_the_server_hands_it_out(client: Client, accept: str) -> None:
+    response = client.get("/api/v1/schema/", headers={"Accept": accept})
+    assert response.status_code == 200
+    assert yaml.safe_load(response.content)["info"]["title"] == "Army Builder"
+
+
+@pytest.mark.django_db
+def test_the_page_needs_no_inline_script(client: Client) -> None:
+    response = client.get("/api/v1/docs/")
+    page = response.content.decode()
+    policy = response.headers["Content-Security-Policy"]
+    assert response.status_code == 200
+    assert "script-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert re.findall(r"<script(?![^>]*\bsrc=)", page) == []
+    assert "<style" not in page
+    assert " style=" not in page
+    addresses = re.findall(r'(?:src|href)="([^"]+)"', page)
+    assert addresses
+    for address in addresses:
+        if address.startswith("/static/"):
+            assert finders.find(address.removeprefix("/static/")), address
+        else:
+            assert client.get(address.replace("&amp;", "&")).status_code == 200, address

@@ -91,7 +91,14 @@ def import_lists(viewer: Viewer, data: bytes) -> Restored:
                 ru=f"В файле {len(data)} байт; допускается {sizes.BACKUP_BYTES}.",
             )
         )
-    file = shaped(_parsed(data), ListFile)
+    try:
+        file = shaped(_parsed(data), ListFile)
+        return _made(viewer, file)
+    except RecursionError as error:
+        raise BadDocument("The file is nested too deep.") from error
+
+
+def _made(viewer: Viewer, file: ListFile) -> Restored:
     made: list[ArmyList] = []
     there: list[str] = []
     refused: list[tuple[str, Text]] = []

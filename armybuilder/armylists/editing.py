@@ -1,6 +1,6 @@
 """Carries out edits on a document, one after the other, and says in words what each of them did."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import singledispatchmethod
@@ -19,7 +19,7 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster import edits as roster_edits
 from armybuilder.engine.roster.evaluate import evaluate
-from armybuilder.engine.roster.model import Force, Selection
+from armybuilder.engine.roster.model import Force, Roster, Selection
 from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
 from armybuilder.engine.roster.state import RosterState
 
@@ -521,8 +521,20 @@ def check_sizes(document: ListDocument) -> None:
                 f"допускается {sizes.SELECTIONS} в {sizes.FORCES}.",
             )
         )
+    if len(places) < sum(1 for _ in _nodes(document.roster)):
+        raise TooLarge(
+            Text(en="An id stands twice in the list.", ru="В списке дважды встречается один номер."), "/roster"
+        )
     for place in places:
         node = place.node
+        if place.pointer.count("/selections/") > sizes.DEPTH:
+            raise TooLarge(
+                Text(
+                    en=f"Selections lie deeper than {sizes.DEPTH} levels.",
+                    ru=f"Выборы вложены глубже {sizes.DEPTH} уровней.",
+                ),
+                place.pointer,
+            )
         name, notes = max(len(node.name), len(node.custom_name or "")), len(node.notes or "")
         amount = node.amount if isinstance(node, Selection) else 1
         if name > 4 * sizes.NAME_LENGTH or notes > sizes.NOTES_LENGTH or not 0 <= amount <= sizes.AMOUNT:
@@ -533,6 +545,12 @@ def check_sizes(document: ListDocument) -> None:
                 ),
                 place.pointer,
             )
+
+
+def _nodes(roster: Roster) -> Iterator[Force | Selection]:
+    """Every force and selection, whatever their ids."""
+    yield from roster.all_forces()
+    yield from roster.all_selections()
 
 
 def _merged(facts: Any, changes: dict[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,8 @@ COPIES = 100
 SELECTIONS = 1_500
 """Selections of one list, on all levels."""
 FORCES = 20
+DEPTH = 30
+"""Levels of selections under each other."""
 DOCUMENT_BYTES = 1_000_000
 FACTS_BYTES = 64_000
 POINTS = 1_000_000

@@ -121,6 +121,27 @@ def test_a_hostile_node_is_refused(legal: Muster) -> None:
     assert refused.value.at == "/roster/forces/0/selections/0"
 
 
+@pytest.mark.parametrize("depth", [40, 400, 5_000])
+def test_a_bottomless_list_is_refused(depth: int, legal: Muster) -> None:
+    node = '{"id":"N","entry_id":"x","selections":['
+    selection = "".join(node.replace("N", str(number)) for number in range(depth)) + "]}" * depth
+    file = _kept(backup.export_army_list(legal.viewer, legal.list_id))
+    file["lists"][0] |= {"name": "Other"}
+    file["lists"][0]["document"]["roster"]["forces"][0]["selections"] = ["HERE"]
+    with pytest.raises(BadDocument):
+        backup.import_lists(legal.viewer, json.dumps(file).replace('"HERE"', selection).encode())
+    assert ArmyList.objects.count() == 1
+
+
+def test_an_id_stands_once(legal: Muster) -> None:
+    file = _kept(backup.export_army_list(legal.viewer, legal.list_id))
+    file["lists"][0] |= {"name": "Other"}
+    force = file["lists"][0]["document"]["roster"]["forces"][0]
+    force["selections"] += force["selections"][:1]
+    with pytest.raises(TooLarge, match="twice"):
+        backup.import_lists(legal.viewer, json.dumps(file).encode())
+
+
 def test_the_lists_of_a_page_are_exported_in_one_query(
     legal: Muster, muster: Callable[..., Muster], django_assert_num_queries: Callable[[int], Any]
 ) -> None:

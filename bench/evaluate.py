@@ -1,0 +1,59 @@
+"""Row "evaluate": full validation of a 60-selection roster on real data, roster parsed, library loaded."""
+
+import re
+from statistics import median
+
+from armybuilder.engine.battlescribe_files.library import load_library
+from armybuilder.engine.roster.evaluate import Evaluation
+from bench import data_sets
+from bench.row import cannot_run, report, timed
+
+ROW = "evaluate"
+ROSTERS = (("Solar Auxilia", "2022 - LI - Solar Auxilia.cat"), ("Imperialis Militia", "2022 - Imperialis Militia.cat"))
+_FLAT = re.compile(r"flat tuples, one loop\s+([\d.]+) (us|ms)")
+_OPS = re.compile(r"full validation: (\d+)")
+
+
+def main() -> None:
+    """Measure two armies of Horus Heresy in turn with the flat evaluator on as many checks."""
+    reason = data_sets.missing()
+    if reason is not None:
+        cannot_run(ROW, reason)
+        return
+    library = load_library(data_sets.sources(data_sets.HERESY))
+    figures = []
+    for name, file in ROSTERS:
+        roster, _ = data_sets.roster_of(library, name, 60)
+        Evaluation(library, roster).state()
+        ours = timed(lambda roster=roster: Evaluation(library, roster).state(), rounds=15)
+        floor, checks = floor_of(file)
+        figures.append((ours, floor))
+        size = sum(1 for _ in roster.all_selections())
+        ratio = f"{ours / floor:.1f} × L ({floor * 1e6:.0f} µs for {checks} checks)" if floor else "L not measured"
+        report(
+            f"{ROW} ({name}, {size} selections)",
+            f"{ours * 1e3:.2f} ms, {ratio}",
+            must="≤ 10 ms",
+            target="≤ 4 × L",
+            met=ours <= 0.010,
+        )
+    worst = median(ours for ours, _ in figures)
+    report(ROW, f"{worst * 1e3:.2f} ms", must="≤ 10 ms", target="≤ 4 × L", met=worst <= 0.010)
+
+
+def floor_of(file: str) -> tuple[float, int]:
+    """Seconds of the flat evaluator on the checks of a 60-selection roster of a catalogue, and how many they are."""
+    folder = data_sets.unpacked(data_sets.HERESY)
+    try:
+        text = data_sets.limit_script("roster_floor.py", str(folder), "2022 - Horus Heresy.gst", file)
+    except (RuntimeError, OSError) as error:
+        cannot_run(f"{ROW}, limit", str(error))
+        return 0.0, 0
+    flat, ops = _FLAT.search(text), _OPS.search(text)
+    if flat is None or ops is None:
+        return 0.0, 0
+    return float(flat[1]) * (1e-6 if flat[2] == "us" else 1e-3), int(ops[1])
+
+
+if __name__ == "__main__":
+    main()

@@ -160,7 +160,7 @@ def matrix_view(result: Mapping[str, Any], names: Names, *, measure: str, way: s
         rows=tuple(rows),
         columns=targets,
         silent=tuple(silent),
-        strangers=tuple(unit for unit in (*mine, *theirs) if unit.unknown),
+        strangers=tuple({(unit.name, unit.unknown): unit for unit in (*mine, *theirs) if unit.unknown}.values()),
         mine=mine,
         theirs=theirs,
         measure=measure,

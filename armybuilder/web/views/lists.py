@@ -9,9 +9,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from armybuilder.armylists import queries, services
+from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import GameError
 from armybuilder.reference import queries as reference
 from armybuilder.web.forms.lists import ORDERS, ListFilter, NewListForm
+from armybuilder.web.names import Names
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import storing_viewer, viewer_of
 
@@ -27,6 +29,8 @@ def index(request: HttpRequest) -> HttpResponse:
     lists = queries.deleted_lists_of(viewer) if in_bin else queries.army_lists_of(viewer)
     found = ListFilter(request.GET, lists)
     page = Paginator(found.qs, LISTS_ON_A_PAGE).get_page(request.GET.get("page"))
+    for row in page:
+        row.factions = Names(russian_names(row.release_id))(row.faction_names)
     context = {
         "page": page,
         "orders": ORDERS.items(),

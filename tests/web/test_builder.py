@@ -1,0 +1,297 @@
+"""The builder as its page sends and gets it: plain forms, fragments, refusals, and who may do what."""
+
+import re
+from collections.abc import Callable
+from uuid import UUID
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from armybuilder.armylists import edits as e
+from armybuilder.armylists.models import ArmyList
+from tests.armylists.conftest import PRIMARY, SONS, Muster
+from tests.web.conftest import HTMX, edit_form
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(muster: Muster, name: str = "list") -> str:
+    return reverse(f"web:{name}", args=[muster.list_id])
+
+
+def ids(html: str) -> list[str]:
+    return re.findall(r'\bid="([^"]+)"', html)
+
+
+# --- Without scripts ----------------------------------------------------------------------------------------------
+
+
+def test_a_guest_builds_without_an_account(game: object) -> None:
+    guest = Client()
+    form = guest.get(reverse("web:list-new"))
+    assert form.status_code == 200
+    answer = guest.post(
+        reverse("web:list-new"),
+        {"system": "horus-heresy", "faction": SONS, "points_limit": 2000, "allegiance": "traitor", "name": "Mine"},
+    )
+    made = ArmyList.objects.get()
+    assert answer.status_code == 302
+    assert answer.url == reverse("web:list", args=[made.pk])
+    assert made.guest_key is not None
+    assert guest.cookies["guest"]["httponly"]
+    assert str(made.guest_key) not in guest.cookies["guest"].value
+    assert "Mine" in guest.get(reverse("web:lists")).content.decode()
+    assert "Mine" not in Client().get(reverse("web:lists")).content.decode()
+
+
+def test_a_new_list_needs_a_faction_of_the_game(game: object) -> None:
+    answer = Client().post(reverse("web:list-new"), {"system": "horus-heresy", "faction": "nonsense"})
+    assert answer.status_code == 422
+    assert not ArmyList.objects.exists()
+
+
+def test_an_edit_as_a_plain_form_leads_back_to_the_unit(built: Muster, as_owner: Client) -> None:
+    fields = edit_form(built.row, "add_unit", force_id=built.force_id, entry_id="hh-la-praetor")
+    answer = as_owner.post(page_of(built, "list-edit"), fields)
+    assert answer.status_code == 302
+    assert re.fullmatch(rf"{page_of(built)}\?unit=\w+#detail", answer.url)
+    page = as_owner.get(answer.url).content.decode()
+    assert page.count('class="unit__name">Praetor<') == 2
+    assert "unit--open" in page
+
+
+def test_the_value_of_a_button_is_a_whole_edit(built: Muster, as_owner: Client) -> None:
+    before = built.row.revision
+    unit_id = next(place.node.id for place in built.document.places.values() if place.is_unit)
+    answer = as_owner.post(page_of(built, "list-edit"), {"do": f"edit=duplicate&node_id={unit_id}", "revision": before})
+    assert answer.status_code == 302
+    assert sum(place.is_unit for place in built.document.places.values()) == 3
+    assert built.row.revision == before + 1
+
+
+def test_undo_and_redo_as_plain_forms(built: Muster, as_owner: Client) -> None:
+    units = sum(place.is_unit for place in built.document.places.values())
+    as_owner.post(page_of(built, "list-undo"), {"revision": built.row.revision})
+    assert sum(place.is_unit for place in built.document.places.values()) == units - 1
+    as_owner.post(page_of(built, "list-redo"), {"revision": built.row.revision})
+    assert sum(place.is_unit for place in built.document.places.values()) == units
+
+
+def test_going_back_to_an_earlier_state(built: Muster, as_owner: Client) -> None:
+    history = as_owner.get(page_of(built, "list-history")).content.decode()
+    assert "/history/1/restore/" in history
+    answer = as_owner.post(
+        reverse("web:list-restore-revision", args=[built.list_id, 1]), {"revision": built.row.revision}
+    )
+    assert answer.status_code == 302
+    assert not any(place.is_unit for place in built.document.places.values())
+
+
+# --- With HTMX ----------------------------------------------------------------------------------------------------
+
+
+def test_an_edit_answers_with_the_pane_and_everything_else_out_of_band(built: Muster, as_owner: Client) -> None:
+    fields = edit_form(built.row, "add_unit", force_id=built.force_id, entry_id="hh-la-tactical-squad")
+    answer = as_owner.post(page_of(built, "list-edit"), fields, headers=HTMX)
+    html = answer.content.decode()
+    assert answer.status_code == 200
+    assert "<html" not in html
+    assert ids(html).count("detail") == 1
+    for fragment in ("army-bar", "army", "findings", "revision", "toasts"):
+        assert ids(html).count(fragment) == 1, fragment
+        assert re.search(rf'id="{fragment}"[^>]*hx-swap-oob="true"', html), fragment
+    assert len(ids(html)) == len(set(ids(html)))
+    assert f'value="{built.row.revision}"' in html
+    assert answer["HX-Push-Url"].startswith(f"{page_of(built)}?unit=")
+
+
+def test_removing_offers_the_way_back(built: Muster, as_owner: Client) -> None:
+    unit_id = next(place.node.id for place in built.document.places.values() if place.is_unit)
+    fields = edit_form(built.row, "remove", node_id=unit_id, focus=f"unit={unit_id}")
+    answer = as_owner.post(page_of(built, "list-edit"), fields, headers=HTMX)
+    html = answer.content.decode()
+    assert answer.status_code == 200
+    assert 'id="b-toast-undo"' in html
+    assert answer["HX-Push-Url"] == page_of(built)
+
+
+def test_the_detail_pane_alone(built: Muster, as_owner: Client) -> None:
+    unit_id = next(place.node.id for place in built.document.places.values() if place.is_unit)
+    html = as_owner.get(f"{page_of(built)}?unit={unit_id}", headers=HTMX).content.decode()
+    assert '<section id="detail"' in html
+    assert 'id="army"' not in html
+
+
+def test_the_add_screen_finds_units_by_name(built: Muster, as_owner: Client) -> None:
+    address = f"{page_of(built)}?add={built.force_id}&role=hh-role-troops&q=tactical"
+    html = as_owner.get(address, headers=HTMX).content.decode()
+    names = re.findall(r"<strong>([^<]+)</strong>", html.split('id="offers"')[1])
+    assert names
+    assert all("Tactical" in name for name in names)
+
+
+def test_findings_name_the_unit_and_lead_to_it(built: Muster, as_owner: Client) -> None:
+    html = as_owner.get(page_of(built)).content.decode()
+    assert "HH-32" in html
+    assert reverse("web:rule", args=["horus-heresy", "HH-32"]) in html
+    assert "compulsory Troops slots filled 1 of 2" in html
+
+
+# --- Refusals -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+@pytest.mark.parametrize(
+    ("case", "fields"),
+    [
+        ("unknown edit", {"edit": "explode"}),
+        ("no edit", {}),
+        ("unknown entry", {"edit": "add_unit", "force_id": "FORCE", "entry_id": "nothing"}),
+        ("unknown node", {"edit": "remove", "node_id": "nothing"}),
+        ("no number", {"edit": "set_points_limit", "points_limit": "many"}),
+        ("no revision", {"edit": "set_name", "name": "X", "revision": ""}),
+    ],
+)
+def test_a_refused_edit_changes_nothing(
+    built: Muster, as_owner: Client, case: str, fields: dict[str, str], headers: dict[str, str]
+) -> None:
+    before = built.row
+    sent = {"revision": before.revision} | {k: v.replace("FORCE", built.force_id) for k, v in fields.items()}
+    answer = as_owner.post(page_of(built, "list-edit"), sent, headers=headers)
+    html = answer.content.decode()
+    assert answer.status_code == 422, case
+    assert ids(html).count("detail") == 1
+    assert "Nothing was changed" in html
+    assert ("<html" in html) == (not headers)
+    assert (built.row.revision, built.row.document) == (before.revision, before.document)
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+def test_a_stale_edit_is_kept_and_can_be_repeated(built: Muster, as_owner: Client, headers: dict[str, str]) -> None:
+    unit_id = next(place.node.id for place in built.document.places.values() if place.is_unit)
+    stale = built.row.revision
+    built.edit(e.SetName(name="Changed elsewhere"))
+    fields = {"edit": "set_notes", "node_id": unit_id, "notes": "Hold <the> line", "revision": stale}
+    answer = as_owner.post(page_of(built, "list-edit"), fields, headers=headers)
+    html = answer.content.decode()
+    assert answer.status_code == 409
+    assert "Changed elsewhere" in html
+    assert "Hold &lt;the&gt; line" in html
+    assert built.document.places[unit_id].node.notes is None
+    form = html[html.index('role="alert"') :]
+    repeated = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form[: form.index("</form>")]))
+    repeated.pop("csrfmiddlewaretoken", None)
+    assert repeated["revision"] == str(built.row.revision)
+    again = as_owner.post(page_of(built, "list-edit"), repeated | {"notes": "Hold <the> line"}, headers=headers)
+    assert again.status_code in (200, 302)
+    assert built.document.places[unit_id].node.notes == "Hold <the> line"
+
+
+def test_what_a_player_writes_is_never_markup(built: Muster, as_owner: Client) -> None:
+    evil = '<script>alert("x")</script>'
+    unit_id = next(place.node.id for place in built.document.places.values() if place.is_unit)
+    built.edit(e.SetName(name=evil), e.Rename(node_id=unit_id, name=evil), e.SetNotes(node_id=unit_id, notes=evil))
+    for address in (
+        page_of(built),
+        f"{page_of(built)}?unit={unit_id}",
+        page_of(built, "list-print"),
+        reverse("web:lists"),
+    ):
+        html = as_owner.get(address).content.decode()
+        assert evil not in html
+        assert "&lt;script&gt;" in html
+
+
+# --- Who may ------------------------------------------------------------------------------------------------------
+
+READS = ("list", "list-history", "list-share", "list-print")
+WRITES = ("list-edit", "list-undo", "list-redo", "list-duplicate", "list-delete", "list-restore", "list-share-publish")
+
+
+@pytest.mark.parametrize("name", READS)
+def test_strangers_read_nothing(built: Muster, as_stranger: Client, name: str) -> None:
+    for browser in (as_stranger, Client()):
+        assert browser.get(page_of(built, name)).status_code == 404
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_strangers_change_nothing(built: Muster, as_stranger: Client, name: str) -> None:
+    before = built.row
+    fields = {"edit": "set_name", "name": "Taken over", "revision": before.revision}
+    for browser in (as_stranger, Client()):
+        answer = browser.post(page_of(built, name), fields)
+        assert answer.status_code == 404
+    assert ArmyList.objects.count() == 1
+    assert (built.row.revision, built.row.name, built.row.deleted) == (before.revision, before.name, None)
+    assert not built.row.share_links.exists()
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_a_form_without_its_token_changes_nothing(built: Muster, owner: object, name: str) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(owner)
+    before = built.row.revision
+    fields = {"edit": "set_name", "name": "Forged", "revision": before}
+    assert browser.post(page_of(built, name), fields).status_code == 403
+    assert (built.row.revision, built.row.deleted) == (before, None)
+    assert ArmyList.objects.count() == 1
+
+
+def test_the_form_s_own_token_is_enough(built: Muster, owner: object) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(owner)
+    page = browser.get(page_of(built)).content.decode()
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
+    assert token
+    fields = {"edit": "set_name", "name": "Renamed", "revision": built.row.revision, "csrfmiddlewaretoken": token[1]}
+    assert browser.post(page_of(built, "list-edit"), fields).status_code == 302
+    assert built.row.name == "Renamed"
+
+
+def test_reading_is_not_writing(built: Muster, as_owner: Client) -> None:
+    for name in WRITES:
+        assert as_owner.get(page_of(built, name)).status_code == 405
+
+
+def test_an_address_without_a_list(as_owner: Client) -> None:
+    assert as_owner.get(reverse("web:list", args=[UUID(int=7)])).status_code == 404
+
+
+# --- Cost ---------------------------------------------------------------------------------------------------------
+
+
+def queries_of(browser: Client, address: str) -> int:
+    """Queries of a page that was opened before."""
+    browser.get(address)
+    with CaptureQueriesContext(connection) as seen:
+        browser.get(address)
+        return len(seen)
+
+
+def test_the_page_costs_the_same_queries_for_every_length(built: Muster, as_owner: Client) -> None:
+    few = queries_of(as_owner, page_of(built))
+    assert few <= 10
+    for _ in range(8):
+        built.unit("hh-la-tactical-squad")
+    assert queries_of(as_owner, page_of(built)) == few
+
+
+def test_the_list_of_lists_costs_the_same_queries_for_every_length(
+    muster: Callable[..., Muster], game: object, as_owner: Client
+) -> None:
+    muster()
+    few = queries_of(as_owner, reverse("web:lists"))
+    assert few <= 8
+    for number in range(6):
+        muster(name=f"List {number}")
+    assert queries_of(as_owner, reverse("web:lists")) == few
+
+
+def test_every_detachment_of_the_chart_can_be_added_once(built: Muster, as_owner: Client) -> None:
+    html = as_owner.get(f"{page_of(built)}?pane=detachments").content.decode()
+    assert "hh-force-allied" in html
+    assert "hh-force-lord-of-war" in html
+    assert f'value="{PRIMARY}"' not in html

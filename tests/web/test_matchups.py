@@ -1,0 +1,168 @@
+"""Two lists against each other, from the form to the charts."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from armybuilder.armylists.models import ShareLink
+from armybuilder.simulations.models import SimulationRun
+from armybuilder.simulations.tasks import perform_computation
+from armybuilder.web.answers import matrix_view, pair_view
+from armybuilder.web.names import AS_THEY_ARE
+from tests.armylists.conftest import Muster
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def link(built: Muster, as_owner: Client) -> str:
+    """An open link to the owner's list."""
+    as_owner.post(reverse("web:list-share-publish", args=[built.list_id]), {"days": "0"})
+    return f"http://testserver/s/{ShareLink.objects.get().token}/"
+
+
+def ask(browser: Client, **fields: str) -> Any:
+    return browser.post(reverse("web:matchup-new"), {"distance": "12", "charge": "on", **fields})
+
+
+def perform(run: SimulationRun) -> None:
+    if not run.is_finished:
+        perform_computation(str(run.computation_id))
+
+
+def test_from_the_form_to_the_matrix_and_a_pair(built: Muster, as_owner: Client, link: str) -> None:
+    answer = ask(as_owner, attacker=str(built.list_id), defender_link=link)
+    run = SimulationRun.objects.get()
+    address = reverse("web:matchup", args=[run.pk])
+    assert answer.url == address
+    waiting = as_owner.get(address).content.decode()
+    assert "<progress" in waiting
+    assert 'http-equiv="refresh"' in waiting
+    assert "<html" not in as_owner.get(address, headers={"HX-Request": "true"}).content.decode()
+    perform(run)
+    polled = as_owner.get(address, headers={"HX-Request": "true"})
+    assert (polled.status_code, polled["HX-Redirect"]) == (204, address)
+    page = as_owner.get(address).content.decode()
+    assert '<table class="heat">' in page
+    assert "Tactical Squad" in page
+    assert "What the figures rest on" in page
+    assert "hx-trigger" not in page.split('id="run"')[1].split(">")[0]
+    cell = re.search(r'name="pair" value="(\S+) (\S+)"', page)
+    assert cell
+    answer = as_owner.post(reverse("web:matchup-pairs", args=[run.pk]), {"pair": f"{cell[1]} {cell[2]}"})
+    pair = SimulationRun.objects.exclude(pk=run.pk).get()
+    assert answer.url == reverse("web:matchup", args=[pair.pk])
+    perform(pair)
+    page = as_owner.get(answer.url).content.decode()
+    assert "shoots at" in page
+    assert "assaults" in page
+    assert '<svg class="chart__drawing"' in page
+    assert re.search(r"<th scope=\"row\" class=\"number\">0</th>", page)
+    assert re.search(r"In (\d|fewer|more).*fights", page)
+
+
+def test_both_directions_and_all_measures(built: Muster, as_owner: Client, link: str) -> None:
+    ask(as_owner, attacker=str(built.list_id), defender_link=link)
+    run = SimulationRun.objects.get()
+    perform(run)
+    address = reverse("web:matchup", args=[run.pk])
+    shown = {as_owner.get(address, {"show": show}).content for show in ("slain", "points", "chance")}
+    assert len(shown) == 3
+    assert "Their units shoot" in as_owner.get(address, {"way": "back"}).content.decode()
+    assert as_owner.get(address, {"show": "x", "way": "x"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("case", "fields"),
+    [
+        ("no lists", {}),
+        ("one list", {"attacker": "MINE"}),
+        ("no link", {"attacker": "MINE", "defender_link": "https://elsewhere.example/"}),
+        ("far away", {"attacker": "MINE", "defender": "MINE", "distance": "5000"}),
+        ("an unknown link", {"attacker": "MINE", "defender_link": "/s/AAAAAAAAAAAAAAAAAAAAAA/"}),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(built: Muster, as_owner: Client, case: str, fields: dict[str, str]) -> None:
+    answer = ask(as_owner, **{k: v.replace("MINE", str(built.list_id)) for k, v in fields.items()})
+    assert answer.status_code == 422, case
+    assert not SimulationRun.objects.exists()
+
+
+def test_lists_of_others_are_no_choice(built: Muster, as_stranger: Client) -> None:
+    answer = ask(as_stranger, attacker=str(built.list_id), defender=str(built.list_id))
+    assert answer.status_code == 422
+    assert "First draft" not in answer.content.decode()
+    assert not SimulationRun.objects.exists()
+
+
+def test_runs_are_private_and_can_be_cancelled(built: Muster, as_owner: Client, as_stranger: Client, link: str) -> None:
+    ask(as_owner, attacker=str(built.list_id), defender_link=link)
+    run = SimulationRun.objects.get()
+    address = reverse("web:matchup", args=[run.pk])
+    cancel = reverse("web:matchup-cancel", args=[run.pk])
+    assert as_stranger.get(address).status_code == 404
+    assert as_stranger.post(cancel).status_code == 404
+    run.refresh_from_db()
+    assert run.cancelled is None
+    assert as_owner.get(cancel).status_code == 405
+    as_owner.post(cancel)
+    assert "cancelled" in as_owner.get(address).content.decode()
+    assert run.title in as_owner.get(reverse("web:matchups")).content.decode()
+
+
+def test_a_pair_needs_a_matrix(built: Muster, as_owner: Client, link: str) -> None:
+    ask(as_owner, attacker=str(built.list_id), defender_link=link)
+    run = SimulationRun.objects.get()
+    assert as_owner.post(reverse("web:matchup-pairs", args=[run.pk]), {"pair": "x"}).status_code == 404
+    assert as_owner.get(reverse("web:matchup-pair", args=[run.pk, "a", "b"])).status_code == 200
+    assert as_owner.post(reverse("web:matchup-pair", args=[run.pk, "a", "b"])).status_code == 404
+
+
+UNIT = {"id": "u", "name": "Squad", "points": 100.0, "models": 10, "unknown": []}
+SIDES = {
+    "attacker": {"name": "Mine", "units": [UNIT | {"id": "a"}]},
+    "defender": {"name": "Theirs", "units": [UNIT | {"id": "b"}, UNIT | {"id": "c", "name": "Tank", "models": 1}]},
+    "conditions": {"distance": 12.0},
+}
+
+
+def test_a_matrix_says_every_figure() -> None:
+    result = SIDES | {
+        "forth": [
+            [
+                {"models_slain": 3.25, "points_destroyed": 32.5, "p_destroyed": 0.004, "not_simulated": ["fear"]},
+                {"models_slain": 0.5, "hull_points_lost": 1.5, "points_destroyed": 50.0, "p_destroyed": 0.5},
+            ]
+        ],
+        "back": [[{"impossible": "no weapon"}], [{"models_slain": 1.0}]],
+    }
+    view = matrix_view(result, AS_THEY_ARE, measure="slain", way="forth")
+    assert [(cell.figure, cell.step, cell.marks) for cell in view.rows[0].cells] == [("3.2", 9, 1), ("1.5 HP", 1, 0)]
+    assert "<1%" in view.rows[0].cells[0].small
+    back = matrix_view(result, AS_THEY_ARE, measure="chance", way="back")
+    assert [unit.name for unit in back.silent] == ["Squad"]
+    assert [row.unit.name for row in back.rows] == ["Tank"]
+
+
+def test_a_pair_speaks_in_words() -> None:
+    attack = {
+        "metrics": {"models_slain": 4.1, "p_destroyed": 0.0},
+        "distributions": {"models_slain": {"3": 0.3, "4": 0.3, "5": 0.4}},
+        "not_simulated": ["fear"],
+        "approximated": [{"rule": "blast", "how": "no scatter"}],
+        "modelled": ["rending (6+)"],
+        "assumptions": ["All in range."],
+    }
+    result = SIDES | {"shooting": attack, "return_shooting": {"impossible": "out of range"}}
+    shooting, back = pair_view(result, AS_THEY_ARE).parts
+    assert shooting.title == "Squad (mine) shoots at Squad (theirs)"
+    assert shooting.sentence == "In 7 of 10 fights at least 4 models die."
+    assert shooting.typical == "At least 8 of 10 fights end between 3 and 5."
+    assert ("points destroyed, on average", "41") in shooting.figures
+    assert shooting.basis.not_simulated == ("Fear",)
+    assert shooting.basis.approximated == (("Blast", "no scatter"),)
+    assert back.impossible
+    assert back.chart is None

@@ -1,0 +1,227 @@
+"""Pages about the site and the game, the switches in the head, and errors as pages."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client, RequestFactory
+from django.urls import get_resolver, reverse
+from django.utils import translation
+
+from armybuilder.armylists.errors import EditRefused, RevisionConflict
+from armybuilder.engine.errors import Cancelled, GameError
+from armybuilder.engine.findings import Text
+from armybuilder.web import problems
+from armybuilder.web.names import Names
+from armybuilder.web.templatetags import site
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def in_russian() -> Iterator[None]:
+    with translation.override("ru"):
+        yield
+
+
+def test_the_start_page_works_on_an_empty_site() -> None:
+    assert Client().get("/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/",
+        "/about/",
+        "/lists/",
+        "/lists/new/",
+        "/units/",
+        "/systems/",
+        "/systems/horus-heresy/",
+        "/systems/horus-heresy/rules/",
+        "/systems/horus-heresy/rules/HH-30/",
+        "/systems/horus-heresy/rules/BS-03/",
+        "/alliances/horus-heresy/",
+        "/matchups/",
+        "/matchups/new/",
+        "/accounts/sign-in/",
+        "/accounts/sign-up/",
+        "/healthz/",
+    ],
+)
+def test_pages_answer_and_carry_no_script_or_style_of_their_own(game: object, address: str) -> None:
+    answer = Client().get(address)
+    html = answer.content.decode()
+    assert answer.status_code == 200
+    assert "<script>" not in html
+    assert " style=" not in html
+    assert " onclick=" not in html
+    policy = answer["Content-Security-Policy"]
+    assert "script-src 'self'" in policy
+    assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/systems/nothing/",
+        "/systems/nothing/rules/",
+        "/systems/horus-heresy/rules/HH-99/",
+        "/alliances/nothing/",
+        "/units/00000000-0000-0000-0000-000000000000/",
+        "/nowhere/",
+    ],
+)
+def test_what_is_not_there_says_so(game: object, address: str) -> None:
+    answer = Client().get(address)
+    assert answer.status_code == 404
+    assert "Nothing here" in answer.content.decode()
+
+
+def test_units_by_faction_and_words(game: object) -> None:
+    found = Client().get("/units/", {"faction": "imperial-army"}).content.decode()
+    assert "Leader of Imperial Army" in found
+    assert "Leader of Sons of Horus" not in found
+    fragment = Client().get("/units/", {"q": "horus"}, headers={"HX-Request": "true"}).content.decode()
+    assert "<html" not in fragment
+    assert "Leader of Sons of Horus" in fragment
+    assert "No unit fits" in Client().get("/units/", {"q": "nothing like it"}).content.decode()
+    assert Client().get("/units/", {"least": "x", "most": "-3", "page": "z"}).status_code == 200
+
+
+def test_the_language_is_kept_and_leads_back(game: object) -> None:
+    browser = Client()
+    answer = browser.post("/language/", {"language": "ru", "next": "/units/"})
+    assert answer.url == "/units/"
+    page = browser.get("/units/").content.decode()
+    assert '<html lang="ru"' in page
+    assert "Отряды" in page
+    browser.post("/language/", {"language": "xx"})
+    assert '<html lang="ru"' in browser.get("/units/").content.decode()
+
+
+def test_switches_lead_to_this_site_only() -> None:
+    for address in ("/language/", "/theme/"):
+        assert Client().post(address, {"next": "https://evil.example/"}).url == "/"
+        assert Client().get(address).status_code == 405
+
+
+def test_the_theme_is_kept() -> None:
+    browser = Client()
+    browser.post("/theme/", {"theme": "dark"})
+    assert 'data-theme="dark"' in browser.get("/about/").content.decode()
+    browser.post("/theme/", {"theme": '"><script>'})
+    assert 'data-theme="dark"' in browser.get("/about/").content.decode()
+
+
+# --- Errors as pages ----------------------------------------------------------------------------------------------
+
+
+def every_refusal(kind: type[GameError] = GameError) -> Iterator[type[GameError]]:
+    yield kind
+    for child in kind.__subclasses__():
+        yield from every_refusal(child)
+
+
+def test_every_refusal_has_a_status_of_its_own_kind() -> None:
+    for kind in every_refusal():
+        refusal = kind.__new__(kind)
+        status = problems.status_of(refusal)
+        expected = {"not-found": 404, "revision-conflict": 409}.get(kind.code, 422)
+        assert status == expected, kind
+
+
+@pytest.mark.parametrize(
+    ("refusal", "status"),
+    [
+        (RevisionConflict(4), 409),
+        (EditRefused(Text(en="Too <many>.", ru="Слишком <много>.")), 422),
+        (Cancelled("Stopped."), 422),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_refusals_as_pages_and_as_toasts(refusal: GameError, status: int, language: str) -> None:
+    def view(request: object) -> None:
+        raise refusal
+
+    for htmx in (False, True):
+        request = RequestFactory().get("/")
+        request.htmx = htmx  # type: ignore[attr-defined]
+        request.user = type("Nobody", (), {"is_authenticated": False})()  # type: ignore[assignment]
+        with translation.override(language):
+            answer = problems.answers_problems(view)(request)  # type: ignore[arg-type]
+        html = answer.content.decode()
+        assert answer.status_code == status
+        assert ("<html" in html) is not htmx
+        assert (answer.get("HX-Reswap") == "none") is htmx
+        assert "<many>" not in html
+        assert "<много>" not in html
+
+
+def test_django_s_own_errors_have_pages_too(game: object) -> None:
+    resolver = get_resolver()
+    names = {code: resolver.resolve_error_handler(code) for code in (400, 403, 404, 500)}
+    assert all(handler.__module__ == problems.__name__ for handler in names.values())
+    answer = names[500](RequestFactory().get("/"))
+    assert answer.status_code == 500
+    assert "Something broke" in answer.content.decode()
+    assert "Что-то сломалось" in answer.content.decode()
+
+
+def test_a_form_that_is_too_old() -> None:
+    answer = Client(enforce_csrf_checks=True).post(reverse("web:theme"), {"theme": "dark"})
+    assert answer.status_code == 403
+    assert "too old" in answer.content.decode()
+
+
+# --- Words and numbers --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("value", "english", "russian"),
+    [(1250, "1,250", "1\u00a0250"), (12.5, "12.5", "12,5"), (0, "0", "0"), (-3, "−3", "−3"), (None, "–", "–")],
+)
+def test_points(value: object, english: str, russian: str) -> None:
+    assert site.points(value) == english
+    with translation.override("ru"):
+        assert site.points(value) == russian
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"), [(0, "0%"), (0.001, "<1%"), (0.5, "50%"), (0.999, ">99%"), (1, "100%"), (1 / 3, "33%")]
+)
+def test_a_chance_never_reads_as_certain_when_it_is_not(chance: float, text: str) -> None:
+    assert site.percent(chance) == text
+
+
+def test_lines_of_the_book() -> None:
+    assert site.book_lines("L3515-L3526, L182") == "lines 3515–3526, 182"
+    assert site.book_lines("FAQ 1.0") == "FAQ 1.0"
+
+
+NAMES = Names(
+    {"Power Fist": "Силовой кулак", "Fist": "Кулак", "Rapid Fire": "Скорострельное", "Rending": "Разрывающее"}
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "russian"),
+    [
+        ("Power Fist", "Силовой кулак"),
+        ("Unknown thing", "Unknown thing"),
+        ("Rapid Fire 2", "Скорострельное 2"),
+        ("Rapid Fire, Rending (6+)", "Скорострельное, Разрывающее (6+)"),
+        ("", ""),
+    ],
+)
+def test_names_in_russian(in_russian: None, name: str, russian: str) -> None:
+    assert NAMES(name) == russian
+
+
+def test_names_in_sentences(in_russian: None) -> None:
+    assert NAMES.within("Power Fist: 2, at most 1", ["Power Fist", "Fist"]) == "Силовой кулак: 2, at most 1"
+    assert NAMES.within("Fisted", ["Fist"]) == "Fisted"
+
+
+def test_names_in_english_stay() -> None:
+    assert NAMES("Power Fist") == "Power Fist"
+    assert NAMES.within("Power Fist", ["Power Fist"]) == "Power Fist"

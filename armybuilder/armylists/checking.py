@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from threading import Lock
 from typing import Any
 from uuid import UUID
 
 from armybuilder.armylists import games
-from armybuilder.armylists.documents import UNITS, ListDocument, display_name, read_document
-from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.documents import UNITS, ListDocument, display_name
 from armybuilder.armylists.reports import ListFinding, ListReport, UncheckedPart
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.datafiles.parsing import library_of
@@ -16,12 +14,10 @@ from armybuilder.engine.check import check
 from armybuilder.engine.documents import escaped
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Finding, Points, Text, Verdict, has_error
-from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.explain import data_findings
 from armybuilder.engine.roster.state import RosterState
 from armybuilder.engine.systems.rulepack import RuleSettings
-from armybuilder.reference.queries import recorded_levels
 
 SAY_WHAT_IS_UNKNOWN = {"HH-23": "alliance", "BS-05": "entry"}
 """Findings that name something nobody could check, and the part they stand for."""
@@ -45,6 +41,10 @@ NO_RULE_PACK = UncheckedPart(
 )
 
 
+Levels = Mapping[tuple[str, str], str]
+"""Recorded alliance levels by (Primary Detachment's faction, ally)."""
+
+
 def report_on(
     document: ListDocument,
     *,
@@ -52,35 +52,17 @@ def report_on(
     release_id: UUID,
     points_limit: int | None,
     revision: int,
+    levels: Levels,
     previous: RosterState | None = None,
 ) -> ListReport:
     """Evaluate a list and check it.
 
     Args:
-        previous: the state before the last edit; what did not change is taken from it.
+        levels: `reference.queries.recorded_levels` of the system.
+        previous: a state of the same list; what did not change since is taken from it.
     """
     library = library_of(release_id)
     state = evaluate(library, document.roster, previous)
-    return report_of_state(
-        state,
-        library=library,
-        document=document,
-        system=system,
-        points_limit=points_limit,
-        revision=revision,
-    )
-
-
-def report_of_state(
-    state: RosterState,
-    *,
-    library: Library,
-    document: ListDocument,
-    system: PublishedSystem,
-    points_limit: int | None,
-    revision: int,
-) -> ListReport:
-    """Check a list that is already evaluated."""
     objections = [_in_roster(finding, document) for finding in data_findings(state)]
     pack, reader = games.rule_pack(system.rule_pack), games.roster_reader(system.rule_pack)
     legal: bool | None = None
@@ -88,7 +70,6 @@ def report_of_state(
     places: Mapping[str, str] = {}
     findings: list[ListFinding] = []
     if pack is not None and reader is not None:
-        levels = recorded_levels(system.pk)
         facts = _facts_that_fit(system.rule_pack, document.facts)
         translation = reader.translate(state, facts, points_limit=points_limit, alliance_levels=levels)
         army, places = translation.army, translation.places
@@ -208,41 +189,3 @@ def _unchecked(findings: list[ListFinding], *, has_pack: bool) -> Iterator[Unche
         if code and (code, finding.message.en) not in seen:
             seen.add((code, finding.message.en))
             yield UncheckedPart(code, finding.message, finding.node_id)
-
-
-class StateMemory:
-    """Evaluated rosters of the last lists this process worked on: an edit is checked against the state before it.
-
-    A state belongs to one revision of one list and never changes, so nothing here can be out of date.
-    """
-
-    def __init__(self, size: int = 64) -> None:
-        """Remember `size` lists."""
-        self._size = size
-        self._states: dict[UUID, tuple[int, UUID, RosterState]] = {}
-        self._lock = Lock()
-
-    def recall(self, list_id: UUID, revision: int, release_id: UUID) -> RosterState | None:
-        """The state of exactly this revision; None when it is not remembered."""
-        found = self._states.get(list_id)
-        return found[2] if found is not None and found[:2] == (revision, release_id) else None
-
-    def remember(self, list_id: UUID, revision: int, release_id: UUID, state: RosterState) -> None:
-        """Keep the state of a revision that was written."""
-        with self._lock:
-            self._states.pop(list_id, None)
-            self._states[list_id] = (revision, release_id, state)
-            while len(self._states) > self._size:
-                del self._states[next(iter(self._states))]
-
-
-states = StateMemory()
-
-
-def state_of(army_list: ArmyList) -> RosterState:
-    """The evaluated roster of a stored list, without checking it."""
-    known = states.recall(army_list.pk, army_list.revision, army_list.release_id)
-    if known is None:
-        known = evaluate(library_of(army_list.release_id), read_document(army_list.document).roster)
-        states.remember(army_list.pk, army_list.revision, army_list.release_id, known)
-    return known

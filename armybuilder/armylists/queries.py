@@ -96,6 +96,11 @@ def revision(army_list: ArmyList, number: int) -> Revision:
     return found
 
 
+def present_content(army_list: ArmyList) -> int:
+    """The number of the revision that first held what the list holds now."""
+    return Revision.objects.values_list("content", flat=True).get(army_list=army_list, number=army_list.revision)
+
+
 def next_content(army_list: ArmyList, content: int) -> Revision | None:
     """The newest content that was made from this one: what a redo leads to. None when there is none."""
     return Revision.objects.filter(army_list=army_list, parent=content).order_by("-number").first()

@@ -13,8 +13,7 @@ from django.utils import timezone
 
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
-from armybuilder.armylists import checking, queries, share_links, sizes
-from armybuilder.armylists.checking import states
+from armybuilder.armylists import checking, memory, queries, share_links, sizes
 from armybuilder.armylists.documents import ListDocument, read_document, written
 from armybuilder.armylists.editing import Draft, check_sizes
 from armybuilder.armylists.edits import AddDetachment, Edit, SetFacts, SetName, SetPointsLimit
@@ -33,7 +32,7 @@ from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.datafiles.parsing import library_of
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.roster.edits import new_roster
-from armybuilder.reference.queries import force_organisations
+from armybuilder.reference.queries import force_organisations, recorded_levels
 from armybuilder.reference.queries import system as published_system
 
 SUMMARY_LENGTH = 400
@@ -109,7 +108,7 @@ def apply_edits(viewer: Viewer, list_id: UUID, edits: Sequence[Edit], *, expecte
     """
     army_list = _at_revision(viewer, list_id, expected_revision)
     before = read_document(army_list.document)
-    state = states.recall(army_list.pk, army_list.revision, army_list.release_id)
+    state = memory.state_of(army_list)
     draft = Draft(
         library=library_of(army_list.release_id),
         rule_pack=army_list.system.rule_pack,
@@ -296,26 +295,7 @@ def claim_guest_lists(user: User, guest_key: UUID) -> int:
 
 def check_army_list(army_list: ArmyList) -> ListReport:
     """The verdict on a list with its findings; refreshes the points and verdict kept on the row."""
-    known = states.recall(army_list.pk, army_list.revision, army_list.release_id)
-    document = read_document(army_list.document)
-    if known is not None:
-        report = checking.report_of_state(
-            known,
-            library=library_of(army_list.release_id),
-            document=document,
-            system=army_list.system,
-            points_limit=army_list.points_limit,
-            revision=army_list.revision,
-        )
-    else:
-        report = checking.report_on(
-            document,
-            system=army_list.system,
-            release_id=army_list.release_id,
-            points_limit=army_list.points_limit,
-            revision=army_list.revision,
-        )
-        states.remember(army_list.pk, army_list.revision, army_list.release_id, report.state)
+    report = memory.report_of(army_list)
     kept = _kept(report)
     if any(getattr(army_list, name) != value for name, value in kept.items()):
         # e.g. an alliance cell was filled since; the revision stays, as the list is the same
@@ -342,7 +322,7 @@ def _at_revision(viewer: Viewer, list_id: UUID, expected: int) -> ArmyList:
 
 def _content(army_list: ArmyList) -> Revision:
     """The revision that first held what the list holds now."""
-    return queries.revision(army_list, queries.revision(army_list, army_list.revision).content)
+    return queries.revision(army_list, queries.present_content(army_list))
 
 
 def _again(
@@ -360,7 +340,7 @@ def _again(
         kind=kind,
         sentences=[sentence],
         node_id=None,
-        previous=states.recall(army_list.pk, army_list.revision, army_list.release_id),
+        previous=memory.state_of(army_list),
         content=None if is_new else target,
         release_id=target.release_id,
     )
@@ -381,12 +361,14 @@ def _revised(
     """Check the new document and write it, if the list is still where it was; otherwise nothing is written."""
     release_id = release_id or army_list.release_id
     number = army_list.revision + 1
+    levels = recorded_levels(army_list.system_id)
     report = checking.report_on(
         document,
         system=army_list.system,
         release_id=release_id,
         points_limit=points_limit,
         revision=number,
+        levels=levels,
         previous=previous if release_id == army_list.release_id else None,
     )
     text = _fitting_document(document)
@@ -407,13 +389,13 @@ def _revised(
         )
         if not written_rows:
             raise _conflict(army_list.pk)
-        before = queries.revision(army_list, army_list.revision)
+        parent = queries.present_content(army_list)
         Revision.objects.create(
             army_list=army_list,
             number=number,
             kind=kind,
             content=content.content if content else number,
-            parent=None if content else before.content,
+            parent=None if content else parent,
             name=document.roster.name,
             points_limit=points_limit,
             points=kept["points"],
@@ -423,10 +405,10 @@ def _revised(
             release_id=release_id,
             created=now,
         )
-    states.remember(army_list.pk, number, release_id, report.state)
     fresh = {"document": text, "name": document.roster.name, "points_limit": points_limit, "revision": number}
     for name, value in {**fresh, **kept, "updated": now, "release_id": release_id}.items():
         setattr(army_list, name, value)
+    memory.remember(army_list, report, levels)
     return EditResult(
         army_list=army_list,
         report=report,
@@ -449,7 +431,10 @@ def _stored(
 ) -> ArmyList:
     """A new list with its first revision."""
     text = _fitting_document(document)
-    report = checking.report_on(document, system=system, release_id=release_id, points_limit=points_limit, revision=1)
+    levels = recorded_levels(system.pk)
+    report = checking.report_on(
+        document, system=system, release_id=release_id, points_limit=points_limit, revision=1, levels=levels
+    )
     kept = _kept(report)
     with transaction.atomic():
         army_list = ArmyList.objects.create(
@@ -478,7 +463,7 @@ def _stored(
             summary_ru=summary.ru,
             release_id=release_id,
         )
-    states.remember(army_list.pk, 1, release_id, report.state)
+    memory.remember(army_list, report, levels)
     return army_list
 
 

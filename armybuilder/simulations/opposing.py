@@ -12,10 +12,11 @@ import msgspec
 from msgspec import Meta
 
 from armybuilder.accounts.viewers import Viewer
-from armybuilder.armylists import checking, games, share_links
+from armybuilder.armylists import games, share_links
 from armybuilder.armylists import queries as lists
 from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.services import check_army_list
 from armybuilder.armylists.shapes import shaped
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.roster.state import RosterState
@@ -163,7 +164,7 @@ def army_of(viewer: Viewer, reference: ListReference, *, at: str) -> Army:
     reader: FighterReader | None = _module(system, "fighters")
     if reader is None:
         raise BadDocument(f"Matchups of {army_list.system.name} cannot be simulated.", at)
-    fighters = reader.sides_from_roster(checking.state_of(army_list))
+    fighters = reader.sides_from_roster(check_army_list(army_list).state)
     if not fighters:
         raise BadDocument(f"“{army_list.name}” has no unit that fights.", at)
     if len(fighters) > UNITS_OF_A_SIDE:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from armybuilder.armylists import edits as e
-from armybuilder.armylists import services, sizes
+from armybuilder.armylists import memory, sizes
 from armybuilder.armylists.edits import parse_edits
 from armybuilder.armylists.errors import EditRefused, TooLarge
 from armybuilder.armylists.history import difference, history
@@ -346,7 +346,7 @@ def test_the_history_costs_one_query(legal: Muster, django_assert_num_queries: C
 
 def test_an_edit_checks_against_the_state_before_and_agrees_with_a_full_check(legal: Muster, squad: str) -> None:
     result = legal.edit(e.SetAmount(selection_id=legal.find(squad, "Legionary").id, amount=30))
-    services.states._states.clear()
+    memory.forget()
     fresh = legal.report
     assert [f.message for f in result.report.findings] == [f.message for f in fresh.findings]
     assert result.report.points == fresh.points

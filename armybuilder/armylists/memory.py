@@ -1,0 +1,92 @@
+"""What this process knows of the lists it worked on last, so that an edit or a page need not begin anew."""
+
+from dataclasses import dataclass
+from threading import Lock
+from uuid import UUID
+
+from armybuilder.armylists.checking import Levels, report_on
+from armybuilder.armylists.documents import read_document
+from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.reports import ListReport
+from armybuilder.engine.roster.state import RosterState
+from armybuilder.reference.queries import recorded_levels
+
+LISTS = 64
+"""Lists one process remembers."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A report, and everything it depends on: it counts only while all of that is the same."""
+
+    document: str
+    release_id: UUID
+    points_limit: int | None
+    rule_pack: str
+    levels: Levels
+    report: ListReport
+
+
+_known: dict[UUID, _Known] = {}
+_lock = Lock()
+
+
+def report_of(army_list: ArmyList) -> ListReport:
+    """The report on a list as it is stored; checked again only if something it depends on has changed."""
+    levels = recorded_levels(army_list.system_id)
+    known = _of_same_roster(army_list)
+    if (
+        known is not None
+        and known.report.revision == army_list.revision
+        and known.points_limit == army_list.points_limit
+        and known.rule_pack == army_list.system.rule_pack
+        and known.levels == levels
+    ):
+        return known.report
+    report = report_on(
+        read_document(army_list.document),
+        system=army_list.system,
+        release_id=army_list.release_id,
+        points_limit=army_list.points_limit,
+        revision=army_list.revision,
+        levels=levels,
+        previous=known.report.state if known is not None else None,
+    )
+    remember(army_list, report, levels)
+    return report
+
+
+def state_of(army_list: ArmyList) -> RosterState | None:
+    """The evaluated roster of a list as it is stored; None when this process does not know it."""
+    known = _of_same_roster(army_list)
+    return known.report.state if known is not None else None
+
+
+def remember(army_list: ArmyList, report: ListReport, levels: Levels) -> None:
+    """Keep the report on a list as it is stored now."""
+    known = _Known(
+        document=army_list.document,
+        release_id=army_list.release_id,
+        points_limit=army_list.points_limit,
+        rule_pack=army_list.system.rule_pack,
+        levels=levels,
+        report=report,
+    )
+    with _lock:
+        _known.pop(army_list.pk, None)
+        _known[army_list.pk] = known
+        while len(_known) > LISTS:
+            del _known[next(iter(_known))]
+
+
+def forget() -> None:
+    """Begin anew with every list."""
+    with _lock:
+        _known.clear()
+
+
+def _of_same_roster(army_list: ArmyList) -> _Known | None:
+    known = _known.get(army_list.pk)
+    if known is None or known.document != army_list.document or known.release_id != army_list.release_id:
+        return None
+    return known

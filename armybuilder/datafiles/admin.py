@@ -1,4 +1,4 @@
-"""Game systems and data sources in the admin; releases are published in `reference.release_admin`."""
+"""Game systems in the admin; sources are read and releases published in `reference.release_admin`."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy
 
-from armybuilder.datafiles.models import DataRelease, DataSource, PublishedSystem
+from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.engine.systems import PACKS
 
 
@@ -82,13 +82,3 @@ class PublishedSystemAdmin(admin.ModelAdmin):
         """A link to all its releases."""
         address = reverse("admin:datafiles_datarelease_changelist") + f"?system__id__exact={system.pk}"
         return format_html('<a href="{}">{}</a>', address, system.count)
-
-
-@admin.register(DataSource)
-class DataSourceAdmin(admin.ModelAdmin):
-    """Where data comes from."""
-
-    list_display = ["name", "system", "kind", "address"]
-    list_filter = ["system", "kind"]
-    list_select_related = ["system"]
-    search_fields = ["name", "address"]

@@ -56,22 +56,20 @@ class PublishedSystem(models.Model):
 
 
 class DataSource(models.Model):
-    """Where data files of a game system come from."""
+    """Where data files of a game system are read from, again and again; a single upload has none."""
 
     class Kind(models.TextChoices):
         """How the files arrive."""
 
         FOLDER = "folder", _("folder on the server")
-        UPLOAD = "upload", _("upload")
-        REPOSITORY = "repository", _("repository index")
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     system = models.ForeignKey(
         PublishedSystem, on_delete=models.CASCADE, related_name="sources", verbose_name=_("game system")
     )
     name = models.CharField(_("name"), max_length=120)
-    kind = models.CharField(_("kind"), max_length=10, choices=Kind)
-    address = models.CharField(_("address"), max_length=500, blank=True, help_text=_("Folder or https address."))
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind, default=Kind.FOLDER)
+    address = models.CharField(_("address"), max_length=500, help_text=_("Path of the folder, as the server sees it."))
 
     class Meta:
         verbose_name = _("data source")
@@ -79,9 +77,7 @@ class DataSource(models.Model):
         ordering = ["system", "name"]
         constraints = [
             models.UniqueConstraint(fields=["system", "name"], name="source_name_once_per_system"),
-            models.CheckConstraint(
-                condition=models.Q(kind__in=["folder", "upload", "repository"]), name="source_kind_known"
-            ),
+            models.CheckConstraint(condition=models.Q(kind__in=["folder"]), name="source_kind_known"),
         ]
 
     def __str__(self) -> str:

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from armybuilder.datafiles.admin import ReadOnlyAdmin, release_link
-from armybuilder.datafiles.models import DataRelease
+from armybuilder.datafiles.models import DataRelease, DataSource
 from armybuilder.reference.alliance_admin import AllianceAdmin
 from armybuilder.reference.models import (
     Alliance,
@@ -23,10 +23,11 @@ from armybuilder.reference.models import (
     Fortification,
     UnitEntry,
 )
-from armybuilder.reference.release_admin import DataReleaseAdmin
+from armybuilder.reference.release_admin import DataReleaseAdmin, DataSourceAdmin
 
 admin.site.site_header = admin.site.site_title = _("Army Builder: administration")
 admin.site.index_title = _("Game data, lists and users")
+admin.site.register(DataSource, DataSourceAdmin)
 admin.site.register(DataRelease, DataReleaseAdmin)
 admin.site.register(Alliance, AllianceAdmin)
 

@@ -112,7 +112,12 @@ def _current_release(system: PublishedSystem) -> DataRelease | None:
 
 
 def submit(
-    system: PublishedSystem, files: Sequence[IncomingFile], *, origin: str, by: User | None = None
+    system: PublishedSystem,
+    files: Sequence[IncomingFile],
+    *,
+    origin: str,
+    by: User | None = None,
+    source: DataSource | None = None,
 ) -> DataRelease:
     """Read and store files as a release without making it current; the same content gives the release there is.
 
@@ -125,7 +130,9 @@ def submit(
     work = draft(system, files)
     with transaction.atomic():
         locked = PublishedSystem.objects.select_for_update().get(pk=system.pk)
-        return services.store_release(locked, work.files, work.library, report=work.report, origin=origin, by=by)
+        return services.store_release(
+            locked, work.files, work.library, report=work.report, origin=origin, by=by, source=source
+        )
 
 
 def publish_draft(

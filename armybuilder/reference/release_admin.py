@@ -1,12 +1,13 @@
-"""Releases in the admin: upload, look at the report, publish, go back to an earlier one."""
+"""Sources and releases in the admin: read or upload, look at the report, publish, go back to an earlier one."""
 
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -18,10 +19,48 @@ from django.utils.translation import gettext_lazy
 
 from armybuilder.accounts.models import User
 from armybuilder.datafiles.admin import ReadOnlyAdmin
-from armybuilder.datafiles.bundles import bundle_of_uploads
-from armybuilder.datafiles.models import DataFile, DataRelease, PublishedSystem
+from armybuilder.datafiles.bundles import bundle_of_paths, bundle_of_uploads
+from armybuilder.datafiles.models import DataFile, DataRelease, DataSource, PublishedSystem
 from armybuilder.engine.errors import GameError
 from armybuilder.reference import publishing
+
+
+class DataSourceAdmin(admin.ModelAdmin):
+    """Folders that data is read from; what is read becomes a release to be looked at and published."""
+
+    list_display = ["name", "system", "kind", "address", "newest"]
+    list_filter = ["system", "kind"]
+    list_select_related = ["system"]
+    search_fields = ["name", "address"]
+    actions = ["read_again"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[DataSource]:
+        """Sources with the number of the newest release that came from each."""
+        return super().get_queryset(request).annotate(newest=Max("releases__number"))
+
+    @admin.display(description=gettext_lazy("newest release"), ordering="newest")
+    def newest(self, source: Any) -> str:
+        """Its number, or a dash."""
+        return str(source.newest or "–")
+
+    def has_read_permission(self, request: HttpRequest) -> bool:
+        """Who may add releases may read sources."""
+        return request.user.has_perm("datafiles.add_datarelease")  # type: ignore[union-attr]
+
+    @admin.action(description=gettext_lazy("Read the chosen sources"), permissions=["read"])
+    def read_again(self, request: HttpRequest, chosen: QuerySet[DataSource]) -> None:
+        """Store what lies in each folder now as a release that is not current yet."""
+        for source in chosen.select_related("system"):
+            try:
+                files = bundle_of_paths([Path(source.address)])
+                release = publishing.submit(
+                    source.system, files, origin=source.address, by=_user(request), source=source
+                )
+            except GameError as refused:
+                self.message_user(request, f"{source}: {refused}", messages.ERROR)
+            else:
+                text = _("%(source)s was read: %(release)s. Look at its report, then publish it.")
+                self.message_user(request, text % {"source": source, "release": release}, messages.SUCCESS)
 
 
 class SeveralFilesInput(forms.ClearableFileInput):

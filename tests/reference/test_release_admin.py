@@ -1,13 +1,14 @@
 """Releases in the admin: upload and report first, publishing is a second step, strangers do neither."""
 
 import re
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from armybuilder.accounts.models import User
-from armybuilder.datafiles.models import DataRelease, PublishedSystem
+from armybuilder.datafiles.models import DataRelease, DataSource, PublishedSystem
 from armybuilder.reference import publishing, queries
 from tests.gamedata_files import SQUAD, catalogue, release
 
@@ -200,3 +201,21 @@ def test_units_are_found_by_russian_words_in_any_case(as_administrator: Client, 
     assert "Line Squad" in page and "Captain" in page
     page = as_administrator.get("/admin/reference/unitentry/?q=Капитан").content.decode()
     assert "Captain" in page and "Line Squad" not in page
+
+
+def test_a_folder_is_read_into_a_release_that_waits(
+    as_administrator: Client, game: PublishedSystem, tmp_path: Path
+) -> None:
+    for file in release():
+        (tmp_path / file.name).write_bytes(file.content)
+    source = DataSource.objects.create(system=game, name="My folder", address=str(tmp_path))
+    chosen = {"action": "read_again", "_selected_action": str(source.pk)}
+    page = as_administrator.post("/admin/datafiles/datasource/", chosen, follow=True).content.decode()
+    assert "My folder was read: invented 1" in page
+    waiting = DataRelease.objects.get()
+    assert waiting.source == source
+    game.refresh_from_db()
+    assert game.current_release is None
+    (tmp_path / "red.cat").write_bytes(b"<cut")
+    page = as_administrator.post("/admin/datafiles/datasource/", chosen, follow=True).content.decode()
+    assert "red.cat" in page and DataRelease.objects.count() == 1

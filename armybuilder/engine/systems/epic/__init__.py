@@ -8,6 +8,9 @@
 | who rides in what | `transport.py` |
 | garrisons, reserves, planetfall, tunnels | `deployment.py` |
 | what an army list allows (EPL) | `army_list.py` |
+| shooting: dice, saves, losses, markers | `firing.py`, `saves.py`, `casualties.py`, `shooting.py` |
+| barrages, assaults | `barrage.py`, `assault.py` |
+| tests of initiative, rallying, terrain, victory | `nerve.py` |
 """
 
 from armybuilder.engine.findings import Points
@@ -24,4 +27,11 @@ def _points(army: Army) -> Points:
     return Points(total=written(army.total), limit=army.points_limit)
 
 
-PACK = RulePack(system="epic", rules=TABLE, army_type=Army, checks=CHECKS, points=_points)
+PACK = RulePack(
+    system="epic",
+    rules=TABLE,
+    army_type=Army,
+    checks=CHECKS,
+    points=_points,
+    simulations="armybuilder.engine.systems.epic.simulations",
+)

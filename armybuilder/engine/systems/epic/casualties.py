@@ -1,0 +1,215 @@
+"""Hits on a formation: spread evenly over the units they can hurt, saved one by one, units and damage capacity lost."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+from typing import TypeAlias
+
+from armybuilder.engine.systems.epic.matchup import Formation
+
+CRITICAL = 1 / 6
+"""A 6 on the critical die. Source: L864 [text]."""
+
+Body: TypeAlias = tuple[tuple[int, ...], ...]
+"""What is left of a formation: for each group the damage capacity left of each of its units, 1 for an ordinary unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Packet:
+    """Hits of one kind.
+
+    Attributes:
+        hit_class: ordinary, macro or titan killer: the order of resolution.
+        fails: chance that a unit of each group does not save; None when these hits cannot hurt the group.
+        disrupt: markers come from hits instead of losses.
+        damage: chances of 1, 2, ... damage points on a war engine.
+    """
+
+    hit_class: int
+    fails: tuple[float | None, ...]
+    disrupt: bool = False
+    damage: tuple[float, ...] = (1.0,)
+
+
+@dataclass(frozen=True, slots=True)
+class Sturdiness:
+    """What one group is made of.
+
+    Attributes:
+        engine: loses damage capacity point by point.
+        destroyed_by_critical: a critical hit ends it.
+        critical_on_all_hits: the critical die is rolled for saved hits too (option).
+        save_per_point: titan killer saves are rolled for each damage point (option).
+        leaves_no_markers: Expendable.
+    """
+
+    engine: bool
+    destroyed_by_critical: bool
+    critical_on_all_hits: bool
+    save_per_point: bool
+    leaves_no_markers: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """One way a batch of hits can end: what is left, points lost that leave no marker, and its chance."""
+
+    body: Body
+    unmarked: int
+    chance: float
+
+
+def start_body(formation: Formation) -> Body:
+    """A formation as it stands."""
+    return tuple((unit.capacity_left if unit.track else 1,) * unit.count for unit in formation.groups)
+
+
+def alive(body: Body) -> int:
+    """Units left."""
+    return sum(left > 0 for group in body for left in group)
+
+
+def points(body: Body) -> int:
+    """Units left, war engines by the damage capacity they have left."""
+    return sum(sum(group) for group in body)
+
+
+@lru_cache(maxsize=20_000)
+def resolved(
+    body: Body, packets: tuple[Packet, ...], counts: tuple[int, ...], sturdiness: tuple[Sturdiness, ...]
+) -> tuple[Loss, ...]:
+    """Every way hits of one class can end.
+
+    Nobody eligible is hit twice before everybody eligible has been hit once. Source: L398-400 [text].
+
+    Args:
+        counts: hits of each packet.
+    """
+    hits = _allocated(body, packets, counts)
+    ways: dict[tuple[Body, int], float] = {((), 0): 1.0}
+    for group, (lefts, struck) in enumerate(zip(body, hits, strict=True)):
+        after = _group_losses(lefts, struck, packets, group, sturdiness[group])
+        ways = _joined(ways, after)
+    return tuple(Loss(body, unmarked, chance) for (body, unmarked), chance in ways.items())
+
+
+def _joined(
+    ways: dict[tuple[Body, int], float], group: dict[tuple[tuple[int, ...], int], float]
+) -> dict[tuple[Body, int], float]:
+    joined: dict[tuple[Body, int], float] = {}
+    for ((body, unmarked), chance), ((lefts, more), share) in product(ways.items(), group.items()):
+        key = ((*body, lefts), unmarked + more)
+        joined[key] = joined.get(key, 0.0) + chance * share
+    return joined
+
+
+def _allocated(body: Body, packets: Sequence[Packet], counts: Sequence[int]) -> list[list[tuple[int, ...]]]:
+    """Packet numbers each living unit is hit by, group by group; the dead get none."""
+    taken: list[list[list[int]]] = [[[] for _ in group] for group in body]
+    for number, (packet, count) in enumerate(zip(packets, counts, strict=True)):
+        places = [
+            (group, unit)
+            for group, lefts in enumerate(body)
+            if packet.fails[group] is not None
+            for unit, left in enumerate(lefts)
+            if left > 0
+        ]
+        if not places:
+            continue
+        whole, rest = divmod(count, len(places))
+        for group, unit in places:
+            taken[group][unit] += [number] * whole
+        for group, unit in sorted(places, key=lambda place: len(taken[place[0]][place[1]]))[:rest]:
+            taken[group][unit].append(number)
+    return [[tuple(numbers) for numbers in group] for group in taken]
+
+
+def _group_losses(
+    lefts: tuple[int, ...],
+    struck: list[tuple[int, ...]],
+    packets: Sequence[Packet],
+    group: int,
+    sturdiness: Sturdiness,
+) -> dict[tuple[tuple[int, ...], int], float]:
+    """Losses of one group: its units in falling order of what they have left, so that equal ends are one."""
+    ways: dict[tuple[tuple[int, ...], int], float] = {((), 0): 1.0}
+    for left, numbers in zip(lefts, struck, strict=True):
+        one = _unit_losses(left, tuple(_blow(packets[number], group) for number in numbers), sturdiness)
+        joined: dict[tuple[tuple[int, ...], int], float] = {}
+        for ((done, unmarked), chance), ((rest, more), share) in product(ways.items(), one):
+            key = (tuple(sorted((*done, rest), reverse=True)), unmarked + more)
+            joined[key] = joined.get(key, 0.0) + chance * share
+        ways = joined
+    return ways
+
+
+@dataclass(frozen=True, slots=True)
+class _Blow:
+    """One hit on a unit of a known group."""
+
+    fails: float
+    disrupt: bool
+    damage: tuple[float, ...]
+
+
+def _blow(packet: Packet, group: int) -> _Blow:
+    fails = packet.fails[group]
+    assert fails is not None  # only eligible groups are hit
+    return _Blow(fails, packet.disrupt, packet.damage)
+
+
+@lru_cache(maxsize=20_000)
+def _unit_losses(
+    left: int, blows: tuple[_Blow, ...], sturdiness: Sturdiness
+) -> tuple[tuple[tuple[int, int], float], ...]:
+    """What a unit has left and how many lost points leave no marker, with chances."""
+    ways = {(left, 0): 1.0}
+    for blow in blows:
+        if not sturdiness.engine:
+            ways = _point(ways, blow, sturdiness, blow.fails)
+            continue
+        mixed: dict[tuple[int, int], float] = {}
+        for number, share in enumerate(blow.damage, start=1):
+            for key, chance in _struck(ways, blow, number, sturdiness).items():
+                mixed[key] = mixed.get(key, 0.0) + share * chance
+        ways = mixed
+    return tuple(ways.items())
+
+
+def _struck(
+    ways: dict[tuple[int, int], float], blow: _Blow, points_number: int, sturdiness: Sturdiness
+) -> dict[tuple[int, int], float]:
+    """One hit of so many damage points."""
+    if sturdiness.save_per_point or points_number == 1:
+        for _ in range(points_number):
+            ways = _point(ways, blow, sturdiness, blow.fails)
+        return ways
+    hurt = ways
+    for _ in range(points_number):
+        hurt = _point(hurt, blow, sturdiness, 1.0)
+    mixed = {key: chance * (1.0 - blow.fails) for key, chance in ways.items()}
+    for key, chance in hurt.items():
+        mixed[key] = mixed.get(key, 0.0) + chance * blow.fails
+    return mixed
+
+
+def _point(
+    ways: dict[tuple[int, int], float], blow: _Blow, sturdiness: Sturdiness, fails: float
+) -> dict[tuple[int, int], float]:
+    """One damage point that is saved, costs one point, or is a critical hit that ends the engine."""
+    after: dict[tuple[int, int], float] = {}
+    silent = blow.disrupt or sturdiness.leaves_no_markers
+    end = 0.0
+    if sturdiness.engine and sturdiness.destroyed_by_critical:
+        end = CRITICAL if sturdiness.critical_on_all_hits else CRITICAL * fails
+    plain = fails - CRITICAL * fails if end else fails
+    for (left, unmarked), chance in ways.items():
+        if left == 0:
+            after[left, unmarked] = after.get((left, unmarked), 0.0) + chance
+            continue
+        for lost, share in ((0, 1.0 - end - plain), (1, plain), (left, end)):
+            if share > 0.0:
+                key = (left - lost, unmarked + (lost if silent else 0))
+                after[key] = after.get(key, 0.0) + chance * share
+    return after

@@ -1,0 +1,226 @@
+"""What Epic simulates: shooting, barrages, assaults and tests between two formations, as one frozen Struct."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta, field
+
+from armybuilder.engine.systems.epic.army import (
+    Character,
+    NotNegative,
+    Options,
+    Part,
+    Profile,
+    RuleText,
+    Save,
+    Weapon,
+    rule_name,
+)
+from armybuilder.engine.systems.matchups import MAX_SHOTS, Matchup, refuse_above, refuse_too_many_models
+
+Action = Literal[
+    "advance",
+    "engage",
+    "double",
+    "march",
+    "marshal",
+    "overwatch",
+    "sustained_fire",
+    "hold",
+    "intercept",
+    "ground_attack",
+    "combat_air_patrol",
+    "stand_down",
+    "flak",
+]
+Terrain = Literal["open", "building", "fortification", "jungle", "marsh", "river", "ruins", "scrub", "woods"]
+
+MAX_MARKERS = 10_000
+MAX_CAPACITY = 100
+"""The service's limits: blast markers or extra hits, damage capacity of a war engine."""
+
+
+class Unit(Part, frozen=True):
+    """Identical units of one side."""
+
+    nulls: ClassVar[frozenset[str] | None] = frozenset({"critical_effect"})
+
+    name: str
+    type: Literal["INF", "LV", "AV", "WE", "AC", "SC", "CH"]
+    count: NotNegative
+    profile: Profile = Profile()
+    rules: tuple[RuleText, ...] = ()
+    weapons: tuple[Weapon, ...] = ()
+    aircraft_class: str | None = None
+    dc_left: NotNegative | None = None
+    critical_effect: Literal["destroyed"] | None = None
+    fights: Literal["CC", "FF"] | None = None
+    to_hit_modifier: int = 0
+    under_template: NotNegative = 0
+    under_template_centre: bool = False
+
+    @property
+    def track(self) -> tuple[int, ...]:
+        """Its damage track; empty for what is no war engine."""
+        if self.type == "WE":
+            return self.profile.damage_capacity or (1,)
+        return self.profile.damage_capacity or () if self.type == "AC" else ()
+
+    @property
+    def capacity(self) -> int:
+        """Starting damage capacity; 1 for what is no war engine."""
+        return self.track[0] if self.track else 1
+
+    @property
+    def capacity_left(self) -> int:
+        """Damage capacity left, at most what it started with."""
+        return self.capacity if self.dc_left is None else min(self.dc_left, self.capacity)
+
+    @property
+    def damaged_at(self) -> int:
+        """Damage capacity at or below which it is damaged; 0 without such a state. Source: L858 [text]."""
+        return self.track[1] if len(self.track) > 1 else 0
+
+    @property
+    def critical_at(self) -> int:
+        """Damage capacity at or below which it is in its critical state; 0 without one."""
+        return self.track[2] if len(self.track) > 2 else 0
+
+    def has_rule(self, *names: str) -> bool:
+        """Whether it has one of these special rules, whatever stands in brackets."""
+        return any(rule_name(rule) in names for rule in self.rules)
+
+
+class Formation(Part, frozen=True):
+    """A formation in the middle of the game."""
+
+    nulls: ClassVar[frozenset[str] | None] = frozenset({"initiative", "cover_save"})
+
+    units: Annotated[tuple[Unit, ...], Meta(min_length=1)] | None = None
+    name: str | None = None
+    initiative: Save = None
+    action: Action = "advance"
+    moved: bool = False
+    blast_markers: NotNegative = 0
+    broken: bool = False
+    characters: tuple[Character, ...] = ()
+    terrain: Terrain = "open"
+    in_cover: bool = False
+    cover_save: Save = None
+    overwatch: bool = False
+    jink: bool = False
+    counter_charged: bool = False
+    kills: NotNegative = 0
+
+    @cached_property
+    def groups(self) -> tuple[Unit, ...]:
+        """Its units; characters do not count (L11)."""
+        return tuple(unit for unit in self.units or () if unit.type != "CH")
+
+    @property
+    def strength(self) -> int:
+        """Units, war engines by their starting damage capacity: what breaks it. Source: L406, L870 [text]."""
+        return sum(unit.count * unit.capacity for unit in self.groups)
+
+    @property
+    def markers(self) -> int:
+        """Blast markers; a broken formation counts one for each unit. Source: L604, L872 [text]."""
+        return self.strength if self.broken else self.blast_markers
+
+    @property
+    def is_aircraft(self) -> bool:
+        """Whether it flies."""
+        return bool(self.groups) and all(unit.type == "AC" for unit in self.groups)
+
+    def bearers(self, *names: str) -> int:
+        """How many units and characters have one of these rules."""
+        units = sum(unit.count for unit in self.groups if unit.has_rule(*names))
+        return units + sum(any(rule_name(rule) in names for rule in c.rules) for c in self.characters)
+
+    @property
+    def rules(self) -> Iterator[str]:
+        """Every special rule of its units and characters, as written."""
+        for unit in self.units or ():
+            yield from unit.rules
+        for character in self.characters:
+            yield from character.rules
+
+
+class Player(Part, frozen=True):
+    """One player."""
+
+    strategy_rating: int | None = None
+    victory_conditions: int | None = None
+
+
+class EnemyFormation(Part, frozen=True):
+    """A formation that scores tie-break points."""
+
+    points: int | float
+    units_start: int
+    units_left: int
+    name: str | None = None
+    broken: bool = False
+
+
+class Event(Part, frozen=True):
+    """What happens before a break check."""
+
+    type: Literal["war_engine_destroyed_by_shooting"]
+    dc_left: int | None = None
+
+
+class Override(Part, frozen=True):
+    """Replaces the counting of assault modifiers."""
+
+    modifier_difference: int | None = None
+
+
+class Conditions(Part, frozen=True):
+    """Circumstances."""
+
+    crossfire: bool = False
+    retaining_initiative: bool = False
+    supreme_commander_reroll: bool = False
+    enemy_within_30cm: bool = False
+    cautious: bool = False
+
+
+class Clash(Matchup, frozen=True, kw_only=True):
+    """The matchup document of Epic."""
+
+    attacker: Formation | None = None
+    defender: Formation | None = None
+    formation: Formation | None = None
+    loser: Formation | None = None
+    joined_formations: tuple[Formation, ...] = ()
+    unit: Unit | None = None
+    player: Player | None = None
+    opponent: Player | None = None
+    enemy_formations: tuple[EnemyFormation, ...] | None = None
+    extra_hits: NotNegative | None = None
+    event: Event | None = None
+    override: Override = Override()
+    conditions: Conditions = Conditions()
+    options: Options = field(default_factory=Options)
+
+
+def within_limits(clash: Clash) -> None:
+    """Refuse more units, weapons or markers than the service takes.
+
+    Raises:
+        LimitExceeded: naming the number and the place.
+    """
+    for side in ("attacker", "defender", "formation", "loser"):
+        formation: Formation | None = getattr(clash, side)
+        if formation is None or formation.units is None:
+            continue
+        refuse_too_many_models([unit.count for unit in formation.units], f"/{side}/units")
+        refuse_above(formation.blast_markers, MAX_MARKERS, "blast markers", f"/{side}/blast_markers")
+        for index, unit in enumerate(formation.units):
+            at = f"/{side}/units/{index}"
+            refuse_above(unit.capacity, MAX_CAPACITY, "points of damage capacity", f"{at}/profile/DC")
+            for number, weapon in enumerate(unit.weapons):
+                refuse_above(unit.count * weapon.count, MAX_SHOTS, "weapons", f"{at}/weapons/{number}/count")
+    refuse_above(clash.extra_hits or 0, MAX_MARKERS, "extra hits", "/extra_hits")

@@ -1,0 +1,95 @@
+"""Saves of Epic: the chance that one hit is not saved."""
+
+from armybuilder.engine.systems.epic.army import Options, Save, rule_name, rule_value
+from armybuilder.engine.systems.epic.matchup import Formation, Unit
+
+TERRAIN_SAVES = {
+    "building": 4,
+    "fortification": 3,
+    "jungle": 4,
+    "marsh": 6,
+    "river": 6,
+    "ruins": 4,
+    "scrub": 6,
+    "woods": 5,
+}
+"""Cover saves of infantry. Source: L258-324 [text]."""
+
+OVERWATCH_SAVE = 5
+JINK_SAVE = 4
+JINKING_CLASSES = ("fighter", "fighter-bomber")
+NO_SAVE = 7
+ORDINARY, MACRO, TITAN_KILLER = range(3)
+"""Classes of hits, in the order in which they are resolved. Source: L400-402, L794 [text]."""
+
+
+def needed(save: Save) -> int | None:
+    """The roll a save needs; None when there is none."""
+    if save is None or isinstance(save, int):
+        return save
+    return int(save[:-1]) if save.endswith("+") else None
+
+
+def made(need: int | None) -> float:
+    """Chance of a roll of `need` or more; a natural 1 is nothing special (E-04)."""
+    return 0.0 if need is None else min(1.0, max(0.0, (NO_SAVE - need) / 6))
+
+
+def cover_of(formation: Formation, unit: Unit, *, in_assault: bool, charged: bool) -> int | None:
+    """The cover save of a unit; None when it has none.
+
+    Args:
+        charged: the formation charged or counter-charged, so its infantry has no cover (L531).
+    """
+    if unit.type == "INF" and not (in_assault and charged):
+        values = [TERRAIN_SAVES.get(formation.terrain), needed(formation.cover_save)]
+        if formation.overwatch and formation.terrain == "open" and not in_assault:
+            values.append(OVERWATCH_SAVE)
+        return min((value for value in values if value is not None), default=None)
+    return None if unit.type == "INF" else needed(formation.cover_save)
+
+
+def failing(
+    formation: Formation,
+    unit: Unit,
+    *,
+    hit_class: int,
+    options: Options,
+    crossfire: bool = False,
+    ignore_cover: bool = False,
+    in_assault: bool = False,
+    charged: bool = False,
+) -> float:
+    """Chance that a unit does not save one hit.
+
+    Source: L284, L400, L469, L676, L694-696, L790-808 [text]; options E-05, E-17.
+    """
+    worse = crossfire and formation.terrain != "fortification" and not unit.has_rule("thick rear armour")
+    armour = needed(unit.profile.armour)
+    if unit.type == "AC" and formation.jink and (unit.aircraft_class or "").casefold() in JINKING_CLASSES:
+        armour = JINK_SAVE
+    armour_made = made(_worse(armour, by=worse))
+    reinforced = unit.has_rule("reinforced armour")
+    twice = 1.0 - (1.0 - armour_made) ** 2
+    if hit_class == ORDINARY:
+        cover = None if ignore_cover else cover_of(formation, unit, in_assault=in_assault, charged=charged)
+        cover_worse = crossfire and formation.terrain != "fortification" and options.crossfire_affects_cover_saves
+        saved = max(twice if reinforced else armour_made, made(_worse(cover, by=cover_worse)))
+    elif hit_class == MACRO and reinforced:
+        saved = twice if options.ra_reroll_vs_mw else armour_made
+    else:
+        saved = 0.0
+    return (1.0 - saved) * (1.0 - invulnerable(unit))
+
+
+def invulnerable(unit: Unit) -> float:
+    """Chance of the Invulnerable Save, which nothing modifies. Source: L674-676 [text]."""
+    for rule in unit.rules:
+        if rule_name(rule) == "invulnerable save":
+            digits = "".join(sign for sign in rule_value(rule) or "" if sign.isdigit())
+            return made(int(digits)) if digits else 0.0
+    return 0.0
+
+
+def _worse(save: int | None, *, by: bool) -> int | None:
+    return save if save is None or not by else save + 1

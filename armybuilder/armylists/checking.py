@@ -1,5 +1,6 @@
 """The verdict on a stored list: the findings of its data and of its rulebook, each led back to the node at fault."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
@@ -14,6 +15,7 @@ from armybuilder.engine.check import check
 from armybuilder.engine.documents import escaped
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Finding, Points, Text, Verdict, has_error
+from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.explain import data_findings
 from armybuilder.engine.roster.state import RosterState
@@ -21,6 +23,9 @@ from armybuilder.engine.systems.rulepack import RuleSettings
 
 SAY_WHAT_IS_UNKNOWN = {"HH-23": "alliance", "BS-05": "entry"}
 """Findings that name something nobody could check, and the part they stand for."""
+
+NOT_UNDERSTOOD = ("unsupported", "unknown-element", "unreadable-file")
+"""Kinds of problems of the data that leave part of it without effect."""
 
 SAID_BY_THE_RULEBOOK = {
     "BS-01": ("HH-11", "HH-13", "HH-14"),
@@ -85,7 +90,7 @@ def report_on(
         revision=revision,
         verdict=Verdict.NOT_CHECKED if legal is None else Verdict.LEGAL if legal else Verdict.ILLEGAL,
         legal=legal,
-        unchecked=tuple(_unchecked(findings, has_pack=reader is not None)),
+        unchecked=(*_unchecked(findings, has_pack=reader is not None), *_unread(library, state)),
         points=Points(
             total=games.plain(state.cost(points_type)) if points_type else None,
             limit=points_limit,
@@ -177,6 +182,22 @@ def _is_repeat(objection: ListFinding, findings: list[ListFinding]) -> bool:
         finding.force_id == objection.force_id and (role in finding.message.en or finding.rule == "HH-14")
         for finding in said
     )
+
+
+def _unread(library: Library, state: RosterState) -> Iterator[UncheckedPart]:
+    """Files behind the list that hold something the roster engine does not understand."""
+    positions = {place for force in state.all_forces() for place in library.head(force.catalogue_id).closure}
+    files = {library.heads[place].id: library.heads[place].name for place in sorted(positions)}
+    counts = Counter(problem.catalogue_id for problem in library.problems if problem.kind in NOT_UNDERSTOOD)
+    for file_id, name in files.items():
+        if number := counts[file_id]:
+            yield UncheckedPart(
+                "construct",
+                Text(
+                    en=f"The data of “{name}” holds constructs that are not understood ({number}).",
+                    ru=f"В данных «{name}» есть конструкции, которые не разобраны ({number}).",
+                ),
+            )
 
 
 def _unchecked(findings: list[ListFinding], *, has_pack: bool) -> Iterator[UncheckedPart]:

@@ -1,5 +1,6 @@
 """Published game data for reading: systems, factions, units, force organisation charts, alliances, fortifications."""
 
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -35,8 +36,9 @@ class PointsField(serializers.Field[Any, Any, Any, Any]):
     """Points as a JSON number: whole ones without a fraction."""
 
     def to_representation(self, value: Any) -> int | float:
-        """The number."""
-        return int(value) if value == value.to_integral_value() else float(value)
+        """The number; JSON columns hold exact ones as text."""
+        exact = Decimal(str(value))
+        return int(exact) if exact == exact.to_integral_value() else float(exact)
 
 
 class ReleaseOut(serializers.ModelSerializer[DataRelease]):
@@ -131,9 +133,13 @@ class NamesField(serializers.JSONField):
     """A list of names."""
 
 
-@extend_schema_field({"type": "array", "items": {"type": "object"}})
-class ObjectsField(serializers.JSONField):
-    """A list of objects."""
+class FortificationOptionOut(serializers.Serializer[Any]):
+    """What a fortification may be given; `maximum` null is any number."""
+
+    name = serializers.CharField()
+    name_ru = serializers.CharField(default="")
+    points = PointsField()
+    maximum = serializers.IntegerField(default=None, allow_null=True)
 
 
 class UnitOut(UnitRow):
@@ -230,7 +236,7 @@ class FortificationOut(serializers.ModelSerializer[Fortification]):
     maximum_points = PointsField(allow_null=True)
     profiles = ProfilesField()
     rules = NamesField()
-    options = ObjectsField()
+    options = FortificationOptionOut(many=True)
 
     class Meta:
         model = Fortification

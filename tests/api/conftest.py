@@ -122,7 +122,7 @@ def game(db: None) -> PublishedSystem:
         entry_id="wall",
         name="Fortified Wall",
         points=Decimal(100),
-        options=[{"name": "Icarus lascannon", "points": 25}],
+        options=[{"name": "Icarus lascannon", "points": "25", "maximum": 1}],
     )
     return system
 

@@ -136,7 +136,7 @@ def test_the_alliance_matrix_says_aloud_what_is_unknown(as_nobody: Caller, game:
 def test_fortifications(as_nobody: Caller, game: PublishedSystem) -> None:
     (wall,) = as_nobody("GET", f"{SYSTEM}fortifications/").json()
     assert (wall["name"], wall["points"], wall["maximum_points"]) == ("Fortified Wall", 100, None)
-    assert wall["options"] == [{"name": "Icarus lascannon", "points": 25}]
+    assert wall["options"] == [{"name": "Icarus lascannon", "name_ru": "", "points": 25, "maximum": 1}]
 
 
 def test_rules_in_both_languages_with_their_source(as_nobody: Caller, game: PublishedSystem) -> None:

@@ -9,7 +9,7 @@ from uuid import uuid4
 import msgspec
 import pytest
 
-from api.simulation_results import MatchupResult
+from api.simulation_results import MatchupResult, MatrixResult, PairResult
 from armybuilder.accounts.models import User
 from armybuilder.simulations import dispatch, runs
 from armybuilder.simulations.models import Computation, SimulationRun
@@ -17,6 +17,7 @@ from tests.api.conftest import Caller
 from tests.simulations.conftest import quick, slow, worker  # noqa: F401 - a fixture
 
 RUNS = "/api/v1/simulations/"
+SQUAD = "hh-la-tactical-squad"
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -198,3 +199,33 @@ def test_example_cases_over_http(as_owner: Caller, worker: None, shared: Path) -
         metrics = response.json()["metrics"]
         for name, (value, tolerance) in case["expect"].get("metrics", {}).items():
             assert metrics[name] == pytest.approx(value, abs=max(tolerance, 1e-9)), (case["id"], name)
+
+
+def test_two_lists_against_each_other(as_owner: Caller, worker: None, request: Any) -> None:  # noqa: F811
+    muster = request.getfixturevalue("muster")
+    force = muster["document"]["roster"]["forces"][0]["id"]
+    units = [{"edit": "add_unit", "force_id": force, "entry_id": entry} for entry in ("hh-la-praetor", SQUAD, SQUAD)]
+    edited = as_owner("POST", f"{muster['address']}edits/", units, If_Match='"1"').json()["list"]
+    ids = [unit["id"] for unit in edited["document"]["roster"]["forces"][0]["selections"]]
+    link = as_owner("POST", f"{muster['address']}share-links/", {}).json()
+    sides = {"attacker": {"list": muster["id"]}, "defender": {"share": link["url"]}}
+
+    answer = as_owner("POST", RUNS, {"kind": "matrix", **sides}, Prefer="wait=20")
+    assert answer.status_code == 200, answer.content
+    matrix = msgspec.json.decode(answer.content, type=MatrixResult)
+    assert set(answer.json()) <= set(MatrixResult.__struct_encode_fields__)
+    assert [unit.id for unit in matrix.attacker.units] == [unit.id for unit in matrix.defender.units] == ids
+    assert [len(row) for row in matrix.forth] == [len(row) for row in matrix.back] == [3, 3, 3]
+    assert matrix.forth[1][1].models_slain > 0
+
+    pair = {"kind": "pair", **sides, "attacker_unit": ids[1], "defender_unit": ids[2]}
+    answer = as_owner("POST", RUNS, pair, Prefer="wait=20")
+    assert answer.status_code == 200, answer.content
+    result = msgspec.json.decode(answer.content, type=PairResult)
+    shooting = msgspec.convert(result.shooting, MatchupResult)
+    assert shooting.metrics["models_slain"] == pytest.approx(matrix.forth[1][2].models_slain)
+    assert sum(shooting.distributions["models_slain"].values()) == pytest.approx(1.0)
+
+    for wrong, at in ((pair | {"attacker_unit": "none"}, "/attacker_unit"), (pair | {"mood": 1}, "/mood")):
+        response = as_owner("POST", RUNS, wrong)
+        assert (response.status_code, response.json()["error"]["at"]) in ((400, at), (404, None)), at

@@ -1,0 +1,81 @@
+"""Every migration can be taken back and made again, on both databases."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+ROOT = Path(__file__).resolve().parent.parent
+APPS = ("simulations", "armylists", "reference", "datafiles", "accounts")
+"""Each app before those it builds on."""
+
+
+PROGRAM = f"""
+import io
+import django
+
+django.setup()
+from django.core.management import call_command
+
+
+def applied():
+    out = io.StringIO()
+    call_command("showmigrations", *{APPS}, stdout=out, no_color=True)
+    return out.getvalue()
+
+
+def seeded():
+    out = io.StringIO()
+    call_command("seed", stdout=out)
+    return "published release 1" in out.getvalue()
+
+
+call_command("migrate", verbosity=0)
+assert seeded()
+for app in {APPS}:
+    call_command("migrate", app, "zero", verbosity=0)
+assert "[X]" not in applied(), applied()
+call_command("migrate", verbosity=0)
+assert "[ ]" not in applied(), applied()
+assert seeded()
+"""
+
+
+def there_and_back(environment: dict[str, str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        cwd=ROOT,
+        env=environment | {"DJANGO_SETTINGS_MODULE": "armybuilder.settings"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_migrations_go_back_to_nothing_and_forth_again_on_sqlite(tmp_path: Path) -> None:
+    environment = os.environ | {"VAR_DIR": str(tmp_path)}
+    for name in ("DATABASE_URL", "REDIS_URL"):
+        environment.pop(name, None)
+    there_and_back(environment)
+
+
+@pytest.mark.services
+def test_migrations_go_back_to_nothing_and_forth_again_on_postgresql(tmp_path: Path, postgres_url: str) -> None:
+    there_and_back(os.environ | {"VAR_DIR": str(tmp_path), "DATABASE_URL": postgres_url})
+
+
+@pytest.mark.django_db
+def test_models_and_migrations_agree(capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("makemigrations", "--check", "--dry-run")
+    assert "No changes detected" in capsys.readouterr().out
+
+
+def test_every_migration_has_a_name() -> None:
+    for app in APPS:
+        for file in (ROOT / "armybuilder" / app / "migrations").glob("0*.py"):
+            assert "_auto_" not in file.name and not file.name.endswith("_initial.py"), file.name

@@ -1,5 +1,6 @@
 """`manage.py seed`: the game data and sample lists that ship with the site; safe to repeat, overwrites nothing."""
 
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -21,6 +22,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Load what is missing; leave alone what people made of it."""
+        ours: set[Path] = set()
         for facts_file in sorted(settings.BASE_DIR.glob("fixtures/*/reference.toml")):
             try:
                 system = load_shipped(read_shipped(facts_file))
@@ -30,10 +32,13 @@ class Command(BaseCommand):
                 publication = publishing.publish(system, bundle_of_paths([facts_file.parent]), origin=SHIPPED_ORIGIN)
             except GameError as refused:
                 raise CommandError(f"{facts_file.parent.name}: {refused}") from refused
+            ours.add(facts_file.parent)
             if publication.changed:
                 units = publication.release.report["units"]
                 self.stdout.write(f"{system.name}: published release {publication.release.number}, {units} units.")
         for path in sample_paths():
+            if path.parent.parent not in ours:
+                continue  # the samples are built from the shipped data
             try:
                 file = read_sample(path)
                 if load_sample(file):

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django import forms
+from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Max, QuerySet
@@ -179,7 +180,8 @@ class DataReleaseAdmin(ReadOnlyAdmin):
             raise PermissionDenied
         form = UploadForm(request.POST or None, request.FILES or None)
         if request.method == "POST" and form.is_valid():
-            given = [(file.name, file.read()) for file in form.cleaned_data["data_files"]]
+            most = settings.GAMEDATA_MAX_FILE_BYTES + 1  # one byte more than allowed is enough to refuse
+            given = [(file.name, file.read(most)) for file in form.cleaned_data["data_files"]]
             try:
                 release = publishing.submit(
                     form.cleaned_data["system"],

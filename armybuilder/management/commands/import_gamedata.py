@@ -48,7 +48,7 @@ class Command(BaseCommand):
                 game.save(force_insert=True)
             publication = publishing.publish_draft(game, work, origin=", ".join(str(path) for path in paths))
         except GameError as refused:
-            raise CommandError(f"{refused} Nothing was changed.") from refused
+            raise CommandError(f"{str(refused).rstrip('.')}. Nothing was changed.") from refused
         said = "is now the current release" if publication.changed else "has this very content already"
         self.stdout.write(self.style.SUCCESS(f"{publication.release} {said}."))
 

@@ -16,6 +16,8 @@ from armybuilder.armylists.share_links import new_token
 from armybuilder.datafiles.models import PublishedSystem
 from tests.api.conftest import Caller
 
+pytestmark = pytest.mark.both_databases
+
 LISTS = "/api/v1/lists/"
 Maker = Callable[..., ArmyList]
 

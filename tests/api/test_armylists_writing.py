@@ -12,6 +12,8 @@ from armybuilder.datafiles.models import PublishedSystem
 from tests.api.conftest import Caller
 from tests.armylists.conftest import AUXILIA, SONS
 
+pytestmark = pytest.mark.both_databases
+
 LISTS = "/api/v1/lists/"
 SQUAD, PRAETOR = "hh-la-assault-squad", "hh-la-praetor"
 

@@ -18,6 +18,8 @@ from armybuilder.web import viewers as site
 
 ADDRESS = "/api/v1/lists/"
 
+pytestmark = pytest.mark.both_databases
+
 
 def secret_of(user: User, scope: str = "write", **facts: Any) -> str:
     return services.issue_token(user, name="a tool", scope=scope, **facts).secret

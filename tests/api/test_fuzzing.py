@@ -33,7 +33,7 @@ CHECKS = [not_a_server_error, content_type_conformance, status_code_conformance,
 EXAMPLES = 20
 """Requests made up for each operation."""
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def operations() -> list[Any]:

@@ -11,6 +11,8 @@ from armybuilder.armylists.models import ArmyList, Revision, ShareLink
 from armybuilder.armylists.share_links import new_token
 from tests.api.conftest import Caller
 
+pytestmark = pytest.mark.both_databases
+
 WRITES = [
     ("PATCH", "", {"name": "Taken over"}),
     ("PATCH", "", {"folder": "mine"}),

@@ -8,6 +8,8 @@ from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.reference.models import Faction, UnitEntry
 from tests.api.conftest import Caller
 
+pytestmark = pytest.mark.both_databases
+
 SYSTEM = "/api/v1/systems/horus-heresy/"
 
 

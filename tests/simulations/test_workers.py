@@ -1,17 +1,19 @@
 """Queued work is done by the embedded thread and by Celery alike, and survives the death of whoever does it."""
 
 import signal
+import threading
 import time
 
 import msgspec
 import pytest
 from django.conf import settings
+from django.db import connections
 from pytest_django import Settings
 
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.celery import app
-from armybuilder.simulations import dispatch, embedded, queries, runs, services
+from armybuilder.simulations import dispatch, embedded, queries, questions, runs, services
 from armybuilder.simulations.models import Chunk, Computation, RunState
 from armybuilder.simulations.tasks import perform_computation
 from tests.simulations.conftest import LEASE_SECONDS, kill, quick, slow, wait_for, wait_until, worker_process
@@ -104,6 +106,28 @@ def test_a_queue_that_is_away_keeps_the_run(
     run = queries.visible_run(run.pk, viewer)
     assert (run.state, queries.is_waiting_for_queue(run), queries.result_of(run)) == (RunState.QUEUED, True, None)
     assert runs.claim_sending() == [run.computation_id]
+
+
+def test_workers_at_the_same_time_share_the_chunks(viewer: Viewer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four deliveries of one message at once: every chunk is computed once, and the last one completes the whole."""
+    monkeypatch.setattr(dispatch, "send", lambda computation_id: None)
+    monkeypatch.setattr(questions, "TRIALS_OF_A_CHUNK", 2_000)
+    run = services.request_simulation(viewer, slow(trials=48_000))
+
+    def deliver() -> None:
+        try:
+            perform_computation(str(run.computation_id))
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=deliver) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    run = queries.visible_run(run.pk, viewer)
+    assert (run.state, queries.result_of(run)["trials"]) == (RunState.DONE, 48_000)
+    assert list(run.computation.chunks.values_list("state", "attempts")) == [(RunState.DONE, 1)] * 24
 
 
 @pytest.mark.skipif(settings.QUEUE != "embedded", reason="about the thread in the web process")

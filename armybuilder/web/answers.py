@@ -18,6 +18,12 @@ MEASURES = {
 }
 """What the shades of the matrix stand for."""
 
+MODEL_WORDS = {
+    "squadron": gettext_lazy("Squadron"),
+    "vehicles in the combat result": gettext_lazy("Vehicles in the combat result"),
+}
+"""What the combat model calls its own simplifications."""
+
 WAYS = ("forth", "back")
 
 _MOST_CHANCE = 1.0
@@ -275,17 +281,22 @@ def _basis(result: Mapping[str, Any], names: Names) -> Basis:
     """Words of an answer in the language of the page; rule names by the data's translations."""
     spoken = result.get("x-ru") or {} if russian() else {}
     rough = spoken.get("approximated") or result.get("approximated") or ()
+    modelled = [str(word) for word in result.get("modelled") or ()]
+    mentioned = [word.partition(" (")[0] for word in modelled]
+    assumptions = spoken.get("assumptions") or result.get("assumptions") or ()
     return Basis(
-        modelled=tuple(names(_capital(word)) for word in result.get("modelled") or ()),
-        approximated=tuple((names(_capital(item["rule"])), str(item["how"])) for item in rough),
-        not_simulated=tuple(names(_capital(word)) for word in result.get("not_simulated") or ()),
-        assumptions=tuple(str(text) for text in spoken.get("assumptions") or result.get("assumptions") or ()),
+        modelled=tuple(_rule(word, names) for word in modelled),
+        approximated=tuple((_rule(item["rule"], names), str(item["how"])) for item in rough),
+        not_simulated=tuple(_rule(word, names) for word in result.get("not_simulated") or ()),
+        assumptions=tuple(names.within(str(text), mentioned) for text in assumptions),
     )
 
 
-def _capital(word: str) -> str:
-    """A rule's name as the data writes it: the engine compares them in small letters."""
-    return word if word[:1].isupper() else " ".join(part[:1].upper() + part[1:] for part in word.split(" "))
+def _rule(word: str, names: Names) -> str:
+    """A rule or simplification by name: the data's rules by its translations, the model's own by ours."""
+    if word in MODEL_WORDS:
+        return str(MODEL_WORDS[word])
+    return names(word[:1].upper() + word[1:])
 
 
 def _conditions(given: Mapping[str, Any]) -> Iterator[str]:

@@ -152,7 +152,7 @@ class _Writer:
         points = Decimal(str(self.report.points.total or 0))
         limit = None if self.report.points.limit is None else Decimal(str(self.report.points.limit))
         return Muster(
-            detachments=tuple(self._detachment(force) for force in self.report.state.all_forces()),
+            detachments=tuple(self._detachment(force) for force in self._forces()),
             points=points,
             limit=limit,
             left=None if limit is None else max(Decimal(0), limit - points),
@@ -162,6 +162,11 @@ class _Writer:
             warnings=self.report.count(Severity.WARNING),
             remarks=self.report.count(Severity.INFO),
         )
+
+    def _forces(self) -> list[ForceState]:
+        """Detachments in the order they were added, so that the Primary one comes first."""
+        order = {force.id: number for number, force in enumerate(self.report.state.roster.all_forces())}
+        return sorted(self.report.state.all_forces(), key=lambda force: order[force.id])
 
     def _detachment(self, force: ForceState) -> DetachmentBlock:
         in_army = self._in_army(force.id)

@@ -17,6 +17,7 @@ from armybuilder.armylists.errors import NotFound, RevisionConflict
 from armybuilder.armylists.history import history as history_of
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import EditResult, ListReport
+from armybuilder.armylists.samples import samples
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.findings import Text
@@ -110,9 +111,15 @@ def _asking(request: HttpRequest, name: str) -> HttpRequest:
     return request
 
 
+def _names_of(army_list: ArmyList) -> Names:
+    """Names of the data, and of the samples: copies tell what they were made from."""
+    labels = {sample.army_list.name: sample.label for sample in samples()}
+    return Names({**russian_names(army_list.release_id), **labels})
+
+
 def _in_words(army_list: ArmyList, summary: Text) -> str:
     """What an edit did; it may name units that are no longer there, so every name of the data is looked for."""
-    names = Names(russian_names(army_list.release_id))
+    names = _names_of(army_list)
     return names.within(spoken(summary), names.in_russian)
 
 

@@ -1,4 +1,4 @@
-"""Row "memory": private memory of a worker per loaded data set, indexes and a first roster of every catalogue included."""
+"""Row "memory": private memory of a worker per loaded data set, indexes and a roster of every catalogue included."""
 
 import shutil
 import tempfile

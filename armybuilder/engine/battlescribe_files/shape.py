@@ -154,6 +154,7 @@ def _shapes() -> Shape:  # noqa: PLR0915 - one declaration of the whole format
     def rule_shape(kind: int) -> Shape:
         shape = modified(Shape(kind))
         shape.inside["description"] = Shape(Kind.DESCRIPTION, text_key=Key.VALUE)
+        shape.inside["alias"] = Shape(Kind.ALIAS, text_key=Key.VALUE)
         return shape
 
     profile = profile_shape(Kind.PROFILE)

@@ -91,6 +91,7 @@ class Library:
 
     Attributes:
         content_hash: names the content; two libraries of the same files have the same.
+        category_states: rows that evaluations share, by catalogue, category and primary mark.
         problems: everything the loader could not use as it stands.
     """
 
@@ -113,7 +114,10 @@ class Library:
         self._demanding: dict[str, tuple[tuple[Place, ...], tuple[Place, ...]]] = {}
         self._places = 0
         self._info: dict[int, InfoSource] = {}
+        self._force_by_id: dict[tuple[str, str], int | None] = {}
         self._labels: dict[str, str | None] = {}
+        self._publications: dict[str, tuple[tuple[str, str], ...]] = {}
+        self.category_states: dict[tuple[str, str, bool], object] = {}
         self.view = View(columns, self)
 
     @property
@@ -307,11 +311,14 @@ class Library:
 
     def publications_of(self, catalogue_id: str) -> tuple[tuple[str, str], ...]:
         """Publications of a catalogue, then of the game system: (id, name)."""
-        files = dict.fromkeys((self._file_by_id[catalogue_id], self._file_by_id[self._system.id]))
-        return tuple(
-            (self.columns.get(node, Key.ID) or "", self.columns.get(node, Key.NAME) or "")
-            for node in self._roots_of_kind(Kind.PUBLICATION, tuple(files))
-        )
+        found = self._publications.get(catalogue_id)
+        if found is None:
+            files = dict.fromkeys((self._file_by_id[catalogue_id], self._file_by_id[self._system.id]))
+            found = self._publications[catalogue_id] = tuple(
+                (self.columns.get(node, Key.ID) or "", self.columns.get(node, Key.NAME) or "")
+                for node in self._roots_of_kind(Kind.PUBLICATION, tuple(files))
+            )
+        return found
 
     # ---- force entries ----------------------------------------------------
 
@@ -350,6 +357,12 @@ class Library:
 
     def force_node(self, catalogue_id: str, force_entry_id: str) -> int | None:
         """The node of a force entry, nested ones included, as a catalogue sees it; None when there is none."""
+        key = (catalogue_id, force_entry_id)
+        if key not in self._force_by_id:
+            self._force_by_id[key] = self._find_force(catalogue_id, force_entry_id)
+        return self._force_by_id[key]
+
+    def _find_force(self, catalogue_id: str, force_entry_id: str) -> int | None:
         todo = list(self._force_nodes(catalogue_id))
         for node in todo:
             if self.columns.get(node, Key.ID) == force_entry_id:
@@ -418,7 +431,3 @@ class Library:
         if found is None or found[0] is not places:
             found = self._demanding[catalogue_id] = (places, demanding(places))
         return found[1]
-
-    def linked_categories(self, spec: Spec) -> frozenset[str]:
-        """Ids of the categories a force entry links."""
-        return frozenset(category_id for category_id, _ in spec.categories)

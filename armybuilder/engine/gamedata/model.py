@@ -11,8 +11,8 @@ from armybuilder.engine.gamedata.columns import Columns, Key, Kind
 Number = int | Decimal
 """An exact number; whole ones are integers, which Python counts with ten times faster."""
 
-_NUMBER = re.compile(r"[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})([eE][+-]?\d{1,2})?\Z")
-_WHOLE = re.compile(r"[+-]?\d{1,15}(\.0{0,15})?\Z")
+_NUMBER = re.compile(r"[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})([eE][+-]?\d{1,2})?\Z", re.ASCII)
+_WHOLE = re.compile(r"[+-]?\d{1,15}(\.0{0,15})?\Z", re.ASCII)
 
 
 def number(text: str | None, default: Number = 0) -> Number:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from armybuilder.engine.errors import GameError
 from armybuilder.engine.gamedata.columns import NONE, Key, Kind
 from armybuilder.engine.gamedata.model import Constraint, Modifier, Modifiers, Number, fields_of, number, of_field
 
@@ -11,8 +12,19 @@ if TYPE_CHECKING:
     from armybuilder.engine.gamedata.links import Library
 
 SEPARATOR: Final = "::"
-MAX_DEPTH: Final = 60
-"""Deeper chains of groups and links are cut: they can only be cycles."""
+MAX_OFFERED: Final = 20_000
+"""Most entries and groups below one entry; data beyond that multiplies itself through links and is refused."""
+
+
+MAX_GROUPS: Final = 60
+"""Most groups inside one another."""
+
+
+class TooManyEntries(GameError):
+    """Data that offers absurdly many entries in one place."""
+
+    code = "too-many-entries"
+
 
 _ENTRIES: Final = frozenset({Kind.SELECTION_ENTRY, Kind.SHARED_ENTRY})
 _GROUPS: Final = frozenset({Kind.GROUP, Kind.SHARED_GROUP})
@@ -109,14 +121,15 @@ class Spec:
 
     Attributes:
         id: of the target; link_id: of the link it is seen through.
-        costs: (type id, value) in order, the link's value replacing the target's.
+        costs: (type id, value) in order, the link's value replacing the target's; `base_costs` the same by id.
+        cost_types: those of `costs`, then those only a modifier gives (§5).
         categories: (category id, primary) of the links in order, only the effective primary marked.
     """
 
     __slots__ = (
-        "categories", "category_link_nodes", "category_modifiers", "collective", "constraints", "cost_modifiers",
-        "costs", "default_ids", "demands", "force_nodes", "hidden", "hidden_modifiers", "id", "imported", "info",
-        "is_group", "link_id", "name", "name_modifiers", "nodes", "page", "page_modifiers", "primary_id",
+        "base_costs", "categories", "category_ids", "category_link_nodes", "category_modifiers", "collective",
+        "constraints", "cost_modifiers", "cost_types", "costs", "default_ids", "demands", "force_nodes", "hidden",
+        "hidden_modifiers", "id", "imported", "info", "is_group", "link_id", "name", "name_modifiers", "nodes", "page", "page_modifiers", "primary_id",
         "publication_id", "type",
     )  # fmt: skip
 
@@ -169,7 +182,10 @@ class Spec:
         self.cost_modifiers: dict[str, Modifiers] = {
             field: of_field(modifiers, field) for field in fields_of(modifiers) if field in library.cost_type_ids
         }
+        self.cost_types = (*costs, *(type_id for type_id in self.cost_modifiers if type_id not in costs))
+        self.base_costs = costs
         self.categories = _categories(library, self.category_link_nodes, link)
+        self.category_ids = frozenset(category_id for category_id, _ in self.categories)
         self.primary_id = next((category_id for category_id, primary in self.categories if primary), None)
         self.info = InfoSource(library, self.nodes)
 
@@ -213,22 +229,23 @@ class Place:
     """
 
     __slots__ = (
-        "_children", "_entries", "_merged", "by_id", "by_path", "categories", "collective", "demanding", "depth",
-        "group", "groups", "holder", "keys", "library", "path", "prefix", "prefix_inside", "primary_id", "spec",
+        "_budget", "_children", "_entries", "_merged", "by_id", "by_path", "categories", "collective", "demanding",
+        "group", "groups", "holder", "keys", "library", "own_key", "path", "prefix", "prefix_inside", "primary_id",
+        "spec",
     )  # fmt: skip
 
-    def __init__(  # noqa: PLR0917 - made by the thousand
-        self, library: "Library", spec: Spec, prefix: str, holder: "Place | None", group: "Place | None", depth: int
+    def __init__(
+        self, library: "Library", spec: Spec, prefix: str, holder: "Place | None", group: "Place | None"
     ) -> None:
         self.library = library
         self.spec = spec
         self.prefix = prefix
         self.prefix_inside = f"{prefix}{spec.link_id}{SEPARATOR}" if spec.link_id else prefix
         self.path = self.prefix_inside + spec.id
+        self.own_key = f"={self.path}"
         self.holder = holder
         self.group = group
         self.groups: tuple[Place, ...] = (*group.groups, group) if group is not None else ()
-        self.depth = depth
         self.collective: bool = spec.collective or (group is not None and group.collective)
         self.categories = spec.categories
         self.primary_id = spec.primary_id
@@ -238,13 +255,14 @@ class Place:
                 more = tuple((cid, primary and taken is None) for cid, primary in outer.spec.categories)
                 self.categories += more
                 self.primary_id = taken or outer.spec.primary_id
-        keys = {"any": None, spec.type: None, spec.id: None, f"={self.path}": None}
+        keys = {"any": None, spec.type: None, spec.id: None, self.own_key: None}
         if spec.link_id:
             keys[spec.link_id] = None
         for outer in self.groups:
             keys[outer.spec.id] = None
             keys[f"={outer.path}"] = None
         self.keys = tuple(keys)
+        self._budget: list[int] = group._budget if group is not None else [0]
         self._children: tuple[Place, ...] | None = None
         self._entries: tuple[Place, ...] | None = None
         self._merged: bool | None = None
@@ -272,12 +290,22 @@ class Place:
         return self._children
 
     def _expand(self) -> tuple["Place", ...]:
-        if self.depth > MAX_DEPTH:
-            return ()
+        if self.is_group and any(outer.spec.nodes[0] == self.spec.nodes[0] for outer in self.groups):
+            return ()  # a group inside itself offers nothing new
+        if len(self.groups) > MAX_GROUPS:
+            raise TooManyEntries(f"{self.spec.name!r} ({self.path[:200]}) stands in more than {MAX_GROUPS} groups.")
         target, *link = self.spec.nodes
         found = self._below(target, self.prefix_inside)
         if link:
             found += self._below(link[0], self.prefix)
+        budget = self._budget if self.is_group else [0]
+        budget[0] += len(found)
+        if budget[0] > MAX_OFFERED:
+            name = (self.holder or self).spec.name
+            raise TooManyEntries(f"{name!r} ({self.path[:200]}) offers more than {MAX_OFFERED} entries and groups.")
+        if not self.is_group:
+            for child in found:
+                child._budget = budget
         self.library.count_places(len(found))
         return tuple(found)
 
@@ -285,7 +313,7 @@ class Place:
         library = self.library
         holder = self.holder if self.is_group else self
         group = self if self.is_group else None
-        return [Place(library, spec, prefix, holder, group, self.depth + 1) for spec in child_specs(library, node)]
+        return [Place(library, spec, prefix, holder, group) for spec in child_specs(library, node)]
 
     @property
     def entries(self) -> tuple["Place", ...]:
@@ -398,7 +426,7 @@ def expand_roots(library: "Library", head: "FileHead") -> tuple[Place, ...]:
             if target == NONE:
                 continue
             spec = library.spec(target, child if target != child else NONE)
-            found.append(Place(library, spec, "", None, None, 0))
+            found.append(Place(library, spec, "", None, None))
         for child in columns.children(root):
             if columns.kind[child] == Kind.CATALOGUE_LINK and columns.get(child, Key.IMPORT_ROOT_ENTRIES) == "true":
                 linked = columns.get(child, Key.TARGET_ID) or ""

@@ -120,19 +120,19 @@ def _force_is(force: ForceNode, child_id: str) -> bool:
 
 def group_holds(group: ConditionGroup, owner: Owner, run: Counting) -> bool:
     """Whether a condition group is true; an empty one is (§7)."""
-    members = (
-        *(holds(condition, owner, run) for condition in group.conditions),
-        *(group_holds(inner, owner, run) for inner in group.groups),
-    )
-    if group.kind == "never":
+    kind = group.kind
+    if kind == "never":
         return False
-    if not members:
+    if not group.conditions and not group.groups:
         return True
-    if group.kind == "or":
-        return any(members)
-    if group.kind == "not":
-        return not all(members)
-    return all(members)
+    wanted = kind == "or"  # one such member decides; `not` is the opposite of `and`
+    for condition in group.conditions:
+        if holds(condition, owner, run) is wanted:
+            return wanted if kind != "not" else True
+    for inner in group.groups:
+        if group_holds(inner, owner, run) is wanted:
+            return wanted if kind != "not" else True
+    return not wanted if kind != "not" else False
 
 
 def times(modifier: Modifier, owner: Owner, run: Counting) -> int:

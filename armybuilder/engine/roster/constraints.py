@@ -51,10 +51,14 @@ def measured(evaluation: "Evaluation", constraint: Constraint, place: Place, own
         return 0  # §9: on an entry it always counts 0
     if constraint.field is Field.UNKNOWN or constraint.scope is Scope.UNRESOLVED:
         return None
+    key = place.spec.id if constraint.shared else place.own_key
+    if not constraint.field and not constraint.percent and not constraint.child_forces:
+        found = run.quick(constraint, owner, key)
+        if found is not None:
+            return found
     container = run.container(constraint, owner)
     if container is None:
         return None
-    key = place.spec.id if constraint.shared else f"={place.path}"
     at_root = isinstance(owner.parent, ForceNode) and constraint.scope is Scope.PARENT
     whole = container
     if at_root and constraint.percent and not place.is_group:

@@ -23,12 +23,6 @@ class Costs:
         self._stack: list[Key] = []
         self.looping: list[Key] = []
 
-    def types_of(self, node: SelectionNode) -> list[str]:
-        """Cost types of a selection: those of its entry in order, then those only a modifier gives (§5)."""
-        spec = node.place.spec
-        found = dict(spec.costs)
-        return [*found, *(type_id for type_id in spec.cost_modifiers if type_id not in found)]
-
     def cost(self, node: SelectionNode, type_id: str) -> Number:
         """The selection's own cost of a type: unit cost x number."""
         return self.unit(node, type_id) * node.number
@@ -40,7 +34,7 @@ class Costs:
         if value is None:
             spec = node.place.spec
             modifiers = spec.cost_modifiers.get(type_id, ())
-            base = next((value for cost_type, value in spec.costs if cost_type == type_id), 0)
+            base = spec.base_costs.get(type_id, 0)
             if not modifiers:
                 value = base
             elif not any(_reads_costs(query) for modifier in modifiers for query in modifier.queries()):
@@ -98,7 +92,7 @@ class Costs:
 
 
 def _base(node: SelectionNode, type_id: str) -> Number:
-    return next((value for cost_type, value in node.place.spec.costs if cost_type == type_id), 0)
+    return node.place.spec.base_costs.get(type_id, 0)
 
 
 def _reads_costs(query: Query) -> bool:

@@ -24,6 +24,9 @@ MAX_AMOUNT = 10_000
 MAX_SELECTIONS = 5_000
 """Most selections of a roster; an edit that would go beyond is refused."""
 
+MAX_NESTING = 60
+"""Deepest selection that can be taken below others."""
+
 MAX_FILL = 40
 """Deepest chain of entries that fill each other; deeper ones are cut."""
 
@@ -313,11 +316,16 @@ class _Filler:
                     return place
         raise UnknownId(f"The data no longer has the entry of the selection {selection_id!r}.")
 
+    def _depth(self, node_id: str) -> int:
+        return max((len(_trail(force.selections, node_id)) for force in self.roster.all_forces()), default=0)
+
     def take(self, parent_id: str, place: Place, amount: int, *, top: bool = False, depth: int = 0) -> str:
         """One new selection of an entry, filled; the id it got."""
         self._taken += 1
         if self._taken > MAX_SELECTIONS:
             raise RefusedEdit(f"A roster can hold {MAX_SELECTIONS} selections; this edit would go beyond.")
+        if depth == 0 and self._depth(parent_id) >= MAX_NESTING:
+            raise RefusedEdit(f"Selections can stand {MAX_NESTING} deep; this one would stand deeper.")
         node_id = self._new_id()
         selection = Selection(
             id=node_id,

@@ -143,11 +143,7 @@ class Evaluation:
     def fits(self, node: SelectionNode) -> bool:
         """Whether a root entry belongs into its force: it has no primary category, or one the force links (§9)."""
         primary = self.counting.primary_of(node)
-        return primary is None or primary in self.linked_categories(node.force)
-
-    def linked_categories(self, force: ForceNode) -> frozenset[str]:
-        """Ids of the categories a force entry links."""
-        return self.library.linked_categories(force.spec)
+        return primary is None or primary in node.force.spec.category_ids
 
     def demanding_roots(self, catalogue_id: str) -> tuple[Place, ...]:
         """Root places whose limits may be broken by what is not taken."""
@@ -187,10 +183,7 @@ class Evaluation:
         answer.forces = tuple(sorted(forces, key=lambda force: natural(force.name)))
         answer.errors = tuple(Checks(self).run())
         answer.costs = self._totals()
-        answer.cost_limits = tuple(
-            Cost(type_id, self._cost_name(type_id), limit, self._cost_hidden(type_id))
-            for type_id, limit in self.top.limits.items()
-        )
+        answer.cost_limits = tuple(self.cost_row(type_id, limit) for type_id, limit in self.top.limits.items())
         return answer
 
     def _totals(self) -> tuple[Cost, ...]:
@@ -199,7 +192,7 @@ class Evaluation:
         for force in self.top.all_forces():
             for node in force.walk():
                 empty = False
-                for type_id in self.costs.types_of(node):
+                for type_id in node.place.spec.cost_types:
                     totals[type_id] = totals.get(type_id, 0) + self.costs.cost(node, type_id)
         if empty:
             totals = dict.fromkeys(self.library.system_cost_type_ids, 0)
@@ -208,17 +201,12 @@ class Evaluation:
         rows += [type_id for type_id in totals if type_id not in rows]
         return tuple(self.cost_row(type_id, totals[type_id]) for type_id in rows)
 
-    def _cost_name(self, type_id: str) -> str:
-        cost_type = self.library.cost_type_by_id.get(type_id)
-        return cost_type.name if cost_type is not None else type_id
-
-    def _cost_hidden(self, type_id: str) -> bool:
-        cost_type = self.library.cost_type_by_id.get(type_id)
-        return cost_type is not None and cost_type.hidden
-
     def cost_row(self, type_id: str, value: Number) -> Cost:
         """An amount of a cost type, ready to be shown."""
-        return Cost(type_id, self._cost_name(type_id), Decimal(value), self._cost_hidden(type_id))
+        cost_type = self.library.cost_type_by_id.get(type_id)
+        if cost_type is None:
+            return Cost(type_id, type_id, Decimal(value))
+        return Cost(type_id, cost_type.name, Decimal(value), cost_type.hidden)
 
     def _force_state(self, force: ForceNode) -> ForceState:
         model = force.model
@@ -258,6 +246,7 @@ class Evaluation:
 
     def _force_categories(self, force: ForceNode) -> tuple[CategoryState, ...]:
         model = force.model
+        there = self.counting.category_counts(force, deep=False)
         rows = [
             CategoryState(
                 id=NO_CATEGORY,
@@ -293,7 +282,7 @@ class Evaluation:
                     notes=model.category_notes.get(spec.id),
                     minimum=Decimal(low) if low is not None else None,
                     maximum=Decimal(high) if high is not None else None,
-                    current=sum(c.amount for c in force.children if self.counting.in_category(c, spec.id)),
+                    current=there.get(spec.id, 0),
                 )
             )
         return tuple(rows)
@@ -307,7 +296,7 @@ class Evaluation:
         answer.name = self.name(node)
         answer.entry_id = node.place.path
         answer.group_id = node.place.group_id
-        answer.group_names = "::".join(group.spec.name for group in node.place.groups)
+        answer.group_names = "::".join(group.spec.name for group in node.place.groups) if node.place.groups else ""
         answer.at_root = node.root is node
         answer.type = spec.type
         answer.amount = node.amount
@@ -320,7 +309,9 @@ class Evaluation:
         answer.custom_name = selection.custom_name
         answer.notes = selection.notes
         costs = self.costs
-        answer.costs = tuple(self.cost_row(type_id, costs.cost(node, type_id)) for type_id in costs.types_of(node))
+        answer.costs = tuple(
+            self.cost_row(type_id, costs.cost(node, type_id)) for type_id in node.place.spec.cost_types
+        )
         answer.categories = tuple(self._category_states(node))
         if node.children:
             rows = [self._selection_state(child) for child in node.children]
@@ -328,25 +319,33 @@ class Evaluation:
             answer.selections = tuple(rows)
         else:
             answer.selections = ()
-        lost = tuple(_missing_selection(sel) for sel, parent in node.force.missing if parent == selection.id)
-        if lost:
-            answer.selections += lost
+        if node.force.missing:
+            answer.selections += tuple(
+                _missing_selection(sel) for sel, parent in node.force.missing if parent == selection.id
+            )
         return answer
 
     def _category_states(self, node: SelectionNode) -> Iterator[CategoryState]:
+        library = self.library
         for category_id, primary in self.categories(node):
-            entry = self.library.category_node(node.force.catalogue_id, category_id)
-            if entry is None:
-                continue
-            spec = self.library.spec(entry)
-            yield CategoryState(
-                id=category_id,
-                name=spec.name,
-                primary=primary,
-                hidden=spec.hidden,
-                page=spec.page,
-                publication_id=spec.publication_id,
-            )
+            key = (node.force.catalogue_id, category_id, primary)
+            found = library.category_states.get(key)
+            if found is None:
+                entry = library.category_node(node.force.catalogue_id, category_id)
+                if entry is None:
+                    continue
+                spec = library.spec(entry)
+                found = CategoryState(
+                    id=category_id,
+                    name=spec.name,
+                    primary=primary,
+                    hidden=spec.hidden,
+                    page=spec.page,
+                    publication_id=spec.publication_id,
+                )
+                library.category_states[key] = found
+            assert isinstance(found, CategoryState)
+            yield found
 
     def _page(self, spec: Spec, owner: Owner) -> str | None:
         if not spec.page_modifiers:

@@ -162,18 +162,20 @@ class ForceNode(Holder):
 class RosterNode:
     """The whole roster. `missing` are forces that the library no longer knows."""
 
-    __slots__ = ("forces", "limits", "missing", "model")
+    __slots__ = ("_all", "forces", "limits", "missing", "model")
 
     def __init__(self, model: Roster) -> None:
         self.model = model
         self.limits: dict[str, Decimal] = {key: value for key, value in model.cost_limits.items() if value >= 0}
         self.forces: list[ForceNode] = []
         self.missing: list[Force] = []
+        self._all: tuple[ForceNode, ...] | None = None
 
-    def all_forces(self) -> Iterator[ForceNode]:
+    def all_forces(self) -> tuple[ForceNode, ...]:
         """Every force, nested ones after their parent."""
-        for force in self.forces:
-            yield from force.walk_forces()
+        if self._all is None:
+            self._all = tuple(below for force in self.forces for below in force.walk_forces())
+        return self._all
 
 
 Owner = Union[SelectionNode, GroupNode, ForceNode]  # noqa: UP007 - forward names
@@ -253,7 +255,7 @@ class Counting:
 
     def __init__(self, top: RosterNode) -> None:
         self.top = top
-        self._category_counts: dict[tuple[int, str, bool], int] = {}
+        self._category_counts: dict[tuple[Holder, bool], Counts] = {}
         self.settling = 0
         self.categories_of: Callable[[SelectionNode], Categories]
         self.cost_of: Callable[[SelectionNode, str], Number]
@@ -271,7 +273,7 @@ class Counting:
         if scope is Scope.ENTRY:
             return _inside(nearest(owner, query.scope_id))
         if scope is Scope.ROSTER:
-            return Container(None, members=[], forces=tuple(self.top.all_forces()))
+            return Container(None, members=[], forces=self.top.all_forces())
         if scope is Scope.SELF:
             if isinstance(owner, GroupNode):
                 return Container(None, members=owner.members, factor=owner.parent.number)
@@ -329,18 +331,23 @@ class Counting:
         return next((category_id for category_id, primary in self.categories_of(node) if primary), None)
 
     def _in_category_below(self, holder: Holder, category_id: str, *, deep: bool) -> int:
-        key = (id(holder), category_id, deep)
-        count = self._category_counts.get(key)
-        if count is None:
-            count = 0
+        """How many selections below a holder are in a category, for one of it."""
+        return self.category_counts(holder, deep=deep).get(category_id, 0)
+
+    def category_counts(self, holder: Holder, *, deep: bool) -> Counts:
+        """How many selections below a holder are in each category, for one of it."""
+        counts = self._category_counts.get((holder, deep))
+        if counts is None:
+            counts = {}
             for child in holder.children:
-                if self.in_category(child, category_id):
-                    count += child.amount
+                for category_id in {found for found, _ in self.categories_of(child)}:
+                    counts[category_id] = counts.get(category_id, 0) + child.amount
                 if deep and child.children:
-                    count += child.amount * self._in_category_below(child, category_id, deep=True)
+                    for category_id, below in self.category_counts(child, deep=True).items():
+                        counts[category_id] = counts.get(category_id, 0) + child.amount * below
             if not self.settling:  # while category modifiers run, memberships are provisional (§8 rule 2)
-                self._category_counts[key] = count
-        return count
+                self._category_counts[holder, deep] = counts
+        return counts
 
     # ---- counting ---------------------------------------------------------
 
@@ -352,11 +359,30 @@ class Counting:
             return None
         if query.field is Field.FORCES:
             return self.count_forces(query, owner, query.child_id)
-        if query.scope is Scope.FORCE and query.child is Child.KEY and not query.child_forces and not query.field:
-            force = owner.force  # by far the commonest query, and selections are field 0
-            return (force.deep if query.deep else force.shallow).get(query.key, 0)
+        if query.child is Child.KEY and not query.field and not query.child_forces:
+            found = self.quick(query, owner, query.key)
+            if found is not None:
+                return found
         container = self.container(query, owner)
         return None if container is None else self.measure(query, container, query.child, query.key)
+
+    def quick(self, query: Query, owner: Owner, key: str) -> int | None:
+        """Selections by key where the scope is one holder: nine of ten queries; None for the others."""
+        scope = query.scope
+        if scope is Scope.FORCE:
+            holder: Holder | None = owner.force
+        elif scope is Scope.PARENT:
+            holder = owner.parent
+        elif scope is Scope.ROSTER:
+            forces = self.top.all_forces()
+            return sum([(force.deep if query.deep else force.shallow).get(key, 0) for force in forces])
+        elif scope is Scope.ENTRY:
+            holder = nearest(owner, query.scope_id)
+            if holder is not None:
+                return (holder.deep if query.deep else holder.shallow).get(key, 0) * holder.number
+        else:
+            return None
+        return (holder.deep if query.deep else holder.shallow).get(key, 0) if holder is not None else None
 
     def measure(self, query: Query, container: Container, child: Child, key: str) -> Number | None:
         """Selections or costs in a container that match `key` (an id key, or a category)."""

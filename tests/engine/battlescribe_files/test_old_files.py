@@ -18,25 +18,28 @@ OLD_SYSTEM = """<gameSystem id="gs" name="Game" revision="1" battleScribeVersion
     <categories><category id="hq" name="HQ" minSelections="1" maxSelections="2"><modifiers/></category>
       <category id="core" name="Core" minSelections="0" maxSelections="-1" minPercentage="25" maxPercentage="-1"/>
     </categories><forceTypes/></forceType></forceTypes>
-  <profileTypes><profileType id="unit" name="Unit"><characteristics><characteristic id="ws" name="WS"/></characteristics>
-  </profileType></profileTypes>
+  <profileTypes><profileType id="unit" name="Unit">
+    <characteristics><characteristic id="ws" name="WS"/></characteristics></profileType></profileTypes>
 </gameSystem>"""
 
 OLD_CATALOGUE = """<catalogue id="army" name="Army" revision="1" battleScribeVersion="1.15" gameSystemId="gs">
   <entries>
     <entry id="boss" name="Boss" points="50.0" categoryId="hq" type="unit" minSelections="0" maxSelections="1"
            minInRoster="0" maxInRoster="-1" book="Red Book" page="3">
-      <entries><entry id="gun" name="Gun" points="5.0" categoryId="(No Category)" type="upgrade" maxSelections="1"/></entries>
+      <entries>
+        <entry id="gun" name="Gun" points="5.0" categoryId="(No Category)" type="upgrade" maxSelections="1"/></entries>
       <entryGroups><entryGroup id="g" name="Arms" defaultEntryId="axe" minSelections="1" maxSelections="1">
         <entries><entry id="axe" name="Axe" points="2.5" type="upgrade"/></entries></entryGroup></entryGroups>
       <modifiers>
-        <modifier type="increment" field="points" value="10" repeat="true" numRepeats="1" incrementParentId="direct parent"
-                  incrementChildId="boss" incrementField="selections" incrementValue="1.0"/>
+        <modifier type="increment" field="points" value="10" repeat="true" numRepeats="1" incrementValue="1.0"
+                  incrementParentId="direct parent" incrementChildId="boss" incrementField="selections"/>
         <modifier type="hide" field="minSelections" value="0.0" repeat="false" numRepeats="1" incrementValue="1.0">
-          <conditions><condition parentId="roster" childId="mob" field="selections" type="at least" value="2"/></conditions>
+          <conditions>
+            <condition parentId="roster" childId="mob" field="selections" type="at least" value="2"/></conditions>
         </modifier>
         <modifier type="set" field="maxInRoster" value="1" repeat="false">
-          <conditions><condition parentId="roster" field="points limit" type="equal to" value="500"/></conditions></modifier>
+          <conditions>
+            <condition parentId="roster" field="points limit" type="equal to" value="500"/></conditions></modifier>
       </modifiers>
       <profiles><profile id="p" profileTypeId="unit" name="Boss"><characteristics>
         <characteristic characteristicId="ws" name="WS" value="4"/></characteristics><modifiers/></profile></profiles>
@@ -44,7 +47,8 @@ OLD_CATALOGUE = """<catalogue id="army" name="Army" revision="1" battleScribeVer
     </entry>
   </entries>
   <links><link id="lm" targetId="mob" linkType="entry" categoryId="core"><modifiers/></link></links>
-  <sharedEntries><entry id="mob" name="Mob" points="100" type="unit" minSelections="0" maxSelections="-1"/></sharedEntries>
+  <sharedEntries>
+    <entry id="mob" name="Mob" points="100" type="unit" minSelections="0" maxSelections="-1"/></sharedEntries>
   <sharedRules><rule id="r" name="Brave"><description>Never runs.</description></rule></sharedRules>
 </catalogue>"""
 

@@ -115,12 +115,13 @@ def kinds(library: Library) -> list[tuple[str, str, str]]:
          ("unresolved-link", "l", "none")),
         ("a link of another kind", catalogue(links='<entryLink id="l" targetId="gun" type="selectionEntryGroup"/>'),
          ("unresolved-link", "l", "gun")),
-        ("a number that is none", catalogue(UNIT.replace('value="50.5"', 'value="NaN"')), ("bad-number", "boss", "NaN")),
-        ("an infinite number", catalogue(UNIT.replace('value="50.5"', 'value="1e999"')), ("bad-number", "boss", "1e999")),
+        ("a number that is none", catalogue(UNIT.replace('"50.5"', '"NaN"')), ("bad-number", "boss", "NaN")),
+        ("an infinite number", catalogue(UNIT.replace('"50.5"', '"1e999"')), ("bad-number", "boss", "1e999")),
         ("the same id twice", catalogue(shared=GUN + GUN), ("duplicate-id", "gun", "gun")),
         ("an unknown element", catalogue(UNIT + "<widget/>"), ("unknown-element", "", "widget")),
-        ("a condition on nothing", catalogue(UNIT.replace("<costs>", """<modifiers><modifier type="set" field="name" value="x">
-          <conditions><condition type="atLeast" value="1" field="selections" scope="force" childId="ghost"/></conditions>
+        ("a condition on nothing", catalogue(UNIT.replace("<costs>", """<modifiers>
+          <modifier type="set" field="name" value="x"><conditions>
+          <condition type="atLeast" value="1" field="selections" scope="force" childId="ghost"/></conditions>
           </modifier></modifiers><costs>""")), ("open-reference", "boss", "ghost")),
         ("a modifier of an unknown kind", catalogue(UNIT.replace("<costs>",
          '<modifiers><modifier type="juggle" field="name" value="x"/></modifiers><costs>')),

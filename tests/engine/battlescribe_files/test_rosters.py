@@ -106,16 +106,18 @@ def test_what_the_data_no_longer_has_is_dropped_and_named() -> None:
 
 
 def test_a_roster_of_another_game_loses_its_forces_and_says_so() -> None:
-    text = '<roster id="r" name="R" gameSystemId="x"><forces><force id="f" name="F" entryId="e" catalogueId="c"/></forces></roster>'
+    force = '<force id="f" name="F" entryId="e" catalogueId="c"/>'
+    text = f'<roster id="r" name="R" gameSystemId="x"><forces>{force}</forces></roster>'
     settled = settle(make_library(), read_roster(text.encode(), file_name="list.ros"))
     assert settled.roster.forces == ()
     assert [lost.entry_id for lost in settled.dropped] == ["e"]
 
 
 def test_rosters_up_to_2_00_keep_selections_in_categories_and_other_programs_repeat_ids() -> None:
-    text = """<roster id="r" name="R" gameSystemId="gs" unknown="x"><costLimits><costLimit costTypeId="pts" value="500.0"/>
-      <costLimit typeId="pl" value="-1"/></costLimits><forces>
-      <force id="f" forceTypeId="patrol" catalogueId="army"><tags/><categories><category id="c" categoryId="hq"><selections>
+    text = """<roster id="r" name="R" gameSystemId="gs" unknown="x"><costLimits>
+      <costLimit costTypeId="pts" value="500.0"/><costLimit typeId="pl" value="-1"/></costLimits><forces>
+      <force id="f" forceTypeId="patrol" catalogueId="army"><tags/><categories><category id="c" categoryId="hq">
+        <selections>
         <selection id="s" name="Squad" entryId="squad" number="2"><selections>
           <selection id="s" name="Man" entryId="man" number="6"/></selections></selection>
       </selections></category></categories></force></forces></roster>"""

@@ -151,6 +151,16 @@ def test_data_that_fills_itself_without_end_is_refused_in_bounded_time() -> None
         player.take("l")
 
 
+def test_selections_do_not_nest_without_end() -> None:
+    shared = {"sharedSelectionEntries": [entry("s", entryLinks=[link("again", "s")])]}
+    player = Player(make_library(link("l", "s"), catalogue=shared))
+    node = player.take("l")
+    with pytest.raises(edits.RefusedEdit, match="60 deep"):
+        for _ in range(100):
+            node = player.take("again", node)
+    assert len(list(player.state.all_selections())) == 60
+
+
 def test_child_forces_are_added_empty() -> None:
     system = {
         "forceEntries": [{"id": "patrol", "name": "Patrol", "forceEntries": [{"id": "scouts", "name": "Scouts"}]}]

@@ -68,7 +68,7 @@ class ClaimedChunk:
             LimitExceeded: it takes longer than one task may.
         """
         if monotonic() - self._started > settings.TASK_SECONDS:
-            raise LimitExceeded(f"The computation took more than {settings.TASK_SECONDS} seconds and was stopped.")
+            raise LimitExceeded(f"It took longer than {settings.TASK_SECONDS} seconds.")
         if not self.is_lost and monotonic() - self._last_sign >= HEARTBEAT_SECONDS:
             self._sign_of_life(None)
         return self.is_lost

@@ -5,7 +5,9 @@ import threading
 from typing import Any
 from uuid import uuid4
 
+from celery.exceptions import SoftTimeLimitExceeded
 from celery.signals import worker_ready, worker_shutting_down
+from django.conf import settings
 from django.db import DatabaseError, OperationalError, close_old_connections
 
 from armybuilder.celery import app
@@ -34,6 +36,8 @@ def perform_computation(computation_id: str) -> None:
                 return  # there is nothing more to claim
         except Cancelled:
             runs.release(chunk)  # has no effect on what was cancelled or claimed by another
+        except SoftTimeLimitExceeded:  # a computation that does not ask whether it should stop
+            runs.fail(chunk, reason=f"It took longer than {settings.TASK_SECONDS} seconds.", code="time-limit")
         except GameError as refusal:
             runs.fail(chunk, reason=str(refusal), code=refusal.code)
         except OperationalError:  # the database is busy or away: give the chunk back, the queue tries again

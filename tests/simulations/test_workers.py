@@ -3,17 +3,19 @@
 import signal
 import threading
 import time
+from contextlib import nullcontext
 
 import msgspec
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
-from django.db import connections
+from django.db import OperationalError, connections
 from pytest_django import Settings
 
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.celery import app
-from armybuilder.simulations import dispatch, embedded, queries, questions, runs, services
+from armybuilder.simulations import dispatch, embedded, queries, questions, runs, services, tasks
 from armybuilder.simulations.models import Chunk, Computation, RunState
 from armybuilder.simulations.tasks import perform_computation
 from tests.simulations.conftest import LEASE_SECONDS, kill, quick, slow, wait_for, wait_until, worker_process
@@ -68,6 +70,50 @@ def test_what_cannot_be_answered_fails_with_its_reason(viewer: Viewer, worker: N
     wait_for(broken, RunState.FAILED)
     broken.refresh_from_db()
     assert (broken.error_code, "kind" in broken.error) == ("bad-document", True)
+
+
+def test_what_takes_too_long_is_stopped(viewer: Viewer, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dispatch, "send", lambda computation_id: None)
+    run = services.request_simulation(viewer, slow())
+    settings.TASK_SECONDS = 0
+    perform_computation(str(run.computation_id))
+    run = queries.visible_run(run.pk, viewer)
+    assert (run.state, run.computation.error_code) == (RunState.FAILED, "limit-exceeded")
+    assert "0 seconds" in run.error
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "is_raised"),
+    [(SoftTimeLimitExceeded(), "time-limit", False), (ZeroDivisionError(), "internal-error", True)],
+)
+def test_every_failure_ends_in_a_visible_state(
+    error: Exception, code: str, is_raised: bool, viewer: Viewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(chunk: runs.ClaimedChunk) -> str:
+        raise error
+
+    monkeypatch.setattr(dispatch, "send", lambda computation_id: None)
+    monkeypatch.setattr(tasks, "answer_chunk", fail)
+    run = services.request_simulation(viewer, quick())
+    with pytest.raises(type(error)) if is_raised else nullcontext():
+        perform_computation(str(run.computation_id))
+    run = queries.visible_run(run.pk, viewer)
+    assert (run.state, run.computation.error_code) == (RunState.FAILED, code)
+    assert "ZeroDivision" not in run.error
+
+
+def test_a_busy_database_gives_the_chunk_back(viewer: Viewer, monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(chunk: runs.ClaimedChunk) -> str:
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr(dispatch, "send", lambda computation_id: None)
+    run = services.request_simulation(viewer, quick())
+    with monkeypatch.context() as patch, pytest.raises(OperationalError):
+        patch.setattr(tasks, "answer_chunk", busy)
+        perform_computation(str(run.computation_id))
+    assert list(run.computation.chunks.values_list("state", "attempts")) == [(RunState.QUEUED, 0)]
+    perform_computation(str(run.computation_id))
+    assert queries.visible_run(run.pk, viewer).state == RunState.DONE
 
 
 def test_a_run_left_by_a_dead_process_is_taken_up(viewer: Viewer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Stored lists over the API: create, read, edit, undo, check, copy, delete; the entity tag is the revision number."""
+"""Stored lists over the API: create, read, edit, check, copy, delete; the entity tag is the revision number."""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -8,7 +8,7 @@ from uuid import UUID
 import django_filters
 import msgspec
 from django.urls import reverse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from msgspec import Meta, Raw
 from rest_framework import status
 from rest_framework.request import Request
@@ -23,7 +23,7 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import queries, services, sizes
 from armybuilder.armylists.edits import Edit, SetName, SetPointsLimit, parse_edits
 from armybuilder.armylists.errors import NotFound, RevisionConflict
-from armybuilder.armylists.models import ArmyList, Revision, VerdictChoice
+from armybuilder.armylists.models import ArmyList, VerdictChoice
 from armybuilder.armylists.reports import EditResult, ListFinding, ListReport, UncheckedPart
 from armybuilder.armylists.shapes import shaped
 from armybuilder.engine.errors import BadDocument
@@ -154,38 +154,6 @@ class EditOut(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class RevisionRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One state the list has had.
-
-    Attributes:
-        kind: created, edit, undo, redo or restored.
-    """
-
-    number: int
-    kind: str
-    name: str
-    points: int | float | None
-    points_limit: int | None
-    summary: Text
-    created: Moment
-
-    @classmethod
-    def of(cls, revision: Revision) -> "RevisionRow":
-        """A stored revision."""
-        return cls(**_revision(revision))
-
-
-class RevisionOut(RevisionRow, frozen=True, kw_only=True):
-    """One state the list has had, with its document."""
-
-    document: Raw
-
-    @classmethod
-    def of(cls, revision: Revision) -> "RevisionOut":
-        """A stored revision with its document."""
-        return cls(**_revision(revision), document=Raw(revision.document.encode()))
-
-
 class NewList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What a new list is made of.
 
@@ -264,7 +232,23 @@ class Lists(APIView):
         return page(request, self, lists, ListRow.of)
 
     @extend_schema(
-        operation_id="create_list", tags=["lists"], request=body(ref(NewList)), responses={201: ref(ListOut)}
+        operation_id="create_list",
+        tags=["lists"],
+        request=body(ref(NewList)),
+        responses={201: ref(ListOut)},
+        examples=[
+            OpenApiExample(
+                "A list of Sons of Horus",
+                {
+                    "system": "horus-heresy",
+                    "name": "Speartip",
+                    "catalogue_id": "hh-legion-sons-of-horus",
+                    "points_limit": 2000,
+                    "allegiance": "traitor",
+                },
+                request_only=True,
+            )
+        ],
     )
     def post(self, request: Request) -> Response:
         """Create a list with its first detachment."""
@@ -329,7 +313,7 @@ class OneList(APIView):
         """Change name, points limit, folder or tags."""
         viewer = known_viewer_of(request)
         change = shaped(request.data, ListChange)
-        revision = _revision_meant(request, list_id, viewer)
+        revision = revision_meant(request, list_id, viewer)
         edits = change.edits()
         if edits:
             army_list = services.apply_edits(viewer, list_id, edits, expected_revision=revision).army_list
@@ -378,85 +362,29 @@ class Edits(APIView):
             }
         ),
         responses={200: ref(EditOut)},
+        examples=[
+            OpenApiExample(
+                "Add a unit",
+                {"edit": "add_unit", "force_id": "5d23155deb45", "entry_id": "hh-la-tactical-squad"},
+                request_only=True,
+            ),
+            OpenApiExample(
+                "Several at once",
+                [{"edit": "set_points_limit", "points_limit": 3000}, {"edit": "remove", "node_id": "be38d5d1f7b3"}],
+                request_only=True,
+            ),
+        ],
     )
     def post(self, request: Request, list_id: UUID) -> Response:
         """Apply one edit or several in their order, all or none, as one revision."""
         viewer = known_viewer_of(request)
         edits = parse_edits(request.data)
-        revision = _revision_meant(request, list_id, viewer)
+        revision = revision_meant(request, list_id, viewer)
         try:
             return edited(services.apply_edits(viewer, list_id, edits, expected_revision=revision))
         except BadDocument as refusal:
             refusal.at = _in_body(request.data, len(edits), refusal.at)
             raise
-
-
-class Undo(APIView):
-    """One step back."""
-
-    @extend_schema(
-        operation_id="undo_edit", tags=["lists"], parameters=[IF_MATCH], request=None, responses={200: ref(EditOut)}
-    )
-    def post(self, request: Request, list_id: UUID) -> Response:
-        """Go back to the state before the present one, as a new revision."""
-        viewer = known_viewer_of(request)
-        revision = _revision_meant(request, list_id, viewer)
-        return edited(services.undo(viewer, list_id, expected_revision=revision))
-
-
-class Redo(APIView):
-    """One step forward."""
-
-    @extend_schema(
-        operation_id="redo_edit", tags=["lists"], parameters=[IF_MATCH], request=None, responses={200: ref(EditOut)}
-    )
-    def post(self, request: Request, list_id: UUID) -> Response:
-        """Take back the last undo, as a new revision."""
-        viewer = known_viewer_of(request)
-        revision = _revision_meant(request, list_id, viewer)
-        return edited(services.redo(viewer, list_id, expected_revision=revision))
-
-
-class Revisions(APIView):
-    """The history of a list."""
-
-    @extend_schema(
-        operation_id="list_revisions",
-        tags=["lists"],
-        parameters=PAGE_PARAMETERS,
-        responses={200: page_schema(ref(RevisionRow))},
-    )
-    def get(self, request: Request, list_id: UUID) -> Response:
-        """All states the list has had, newest first; for its owner."""
-        army_list = queries.own_army_list(list_id, known_viewer_of(request))
-        return page(request, self, queries.revisions_of(army_list), RevisionRow.of)
-
-
-class OneRevision(APIView):
-    """A state the list has had."""
-
-    @extend_schema(operation_id="read_revision", tags=["lists"], responses={200: ref(RevisionOut)})
-    def get(self, request: Request, list_id: UUID, number: int) -> Response:
-        """A revision with its document; for the owner of the list."""
-        army_list = queries.own_army_list(list_id, known_viewer_of(request))
-        return Response(RevisionOut.of(queries.revision(army_list, number)))
-
-
-class RevisionRestoration(APIView):
-    """Back to an earlier state."""
-
-    @extend_schema(
-        operation_id="restore_revision",
-        tags=["lists"],
-        parameters=[IF_MATCH],
-        request=None,
-        responses={200: ref(EditOut)},
-    )
-    def post(self, request: Request, list_id: UUID, number: int) -> Response:
-        """Make an earlier revision the present one, as a new revision."""
-        viewer = known_viewer_of(request)
-        revision = _revision_meant(request, list_id, viewer)
-        return edited(services.restore_revision(viewer, list_id, number, expected_revision=revision))
 
 
 class ListCheck(APIView):
@@ -512,7 +440,7 @@ def _in_body(body: object, count: int, at: str | None) -> str | None:
     return f"/edits{in_list or ''}" if isinstance(body, dict) else in_list
 
 
-def _revision_meant(request: Request, list_id: UUID, viewer: Viewer) -> int:
+def revision_meant(request: Request, list_id: UUID, viewer: Viewer) -> int:
     """The revision of If-Match; the present one for `*`."""
     meant = expected_revision(request)
     return queries.own_army_list(list_id, viewer).revision if meant is None else meant
@@ -534,7 +462,7 @@ def _row(army_list: ArmyList) -> dict[str, Any]:
         "name": army_list.name,
         "system": army_list.system_id,
         "factions": army_list.faction_names,
-        "points": _number(army_list.points),
+        "points": number_of(army_list.points),
         "points_limit": army_list.points_limit,
         "verdict": Verdict(army_list.verdict),
         "unchecked_parts": army_list.unchecked_parts,
@@ -547,19 +475,7 @@ def _row(army_list: ArmyList) -> dict[str, Any]:
     }
 
 
-def _revision(revision: Revision) -> dict[str, Any]:
-    return {
-        "number": revision.number,
-        "kind": revision.kind,
-        "name": revision.name,
-        "points": _number(revision.points),
-        "points_limit": revision.points_limit,
-        "summary": Text(en=revision.summary_en, ru=revision.summary_ru),
-        "created": revision.created,
-    }
-
-
-def _number(points: Decimal | None) -> int | float | None:
+def number_of(points: Decimal | None) -> int | float | None:
     """Points as JSON writes them: whole ones without a fraction."""
     if points is None:
         return None

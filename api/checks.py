@@ -1,6 +1,6 @@
 """POST /api/v1/check/: any army document, checked by the rulebook alone; nothing is stored."""
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -17,6 +17,30 @@ def _army_documents() -> list[Alternative]:
     return [Alternative(pack.army_type, system, {"system": [system]}) for system, pack in PACKS.items()]
 
 
+SMALL_ARMY = {
+    "system": "horus-heresy",
+    "allegiance": "traitor",
+    "points_limit": 2500,
+    "detachments": [
+        {
+            "type": "primary",
+            "faction": "Sons of Horus",
+            "units": [
+                {
+                    "id": "hq1",
+                    "name": "Praetor",
+                    "role": "hq",
+                    "points": 150,
+                    "subtypes": ["character"],
+                    "warlord": True,
+                },
+                {"id": "tr1", "name": "Tactical Squad", "role": "troops", "points": 130},
+            ],
+        }
+    ],
+}
+
+
 class Check(APIView):
     """The verdict on an army document, with its findings; 200 whether the army is legal or not."""
 
@@ -27,6 +51,7 @@ class Check(APIView):
         tags=["check"],
         request=body(ref_any_of("ArmyDocument", _army_documents)),
         responses={200: ref(Report)},
+        examples=[OpenApiExample("A small army", SMALL_ARMY, request_only=True)],
         auth=PUBLIC,
     )
     def post(self, request: Request) -> Response:

@@ -1,13 +1,15 @@
 """Simulations over the API: asking answers 202 with a Location to follow; progress, result, cancelling."""
 
 import re
+from threading import BoundedSemaphore
 from time import monotonic, sleep
 from typing import Annotated, Any, Literal, cast
 from uuid import UUID
 
 import msgspec
+from django.conf import settings
 from django.urls import reverse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from msgspec import Meta
 from rest_framework import status
 from rest_framework.request import Request
@@ -30,6 +32,9 @@ from armybuilder.simulations.opposing import MatrixRequest, PairRequest
 
 LONGEST_WAIT = 20.0
 """Seconds a request may wait for its result, whatever it prefers: a waiting request keeps a thread of the server."""
+
+_WAITING = BoundedSemaphore(max(1, settings.WEB_THREADS // 2))
+"""Half of a process's threads may wait at once; the others go on answering."""
 
 POLL_FIRST, POLL_LAST = 0.005, 0.2
 """Seconds between two looks at a run, growing from the first to the last."""
@@ -136,6 +141,24 @@ RESULT = {"anyOf": [ref(MatchupResult), ref(MatrixResult), ref(PairResult)]}
 LOCATION = OpenApiParameter("Location", str, OpenApiParameter.HEADER, response=[202], description="Where the run is.")
 
 
+BOLTERS = {
+    "system": "horus-heresy",
+    "kind": "shooting",
+    "attacker": {
+        "models": [
+            {
+                "name": "Legionary",
+                "count": 10,
+                "profile": {"BS": 4},
+                "weapons": [{"name": "Bolter", "range": 24, "S": 4, "AP": 5, "type": "Rapid Fire"}],
+            }
+        ]
+    },
+    "defender": {"models": [{"name": "Legionary", "count": 10, "profile": {"T": 4, "W": 1, "Sv": "3+"}}]},
+    "conditions": {"distance": 12},
+}
+
+
 class Simulations(APIView):
     """Questions to the simulator."""
 
@@ -157,6 +180,19 @@ class Simulations(APIView):
         parameters=[PREFER, LOCATION],
         request=body(ref_any_of("SimulationRequest", _requests)),
         responses={200: RESULT, 202: ref(RunOut), **problem(404)},
+        examples=[
+            OpenApiExample("Ten bolters at ten marines", BOLTERS, request_only=True),
+            OpenApiExample(
+                "Two lists",
+                {
+                    "kind": "matrix",
+                    "attacker": {"list": "adef6eaa-ef00-4b11-b05c-907ab11b58a4"},
+                    "defender": {"share": "eCPeINccPCADuNiedfiSXQ"},
+                    "conditions": {"distance": 12},
+                },
+                request_only=True,
+            ),
+        ],
         auth=PUBLIC,
     )
     def post(self, request: Request) -> Response:
@@ -223,13 +259,18 @@ class Result(APIView):
 
 
 def _waited(run: SimulationRun, viewer: Viewer, seconds: float) -> SimulationRun:
-    """The run when it is finished, or as it is when the time is up."""
-    until, pause = monotonic() + seconds, POLL_FIRST
-    while not run.is_finished and monotonic() < until:
-        sleep(min(pause, max(0.0, until - monotonic())))
-        pause = min(POLL_LAST, pause * 1.5)
-        run = queries.visible_run(run.pk, viewer)
-    return run
+    """The run when it is finished, or as it is when the time is up or too many wait already."""
+    if run.is_finished or not _WAITING.acquire(blocking=False):
+        return run
+    try:
+        until, pause = monotonic() + seconds, POLL_FIRST
+        while not run.is_finished and monotonic() < until:
+            sleep(min(pause, max(0.0, until - monotonic())))
+            pause = min(POLL_LAST, pause * 1.5)
+            run = queries.visible_run(run.pk, viewer)
+        return run
+    finally:
+        _WAITING.release()
 
 
 _WAIT = re.compile(r"(?:^|[,;\s])wait\s*=\s*(\d{1,6})(?:$|[,;\s])", re.IGNORECASE)

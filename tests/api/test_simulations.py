@@ -3,6 +3,7 @@
 import json
 import time
 from pathlib import Path
+from threading import BoundedSemaphore
 from typing import Any
 from uuid import uuid4
 
@@ -95,6 +96,17 @@ def test_what_is_not_ready_in_time_is_answered_202(as_owner: Caller, idle: list[
     assert 0.9 < time.monotonic() - started < 5
     result = as_owner("GET", f"{response.headers['Location']}result/")
     assert (result.status_code, result.headers["Retry-After"]) == (202, "1")
+
+
+def test_half_of_the_threads_may_wait_and_no_more(
+    as_owner: Caller, idle: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = BoundedSemaphore(1)
+    taken.acquire()
+    monkeypatch.setattr("api.simulations._WAITING", taken)
+    started = time.monotonic()
+    assert as_owner("POST", RUNS, quick(), Prefer="wait=15").status_code == 202
+    assert time.monotonic() - started < 5
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,9 @@ TITLE_LENGTH = 300
 UNFINISHED_RUNS = 20
 """Runs one viewer may have waiting or running; the next has to wait until one is done or cancelled."""
 
+UNFINISHED_WITHOUT_ACCOUNT = 100
+"""Runs of all who are not signed in, together: a new guest is made in no time."""
+
 REQUEST_BYTES = 1_000_000
 """A larger question is refused before it is stored."""
 
@@ -134,9 +137,10 @@ def _asked_again(computation: Computation) -> bool:
 
 
 def _refuse_too_many(viewer: Viewer) -> None:
-    if not viewer.is_anybody:
-        return
-    unfinished = queries.runs_of(viewer).filter(cancelled__isnull=True, computation__state__in=UNFINISHED).count()
+    waiting = SimulationRun.objects.filter(cancelled__isnull=True, computation__state__in=UNFINISHED)
+    if viewer.user is None and waiting.filter(owner__isnull=True).count() >= UNFINISHED_WITHOUT_ACCOUNT:
+        raise LimitExceeded("Too many simulations are waiting. Try again later, or sign in.")
+    unfinished = queries.runs_of(viewer).filter(pk__in=waiting).count() if viewer.is_anybody else 0
     if unfinished >= UNFINISHED_RUNS:
         raise LimitExceeded(
             f"{unfinished} of your simulations are waiting or running; {UNFINISHED_RUNS} are allowed. "

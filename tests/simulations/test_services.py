@@ -153,6 +153,19 @@ def test_unfinished_runs_are_limited(
     services.request_simulation(viewer, quick(3))
 
 
+def test_those_without_an_account_share_a_limit(
+    guest: Viewer, viewer: Viewer, sent: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "UNFINISHED_WITHOUT_ACCOUNT", 2)
+    services.request_simulation(guest, quick(1))
+    services.request_simulation(ANYBODY, quick(2))
+    for other in (ANYBODY, guest, Viewer(guest_key=new_guest_key())):
+        with pytest.raises(LimitExceeded, match="sign in"):
+            services.request_simulation(other, quick(3))
+    assert SimulationRun.objects.count() == 2
+    services.request_simulation(viewer, quick(3))
+
+
 def test_a_page_of_runs_costs_one_query(viewer: Viewer, sent: list[object], django_assert_num_queries: object) -> None:
     for dice in range(1, 6):
         services.request_simulation(viewer, quick(dice))

@@ -1,6 +1,6 @@
 """What may be taken, as controls of a page: units on the add screen, options of a unit with counts and choices."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from urllib.parse import urlencode
@@ -161,13 +161,22 @@ def categories_on_offer(report: ListReport, force: ForceState) -> frozenset[str]
 
 
 def add_screen(
-    report: ListReport, names: Names, *, force_id: str, role_id: str, role_name: str, text: str, left: Decimal | None
+    report: ListReport,
+    names: Names,
+    *,
+    force_id: str,
+    role_id: str,
+    role_name: str,
+    text: str,
+    left: Decimal | None,
+    prices: Mapping[str, Decimal],
 ) -> AddScreen:
-    """The units of a role that a detachment may take, cheapest name order as the data has it.
+    """The units of a role that a detachment may take, by name.
 
     Args:
         text: words that the name must contain, in the page's language or the data's.
         left: points that may still be spent; None without a limit.
+        prices: of units as they come, with what they must bring along; others show their bare price.
     """
     cost_type = _cost_type(report)
     rows = []
@@ -179,7 +188,7 @@ def add_screen(
         name = names(offer.name)
         if not all(word in f"{name} {offer.name}".casefold() for word in text.casefold().split()):
             continue
-        price = _price(offer, cost_type)
+        price = prices.get(offer.entry_id, _price(offer, cost_type))
         full = not offer.available
         rows.append(
             AddRow(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cached_property
 from urllib.parse import urlencode
 
@@ -85,7 +86,8 @@ class FindingLine:
     Attributes:
         href: query that opens the pane of the culprit; empty when it concerns the whole list.
         anchor: id of the culprit's row.
-        rule_system: system whose rule page explains it.
+        name: the unit, the detachment or the whole list.
+        text: what follows the name, with the punctuation or space before it.
     """
 
     severity: str
@@ -183,7 +185,20 @@ class BuilderPage:
             role_name=role_name,
             text=self.focus.text,
             left=self.muster.left,
+            prices=self._prices(),
         )
+
+    def _prices(self) -> Mapping[str, Decimal]:
+        """What the units of the open detachment cost as they come, by entry; for the release that is current."""
+        force = self.report.state.node(self.focus.node_id)
+        system_id = self.army_list.system_id
+        faction = next(
+            (row for row in reference.factions(system_id) if row.catalogue_id == getattr(force, "catalogue_id", None)),
+            None,
+        )
+        if faction is None or faction.release_id != self.army_list.release_id:
+            return {}
+        return {row.entry_id: row.points for row in reference.units(system_id, faction=faction.key)}
 
     @cached_property
     def warlord(self) -> WarlordPane:
@@ -239,8 +254,8 @@ class BuilderPage:
         else:
             href, anchor = "", ""
         name, text = self._name_of(finding), self.in_words(finding.message)
-        if text.startswith(name):  # the message names its unit itself: then once is enough
-            text = text[len(name) :].lstrip(":, ")
+        # A message that begins with its unit goes on from there; any other is set off by a colon.
+        text = text[len(name) :] if text.startswith(name) else f": {text}"
         return FindingLine(
             severity=str(finding.severity),
             name=name,

@@ -213,7 +213,7 @@ def overflow(page: Page) -> int:
 def small_targets(page: Page) -> list[str]:
     """Controls a thumb would miss: visible, not in running text, lower than 44 pixels."""
     found: list[str] = page.evaluate(
-        """() => [...document.querySelectorAll("button, select, input:not([type=hidden]), summary, a.button, .unit__open")]
+        """() => [...document.querySelectorAll("button, select, input, summary, a.button, .unit__open")]
         .filter(e => e.checkVisibility() && !e.closest(".hush, .skip, .slots") && !/checkbox|radio/.test(e.type))
         .filter(e => e.getBoundingClientRect().height < 43.5)
         .map(e => e.outerHTML.slice(0, 120))"""

@@ -292,9 +292,8 @@ def _constructs(columns: Columns, heads: Sequence[FileHead], problems: list[Load
         odd = [string for string in np.unique(types[nodes]).tolist() if columns.text(string) not in known]
         for node in nodes[np.isin(types[nodes], odd)].tolist() if odd else ():
             _unsupported(columns, heads, node, f"{name} type {columns.text(int(types[node]))}", problems)
-    for kind, name in ((Kind.LOCAL_CONDITION_GROUP, "local condition group"), (Kind.ASSOCIATION, "association")):
-        for node in np.flatnonzero(kinds == kind).tolist():
-            _unsupported(columns, heads, node, name, problems)
+    for node in np.flatnonzero(kinds == Kind.ASSOCIATION).tolist():
+        _unsupported(columns, heads, node, "association", problems)
     if (affects := _keyed(columns, Key.AFFECTS)).size:
         for node in affects.tolist():
             _unsupported(columns, heads, node, "modifier that affects other nodes", problems)

@@ -82,6 +82,20 @@ class ProfileTypeInfo(msgspec.Struct, frozen=True):
     characteristics: tuple[tuple[str, str], ...]
 
 
+class Census(msgspec.Struct, frozen=True):
+    """How much of what a file holds; for import reports."""
+
+    entries: int
+    groups: int
+    links: int
+    info_links: int
+    profiles: int
+    rules: int
+    constraints: int
+    modifiers: int
+    conditions: int
+
+
 MAX_PLACES = 300_000
 """Expanded places kept before the expansion is begun anew: bounds the memory of a long-lived worker."""
 
@@ -161,6 +175,27 @@ class Library:
             known = ", ".join(info.name for info in self.catalogues[:8])
             raise UnknownId(f"The data has no catalogue with the id {catalogue_id!r}. It has: {known}.")
         return self.heads[at]
+
+    def census(self, catalogue_id: str) -> Census:
+        """How many entries, links, constraints and so on the file of a catalogue (or the game system) holds.
+
+        Raises:
+            UnknownId: there is no such catalogue.
+        """
+        self.head(catalogue_id)
+        file = self.columns.files[self._file_by_id[catalogue_id]]
+        counts = np.bincount(self.columns.columns["kind"][file.first : file.last], minlength=len(Kind)).tolist()
+        return Census(
+            entries=counts[Kind.SELECTION_ENTRY] + counts[Kind.SHARED_ENTRY],
+            groups=counts[Kind.GROUP] + counts[Kind.SHARED_GROUP],
+            links=counts[Kind.ENTRY_LINK],
+            info_links=counts[Kind.INFO_LINK],
+            profiles=counts[Kind.PROFILE] + counts[Kind.SHARED_PROFILE],
+            rules=counts[Kind.RULE] + counts[Kind.SHARED_RULE],
+            constraints=counts[Kind.CONSTRAINT],
+            modifiers=counts[Kind.MODIFIER],
+            conditions=counts[Kind.CONDITION] + counts[Kind.REPEAT],
+        )
 
     # ---- what the ids name ------------------------------------------------
 

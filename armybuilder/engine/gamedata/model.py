@@ -247,14 +247,36 @@ class Repeat(Query):
 
 
 class ConditionGroup:
-    """Conditions joined by and, or, or not; an empty one holds (§7)."""
+    """Conditions joined by and, or, or not; an empty one holds (§7).
 
-    __slots__ = ("conditions", "groups", "kind")
+    Attributes:
+        local: set for a local group (§13): its members are asked of each selection that `local` finds, and the number
+            of selections for which they all hold is compared as `local` says.
+    """
 
-    def __init__(self, kind: str, conditions: tuple[Condition, ...], groups: tuple["ConditionGroup", ...]) -> None:
+    __slots__ = ("conditions", "groups", "kind", "local")
+
+    def __init__(
+        self,
+        kind: str,
+        conditions: tuple[Condition, ...],
+        groups: tuple["ConditionGroup", ...],
+        local: "LocalCount | None" = None,
+    ) -> None:
         self.kind = kind
         self.conditions = conditions
         self.groups = groups
+        self.local = local
+
+
+class LocalCount(Condition):
+    """What a local condition group counts; with `times` above 0 it is a repeat as well."""
+
+    __slots__ = ("times",)
+
+    def __init__(self, attributes: dict[int, str], names: Names, *, in_info: bool = False) -> None:
+        super().__init__({Key.CHILD_ID: "any", **attributes}, names, in_info=in_info)
+        self.times = int(number(attributes.get(Key.REPEATS), 0))
 
 
 class Modifier:
@@ -315,6 +337,8 @@ class Modifier:
 
 
 def _group_queries(group: ConditionGroup) -> Iterator[Query]:
+    if group.local is not None:
+        yield group.local
     yield from group.conditions
     for inner in group.groups:
         yield from _group_queries(inner)
@@ -414,8 +438,10 @@ class View:
                 groups.append(ConditionGroup(columns.get(child, Key.TYPE) or "and", inner, nested))
             elif kind == Kind.REPEAT:
                 repeats.append(Repeat(columns.attributes(child), names, in_info=in_info))
-            elif kind == Kind.LOCAL_CONDITION_GROUP:  # not understood (reported by the loader): never holds
-                groups.append(ConditionGroup("never", (), ()))
+            elif kind == Kind.LOCAL_CONDITION_GROUP:
+                inner, nested, _ = self._guards(child, in_info)
+                local = LocalCount(columns.attributes(child), names, in_info=in_info)
+                groups.append(ConditionGroup("and", inner, nested, local))
         return tuple(conditions), tuple(groups), tuple(repeats)
 
     def constraints(self, node: int) -> list[Constraint]:

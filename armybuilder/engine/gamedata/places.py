@@ -129,8 +129,8 @@ class Spec:
     __slots__ = (
         "base_costs", "categories", "category_ids", "category_link_nodes", "category_modifiers", "collective",
         "constraints", "cost_modifiers", "cost_types", "costs", "default_ids", "demands", "force_nodes", "hidden",
-        "hidden_modifiers", "id", "imported", "info", "is_group", "link_id", "name", "name_modifiers", "nodes", "page", "page_modifiers", "primary_id",
-        "publication_id", "type",
+        "hidden_modifiers", "id", "imported", "info", "is_group", "link_id", "name", "name_modifiers", "nodes",
+        "page", "page_modifiers", "primary_id", "publication_id", "type",
     )  # fmt: skip
 
     def __init__(self, library: "Library", target: int, link: int) -> None:

@@ -39,7 +39,7 @@ def amount(query: Query, owner: Owner, run: Counting) -> Number | Fraction | Non
     return exact(count) * 100 / exact(whole)
 
 
-def holds(condition: Condition, owner: Owner, run: Counting) -> bool:  # noqa: PLR0911 - a return for each kind
+def holds(condition: Condition, owner: Owner, run: Counting) -> bool:
     """Whether a condition is true; one that does not resolve is false, except notInstanceOf."""
     op = condition.op
     if op >= Op.INSTANCE_OF:
@@ -52,7 +52,10 @@ def holds(condition: Condition, owner: Owner, run: Counting) -> bool:  # noqa: P
     count = amount(condition, owner, run)
     if count is None:
         return False
-    value = condition.value
+    return _compared(op, count, condition.value)
+
+
+def _compared(op: Op, count: Number | Fraction, value: Number) -> bool:
     if op is Op.EQUAL:
         return count == value
     if op is Op.GREATER:
@@ -121,8 +124,8 @@ def _force_is(force: ForceNode, child_id: str) -> bool:
 def group_holds(group: ConditionGroup, owner: Owner, run: Counting) -> bool:
     """Whether a condition group is true; an empty one is (§7)."""
     kind = group.kind
-    if kind == "never":
-        return False
+    if group.local is not None:
+        return local_times(group, owner, run) > 0
     if not group.conditions and not group.groups:
         return True
     wanted = kind == "or"  # one such member decides; `not` is the opposite of `and`
@@ -135,6 +138,33 @@ def group_holds(group: ConditionGroup, owner: Owner, run: Counting) -> bool:
     return not wanted if kind != "not" else False
 
 
+def local_count(group: ConditionGroup, owner: Owner, run: Counting) -> int | None:
+    """Selections in the scope of a local group that match its child id and for which all its members hold (§13)."""
+    local = group.local
+    assert local is not None
+    container = run.container(local, owner)
+    if container is None:
+        return None
+    members = ConditionGroup("and", group.conditions, group.groups)
+    return sum(
+        node.number
+        for node in run.matching(container, local.child, local.key, deep=local.deep)
+        if node.matches(local, run) and group_holds(members, node, run)
+    )
+
+
+def local_times(group: ConditionGroup, owner: Owner, run: Counting) -> int:
+    """0 when a local group does not hold, else how often it lets its modifier apply: once, or as its repeats say."""
+    local = group.local
+    assert local is not None
+    count = local_count(group, owner, run)
+    if count is None or not _compared(local.op, count, local.value):
+        return 0
+    if local.times <= 0:
+        return 1
+    return floor(exact(count) / exact(local.value)) * local.times if local.value else 0
+
+
 def times(modifier: Modifier, owner: Owner, run: Counting) -> int:
     """How often a modifier applies: 0 when a condition fails, 1 without repeats."""
     for condition in modifier.conditions:
@@ -143,9 +173,13 @@ def times(modifier: Modifier, owner: Owner, run: Counting) -> int:
     for group in modifier.groups:
         if not group_holds(group, owner, run):
             return 0
+    often = 1
+    for group in modifier.groups:
+        if group.local is not None and group.local.times > 0:
+            often *= local_times(group, owner, run)
     if not modifier.repeats:
-        return 1
-    return min(MAX_TIMES, sum(repeated(repeat, owner, run) for repeat in modifier.repeats))
+        return min(MAX_TIMES, often)
+    return min(MAX_TIMES, often * sum(repeated(repeat, owner, run) for repeat in modifier.repeats))
 
 
 def repeated(repeat: Repeat, owner: Owner, run: Counting) -> int:

@@ -48,6 +48,14 @@ def test_unknown_ids_are_refused_by_name() -> None:
     assert library.force_node("army", "nothing") is None
 
 
+def test_a_census_counts_one_file() -> None:
+    unit = entry("a", least=1, selectionEntryGroups=[group("g", entry("b"), link("l", "s"))])
+    library = make_library(unit, catalogue={"sharedSelectionEntries": [entry("s", rules=[{"id": "r", "name": "R"}])]})
+    census = library.census("army")
+    assert (census.entries, census.groups, census.links, census.constraints, census.rules) == (3, 1, 1, 1, 1)
+    assert library.census("gs").entries == 0
+
+
 def test_only_what_is_touched_is_expanded() -> None:
     deep = entry("a", selectionEntries=[entry("b", selectionEntries=[entry("c")])])
     (root,) = make_library(deep).roots("army")

@@ -168,3 +168,39 @@ def test_a_group_that_repeats_runs_its_members_in_order() -> None:
     player.take("b")
     player.take("b")
     assert player.node(chosen).name == "A x y x y"
+
+
+@pytest.mark.parametrize(
+    ("case", "local", "price"),
+    [
+        ("two squads have a flag", {"type": "atLeast", "value": 2}, 11),
+        ("not three", {"type": "atLeast", "value": 3}, 10),
+        ("once for each", {"type": "atLeast", "value": 1, "repeats": 1}, 12),
+    ],
+)
+def test_local_condition_group(case: str, local: Data, price: int) -> None:
+    """Several tests on one and the same selection: squads with a flag and without a horn (New Recruit)."""
+    tests = [when("atLeast", 1, "flag", "self"), when("equalTo", 0, "horn", "self")]
+    rule = {"field": "selections", "scope": "force", "childId": "squad", "conditions": tests, **local}
+    payer = entry("payer", pts=10, modifiers=[change("increment", "pts", 1, localConditionGroups=[rule])])
+    player = Player(make_library(payer, entry("squad", selectionEntries=[entry("flag"), entry("horn")])))
+    chosen = player.take("payer")
+    for gear in (("flag",), ("flag",), ("flag", "horn"), ()):
+        squad = player.take("squad")
+        for one in gear:
+            player.take(one, squad)
+    assert player.node(chosen).cost("pts") == price, case
+
+
+@pytest.mark.parametrize(
+    ("case", "condition", "true"),
+    [
+        ("the nearest unit above", when("equalTo", 5, "trooper", "unit"), True),
+        ("the nearest model or unit above", when("equalTo", 5, "rifle", "model-or-unit"), True),
+        ("the root entry", when("equalTo", 5, "trooper", "root-entry"), True),
+        ("always", when("always", 0, None), True),
+        ("never", when("never", 0, None), False),
+    ],
+)
+def test_scopes_and_conditions_of_new_recruit(case: str, condition: Data, true: bool) -> None:
+    assert (build(army(condition))["rifle"] == HIT) is true, case

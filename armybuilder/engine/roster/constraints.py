@@ -168,16 +168,18 @@ class Checks:
             if node.amount:
                 self._hidden(place, node, holder)
             return
+        broken: set[tuple[object, ...]] = set()
         for constraint in place.spec.constraints:
             if node.amount or constraint.can_demand():
-                self._limit(constraint, place, node, holder)
+                self._limit(constraint, place, node, holder, broken)
 
     def _group(self, place: Place, holder: Holder) -> None:
         if self._inside_hidden_group(place, holder) or self._evaluation.group_hidden(place, holder):
             return
         node = GroupNode(place, holder)
+        broken: set[tuple[object, ...]] = set()
         for constraint in place.spec.constraints:
-            self._limit(constraint, place, node, holder)
+            self._limit(constraint, place, node, holder, broken)
 
     def _hidden(self, place: Place, node: SelectionNode, holder: Holder) -> None:
         if not self._evaluation.hidden(node) or not self._first("hidden", place.path, holder):
@@ -200,17 +202,27 @@ class Checks:
             )
         )
 
-    def _limit(self, constraint: Constraint, place: Place, owner: Owner, holder: Holder) -> None:
+    def _limit(
+        self, constraint: Constraint, place: Place, owner: Owner, holder: Holder, broken: set[tuple[object, ...]]
+    ) -> None:
+        """Check one constraint; `broken` are the limits of this place that are broken already.
+
+        When a link and its target both limit the same thing and both are broken, only the target's is reported (§14).
+        """
         low, high = limits_of(constraint, owner, self._run)
         if low is None and high is None:
             return
         count = measured(self._evaluation, constraint, place, owner)
         if count is None:
             return
-        if low is not None and count < low:
-            self._report(constraint, place, owner, holder, ErrorKind.MIN, count, low)
-        if high is not None and count > high:
-            self._report(constraint, place, owner, holder, ErrorKind.MAX, count, high)
+        for kind, limit in ((ErrorKind.MIN, low), (ErrorKind.MAX, high)):
+            if limit is None or not (count < limit if kind is ErrorKind.MIN else count > limit):
+                continue
+            what = (kind, constraint.text_field, constraint.scope, constraint.scope_id)
+            if constraint.owner_id == place.spec.link_id and what in broken:
+                continue
+            broken.add(what)
+            self._report(constraint, place, owner, holder, kind, count, limit)
 
     def _report(  # noqa: PLR0917
         self,

@@ -89,6 +89,16 @@ def test_shared_counts_through_every_link_and_not_shared_only_the_same_path() ->
     assert player.errors == ["selection s < s/alone", "selection s < s/together"]
 
 
+def test_of_a_link_and_its_target_both_limits_are_checked_and_one_reported_when_both_are_broken() -> None:
+    shared = {"sharedSelectionEntries": [entry("s", most=2)]}
+    player = Player(make_library(link("l", "s", most=1), catalogue=shared))
+    player.take("l")
+    player.take("l")
+    assert player.errors == ["selection s < l/l-max"]
+    player.take("l")
+    assert player.errors == ["selection s < s/s-max"]
+
+
 def test_a_force_limit_broken_by_five_copies_is_one_error() -> None:
     flag = entry("flag", constraints=[limit("one", "max", 1, "force", includeChildSelections=True)])
     player = Player(make_library(entry("squad", selectionEntries=[flag])))

@@ -11,11 +11,12 @@ from uuid import UUID
 
 import numpy as np
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from armybuilder.engine.errors import LimitExceeded
+from armybuilder.simulations import statements
 from armybuilder.simulations.models import ERROR_LENGTH, UNFINISHED, Chunk, Computation, RunState
 
 LEASE = timedelta(seconds=settings.LEASE_SECONDS)
@@ -83,38 +84,23 @@ class ClaimedChunk:
 
 def claim_chunk(computation_id: UUID | str, *, worker: UUID) -> ClaimedChunk | None:
     """Claim the next free chunk of a computation, or one whose lease ran out; None when there is nothing to do."""
-    while True:
-        now = timezone.now()
-        free = Q(state=RunState.QUEUED) | Q(state=RunState.RUNNING, lease_until__lt=now, attempts__lt=MAX_ATTEMPTS)
-        wanted = Chunk.objects.filter(free, computation_id=computation_id)
-        chunk = (
-            wanted.filter(computation__state__in=UNFINISHED)
-            .select_related("computation")
-            .order_by("index")
-            .defer("part", "computation__result")
-            .first()
+    now = timezone.now()
+    with transaction.atomic():
+        found = statements.claim(
+            UUID(str(computation_id)), worker=worker, now=now, until=now + LEASE, most_attempts=MAX_ATTEMPTS
         )
-        if chunk is None:
-            return None
-        with transaction.atomic():
-            claimed = wanted.filter(pk=chunk.pk).update(
-                state=RunState.RUNNING, worker=worker, lease_until=now + LEASE, attempts=F("attempts") + 1, progress=0.0
-            )
-            if claimed and chunk.computation.state == RunState.QUEUED:
-                Computation.objects.filter(pk=computation_id, state=RunState.QUEUED).update(
-                    state=RunState.RUNNING, started=now
-                )
-        if claimed:
-            return ClaimedChunk(
-                pk=chunk.pk,
-                computation_id=chunk.computation_id,
-                worker=worker,
-                kind=chunk.computation.kind,
-                request=chunk.computation.request,
-                seed=chunk.computation.seed,
-                index=chunk.index,
-                count=chunk.computation.chunk_count,
-            )
+    if found is None:
+        return None
+    return ClaimedChunk(
+        pk=found.pk,
+        computation_id=UUID(str(computation_id)),
+        worker=worker,
+        kind=found.kind,
+        request=found.request,
+        seed=found.seed,
+        index=found.index,
+        count=found.count,
+    )
 
 
 def finish(chunk: ClaimedChunk, part: str) -> bool:
@@ -127,7 +113,7 @@ def finish(chunk: ClaimedChunk, part: str) -> bool:
 
     with transaction.atomic():
         _locked(chunk.computation_id)
-        if not _held(chunk).update(state=RunState.DONE, part=part, progress=1.0, worker=None, lease_until=None):
+        if not statements.keep_part(chunk.pk, worker=chunk.worker, part=part):
             return False
         chunks = Chunk.objects.filter(computation=chunk.computation_id)
         if chunk.count == 1:
@@ -136,9 +122,8 @@ def finish(chunk: ClaimedChunk, part: str) -> bool:
             return True
         else:
             parts = list(chunks.order_by("index").values_list("part", flat=True))
-        Computation.objects.filter(pk=chunk.computation_id, state=RunState.RUNNING).update(
-            state=RunState.DONE, result=merged(chunk.kind, chunk.request, parts), finished=timezone.now()
-        )
+        result = merged(chunk.kind, chunk.request, parts)
+        statements.keep_result(chunk.computation_id, result=result, now=timezone.now())
         if chunk.count > 1:
             chunks.update(part="")  # the result holds them all
     return True
@@ -246,7 +231,9 @@ def _held(chunk: ClaimedChunk) -> QuerySet[Chunk]:
 
 
 def _locked(computation_id: UUID) -> None:
-    """Let one worker at a time decide whether a computation is complete."""
+    """Let one worker at a time decide whether a computation is complete; SQLite has one writer anyway."""
+    if not connection.features.has_select_for_update:
+        return
     Computation.objects.select_for_update().filter(pk=computation_id).values_list("pk", flat=True).first()
 
 

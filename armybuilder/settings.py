@@ -226,6 +226,10 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 2**20
 GAMEDATA_MAX_FILES = env.int("GAMEDATA_MAX_FILES", default=500)
 GAMEDATA_MAX_FILE_BYTES = env.int("GAMEDATA_MAX_FILE_BYTES", default=32 * 2**20)
 GAMEDATA_MAX_TOTAL_BYTES = env.int("GAMEDATA_MAX_TOTAL_BYTES", default=128 * 2**20)
+DATA_SOURCE_ALLOWED_HOSTS = env.list("DATA_SOURCE_ALLOWED_HOSTS", default=[])
+"""Hosts that data may be fetched from by http, or at a private address; every other one needs https and is public."""
+DATA_SOURCE_WAIT_SECONDS = env.int("DATA_SOURCE_WAIT_SECONDS", default=20)
+DATA_SOURCE_SECONDS = env.int("DATA_SOURCE_SECONDS", default=300)
 LIBRARIES_IN_MEMORY = env.int("LIBRARIES_IN_MEMORY", default=8)
 """How many parsed game data releases one process keeps at hand."""
 

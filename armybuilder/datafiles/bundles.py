@@ -11,9 +11,13 @@ from pathlib import Path, PurePosixPath
 from django.conf import settings
 
 from armybuilder.datafiles.errors import BadDataFile, NothingToPublish, TooMuchData
+from armybuilder.datafiles.remote import Progress, files_at, is_address
+from armybuilder.engine.battlescribe_files.zipped import is_zip
 
 GAME_DATA = (".gst", ".cat", ".gstz", ".catz")
 """Endings of what the engine reads."""
+ARCHIVES = (".zip", ".bsr")
+"""Endings of archives of them; a .bsr is what BSData calls a whole repository."""
 TRANSLATIONS = "names.ru.toml"
 """An optional file beside them: names in Russian, by the name in the data."""
 
@@ -40,6 +44,21 @@ def content_hash(files: Iterable[IncomingFile]) -> str:
     """One hash for a set of files: the same names with the same bytes give the same hash in any order."""
     lines = sorted(f"{file.name}\0{file.sha256}" for file in files)
     return sha256("\n".join(lines).encode()).hexdigest()
+
+
+def bundle_of_sources(sources: Iterable[str], *, progress: Progress | None = None) -> tuple[IncomingFile, ...]:
+    """The data files of paths on the server and of addresses on the web, which may lead to a repository index.
+
+    Raises:
+        SourceRefused: an address that may not be asked, or that gave no answer.
+        GameError: as `bundle_of_paths`.
+    """
+    return _bundle(_files_of_sources(sources, progress))
+
+
+def _files_of_sources(sources: Iterable[str], progress: Progress | None) -> Iterator[tuple[str, bytes]]:
+    for source in sources:
+        yield from files_at(source, progress=progress) if is_address(source) else _files_of_paths([Path(source)])
 
 
 def bundle_of_paths(paths: Iterable[Path]) -> tuple[IncomingFile, ...]:
@@ -76,7 +95,7 @@ def _bundle(given: Iterable[tuple[str, bytes]]) -> tuple[IncomingFile, ...]:
     total = 0
     for name, content in given:
         _refuse_if_large(name, len(content))
-        members = _members(name, content) if name.lower().endswith(".zip") else [(name, content)]
+        members = _members(name, content) if _is_archive(name, content) else [(name, content)]
         for member, data in members:
             file = IncomingFile(_plain_name(member), data)
             if not _is_wanted(file.name):
@@ -105,7 +124,7 @@ def _members(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
             wanted = [
                 info
                 for info in archive.infolist()
-                if _is_wanted(_plain_name(info.filename)) and not info.filename.lower().endswith(".zip")
+                if _is_wanted(_plain_name(info.filename)) and not info.filename.lower().endswith(ARCHIVES)
             ]
             if len(wanted) > settings.GAMEDATA_MAX_FILES:
                 raise TooMuchData(f"{name}: there are more than {settings.GAMEDATA_MAX_FILES} files in it.")
@@ -119,13 +138,18 @@ def _members(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
         raise BadDataFile(name, f"is no readable zip archive ({broken})") from broken
 
 
+def _is_archive(name: str, content: bytes) -> bool:
+    """An archive of data files, also under a name that does not say so, as downloads have."""
+    return name.lower().endswith(ARCHIVES) or (is_zip(content) and not _is_wanted(name))
+
+
 def _plain_name(name: str) -> str:
     """The last part of a name from any system; folders, and what climbs out of them, are dropped."""
     return PurePosixPath(name.replace("\\", "/").replace("\0", "")).name[:255]
 
 
 def _is_wanted(name: str) -> bool:
-    return not name.startswith(".") and (name.lower().endswith((*GAME_DATA, ".zip")) or name == TRANSLATIONS)
+    return not name.startswith(".") and (name.lower().endswith((*GAME_DATA, *ARCHIVES)) or name == TRANSLATIONS)
 
 
 def _refuse_if_large(name: str, size: int) -> None:

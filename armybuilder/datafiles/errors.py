@@ -19,6 +19,22 @@ class BadDataFile(GameError):
         self.reason = reason
 
 
+class SourceRefused(GameError):
+    """An address on the web that may not be asked for data, or that gave none.
+
+    Args:
+        address: as it was asked, after redirects.
+        reason: what is wrong with it, so that it reads on after the address.
+    """
+
+    code = "source-refused"
+
+    def __init__(self, address: str, reason: str) -> None:
+        super().__init__(f"{address[:300]} {reason}.")
+        self.address = address
+        self.reason = reason
+
+
 class TooMuchData(GameError):
     """More or larger files than this server takes."""
 

@@ -3,6 +3,7 @@
 import tomllib
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from threading import Lock
 from types import MappingProxyType
 from uuid import UUID
@@ -11,10 +12,23 @@ from django.conf import settings
 
 from armybuilder.accounts.errors import NotFound
 from armybuilder.datafiles.bundles import TRANSLATIONS, IncomingFile
-from armybuilder.datafiles.errors import BadDataFile
+from armybuilder.datafiles.errors import BadDataFile, NothingToPublish
 from armybuilder.datafiles.models import DataFile, DataRelease
-from armybuilder.engine.battlescribe_files.library import load_compiled, load_library
+from armybuilder.engine.battlescribe_files.library import group_by_system, load_compiled, load_library
 from armybuilder.engine.gamedata.links import Library, SourceFile
+
+
+@dataclass(frozen=True, slots=True)
+class GameFiles:
+    """The files of one game out of a set that may hold several.
+
+    Attributes:
+        battlescribe_id, name: as its game system file says.
+    """
+
+    battlescribe_id: str
+    name: str
+    files: tuple[IncomingFile, ...]
 
 
 def parse(files: Sequence[IncomingFile]) -> Library:
@@ -26,6 +40,28 @@ def parse(files: Sequence[IncomingFile]) -> Library:
     settings.COMPILED_CACHE_DIR.mkdir(parents=True, exist_ok=True)
     sources = [SourceFile(file.name, file.content) for file in files if file.is_game_data]
     return load_library(sources, cache_dir=settings.COMPILED_CACHE_DIR)
+
+
+def by_game(files: Sequence[IncomingFile]) -> tuple[GameFiles, ...]:
+    """Sort files by the game system they belong to; what belongs to none of those given stays with the first.
+
+    Raises:
+        UnreadableFile: a file whose root element cannot be read.
+        NothingToPublish: there is no game system among them.
+    """
+    groups = group_by_system([SourceFile(file.name, file.content) for file in files if file.is_game_data])
+    if not groups:
+        raise NothingToPublish("There is no game system (.gst) among the files.")
+    placed = {source.name: group.system_id for group in groups for source in group.files}
+    first = groups[0].system_id
+    return tuple(
+        GameFiles(
+            group.system_id,
+            group.name,
+            tuple(file for file in files if not file.is_game_data or placed.get(file.name, first) == group.system_id),
+        )
+        for group in groups
+    )
 
 
 def translations(files: Sequence[IncomingFile]) -> dict[str, str]:

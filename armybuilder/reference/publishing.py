@@ -14,7 +14,8 @@ from armybuilder.accounts.models import User
 from armybuilder.datafiles import parsing, services
 from armybuilder.datafiles.bundles import IncomingFile, content_hash
 from armybuilder.datafiles.models import DataRelease, DataSource, PublishedSystem
-from armybuilder.datafiles.release_diff import ReleaseDiff, compare
+from armybuilder.datafiles.release_diff import compare
+from armybuilder.datafiles.remote import Progress
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.reference.models import (
     BattlefieldRole,
@@ -25,6 +26,7 @@ from armybuilder.reference.models import (
     Slot,
     UnitEntry,
 )
+from armybuilder.reference.release_report import release_report
 from armybuilder.reference.unit_rows import (
     ArmyListRow,
     DetachmentRow,
@@ -67,8 +69,11 @@ class Publication:
     changed: bool
 
 
-def draft(system: PublishedSystem, files: Sequence[IncomingFile]) -> Draft:
+def draft(system: PublishedSystem, files: Sequence[IncomingFile], *, progress: Progress | None = None) -> Draft:
     """Read the files and evaluate every unit in its default configuration, storing nothing.
+
+    Args:
+        progress: told of every catalogue that is worked out.
 
     Raises:
         GameError: a file that cannot be read, or data of another game.
@@ -76,10 +81,14 @@ def draft(system: PublishedSystem, files: Sequence[IncomingFile]) -> Draft:
     library = parsing.parse(files)
     names = parsing.translations(files)
     services.refuse_other_game(system, library)
-    lists = tuple(army_lists(library))
+    lists = tuple(army_lists(library, progress=progress))
     current = _current_release(system)
     diff = compare(parsing.library_of(current.pk), library) if current else None
-    return Draft(tuple(files), library, names, lists, detachments(library), _report(library, lists, diff))
+    units = {
+        row.catalogue_id: sum(role_key(unit.category_name) != FORTIFICATION for unit in row.units) for row in lists
+    }
+    report = release_report(library, units, diff)
+    return Draft(tuple(files), library, names, lists, detachments(library), report)
 
 
 def publish(
@@ -89,11 +98,13 @@ def publish(
     origin: str,
     by: User | None = None,
     source: DataSource | None = None,
+    progress: Progress | None = None,
 ) -> Publication:
     """Make these files the current release of a system. The same content again changes nothing.
 
     Args:
         origin: where the files come from, in words.
+        progress: told of every catalogue that is worked out.
 
     Raises:
         GameError: a file that cannot be read, or data of another game; what is published stays.
@@ -101,7 +112,7 @@ def publish(
     current = _current_release(system)
     if current is not None and current.content_hash == content_hash(files):
         return Publication(current, changed=False)
-    return publish_draft(system, draft(system, files), origin=origin, by=by, source=source)
+    return publish_draft(system, draft(system, files, progress=progress), origin=origin, by=by, source=source)
 
 
 def _current_release(system: PublishedSystem) -> DataRelease | None:
@@ -118,6 +129,7 @@ def submit(
     origin: str,
     by: User | None = None,
     source: DataSource | None = None,
+    progress: Progress | None = None,
 ) -> DataRelease:
     """Read and store files as a release without making it current; the same content gives the release there is.
 
@@ -127,7 +139,7 @@ def submit(
     stored = DataRelease.objects.filter(system=system, content_hash=content_hash(files)).first()
     if stored is not None:
         return stored
-    work = draft(system, files)
+    work = draft(system, files, progress=progress)
     with transaction.atomic():
         locked = PublishedSystem.objects.select_for_update().get(pk=system.pk)
         return services.store_release(
@@ -161,36 +173,6 @@ def make_current(release: DataRelease, *, by: User | None = None) -> Publication
     """Go back, or forward, to a stored release: rows are rebuilt from its files."""
     files = parsing.stored_files(release.pk)
     return publish(release.system, files, origin=release.origin, by=by)
-
-
-def _report(library: Library, lists: Sequence[ArmyListRow], diff: ReleaseDiff | None) -> dict[str, Any]:
-    units = {
-        row.catalogue_id: sum(role_key(unit.category_name) != FORTIFICATION for unit in row.units) for row in lists
-    }
-    return {
-        "compiled": library.content_hash,
-        "system": {"id": library.system_id, "name": library.system_name, "revision": str(library.system_revision)},
-        "catalogues": [
-            {
-                "id": catalogue.id,
-                "name": catalogue.name,
-                "revision": str(catalogue.revision),
-                "library": catalogue.library,
-                "file": catalogue.file_name,
-                "units": units.get(catalogue.id, 0),
-                "problems": sum(problem.catalogue_id == catalogue.id for problem in library.problems),
-            }
-            for catalogue in library.catalogues
-        ],
-        "units": sum(units.values()),
-        "problems": [
-            {"file": problem.file_name, "catalogue": problem.catalogue_id, "message": problem.message}
-            for problem in library.problems
-        ],
-        "changes": None
-        if diff is None
-        else {"added": list(diff.added), "removed": list(diff.removed), "revised": [list(row) for row in diff.revised]},
-    }
 
 
 # --- Rows ---------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
+from armybuilder.datafiles.remote import Progress
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster.edits import add_force, new_roster, select
 from armybuilder.engine.roster.evaluate import evaluate
@@ -88,9 +89,11 @@ def points_type(library: Library) -> str | None:
     return next(iter([*named, *shown]), None)
 
 
-def army_lists(library: Library) -> Iterator[ArmyListRow]:
+def army_lists(library: Library, *, progress: Progress | None = None) -> Iterator[ArmyListRow]:
     """Every catalogue that is no mere library, with the units it offers in any detachment."""
-    for catalogue in library.catalogues:
+    for done, catalogue in enumerate(library.catalogues):
+        if progress is not None:
+            progress(done, len(library.catalogues), catalogue.name)
         if not catalogue.library:
             yield ArmyListRow(catalogue.id, catalogue.name, tuple(_units(library, catalogue.id)))
 

@@ -25,6 +25,7 @@ from armybuilder.reference.models import (
     Slot,
     UnitEntry,
 )
+from tests.datafiles.data_server import data_server
 from tests.gamedata_files import SQUAD, catalogue, release
 
 pytestmark = pytest.mark.django_db
@@ -47,8 +48,8 @@ def folder(tmp_path: Path) -> Path:
 def test_a_folder_is_published_and_reported_catalogue_by_catalogue(folder: Path) -> None:
     assert run("import_gamedata", str(folder), "--system", "invented").splitlines() == [
         "Invented Game, revision 1",
-        "  2022 - Red Host (revision 1): 2 units",
-        "  Blue Host (revision 1): 1 units",
+        "  2022 - Red Host (revision 1): 2 units, 6 entries",
+        "  Blue Host (revision 1): 1 units, 2 entries",
         "invented 1 is now the current release.",
     ]
     assert queries.system("invented").name == "Invented Game"
@@ -91,7 +92,7 @@ def test_unresolved_links_are_reported(folder: Path) -> None:
     )
     (folder / "blue.cat").write_bytes(broken)
     report = run("import_gamedata", str(folder), "--system", "invented")
-    assert "Blue Host (revision 1): 1 units, 1 problems" in report
+    assert "Blue Host (revision 1): 1 units, 2 entries, 1 unresolved links" in report
     assert "  blue.cat: " in report and "nowhere" in report
 
 
@@ -216,3 +217,54 @@ def test_nobody_can_sign_in_as_the_owner_of_the_samples() -> None:
     run("seed")
     owner = User.objects.get(username=OWNER)
     assert not owner.is_active and not owner.has_usable_password() and not owner.is_staff
+
+
+# --- Several games, and data from the web -------------------------------------------------------------------------
+
+
+def test_a_repository_index_is_published_from_its_address(settings) -> None:
+    settings.DATA_SOURCE_ALLOWED_HOSTS = ["127.0.0.1"]
+    rows = "".join(
+        f'<dataIndexEntry filePath="{file.name}" dataType="{"gamesystem" if ".gst" in file.name else "catalogue"}"/>'
+        for file in release()
+        if file.is_game_data
+    )
+    with data_server() as server:
+        server.answers = {f"/{file.name}": file.content for file in release()}
+        server.answers["/index.bsi"] = f"<dataIndex><dataIndexEntries>{rows}</dataIndexEntries></dataIndex>".encode()
+        said = run("import_gamedata", server.address("/index.bsi"))
+        assert said.endswith("invented-game 1 is now the current release.\n")
+        assert DataRelease.objects.get().origin == server.address("/index.bsi")
+        server.answers["/red.cat"] = server.answers["/red.cat"][:500]
+        with pytest.raises(CommandError, match=r"red\.cat"):
+            run("import_gamedata", server.address("/index.bsi"))
+    assert queries.system("invented-game").current_release.number == 1
+
+
+def test_several_games_are_published_together_or_not_at_all(folder: Path) -> None:
+    other = release()[0].content.replace(b'id="game"', b'id="other"').replace(b"Invented Game", b"Other Game")
+    (folder / "other.gst").write_bytes(other)
+    with pytest.raises(CommandError, match=r"2 games \(Invented Game, Other Game\)"):
+        run("import_gamedata", str(folder), "--system", "invented")
+    report = run("import_gamedata", str(folder))
+    assert "invented-game 1 is now" in report and "other-game 1 is now" in report
+    (folder / "other.gst").write_bytes(other[:900])
+    (folder / "red.cat").unlink()
+    with pytest.raises(CommandError, match=r"other\.gst"):
+        run("import_gamedata", str(folder))
+    assert DataRelease.objects.count() == 2
+
+
+def test_a_game_of_the_community_is_known_by_its_data(folder: Path) -> None:
+    for file in folder.iterdir():
+        file.write_bytes(file.read_bytes().replace(b'"game"', b'"28d4-bd2e-4858-ece6"'))
+    assert "horus-heresy 1 is now" in run("import_gamedata", str(folder))
+    assert queries.system("horus-heresy").rule_pack == "horus-heresy"
+
+
+def test_a_game_whose_usual_id_is_taken_goes_by_its_name(folder: Path) -> None:
+    PublishedSystem.objects.create(id="horus-heresy", name="Ours", battlescribe_id="ours", rule_pack="horus-heresy")
+    for file in folder.iterdir():
+        file.write_bytes(file.read_bytes().replace(b'"game"', b'"28d4-bd2e-4858-ece6"'))
+    assert "invented-game 1 is now" in run("import_gamedata", str(folder))
+    assert queries.system("invented-game").rule_pack == "horus-heresy"

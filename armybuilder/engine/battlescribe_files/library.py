@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
+from lxml import etree
 
-from armybuilder.engine.battlescribe_files.cat_xml import read_data_file, read_json_data
+from armybuilder.engine.battlescribe_files.cat_xml import bare, read_data_file, read_json_data
 from armybuilder.engine.battlescribe_files.zipped import MAX_TOTAL_BYTES, UnreadableFile, is_zip, members, unzipped
 from armybuilder.engine.gamedata.columns import LAYOUT, Builder, Key, Kind, open_columns
 from armybuilder.engine.gamedata.linking import LoadProblem, compile_data
@@ -94,11 +95,19 @@ def group_by_system(files: Sequence[SourceFile]) -> tuple[SystemFiles, ...]:
 
 
 def _head_of(file: SourceFile) -> tuple[int, str, str]:
-    builder = Builder()
-    read_data_file(_plain(file), file_name=file.name, builder=builder)
-    columns = builder.freeze()
-    key = Key.ID if columns.kind[0] == Kind.GAME_SYSTEM else Key.GAME_SYSTEM_ID
-    return columns.kind[0], columns.get(0, key) or "", columns.get(0, Key.NAME) or ""
+    """Kind, game system and name in a file's root element; nothing behind it is read."""
+    data = _plain(file)
+    parser = etree.XMLPullParser(events=("start",), resolve_entities=False, no_network=True, load_dtd=False)
+    try:
+        for start in range(0, len(data), 4096):
+            parser.feed(data[start : start + 4096])
+            for _, root in parser.read_events():
+                kind = {"gameSystem": Kind.GAME_SYSTEM, "catalogue": Kind.CATALOGUE}.get(bare(root.tag), -1)
+                owner = root.get("id" if kind == Kind.GAME_SYSTEM else "gameSystemId")
+                return kind, owner or "", root.get("name") or ""
+    except etree.XMLSyntaxError as error:
+        raise UnreadableFile(f"not well-formed XML: {error.msg}.", file.name, error.lineno) from error
+    raise UnreadableFile("the file has no root element.", file.name)
 
 
 def _plain(file: SourceFile) -> bytes:

@@ -1,12 +1,14 @@
-"""`manage.py import_gamedata PATH…`: publish data files as the current release of a game system."""
+"""`manage.py import_gamedata PATH|URL…`: publish data files as the current release of each game they belong to."""
 
-from pathlib import Path
 from typing import Any
 
 from django.core.management import BaseCommand, CommandError, CommandParser
+from django.db import transaction
 
-from armybuilder.datafiles.bundles import bundle_of_paths
+from armybuilder.datafiles.bundles import bundle_of_sources
+from armybuilder.datafiles.known_games import system_for
 from armybuilder.datafiles.models import SYSTEM_ID, PublishedSystem
+from armybuilder.datafiles.parsing import GameFiles, by_game
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.systems import PACKS
 from armybuilder.reference import publishing
@@ -15,51 +17,87 @@ MOST_PROBLEMS_SHOWN = 20
 
 
 class Command(BaseCommand):
-    """Read, evaluate and publish files, folders and zip archives."""
+    """Read, evaluate and publish files, folders, archives and what addresses lead to."""
 
     help = (
-        "Publishes .gst and .cat files (or folders and .zip archives of them) as the current release of a game system."
+        "Publishes .gst and .cat files, folders and .zip or .bsr archives of them, or what an https address leads to "
+        "(a file, an archive, a repository index .bsi), as the current release of each game system among them."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """The paths, and which game they are."""
-        parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a file, a folder, or a .zip archive")
-        parser.add_argument("--system", required=True, help="id of the game system on this site, e.g. horus-heresy")
+        """The sources, and which game they are."""
+        parser.add_argument("sources", nargs="+", metavar="PATH|URL", help="a file, folder, archive or address")
+        parser.add_argument(
+            "--system", help="id of the game system on this site, e.g. horus-heresy (default: known by its data)"
+        )
         parser.add_argument("--name", help="its name, when it is new here (default: the name in the data)")
-        parser.add_argument("--rule-pack", default="", help="rules to check it by, when it is new here")
+        parser.add_argument("--rule-pack", help="rules to check it by, when it is new here (default: by its data)")
         parser.add_argument("--dry-run", action="store_true", help="read and report only; publish nothing")
 
-    def handle(self, *args: Any, paths: list[Path], system: str, dry_run: bool, **options: Any) -> None:
-        """Publish and report, catalogue by catalogue."""
+    def handle(self, *args: Any, sources: list[str], dry_run: bool, **options: Any) -> None:
+        """Read and report everything, game by game and catalogue by catalogue; then publish all of it or nothing."""
         if options["rule_pack"] and options["rule_pack"] not in PACKS:
             raise CommandError(f"There is no rule pack '{options['rule_pack']}'; there are {', '.join(PACKS)}.")
-        found = PublishedSystem.objects.filter(pk=system).first()
-        game = found or PublishedSystem(pk=system, name=options["name"] or system, rule_pack=options["rule_pack"])
         try:
-            SYSTEM_ID(system)
-            files = bundle_of_paths(paths)
-            work = publishing.draft(game, files)
-            self._report(work.report)
+            games = by_game(bundle_of_sources(sources, progress=self._progress))
+            if options["system"] and len(games) > 1:
+                names = ", ".join(game.name for game in games)
+                raise CommandError(f"The files hold {len(games)} games ({names}); leave --system away.")
+            drafts = [(self._system(game, options), game) for game in games]
+            work = [(system, publishing.draft(system, game.files, progress=self._progress)) for system, game in drafts]
+            for _, draft in work:
+                self._report(draft.report)
             if dry_run:
                 self.stdout.write("Nothing was published (--dry-run).")
                 return
-            if found is None:
-                game.name = options["name"] or work.library.system_name
-                game.save(force_insert=True)
-            publication = publishing.publish_draft(game, work, origin=", ".join(str(path) for path in paths))
+            with transaction.atomic():
+                done = [self._publish(system, draft, ", ".join(sources)) for system, draft in work]
         except GameError as refused:
-            raise CommandError(f"{str(refused).rstrip('.')}. Nothing was changed.") from refused
-        said = "is now the current release" if publication.changed else "has this very content already"
-        self.stdout.write(self.style.SUCCESS(f"{publication.release} {said}."))
+            raise CommandError(f"{refused} Nothing was changed.") from refused
+        for publication in done:
+            said = "is now the current release" if publication.changed else "has this very content already"
+            self.stdout.write(self.style.SUCCESS(f"{publication.release} {said}."))
+
+    def _system(self, game: GameFiles, options: dict[str, Any]) -> PublishedSystem:
+        """The system a game is published as; a new one is not saved yet."""
+        if wanted := options["system"]:
+            SYSTEM_ID(wanted)
+            found = PublishedSystem.objects.filter(pk=wanted).first()
+            system = found or PublishedSystem(
+                pk=wanted, rule_pack=system_for(game.battlescribe_id, game.name).rule_pack
+            )
+        else:
+            system = system_for(game.battlescribe_id, game.name)
+        if system._state.adding:
+            system.name = options["name"] or game.name[:120]
+            system.rule_pack = system.rule_pack if options["rule_pack"] is None else options["rule_pack"]
+        return system
+
+    def _publish(self, system: PublishedSystem, draft: publishing.Draft, origin: str) -> publishing.Publication:
+        if system._state.adding:
+            system.save(force_insert=True)
+        return publishing.publish_draft(system, draft, origin=origin)
+
+    def _progress(self, done: int, total: int, name: str) -> None:
+        """One line on the terminal that is written over; nothing where the output is kept."""
+        if self.stderr.isatty():
+            last = "\n" if done + 1 == total else ""
+            self.stderr.write(f"\r[{done + 1}/{total}] {name[:60]:<60}{last}", ending="")
 
     def _report(self, report: dict[str, Any]) -> None:
         game = report["system"]
         self.stdout.write(f"{game['name']}, revision {game['revision']}")
         for catalogue in report["catalogues"]:
             content = "library" if catalogue["library"] else f"{catalogue['units']} units"
-            problems = f", {catalogue['problems']} problems" if catalogue["problems"] else ""
-            self.stdout.write(f"  {catalogue['name']} (revision {catalogue['revision']}): {content}{problems}")
+            parts = [content, f"{catalogue['entries']} entries", *_trouble(catalogue)]
+            self.stdout.write(f"  {catalogue['name']} (revision {catalogue['revision']}): {', '.join(parts)}")
         for problem in report["problems"][:MOST_PROBLEMS_SHOWN]:
-            self.stdout.write(self.style.WARNING(f"  {problem['file']}: {problem['message']}"))
+            line = f", line {problem['line']}" if problem["line"] else ""
+            self.stdout.write(self.style.WARNING(f"  {problem['file']}{line}: {problem['message']}"))
         if (more := len(report["problems"]) - MOST_PROBLEMS_SHOWN) > 0:
             self.stdout.write(self.style.WARNING(f"  … and {more} more problems"))
+
+
+def _trouble(catalogue: dict[str, Any]) -> list[str]:
+    words = {"unresolved": "unresolved links", "unsupported": "constructs not understood", "warnings": "warnings"}
+    return [f"{catalogue[name]} {said}" for name, said in words.items() if catalogue[name]]

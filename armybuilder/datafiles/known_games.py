@@ -1,0 +1,51 @@
+"""Games the community publishes data for, by the id of their game system: our id, and the rules to check them by."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils.text import slugify
+
+from armybuilder.datafiles.models import PublishedSystem
+
+
+@dataclass(frozen=True, slots=True)
+class KnownGame:
+    """What an import takes a game for unless it is told otherwise; without a rule pack only its data is checked."""
+
+    id: str
+    rule_pack: str = ""
+
+
+KNOWN_GAMES: Mapping[str, KnownGame] = {
+    "28d4-bd2e-4858-ece6": KnownGame("horus-heresy", "horus-heresy"),
+    "8f10-ee06-8dc1-beb6": KnownGame("epic", "epic"),
+    "be4eb679-97dc-4876-b582-19ff87fae0fd": KnownGame("fantasy-8th", "fantasy-8th"),
+    "779f-c127-a94a-bf00": KnownGame("fantasy-7th"),
+    "417a-57eb-6f3e-81c9": KnownGame("fantasy-4th"),
+    "3d1a4963-0629-4025-a90b-76ab3d63c5c5": KnownGame("wh40k-6th", "wh40k-6th"),
+    "e1ebd931-a209-3ce4-87b4-d9918d25530b": KnownGame("wh40k-7th"),
+}
+
+
+def system_for(battlescribe_id: str, name: str) -> PublishedSystem:
+    """The published system that data of this game belongs to; an unsaved one for a game that is new here.
+
+    A game whose usual id another data set has already, as our own fixtures may, goes by its name.
+    """
+    found = PublishedSystem.objects.filter(battlescribe_id=battlescribe_id).first()
+    if found is not None:
+        return found
+    known = KNOWN_GAMES.get(battlescribe_id, KnownGame(""))
+    for wanted in (known.id, slugify(name)[:50], slugify(battlescribe_id)[:50], "game"):
+        if wanted and wanted[0].isalnum():
+            taken = PublishedSystem.objects.filter(pk=wanted).first()
+            if taken is None:
+                return PublishedSystem(
+                    pk=wanted, name=name[:120], rule_pack=known.rule_pack, battlescribe_id=battlescribe_id
+                )
+            if not taken.battlescribe_id and taken.current_release_id is None:
+                return taken
+    number = 2
+    while PublishedSystem.objects.filter(pk=f"game-{number}").exists():
+        number += 1
+    return PublishedSystem(pk=f"game-{number}", name=name[:120], battlescribe_id=battlescribe_id)

@@ -8,8 +8,7 @@ from django.conf import settings
 from kombu.exceptions import OperationalError as QueueAway
 from redis.exceptions import RedisError
 
-from armybuilder.simulations import embedded, runs
-from armybuilder.simulations.models import UNFINISHED, Computation
+from armybuilder.simulations import embedded, runs, statements
 
 logger = logging.getLogger(__name__)
 
@@ -46,7 +45,7 @@ def wait_for(computation_id: UUID, *, seconds: float) -> bool:
     worker = embedded.start() if settings.QUEUE == "embedded" else None
     while True:
         performed = worker.performed if worker is not None else 0
-        if not Computation.objects.filter(pk=computation_id, state__in=UNFINISHED).exists():
+        if statements.is_finished(computation_id):
             return True
         left = until - monotonic()
         if left <= 0:

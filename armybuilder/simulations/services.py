@@ -7,17 +7,20 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.engine.errors import BadDocument, LimitExceeded
+from armybuilder.prepared_queries import PreparedQuery
 from armybuilder.simulations import dispatch, queries, runs
 from armybuilder.simulations.matrices import clash
 from armybuilder.simulations.models import UNFINISHED, Chunk, Computation, RunKind, RunState, SimulationRun
 from armybuilder.simulations.opposing import PairRequest, army_of, read_request, unit_of
 from armybuilder.simulations.questions import Question, matchup_question, matrix_question, pair_question
+
+_ASKED_BEFORE = PreparedQuery(Computation.objects.all(), "request_hash", "model_version")
 
 TITLE_LENGTH = 300
 
@@ -50,20 +53,8 @@ def request_simulation(viewer: Viewer, request: object) -> SimulationRun:
     if len(question.text) > REQUEST_BYTES:
         raise LimitExceeded(f"The question has {len(question.text)} bytes; the limit is {REQUEST_BYTES}.")
     with transaction.atomic():
-        computation, is_new = Computation.objects.get_or_create(
-            request_hash=question.fingerprint,
-            model_version=question.model_version,
-            defaults={
-                "kind": question.kind,
-                "request": question.text,
-                "seed": question.seed,
-                "chunk_count": question.chunks,
-                "sent": timezone.now(),
-            },
-        )
-        if is_new:
-            Chunk.objects.bulk_create([Chunk(computation=computation, index=i) for i in range(question.chunks)])
-        else:
+        computation, is_new = _computation_of(question)
+        if not is_new:
             computation = Computation.objects.select_for_update().get(pk=computation.pk)  # it may be given up just now
             is_new = _asked_again(computation)
         if computation.state in UNFINISHED:
@@ -126,6 +117,28 @@ def _question_of_lists(viewer: Viewer, request: Mapping[str, Any]) -> tuple[Ques
         return pair_question(clash(attacker, defender, wanted.conditions)), title[:TITLE_LENGTH]
     title = wanted.name or f"{attacker.name} – {defender.name}"
     return matrix_question(clash(attacker, defender, wanted.conditions)), title[:TITLE_LENGTH]
+
+
+def _computation_of(question: Question) -> tuple[Computation, bool]:
+    """The work behind a question, made if nobody asked it before; whether it was made."""
+    known = _ASKED_BEFORE.one(question.fingerprint, question.model_version)
+    if known is not None:
+        return known, False
+    try:
+        with transaction.atomic():
+            computation = Computation.objects.create(
+                request_hash=question.fingerprint,
+                model_version=question.model_version,
+                kind=question.kind,
+                request=question.text,
+                seed=question.seed,
+                chunk_count=question.chunks,
+                sent=timezone.now(),
+            )
+            Chunk.objects.bulk_create([Chunk(computation=computation, index=i) for i in range(question.chunks)])
+    except IntegrityError:  # somebody else asked the same at the same moment
+        return Computation.objects.get(request_hash=question.fingerprint, model_version=question.model_version), False
+    return computation, True
 
 
 def _asked_again(computation: Computation) -> bool:

@@ -1,4 +1,4 @@
-"""The four statements every piece of work runs through, written out: the ORM takes longer to write them than they take.
+"""The statements every piece of work runs through, written out: the ORM takes longer to write them than they take.
 
 A trivial question took 3.5 ms from claim to result through the ORM and takes 1.2 ms so, of which two commits are 0.9.
 Both databases understand them; the tests of `runs` hold for either.
@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from armybuilder.simulations.models import Computation
+from armybuilder.simulations.models import UNFINISHED, Computation
 
 _FREE = "(state = 'queued' OR (state = 'running' AND lease_until < %s AND attempts < %s))"
 
@@ -25,6 +25,8 @@ RETURNING id, "index"
 """  # noqa: S608 - nothing but the constant above is put in
 
 _QUESTION = "SELECT kind, request, seed, chunk_count, state FROM simulations_computation WHERE id = %s"
+
+_STATE = "SELECT state FROM simulations_computation WHERE id = %s"
 
 _BEGIN = "UPDATE simulations_computation SET state = 'running', started = %s WHERE id = %s AND state = 'queued'"
 
@@ -65,6 +67,14 @@ def claim(computation_id: UUID, *, worker: UUID, now: datetime, until: datetime,
         if state == "queued":
             cursor.execute(_BEGIN, (_moment(now), _uuid(computation_id)))
     return Claimed(taken[0], taken[1], kind, request, seed, count)
+
+
+def is_finished(computation_id: UUID) -> bool:
+    """Whether nothing more will happen to a computation."""
+    with connection.cursor() as cursor:
+        cursor.execute(_STATE, (_uuid(computation_id),))
+        found = cursor.fetchone()
+    return found is None or found[0] not in UNFINISHED
 
 
 def keep_part(chunk_id: int, *, worker: UUID, part: str) -> bool:

@@ -67,6 +67,16 @@ def test_the_same_question_is_computed_once(viewer: Viewer, friend: User, sent: 
     assert Chunk.objects.count() == 2
 
 
+def test_two_who_ask_the_same_at_the_same_moment_share_the_work(
+    viewer: Viewer, friend: User, sent: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = services.request_simulation(viewer, quick())
+    monkeypatch.setattr(services._ASKED_BEFORE, "one", lambda *values: None)  # the other's row came just after the look
+    other = services.request_simulation(Viewer(user=friend), quick())
+    assert other.computation_id == first.computation_id
+    assert (Computation.objects.count(), Chunk.objects.count(), sent) == (1, 1, [first.computation_id])
+
+
 def test_an_answered_question_is_answered_at_once(viewer: Viewer, friend: User, sent: list[object]) -> None:
     first = services.request_simulation(viewer, quick())
     Computation.objects.filter(pk=first.computation_id).update(state=RunState.DONE, result='{"metrics":{"total":1}}')

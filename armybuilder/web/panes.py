@@ -1,6 +1,6 @@
 """The builder's panes as values: which one is open, and what each of them shows."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
@@ -137,6 +137,16 @@ class BuilderPage:
     def muster(self) -> roll.Muster:
         """The units in their roles."""
         return roll.muster_of(self.report, self.names, alliance_notes(self.army_list.system_id))
+
+    @cached_property
+    def version(self) -> Hashable:
+        """Changes whenever the list, its data, or anything that is said of it does."""
+        said = tuple(
+            (finding.rule, finding.node_id, finding.severity, finding.message.en) for finding in self.report.findings
+        )
+        unchecked = tuple(part.text.en for part in self.report.unchecked)
+        row = self.army_list
+        return (row.pk, self.report.revision, row.release_id, row.name, str(self.report.verdict), said, unchecked)
 
     @cached_property
     def unchecked(self) -> tuple[str, ...]:

@@ -8,14 +8,17 @@ from urllib.parse import urlencode
 from django import template
 from django.template import Context
 from django.templatetags.static import static
-from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
+
+from armybuilder.web.rendered import fragment
 
 register = template.Library()
 
 THEMES = ("auto", "light", "dark")
+SECTIONS = frozenset({"lists", "units", "matchups", "systems"})
+"""First parts of addresses that the main navigation marks."""
 _NBSP = "\u00a0"
 _LINES = re.compile(r"\bL(\d+)")
 
@@ -64,12 +67,11 @@ def theme_label(context: Context) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def current(context: Context, name: str) -> str:
-    """`aria-current` for a link of the main navigation when the page lies under it."""
+def site_part(context: Context, name: str) -> SafeString:
+    """A part of the frame, `site/_<name>.html`, that is the same for every visitor."""
     request = context.get("request")
-    if request is None or not request.path.startswith(reverse(name)):
-        return ""
-    return mark_safe(' aria-current="page"')
+    section = request.path.split("/", 2)[1] if request and name == "nav" else ""
+    return fragment(f"site/_{name}.html", section if section in SECTIONS else "", {"section": section})
 
 
 @register.filter
@@ -223,3 +225,11 @@ def play_modes() -> list[tuple[str, str]]:
 def run_sign(state: Any) -> str:
     """The sign beside a run: done, failed, or still under way."""
     return {"done": "legal", "failed": "error", "cancelled": "not_checked"}.get(str(state), "info")
+
+
+@register.simple_tag(takes_context=True)
+def list_fragment(context: Context, name: str) -> SafeString:
+    """The fragment `armylists/_<name>.html` of the list of this page; nothing in it depends on the visitor."""
+    page, oob = context["page"], bool(context.get("oob"))
+    key = (page.version, oob, page.focus.node_id if name == "army" else "")
+    return fragment(f"armylists/_{name}.html", key, {"page": page, "oob": oob})

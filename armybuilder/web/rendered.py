@@ -1,0 +1,38 @@
+"""Rendered fragments of lists, kept by every process until the list or what is said of it changes."""
+
+from collections import OrderedDict
+from collections.abc import Hashable
+from threading import Lock
+from time import monotonic
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+
+KEPT = 512
+KEPT_SECONDS = 60.0
+"""Words of the alliance table may change without the list or its findings: after this long they are written anew."""
+
+_kept: OrderedDict[Hashable, tuple[float, str]] = OrderedDict()
+_lock = Lock()
+
+
+def fragment(template: str, key: Hashable, context: dict[str, object]) -> SafeString:
+    """A fragment in the language of the page, rendered when it is not kept under this key.
+
+    Args:
+        key: everything the fragment depends on but the language. What depends on the visitor must not be in it.
+    """
+    place = (template, get_language(), key)
+    now = monotonic()
+    with _lock:
+        found = _kept.get(place)
+        if found is not None and now - found[0] < KEPT_SECONDS:
+            _kept.move_to_end(place)
+            return mark_safe(found[1])  # noqa: S308 - rendered below
+    html = render_to_string(template, context)
+    with _lock:
+        _kept[place] = (now, html)
+        while len(_kept) > KEPT:
+            _kept.popitem(last=False)
+    return mark_safe(html)  # noqa: S308 - a template has escaped it

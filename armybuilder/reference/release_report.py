@@ -33,13 +33,15 @@ def release_report(library: Library, units: Mapping[str, int], diff: ReleaseDiff
         units: how many units each army list has, by catalogue id.
         diff: what changes against the release that was current; None for the first.
     """
+    broken = {problem.catalogue_id for problem in library.problems if problem.kind == "unresolved-link"}
     by_file: dict[str, Counter[str]] = {head.id: Counter() for head in library.heads}
     for problem in library.problems:
         by_file.setdefault(problem.catalogue_id, Counter())[_sort(problem)] += 1
     files = [_file(library, head, at, by_file[head.id]) for at, head in enumerate(library.heads)]
     by_id = {file["id"]: file for file in files}
     catalogues = [
-        by_id[info.id] | {"library": info.library, "units": units.get(info.id, 0)} for info in library.catalogues
+        by_id[info.id] | {"library": info.library, "units": units.get(info.id, 0), "whole": info.id not in broken}
+        for info in library.catalogues
     ]
     return {
         "compiled": library.content_hash,

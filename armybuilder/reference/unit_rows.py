@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from armybuilder.datafiles.remote import Progress
 from armybuilder.engine.gamedata.links import Library
+from armybuilder.engine.roster.constraints import NO_CATEGORY
 from armybuilder.engine.roster.edits import add_force, new_roster, select
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
@@ -129,14 +130,26 @@ def _units(library: Library, catalogue_id: str) -> Iterator[UnitRow]:
         if force.hidden:
             continue
         for offer in _flat(offers(library, state, node_id=force.id)):
-            if offer.entry_id in seen or offer.hidden or offer.type not in ("unit", "model"):
+            if offer.entry_id in seen or offer.hidden or not _may_be_unit(offer):
                 continue
             seen.add(offer.entry_id)
             edit = select(library, state.roster, parent_id=force.id, entry_id=offer.entry_id, new_id=_new_id)
             chosen = evaluate(library, edit.roster)
             unit = next((s for s in chosen.forces[0].selections if s.id == edit.node_id), None)
-            if unit is not None:
+            if unit is not None and (offer.type in _UNITS or (points and unit.total(points) > 0)):
                 yield _unit_row(library, chosen, unit, points)
+
+
+_UNITS = ("unit", "model")
+"""Types of what is a unit whatever it costs."""
+
+
+def _may_be_unit(offer: Offer) -> bool:
+    """Whether an entry of an army list is something to field.
+
+    Authors of old data call many a squad an upgrade; it is one where it fills a slot and, as it comes, costs points.
+    """
+    return offer.type in _UNITS or (offer.type == "upgrade" and offer.category_id not in (None, NO_CATEGORY))
 
 
 def _unit_row(library: Library, state: RosterState, unit: SelectionState, points: str | None) -> UnitRow:

@@ -92,7 +92,7 @@ def test_unresolved_links_are_reported(folder: Path) -> None:
     )
     (folder / "blue.cat").write_bytes(broken)
     report = run("import_gamedata", str(folder), "--system", "invented")
-    assert "Blue Host (revision 1): 1 units, 2 entries, 1 unresolved links" in report
+    assert "Blue Host (revision 1): 1 units, 2 entries, DOES NOT LOAD WHOLE, 1 unresolved links" in report
     assert "  blue.cat: " in report and "nowhere" in report
 
 

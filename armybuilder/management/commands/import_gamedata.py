@@ -89,7 +89,8 @@ class Command(BaseCommand):
         self.stdout.write(f"{game['name']}, revision {game['revision']}")
         for catalogue in report["catalogues"]:
             content = "library" if catalogue["library"] else f"{catalogue['units']} units"
-            parts = [content, f"{catalogue['entries']} entries", *_trouble(catalogue)]
+            whole = [] if catalogue["whole"] else ["DOES NOT LOAD WHOLE"]
+            parts = [content, f"{catalogue['entries']} entries", *whole, *_trouble(catalogue)]
             self.stdout.write(f"  {catalogue['name']} (revision {catalogue['revision']}): {', '.join(parts)}")
         for problem in report["problems"][:MOST_PROBLEMS_SHOWN]:
             line = f", line {problem['line']}" if problem["line"] else ""

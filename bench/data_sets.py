@@ -84,7 +84,10 @@ def roster_of(library: Library, catalogue_name: str, size: int, *, seed: int = 4
     edit = edits.add_force(library, roster, force_entry_id=force.id, catalogue_id=catalogue.id, new_id=new_id)
     roster, force_id = edit.roster, edit.node_id or ""
     while sum(1 for _ in roster.all_selections()) < size:
-        unit = rng.choice(_open(offers(library, evaluate(library, roster), node_id=force_id)))
+        units = _open(offers(library, evaluate(library, roster), node_id=force_id))
+        if not units:
+            break
+        unit = rng.choice(units)
         edit = edits.select(library, roster, parent_id=force_id, entry_id=unit.entry_id, new_id=new_id)
         roster, unit_id = edit.roster, edit.node_id or ""
         for _ in range(2):

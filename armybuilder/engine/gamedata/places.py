@@ -128,12 +128,13 @@ class Spec:
 
     __slots__ = (
         "base_costs", "categories", "category_ids", "category_link_nodes", "category_modifiers", "collective",
-        "constraints", "cost_modifiers", "cost_types", "costs", "default_ids", "demands", "force_nodes", "hidden",
+        "constraints", "cost_modifiers", "cost_types", "costs", "default_ids", "demands", "force_ids", "force_nodes",
+        "hidden",
         "hidden_modifiers", "id", "imported", "info", "is_group", "link_id", "name", "name_modifiers", "nodes",
         "page", "page_modifiers", "primary_id", "publication_id", "type",
     )  # fmt: skip
 
-    def __init__(self, library: "Library", target: int, link: int) -> None:
+    def __init__(self, library: "Library", target: int, link: int) -> None:  # noqa: PLR0915 - a line a property
         columns, view = library.columns, library.view
         self.nodes = (target,) if link == NONE else (target, link)
         row = columns.attributes(target)
@@ -171,6 +172,7 @@ class Spec:
                     self.force_nodes += (child,)
                 elif kind == Kind.FORCE_LINK and library.target[child] != NONE:
                     self.force_nodes += (library.target[child],)
+        self.force_ids = {columns.get(node, Key.ID) or "": at for at, node in enumerate(self.force_nodes)}
         self.costs = tuple(costs.items())
         self.constraints = tuple(constraints)
         _bind(constraints, by_node, self.nodes, columns.parent)

@@ -175,9 +175,10 @@ class Evaluation:
     # ---- the answer -------------------------------------------------------
 
     def state(self) -> RosterState:
-        """The whole answer."""
+        """The whole answer. Nodes are put into the order players read, so that errors come in that order too."""
         answer = RosterState(self)
         answer.roster = self.top.model
+        self.top.sort(lambda force: natural(self.text(force.spec, force)))
         forces = [self._force_state(force) for force in self.top.forces]
         forces += [_missing_force(force) for force in self.top.missing if force in self.top.model.forces]
         answer.forces = tuple(sorted(forces, key=lambda force: natural(force.name)))
@@ -225,17 +226,16 @@ class Evaluation:
         answer.notes = model.notes
         answer.categories = self._force_categories(force)
         rank = {category.id: at for at, category in enumerate(answer.categories)}
-        rows = []
-        for child in force.children:
-            state = self._selection_state(child)
-            primary = self.counting.primary_of(child) or NO_CATEGORY
-            rows.append((rank.get(primary, len(rank)), natural(state.name), state))
-        rows.sort(key=lambda row: row[:2])
+        force.children = sorted(  # not sort(): names count children, and a list is empty while it sorts itself
+            force.children,
+            key=lambda child: (
+                rank.get(self.counting.primary_of(child) or NO_CATEGORY, len(rank)),
+                natural(self.name(child)),
+            ),
+        )
         lost = tuple(_missing_selection(sel) for sel, parent in force.missing if parent == force.id)
-        answer.selections = tuple(row[2] for row in rows) + lost
-        order = {self.library.columns.get(node, Key.ID): at for at, node in enumerate(force.spec.force_nodes)}
-        below = sorted(force.forces, key=lambda child: order.get(child.model.entry_id, len(order)))
-        answer.forces = tuple(self._force_state(child) for child in below) + tuple(
+        answer.selections = tuple(self._selection_state(child) for child in force.children) + lost
+        answer.forces = tuple(self._force_state(child) for child in force.forces) + tuple(
             _missing_force(child) for child in self.top.missing if child in model.forces
         )
         answer.publications = tuple(
@@ -314,9 +314,9 @@ class Evaluation:
         )
         answer.categories = tuple(self._category_states(node))
         if node.children:
-            rows = [self._selection_state(child) for child in node.children]
-            rows.sort(key=lambda state: natural(state.name))
-            answer.selections = tuple(rows)
+            if len(node.children) > 1:
+                node.children = sorted(node.children, key=lambda child: natural(self.name(child)))
+            answer.selections = tuple([self._selection_state(child) for child in node.children])
         else:
             answer.selections = ()
         if node.force.missing:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Any, Union
 
 from armybuilder.engine.gamedata.model import Child, Field, Number, Query, Scope
 from armybuilder.engine.gamedata.places import Place, Spec
@@ -170,6 +170,15 @@ class RosterNode:
         self.forces: list[ForceNode] = []
         self.missing: list[Force] = []
         self._all: tuple[ForceNode, ...] | None = None
+
+    def sort(self, key: Callable[[ForceNode], Any]) -> None:
+        """Put forces into an order by key, and child forces into the order of their definition (§11)."""
+        self.forces = sorted(self.forces, key=key)  # not sort(): names count forces, and a list empties itself
+        for force in self.all_forces():
+            if len(force.forces) > 1:
+                order = force.spec.force_ids
+                force.forces = sorted(force.forces, key=lambda child: order.get(child.model.entry_id, 0))
+        self._all = None
 
     def all_forces(self) -> tuple[ForceNode, ...]:
         """Every force, nested ones after their parent."""

@@ -27,7 +27,7 @@ MODEL_WORDS = {
 WAYS = ("forth", "back")
 
 _MOST_CHANCE = 1.0
-_CHARTED = ("models_slain", "hull_points_lost", "unsaved_wounds")
+_CHARTED = ("hull_points_lost", "models_slain", "unsaved_wounds")
 
 
 @dataclass(frozen=True, slots=True)

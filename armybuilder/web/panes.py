@@ -1,6 +1,6 @@
 """The builder's panes as values: which one is open, and what each of them shows."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListFinding, ListReport
+from armybuilder.armylists.wording import FACT_VALUES
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.roster.state import ForceState, SelectionState
@@ -22,7 +23,10 @@ from armybuilder.web.profiles import ProfileTable, profile_tables
 from armybuilder.web.templatetags.site import spoken
 from armybuilder.web.warlords import WarlordPane, warlord_pane
 
+DEPLOYMENTS = ("table", "reserve", "deep_strike_assault", "flanking_assault", "infiltrate", "scout")
 PANES = ("warlord", "detachments", "settings")
+NO_WARLORD = frozenset({"HH-32"})
+"""Findings that nobody leads the army: the way out is the warlord pane, not the detachment they speak of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +104,19 @@ class FindingLine:
 
 
 @dataclass(frozen=True, slots=True)
+class TableFact:
+    """Something about a unit that only the player knows: how it starts the game, whom it joins, what carries it.
+
+    Attributes:
+        choices: value, words, and whether it is stated; the empty value states nothing.
+    """
+
+    name: str
+    label: str
+    choices: tuple[tuple[str, str, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class UnitPane:
     """The open unit: its options, profiles, rules, and what the rules say about it."""
 
@@ -112,6 +129,12 @@ class UnitPane:
     rules: tuple[str, ...]
     findings: tuple[FindingLine, ...]
     custom_name: str
+    table: tuple[TableFact, ...]
+
+    @property
+    def table_stated(self) -> bool:
+        """Whether anything about the unit on the table is stated."""
+        return any(not fact.choices[0][2] for fact in self.table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,12 +278,12 @@ class BuilderPage:
     def _line(self, finding: ListFinding) -> FindingLine:
         if finding.unit_id:
             href, anchor = urlencode({"unit": finding.unit_id}), f"unit-{finding.unit_id}"
-        elif finding.force_id:
-            href, anchor = "", f"force-{finding.force_id}"
-        elif (finding.at or "").startswith("/facts/warlord"):
+        elif (finding.at or "").startswith("/facts/warlord") or finding.rule in NO_WARLORD:
             href, anchor = urlencode({"pane": "warlord"}), ""
         elif (finding.at or "").startswith("/facts") or finding.at == "/points_limit":
             href, anchor = urlencode({"pane": "settings"}), ""
+        elif finding.force_id:
+            href, anchor = "", f"force-{finding.force_id}"
         else:
             href, anchor = "", ""
         name, text = self._name_of(finding), self.in_words(finding.message)
@@ -301,7 +324,30 @@ class BuilderPage:
             rules=tuple(rules),
             findings=tuple(self._line(finding) for finding in self.report.findings if finding.node_id in ids),
             custom_name=row.state.custom_name or "",
+            table=tuple(self._table_facts(row)),
         )
+
+    def _table_facts(self, row: roll.UnitRow) -> Iterator[TableFact]:
+        """What the rules ask of a unit that no game data holds; nothing for a game without such rules."""
+        if not hasattr(self.report.army, "detachments"):
+            return
+        stated = (self.report.facts.get("units") or {}).get(row.id) or {}
+        others = [unit for unit in self.muster.units if unit.id != row.id]
+        carriers = [
+            (part.id, part.custom_name or self.names(part.name))
+            for unit in self.muster.units
+            for part in unit.state.walk()
+            if part.type in ("unit", "model") and any(p.value("Transport Capacity") for p in part.profiles)
+        ]
+        for name, label, found in (
+            ("deployment", _("Starts the game"), [(key, spoken(FACT_VALUES[key])) for key in DEPLOYMENTS]),
+            ("joined_to", _("Joins"), [(unit.id, unit.name) for unit in others]),
+            ("embarked_in", _("Starts in"), [(key, words) for key, words in carriers if key != row.id]),
+        ):
+            value = str(stated.get(name) or "")
+            if found:
+                choices = [("", _("not stated"), not value), *((key, words, key == value) for key, words in found)]
+                yield TableFact(name, label, tuple(choices))
 
 
 def builder_page(army_list: ArmyList, report: ListReport, focus: Focus) -> BuilderPage:

@@ -273,7 +273,10 @@ class _Writer:
         self._lines.append(f"{'  ' * self._depth}<{tag}{_written(attributes)}{self._layout.empty_end}")
 
     def _text(self, tag: str, text: str, attributes: Attributes = ()) -> None:
-        self._lines.append(f"{'  ' * self._depth}<{tag}{_written(attributes)}>{_content(text)}</{tag}>")
+        content = _content(text)
+        if self._layout.origin:
+            content = content.replace('"', "&quot;")
+        self._lines.append(f"{'  ' * self._depth}<{tag}{_written(attributes)}>{content}</{tag}>")
 
     def _value(self, value: Decimal) -> str:
         text = plain(int(value) if value == value.to_integral_value() else value)

@@ -239,9 +239,17 @@ def _definitions(
 def _open_references(columns: Columns, heads: Sequence[FileHead], ids: Array, problems: list[LoadProblem]) -> None:
     """Scopes, child ids, fields and defaults that name nothing in reach: such conditions count 0."""
     kinds = columns.columns["kind"]
-    own = [np.unique(ids[file.first : file.last]) for file in columns.files]
+    strings = len(columns.columns["offset"]) - 1
+    own = [ids[file.first : file.last] for file in columns.files]
     used = _string_numbers(columns)
-    words = {used[text] for text in _WORDS if text in used}
+    words = [used[text] for text in _WORDS if text in used]
+    reach = []
+    for head in heads:  # one flag a string: whether an id in reach of this file, or a word of the format
+        known = np.zeros(strings + 1, bool)
+        known[words] = True
+        for at in head.closure:
+            known[np.minimum(own[at], strings)] = True
+        reach.append(known)
     asked = {
         Key.CHILD_ID: (Kind.CONDITION, Kind.REPEAT),
         Key.SCOPE: (Kind.CONDITION, Kind.REPEAT, Kind.CONSTRAINT),
@@ -250,11 +258,10 @@ def _open_references(columns: Columns, heads: Sequence[FileHead], ids: Array, pr
     }
     for key, where in asked.items():
         values = columns.strings_of(key)
-        for file, head in zip(columns.files, heads, strict=True):
-            nodes = np.flatnonzero(np.isin(kinds[file.first : file.last], where)) + file.first
-            nodes = nodes[values[nodes] != NONE]
-            known = np.concatenate([own[at] for at in head.closure] + [np.array(list(words), np.uint32)])
-            for node in nodes[~np.isin(values[nodes], known)].tolist():
+        relevant = np.isin(kinds, where) & (values != NONE)
+        for file, head, known in zip(columns.files, heads, reach, strict=True):
+            nodes = np.flatnonzero(relevant[file.first : file.last]) + file.first
+            for node in nodes[~known[values[nodes]]].tolist():
                 text = columns.text(int(values[node]))
                 if text.startswith("limit::") or text.endswith("-self") or "::" in text or not text:
                     continue

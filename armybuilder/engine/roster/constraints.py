@@ -311,7 +311,7 @@ class Checks:
     def _force(self, force: ForceNode) -> None:
         """Limits of force entries: owned by the roster, one error for each force of the entry."""
         for constraint in force.spec.constraints:
-            low, high = limits_of(constraint, force, self._run)
+            low, high = self._evaluation.force_limits(constraint, force)
             if low is None and high is None:
                 continue
             count = self._force_count(constraint, force)
@@ -372,7 +372,7 @@ class Checks:
                 self._category(constraint, spec, force)
 
     def _category(self, constraint: Constraint, spec: Spec, force: ForceNode) -> None:
-        low, high = limits_of(constraint, force, self._run)
+        low, high = self._evaluation.force_limits(constraint, force)
         if low is None and high is None:
             return
         count = self.category_count(constraint, spec.id, force)

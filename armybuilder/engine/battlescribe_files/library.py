@@ -102,6 +102,7 @@ def _head_of(file: SourceFile) -> tuple[int, str, str]:
         for start in range(0, len(data), 4096):
             parser.feed(data[start : start + 4096])
             for _, root in parser.read_events():
+                assert isinstance(root, etree._Element)  # only starts of elements are asked for
                 kind = {"gameSystem": Kind.GAME_SYSTEM, "catalogue": Kind.CATALOGUE}.get(bare(root.tag), -1)
                 owner = root.get("id" if kind == Kind.GAME_SYSTEM else "gameSystemId")
                 return kind, owner or "", root.get("name") or ""

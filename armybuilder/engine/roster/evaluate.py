@@ -152,7 +152,7 @@ class Evaluation:
         return self.library.demanding_roots(catalogue_id)
 
     def force_limits(self, constraint: Constraint, force: ForceNode) -> tuple[Number | None, Number | None]:
-        """(minimum, maximum) of a constraint of a force or one of its categories; shown and checked, worked out once."""
+        """(minimum, maximum) of a constraint of a force or of one of its categories, worked out once."""
         found = self._force_limits.get((constraint, force))
         if found is None:
             found = self._force_limits[constraint, force] = limits_of(constraint, force, self.counting)

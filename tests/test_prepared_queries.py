@@ -7,7 +7,7 @@ from django.db import connections
 
 from armybuilder.accounts.models import ApiToken, User
 from armybuilder.accounts.services import issue_token
-from armybuilder.prepared_queries import PreparedQuery
+from armybuilder.prepared_queries import PreparedQuery, PreparedRows
 
 
 def test_it_answers_as_the_orm_does(owner: User, friend: User, django_assert_num_queries: object) -> None:
@@ -39,6 +39,21 @@ def test_several_columns_and_a_filter_without_values(owner: User, friend: User) 
 def test_a_filter_with_a_value_of_its_own_is_refused(owner: User) -> None:
     with pytest.raises(ValueError, match="no others"):
         PreparedQuery(ApiToken.objects.filter(scope="read"), "digest").one("x")
+
+
+def test_all_rows_of_a_table_come_as_the_orm_gives_them(
+    owner: User, friend: User, django_assert_num_queries: object
+) -> None:
+    named = ApiToken.objects.filter(revoked_at__isnull=True).values_list("name", "user__username").order_by("name")
+    prepared = PreparedRows(named, "user")
+    for name in ("first", "second"):
+        issue_token(owner, name=name, scope="read")
+    for _ in range(2):
+        with django_assert_num_queries(1):  # type: ignore[operator]
+            assert prepared.all(owner.pk) == list(named.filter(user=owner)) != []
+    assert prepared.all(friend.pk) == []
+    with pytest.raises(ValueError, match="no others"):
+        PreparedRows(named.filter(scope="read"), "user").all(owner.pk)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -12,6 +12,9 @@ from armybuilder.armylists.models import ArmyList, Revision, ShareLink
 from armybuilder.prepared_queries import PreparedQuery
 
 _OWN_LIST = PreparedQuery(ArmyList.objects.filter(deleted__isnull=True), "id", "owner")
+_WITH_SYSTEM = ArmyList.objects.filter(deleted__isnull=True).select_related("system", "release")
+_LIST_OF_USER = PreparedQuery(_WITH_SYSTEM, "id", "owner")
+_LIST_OF_GUEST = PreparedQuery(_WITH_SYSTEM, "id", "guest_key")
 _NO_LIST = "There is no such list, or it is not shared with you."
 
 
@@ -21,11 +24,14 @@ def visible_army_list(list_id: UUID, viewer: Viewer) -> ArmyList:
     Raises:
         NotFound: there is none, or it is somebody else's.
     """
-    visible = _owned_by(viewer)
+    own = _own(list_id, viewer)
+    if own is not None:
+        return own
+    visible = Q(pk__in=[])
     if viewer.is_administrator:
         visible = Q()
     elif viewer.share_token and share_links.is_token(viewer.share_token):
-        visible |= Q(pk__in=_open_links().filter(token=viewer.share_token).values("army_list"))
+        visible = Q(pk__in=_open_links().filter(token=viewer.share_token).values("army_list"))
     return _one(ArmyList.objects.filter(visible, pk=list_id, deleted__isnull=True))
 
 
@@ -40,7 +46,10 @@ def readable_army_list(list_id: UUID, viewer: Viewer) -> ArmyList:
 
 def own_army_list(list_id: UUID, viewer: Viewer) -> ArmyList:
     """A list the viewer may change. Raises NotFound for every other."""
-    return _one(ArmyList.objects.filter(_owned_by(viewer), pk=list_id, deleted__isnull=True))
+    own = _own(list_id, viewer)
+    if own is None:
+        raise NotFound(_NO_LIST)
+    return own
 
 
 def may_edit(army_list: ArmyList, viewer: Viewer) -> bool:
@@ -104,6 +113,15 @@ def present_content(army_list: ArmyList) -> int:
 def next_content(army_list: ArmyList, content: int) -> Revision | None:
     """The newest content that was made from this one: what a redo leads to. None when there is none."""
     return Revision.objects.filter(army_list=army_list, parent=content).order_by("-number").first()
+
+
+def _own(list_id: UUID, viewer: Viewer) -> ArmyList | None:
+    """A list of the account or, without one, of the guest, with its system: the query of every edit and page."""
+    if viewer.user is not None:
+        return _LIST_OF_USER.one(list_id, viewer.user.pk)
+    if viewer.guest_key is not None:
+        return _LIST_OF_GUEST.one(list_id, viewer.guest_key)
+    return None
 
 
 def _owned_by(viewer: Viewer) -> Q:

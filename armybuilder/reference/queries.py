@@ -8,6 +8,7 @@ from django.db.models import Count, F, Prefetch, Q, QuerySet
 
 from armybuilder.accounts.errors import NotFound
 from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.prepared_queries import PreparedRows
 from armybuilder.reference.models import (
     Alliance,
     AllianceLevel,
@@ -150,8 +151,15 @@ def alliances(system_id: str | None = None) -> QuerySet[Alliance]:
 
 def recorded_levels(system_id: str) -> dict[tuple[str, str], str]:
     """Level keys by the names of (primary detachment's faction, ally), as army documents name them."""
-    rows = alliances(system_id).values_list("from_faction__name", "to_faction__name", "level__key")
-    return {(primary, ally): level for primary, ally, level in rows}
+    return {(primary, ally): level for primary, ally, level in _RECORDED_LEVELS.all(system_id)}
+
+
+_RECORDED_LEVELS = PreparedRows(
+    Alliance.objects.filter(level__isnull=False)
+    .values_list("from_faction__name", "to_faction__name", "level__key")
+    .order_by(),
+    "system",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ from armybuilder.reference.queries import force_organisations, recorded_levels
 from armybuilder.reference.queries import system as published_system
 
 SUMMARY_LENGTH = 400
+_RESTORED = Text(en="Restored from a file", ru="Восстановлено из файла")
 
 
 def create_army_list(
@@ -268,8 +269,9 @@ def store_restored(
     points_limit: int | None,
     folder: str,
     tags: Sequence[str],
+    summary: Text = _RESTORED,
 ) -> ArmyList:
-    """A list out of a backup, as a new list of the viewer's.
+    """A list out of a file, as a new list of the viewer's.
 
     Raises:
         TooLarge: it is larger than a list may be, or the viewer has as many lists as one may have.
@@ -282,7 +284,7 @@ def store_restored(
         system=system,
         release_id=release_id,
         points_limit=points_limit,
-        summary=Text(en="Restored from a file", ru="Восстановлено из файла"),
+        summary=summary,
         folder=folder,
         tags=tags,
     )

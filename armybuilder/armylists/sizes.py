@@ -22,4 +22,6 @@ LISTS_OF_A_USER = 1_000
 LISTS_OF_A_GUEST = 50
 EDITS_AT_ONCE = 100
 BACKUP_BYTES = 20_000_000
+ROSTER_FILE_BYTES = 4_000_000
+"""A .ros or .rosz file as it comes; the largest known one, with every profile written out, has 1 MB."""
 SHARE_LINKS_OF_A_LIST = 20

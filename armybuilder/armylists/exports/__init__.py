@@ -1,0 +1,1 @@
+"""Lists as files that other tools read: one file a layout."""

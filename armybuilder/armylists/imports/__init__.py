@@ -1,0 +1,1 @@
+"""Lists out of files that other tools wrote: one file a layout."""

@@ -1,0 +1,116 @@
+"""A .ros or .rosz file, as BattleScribe and New Recruit save it, becomes a stored list; what does not fit is named."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import PurePosixPath
+
+import msgspec
+
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import games, services, sizes
+from armybuilder.armylists.documents import ListDocument
+from armybuilder.armylists.errors import EditRefused, TooLarge
+from armybuilder.armylists.models import ArmyList
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.datafiles.parsing import library_of
+from armybuilder.engine.battlescribe_files.ros_xml import Dropped, read_roster, settle
+from armybuilder.engine.findings import Text
+from armybuilder.engine.gamedata.links import Library
+from armybuilder.engine.roster.model import Roster
+
+MOST_NAMED = 8
+"""Entries the summary of the first revision names; all of them are in the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedRoster:
+    """The new list, and what of the file the present data does not have.
+
+    Attributes:
+        dropped: forces and selections, each with everything under it.
+    """
+
+    army_list: ArmyList
+    dropped: tuple[Dropped, ...]
+
+
+def import_roster_file(viewer: Viewer, data: bytes, *, file_name: str, name: str = "") -> ImportedRoster:
+    """Make a list of the viewer's of a roster file, on the current release of its game.
+
+    Args:
+        name: of the list; by default the roster's own, or that of the file.
+
+    Raises:
+        UnreadableFile: no roster file, damaged or hostile.
+        EditRefused: its game is not published here, or nothing of it is in the data.
+        TooLarge: larger than a list may be, or the viewer has as many lists as one may have.
+    """
+    if len(data) > sizes.ROSTER_FILE_BYTES:
+        raise TooLarge(
+            Text(
+                en=f"The file has {len(data)} bytes; {sizes.ROSTER_FILE_BYTES} are allowed.",
+                ru=f"В файле {len(data)} байт; допускается {sizes.ROSTER_FILE_BYTES}.",
+            )
+        )
+    file_name = PurePosixPath(file_name.replace("\\", "/")).name[:100] or "roster"
+    read = read_roster(data, file_name=file_name)
+    system = PublishedSystem.objects.filter(battlescribe_id=read.system_id, current_release__isnull=False).first()
+    if system is None or system.current_release_id is None or not read.system_id:
+        raise EditRefused(
+            Text(
+                en=f"{file_name}: this site has no data of the game system {read.system_id[:60] or '(none named)'}.",
+                ru=f"{file_name}: на сайте нет данных игровой системы {read.system_id[:60] or '(не названа)'}.",
+            )
+        )
+    library = library_of(system.current_release_id)
+    settled = settle(library, read)
+    if not settled.roster.forces:
+        raise EditRefused(
+            Text(
+                en=f"{file_name}: the data published here has none of its detachments ({_names(settled.dropped)}).",
+                ru=f"{file_name}: в опубликованных данных нет ни одного его подразделения ({_names(settled.dropped)}).",
+            )
+        )
+    title = (name or read.name or PurePosixPath(file_name).stem).strip()[: sizes.NAME_LENGTH] or "Roster"
+    army_list = services.store_restored(
+        viewer,
+        document=ListDocument(roster=msgspec.structs.replace(settled.roster, name=title)),
+        system=system,
+        release_id=system.current_release_id,
+        points_limit=_points_limit(library, settled.roster),
+        folder="",
+        tags=(),
+        summary=_summary(file_name, settled.dropped),
+    )
+    return ImportedRoster(army_list, settled.dropped)
+
+
+def lost_words(dropped: tuple[Dropped, ...]) -> Text:
+    """What of a file is not in the data, by name."""
+    names = _names(dropped)
+    return Text(
+        en=f"Not in the present data, and left out ({len(dropped)}): {names}.",
+        ru=f"Нет в нынешних данных и не перенесено ({len(dropped)}): {names}.",
+    )
+
+
+def _names(dropped: tuple[Dropped, ...]) -> str:
+    named = ", ".join(one.name[:60] or one.entry_id[:60] for one in dropped[:MOST_NAMED])
+    return f"{named}, …" if len(dropped) > MOST_NAMED else named
+
+
+def _summary(file_name: str, dropped: tuple[Dropped, ...]) -> Text:
+    first = Text(en=f"Imported from {file_name}", ru=f"Импорт из {file_name}")
+    if not dropped:
+        return first
+    lost = lost_words(dropped)
+    return Text(en=f"{first.en}. {lost.en}"[:400], ru=f"{first.ru}. {lost.ru}"[:400])
+
+
+def _points_limit(library: Library, roster: Roster) -> int | None:
+    """The limit the file states for points, as whole points."""
+    points = games.points_type(tuple((cost.id, cost.name, cost.hidden) for cost in library.cost_types))
+    limit = roster.cost_limits.get(points or "")
+    if limit is None or not Decimal(0) <= limit <= sizes.POINTS:
+        return None
+    return int(limit)

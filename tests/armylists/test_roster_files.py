@@ -1,0 +1,137 @@
+"""Lists go out as .ros and .rosz files and come back the same; what the data lacks is named, never just gone."""
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from armybuilder.accounts.models import User
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import edits as e
+from armybuilder.armylists import sizes
+from armybuilder.armylists.documents import read_document
+from armybuilder.armylists.errors import EditRefused, NotFound, TooLarge
+from armybuilder.armylists.exports.battlescribe_roster import roster_file
+from armybuilder.armylists.imports.battlescribe_roster import import_roster_file
+from armybuilder.armylists.models import ArmyList, Revision
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.engine.battlescribe_files.zipped import UnreadableFile
+from armybuilder.engine.roster.model import Force, Roster, Selection
+from tests.armylists.conftest import Muster, fixture_library
+
+
+@pytest.fixture(autouse=True)
+def _known_by_its_data(heresy: PublishedSystem) -> None:
+    """Files name the game by the id of its game system."""
+    heresy.battlescribe_id = fixture_library().system_id
+    heresy.save()
+
+
+def in_order_of_ids(roster: Roster) -> Roster:
+    """A roster whose selections stand in the order of their ids: files have them in the order players read."""
+
+    def of(node: Selection) -> Selection:
+        return msgspec.structs.replace(node, selections=tuple(sorted(map(of, node.selections), key=lambda s: s.id)))
+
+    def force(node: Force) -> Force:
+        return msgspec.structs.replace(
+            node,
+            selections=tuple(sorted(map(of, node.selections), key=lambda s: s.id)),
+            forces=tuple(sorted(map(force, node.forces), key=lambda f: f.id)),
+        )
+
+    return msgspec.structs.replace(roster, forces=tuple(sorted(map(force, roster.forces), key=lambda f: f.id)))
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_a_list_comes_back_the_same(legal: Muster, friend: User, zipped: bool) -> None:
+    file = roster_file(legal.row, zipped=zipped)
+    assert file.name == ("First draft.rosz" if zipped else "First draft.ros")
+    assert file.content.startswith(b"PK" if zipped else b"<?xml")
+    done = import_roster_file(Viewer(user=friend), file.content, file_name=file.name)
+    assert done.dropped == ()
+    came_back = read_document(done.army_list.document).roster
+    assert in_order_of_ids(came_back) == in_order_of_ids(legal.document.roster)
+    assert (done.army_list.points, done.army_list.points_limit) == (legal.row.points, legal.row.points_limit)
+    assert done.army_list.owner == friend and legal.row.revision == legal.row.revision
+    again = roster_file(done.army_list, zipped=zipped)
+    assert again.content == file.content
+
+
+def test_own_names_and_notes_travel(legal: Muster, viewer: Viewer) -> None:
+    roster = legal.document.roster
+    unit = roster.forces[0].selections[0]
+    legal.edit(e.Rename(node_id=unit.id, name='Hounds "of" <war> & ruin'), e.SetNotes(node_id=unit.id, notes="one\ntwo\t№"))
+    file = roster_file(legal.row, zipped=False)
+    done = import_roster_file(viewer, file.content, file_name=file.name)
+    kept = read_document(done.army_list.document).roster.forces[0].selections[0]
+    assert (kept.custom_name, kept.notes) == ('Hounds "of" <war> & ruin', "one\ntwo\t№")
+
+
+def test_what_the_data_lacks_is_named_in_answer_and_history(legal: Muster, viewer: Viewer) -> None:
+    unit = legal.document.roster.forces[0].selections[0]
+    content = roster_file(legal.row, zipped=False).content.replace(
+        f'entryId="{unit.entry_id}"'.encode(), b'entryId="gone"'
+    )
+    done = import_roster_file(viewer, content, file_name="old.ros")
+    assert [(one.name, one.entry_id) for one in done.dropped] == [(unit.name, "gone")]
+    first = Revision.objects.get(army_list=done.army_list)
+    assert unit.name in first.summary_en and "old.ros" in first.summary_en
+    assert unit.name in first.summary_ru and "не перенесено" in first.summary_ru
+    assert unit.id not in read_document(done.army_list.document).places
+
+
+@pytest.mark.parametrize(
+    ("case", "change", "refusal", "words"),
+    [
+        ("no XML", lambda data: b"hello", UnreadableFile, r"x\.ros"),
+        ("cut", lambda data: data[: len(data) // 2], UnreadableFile, r"x\.ros, line \d+: not well-formed"),
+        ("a catalogue", lambda data: b'<catalogue id="a"/>', UnreadableFile, "root element is catalogue"),
+        ("no zip", lambda data: b"PK\x03\x04rest", UnreadableFile, "no readable zip"),
+        ("entities", lambda data: b'<!DOCTYPE a [<!ENTITY b "c">]><roster>&b;</roster>', UnreadableFile, r"x\.ros"),
+        ("another game", lambda data: data.replace(b"gameSystemId=", b"x="), EditRefused, "none named"),
+        ("no detachment", lambda data: data.replace(b"catalogueId=", b"x="), EditRefused, "none of its detachments"),
+        ("too large", lambda data: b"<" * (sizes.ROSTER_FILE_BYTES + 1), TooLarge, "allowed"),
+    ],
+)
+def test_a_bad_file_is_refused_by_name_and_nothing_stored(
+    legal: Muster,
+    viewer: Viewer,
+    case: str,
+    change: Callable[[bytes], bytes],
+    refusal: type[Exception],
+    words: str,
+) -> None:
+    data = change(roster_file(legal.row, zipped=False).content)
+    before = ArmyList.objects.count()
+    with pytest.raises(refusal, match=words):
+        import_roster_file(viewer, data, file_name="../../x.ros")
+    assert ArmyList.objects.count() == before, case
+
+
+def test_huge_and_odd_numbers_in_a_file_do_no_harm(legal: Muster, viewer: Viewer) -> None:
+    plain = roster_file(legal.row, zipped=False).content
+    for odd in (b"NaN", b"-1", b"1e999", b"99999999999999999999", b"", b"x"):
+        data = plain.replace(b' number="1"', b' number="' + odd + b'"').replace(b'value="3000.0"', b'value="NaN"')
+        try:
+            done = import_roster_file(viewer, data, file_name="x.ros")
+        except (UnreadableFile, TooLarge):
+            continue
+        amounts = [node.amount for node in read_document(done.army_list.document).roster.all_selections()]
+        assert all(0 <= amount <= 10_000 for amount in amounts), odd
+        assert done.army_list.points_limit is None
+
+
+def test_nobody_without_an_owner_imports(legal: Muster) -> None:
+    file = roster_file(legal.row, zipped=False)
+    before = ArmyList.objects.count()
+    with pytest.raises(NotFound):
+        import_roster_file(Viewer(), file.content, file_name=file.name)
+    assert ArmyList.objects.count() == before
+
+
+def test_the_file_holds_what_the_report_says(legal: Muster) -> None:
+    text = roster_file(legal.row, zipped=False).content.decode()
+    assert f'name="{msgspec.json.decode(legal.row.document)["roster"]["name"]}"' in text
+    assert f'gameSystemId="{fixture_library().system_id}"' in text
+    assert "<profile " in text and "<categories>" in text

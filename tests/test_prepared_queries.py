@@ -50,7 +50,8 @@ def test_all_rows_of_a_table_come_as_the_orm_gives_them(
         issue_token(owner, name=name, scope="read")
     for _ in range(2):
         with django_assert_num_queries(1):  # type: ignore[operator]
-            assert prepared.all(owner.pk) == list(named.filter(user=owner)) != []
+            found = prepared.all(owner.pk)
+        assert found == list(named.filter(user=owner)) == [("first", "owner"), ("second", "owner")]
     assert prepared.all(friend.pk) == []
     with pytest.raises(ValueError, match="no others"):
         PreparedRows(named.filter(scope="read"), "user").all(owner.pk)

@@ -295,3 +295,51 @@ def test_every_detachment_of_the_chart_can_be_added_once(built: Muster, as_owner
     assert "hh-force-allied" in html
     assert "hh-force-lord-of-war" in html
     assert f'value="{PRIMARY}"' not in html
+
+
+# --- Facts that only the player knows -----------------------------------------------------------------------------
+
+
+def test_warlord_and_trait_are_chosen_among_characters(built: Muster, as_owner: Client) -> None:
+    html = as_owner.get(f"{page_of(built)}?pane=warlord").content.decode()
+    assert "Praetor" in html
+    chosen = re.search(r'value="(edit=set_warlord&amp;node_id=\w+&amp;trait=)"[^>]*id="b-warlord-1"', html)
+    assert chosen
+    fields = {"do": chosen[1].replace("&amp;", "&") + "Stoic Defender", "revision": built.row.revision}
+    as_owner.post(page_of(built, "list-edit"), fields)
+    assert "HH-32" not in built.rules()
+    page = as_owner.get(page_of(built)).content.decode()
+    assert '<span class="tag tag--on">Warlord</span>' in page
+
+
+def test_a_missing_warlord_leads_to_the_warlord_pane(built: Muster, as_owner: Client) -> None:
+    html = as_owner.get(page_of(built)).content.decode()
+    line = html[html.index("HH-32") - 1500 : html.index("HH-32")]
+    assert "?pane=warlord" in line
+
+
+def test_how_a_unit_starts_the_game_is_stated_and_taken_back(built: Muster, as_owner: Client) -> None:
+    unit_id = next(place.node.id for place in built.document.places.values() if place.is_unit)
+    fields = edit_form(built.row, "set_unit_facts", node_id=unit_id) | {"fact.deployment": "reserve"}
+    as_owner.post(page_of(built, "list-edit"), fields)
+    assert built.document.facts_of(unit_id) == {"deployment": "reserve"}
+    html = as_owner.get(f"{page_of(built)}?unit={unit_id}").content.decode()
+    assert re.search(r'<option value="reserve" selected>', html)
+    fields = edit_form(built.row, "set_unit_facts", node_id=unit_id) | {"fact.deployment": ""}
+    as_owner.post(page_of(built, "list-edit"), fields)
+    assert not built.document.facts_of(unit_id)
+
+
+def test_allegiance_and_kind_of_game(built: Muster, as_owner: Client) -> None:
+    as_owner.post(
+        page_of(built, "list-edit"),
+        {"do": "edit=set_facts&fact.allegiance=loyalist&fact.play_mode=open", "revision": built.row.revision},
+    )
+    assert built.document.facts["allegiance"] == "loyalist"
+    assert built.document.facts["play_mode"] == "open"
+    before = built.row
+    answer = as_owner.post(
+        page_of(built, "list-edit"), {"do": "edit=set_facts&fact.play_mode=solitaire", "revision": before.revision}
+    )
+    assert answer.status_code == 422
+    assert built.row.revision == before.revision

@@ -129,6 +129,7 @@ class Library:
         self._places = 0
         self._info: dict[int, InfoSource] = {}
         self._force_by_id: dict[tuple[str, str], int | None] = {}
+        self._categories: dict[int, dict[str, int]] = {}
         self._labels: dict[str, str | None] = {}
         self._publications: dict[str, tuple[tuple[str, str], ...]] = {}
         self.category_states: dict[tuple[str, str, bool], object] = {}
@@ -199,51 +200,43 @@ class Library:
 
     # ---- what the ids name ------------------------------------------------
 
-    def _ids(self, *kinds: int) -> frozenset[str]:
+    @cached_property
+    def _ids(self) -> dict[int, frozenset[str]]:
+        """Ids by kind of node, for the kinds that queries name; read in one pass."""
         columns = self.columns
-        wanted = frozenset(kinds)
         strings = columns.strings_of(Key.ID)
-        mask = columns.columns["kind"]
-        found: set[str] = set()
-        for kind in wanted:
-            found.update(columns.text(string) for string in set(strings[mask == kind].tolist()) if string != NONE)
-        return frozenset(found)
-
-    def name_of(self, wanted: str) -> str | None:
-        """The name of whatever has this id, a link by what it points at; None when nothing has both.
-
-        Found by searching the string table, as explanations ask for few and an index of all ids would cost megabytes.
-        """
-        if wanted not in self._labels:
-            columns = self.columns
-            string = columns.number_of(wanted)
-            nodes = np.flatnonzero(columns.strings_of(Key.ID) == string).tolist() if string is not None else []
-            found = None
-            for node in nodes:
-                there = self.target[node]
-                found = found or columns.get(there if there != NONE else node, Key.NAME)
-            self._labels[wanted] = found
-        return self._labels[wanted]
+        kinds = columns.columns["kind"]
+        return {
+            kind: frozenset(columns.text(string) for string in set(strings[kinds == kind].tolist()) if string != NONE)
+            for kind in (
+                Kind.CATEGORY_ENTRY,
+                Kind.FORCE_ENTRY,
+                Kind.SHARED_FORCE_ENTRY,
+                Kind.GROUP,
+                Kind.SHARED_GROUP,
+                Kind.COST_TYPE,
+            )
+        }
 
     @cached_property
     def category_ids(self) -> frozenset[str]:
         """Ids of all category entries."""
-        return self._ids(Kind.CATEGORY_ENTRY)
+        return self._ids[Kind.CATEGORY_ENTRY]
 
     @cached_property
     def force_entry_ids(self) -> frozenset[str]:
         """Ids of all force entries."""
-        return self._ids(Kind.FORCE_ENTRY, Kind.SHARED_FORCE_ENTRY)
+        return self._ids[Kind.FORCE_ENTRY] | self._ids[Kind.SHARED_FORCE_ENTRY]
 
     @cached_property
     def group_ids(self) -> frozenset[str]:
         """Ids of all groups."""
-        return self._ids(Kind.GROUP, Kind.SHARED_GROUP)
+        return self._ids[Kind.GROUP] | self._ids[Kind.SHARED_GROUP]
 
     @cached_property
     def cost_type_ids(self) -> frozenset[str]:
         """Ids of all cost types."""
-        return self._ids(Kind.COST_TYPE)
+        return self._ids[Kind.COST_TYPE]
 
     def _roots_of_kind(self, kind: int, closure: Sequence[int] | None = None) -> list[int]:
         """Root nodes of a kind, in the files of a closure (all files, game system first, without one)."""
@@ -303,23 +296,18 @@ class Library:
             found.setdefault(self.columns.get(node, Key.ID) or "", node)
         return found
 
-    @cached_property
-    def _categories_by_file(self) -> dict[int, dict[str, int]]:
-        found: dict[int, dict[str, int]] = {}
-        for at, head in enumerate(self.heads):
-            nodes: dict[str, int] = {}
-            for file in head.closure:
-                for node in self._roots_of_kind(Kind.CATEGORY_ENTRY, (file,)):
-                    nodes.setdefault(self.columns.get(node, Key.ID) or "", node)
-            found[at] = nodes
-        return found
-
     def category_node(self, catalogue_id: str, category_id: str) -> int | None:
         """The node of a category as a catalogue sees it; None when nothing in reach defines it."""
         at = self._file_by_id.get(catalogue_id)
         if at is None:
             return self._category_nodes.get(category_id)
-        return self._categories_by_file[at].get(category_id, self._category_nodes.get(category_id))
+        nodes = self._categories.get(at)
+        if nodes is None:
+            nodes = {}
+            for node in self._roots_of_kind(Kind.CATEGORY_ENTRY, self.heads[at].closure):
+                nodes.setdefault(self.columns.get(node, Key.ID) or "", node)
+            self._categories[at] = nodes
+        return nodes.get(category_id, self._category_nodes.get(category_id))
 
     @cached_property
     def profile_types(self) -> dict[str, ProfileTypeInfo]:

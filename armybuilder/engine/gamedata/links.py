@@ -218,6 +218,22 @@ class Library:
             )
         }
 
+    def name_of(self, wanted: str) -> str | None:
+        """The name of whatever has this id, a link by what it points at; None when nothing has both.
+
+        Found by searching the string table, as explanations ask for few and an index of all ids would cost megabytes.
+        """
+        if wanted not in self._labels:
+            columns = self.columns
+            string = columns.number_of(wanted)
+            nodes = np.flatnonzero(columns.strings_of(Key.ID) == string).tolist() if string is not None else []
+            found = None
+            for node in nodes:
+                there = self.target[node]
+                found = found or columns.get(there if there != NONE else node, Key.NAME)
+            self._labels[wanted] = found
+        return self._labels[wanted]
+
     @cached_property
     def category_ids(self) -> frozenset[str]:
         """Ids of all category entries."""

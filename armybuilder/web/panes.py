@@ -50,7 +50,7 @@ class Focus:
             return cls("unit", unit)
         if force := query.get("add"):
             return cls("add", force, query.get("role", ""), query.get("q", "")[:100])
-        return cls(query["pane"]) if query.get("pane") in PANES else cls()
+        return cls(str(query["pane"])) if query.get("pane") in PANES else cls()
 
     @property
     def query(self) -> str:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import requires_csrf_token
 
 from armybuilder.engine.errors import GameError
+from armybuilder.web.fragments import wants_fragment
 
 STATUS_BY_CODE = {
     "not-found": HTTPStatus.NOT_FOUND,
@@ -77,7 +78,7 @@ def refusal_text(refusal: GameError) -> str:
 def problem_page(request: HttpRequest, problem: Problem, *, back: str = "") -> HttpResponse:
     """A problem as a whole page, or as a toast when HTMX asked."""
     context = {"problem": problem, "back": back}
-    if getattr(request, "htmx", False):
+    if wants_fragment(request):
         response = render(request, "problems/_problem.html", context, status=problem.status)
         response["HX-Reswap"] = "none"  # the toast comes out of band; what the player sees stays
         return response

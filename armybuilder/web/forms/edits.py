@@ -41,7 +41,7 @@ def edit_of(fields: QueryDict) -> Edit:
         if member == "facts":
             raw["facts"] = {key[len(FACT) :]: _fact(fields, key) for key in fields if key.startswith(FACT)}
         elif member in fields:
-            raw[member] = _value(member, fields[member])
+            raw[member] = _value(member, str(fields[member]))
     return parse_edits(raw)[0]
 
 
@@ -52,7 +52,7 @@ def expected_revision(fields: QueryDict) -> int:
         EditRefused: the field is missing or no number.
     """
     try:
-        return int(fields["revision"])
+        return int(str(fields["revision"]))
     except (KeyError, ValueError) as error:
         raise EditRefused(
             Text(en="The form does not say which revision it is about.", ru="Форма не говорит, о какой она версии."),

@@ -16,10 +16,10 @@ class ShareForm(forms.Form):
         coerce=int,
         initial="0",
         required=False,
-        empty_value=0,
+        empty_value=None,
     )
 
     def expires(self) -> datetime | None:
         """When the link stops working; None for never."""
-        days: int = self.cleaned_data["days"]
+        days: int | None = self.cleaned_data["days"] or 0
         return timezone.now() + timedelta(days=days) if days else None

@@ -22,6 +22,7 @@ from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.findings import Text
 from armybuilder.web.forms.edits import edit_of, expected_revision, submitted
+from armybuilder.web.fragments import target_of, wants_fragment
 from armybuilder.web.names import Names
 from armybuilder.web.panes import Focus, builder_page
 from armybuilder.web.problems import refusal_text
@@ -39,9 +40,7 @@ def show(request: HttpRequest, list_id: UUID) -> HttpResponse:
     army_list = queries.own_army_list(list_id, viewer_of(request))
     report = services.check_army_list(army_list)
     page = builder_page(army_list, report, Focus.of(request.GET))
-    template = (
-        "armylists/_detail.html" if request.htmx and request.htmx.target == "detail" else "armylists/builder.html"
-    )
+    template = "armylists/_detail.html" if target_of(request) == "detail" else "armylists/builder.html"
     return render(request, template, {"page": page})
 
 
@@ -131,7 +130,7 @@ def _address(list_id: UUID, focus: Focus) -> str:
 def _done(request: HttpRequest, result: EditResult, focus: Focus, *, can_undo: bool) -> HttpResponse:
     army_list: ArmyList = result.army_list
     address = _address(army_list.id, focus)
-    if not request.htmx:
+    if not wants_fragment(request):
         if result.summary is not None:
             messages.info(request, _in_words(army_list, result.summary))
         return HttpResponseRedirect(address + ("#detail" if focus.kind else ""))
@@ -153,14 +152,17 @@ def _refused(request: HttpRequest, list_id: UUID, focus: Focus, refusal: GameErr
         "stale": stale,
         "repeat": _repeatable(fields) if stale else {},
         "typed": fields.get("notes") or "",
-        "oob": bool(request.htmx),
+        "oob": wants_fragment(request),
     }
     status = HTTPStatus.CONFLICT if stale else HTTPStatus.UNPROCESSABLE_ENTITY
     return render(
-        request, "armylists/_edited.html" if request.htmx else "armylists/builder.html", context, status=status
+        request,
+        "armylists/_edited.html" if wants_fragment(request) else "armylists/builder.html",
+        context,
+        status=status,
     )
 
 
 def _repeatable(fields: QueryDict) -> Mapping[str, str]:
     """The members of an edit, to be sent once more."""
-    return {name: fields[name] for name in fields if name not in _RETRIED}
+    return {name: str(fields[name]) for name in fields if name not in _RETRIED}

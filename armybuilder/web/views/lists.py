@@ -13,6 +13,7 @@ from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import GameError
 from armybuilder.reference import queries as reference
 from armybuilder.web.forms.lists import ORDERS, ListFilter, NewListForm
+from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.names import Names
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import storing_viewer, viewer_of
@@ -39,7 +40,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "in_bin": in_bin,
         "deleted": _uuid(request.GET.get("deleted")),
     }
-    template = "armylists/_lists.html" if request.htmx else "armylists/index.html"
+    template = "armylists/_lists.html" if wants_fragment(request) else "armylists/index.html"
     return render(request, template, context)
 
 

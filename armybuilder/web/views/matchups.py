@@ -18,6 +18,7 @@ from armybuilder.simulations import queries, services
 from armybuilder.simulations.models import RunKind, SimulationRun
 from armybuilder.web.answers import MEASURES, WAYS, PairView, matrix_view, pair_view, part_of_document
 from armybuilder.web.forms.matchups import MatchupForm
+from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.names import AS_THEY_ARE, Names
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import storing_viewer, viewer_of
@@ -62,9 +63,9 @@ def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
         context |= {"progress": queries.progress_of(found), "waiting": queries.is_waiting_for_queue(found)}
     else:
         context |= _answer(request, found, result)
-    template = "matchups/_run.html" if request.htmx and not found.is_finished else "matchups/run.html"
+    template = "matchups/_run.html" if wants_fragment(request) and not found.is_finished else "matchups/run.html"
     response = render(request, template, context)
-    if request.htmx and found.is_finished:
+    if wants_fragment(request) and found.is_finished:
         response = HttpResponse(status=204)
         response["HX-Redirect"] = request.path  # the finished page as a whole: its title and address are right then
     return response

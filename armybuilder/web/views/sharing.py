@@ -15,6 +15,7 @@ from armybuilder.armylists.models import ArmyList, ShareLink
 from armybuilder.armylists.share_links import qr_svg, share_url
 from armybuilder.armylists.sizes import NAME_LENGTH
 from armybuilder.web.forms.sharing import ShareForm
+from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.sheets import sheet_of
 from armybuilder.web.viewers import storing_viewer, viewer_of
 
@@ -34,7 +35,7 @@ def publish(request: HttpRequest, list_id: UUID) -> HttpResponse:
     if not form.is_valid():
         return _share_page(request, queries.own_army_list(list_id, viewer), form, status=422)
     services.publish_share_link(viewer, list_id, expires=form.expires())
-    if request.htmx:
+    if wants_fragment(request):
         return _share_page(request, queries.own_army_list(list_id, viewer), ShareForm())
     return redirect("web:list-share", list_id)
 
@@ -44,7 +45,7 @@ def revoke(request: HttpRequest, list_id: UUID, token: str) -> HttpResponse:
     """Close a link for good."""
     viewer = viewer_of(request)
     services.revoke_share_link(viewer, list_id, token)
-    if request.htmx:
+    if wants_fragment(request):
         return _share_page(request, queries.own_army_list(list_id, viewer), ShareForm())
     return redirect("web:list-share", list_id)
 
@@ -98,7 +99,7 @@ def _share_page(request: HttpRequest, army_list: ArmyList, form: ShareForm, stat
         {"link": link, "url": url, "qr": mark_safe(qr_svg(url))}  # noqa: S308 - made by segno from our own address
         for link, url in _open_links(request, army_list)
     ]
-    template = "armylists/_share.html" if request.htmx else "armylists/share.html"
+    template = "armylists/_share.html" if wants_fragment(request) else "armylists/share.html"
     return render(request, template, {"army_list": army_list, "links": links, "form": form}, status=status)
 
 

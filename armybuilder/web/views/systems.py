@@ -1,6 +1,7 @@
 """What the site knows of a game: factions, chart, fortifications, rules with their lines, the alliance table."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -14,14 +15,20 @@ from armybuilder.engine.systems.rule_table import Rule
 from armybuilder.reference import queries
 from armybuilder.web.templatetags.site import spoken
 
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as StrPromise
+
 
 @dataclass(frozen=True, slots=True)
 class DataRule:
     """A limit that stands in the game data rather than in the book."""
 
     severity: Severity
-    title: str
-    text: str
+    title: "StrPromise"
+    text: "StrPromise"
 
 
 DATA_RULES = {

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.reference import queries
 from armybuilder.web.forms.units import UnitSearch
+from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.names import Names
 from armybuilder.web.profiles import profile_tables
 
@@ -42,7 +43,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "system": chosen,
         "show_faction": not wanted.get("faction"),
     }
-    if request.htmx:
+    if wants_fragment(request):
         return render(request, "units/_units.html", context)
     if chosen:
         context |= {"factions": queries.factions(chosen.id), "roles": queries.roles(chosen.id)}

@@ -110,6 +110,9 @@ _TYPE_SCOPES: Final = {
     "model-or-unit": frozenset({"model", "unit"}),
     "non-upgrade-entry": frozenset({"model", "unit", "unit-group", "mount", "crew"}),
 }
+NO_IDS: Final[frozenset[str]] = frozenset()
+"""One empty set for all: each call of frozenset() would make a new one of 216 bytes."""
+
 ENTRY_TYPES: Final = frozenset({"unit", "model", "upgrade", "unit-group", "mount", "crew"})
 
 
@@ -171,7 +174,7 @@ class Query:
         self.text_field = attributes.get(Key.FIELD, "selections")
         self.field, self.cost_type = _field(self.text_field, names)
         self.scope_id = attributes.get(Key.SCOPE, "")
-        self.types: frozenset[str] = frozenset()
+        self.types = NO_IDS
         self.with_self = False
         self.scope = self._scope(self.scope_id, names)
         if in_info and self.scope is Scope.PARENT:  # §6.2: never satisfied there

@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING, Final
 
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.gamedata.columns import NONE, Key, Kind
-from armybuilder.engine.gamedata.model import Constraint, Modifier, Modifiers, Number, fields_of, number, of_field
+from armybuilder.engine.gamedata.model import (
+    NO_IDS,
+    Constraint,
+    Modifier,
+    Modifiers,
+    Number,
+    fields_of,
+    number,
+    of_field,
+)
 
 if TYPE_CHECKING:
     from armybuilder.engine.gamedata.linking import FileHead
@@ -150,7 +159,7 @@ class Spec:
         self.collective = "true" in {row.get(Key.COLLECTIVE), link_row.get(Key.COLLECTIVE)}
         self.imported = (link_row or row).get(Key.IMPORT) != "false"
         default = link_row.get(Key.DEFAULT_SELECTION_ENTRY_ID) or row.get(Key.DEFAULT_SELECTION_ENTRY_ID)
-        self.default_ids = frozenset({default}) if default else frozenset()
+        self.default_ids = frozenset({default}) if default else NO_IDS
         costs: dict[str, Number] = {}
         modifiers: list[Modifier] = []
         by_node: list[list[Modifier]] = []
@@ -187,7 +196,7 @@ class Spec:
         self.cost_types = (*costs, *(type_id for type_id in self.cost_modifiers if type_id not in costs))
         self.base_costs = costs
         self.categories = _categories(library, self.category_link_nodes, link)
-        self.category_ids = frozenset(category_id for category_id, _ in self.categories)
+        self.category_ids = frozenset([category_id for category_id, _ in self.categories]) or NO_IDS
         self.primary_id = next((category_id for category_id, primary in self.categories if primary), None)
         self.info = InfoSource(library, self.nodes)
 

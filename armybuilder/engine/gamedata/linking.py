@@ -20,7 +20,7 @@ class LoadProblem(msgspec.Struct, frozen=True):
     Attributes:
         catalogue_id: id of the file's root; empty when it has none.
         kind: `unresolved-link`, `open-reference`, `duplicate-id`, `bad-number`, `unknown-element`, `unsupported`,
-            `wrong-game-system`, `duplicate-file` or `unreadable-file`.
+            `wrong-game-system`, `duplicate-file`, `unreadable-file` or `too-many`.
         node_id: id of the node that has the problem, or of the nearest one above.
         target_id: the id that nothing has, or the text that is no number.
         line: in the file, where it is known.
@@ -100,6 +100,20 @@ _MODIFIER_KINDS: Final = frozenset(
 )
 
 
+class _Problems:
+    """Problems as they are found, never more than MAX_PROBLEMS: hostile data could have millions."""
+
+    def __init__(self, first: Iterable[LoadProblem]) -> None:
+        self.rows = list(first)
+
+    def append(self, problem: LoadProblem) -> None:
+        if len(self.rows) < MAX_PROBLEMS:
+            self.rows.append(problem)
+        elif self.rows[-1].kind != "too-many":
+            message = f"More than {MAX_PROBLEMS} problems; the rest is not listed."
+            self.rows.append(msgspec.structs.replace(problem, kind="too-many", message=message))
+
+
 def compile_data(builder: Builder, problems: Iterable[LoadProblem]) -> Columns:
     """Resolve all links of the files in a builder and freeze everything.
 
@@ -107,14 +121,14 @@ def compile_data(builder: Builder, problems: Iterable[LoadProblem]) -> Columns:
         ValueError: no file at all.
     """
     draft = builder.freeze()
-    found = list(problems)
+    found = _Problems(problems)
     heads = _with_closures(draft, _heads(draft), found)
     ids = draft.strings_of(Key.ID)
     target = _targets(draft, heads, ids, found)
     _open_references(draft, heads, ids, found)
     _numbers(draft, heads, found)
     _constructs(draft, heads, found)
-    note = msgspec.msgpack.encode(Compiled(tuple(heads), tuple(found[:MAX_PROBLEMS])))
+    note = msgspec.msgpack.encode(Compiled(tuple(heads), tuple(found.rows)))
     return Columns(draft.columns | {"target": target}, draft.files, note)
 
 
@@ -139,7 +153,7 @@ def _heads(columns: Columns) -> list[FileHead]:
     return heads
 
 
-def _with_closures(columns: Columns, heads: list[FileHead], problems: list[LoadProblem]) -> list[FileHead]:
+def _with_closures(columns: Columns, heads: list[FileHead], problems: _Problems) -> list[FileHead]:
     by_id = {head.id: at for at, head in enumerate(heads)}
     system = next((at for at, head in enumerate(heads) if head.is_system), None)
     linked: list[list[int]] = []
@@ -167,7 +181,7 @@ def _with_closures(columns: Columns, heads: list[FileHead], problems: list[LoadP
     return closed
 
 
-def _targets(columns: Columns, heads: Sequence[FileHead], ids: Array, problems: list[LoadProblem]) -> Array:
+def _targets(columns: Columns, heads: Sequence[FileHead], ids: Array, problems: _Problems) -> Array:
     """For every link the node it points at (§4.1), or NONE."""
     kinds = columns.columns["kind"]
     index = _definitions(columns, heads, ids, problems)
@@ -212,7 +226,7 @@ def _targets(columns: Columns, heads: Sequence[FileHead], ids: Array, problems: 
 
 
 def _definitions(
-    columns: Columns, heads: Sequence[FileHead], ids: Array, problems: list[LoadProblem]
+    columns: Columns, heads: Sequence[FileHead], ids: Array, problems: _Problems
 ) -> list[dict[str, dict[int, int]]]:
     """Per file: node by id (its string number), for each class of things that links point at."""
     kinds = columns.columns["kind"]
@@ -236,7 +250,7 @@ def _definitions(
     return index
 
 
-def _open_references(columns: Columns, heads: Sequence[FileHead], ids: Array, problems: list[LoadProblem]) -> None:
+def _open_references(columns: Columns, heads: Sequence[FileHead], ids: Array, problems: _Problems) -> None:
     """Scopes, child ids, fields and defaults that name nothing in reach: such conditions count 0."""
     kinds = columns.columns["kind"]
     strings = len(columns.columns["offset"]) - 1
@@ -270,7 +284,7 @@ def _open_references(columns: Columns, heads: Sequence[FileHead], ids: Array, pr
                 problems.append(_problem(head, "open-reference", node_id, text, message))
 
 
-def _numbers(columns: Columns, heads: Sequence[FileHead], problems: list[LoadProblem]) -> None:
+def _numbers(columns: Columns, heads: Sequence[FileHead], problems: _Problems) -> None:
     """Values that are no numbers, not finite or absurdly long: they count as 0."""
     kinds = columns.columns["kind"]
     values = columns.strings_of(Key.VALUE)
@@ -284,7 +298,7 @@ def _numbers(columns: Columns, heads: Sequence[FileHead], problems: list[LoadPro
         problems.append(_problem(head, "bad-number", node_id, text, message))
 
 
-def _constructs(columns: Columns, heads: Sequence[FileHead], problems: list[LoadProblem]) -> None:
+def _constructs(columns: Columns, heads: Sequence[FileHead], problems: _Problems) -> None:
     """Constructs that the engine keeps but does not carry out, named one by one."""
     kinds = columns.columns["kind"]
     types = columns.strings_of(Key.TYPE)
@@ -312,9 +326,7 @@ def _keyed(columns: Columns, key: int) -> Array:
     )
 
 
-def _unsupported(
-    columns: Columns, heads: Sequence[FileHead], node: int, what: str, problems: list[LoadProblem]
-) -> None:
+def _unsupported(columns: Columns, heads: Sequence[FileHead], node: int, what: str, problems: _Problems) -> None:
     node_id = _nearest_id(columns, node)
     message = f"Near {node_id}: {what} is kept but not carried out."
     problems.append(_problem(heads[columns.file_of(node)], "unsupported", node_id, what, message))

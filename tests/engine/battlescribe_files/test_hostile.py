@@ -126,3 +126,10 @@ def test_a_roster_of_too_many_selections() -> None:
     text = f'<roster id="r"><forces><force id="f"><selections>{rows}</selections></force></forces></roster>'
     with pytest.raises(UnreadableFile, match="more than 5000"):
         read_roster(text.encode(), file_name="list.ros")
+
+
+def test_a_million_broken_links_are_not_listed_one_by_one() -> None:
+    rows = "".join(f'<entryLink id="l{n}" targetId="none" type="selectionEntry"/>' for n in range(30_000))
+    library = load_library([system_file(), SourceFile("Army.cat", catalogue(links=rows).encode())])
+    assert len(library.problems) == 20_001
+    assert library.problems[-1].kind == "too-many"

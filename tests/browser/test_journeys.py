@@ -247,6 +247,7 @@ def test_every_page_fits_the_screen(visitors: Visitors, size: dict[str, int], la
         "print": f"{mine}print/",
         "lists": "/lists/",
         "new": "/lists/new/",
+        "open": "/lists/open/",
         "units": "/units/",
         "systems": "/systems/",
         "system": "/systems/horus-heresy/",

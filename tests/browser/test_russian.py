@@ -8,7 +8,8 @@ from tests.browser.builder_page import BuilderPage
 from tests.browser.conftest import Visitors, shot
 
 NAMES = {
-    "Army", "Builder", "BattleScribe",  # programs
+    "Army", "Builder", "BattleScribe", "New", "Recruit",  # programs
+    "ros", "rosz",  # endings of their files
     "API", "QR", "Ctrl", "cookie",  # words of the trade that Russian players write so
     "EN",  # the switch to the other language
     "Liber", "Hereticus", "Astartes",  # a Latin title
@@ -56,7 +57,7 @@ def test_every_page_speaks_russian(visitors: Visitors) -> None:
             left[address] = words
 
     for address in (
-        "/", "/about/", "/lists/", "/lists/?bin=1", "/lists/new/", "/units/", "/systems/", "/systems/horus-heresy/",
+        "/", "/about/", "/lists/", "/lists/?bin=1", "/lists/new/", "/lists/open/", "/units/", "/systems/", "/systems/horus-heresy/",
         "/systems/horus-heresy/rules/", "/alliances/horus-heresy/", "/matchups/", "/matchups/new/",
         "/accounts/sign-in/", "/nowhere/",
     ):  # fmt: skip

@@ -92,11 +92,9 @@ def rows(question: Clash, index: int, *, progress: Callable[[float], None], shou
     begin = ROWS_OF_A_CHUNK * (index if is_forth else index - chunks_forth)
     meeting = _Meeting(question, is_forth=is_forth)
     shooters = meeting.acting[begin : begin + ROWS_OF_A_CHUNK]
-    computed = meeting.field.shooting_matrix(
-        shooters, meeting.suffering, conditions=meeting.conditions(SHOOTING), progress=progress, should_stop=should_stop
-    )
+    computed = meeting.shooting(shooters, progress=progress, should_stop=should_stop)
     basis = _Basis()
-    for number, (shooter, row) in enumerate(zip(shooters, computed.cells, strict=True)):
+    for number, (shooter, row) in enumerate(zip(shooters, computed, strict=True)):
         reached = [target for target, found in zip(meeting.suffering, row, strict=True) if found is not None]
         if reached:  # one attack of each unit in full, at another target each time, for what the model assumes
             target = reached[number % len(reached)]
@@ -105,7 +103,7 @@ def rows(question: Clash, index: int, *, progress: Callable[[float], None], shou
         tuple(
             _cell(meeting, shooter, target, found, basis) for target, found in zip(meeting.suffering, row, strict=True)
         )
-        for shooter, row in zip(shooters, computed.cells, strict=True)
+        for shooter, row in zip(shooters, computed, strict=True)
     )
     return Rows(forth=cells, basis=basis.named()) if is_forth else Rows(back=cells, basis=basis.named())
 
@@ -178,6 +176,44 @@ class _Meeting:
         elif not self.given.charge:
             facts["combat_round"] = 2
         return msgspec.convert(facts, self.field.Conditions)
+
+    def shooting(
+        self, shooters: Sequence[Any], *, progress: Callable[[float], None], should_stop: Callable[[], bool]
+    ) -> Sequence[Sequence[Any]]:
+        """The game's cells of some rows; None where there is no attack.
+
+        All at once, as the model shares work between pairs. If it cannot resolve one of them (a Defence Line has
+        neither armour nor Toughness), target by target, so that the others are known all the same.
+        """
+        try:
+            return self._matrix(shooters, self.suffering, progress=progress, should_stop=should_stop)
+        except BadDocument:
+            columns = [self._column(shooters, target, should_stop) for target in self.suffering]
+            return list(zip(*columns, strict=True))
+
+    def _column(self, shooters: Sequence[Any], target: Any, should_stop: Callable[[], bool]) -> Sequence[Any]:
+        """What each of the shooters does to one target; None where it cannot be resolved."""
+        try:
+            rows = self._matrix(shooters, [target], progress=lambda _: None, should_stop=should_stop)
+        except BadDocument:
+            if len(shooters) == 1:
+                return [None]
+            return [cell for shooter in shooters for cell in self._column([shooter], target, should_stop)]
+        return [cell for (cell,) in rows]
+
+    def _matrix(
+        self,
+        shooters: Sequence[Any],
+        targets: Sequence[Any],
+        *,
+        progress: Callable[[float], None],
+        should_stop: Callable[[], bool],
+    ) -> Sequence[Sequence[Any]]:
+        matrix = self.field.shooting_matrix(
+            shooters, targets, conditions=self.conditions(SHOOTING), progress=progress, should_stop=should_stop
+        )
+        cells: Sequence[Sequence[Any]] = matrix.cells
+        return cells
 
     def request(self, kind: str, acting: Any, suffering: Any) -> Any:
         """The matchup document of one pair."""

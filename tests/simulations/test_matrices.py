@@ -84,6 +84,23 @@ def test_a_weapon_that_does_not_reach_is_no_attack(armies: tuple[Muster, Muster]
     assert {cell.get("impossible") for row in (*result["forth"], *result["back"]) for cell in row} == {True}
 
 
+def test_what_cannot_be_shot_does_not_spoil_the_rest(armies: tuple[Muster, Muster], viewer: Viewer) -> None:
+    """A Defence Line has neither armour nor Toughness."""
+    mine, theirs = armies
+    before = answer(viewer, asked(mine, theirs))
+    line = theirs.unit("hh-fort-defence-line")
+    after = answer(viewer, asked(mine, theirs))
+    column = [unit["id"] for unit in after["defender"]["units"]].index(line)
+    assert all(row[column] == {"impossible": True} for row in after["forth"])
+    assert [[cell for index, cell in enumerate(row) if index != column] for row in after["forth"]] == before["forth"]
+    pair = answer(
+        viewer,
+        asked(mine, theirs, kind="pair", attacker_unit=after["attacker"]["units"][0]["id"], defender_unit=line),
+    )
+    assert "impossible" in pair["shooting"]
+    assert "impossible" in pair["assault"]
+
+
 @pytest.mark.parametrize(
     ("case", "worse", "better", "way"),
     [

@@ -10,15 +10,19 @@ from django.utils.translation import gettext as _
 
 from armybuilder.armylists.games import points_type
 from armybuilder.armylists.reports import ListReport
+from armybuilder.engine.roster.explain import Reason, why
 from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
 from armybuilder.engine.roster.state import ForceState
 from armybuilder.web.names import Names
+from armybuilder.web.templatetags.site import spoken
 
 MANY = 1000
 """No count goes beyond this; the service refuses more."""
 _ON_OFFER: dict[tuple[str, str, str], frozenset[str]] = {}
 
 LONG_CHOICE = 3
+MOST_ABSENT = 20
+"""Hidden units that are explained at once; a word in the search box finds the others."""
 DEEPEST = 6
 """Options of options of options are shown down to this level."""
 
@@ -44,7 +48,11 @@ class AddRow:
 
 @dataclass(frozen=True, slots=True)
 class AddScreen:
-    """Units of one role."""
+    """Units of one role.
+
+    Attributes:
+        absent: units that the present choices hide, with the reasons.
+    """
 
     force_id: str
     role_id: str
@@ -52,6 +60,7 @@ class AddScreen:
     rows: tuple[AddRow, ...]
     query: str
     total: int
+    absent: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,13 +189,18 @@ def add_screen(
     """
     cost_type = _cost_type(report)
     rows = []
+    absent = []
     total = 0
     for offer in _flat(offers(report.library, report.state, node_id=force_id)):
-        if offer.category_id != role_id or offer.hidden:
+        if offer.category_id != role_id:
             continue
         total += 1
         name = names(offer.name)
         if not all(word in f"{name} {offer.name}".casefold() for word in text.casefold().split()):
+            continue
+        if offer.hidden:
+            if len(absent) < MOST_ABSENT:
+                absent.append((name, why_not(report, names, node_id=force_id, entry_id=offer.entry_id)))
             continue
         price = prices.get(offer.entry_id, _price(offer, cost_type))
         full = not offer.available
@@ -196,12 +210,25 @@ def add_screen(
                 price=price,
                 do=do("add_unit", force_id=force_id, entry_id=offer.entry_id),
                 taken=offer.current,
-                why_not=_why_full(offer) if full else "",
+                why_not="; ".join(why_not(report, names, node_id=force_id, entry_id=offer.entry_id)) if full else "",
                 is_dear=left is not None and price > left,
             )
         )
     rows.sort(key=lambda row: row.name)
-    return AddScreen(force_id, role_id, role_name, tuple(rows), text, total)
+    return AddScreen(force_id, role_id, role_name, tuple(rows), text, total, tuple(absent))
+
+
+def why_not(report: ListReport, names: Names, *, node_id: str, entry_id: str) -> tuple[str, ...]:
+    """Why something cannot be taken (once more): each reason, with what it rests on."""
+    explanation = why(report.library, report.state, node_id=node_id, entry_id=entry_id)
+    told = [reason for reason in explanation.reasons if reason.holds] or list(explanation.reasons)
+    return tuple(names.within(_told(reason), names.in_russian) for reason in told)
+
+
+def _told(reason: Reason) -> str:
+    """A link of the chain and the links below it, as one sentence."""
+    below = [_told(inner) for inner in reason.reasons]
+    return spoken(reason.text) + (f" ({'; '.join(below)})" if below else "")
 
 
 def options_of(report: ListReport, names: Names, node_id: str) -> Inside:
@@ -308,13 +335,6 @@ def _flat(found: Sequence[Offer | OfferGroup]) -> Iterator[Offer]:
 
 def _price(offer: Offer, cost_type: str) -> Decimal:
     return offer.cost(cost_type)
-
-
-def _why_full(offer: Offer) -> str:
-    """Why a unit cannot be added: a limit of its own, here or in the whole list."""
-    if offer.maximum is not None and offer.current >= offer.maximum:
-        return _("%(current)s of at most %(maximum)s taken") % {"current": offer.current, "maximum": offer.maximum}
-    return _("The list already has as many of it as one may have.")
 
 
 def _cost_type(report: ListReport) -> str:

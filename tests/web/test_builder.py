@@ -343,3 +343,21 @@ def test_allegiance_and_kind_of_game(built: Muster, as_owner: Client) -> None:
     )
     assert answer.status_code == 422
     assert built.row.revision == before.revision
+
+
+def test_what_cannot_be_added_says_why(built: Muster, as_owner: Client) -> None:
+    built.unit("hh-primarch-horus-lupercal")
+    html = as_owner.get(f"{page_of(built)}?add={built.force_id}&role=hh-role-primarch").content.decode()
+    offers = html.split('id="offers"')[1]
+    row = next(part for part in offers.split("</button>") if "Horus Lupercal" in part)
+    assert "disabled" in row
+    assert "At most 1 of Horus Lupercal" in row
+
+
+def test_an_edit_is_announced_to_screen_readers(built: Muster, as_owner: Client) -> None:
+    assert 'id="announce" class="hush" aria-live="polite"' in as_owner.get(page_of(built)).content.decode()
+    fields = edit_form(built.row, "add_unit", force_id=built.force_id, entry_id="hh-la-praetor")
+    html = as_owner.post(page_of(built, "list-edit"), fields, headers=HTMX).content.decode()
+    told = re.search(r'<p id="announce" hx-swap-oob="innerHTML">([^<]+)</p>', html)
+    assert told
+    assert re.search(r"\d+ / 3,000 pts\. Illegal\. \d errors?\.", " ".join(told[1].split()))

@@ -1,6 +1,6 @@
 """The one way in for combat: a matchup document in, metrics and distributions out, with what they rest on."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -93,12 +93,14 @@ def simulate(
         system=request.system,
         kind=request.kind,
         method=request.method,
-        metrics={name: float(value) for name, value in metrics.items()},
-        distributions={name: _listed(distribution) for name, distribution in distributions.items()},
+        metrics={name: float(value) for name, value in metrics.items() if name not in kind.labels},
+        distributions={
+            name: _listed(distribution, kind.labels.get(name)) for name, distribution in distributions.items()
+        },
         id=request.id,
         trials=request.trials if sampled else None,
         seed=(DEFAULT_SEED if request.seed is None else request.seed) if sampled else None,
-        standard_errors=errors if sampled else None,
+        standard_errors={n: e for n, e in errors.items() if n not in kind.labels} if sampled else None,
         options=basis.options,
         assumptions=tuple(basis.assumptions),
         modelled=tuple(dict.fromkeys(basis.modelled)),
@@ -128,7 +130,7 @@ def combined(parts: Sequence[Result], *, seed: int | None = None) -> Result:
         distributions={
             name: {
                 key: sum(w * part.distributions[name].get(key, 0.0) for w, part in weighted)
-                for key in sorted(keys, key=int)
+                for key in sorted(keys, key=_first_number)
             }
             for name, keys in names.items()
         },
@@ -161,5 +163,11 @@ def document_of(result: Result) -> dict[str, Any]:
     }
 
 
-def _listed(distribution: Distribution) -> dict[str, float]:
-    return {str(value): float(share) for value, share in distribution.as_dict(least=RARER_IS_LEFT_OUT).items()}
+def _listed(distribution: Distribution, labels: Mapping[int, str] | None) -> dict[str, float]:
+    shares = distribution.as_dict(least=RARER_IS_LEFT_OUT)
+    return {labels[value] if labels else str(value): float(share) for value, share in shares.items()}
+
+
+def _first_number(key: str) -> int:
+    """The place of a value among the others: "10-12" stands where 10 would."""
+    return int(key[0] + key[1:].split("-", maxsplit=1)[0])

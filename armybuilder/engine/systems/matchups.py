@@ -94,6 +94,7 @@ class Kind:
         guard: refuses a document beyond the service's limits with LimitExceeded.
         exact: computes without dice; notes in the Basis what the numbers rest on.
         sampled: rolls dice and writes every trial into the Ledger; None when the kind has no dice at all.
+        labels: by distribution, words for its values: rows of a table, which have no mean and are no metric.
     """
 
     request: type[Matchup]
@@ -101,6 +102,7 @@ class Kind:
     exact: Callable[[Any, Basis], Answer]
     sampled: Callable[[Any, Basis, Run, Ledger], None] | None
     guard: Callable[[Any], None] = lambda matchup: None
+    labels: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
 
 
 Kinds = Mapping[str, Kind]

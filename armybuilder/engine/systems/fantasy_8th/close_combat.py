@@ -1,0 +1,275 @@
+"""Blows of one side: the kinds melee, attack_count, impact_hits, stomp and breath_weapon."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from armybuilder.engine.combat.distribution import Distribution, Floats, mixture
+from armybuilder.engine.combat.sampling import Ledger, blocks
+from armybuilder.engine.systems.fantasy_8th import traits
+from armybuilder.engine.systems.fantasy_8th.casualties import Body, Count, after, body_of, roll_volley, unsaved
+from armybuilder.engine.systems.fantasy_8th.duel import manned
+from armybuilder.engine.systems.fantasy_8th.fighters import Camp, Striker, strikers
+from armybuilder.engine.systems.fantasy_8th.formation import count_of
+from armybuilder.engine.systems.fantasy_8th.leadership import PSYCHOLOGY
+from armybuilder.engine.systems.fantasy_8th.matchup import Clash
+from armybuilder.engine.systems.fantasy_8th.psychology import World, worlds
+from armybuilder.engine.systems.fantasy_8th.special_hits import breath, impact_hits, stomps
+from armybuilder.engine.systems.fantasy_8th.weapons import MAGIC_WEAPONS
+from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, Basis, Run, refuse_above
+
+STRIKING = frozenset(
+    {
+        "always_strikes_first", "always_strikes_last", "armour_piercing", "devastating_charge", "ethereal",
+        "extra_attack", "fight_in_extra_ranks", "flaming_attacks", "frenzy", "hatred", "killing_blow",
+        "heroic_killing_blow", "magical_attacks", "multiple_wounds", "no_armour_saves", "poisoned_attacks",
+        "random_attacks", "fly", "requires_two_hands",
+    }
+) | PSYCHOLOGY  # fmt: skip
+STRUCK = frozenset(
+    {"ethereal", "flammable", "regeneration", "scaly_skin", "requires_two_hands", "parry", "frenzy", "fly",
+     "always_strikes_first"}
+) | PSYCHOLOGY  # fmt: skip
+FIGHTING_EFFECTS = frozenset(traits.EFFECT_BOONS)
+DEFENSIVE_ITEMS = frozenset(
+    name for name, boon in traits.ITEM_BOONS.items() if boon.ward is not None or boon.armour or boon.rules or boon.add
+) | (traits.ITEM_SETS - {"Obsidian Lodestone", "Obsidian Amulet", "Obsidian Trinket", "Lichebone Pennant",
+                         "Shield of Ptolos", "Ironcurse Icon"})  # fmt: skip
+UNMODELLED_WEAPONS = frozenset({"Spellthieving Sword", "Tormentor Sword", "Warrior Bane"})
+FIGHTING_ITEMS = (
+    (frozenset(MAGIC_WEAPONS) - UNMODELLED_WEAPONS)
+    | (DEFENSIVE_ITEMS - {"Banner of Swiftness", "Crown of Command", "Helm of Discord", "Arabyan Carpet"})
+    | {"Scarecrow Banner", "Gleaming Pennant", "Standard of Discipline"}
+)
+HITS_ITEMS = DEFENSIVE_ITEMS & {
+    "Armour of Destiny", "Armour of Fortune", "Gambler's Armour", "Talisman of Preservation", "Talisman of Endurance",
+    "Talisman of Protection", "Seed of Rebirth", "Trickster's Helm", "Dragonhelm", "Armour of Silvered Steel",
+    "Glittering Scales", "Spellshield", "Shield of Ptolos", "Enchanted Shield", "Charmed Shield", "Dawnstone",
+    "Opal Amulet", "Luckstone", "Dragonbane Gem", "The Other Trickster's Shard", "Potion of Strength",
+    "Potion of Toughness", "Banner of Eternal Flame",
+}  # fmt: skip
+
+Volley = tuple[Striker, Count]
+Source = Callable[[Camp, Camp], Iterator[Striker]]
+
+
+def camps(clash: Clash) -> tuple[Camp, Camp]:
+    """Both sides as they stand before the rolls of this round."""
+    attacker, defender = clash.attacker, clash.defender
+    assert attacker is not None and defender is not None  # the kind's needs
+    number = clash.conditions.combat_round
+    return (
+        Camp(manned(attacker), "attacker", clash.options, number, attacker.charged),
+        Camp(manned(defender), "defender", clash.options, number, defender.charged),
+    )
+
+
+def melee(clash: Clash, basis: Basis) -> Answer:
+    """The attacker's blows of one round, exactly."""
+    _report_melee(clash, basis)
+    return _struck(worlds(*camps(clash), clash.conditions, basis), strikers, hits=False)
+
+
+def roll_melee(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    _report_melee(clash, basis)
+    _roll_struck(worlds(*camps(clash), clash.conditions, basis), strikers, run, ledger, hits=False)
+
+
+def attack_count(clash: Clash, basis: Basis) -> Answer:
+    """Attacks of the whole unit against its front. Source: L255-270 [text]."""
+    unit = clash.unit
+    assert unit is not None  # the kind's needs
+    traits.report(
+        clash,
+        basis,
+        {"unit": frozenset({"extra_attack", "frenzy", "devastating_charge", "random_attacks", "fight_in_extra_ranks"})},
+        items=frozenset(
+            {"Sword of Bloodshed", "Sword of Strife", "Fencer's Blades", "Sword of Battle", "Berserker Sword"}
+            | {"Potion of Foolhardiness"}
+        ),
+        effects=frozenset({"The Savage Beast of Horros", "Birona's Timewarp"}),
+    )
+    camp = Camp(unit, "unit", clash.options, clash.conditions.combat_round, unit.charged)
+    total = 0.0
+    standing = [group.count for group in unit.models]
+    for striker in strikers(camp, None):
+        total += float(count_of(camp, clash.enemy, striker, standing, places=None).distribution().mean)
+    return Answer({"attacks": total})
+
+
+def roll_attack_count(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
+    """The same, with dice for random attacks."""
+    attack_count(clash, basis)
+    unit = clash.unit
+    assert unit is not None  # the kind's needs
+    camp = Camp(unit, "unit", clash.options, clash.conditions.combat_round, unit.charged)
+    standing = [group.count for group in unit.models]
+    numbers = [count_of(camp, clash.enemy, s, standing, places=None) for s in strikers(camp, None)]
+    for size in blocks(run.trials, 8, progress=run.progress, should_stop=run.should_stop):
+        total = np.zeros(size, np.int64)
+        for count in numbers:
+            total += count.roll(run.rng, size)
+        ledger.add("attacks", total)
+        ledger.close(size)
+
+
+def only_impact_hits(clash: Clash, basis: Basis) -> Answer:
+    """Impact hits alone, exactly."""
+    return _struck(_hit_worlds(clash, basis), impact_hits, hits=True)
+
+
+def roll_impact_hits(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    _roll_struck(_hit_worlds(clash, basis), impact_hits, run, ledger, hits=True)
+
+
+def only_stomps(clash: Clash, basis: Basis) -> Answer:
+    """Stomp and Thunderstomp alone, exactly."""
+    return _struck(_hit_worlds(clash, basis), stomps, hits=True)
+
+
+def roll_stomps(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    _roll_struck(_hit_worlds(clash, basis), stomps, run, ledger, hits=True)
+
+
+def only_breath(clash: Clash, basis: Basis) -> Answer:
+    """A breath weapon alone, exactly."""
+    return _struck(_hit_worlds(clash, basis), _breath(clash), hits=True)
+
+
+def roll_breath(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    _roll_struck(_hit_worlds(clash, basis), _breath(clash), run, ledger, hits=True)
+
+
+def note_groups(clash: Clash, basis: Basis) -> None:
+    """Say how units of several groups are treated."""
+    for name in ("attacker", "defender"):
+        side = getattr(clash, name)
+        if side is not None and sum(group.count > 0 for group in side.models) > 1:
+            basis.approximate(
+                "mixed units",
+                "All attacks strike the rank and file; other groups and characters are removed after it.",
+                "Все атаки направлены в рядовых; остальные группы и персонажи удаляются после них.",
+            )
+    basis.assume(
+        "To hit, to wound and armour tables are those of the preceding edition (carried over).",
+        "Таблицы попадания, ранения и брони взяты из предыдущей редакции.",
+    )
+    if any(side.width is None for side in clash.sides().values()):
+        basis.assume(
+            "A unit without a width stands in ranks of five, monstrous models in ranks of three.",
+            "Отряд без указанной ширины стоит шеренгами по пять моделей, чудовищные модели — по три.",
+        )
+
+
+def _report_melee(clash: Clash, basis: Basis) -> None:
+    played = {"attacker": STRIKING, "defender": STRUCK}
+    traits.report(clash, basis, played, items=FIGHTING_ITEMS, effects=FIGHTING_EFFECTS)
+    note_groups(clash, basis)
+    basis.assume(
+        "Models in contact and supporting models strike; no challenges are fought.",
+        "Бьют модели в контакте и поддерживающие; поединков нет.",
+    )
+
+
+def _hit_worlds(clash: Clash, basis: Basis) -> list[World]:
+    slugs = {
+        "impact_hits": {"impact_hits", "scythes"},
+        "stomp": {"stomp", "thunderstomp"},
+        "breath_weapon": {"breath_weapon"},
+    }[clash.kind]
+    struck = frozenset({"ethereal", "flammable", "regeneration", "scaly_skin", "requires_two_hands"})
+    played = {"attacker": frozenset(slugs | {"flaming_attacks", "magical_attacks"}), "defender": struck}
+    traits.report(clash, basis, played, items=HITS_ITEMS, effects=FIGHTING_EFFECTS)
+    note_groups(clash, basis)
+    return worlds(*camps(clash), clash.conditions, basis)
+
+
+def _breath(clash: Clash) -> Source:
+    return lambda camp, enemy: breath(camp, enemy, clash.conditions)
+
+
+def _volleys(camp: Camp, enemy: Camp, source: Source) -> list[Volley]:
+    standing = [group.count for group in camp.side.models]
+    made = [(s, count_of(camp, enemy.side, s, standing, places=None)) for s in source(camp, enemy)]
+    made.sort(key=lambda volley: -volley[0].order)
+    for striker, count in made:
+        refuse_above(count.highest, MAX_SHOTS, "attacks", f"/{camp.name}/models/{striker.group}")
+    return made
+
+
+def _body(enemy: Camp, volleys: list[Volley]) -> Body:
+    worst = 0
+    for striker, count in volleys:
+        damage = striker.attack.damage.highest * striker.attack.factor
+        most = max((group.profile.W or 1 for group in enemy.side.models), default=1)
+        worst += count.highest * (most if striker.attack.killing_blow else min(damage, most))
+    return body_of(enemy.side, wounds_cap=worst, guarded=any(s.attack.once for s, _ in volleys))
+
+
+def _struck(ways: list[World], source: Source, *, hits: bool) -> Answer:
+    """What one side's volleys come to, over all ways the rolls before them can turn out."""
+    metrics: dict[str, float] = {}
+    distributions: list[tuple[float, Distribution]] = []
+
+    def add(name: str, value: float) -> None:
+        metrics[name] = metrics.get(name, 0.0) + value
+
+    for chance, camp, enemy in ways:
+        volleys = _volleys(camp, enemy, source)
+        body = _body(enemy, volleys)
+        wounds: Floats = np.array([[1.0], [0.0]])
+        states = body.fresh
+        so_far = 0.0
+        ridden = any(group.mount is not None for group in camp.side.models)
+        for part in ("rider", "mount") if ridden and not hits else ():
+            add(f"unsaved_wounds:{part}", 0.0)
+        add("hits" if hits else "attacks", 0.0)
+        for striker, count in volleys:
+            wounds = unsaved(count, striker.attack, before=wounds)
+            states = after(states, count, striker.attack, body)
+            mean = float(wounds.sum(axis=0) @ np.arange(wounds.shape[1]))
+            if ridden and not hits:
+                add(f"unsaved_wounds:{striker.part}", chance * (mean - so_far))
+            so_far = mean
+            add("hits" if hits else "attacks", chance * float(count.distribution().mean))
+        total = wounds.sum(axis=0)
+        distributions.append((chance, Distribution(0, total)))
+        add("unsaved_wounds", chance * so_far)
+        add("wounds_lost", chance * float(states @ body.lost))
+        add("models_slain", chance * float(states @ body.slain))
+        add("p_destroyed", chance * float(states @ body.destroyed))
+    return Answer(metrics, {"unsaved_wounds": mixture(distributions)})
+
+
+def _roll_struck(ways: list[World], source: Source, run: Run, ledger: Ledger, *, hits: bool) -> None:
+    """The same with dice."""
+    prepared = []
+    for _, camp, enemy in ways:
+        volleys = _volleys(camp, enemy, source)
+        prepared.append((camp, volleys, _body(enemy, volleys)))
+    dice = max((sum(count.highest for _, count in volleys) for _, volleys, _ in prepared), default=1)
+    for size in blocks(run.trials, dice + 1, progress=run.progress, should_stop=run.should_stop):
+        shares = run.rng.multinomial(size, np.array([chance for chance, _, _ in ways]) / sum(c for c, _, _ in ways))
+        for (camp, volleys, body), trials in zip(prepared, shares, strict=True):
+            states, total = np.zeros(trials, np.int64), np.zeros(trials, np.int64)
+            struck = np.zeros(trials, np.int64)
+            by_part: dict[str, np.ndarray] = {}  # type: ignore[type-arg]
+            if any(group.mount is not None for group in camp.side.models) and not hits:
+                by_part = {"rider": np.zeros(trials, np.int64), "mount": np.zeros(trials, np.int64)}
+            for striker, count in volleys:
+                fallen = roll_volley(states, count.roll(run.rng, int(trials)), striker.attack, body, run.rng)
+                states, total, struck = fallen.states, total + fallen.unsaved, struck + fallen.attacks
+                if striker.part in by_part:
+                    by_part[striker.part] += fallen.unsaved
+            ledger.add("unsaved_wounds", total, distribution=True)
+            ledger.add("hits" if hits else "attacks", struck)
+            for part, wounds in by_part.items():
+                ledger.add(f"unsaved_wounds:{part}", wounds)
+            ledger.add("wounds_lost", body.lost[states])
+            ledger.add("models_slain", body.slain[states])
+            ledger.add("p_destroyed", body.destroyed[states])
+        ledger.close(size)

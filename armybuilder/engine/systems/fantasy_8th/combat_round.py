@@ -1,0 +1,356 @@
+"""A whole round of close combat with its result: combat_round, building_assault and war_machine_melee."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from armybuilder.engine.combat.distribution import Distribution, Floats, mixture
+from armybuilder.engine.combat.sampling import Ledger, blocks
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.systems.fantasy_8th import traits
+from armybuilder.engine.systems.fantasy_8th.close_combat import (
+    FIGHTING_EFFECTS,
+    FIGHTING_ITEMS,
+    STRIKING,
+    STRUCK,
+    camps,
+    note_groups,
+)
+from armybuilder.engine.systems.fantasy_8th.combat_result import (
+    BREAK_RULES,
+    RESULT_ITEMS,
+    rank_bonus,
+    ranks,
+    standing_points,
+    steadfast,
+)
+from armybuilder.engine.systems.fantasy_8th.duel import Duel, duel, total_wounds
+from armybuilder.engine.systems.fantasy_8th.fighters import Camp, strikers
+from armybuilder.engine.systems.fantasy_8th.formation import count_of
+from armybuilder.engine.systems.fantasy_8th.leadership import LEADERSHIP_ITEMS, Courage, courage
+from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Conditions, Side
+from armybuilder.engine.systems.fantasy_8th.psychology import worlds
+from armybuilder.engine.systems.matchups import Answer, Basis, Run
+
+Ints = npt.NDArray[np.int64]
+
+BUILDING_PLACES, MACHINE_PLACES = 10, 6
+"""Models a side may send against a building or a war machine. Source: L1061-1067, L1367-1370 [text]."""
+
+ROUND_RULES = STRIKING | STRUCK | BREAK_RULES | {"impact_hits", "scythes", "stomp", "thunderstomp"}
+ROUND_ITEMS = FIGHTING_ITEMS | RESULT_ITEMS | LEADERSHIP_ITEMS
+
+
+@dataclass(frozen=True)
+class Stand:
+    """One side after the blows, for each of its states.
+
+    Attributes:
+        lost: wounds lost; slain: models slain; destroyed: nobody left.
+        wounds: of the whole unit before the round.
+        unstable, firm: loses extra wounds when beaten; passes every break test.
+    """
+
+    side: Side
+    lost: Ints
+    slain: Ints
+    destroyed: npt.NDArray[np.bool_]
+    wounds: int
+    courage: Courage
+    unstable: bool
+    firm: bool
+
+    @property
+    def models(self) -> Ints:
+        """Models left."""
+        return self.side.count - self.slain
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round ready to be struck and judged.
+
+    Attributes:
+        points: combat result of (attacker, defender) that casualties do not change.
+        ranked: ranks count; tested: the attacker tests too when it loses.
+    """
+
+    fight: Duel
+    attacker: Stand
+    defender: Stand
+    points: tuple[int, int]
+    ranked: bool
+    tested: bool
+    always_steadfast: bool
+    given: bool | None = None
+
+    def difference(self, a: Ints, b: Ints) -> Ints:
+        """Combat result of the attacker minus the defender's for pairs of states; draws go to the musician."""
+        first, second = self.attacker, self.defender
+        result = second.lost[b] - first.lost[a] + self.points[0] - self.points[1]
+        if self.ranked:
+            own, theirs = first.models[a], second.models[b]
+            result = result + rank_bonus(first.side, own, second.side, theirs)
+            result = result - rank_bonus(second.side, theirs, first.side, own)
+        edge = int("musician" in first.side.command) - int("musician" in second.side.command)
+        result = np.where(result == 0, edge, result)
+        over, gone = first.destroyed[a], second.destroyed[b]
+        result = np.where(gone & ~over, np.maximum(result, 1), result)
+        result = np.where(over & ~gone, np.minimum(result, -1), result)
+        return np.asarray(np.where(over & gone, 0, result), np.int64)
+
+    def crumbled(self, stand: Stand, state: Ints, margin: Ints) -> Ints:
+        """Extra wounds of a beaten unstable unit. Source: L660-666 [text]."""
+        if not stand.unstable:
+            return np.zeros(margin.shape, np.int64)
+        return np.asarray(np.minimum(np.maximum(margin, 0), stand.wounds - stand.lost[state]), np.int64)
+
+    def minus(self, beaten: Stand, state: Ints, winner: Stand, other: Ints, margin: Ints) -> Ints:
+        """What the beaten side's break test is lowered by: nothing when it is steadfast. Source: L299-303 [text]."""
+        if self.always_steadfast:
+            return np.zeros(margin.shape, np.int64)
+        own, theirs = ranks(beaten.side, beaten.models[state]), ranks(winner.side, winner.models[other])
+        firm = steadfast(beaten.side, own, theirs, self.given if beaten is self.defender else None)
+        return np.asarray(np.where(firm, 0, margin), np.int64)
+
+
+def combat_round(clash: Clash, basis: Basis) -> Answer:
+    """A whole round, exactly. Source: L250-310 [text]."""
+    return _judged(_rounds(clash, basis))
+
+
+def roll_combat_round(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    _roll_judged(_rounds(clash, basis), run, ledger, clash)
+
+
+def building_assault(clash: Clash, basis: Basis) -> Answer:
+    """Ten models a side fight for a building, exactly. Source: L1359-1391 [text]."""
+    return _judged(_assaults(clash, basis))
+
+
+def roll_building_assault(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    _roll_judged(_assaults(clash, basis), run, ledger, clash)
+
+
+def war_machine_melee(clash: Clash, basis: Basis) -> Answer:
+    """Six models fight the crew, exactly. Source: L1033-1067 [text]."""
+    answer = _judged(_machine_fights(clash, basis))
+    metrics = dict(answer.metrics)
+    metrics["attacks"] = _attacks_on_machine(clash)
+    metrics["p_destroyed"] += metrics["p_defender_breaks"]
+    return Answer(metrics, answer.distributions)
+
+
+def roll_war_machine_melee(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    _roll_judged(_machine_fights(clash, basis), run, ledger, clash)
+
+
+def _attacks_on_machine(clash: Clash) -> float:
+    attacker, defender = camps(clash)
+    standing = [group.count for group in attacker.side.models]
+    return sum(
+        float(count_of(attacker, None, s, standing, places=MACHINE_PLACES).distribution().mean)
+        for s in strikers(attacker, defender)
+    )
+
+
+def _rounds(clash: Clash, basis: Basis) -> list[tuple[float, Round]]:
+    _report(clash, basis)
+    basis.assume(
+        "Breath weapons are not used, nobody fights a challenge, and casualties come from the rear.",
+        "Дыхательное оружие не используется, поединков нет, потери снимаются с задних рядов.",
+    )
+    return [
+        (chance, _round(attacker, defender, clash, basis))
+        for chance, attacker, defender in worlds(*camps(clash), clash.conditions, basis)
+    ]
+
+
+def _round(attacker: Camp, defender: Camp, clash: Clash, basis: Basis) -> Round:
+    fight = duel(attacker, defender)
+    return Round(
+        fight,
+        _stand(attacker, fight, None, basis),
+        _stand(defender, fight, clash.conditions, basis),
+        (standing_points(attacker.side), standing_points(defender.side)),
+        ranked=True,
+        tested=True,
+        always_steadfast=False,
+        given=clash.conditions.steadfast,
+    )
+
+
+def _assaults(clash: Clash, basis: Basis) -> list[tuple[float, Round]]:
+    _report(clash, basis)
+    basis.assume(
+        "Ten models a side fight; Stomp and special attacks are not used; the garrison is steadfast.",
+        "С каждой стороны бьются десять моделей; «Топтать» и особые атаки не используются; гарнизон упорен.",
+    )
+    attacker, defender = camps(clash)
+    ways = worlds(
+        replace(attacker, charging=False, building="assaulting"),
+        replace(defender, charging=False, building="garrison"),
+        clash.conditions,
+        basis,
+    )
+    result = []
+    for chance, storming, holding in ways:
+        fight = duel(storming, holding, places=BUILDING_PLACES, blows_only=True)
+        result.append(
+            (
+                chance,
+                Round(
+                    fight,
+                    _stand(storming, fight, None, basis),
+                    _stand(holding, fight, clash.conditions, basis),
+                    (0, 0),
+                    ranked=False,
+                    tested=False,
+                    always_steadfast=True,
+                ),
+            )
+        )
+    return result
+
+
+def _machine_fights(clash: Clash, basis: Basis) -> list[tuple[float, Round]]:
+    defender = clash.defender
+    assert defender is not None  # the kind's needs
+    index = defender.main_index
+    if defender.models[index].crew is None:
+        raise BadDocument("Missing field 'crew': the blows are struck at it.", f"/defender/models/{index}/crew")
+    _report(clash, basis)
+    basis.assume(
+        "Six models fight the crew; a crew whose Weapon Skill or Strength is missing does not strike back.",
+        "С расчётом бьются шесть моделей; расчёт без навыка рукопашной или силы не отвечает.",
+    )
+    basis.assume(
+        "A machine that is made to flee is destroyed; without the crew's leadership it does not flee.",
+        "Обращённая в бегство машина уничтожена; без лидерства расчёта она не бежит.",
+    )
+    attacker, machine = camps(clash)
+    attacker = replace(attacker, side=msgspec.structs.replace(attacker.side, attacks_from="front"))
+    crew = machine.side.main.profile
+    if crew.WS is None or crew.S is None:
+        groups = list(machine.side.models)
+        silent = msgspec.structs.replace(crew, A=0)
+        groups[machine.side.main_index] = msgspec.structs.replace(machine.side.main, profile=silent)
+        machine = replace(machine, side=msgspec.structs.replace(machine.side, models=tuple(groups)))
+    result = []
+    for chance, own, other in worlds(attacker, machine, clash.conditions, basis):
+        fight = duel(own, other, places=MACHINE_PLACES)
+        points = (standing_points(own.side), standing_points(other.side))
+        stands = _stand(own, fight, None, basis), _stand(other, fight, clash.conditions, basis)
+        result.append((chance, Round(fight, *stands, points, ranked=True, tested=True, always_steadfast=False)))
+    return result
+
+
+def _stand(camp: Camp, fight: Duel, conditions: Conditions | None, basis: Basis) -> Stand:
+    body = fight.attacker if camp.name == "attacker" else fight.defender
+    rules = traits.unit_rules(camp.side)
+    known = courage(camp.side, conditions)
+    firm = "unbreakable" in rules
+    if known.value is None and not firm:
+        basis.assume(
+            "A unit whose leadership is not given passes its break test.",
+            "Отряд, лидерство которого не указано, проходит тест на разгром.",
+        )
+    return Stand(
+        camp.side, body.lost, body.slain, body.destroyed, total_wounds(camp.side), known, "unstable" in rules, firm
+    )
+
+
+def _report(clash: Clash, basis: Basis) -> None:
+    played = {"attacker": ROUND_RULES, "defender": ROUND_RULES}
+    traits.report(clash, basis, played, items=ROUND_ITEMS, effects=FIGHTING_EFFECTS)
+    note_groups(clash, basis)
+    if clash.conditions.general is not None or clash.conditions.army_standard is not None:
+        basis.assume(
+            "General and army standard of the conditions stand near the defender.",
+            "Генерал и знамя армии из условий стоят рядом с защитником.",
+        )
+
+
+def _judged(ways: Iterable[tuple[float, Round]]) -> Answer:
+    metrics: dict[str, float] = {}
+    lost: list[tuple[float, Distribution]] = []
+    lost_by_attacker: list[tuple[float, Distribution]] = []
+
+    for chance, judged in ways:
+        joint: Floats = judged.fight.exact() * chance
+        a, b = (index.ravel() for index in np.indices(joint.shape))
+        weight = joint.ravel()
+        for name, value in _outcome(judged, a, b, None).items():
+            metrics[name] = metrics.get(name, 0.0) + float(np.asarray(value, np.float64) @ weight)
+        for stand, axis, into in ((judged.attacker, 1, lost_by_attacker), (judged.defender, 0, lost)):
+            shares = joint.sum(axis=axis) / chance
+            into.append((chance, Distribution(0, np.bincount(stand.lost, weights=shares))))
+    return Answer(metrics, {"wounds_lost": mixture(lost), "attacker_wounds_lost": mixture(lost_by_attacker)})
+
+
+def _roll_judged(ways: list[tuple[float, Round]], run: Run, ledger: Ledger, clash: Clash) -> None:
+    chances = np.array([chance for chance, _ in ways])
+    dice = max(
+        sum(max(count.highest for count in blows.counts) for step in judged.fight.steps for blows in step)
+        for _, judged in ways
+    )
+    attacks = _attacks_on_machine(clash) if clash.kind == "war_machine_melee" else None
+    for size in blocks(run.trials, dice + 4, progress=run.progress, should_stop=run.should_stop):
+        shares = run.rng.multinomial(size, chances / chances.sum())
+        for (_, judged), trials in zip(ways, shares, strict=True):
+            a, b = judged.fight.roll(run.rng, int(trials))
+            outcome = _outcome(judged, a, b, run.rng)
+            if attacks is not None:
+                outcome["attacks"] = np.full(trials, attacks)
+                outcome["p_destroyed"] = outcome["p_destroyed"] | outcome["p_defender_breaks"]
+            for name, values in outcome.items():
+                ledger.add(name, values, distribution=name in ("wounds_lost", "attacker_wounds_lost"))
+        ledger.close(size)
+
+
+def _outcome(judged: Round, a: Ints, b: Ints, rng: np.random.Generator | None) -> dict[str, npt.NDArray[Any]]:
+    """All metrics for pairs of states; break tests as chances, or with dice when `rng` is given."""
+    first, second = judged.attacker, judged.defender
+    result = judged.difference(a, b)
+    metrics: dict[str, npt.NDArray[Any]] = {
+        "wounds_lost": second.lost[b],
+        "attacker_wounds_lost": first.lost[a],
+        "p_win": result > 0,
+        "p_draw": result == 0,
+        "p_lose": result < 0,
+    }
+    gone, over = second.destroyed[b], first.destroyed[a]
+    for name, prefix, stand, state, winner, other, margin in (
+        ("defender", "", second, b, first, a, result),
+        ("attacker", "attacker_", first, a, second, b, -result),
+    ):
+        crumbled = judged.crumbled(stand, state, margin)
+        wiped = (over if prefix else gone) | ((crumbled > 0) & (stand.lost[state] + crumbled == stand.wounds))
+        minus = judged.minus(stand, state, winner, other, np.maximum(margin, 0))
+        tests = (margin > 0) & ~wiped & (not stand.firm) & (judged.tested or stand is second)
+        metrics[f"p_{name}_breaks"] = tests * _breaks(stand.courage, minus, rng)
+        metrics["p_attacker_destroyed" if prefix else "p_destroyed"] = wiped
+        if stand.unstable:
+            metrics[f"{prefix}crumbled_wounds"] = crumbled
+            metrics[f"{prefix}total_wounds_lost"] = stand.lost[state] + crumbled
+    if rng is not None:
+        for name in ("p_defender_breaks", "p_attacker_breaks"):
+            metrics[name] = metrics[name].astype(bool)
+    return metrics
+
+
+def _breaks(known: Courage, minus: Ints, rng: np.random.Generator | None) -> npt.NDArray[Any]:
+    """Chance of failing the break test, or which ones fail when dice are rolled."""
+    if rng is None:
+        values, where = np.unique(minus, return_inverse=True)
+        chances = np.array([1.0 - known.holds(int(value), insane=True) for value in values])
+        return np.asarray(chances[where].reshape(minus.shape))
+    first, second = (rng.integers(1, 7, (2, len(minus))).sum(axis=0) for _ in range(2))
+    return ~known.passes(first, second, minus, insane=True)

@@ -1,0 +1,308 @@
+"""What Fantasy 8th edition simulates: combats, shooting, tests, magic, as one frozen Struct."""
+
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta
+
+from armybuilder.engine.combat.dice import Dice, parse
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.systems.fantasy_8th.army import NotNegative, Part, Profile, RuleText, Save, TroopType
+from armybuilder.engine.systems.matchups import (
+    MAX_DICE,
+    MAX_MODELS,
+    MAX_SHOTS,
+    Matchup,
+    refuse_above,
+    refuse_too_many_models,
+)
+
+MAX_WOUNDS = 4_000
+"""The service's limit for the wounds of all models of one side together."""
+
+MAX_DICE_OF_A_NUMBER = 100
+"""The service's limit for the dice of one number such as 2D6."""
+
+Positive = Annotated[int, Meta(ge=1)]
+Distance = Annotated[float, Meta(ge=0)] | NotNegative
+DiceText = Annotated[str, Meta(pattern=r"^(\d+|\d*D(3|6)([+-]\d+)?)$")] | NotNegative
+Strength = Annotated[str, Meta(pattern=r"^(User|[+]\d+|[x×]\d+|[-–])$")] | NotNegative | None
+Range = Literal["Template", "Hellstorm", "-", "–"] | Distance | None
+CommandRole = Literal["champion", "standard_bearer", "musician"]
+
+
+class Override(Part, frozen=True):
+    """Replaces steps of an attack that has no profile behind it."""
+
+    nulls: ClassVar[frozenset[str] | None] = frozenset({"to_hit", "to_wound"})
+
+    to_hit: Save = None
+    to_wound: Save = None
+    hits: DiceText | None = None
+    wounds: DiceText | None = None
+
+
+class WeaponProfile(Part, frozen=True):
+    """A weapon that the rulebook does not list."""
+
+    nulls: ClassVar[frozenset[str] | None] = frozenset({"range", "S"})
+
+    name: str
+    range: Range = None
+    S: Strength = None
+    centre_S: Positive | None = None  # noqa: N815 - the document's own name
+    rules: tuple[RuleText, ...] = ()
+    override: Override | None = None
+
+
+class Mount(Part, frozen=True):
+    """What a model rides; it fights with its own profile."""
+
+    profile: Profile
+    name: str | None = None
+    rules: tuple[RuleText, ...] = ()
+
+
+class Crew(Part, frozen=True):
+    """Crew of a war machine."""
+
+    count: NotNegative
+    profile: Profile
+
+
+class Group(Part, frozen=True):
+    """Identical models."""
+
+    name: str
+    count: NotNegative
+    troop_type: TroopType = "infantry"
+    subtypes: tuple[str, ...] = ()
+    profile: Profile = Profile()
+    weapons: tuple[RuleText | WeaponProfile, ...] = ()
+    armour: tuple[str, ...] = ()
+    magic_items: tuple[str, ...] = ()
+    rules: tuple[RuleText, ...] = ()
+    mount: Mount | None = None
+    crew: Crew | None = None
+    riders: NotNegative | None = None
+    handlers: NotNegative | None = None
+
+    @property
+    def is_character(self) -> bool:
+        """Whether it is a character."""
+        return any(subtype.casefold() in {"character", "персонаж"} for subtype in self.subtypes)
+
+
+class Side(Part, frozen=True):
+    """One unit."""
+
+    models: Annotated[tuple[Group, ...], Meta(min_length=1)]
+    name: str | None = None
+    width: Positive | None = None
+    rules: tuple[RuleText, ...] = ()
+    command: tuple[CommandRole, ...] = ()
+    army_standard: bool = False
+    charged: bool = False
+    moved: bool = False
+    attacks_from: Literal["front", "flank", "rear"] = "front"
+    higher_ground: bool = False
+    models_in_contact: NotNegative | None = None
+    supporting_models: NotNegative | None = None
+    cover: Literal["none", "soft", "hard"] = "none"
+    terrain: Literal["open", "forest", "building", "river"] = "open"
+    effects: tuple[str, ...] = ()
+    wounds_inflicted: NotNegative | None = None
+
+    @property
+    def main_index(self) -> int:
+        """Which group is the rank and file: the largest one without characters, else the first with models."""
+        ranked = [i for i, group in enumerate(self.models) if group.count and not group.is_character]
+        if ranked:
+            return max(ranked, key=lambda i: (self.models[i].count, -i))
+        return next((i for i, group in enumerate(self.models) if group.count), 0)
+
+    @property
+    def main(self) -> Group:
+        """The rank and file."""
+        return self.models[self.main_index]
+
+    @property
+    def count(self) -> int:
+        """Models of all groups."""
+        return sum(group.count for group in self.models)
+
+
+class Friends(Part, frozen=True):
+    """A friendly unit near a lone character."""
+
+    count: NotNegative = 0
+    distance: Distance = 0
+
+
+class Wizard(Part, frozen=True):
+    """Caster or dispeller; without a level the army dispels."""
+
+    wizard_level: NotNegative | None = None
+    wizards: NotNegative | None = None
+    race: str | None = None
+    Ld: int | None = None
+
+
+class Aura(Part, frozen=True):
+    """General or army standard near the unit."""
+
+    distance: Distance
+    Ld: int | None = None
+    large_target: bool = False
+
+    @property
+    def reaches(self) -> bool:
+        """Whether the unit is within 12, or of a Large Target 18, inches. Source: L511-513, L1019-1031 [text]."""
+        return self.distance <= (18 if self.large_target else 12)
+
+
+class Conditions(Part, frozen=True):
+    """Circumstances."""
+
+    combat_round: Positive = 1
+    distance: Distance | None = None
+    long_range: bool | None = None
+    stand_and_shoot: bool = False
+    shooting_mode: Literal["normal", "multiple_shots", "volley_fire"] = "normal"
+    models_covered: DiceText | None = None
+    centre_model_hit: bool = False
+    in_close_combat: bool = True
+    test: Literal["panic", "fear", "rally", "other"] = "other"
+    lost_combat_by: NotNegative | None = None
+    steadfast: bool | None = None
+    general: Aura | None = None
+    army_standard: Aura | None = None
+    reroll_failed_charge: bool = False
+    by_end_of_turn: Positive | None = None
+    terrain: Literal["forest", "marsh", "river", "obstacle", "ruins"] | None = None
+    move: Literal["charge", "march", "flee", "pursue"] | None = None
+    hit_by: Literal["template", "cannon", "bolt_thrower", "sniper", "shooting"] | None = None
+    irresistible_cast: bool = False
+
+
+class Options(Part, frozen=True):
+    """Readings of the rules; the first value is the default."""
+
+    poison: Literal["wounds_automatically", "hits_automatically"] = "wounds_automatically"
+    fear_mode: Literal["minus_one", "set_to_one"] = "minus_one"
+    parry_on_foot_only: bool = False
+    support_into_flank_or_rear: bool = True
+    both_destroyed_result: Literal["draw"] = "draw"
+
+    def listed(self) -> dict[str, object]:
+        """Every option with the value in force."""
+        return {name: getattr(self, name) for name in self.__struct_fields__}
+
+
+class Clash(Matchup, frozen=True, kw_only=True):
+    """The matchup document of Fantasy 8th edition."""
+
+    attacker: Side | None = None
+    defender: Side | None = None
+    unit: Side | None = None
+    enemy: Side | None = None
+    winner: Side | None = None
+    loser: Side | None = None
+    friends: Friends | None = None
+    caster: Wizard | None = None
+    dispeller: Wizard | None = None
+    spell: str | None = None
+    machine: Literal["black_powder", "stone_thrower"] | None = None
+    dice: Annotated[int, Meta(ge=1, le=6)] | None = None
+    casting_value: Positive | None = None
+    casting_total: Positive | None = None
+    hits: NotNegative | None = None
+    unsaved_wounds: NotNegative | None = None
+    conditions: Conditions = Conditions()
+    options: Options = Options()
+
+    def sides(self) -> dict[str, Side]:
+        """The sides the document names, by the name of the member."""
+        named = {name: getattr(self, name) for name in ("attacker", "defender", "unit", "enemy", "winner", "loser")}
+        return {name: side for name, side in named.items() if side is not None}
+
+
+def needed(save: str | int | None) -> int | None:
+    """The roll a save needs; None when there is none."""
+    if save is None or isinstance(save, int):
+        return save
+    return int(save[:-1]) if save.endswith("+") else None
+
+
+def number_of(text: int | str, at: str) -> Dice:
+    """Dice of a document or of a rule's brackets.
+
+    Raises:
+        BadDocument: the text is neither a number nor dice.
+        LimitExceeded: more dice, or a larger number, than the service rolls.
+    """
+    try:
+        dice = parse(text)
+    except ValueError as error:
+        raise BadDocument(f"{error}.", at) from error
+    refuse_above(dice.count, MAX_DICE_OF_A_NUMBER, "dice in one number", at)
+    refuse_above(dice.highest, MAX_SHOTS, "as one number", at)
+    return dice
+
+
+def within_limits(clash: Clash) -> None:
+    """Refuse more models, wounds, attacks or dice than the service takes.
+
+    Raises:
+        LimitExceeded: naming the number and the place.
+    """
+    for name, side in clash.sides().items():
+        refuse_too_many_models([group.count for group in side.models], f"/{name}/models")
+        wounds = 0
+        for index, group in enumerate(side.models):
+            at = f"/{name}/models/{index}"
+            wounds += group.count * max(1, group.profile.W or 1)
+            refuse_above(wounds, MAX_WOUNDS, "wounds on one side", f"{at}/profile/W")
+            _group_within_limits(group, at)
+        refuse_above(side.wounds_inflicted or 0, MAX_SHOTS, "wounds", f"/{name}/wounds_inflicted")
+    for member in ("hits", "unsaved_wounds", "casting_value", "casting_total"):
+        refuse_above(getattr(clash, member) or 0, MAX_SHOTS, "as one number", f"/{member}")
+    for member in ("caster", "dispeller"):
+        wizard: Wizard | None = getattr(clash, member)
+        if wizard is not None:
+            refuse_above(wizard.wizards or 0, MAX_MODELS, "wizards", f"/{member}/wizards")
+            refuse_above(wizard.wizard_level or 0, MAX_MODELS, "levels", f"/{member}/wizard_level")
+    if clash.conditions.models_covered is not None:
+        number_of(clash.conditions.models_covered, "/conditions/models_covered")
+    if clash.method == "montecarlo":
+        dice = max((most_dice(side) for side in clash.sides().values()), default=1)
+        refuse_above(clash.trials * dice, MAX_DICE, "dice in one run", "/trials")
+
+
+def _group_within_limits(group: Group, at: str) -> None:
+    mount, crew = group.mount, group.crew
+    refuse_above(group.count * (group.profile.A or 1), MAX_SHOTS, "attacks", f"{at}/profile/A")
+    if mount is not None:
+        refuse_above(group.count * (mount.profile.A or 1), MAX_SHOTS, "attacks", f"{at}/mount/profile/A")
+        refuse_above(group.count * (mount.profile.W or 1), MAX_WOUNDS, "wounds", f"{at}/mount/profile/W")
+    if crew is not None:
+        models = max(1, group.count) * crew.count
+        refuse_above(models, MAX_MODELS, "models of a crew", f"{at}/crew/count")
+        refuse_above(models * (crew.profile.W or 1), MAX_WOUNDS, "wounds of a crew", f"{at}/crew/profile/W")
+        refuse_above(models * (crew.profile.A or 1), MAX_SHOTS, "attacks of a crew", f"{at}/crew/profile/A")
+    refuse_above(group.riders or 0, MAX_MODELS, "riders", f"{at}/riders")
+    refuse_above(group.handlers or 0, MAX_MODELS, "handlers", f"{at}/handlers")
+    for number, weapon in enumerate(group.weapons):
+        if isinstance(weapon, WeaponProfile) and weapon.override is not None:
+            for member in ("hits", "wounds"):
+                count = getattr(weapon.override, member)
+                if count is not None:
+                    number_of(count, f"{at}/weapons/{number}/override/{member}")
+
+
+def most_dice(side: Side) -> int:
+    """About how many dice this side can roll in one trial, for the service's limit."""
+    fighting = side.count if side.width is None else min(side.count, 4 * side.width)
+    per_model = max(
+        (group.profile.A or 1) + (group.mount.profile.A or 1 if group.mount else 0) for group in side.models
+    )
+    return max(1, fighting * max(1, per_model))

@@ -1,0 +1,167 @@
+"""Moves that dice decide: charges, pursuit of a fleeing unit, ambushers, dangerous terrain."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from armybuilder.engine.combat.distribution import Distribution, binomial, certain, uniform
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.systems.fantasy_8th.experiments import D6, Experiment, Ints
+from armybuilder.engine.systems.fantasy_8th.fighters import Camp, characteristic
+from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Group, Side, number_of
+from armybuilder.engine.systems.fantasy_8th.traits import (
+    MOUNTED,
+    TYPE_RULES,
+    effects_of,
+    group_rules,
+    report,
+    unit_items,
+    unit_rules,
+    worth,
+)
+from armybuilder.engine.systems.matchups import Basis
+
+FLIGHT = 10
+"""Inches of a flying charge before the dice. Source: L475-484 [text]."""
+
+CAVALRY = MOUNTED | {"chariot"}
+"""Troop types for which all terrain but open ground is dangerous. Source: L1162-1169 [text]."""
+
+
+def pursuit(clash: Clash, basis: Basis) -> Experiment:
+    """The pursuer reaches the fleeing unit. Source: L314-315, L627-631 [text]."""
+    winner, loser = clash.winner, clash.loser
+    assert winner is not None and loser is not None  # the kind's needs
+    slugs = frozenset({"swiftstride", "fly"})
+    items = frozenset({"Arabyan Carpet"})
+    report(clash, basis, {"winner": slugs, "loser": slugs}, items=items, effects=frozenset())
+    if winner.main.troop_type == "war_machine":
+        return Experiment((), lambda faces: {"p_destroyed": np.zeros(1)})
+    if loser.main.troop_type == "war_machine":
+        return Experiment((), lambda faces: {"p_destroyed": np.ones(1)})
+    first = 3 if is_swift(winner) else 2
+    second = 3 if is_swift(loser) else 2
+
+    def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:  # type: ignore[type-arg]
+        return {"p_destroyed": best_two(faces[:first]) >= best_two(faces[first:])}
+
+    return Experiment((D6,) * (first + second), outcome)
+
+
+def charge(clash: Clash, basis: Basis) -> Experiment:
+    """The charge reaches: Movement and 2D6 against the distance. Source: L64, L478-482, L627-630 [text]."""
+    unit, conditions = clash.unit, clash.conditions
+    distance = conditions.distance
+    assert unit is not None and distance is not None  # the kind's needs
+    report(
+        clash,
+        basis,
+        {"unit": frozenset({"swiftstride", "fly", "random_movement"})},
+        items=frozenset({"Banner of Swiftness", "Rampager's Standard", "Arabyan Carpet"}),
+        effects=frozenset({"Birona's Timewarp"}),
+    )
+    rules = unit_rules(unit)
+    random = worth(rules, "random_movement")
+    if random is not None:
+        total = number_of(random, "/unit/rules").distribution()
+        return Experiment((total,), lambda faces: {"p_success": faces[0] >= distance})
+    missing = distance - movement(unit, clash)
+    again = conditions.reroll_failed_charge or "Rampager's Standard" in unit_items(unit)
+    dice = 3 if is_swift(unit) else 2
+
+    def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:  # type: ignore[type-arg]
+        reached = best_two(faces[:dice]) >= missing
+        return {"p_success": reached | (best_two(faces[dice:]) >= missing) if again else reached}
+
+    return Experiment((D6,) * (2 * dice if again else dice), outcome)
+
+
+def ambush(clash: Clash, basis: Basis) -> Experiment:
+    """Ambushers arrive on 3+ from the second turn on. Source: L674-681 [text]."""
+    turns = clash.conditions.by_end_of_turn
+    assert turns is not None  # the kind's needs
+    report(clash, basis, {"unit": frozenset({"ambushers"})}, items=frozenset(), effects=frozenset())
+    rolls = binomial(min(turns - 1, 400), 2 / 3)
+    return Experiment((rolls,), lambda faces: {"p_arrived": faces[0] > 0})
+
+
+def dangerous_terrain(clash: Clash, basis: Basis) -> Experiment:
+    """One test a model; wounds before ward saves. Source: L1162-1169, L1181-1191, L1234-1252 [text]."""
+    unit = clash.unit
+    assert unit is not None and clash.conditions.terrain is not None  # the kind's needs
+    report(
+        clash,
+        basis,
+        {"unit": frozenset({"ethereal", "strider", "skirmishers", "fly"})},
+        items=frozenset(),
+        effects=frozenset({"The Curse of Anraheir"}),
+    )
+    basis.assume(
+        "Every model crosses the terrain and tests once.", "Каждая модель пересекает местность и проходит один тест."
+    )
+    total: Distribution = certain(0)
+    for group in unit.models:
+        faces = failing_faces(unit, group, clash.conditions.terrain)
+        failed = binomial(group.count, faces / 6)
+        if group.troop_type == "chariot":
+            failed = uniform(range(1, 7)).summed(failed)
+        total = total + failed
+    return Experiment((total,), lambda faces: {"wounds": faces[0]}, ("wounds",))
+
+
+def failing_faces(unit: Side, group: Group, terrain: str) -> int:
+    """How many faces of the D6 wound a model in this terrain."""
+    rules = {**unit_rules(unit), **group_rules(group)}
+    if "ethereal" in rules or "strider" in rules:
+        return 0
+    cursed = "The Curse of Anraheir" in set(effects_of(unit))
+    cavalry = group.troop_type in CAVALRY
+    if terrain == "marsh":
+        if "skirmishers" in rules and not cavalry and not cursed:
+            return 0
+        return 2 if cavalry or cursed else 1
+    if cursed:
+        return 2
+    flyer = terrain == "forest" and "fly" in rules
+    return 1 if cavalry or flyer else 0
+
+
+def is_swift(side: Side) -> bool:
+    """Whether the whole unit has Swiftstride. Source: L627-631 [text]."""
+    return all(
+        "swiftstride" in unit_rules(side) or "swiftstride" in TYPE_RULES.get(group.troop_type, ()) or "fly" in rules
+        for group in side.models
+        for rules in (group_rules(group),)
+        if group.count or len(side.models) == 1
+    )
+
+
+def best_two(faces: Sequence[Ints]) -> Ints:
+    """Sum of the dice without the lowest of three."""
+    total = np.sum(faces, axis=0)
+    return np.asarray(total - np.min(faces, axis=0) if len(faces) == 3 else total, np.int64)
+
+
+def movement(unit: Side, clash: Clash) -> int:
+    """Inches the unit charges before the dice: the slowest model, the mount's of cavalry. Source: L64, L709-713 [text].
+
+    Raises:
+        BadDocument: a profile without M.
+    """
+    camp = Camp(unit, "unit", clash.options)
+    slowest: list[int] = []
+    for index, group in enumerate(unit.models):
+        at = f"/unit/models/{index}"
+        if not group.count and len(unit.models) > 1:
+            continue
+        if "fly" in unit_rules(unit) or "fly" in group_rules(group):
+            slowest.append(FLIGHT)
+            continue
+        mount = group.mount
+        ridden = mount is not None and mount.profile.M is not None
+        profile = mount.profile if mount is not None and ridden else group.profile
+        if profile.M is None:
+            raise BadDocument("Missing field 'M': the charge needs it.", f"{at}/profile/M")
+        inches = characteristic(camp, profile, "M", None if ridden else group, at)
+        slowest.append(2 * inches if "Birona's Timewarp" in set(effects_of(unit)) else inches)
+    return min(slowest)

@@ -1,0 +1,93 @@
+"""What is rolled before blows are struck: fear, and spells that lower a characteristic by D3."""
+
+from dataclasses import replace
+from itertools import product
+
+from armybuilder.engine.systems.fantasy_8th.fighters import Camp, Shift
+from armybuilder.engine.systems.fantasy_8th.leadership import courage, passes_psychology
+from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, Side
+from armybuilder.engine.systems.fantasy_8th.traits import (
+    EFFECT_BOONS,
+    Boon,
+    any_rule,
+    effects_of,
+    unit_items,
+    unit_rules,
+)
+from armybuilder.engine.systems.matchups import Basis
+
+AFRAID_OF_FIRE = frozenset({"war_beast", "cavalry", "chariot"})
+"""Troop types in which flaming attacks cause fear. Source: L454-460 [text]."""
+
+World = tuple[float, Camp, Camp]
+"""One way in which the rolls before the blows can turn out: its chance, and both sides as they fight then."""
+
+
+def worlds(attacker: Camp, defender: Camp, conditions: Conditions, basis: Basis) -> list[World]:
+    """All ways in which the rolls before the blows can turn out."""
+    mine = states(attacker, defender.side, None, basis)
+    theirs = states(defender, attacker.side, conditions, basis)
+    return [
+        (one * other, replace(attacker, shift=shift), replace(defender, shift=against))
+        for (one, shift), (other, against) in product(mine, theirs)
+        if one * other > 0
+    ]
+
+
+def lowered(camp: Camp, basis: Basis) -> list[tuple[float, Shift]]:
+    """What spells that lower a characteristic by D3 can do to one side, with chances. Source: L2023-2044 [text]."""
+    result = [(1.0, Shift())]
+    for name in effects_of(camp.side):
+        weaker = EFFECT_BOONS.get(name, Boon()).lowered
+        if weaker is None:
+            continue
+        result = [
+            (chance / 3, Shift(shift.put, {**shift.add, weaker: shift.add.get(weaker, 0) - points}))
+            for chance, shift in result
+            for points in (1, 2, 3)
+        ]
+        if name == "Melkoth's Mystifying Miasma":
+            basis.assume(
+                "Melkoth's Mystifying Miasma lowers Weapon Skill.",
+                "«Мистические миазмы Мелькота» снижают навык рукопашной.",
+            )
+    return result
+
+
+def states(camp: Camp, enemy: Side, conditions: Conditions | None, basis: Basis) -> list[tuple[float, Shift]]:
+    """What chance can do to one side before blows, with chances."""
+    result = lowered(camp, basis)
+    afraid = chance_of_fear(camp.side, enemy, conditions, basis)
+    if not afraid:
+        return result
+    failed = []
+    for chance, shift in result:
+        if camp.options.fear_mode == "set_to_one":
+            failed.append((chance * afraid, Shift({**shift.put, "WS": 1}, shift.add)))
+        else:
+            failed.append((chance * afraid, Shift(shift.put, {**shift.add, "WS": shift.add.get("WS", 0) - 1})))
+    return [(chance * (1 - afraid), shift) for chance, shift in result] + failed
+
+
+def causes_fear(enemy: Side, side: Side) -> bool:
+    """Whether a unit has reason to fear its enemy. Source: L443-460, L647-654, L2340 [text]."""
+    if any_rule(enemy, "fear", "terror"):
+        return True
+    if side.main.troop_type in AFRAID_OF_FIRE and any_rule(enemy, "flaming_attacks"):
+        return True
+    return "Scarecrow Banner" in unit_items(enemy) and "fly" in unit_rules(side)
+
+
+def chance_of_fear(side: Side, enemy: Side, conditions: Conditions | None, basis: Basis) -> float:
+    """Chance that the unit fails its Fear test at the start of the round."""
+    rules = unit_rules(side)
+    if not causes_fear(enemy, side) or passes_psychology(side) or "fear" in rules or "terror" in rules:
+        return 0.0
+    known = courage(side, conditions)
+    if known.value is None:
+        basis.assume(
+            "A unit whose leadership is not given passes its Fear test.",
+            "Отряд, лидерство которого не указано, проходит тест на страх.",
+        )
+        return 0.0
+    return 1.0 - known.holds()

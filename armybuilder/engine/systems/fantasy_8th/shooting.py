@@ -1,0 +1,415 @@
+"""Shooting of Fantasy 8th edition: who shoots, the rolls of one shot, losses and the panic test that may follow."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import msgspec
+import numpy as np
+
+from armybuilder.engine.combat.distribution import Distribution, Floats, mixture
+from armybuilder.engine.combat.sampling import Ledger, blocks
+from armybuilder.engine.combat.steps.to_wound import wound_roll
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.systems.fantasy_8th import traits
+from armybuilder.engine.systems.fantasy_8th.attacks import ONE_WOUND, Attack, made, misses
+from armybuilder.engine.systems.fantasy_8th.casualties import (
+    Body,
+    Count,
+    after,
+    body_of,
+    roll_volley,
+    unsaved,
+    wounds_of,
+)
+from armybuilder.engine.systems.fantasy_8th.close_combat import FIGHTING_EFFECTS, HITS_ITEMS
+from armybuilder.engine.systems.fantasy_8th.fighters import (
+    Camp,
+    characteristic,
+    dice_again,
+    finished,
+    harms,
+    hit_bonus,
+    wound_bonus,
+)
+from armybuilder.engine.systems.fantasy_8th.leadership import (
+    LEADERSHIP_EFFECTS,
+    LEADERSHIP_ITEMS,
+    PSYCHOLOGY,
+    Courage,
+    courage,
+    passes_psychology,
+)
+from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Group, Override, Side, needed, number_of
+from armybuilder.engine.systems.fantasy_8th.psychology import lowered
+from armybuilder.engine.systems.fantasy_8th.saves import Against, own_rules
+from armybuilder.engine.systems.fantasy_8th.traits import Rules, effects_of, in_force, items_of, merge, worth
+from armybuilder.engine.systems.fantasy_8th.weapons import Arm, missile_arm, strength_of
+from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, Basis, Run, refuse_above
+
+SHOOTING = frozenset(
+    {
+        "armour_piercing", "flaming_attacks", "ignores_cover", "killing_blow", "heroic_killing_blow",
+        "magical_attacks", "move_or_fire", "multiple_shots", "multiple_wounds", "no_armour_saves",
+        "poisoned_attacks", "quick_to_fire", "slow_to_fire", "sniper", "volley_fire",
+    }
+)  # fmt: skip
+SHOT_AT = frozenset(
+    {"ethereal", "flammable", "regeneration", "scaly_skin", "skirmishers", "large_target", "fly"}
+) | PSYCHOLOGY  # fmt: skip
+SHOOTING_ITEMS = HITS_ITEMS - {"Glittering Scales", "Potion of Strength"} | {"Ironcurse Icon", "Razor Standard"}
+
+COVER = {"none": 0, "soft": 1, "hard": 2}
+PANIC_SHARE = 4
+"""A panic test follows when one model in so many is lost. Source: L368-372 [text]."""
+
+
+Volley = tuple[Count, Attack]
+"""Shots or automatic hits of one group."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shooter:
+    """A group that shoots.
+
+    Attributes:
+        at: pointer to the group; weapon: to its weapon.
+    """
+
+    camp: Camp
+    enemy: Camp
+    group: Group
+    arm: Arm
+    rules: Rules
+    clash: Clash
+    at: str
+    weapon: str
+
+    @property
+    def override(self) -> Override:
+        """Steps that the document gives."""
+        return self.arm.override or Override()
+
+
+def shooting(clash: Clash, basis: Basis) -> Answer:
+    """One volley, exactly. Source: L199-248 [text]; to hit, to wound and armour [carried]."""
+    metrics: dict[str, float] = {}
+    unsaved_of: list[tuple[float, Distribution]] = []
+    slain_of: list[tuple[float, Distribution]] = []
+
+    def add(name: str, value: float) -> None:
+        metrics[name] = metrics.get(name, 0.0) + value
+
+    flees = _flees(clash)
+    for chance, fired, body in _ways(clash, basis):
+        after_all = _after(fired, body)
+        wounds = _unsaved(fired)
+        unsaved_of.append((chance, Distribution(0, wounds)))
+        slain_of.append((chance, Distribution(0, np.bincount(body.slain, weights=after_all))))
+        panic = panics(clash, body)
+        add("shots", chance * sum(float(count.distribution().mean) for count, _ in fired))
+        add("unsaved_wounds", chance * float(wounds @ np.arange(len(wounds))))
+        add("wounds_lost", chance * float(after_all @ body.lost))
+        add("models_slain", chance * float(after_all @ body.slain))
+        add("p_destroyed", chance * float(after_all @ gone(clash, body)))
+        add("p_panic_test", chance * float(after_all @ panic))
+        if flees is not None:
+            add("p_flees", chance * float(after_all @ panic) * (1.0 - flees.holds()))
+    return Answer(metrics, {"unsaved_wounds": mixture(unsaved_of), "models_slain": mixture(slain_of)})
+
+
+def roll_shooting(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    ways = _ways(clash, basis)
+    dice = max(sum(count.highest for count, _ in fired) for _, fired, _ in ways)
+    chances = np.array([chance for chance, _, _ in ways])
+    known = _flees(clash)
+    for size in blocks(run.trials, dice + 4, progress=run.progress, should_stop=run.should_stop):
+        shares = run.rng.multinomial(size, chances / chances.sum())
+        for (_, fired, body), trials in zip(ways, shares, strict=True):
+            at, wounds = np.zeros(trials, np.int64), np.zeros(trials, np.int64)
+            shots = np.zeros(trials, np.int64)
+            for count, attack in fired:
+                fallen = roll_volley(at, count.roll(run.rng, int(trials)), attack, body, run.rng)
+                at, wounds, shots = fallen.states, wounds + fallen.unsaved, shots + fallen.attacks
+            ledger.add("shots", shots)
+            ledger.add("unsaved_wounds", wounds, distribution=True)
+            ledger.add("wounds_lost", body.lost[at])
+            ledger.add("models_slain", body.slain[at], distribution=True)
+            ledger.add("p_destroyed", gone(clash, body)[at])
+            panic = panics(clash, body)[at]
+            ledger.add("p_panic_test", panic)
+            if known is not None:
+                first, second = (run.rng.integers(1, 7, (2, int(trials))).sum(axis=0) for _ in range(2))
+                ledger.add("p_flees", panic & ~known.passes(first, second))
+        ledger.close(size)
+
+
+def gone(clash: Clash, body: Body) -> np.ndarray:  # type: ignore[type-arg]
+    """Whether nothing of the target is left, for each state; shielded characters are not in the row."""
+    defender = clash.defender
+    assert defender is not None  # the kind's needs
+    return np.asarray((body.slain == defender.count) & (defender.count > 0), bool)
+
+
+def panics(clash: Clash, body: Body) -> np.ndarray:  # type: ignore[type-arg]
+    """Whether a quarter of the target is lost and somebody is left to panic, for each state."""
+    defender = clash.defender
+    assert defender is not None  # the kind's needs
+    lost = body.slain * PANIC_SHARE >= defender.count
+    return np.asarray(lost & (body.slain > 0) & ~gone(clash, body), bool)
+
+
+def target_of(side: Side) -> Side:
+    """The models that can be shot at: characters in a unit of five or more are shielded. Source: L930-934 [text]."""
+    ranked = sum(group.count for group in side.models if not group.is_character)
+    if ranked < 5 or not any(group.is_character for group in side.models):
+        return side
+    groups = tuple(msgspec.structs.replace(group, count=0) if group.is_character else group for group in side.models)
+    return msgspec.structs.replace(side, models=groups)
+
+
+def _ways(clash: Clash, basis: Basis) -> list[tuple[float, list[Volley], Body]]:
+    """What is fired, for each way in which rolls before the shots can turn out."""
+    attacker, defender = clash.attacker, clash.defender
+    assert attacker is not None and defender is not None  # the kind's needs
+    traits.report(
+        clash,
+        basis,
+        {"attacker": SHOOTING, "defender": SHOT_AT},
+        items=SHOOTING_ITEMS | LEADERSHIP_ITEMS,
+        effects=FIGHTING_EFFECTS | LEADERSHIP_EFFECTS,
+    )
+    basis.assume(
+        "To hit (7 minus BS), to wound and armour tables are those of the preceding edition (carried over).",
+        "Таблицы попадания (7 минус НС), ранения и брони взяты из предыдущей редакции.",
+    )
+    if len([group for group in defender.models if group.count]) > 1:
+        basis.approximate(
+            "mixed units",
+            "Every shot is resolved against the rank and file; characters of a unit of five or more are not hit.",
+            "Каждый выстрел разрешается по рядовым; персонажи в отряде из пяти и более моделей не поражаются.",
+        )
+    if _flees(clash) is None:
+        basis.assume("No leadership is given: no panic test.", "Лидерство не указано: теста на панику нет.")
+    result = []
+    shooting_camp, shot_at = Camp(attacker, "attacker", clash.options), Camp(defender, "defender", clash.options)
+    for chance, shift in lowered(shooting_camp, basis):
+        for other, against in lowered(shot_at, basis):
+            camp = replace(shooting_camp, shift=shift)
+            enemy = replace(shot_at, side=target_of(defender), shift=against)
+            fired = list(volleys(camp, enemy, clash, basis))
+            result.append((chance * other, fired, _body(enemy.side, fired)))
+    return result
+
+
+def volleys(camp: Camp, enemy: Camp, clash: Clash, basis: Basis) -> Iterator[Volley]:
+    """Every group that shoots, with its first missile weapon."""
+    left = camp.side.count if camp.side.width is None else min(camp.side.count, 2 * camp.side.width)
+    for index, group in enumerate(camp.side.models):
+        firing = min(left, group.count)
+        left -= firing
+        found = missile_arm(group)
+        if found is None or not group.count:
+            continue
+        number, arm = found
+        at = f"/attacker/models/{index}"
+        shooter = Shooter(camp, enemy, group, arm, _rules(camp.side, group, arm), clash, at, f"{at}/weapons/{number}")
+        if not _may_fire(shooter, basis):
+            continue
+        count, automatic = _shots(shooter, firing)
+        refuse_above(count.highest, MAX_SHOTS, "shots", at)
+        if automatic and arm.centre is not None:
+            yield from _centre(shooter, count)
+        else:
+            yield count, _shot(shooter, automatic=automatic)
+
+
+def _rules(side: Side, group: Group, arm: Arm) -> Rules:
+    rules = in_force((*side.rules, *group.rules))
+    merge(rules, in_force(arm.rules).items())
+    for boon in traits.banners(side):
+        merge(rules, boon.rules)
+    for name in effects_of(side):
+        merge(rules, traits.EFFECT_BOONS.get(name, traits.Boon()).rules)
+    return rules
+
+
+def _may_fire(shooter: Shooter, basis: Basis) -> bool:
+    conditions, arm = shooter.clash.conditions, shooter.arm
+    if "move_or_fire" in shooter.rules and shooter.camp.side.moved:
+        basis.assume(f"{arm.name} does not fire after moving.", f"{arm.name}: не стреляет после движения.")
+        return False
+    if "slow_to_fire" in shooter.rules and conditions.stand_and_shoot:
+        basis.assume(f"{arm.name} cannot stand and shoot.", f"{arm.name}: не может стоять и стрелять.")
+        return False
+    if arm.reach is not None and conditions.distance is not None and conditions.distance > arm.reach:
+        basis.assume(f"{arm.name} is out of range.", f"{arm.name}: цель вне дальности.")
+        return False
+    return True
+
+
+def _shots(shooter: Shooter, firing: int) -> tuple[Count, bool]:
+    """Dice to hit, or automatic hits. Source: L224-227, L533-538, L667-672 [text].
+
+    Raises:
+        BadDocument: a template without the number of models under it.
+    """
+    conditions, override = shooter.clash.conditions, shooter.override
+    rules, group, side = shooter.rules, shooter.group, shooter.camp.side
+    given = override.wounds if override.wounds is not None else override.hits
+    if given is not None:
+        return Count(1, number_of(given, f"{shooter.weapon}/override")), True
+    covered = conditions.models_covered
+    if covered is not None and (shooter.arm.template or shooter.arm.artillery_hits):
+        return Count(group.count, number_of(covered, "/conditions/models_covered")), True
+    if shooter.arm.template:
+        raise BadDocument(
+            "Missing field 'models_covered': a template hits the models under it.", "/conditions/models_covered"
+        )
+    if shooter.arm.artillery_hits:
+        return Count(artillery=group.count), True
+    mode = conditions.shooting_mode
+    if mode == "multiple_shots" and "multiple_shots" in rules:
+        return Count(firing, number_of(worth(rules, "multiple_shots") or "1", f"{shooter.at}/rules")), False
+    rear = group.count - firing
+    if mode != "volley_fire" or "volley_fire" not in rules or side.moved or conditions.stand_and_shoot:
+        rear = 0
+    return Count(fixed=firing + (rear + 1) // 2), False
+
+
+def _shot(shooter: Shooter, *, automatic: bool) -> Attack:
+    """The rolls of one shot or automatic hit."""
+    camp, enemy, rules, override = shooter.camp, shooter.enemy, shooter.rules, shooter.override
+    group, arm = shooter.group, shooter.arm
+    strength = arm.strength if isinstance(arm.strength, int) else None
+    if strength is None and group.profile.S is not None:
+        strength = strength_of(arm.strength, characteristic(camp, group.profile, "S", group, shooter.at))
+    strength = None if strength is None else min(10, strength)
+    fixed = needed(override.to_hit)
+    hit = 1 if automatic else fixed if fixed is not None else _hit_roll(shooter)
+    wound = 1 if override.wounds is not None else needed(override.to_wound)
+    if wound is None:
+        wound = _wound_roll(shooter, strength)
+    if not harms(camp.side, group, rules, arm, enemy.side) or (
+        "ethereal" in own_rules(enemy.side, enemy.side.main) and "magical_attacks" not in rules
+    ):
+        wound = None
+    flaming = "flaming_attacks" in rules
+    hit_again = wound_again = frozenset(dice_again(set(effects_of(camp.side))))
+    if "Trickster's Helm" in set(items_of(enemy.side.main)):
+        wound_again |= made(wound)
+    if flaming and enemy.side.terrain == "building":
+        wound_again |= misses(wound)
+    poison = "poisoned_attacks" in rules and camp.options.poison == "wounds_automatically" and 1 < hit <= 6
+    gated = automatic and override == Override() and needs_luck(camp.side, enemy.side)
+    machine = group.troop_type == "war_machine" or arm.machine
+    return finished(
+        Attack(hit, wound, hit_again=hit_again, wound_again=wound_again, poison=poison, gate=4 if gated else None),
+        rules,
+        strength=strength,
+        enemy=enemy,
+        against=Against("shooting", flaming=flaming, from_machine=machine),
+        shards=False,
+        at=shooter.at,
+    )
+
+
+def needs_luck(own: Side, enemy: Side) -> bool:
+    """Whether shooting without Ballistic Skill needs a 4+ first. Source: L1869-1875, L1969-1975 [text]."""
+    return "Iceshard Blizzard" in set(effects_of(own)) or "Pha's Protection" in set(effects_of(enemy))
+
+
+def _wound_roll(shooter: Shooter, strength: int | None) -> int | None:
+    """Roll to wound; None for a weapon without Strength.
+
+    Raises:
+        BadDocument: neither the weapon nor the profile has a Strength.
+    """
+    if strength is None:
+        if shooter.arm.strength in ("-", "–"):
+            return None
+        raise BadDocument("Missing field 'S': the shot needs it.", f"{shooter.at}/profile/S")
+    enemy, index = shooter.enemy, shooter.enemy.side.main_index
+    target = enemy.side.main
+    toughness = characteristic(enemy, target.profile, "T", target, f"/defender/models/{index}")
+    roll = wound_roll(strength, toughness, hopeless_gap=None)
+    assert roll is not None
+    return max(2, roll - wound_bonus(shooter.camp.side))
+
+
+def _hit_roll(shooter: Shooter) -> int:
+    """Roll to hit with all modifiers, 10 when it is impossible. Source: L231-239 [text and carried]."""
+    camp, enemy, rules, arm = shooter.camp, shooter.enemy, shooter.rules, shooter.arm
+    group, conditions = shooter.group, shooter.clash.conditions
+    crewed = group.crew is not None and group.crew.profile.BS is not None
+    profile = group.crew.profile if group.crew is not None and crewed else group.profile
+    skill = characteristic(camp, profile, "BS", group, f"{shooter.at}/crew" if crewed else shooter.at)
+    long = conditions.long_range
+    if long is None:
+        long = conditions.distance is not None and arm.reach is not None and 2 * conditions.distance > arm.reach
+    target = target_rules(enemy)
+    sniping = "sniper" in rules and (conditions.hit_by == "sniper" or enemy.side.main.is_character)
+    penalties = (
+        camp.side.moved and "quick_to_fire" not in rules,
+        long,
+        conditions.stand_and_shoot,
+        "skirmishers" in target,
+        conditions.shooting_mode == "multiple_shots" and "multiple_shots" in rules,
+        sniping,
+    )
+    cover = 0
+    if "ignores_cover" not in rules and "large_target" not in target:
+        ground = {"forest": 1, "building": 2}.get(enemy.side.terrain, 0)
+        cover = max(COVER[enemy.side.cover], ground)
+    return min(10, max(2, 7 - skill + sum(penalties) + cover - hit_bonus(camp.side, enemy.side)))
+
+
+def target_rules(enemy: Camp) -> Rules:
+    """Rules of the target that make it harder or easier to hit."""
+    rules = dict(own_rules(enemy.side, enemy.side.main))
+    rules.update(traits.unit_rules(enemy.side))
+    return rules
+
+
+def _centre(shooter: Shooter, count: Count) -> Iterator[Volley]:
+    """A template whose centre hits harder: only the centre hit multiplies wounds. Source: L1125-1146 [text]."""
+    ordinary = replace(_shot(shooter, automatic=True), damage=ONE_WOUND)
+    if not shooter.clash.conditions.centre_model_hit:
+        yield count, ordinary
+        return
+    heavy = replace(shooter, arm=replace(shooter.arm, strength=shooter.arm.centre, centre=None))
+    yield Count(fixed=max(1, count.copies)), _shot(heavy, automatic=True)
+    yield replace(count, dice=replace(count.dice, plus=count.dice.plus - 1)), ordinary
+
+
+def _body(side: Side, fired: list[Volley]) -> Body:
+    most = max(wounds_of(side, index) for index in range(len(side.models)))
+    worst = 0
+    for count, attack in fired:
+        damage = attack.damage.highest * attack.factor
+        worst += count.highest * (most if attack.killing_blow else min(damage, most))
+    return body_of(side, wounds_cap=worst, guarded=any(attack.once for _, attack in fired))
+
+
+def _after(fired: list[Volley], body: Body) -> Floats:
+    at = body.fresh
+    for count, attack in fired:
+        at = after(at, count, attack, body)
+    return at
+
+
+def _unsaved(fired: list[Volley]) -> Floats:
+    wounds: Floats = np.array([[1.0], [0.0]])
+    for count, attack in fired:
+        wounds = unsaved(count, attack, before=wounds)
+    return np.asarray(wounds.sum(axis=0))
+
+
+def _flees(clash: Clash) -> Courage | None:
+    """Leadership of the panic test; None when nobody's is known."""
+    defender = clash.defender
+    assert defender is not None  # the kind's needs
+    if passes_psychology(defender) or defender.main.troop_type == "war_machine":
+        return Courage(None, reroll=False, fearless=True)
+    known = courage(defender, clash.conditions)
+    return known if known.value is not None or known.fearless else None

@@ -1,0 +1,392 @@
+"""Special rules, magic items and spells in effect, read from a side: which there are and which change the numbers."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Group, Side, WeaponProfile
+from armybuilder.engine.systems.fantasy_8th.reference import any_spell, folded, magic_item
+from armybuilder.engine.systems.fantasy_8th.weapons import MAGIC_WEAPONS, missile_arm, named
+from armybuilder.engine.systems.matchups import Basis
+
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "always_strikes_first": ("always strikes first", "asf", "всегда бьёт первым"),
+    "always_strikes_last": ("always strikes last", "asl", "всегда бьёт последним"),
+    "armour_piercing": ("armour piercing", "armor piercing", "пробивание брони"),
+    "breath_weapon": ("breath weapon", "дыхательное оружие"),
+    "devastating_charge": ("devastating charge", "опустошительная атака", "опустошающая атака"),
+    "ethereal": ("ethereal", "эфирные создания", "эфирное создание"),
+    "extra_attack": ("extra attack", "дополнительная атака"),
+    "fear": ("fear", "causes fear", "страх"),
+    "fight_in_extra_ranks": ("fight in extra ranks", "fight in extra rank", "бой дополнительной шеренгой"),
+    "flaming_attacks": ("flaming attacks", "flaming", "огненные атаки"),
+    "flammable": ("flammable", "горючие", "горючий"),
+    "frenzy": ("frenzy", "бешенство"),
+    "fly": ("fly", "flying cavalry", "летающие", "полёт", "летающая кавалерия", "hover", "парящие"),
+    "hatred": ("hatred", "ненависть"),
+    "immune_to_psychology": ("immune to psychology", "itp", "иммунные к психологии", "иммунный к психологии"),
+    "ignores_cover": ("ignores cover", "игнорирует укрытие"),
+    "impact_hits": ("impact hits", "таранные удары"),
+    "killing_blow": ("killing blow", "смертельный удар"),
+    "heroic_killing_blow": ("heroic killing blow", "героический смертельный удар"),
+    "large_target": ("large target", "большая цель"),
+    "magic_resistance": ("magic resistance", "магическая устойчивость"),
+    "monsters_and_handlers": ("monsters and handlers", "monster and handlers", "чудовища и погонщики"),
+    "move_or_fire": ("move or fire", "идти или стрелять"),
+    "multiple_shots": ("multiple shots", "многочисленные выстрелы"),
+    "multiple_wounds": ("multiple wounds", "множественные ранения"),
+    "poisoned_attacks": ("poisoned attacks", "poison", "ядовитые атаки"),
+    "quick_to_fire": ("quick to fire", "скорострельность"),
+    "random_attacks": ("random attacks", "случайные атаки"),
+    "random_movement": ("random movement", "случайное движение"),
+    "regeneration": ("regeneration", "регенерация"),
+    "requires_two_hands": ("requires two hands", "занимает две руки"),
+    "scaly_skin": ("scaly skin", "чешуйчатая шкура", "чешуйчатая кожа"),
+    "slow_to_fire": ("slow to fire", "медленная стрельба"),
+    "sniper": ("sniper", "снайпер"),
+    "stomp": ("stomp", "топтать"),
+    "thunderstomp": ("thunderstomp", "громовой топот"),
+    "strider": ("strider", "ходок"),
+    "stubborn": ("stubborn", "упорство", "упорный"),
+    "stupidity": ("stupidity", "тупость"),
+    "swiftstride": ("swiftstride", "быстроходность"),
+    "skirmishers": ("skirmishers", "skirmisher", "рассыпной строй"),
+    "terror": ("terror", "causes terror", "ужас"),
+    "unbreakable": ("unbreakable", "несокрушимые", "несокрушимый"),
+    "unstable": ("unstable", "нестойкий", "нестойкие"),
+    "volley_fire": ("volley fire", "залповый огонь"),
+    "ambushers": ("ambushers", "засадные отряды"),
+    "parry": ("parry", "парирование"),
+    "magical_attacks": ("magical attacks", "магические атаки"),
+    "no_armour_saves": (
+        "no armour saves",
+        "no armour save",
+        "ignores armour",
+        "ignores armour saves",
+        "игнорирует броню",
+    ),
+    "scythes": ("scythes", "scythed wheels", "косы"),
+    "undead": ("undead", "нежить"),
+    "daemon": ("daemon", "daemonic", "демон"),
+}
+"""Rules that some kind of simulation reads, by slug: names in both languages, as `folded` writes them."""
+
+DEFAULTS = {
+    "regeneration": "4+",
+    "magic_resistance": "1",
+    "fight_in_extra_ranks": "1",
+    "multiple_wounds": "D3",
+    "impact_hits": "D6",
+    "multiple_shots": "2",
+    "random_movement": "2D6",
+    "scaly_skin": "5+",
+}
+"""What a rule is worth when its brackets are missing."""
+
+TYPE_RULES: Mapping[str, tuple[str, ...]] = {
+    "monstrous_infantry": ("stomp",),
+    "cavalry": ("swiftstride",),
+    "monstrous_cavalry": ("swiftstride", "stomp"),
+    "swarm": ("skirmishers", "unbreakable", "unstable"),
+    "war_beast": ("swiftstride",),
+    "monstrous_beast": ("swiftstride", "stomp"),
+    "monster": ("thunderstomp",),
+    "chariot": ("swiftstride", "impact_hits"),
+}
+"""Rules that the troop type brings. Source: L696-755 [text]."""
+
+MONSTROUS = frozenset({"monstrous_infantry", "monstrous_cavalry", "monstrous_beast"})
+MOUNTED = frozenset({"cavalry", "monstrous_cavalry"})
+LIKE_INFANTRY = frozenset({"infantry", "war_beast", "swarm"})
+"""Troop types that can be stomped. Source: L606-610 [text]."""
+
+Rules = dict[str, str | None]
+"""Rules in force: slug to the text in brackets."""
+
+_PARTS = re.compile(r"^(.*?)\s*(?:\((.*)\)|(?:x\s*)?(\d*[DdКкДд]?\d+\+?(?:\+\d+)?))?\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Boon:
+    """What an item or a spell in effect changes.
+
+    Attributes:
+        add, put: characteristics raised or lowered, or set.
+        rules: special rules given, slug to value.
+        hit, wound: added to the bearer's rolls; enemy_hit: to the rolls against him.
+        armour: added to the armour save; ward: a ward save.
+        melee: only in close combat.
+        unit: for the whole unit, not only the bearer.
+        lowered: a characteristic lowered by D3, rolled once.
+    """
+
+    add: tuple[tuple[str, int], ...] = ()
+    put: tuple[tuple[str, int], ...] = ()
+    rules: tuple[tuple[str, str | None], ...] = ()
+    hit: int = 0
+    wound: int = 0
+    enemy_hit: int = 0
+    armour: int = 0
+    ward: int | None = None
+    melee: bool = False
+    unit: bool = False
+    lowered: str | None = None
+
+
+ITEM_BOONS: Mapping[str, Boon] = {
+    "Shrieking Blade": Boon(rules=(("fear", None),)),
+    "Armour of Destiny": Boon(ward=4),
+    "Armour of Fortune": Boon(ward=5),
+    "Gambler's Armour": Boon(ward=6),
+    "Trickster's Helm": Boon(armour=1),
+    "Helm of Discord": Boon(armour=1),
+    "Dragonhelm": Boon(armour=1),
+    "Talisman of Preservation": Boon(ward=4),
+    "Talisman of Endurance": Boon(ward=5),
+    "Talisman of Protection": Boon(ward=6),
+    "Seed of Rebirth": Boon(rules=(("regeneration", "6+"),)),
+    "Wailing Banner": Boon(rules=(("terror", None),), unit=True),
+    "Razor Standard": Boon(rules=(("armour_piercing", None),), unit=True),
+    "Banner of Swiftness": Boon(add=(("M", 1),), unit=True),
+    "Banner of Eternal Flame": Boon(rules=(("flaming_attacks", None),), unit=True),
+    "Arabyan Carpet": Boon(rules=(("fly", None),)),
+    "Crown of Command": Boon(rules=(("stubborn", None),), unit=True),
+    "Terrifying Mask of Eee!": Boon(rules=(("terror", None),)),
+    "Potion of Strength": Boon(add=(("S", 3),)),
+    "Potion of Toughness": Boon(add=(("T", 3),)),
+    "Potion of Foolhardiness": Boon(rules=(("immune_to_psychology", None), ("devastating_charge", None))),
+    "Potion of Speed": Boon(add=(("I", 3),)),
+}
+"""Magic items as changes of their bearer, by English name. Source: L2205-2480 [text]."""
+
+EFFECT_BOONS: Mapping[str, Boon] = {
+    "Flaming Sword of Rhuin": Boon(wound=1, rules=(("magical_attacks", None), ("flaming_attacks", None))),
+    "Wyssan's Wildform": Boon(add=(("S", 1), ("T", 1))),
+    "Pann's Impenetrable Pelt": Boon(add=(("T", 3),)),
+    "The Curse of Anraheir": Boon(hit=-1),
+    "The Savage Beast of Horros": Boon(add=(("S", 3), ("A", 3))),
+    "Plague of Rust": Boon(armour=-1),
+    "Enchanted Blades of Aiban": Boon(hit=1, rules=(("magical_attacks", None), ("armour_piercing", None))),
+    "Glittering Robe": Boon(rules=(("scaly_skin", "5+"),)),
+    "Transmutation of Lead": Boon(add=(("WS", -1), ("BS", -1)), armour=-1),
+    "Pha's Protection": Boon(enemy_hit=-1),
+    "The Speed of Light": Boon(put=(("WS", 10), ("I", 10))),
+    "Light of Battle": Boon(),
+    "Birona's Timewarp": Boon(add=(("A", 1),), rules=(("always_strikes_first", None),)),
+    "Earth Blood": Boon(rules=(("regeneration", "5+"),)),
+    "Flesh to Stone": Boon(add=(("T", 2),)),
+    "Throne of Vines": Boon(),
+    "Iceshard Blizzard": Boon(hit=-1, add=(("Ld", -1),)),
+    "Harmonic Convergence": Boon(),
+    "Curse of the Midnight Wind": Boon(),
+    "Melkoth's Mystifying Miasma": Boon(lowered="WS"),
+    "The Enfeebling Foe": Boon(lowered="S"),
+    "The Withering": Boon(lowered="T"),
+    "Okkam's Mindrazor": Boon(),
+    "Aspect of the Dreadknight": Boon(rules=(("fear", None),)),
+    "Soulblight": Boon(add=(("S", -1), ("T", -1))),
+    "Doom and Darkness": Boon(add=(("Ld", -3),)),
+}
+"""Spells in effect as changes of the unit, by English name. Source: L1702-2104 [text]."""
+
+ITEM_SETS = frozenset(
+    {
+        "Armour of Silvered Steel", "Glittering Scales", "Shield of Ptolos", "Spellshield", "Enchanted Shield",
+        "Charmed Shield", "Obsidian Lodestone", "Obsidian Amulet", "Obsidian Trinket", "Dawnstone", "Opal Amulet",
+        "Dragonbane Gem", "Pigeon Plucker Pendant", "Luckstone", "Lichebone Pennant", "Featherfoe Torch",
+        "The Other Trickster's Shard", "Ironcurse Icon",
+    }
+)  # fmt: skip
+"""Items that the saves and attacks look at by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One special rule as a document writes it; slug None when no simulation knows it."""
+
+    slug: str | None
+    value: str | None
+    text: str
+
+
+@lru_cache(maxsize=4096)
+def read(text: str) -> Rule:
+    """A special rule, its value in brackets or behind its name."""
+    whole = _slugs().get(folded(text))
+    if whole is not None:
+        return Rule(whole, None, text)
+    match = _PARTS.match(text.strip())
+    name, brackets, tail = match.groups() if match else (text, None, None)
+    return Rule(_slugs().get(folded(name or "")), brackets if brackets is not None else tail, text)
+
+
+def in_force(texts: Iterable[str]) -> Rules:
+    """Rules by slug; of a rule that is written several times the first value counts, of saves the best one."""
+    rules: Rules = {}
+    for text in texts:
+        rule = read(text)
+        if rule.slug is not None:
+            _enter(rules, rule.slug, rule.value)
+    return rules
+
+
+def merge(rules: Rules, more: Iterable[tuple[str, str | None]]) -> None:
+    """Add rules that an item, a spell or a troop type gives."""
+    for slug, value in more:
+        _enter(rules, slug, value)
+
+
+def worth(rules: Rules, slug: str) -> str | None:
+    """The value of a rule in force, its default when the brackets are missing; None when it is not in force."""
+    if slug not in rules:
+        return None
+    value = rules[slug]
+    return DEFAULTS.get(slug) if value is None or not value.strip() else value.strip()
+
+
+def number(text: str | None) -> int | None:
+    """The first whole number in a value such as "4+" or "S4"."""
+    match = re.search(r"\d{1,6}", text or "")
+    return int(match[0]) if match else None
+
+
+def items_of(group: Group) -> Iterator[str]:
+    """English names of the common magic items of a group."""
+    for name in group.magic_items:
+        item = magic_item(name)
+        if item is not None:
+            yield item.en
+
+
+def unit_items(side: Side) -> frozenset[str]:
+    """English names of all common magic items carried in the unit."""
+    return frozenset(name for group in side.models for name in items_of(group))
+
+
+def banners(side: Side) -> Iterator[Boon]:
+    """What items do to the whole unit."""
+    for name in sorted(unit_items(side)):
+        boon = ITEM_BOONS.get(name)
+        if boon is not None and boon.unit:
+            yield boon
+
+
+def effects_of(side: Side) -> Iterator[str]:
+    """English names of the spells in effect on a unit, as often as they are written."""
+    for text in side.effects:
+        spell = any_spell(text) or any_spell(f"The {text}")
+        if spell is not None:
+            yield spell.en
+
+
+def unit_rules(side: Side) -> Rules:
+    """Rules of the whole unit: its own, those of all its rank and file, its banner and the spells on it."""
+    rules = in_force(side.rules)
+    present = [group for group in side.models if group.count or len(side.models) == 1]
+    groups = [group for group in present if not group.is_character] or present
+    if groups:
+        per_group = [group_rules(group) for group in groups]
+        for slug, value in per_group[0].items():
+            if all(slug in other for other in per_group):
+                _enter(rules, slug, value)
+    for boon in banners(side):
+        merge(rules, boon.rules)
+    for name in effects_of(side):
+        merge(rules, EFFECT_BOONS.get(name, Boon()).rules)
+    if "fly" in rules:
+        rules.setdefault("swiftstride", None)
+        if side.count > 1:
+            rules.setdefault("skirmishers", None)
+    if "unbreakable" in rules or "frenzy" in rules or "stupidity" in rules:
+        rules.setdefault("immune_to_psychology", None)
+    if "terror" in rules:
+        rules.setdefault("fear", None)
+    return rules
+
+
+def group_rules(group: Group) -> Rules:
+    """Rules that the models of a group have as a whole: own, troop type, items, and those of the mount that spread."""
+    rules = in_force(group.rules)
+    for slug in TYPE_RULES.get(group.troop_type, ()):
+        rules.setdefault(slug, None)
+    for name in items_of(group):
+        boon = ITEM_BOONS.get(name)
+        if boon is not None and not boon.unit:
+            merge(rules, boon.rules)
+        if name in MAGIC_WEAPONS:
+            merge(rules, in_force(rule for rule in MAGIC_WEAPONS[name].rules if rule == "Frenzy").items())
+    if group.mount is not None:
+        mount = in_force(group.mount.rules)
+        spreading = ("fear", "terror", "stupidity", "immune_to_psychology", "unbreakable", "fly", "large_target")
+        merge(rules, ((slug, value) for slug, value in mount.items() if slug in spreading))
+    return rules
+
+
+def any_rule(side: Side, *slugs: str) -> bool:
+    """Whether the unit or any group in it has one of these rules."""
+    if any(slug in unit_rules(side) for slug in slugs):
+        return True
+    return any(slug in group_rules(group) for group in side.models if group.count for slug in slugs)
+
+
+def texts_of(side: Side, *, shooting: bool | None = None) -> Iterator[str]:
+    """Every special rule written in a side; weapons only as far as they are used in close combat or in shooting."""
+    yield from side.rules
+    for group in side.models:
+        yield from group.rules
+        if group.mount is not None:
+            yield from group.mount.rules
+        fired = missile_arm(group)
+        for index, weapon in enumerate(group.weapons):
+            if isinstance(weapon, WeaponProfile) and (
+                shooting is None or shooting == (fired is not None and fired[0] == index)
+            ):
+                yield from weapon.rules
+
+
+def report(
+    clash: Clash, basis: Basis, played: Mapping[str, frozenset[str]], *, items: frozenset[str], effects: frozenset[str]
+) -> None:
+    """Enter what is written in the sides into the basis: in the numbers, without a part here, or not simulated.
+
+    Args:
+        played: by side, the slugs that the kind reads.
+        items, effects: English names that the kind reads.
+    """
+    basis.options.update(clash.options.listed())
+    for name, side in clash.sides().items():
+        slugs = played.get(name, frozenset())
+        for text in texts_of(side):
+            slug = read(text).slug
+            if slug is None:
+                basis.not_simulated.append(text)
+            elif slug in slugs:
+                basis.modelled.append(text)
+        for group in side.models:
+            for text in group.magic_items:
+                item = magic_item(text)
+                (basis.modelled if item is not None and item.en in items else basis.not_simulated).append(text)
+            for weapon in group.weapons:
+                if isinstance(weapon, str) and named(weapon) == (None, None):
+                    basis.not_simulated.append(weapon)
+        for text in side.effects:
+            spell = any_spell(text) or any_spell(f"The {text}")
+            (basis.modelled if spell is not None and spell.en in effects else basis.not_simulated).append(text)
+
+
+def _enter(rules: Rules, slug: str, value: str | None) -> None:
+    known = rules.get(slug)
+    if slug in rules and known is not None and value is not None:
+        old, new = number(known), number(value)
+        better = slug in ("regeneration", "scaly_skin")
+        if old is None or new is None or (new >= old if better else new <= old):
+            return
+    elif slug in rules and value is None:
+        return
+    rules[slug] = value
+
+
+@cache
+def _slugs() -> Mapping[str, str]:
+    return {folded(name): slug for slug, names in NAMES.items() for name in names}

@@ -1,0 +1,241 @@
+"""Weapons as they are used: what a blow or a shot adds to its bearer, by name in both languages."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from armybuilder.engine.systems.fantasy_8th.matchup import Group, Override, Strength, WeaponProfile
+from armybuilder.engine.systems.fantasy_8th.reference import folded
+
+When = Literal["always", "charging", "first_round"]
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """One weapon in use.
+
+    Attributes:
+        strength: of the hit, as documents write it.
+        when: in which turns the strength is changed.
+        reach: inches; None for close combat.
+        template: whether it hits what its template covers instead of rolling to hit.
+        hand: an ordinary hand weapon, which can parry.
+        two_hands: leaves no hand for the shield.
+        extra: gives foot models one more attack.
+        magic: a magic weapon.
+        attacks, skill, initiative, hit_plus, wound_at_least: what magic weapons change.
+        artillery_hits: hits by the artillery die.
+    """
+
+    name: str
+    strength: Strength = "User"
+    when: When = "always"
+    reach: float | None = None
+    template: bool = False
+    centre: int | None = None
+    rules: tuple[str, ...] = ()
+    override: Override | None = None
+    hand: bool = False
+    two_hands: bool = False
+    extra: bool = False
+    magic: bool = False
+    attacks: int = 0
+    skill: int | None = None
+    initiative: int | None = None
+    hit_plus: int = 0
+    wound_at_least: int | None = None
+    artillery_hits: bool = False
+    known: bool = True
+    machine: bool = False
+
+
+HAND_WEAPON = Arm("hand weapon", hand=True)
+
+MELEE: dict[str, Arm] = {
+    "hand weapon": HAND_WEAPON,
+    "flail": Arm("flail", "+2", "first_round", two_hands=True),
+    "great weapon": Arm("great weapon", "+2", rules=("Always Strikes Last",), two_hands=True),
+    "halberd": Arm("halberd", "+1", two_hands=True),
+    "lance": Arm("lance", "+2", "charging"),
+    "morning star": Arm("morning star", "+1", "first_round"),
+    "spear": Arm("spear", rules=("Fight in Extra Ranks",)),
+    "cavalry spear": Arm("cavalry spear", "+1", "charging"),
+    "additional hand weapon": Arm("additional hand weapon", extra=True),
+    "brace of pistols": Arm("brace of pistols", extra=True),
+}
+"""Close combat weapons. Source: L756-883 [text]."""
+
+MISSILE: dict[str, Arm] = {
+    "bow": Arm("bow", 3, reach=24, rules=("Volley Fire",)),
+    "crossbow": Arm("crossbow", 4, reach=30, rules=("Move or Fire",)),
+    "handgun": Arm("handgun", 4, reach=24, rules=("Armour Piercing", "Move or Fire")),
+    "javelin": Arm("javelin", reach=12, rules=("Quick to Fire",)),
+    "longbow": Arm("longbow", 3, reach=30, rules=("Volley Fire",)),
+    "pistol": Arm("pistol", 4, reach=12, rules=("Armour Piercing", "Quick to Fire")),
+    "brace of pistols": Arm(
+        "brace of pistols", 4, reach=12, rules=("Armour Piercing", "Quick to Fire", "Multiple Shots (2)")
+    ),
+    "short bow": Arm("short bow", 3, reach=18, rules=("Volley Fire",)),
+    "sling": Arm("sling", 3, reach=18, rules=("Multiple Shots (2)",)),
+    "throwing weapons": Arm("throwing weapons", reach=6, rules=("Quick to Fire",)),
+    "throwing axes": Arm("throwing axes", "+1", reach=6, rules=("Quick to Fire",)),
+    "bolt thrower": Arm("bolt thrower", 6, reach=48, rules=("Multiple Wounds (D3)", "No Armour Saves"), machine=True),
+    "cannon": Arm(
+        "cannon", 10, reach=48, template=True, rules=("Multiple Wounds (D6)", "No Armour Saves"), machine=True
+    ),
+    "great cannon": Arm(
+        "great cannon", 10, reach=60, template=True, rules=("Multiple Wounds (D6)", "No Armour Saves"), machine=True
+    ),
+    "grapeshot": Arm("grapeshot", 5, reach=12, rules=("Armour Piercing",), artillery_hits=True, machine=True),
+    "fire thrower": Arm("fire thrower", 5, template=True, rules=("Flaming Attacks",), machine=True),
+    "stone thrower": Arm(
+        "stone thrower", 3, reach=60, template=True, centre=9, rules=("Multiple Wounds (D6)",), machine=True
+    ),
+}
+"""Missile weapons and war machines. Source: L784-883, L1070-1146 [text]; cannons allow no armour save [carried]."""
+
+ALIASES = {
+    "ручное оружие": "hand weapon",
+    "sword": "hand weapon",
+    "цеп": "flail",
+    "большое оружие": "great weapon",
+    "great weapons": "great weapon",
+    "алебарда": "halberd",
+    "рыцарское копьё": "lance",
+    "рыцарское копье": "lance",
+    "моргенштерн": "morning star",
+    "копьё": "spear",
+    "копье": "spear",
+    "копьё для пехоты": "spear",
+    "spear infantry": "spear",
+    "infantry spear": "spear",
+    "spear cavalry": "cavalry spear",
+    "копьё для кавалерии": "cavalry spear",
+    "дополнительное ручное оружие": "additional hand weapon",
+    "два ручных оружия": "additional hand weapon",
+    "two hand weapons": "additional hand weapon",
+    "пара пистолетов": "brace of pistols",
+    "лук": "bow",
+    "арбалет": "crossbow",
+    "аркебуза": "handgun",
+    "дротик": "javelin",
+    "javelins": "javelin",
+    "длинный лук": "longbow",
+    "long bow": "longbow",
+    "пистолет": "pistol",
+    "shortbow": "short bow",
+    "короткий лук": "short bow",
+    "праща": "sling",
+    "throwing weapon": "throwing weapons",
+    "throwing knives": "throwing weapons",
+    "метательное оружие": "throwing weapons",
+    "throwing axe": "throwing axes",
+    "метательные топоры": "throwing axes",
+    "стреломёт": "bolt thrower",
+    "пушка": "cannon",
+    "большая пушка": "great cannon",
+    "картечь": "grapeshot",
+    "огнемёт": "fire thrower",
+    "камнемёт": "stone thrower",
+}
+
+MAGIC_WEAPONS: dict[str, Arm] = {
+    "Giant Blade": Arm("Giant Blade", "+3"),
+    "Sword of Bloodshed": Arm("Sword of Bloodshed", attacks=3),
+    "Obsidian Blade": Arm("Obsidian Blade", rules=("No Armour Saves",)),
+    "Ogre Blade": Arm("Ogre Blade", "+2"),
+    "Sword of Strife": Arm("Sword of Strife", attacks=2),
+    "Fencer's Blades": Arm("Fencer's Blades", attacks=1, skill=10),
+    "Sword of Anti-heroes": Arm("Sword of Anti-heroes"),
+    "Spellthieving Sword": Arm("Spellthieving Sword"),
+    "Sword of Swift Slaying": Arm("Sword of Swift Slaying", rules=("Always Strikes First",)),
+    "Sword of Battle": Arm("Sword of Battle", attacks=1),
+    "Berserker Sword": Arm("Berserker Sword", rules=("Frenzy",)),
+    "Sword of Might": Arm("Sword of Might", "+1"),
+    "Gold Sigil Sword": Arm("Gold Sigil Sword", initiative=10),
+    "Sword of Striking": Arm("Sword of Striking", hit_plus=1),
+    "Biting Blade": Arm("Biting Blade", rules=("Armour Piercing",)),
+    "Relic Sword": Arm("Relic Sword", wound_at_least=5),
+    "Shrieking Blade": Arm("Shrieking Blade"),
+    "Tormentor Sword": Arm("Tormentor Sword"),
+    "Warrior Bane": Arm("Warrior Bane"),
+}
+"""What the magic weapons do in a fight, by English name. Source: L2153-2215 [text]."""
+
+
+def named(name: str) -> tuple[Arm | None, Arm | None]:
+    """A weapon of the rulebook in close combat and in shooting; None where it has no use or is unknown."""
+    key = folded(name)
+    key = ALIASES.get(key, key)
+    return MELEE.get(key), MISSILE.get(key)
+
+
+def of_profile(profile: WeaponProfile) -> Arm:
+    """A weapon with a profile of its own."""
+    reach = profile.range
+    rules = {folded(rule) for rule in profile.rules}
+    return Arm(
+        profile.name,
+        "User" if profile.S is None else profile.S,
+        reach=float(reach) if isinstance(reach, int | float) else None,
+        template=reach in ("Template", "Hellstorm"),
+        centre=profile.centre_S,
+        rules=profile.rules,
+        override=profile.override,
+        two_hands=bool(rules & {"requires two hands", "занимает две руки"}),
+    )
+
+
+def is_missile(weapon: str | WeaponProfile) -> bool:
+    """Whether the weapon is used in the shooting phase."""
+    if isinstance(weapon, str):
+        return named(weapon)[1] is not None
+    return isinstance(weapon.range, int | float) or weapon.range in ("Template", "Hellstorm")
+
+
+def melee_arms(group: Group) -> tuple[Arm, bool]:
+    """The close combat weapon in use, and whether an additional weapon adds an attack.
+
+    The first melee weapon is used; a hand weapon when there is none.
+    """
+    arms: list[Arm] = []
+    extra = False
+    for weapon in group.weapons:
+        if isinstance(weapon, WeaponProfile):
+            if not is_missile(weapon):
+                arms.append(of_profile(weapon))
+            continue
+        melee, missile = named(weapon)
+        if melee is not None and melee.extra:
+            extra = True
+        elif melee is not None:
+            mounted = group.mount is not None or group.troop_type in ("cavalry", "monstrous_cavalry")
+            arms.append(MELEE["cavalry spear"] if melee.name == "spear" and mounted else melee)
+        elif missile is None:
+            arms.append(Arm(weapon, known=False))
+    return (arms[0] if arms else HAND_WEAPON), extra
+
+
+def missile_arm(group: Group) -> tuple[int, Arm] | None:
+    """The weapon fired, with its place in the list; a weapon of its own profile will do when none is for shooting."""
+    for index, weapon in enumerate(group.weapons):
+        if is_missile(weapon):
+            if isinstance(weapon, WeaponProfile):
+                return index, of_profile(weapon)
+            arm = named(weapon)[1]
+            assert arm is not None
+            return index, arm
+    for index, weapon in enumerate(group.weapons):
+        if isinstance(weapon, WeaponProfile):
+            return index, of_profile(weapon)
+    return None
+
+
+def strength_of(strength: Strength, user: int | None) -> int | None:
+    """The Strength of a hit: a number, or a change of the model's own; None when the weapon has none."""
+    if isinstance(strength, int):
+        return strength
+    if strength in ("-", "–") or user is None:
+        return None
+    if strength is None or strength == "User":
+        return user
+    return user + int(strength[1:]) if strength.startswith("+") else user * int(strength[1:])

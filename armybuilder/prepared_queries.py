@@ -43,7 +43,7 @@ class PreparedQuery(Generic[M]):
         if row is None:
             return None
         compiled = self._compiled
-        (row,) = compiled.compiler.results_iter(results=[[row]])
+        (row,) = compiled.compiler.apply_converters([row], compiled.converters)
         found: M = self._rows.model.from_db(DEFAULT_DB_ALIAS, compiled.names, row[: len(compiled.names)])
         for related in compiled.related:
             related.populate(row, found)
@@ -72,6 +72,7 @@ class PreparedQuery(Generic[M]):
         compiled = self._compiled
         compiled.vendor = connections[DEFAULT_DB_ALIAS].vendor
         compiled.sql, compiled.compiler = sql, compiler
+        compiled.converters = compiler.get_converters([column[0] for column in compiler.select])
         compiled.names = [column[0].target.attname for column in compiler.select[first : last + 1]]
         compiled.related = get_related_populators(information, compiler.select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]
 

@@ -8,7 +8,8 @@
 | `state.py` | `RosterState`, `ForceState`, `SelectionState`, `Cost`, `ProfileState`, `RosterError`…: the answer |
 | `evaluate.py` | `evaluate(library, roster, previous=None) -> RosterState` |
 | `offers.py` | `offers(library, state, node_id=...)`: what may be put under a force or a selection, with limits |
-| `explain.py` | `data_findings(state)` (BS-01 …), `why(library, state, node_id=..., entry_id=...)`, `explain_error` |
+| `data_findings.py` | `data_findings(state)`: errors as findings BS-01 … in both languages (also from `explain`) |
+| `explain.py` | `why(library, state, node_id=..., entry_id=...)`, `explain_error`: chains of reasons, and repairs |
 | `scopes.py` `conditions.py` `modifiers.py` `costs.py` `constraints.py` | the parts `evaluate` runs |
 
 A short tour:

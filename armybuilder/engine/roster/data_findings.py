@@ -1,0 +1,107 @@
+"""The roster's own errors as findings of origin `data`, in both languages: who, how many, what to do."""
+
+from decimal import Decimal
+
+from armybuilder.engine.findings import Finding, Origin, Severity, Text
+from armybuilder.engine.gamedata.model import plain
+from armybuilder.engine.roster.model import pointers
+from armybuilder.engine.roster.state import ErrorKind, RosterError, RosterState
+
+SOURCE = "game data"
+RULES = {
+    ErrorKind.MIN: "BS-01",
+    ErrorKind.MAX: "BS-02",
+    ErrorKind.HIDDEN: "BS-03",
+    ErrorKind.LIMIT: "BS-04",
+    ErrorKind.CYCLE: "BS-06",
+    ErrorKind.MISSING: "BS-07",
+}
+"""Rule id by kind of error; BS-05 is raised where a roster is turned into an army document."""
+
+
+def data_findings(state: RosterState) -> tuple[Finding, ...]:
+    """The roster's own errors as findings of origin `data`, in the order they were found.
+
+    `at` points into the stored roster: at the culprit, or at its force; None speaks of the whole roster.
+    """
+    at = pointers(state.roster)
+    shown = _shown_names(state)
+    return tuple(
+        Finding(
+            rule=RULES[error.kind],
+            severity=Severity.ERROR,
+            message=_message(error, shown.get(error.node_id or "", "")),
+            at=at.get(error.node_id or ""),
+            source=SOURCE,
+            origin=Origin.DATA,
+        )
+        for error in state.errors
+    )
+
+
+def _shown_names(state: RosterState) -> dict[str, str]:
+    names = {force.id: force.shown_name for force in state.all_forces()}
+    names.update((selection.id, selection.shown_name) for selection in state.all_selections())
+    return names
+
+
+def _message(error: RosterError, node_name: str) -> Text:
+    who = node_name or error.owner_name
+    sign = "%" if error.percent else ""
+    current = f"{_text(error.current)}{sign}"
+    limit = f"{_text(error.limit)}{sign}"
+    match error.kind:
+        case ErrorKind.MIN:
+            gap = f"{_gap(error)}{sign}"
+            en, ru = _fields(error.field)
+            return Text(
+                f"{who}: {error.name} – {current} {en}, at least {limit} needed. Add {gap} more.",
+                f"{who}: {error.name} – {current} {ru}, нужно не меньше {limit}. Добавьте ещё {gap}.",
+            )
+        case ErrorKind.MAX:
+            gap = f"{_gap(error)}{sign}"
+            en, ru = _fields(error.field)
+            return Text(
+                f"{who}: {error.name} – {current} {en}, at most {limit} allowed. Remove {gap}.",
+                f"{who}: {error.name} – {current} {ru}, можно не больше {limit}. Уберите {gap}.",
+            )
+        case ErrorKind.HIDDEN:
+            return Text(
+                f"{who}: {error.name} is not available in this list as it stands. Remove it, or take what unlocks it.",
+                f"{who}: {error.name} сейчас недоступно в списке. Уберите это или возьмите то, что открывает доступ.",
+            )
+        case ErrorKind.LIMIT:
+            return Text(
+                f"The list costs {current} {error.name}, the limit is {limit}. Remove {_gap(error)} {error.name}.",
+                f"Список стоит {current} {error.name}, предел – {limit}. Уберите {_gap(error)} {error.name}.",
+            )
+        case ErrorKind.CYCLE:
+            return Text(
+                f"{error.name}: the data makes this cost depend on itself; its base cost is counted.",
+                f"{error.name}: в данных эта стоимость зависит от самой себя; считается базовая стоимость.",
+            )
+        case _:
+            return Text(
+                f"{error.name}: the data no longer has this entry. Remove it and choose a replacement.",
+                f"{error.name}: этой записи больше нет в данных. Уберите её и выберите замену.",
+            )
+
+
+def _fields(field: str) -> tuple[str, str]:
+    if field == "selections":
+        return "taken", "взято"
+    if field == "forces":
+        return "detachments", "отрядов"
+    return field, field
+
+
+def _gap(error: RosterError) -> str:
+    if error.current is None or error.limit is None:
+        return ""
+    return _text(abs(error.current - error.limit))
+
+
+def _text(value: Decimal | None) -> str:
+    if value is None:
+        return ""
+    return plain(int(value) if value == value.to_integral_value() else value)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
-from math import comb
+from math import comb, log, log1p
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -129,10 +129,15 @@ def binomial(trials: int, chance: Number) -> Distribution:
 
 def binomial_chances(trials: int, chance: float) -> list[float]:
     """The chances of 0 to `trials` successes, by one multiplication each: 1 µs for 20 trials."""
-    if chance <= 0.0 or chance >= 1.0 or trials > 600:  # the recurrence would start from zero
-        return [float(c) for c in power(np.array([1.0 - chance, chance]), trials)]
     if chance > 0.5:  # started from the likelier end nothing underflows
         return binomial_chances(trials, 1.0 - chance)[::-1]
+    if chance <= 0.0:
+        return [1.0, *[0.0] * trials]
+    if trials > 600:  # the recurrence would start from zero: the same chances through logarithms
+        hits = np.arange(trials + 1)
+        ways = np.concatenate([[0.0], np.cumsum(np.log((trials + 1 - hits[1:]) / hits[1:]))])
+        spread: list[float] = np.exp(ways + hits * log(chance) + (trials - hits) * log1p(-chance)).tolist()
+        return spread
     ratio = chance / (1.0 - chance)
     term = (1.0 - chance) ** trials
     chances = [term]

@@ -51,19 +51,15 @@ def theme(context: Context) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def next_theme(context: Context) -> str:
-    """The theme the switch leads to."""
-    return THEMES[(THEMES.index(theme_of(context)) + 1) % len(THEMES)]
-
-
-@register.simple_tag(takes_context=True)
-def theme_label(context: Context) -> str:
-    """What the theme switch does, in words."""
-    return {
+def theme_switch(context: Context) -> SafeString:
+    """The button that leads to the next theme."""
+    following = THEMES[(THEMES.index(theme_of(context)) + 1) % len(THEMES)]
+    label = {
         "light": gettext("Switch to the light theme"),
         "dark": gettext("Switch to the dark theme"),
         "auto": gettext("Follow the device's theme"),
-    }[next_theme(context)]
+    }[following]
+    return fragment("site/_theme.html", following, {"next": following, "label": label})
 
 
 @register.simple_tag(takes_context=True)

@@ -83,7 +83,7 @@ def report_on(
         findings += [_in_roster(finding, document) for finding in translation.findings]
         legal = False if has_error(objections) else answer.legal
     findings += [finding for finding in objections if not _is_repeat(finding, findings)]
-    points_type = games.points_type(tuple((cost.id, cost.name, cost.hidden) for cost in library.cost_types))
+    points_type = points_type_of(library)
     return ListReport(
         system=system.pk,
         rule_pack=pack.system if pack is not None else None,
@@ -102,6 +102,11 @@ def report_on(
         places=places,
         facts=document.facts,
     )
+
+
+def points_type_of(library: Library) -> str | None:
+    """Id of the cost type that counts as points."""
+    return games.points_type(tuple((cost.id, cost.name, cost.hidden) for cost in library.cost_types))
 
 
 def total_points(report: ListReport) -> Decimal | None:

@@ -412,16 +412,7 @@ class Draft:
 
     def _forget_the_gone(self) -> None:
         """Take back the facts about what is no longer in the list."""
-        places, facts = self.document.places, self.document.facts
-        units = {
-            node_id: _merged(stated, {name: None for name in REFERENCES if stated.get(name) not in (None, *places)})
-            for node_id, stated in (facts.get(UNITS) or {}).items()
-            if node_id in places
-        }
-        gone: dict[str, Any] = {UNITS: {node_id: stated for node_id, stated in units.items() if stated} or None}
-        if facts.get("warlord") not in (None, *places):
-            gone |= {"warlord": None, "warlord_trait": None}
-        self._replace(facts=_merged(facts, gone))
+        self._replace(facts=without_the_gone(self.document).facts)
 
     # --- Looking things up ------------------------------------------------------------------------------------------
 
@@ -501,6 +492,20 @@ class Draft:
                 ru=", ".join(f"{name.ru} {part.ru}" for name, part in parts),
             )
         return same(str(value)[:60])
+
+
+def without_the_gone(document: ListDocument) -> ListDocument:
+    """A document without facts about what is no longer in its roster."""
+    places, facts = document.places, document.facts
+    units = {
+        node_id: _merged(stated, {name: None for name in REFERENCES if stated.get(name) not in (None, *places)})
+        for node_id, stated in (facts.get(UNITS) or {}).items()
+        if node_id in places
+    }
+    gone: dict[str, Any] = {UNITS: {node_id: stated for node_id, stated in units.items() if stated} or None}
+    if facts.get("warlord") not in (None, *places):
+        gone |= {"warlord": None, "warlord_trait": None}
+    return msgspec.structs.replace(document, facts=_merged(facts, gone))
 
 
 def check_sizes(document: ListDocument) -> None:

@@ -46,6 +46,15 @@ class ArmyList(models.Model):
     release = models.ForeignKey(
         "datafiles.DataRelease", models.PROTECT, related_name="army_lists", verbose_name=_("data release")
     )
+    declined_release = models.ForeignKey(
+        "datafiles.DataRelease",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("declined data release"),
+        help_text=_("The newer data that the owner chose not to move to."),
+    )
     name = models.CharField(_("name"), max_length=sizes.NAME_LENGTH)
     points_limit = models.IntegerField(_("points limit"), null=True, blank=True)
     document = models.TextField(

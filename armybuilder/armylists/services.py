@@ -28,7 +28,7 @@ from armybuilder.armylists.errors import (
 from armybuilder.armylists.models import ArmyList, Revision, RevisionKind, ShareLink
 from armybuilder.armylists.reports import EditResult, ListReport
 from armybuilder.armylists.wording import joined, points_change
-from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.datafiles.parsing import library_of
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.roster.edits import new_roster
@@ -288,6 +288,35 @@ def store_restored(
         folder=folder,
         tags=tags,
     )
+
+
+def move_to_release(
+    viewer: Viewer, list_id: UUID, *, release: DataRelease, document: ListDocument, expected_revision: int
+) -> EditResult:
+    """Put a list on another release of its game, as a new revision that can be undone; see `impact.move`."""
+    army_list = _at_revision(viewer, list_id, expected_revision)
+    return _revised(
+        army_list,
+        document=document,
+        points_limit=army_list.points_limit,
+        kind=RevisionKind.EDIT,
+        sentences=[
+            Text(
+                en=f"Moved to data release {release.number} ({release.revision})",
+                ru=f"Перенесено на выпуск данных {release.number} ({release.revision})",
+            )
+        ],
+        node_id=None,
+        previous=None,
+        release_id=release.pk,
+    )
+
+
+def decline_release(viewer: Viewer, list_id: UUID, *, release_id: UUID) -> ArmyList:
+    """Stay on the present data: this newer release is offered no more. The list itself stays as it is."""
+    army_list = queries.own_army_list(list_id, viewer)
+    ArmyList.objects.filter(pk=army_list.pk).update(declined_release=release_id)
+    return queries.own_army_list(list_id, viewer)
 
 
 def claim_guest_lists(user: User, guest_key: UUID) -> int:

@@ -61,7 +61,9 @@ def test_a_list_comes_back_the_same(legal: Muster, friend: User, zipped: bool) -
 def test_own_names_and_notes_travel(legal: Muster, viewer: Viewer) -> None:
     roster = legal.document.roster
     unit = roster.forces[0].selections[0]
-    legal.edit(e.Rename(node_id=unit.id, name='Hounds "of" <war> & ruin'), e.SetNotes(node_id=unit.id, notes="one\ntwo\t№"))
+    legal.edit(
+        e.Rename(node_id=unit.id, name='Hounds "of" <war> & ruin'), e.SetNotes(node_id=unit.id, notes="one\ntwo\t№")
+    )
     file = roster_file(legal.row, zipped=False)
     done = import_roster_file(viewer, file.content, file_name=file.name)
     kept = read_document(done.army_list.document).roster.forces[0].selections[0]

@@ -1,0 +1,92 @@
+"""Why an entry is hidden, greyed or full in a stored list, and what stands behind each objection of its data."""
+
+from dataclasses import dataclass
+from math import ceil
+
+from armybuilder.armylists.errors import NotFound
+from armybuilder.armylists.reports import ListReport
+from armybuilder.engine.findings import Text
+from armybuilder.engine.roster.data_findings import data_findings
+from armybuilder.engine.roster.edits import UnknownNode
+from armybuilder.engine.roster.explain import Explanation, Reason, Repair, explain_error, why
+from armybuilder.engine.roster.model import pointers
+from armybuilder.engine.roster.state import ErrorKind, RosterError
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorExplanation:
+    """The chain behind one objection of the data.
+
+    Attributes:
+        at: JSON pointer into the stored document; None for the whole list.
+    """
+
+    rule: str
+    message: Text
+    at: str | None
+    node_id: str | None
+    explanation: Explanation
+
+
+def explanation_of(report: ListReport, *, node_id: str, entry_id: str) -> Explanation:
+    """Why an entry or group under a detachment or selection stands as it does.
+
+    Raises:
+        NotFound: the list has no such node, or nothing of that id is offered there.
+    """
+    if report.state is None:
+        raise NotFound("This list is no roster; there is nothing to explain.")
+    try:
+        return why(report.library, report.state, node_id=node_id, entry_id=entry_id)
+    except UnknownNode as unknown:
+        raise NotFound(str(unknown)) from unknown
+
+
+def explanations_of_errors(report: ListReport) -> tuple[ErrorExplanation, ...]:
+    """What stands behind every objection of the data, in their order."""
+    if report.state is None:
+        return ()
+    at = pointers(report.state.roster)
+    found = []
+    for error, finding in zip(report.state.errors, data_findings(report.state), strict=True):
+        pointer = at.get(error.node_id or "")
+        found.append(
+            ErrorExplanation(
+                rule=finding.rule,
+                message=finding.message,
+                at=f"/roster{pointer}" if pointer is not None else None,
+                node_id=error.node_id,
+                explanation=explain_error(report.library, report.state, error) or _in_short(error, finding.message),
+            )
+        )
+    return tuple(found)
+
+
+def _in_short(error: RosterError, message: Text) -> Explanation:
+    """The limit itself as the reason: of a slot of a detachment, or of the whole list."""
+    gap = 0
+    if error.current is not None and error.limit is not None:
+        gap = ceil(abs(error.current - error.limit))
+    words = {
+        ErrorKind.MIN: ("add", f"Add {gap} × {error.name}.", f"Добавьте {gap} × {error.name}."),
+        ErrorKind.MAX: ("remove", f"Remove {gap} × {error.name}.", f"Уберите {gap} × {error.name}."),
+        ErrorKind.LIMIT: (
+            "raise_limit",
+            f"Raise the limit by {gap} {error.name}, or remove as much.",
+            f"Поднимите предел на {gap} {error.name} или уберите столько же.",
+        ),
+        ErrorKind.HIDDEN: ("remove", f"Remove {error.name}.", f"Уберите {error.name}."),
+        ErrorKind.MISSING: ("remove", f"Remove {error.name}.", f"Уберите {error.name}."),
+    }.get(error.kind)
+    repairs = ()
+    if words is not None:
+        action, en, ru = words
+        repairs = (Repair(action=action, text=Text(en=en, ru=ru), node_id=error.node_id, count=max(1, gap)),)
+    kind = {ErrorKind.MIN: "minimum", ErrorKind.HIDDEN: "hidden"}.get(error.kind, "maximum")
+    return Explanation(
+        entry_id=error.entry_id,
+        name=error.name,
+        blocked=error.kind is not ErrorKind.MIN,
+        reasons=(Reason(kind=kind, text=message, holds=True, id=error.constraint_id or None),),
+        repairs=repairs,
+    )

@@ -1,5 +1,6 @@
 """What may be put under a detachment or selection of a stored list: where the entry ids of edits come from."""
 
+from collections.abc import Callable
 from typing import Union
 from uuid import UUID
 
@@ -13,8 +14,14 @@ from rest_framework.views import APIView
 from api.armylists import SHARE_PARAMETER, reader_of
 from api.schema import PUBLIC, array, ref
 from armybuilder.armylists import queries, services
+from armybuilder.armylists.explaining import explanation_of
+from armybuilder.engine.roster.explain import Explanation
 from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
 
+Explain = Callable[[str], Explanation]
+"""From the id of an entry to why it cannot be taken."""
+
+EXPLAIN = OpenApiParameter("explain", bool, description="Say of everything that cannot be taken why.")
 UNDER = OpenApiParameter("under", str, required=True, description="Node of the detachment or selection.")
 
 
@@ -38,6 +45,7 @@ class OfferOut(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="o
         current: how many there are here.
         selection_ids: the selections made of it here.
         has_options: whether something can be chosen below it.
+        explanation: why it is hidden or full, if `explain` asked for that; null for what may be taken.
     """
 
     entry_id: str
@@ -51,9 +59,10 @@ class OfferOut(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="o
     current: int
     selection_ids: tuple[str, ...]
     has_options: bool
+    explanation: Explanation | None = None
 
     @classmethod
-    def of(cls, offer: Offer) -> "OfferOut":
+    def of(cls, offer: Offer, explain: Explain | None = None) -> "OfferOut":
         """An offer of the roster engine."""
         return cls(
             entry_id=offer.entry_id,
@@ -67,6 +76,7 @@ class OfferOut(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="o
             current=offer.current,
             selection_ids=offer.selection_ids,
             has_options=offer.has_options,
+            explanation=explain(offer.entry_id) if explain is not None and not offer.available else None,
         )
 
 
@@ -87,7 +97,7 @@ class OfferGroupOut(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", t
     offers: tuple[Union[OfferOut, "OfferGroupOut"], ...]
 
     @classmethod
-    def of(cls, group: OfferGroup) -> "OfferGroupOut":
+    def of(cls, group: OfferGroup, explain: Explain | None = None) -> "OfferGroupOut":
         """A group of the roster engine with everything in it."""
         return cls(
             id=group.id,
@@ -97,7 +107,7 @@ class OfferGroupOut(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", t
             maximum=group.maximum,
             current=group.current,
             default_id=group.default_id,
-            offers=tuple(_written(offer) for offer in group.offers),
+            offers=tuple(_written(offer, explain) for offer in group.offers),
         )
 
 
@@ -107,7 +117,7 @@ class Offers(APIView):
     @extend_schema(
         operation_id="list_offers",
         tags=["lists"],
-        parameters=[UNDER, SHARE_PARAMETER],
+        parameters=[UNDER, EXPLAIN, SHARE_PARAMETER],
         responses={200: array(ref(OfferOut | OfferGroupOut, "OfferOrGroup"))},
         auth=PUBLIC,
     )
@@ -119,8 +129,14 @@ class Offers(APIView):
         report = services.check_army_list(queries.visible_army_list(list_id, reader_of(request)))
         if report.state is None:
             return Response([])
-        return Response([_written(offer) for offer in offers(report.library, report.state, node_id=node_id)])
+        found = offers(report.library, report.state, node_id=node_id)
+        wanted = request.query_params.get("explain", "").lower() in {"1", "true", "yes"}
+
+        def explain(entry_id: str) -> Explanation:
+            return explanation_of(report, node_id=node_id, entry_id=entry_id)
+
+        return Response([_written(offer, explain if wanted else None) for offer in found])
 
 
-def _written(offer: Offer | OfferGroup) -> OfferOut | OfferGroupOut:
-    return OfferOut.of(offer) if isinstance(offer, Offer) else OfferGroupOut.of(offer)
+def _written(offer: Offer | OfferGroup, explain: Explain | None) -> OfferOut | OfferGroupOut:
+    return OfferOut.of(offer, explain) if isinstance(offer, Offer) else OfferGroupOut.of(offer, explain)

@@ -6,11 +6,15 @@ from django.urls.converters import IntConverter
 from api import (
     armylists,
     checks,
+    datafiles,
     entrance,
+    explanations,
+    impacts,
     offers,
     problem_types,
     reference,
     revisions,
+    roster_files,
     rules,
     schema,
     share_links,
@@ -43,17 +47,23 @@ systems: list[URLPattern | URLResolver] = [
 
 lists: list[URLPattern | URLResolver] = [
     path("", armylists.Lists.as_view(), name="lists"),
+    path("imports/", roster_files.Imports.as_view()),
     path("deleted/", armylists.DeletedLists.as_view()),
     path("<uuid:list_id>/", armylists.OneList.as_view(), name="list"),
     path("<uuid:list_id>/restore/", armylists.Restoration.as_view()),
     path("<uuid:list_id>/edits/", armylists.Edits.as_view()),
     path("<uuid:list_id>/offers/", offers.Offers.as_view()),
+    path("<uuid:list_id>/explanations/", explanations.Explanations.as_view()),
     path("<uuid:list_id>/undo/", revisions.Undo.as_view()),
     path("<uuid:list_id>/redo/", revisions.Redo.as_view()),
     path("<uuid:list_id>/revisions/", revisions.Revisions.as_view()),
     path("<uuid:list_id>/revisions/<revision:number>/", revisions.OneRevision.as_view()),
     path("<uuid:list_id>/revisions/<revision:number>/restore/", revisions.RevisionRestoration.as_view()),
     path("<uuid:list_id>/check/", armylists.ListCheck.as_view()),
+    path("<uuid:list_id>/impact/", impacts.ImpactOfData.as_view()),
+    path("<uuid:list_id>/impact/move/", impacts.Move.as_view()),
+    path("<uuid:list_id>/impact/stay/", impacts.Stay.as_view()),
+    path("<uuid:list_id>/file/", roster_files.ListFile.as_view()),
     path("<uuid:list_id>/copies/", armylists.Copies.as_view()),
     path("<uuid:list_id>/share-links/", share_links.ShareLinks.as_view()),
     path("<uuid:list_id>/share-links/<slug:token>/", share_links.OneShareLink.as_view()),
@@ -62,6 +72,7 @@ lists: list[URLPattern | URLResolver] = [
 shared: list[URLPattern | URLResolver] = [
     path("<slug:token>/", share_links.SharedList.as_view()),
     path("<slug:token>/check/", share_links.SharedCheck.as_view()),
+    path("<slug:token>/file/", roster_files.SharedFile.as_view()),
     path("<slug:token>/copies/", share_links.SharedCopies.as_view()),
 ]
 
@@ -72,6 +83,13 @@ runs: list[URLPattern | URLResolver] = [
     path("<uuid:run_id>/result/", simulations.Result.as_view()),
 ]
 
+releases: list[URLPattern | URLResolver] = [
+    path("", datafiles.Releases.as_view()),
+    path("progress/<uuid:key>/", datafiles.ImportProgress.as_view()),
+    path("<uuid:release_id>/", datafiles.OneRelease.as_view()),
+    path("<uuid:release_id>/publish/", datafiles.Publication.as_view()),
+]
+
 version_1: list[URLPattern | URLResolver] = [
     path("", entrance.Entrance.as_view()),
     path("check/", checks.Check.as_view(), name="check"),
@@ -79,6 +97,7 @@ version_1: list[URLPattern | URLResolver] = [
     path("lists/", include(lists)),
     path("shared/", include(shared)),
     path("simulations/", include(runs)),
+    path("releases/", include(releases)),
     path("problems/", problem_types.ProblemTypes.as_view(), name="problems"),
     path("problems/<slug:code>/", problem_types.OneProblemType.as_view()),
     path("schema/", schema.DescriptionView.as_view(), name="schema"),

@@ -139,7 +139,13 @@ def submit(
     stored = DataRelease.objects.filter(system=system, content_hash=content_hash(files)).first()
     if stored is not None:
         return stored
-    work = draft(system, files, progress=progress)
+    return store_draft(system, draft(system, files, progress=progress), origin=origin, by=by, source=source)
+
+
+def store_draft(
+    system: PublishedSystem, work: Draft, *, origin: str, by: User | None = None, source: DataSource | None = None
+) -> DataRelease:
+    """Store a draft as a release that is not current yet."""
     with transaction.atomic():
         locked = PublishedSystem.objects.select_for_update().get(pk=system.pk)
         return services.store_release(

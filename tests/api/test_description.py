@@ -84,7 +84,8 @@ def test_every_operation_has_a_name_a_sentence_and_its_problems(description: dic
                 assert "404" in operation["responses"], where
             if "requestBody" in operation:
                 assert operation["requestBody"]["required"], where
-                assert operation["requestBody"]["content"]["application/json"]["schema"], where
+                contents = operation["requestBody"]["content"].values()
+                assert all(content["schema"] for content in contents) and contents, where
                 assert {"400", "413", "415"} <= set(operation["responses"]), where
             for status, response in operation["responses"].items():
                 if int(status) >= 400:

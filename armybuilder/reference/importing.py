@@ -1,0 +1,80 @@
+"""Data files of one or several games become releases: everything is read first, then all of it is stored or nothing."""
+
+from collections.abc import Sequence
+
+from django.core.cache import cache
+from django.db import transaction
+
+from armybuilder.accounts.models import User
+from armybuilder.datafiles.bundles import IncomingFile, content_hash
+from armybuilder.datafiles.errors import NothingToPublish
+from armybuilder.datafiles.known_games import system_for
+from armybuilder.datafiles.models import DataRelease, PublishedSystem
+from armybuilder.datafiles.parsing import by_game
+from armybuilder.datafiles.remote import Progress
+from armybuilder.reference import publishing
+
+REMEMBERED_SECONDS = 3600
+"""How long the progress of an import can be asked for."""
+
+
+def import_games(
+    files: Sequence[IncomingFile],
+    *,
+    origin: str,
+    by: User | None,
+    publish: bool,
+    system: PublishedSystem | None = None,
+    progress: Progress | None = None,
+) -> tuple[DataRelease, ...]:
+    """The release of each game among the files; content that is stored already gives the release there is.
+
+    Args:
+        publish: make them current; otherwise they are stored, to be looked at first.
+        system: the game they must belong to; by default each is known by its data, and new ones are added.
+
+    Raises:
+        GameError: a file that cannot be read, or another game; nothing is stored.
+    """
+    games = by_game(files)
+    if system is not None and len(games) > 1:
+        names = ", ".join(game.name for game in games)
+        raise NothingToPublish(f"The files hold {len(games)} games ({names}); import them without naming one.")
+    work = []
+    for game in games:
+        owner = system or system_for(game.battlescribe_id, game.name)
+        stored = DataRelease.objects.filter(system_id=owner.pk, content_hash=content_hash(game.files)).first()
+        work.append((owner, stored, None if stored else publishing.draft(owner, game.files, progress=progress)))
+    found: list[DataRelease] = []
+    with transaction.atomic():
+        for owner, stored, draft in work:
+            if owner._state.adding:
+                owner.save(force_insert=True)
+            if draft is not None and publish:
+                found.append(publishing.publish_draft(owner, draft, origin=origin, by=by).release)
+            elif draft is not None:
+                found.append(publishing.store_draft(owner, draft, origin=origin, by=by))
+            elif stored is not None:
+                found.append(publishing.make_current(stored, by=by).release if publish else stored)
+    return tuple(found)
+
+
+def progress_under(key: str) -> Progress | None:
+    """Writes down how far an import is, to be asked for with `progress_of`; None without a key."""
+    if not key:
+        return None
+
+    def write(done: int, total: int, name: str) -> None:
+        cache.set(_slot(key), {"done": done, "total": total, "name": name}, REMEMBERED_SECONDS)
+
+    return write
+
+
+def progress_of(key: str) -> dict[str, object] | None:
+    """How far the import with this key is: done, total, name; None before it begins."""
+    found: dict[str, object] | None = cache.get(_slot(key))
+    return found
+
+
+def _slot(key: str) -> str:
+    return f"import-progress:{key}"

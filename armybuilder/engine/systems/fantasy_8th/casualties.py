@@ -12,12 +12,16 @@ from armybuilder.engine.combat.exact import one_attack, packets
 from armybuilder.engine.combat.sampling import rolled
 from armybuilder.engine.combat.steps.damage import SLAIN as ALL_ITS_WOUNDS
 from armybuilder.engine.combat.steps.damage import Lineup, transition
+from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.systems.fantasy_8th.attacks import EFFECTS, SLAIN, WOUND, Attack, tree
 from armybuilder.engine.systems.fantasy_8th.experiments import drawn
 from armybuilder.engine.systems.fantasy_8th.matchup import Side
 
 Ints = npt.NDArray[np.int64]
 
+
+MAX_WORK = 4e9
+"""Multiplications of one exact attack or round the service takes; larger ones are rolled."""
 
 NO_DICE = Dice(0, 0, 0)
 
@@ -141,11 +145,16 @@ def after(states: Floats, count: Count, attack: Attack, body: Body) -> Floats:
 
     Args:
         states: before it, shape (..., body.size).
+
+    Raises:
+        LimitExceeded: more work than the service takes.
     """
     if not count.highest or not body.row.last:
         return states
     if attack.simple and not body.guarded:
         return _swept(states, hits_of(count, attack), body)
+    if count.highest * states.size * body.size > MAX_WORK:
+        raise LimitExceeded("This attack is too large for the exact method: use montecarlo.", "/attacker/models")
     numbers = count.distribution()
     step = _step(attack, body)
     total = np.zeros_like(states)
@@ -158,16 +167,18 @@ def after(states: Floats, count: Count, attack: Attack, body: Body) -> Floats:
 
 def hits_of(count: Count, attack: Attack) -> Floats:
     """Unsaved wounds of a volley of simple attacks: chances of 0, 1, 2 ..."""
-    one = packets(tree(attack), (WOUND,))
-    numbers = count.distribution()
-    if numbers.low == numbers.high:
-        return np.asarray(power(np.asarray(one, np.float64), numbers.low), np.float64)
-    parts = mixture(
-        (float(c), Distribution(0, power(np.asarray(one, np.float64), int(n))))
-        for n, c in zip(numbers.values, numbers.p, strict=True)
-        if c
-    )
-    return np.asarray(parts.p, np.float64)
+    return compound(np.asarray(packets(tree(attack), (WOUND,)), np.float64), count)
+
+
+def compound(one: Floats, count: Count) -> Floats:
+    """The sum of as many independent packets as the count says: each die of the count is its own sum."""
+    rolls = [(count.dice.distribution(), count.copies), (ARTILLERY_DIE, count.artillery)]
+    total = power(one, count.fixed)
+    for die, copies in rolls:
+        if copies:
+            each = mixture((float(c), Distribution(0, power(one, int(n)))) for n, c in die.as_dict().items())
+            total = convolved(total, power(np.asarray(each.p, np.float64), copies))
+    return np.asarray(total, np.float64)
 
 
 def unsaved(count: Count, attack: Attack, *, before: Floats | None = None) -> Floats:
@@ -186,13 +197,9 @@ def unsaved(count: Count, attack: Attack, *, before: Floats | None = None) -> Fl
     if attack.once is None:
         total = np.zeros((2, width))
         alone = np.array([gone[0, 0] + gone[1, 0], gone[0, 1] + gone[1, 1]])
-        drawn = mixture(
-            (float(c), Distribution(0, power(alone, int(n))))
-            for n, c in zip(numbers.values, numbers.p, strict=True)
-            if c
-        )
+        drawn_wounds = compound(alone, count)
         for row in range(2):
-            chances = convolved(start[row], np.asarray(drawn.p))
+            chances = convolved(start[row], drawn_wounds)
             total[row, : len(chances)] = chances
         return total
     total = np.zeros((2, width))
@@ -243,12 +250,12 @@ def roll_volley(states: Ints, attacks: Ints, attack: Attack, body: Body, rng: np
     nodes = (tree(attack, spent=False), tree(attack))
     ends = np.append(body.row.ends, last)
     for done in range(int(attacks.max(initial=0))):
+        fresh = (states <= last) if body.guarded else np.zeros(len(states), bool)
         for spent in (False, True):
-            mine = np.flatnonzero((attacks > done) & ((states > last) == spent if body.guarded else not spent))
+            mine = np.flatnonzero((attacks > done) & (fresh != spent))
             if not len(mine):
                 continue
-            node = nodes[int(spent)] if body.guarded else nodes[1]
-            effects = rolled(node, np.ones(len(mine), np.int64), EFFECTS, rng).packets
+            effects = rolled(nodes[int(spent)], np.ones(len(mine), np.int64), EFFECTS, rng).packets
             place = states[mine] % (last + 1)
             flag = states[mine] // (last + 1)
             damage = attack.damage.roll(rng, len(mine)) * attack.factor

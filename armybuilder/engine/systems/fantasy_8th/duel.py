@@ -10,19 +10,25 @@ import numpy.typing as npt
 from armybuilder.engine.combat.distribution import Floats
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.systems.fantasy_8th.attacks import Attack
-from armybuilder.engine.systems.fantasy_8th.casualties import Body, Count, after, body_of, roll_volley, wounds_of
+from armybuilder.engine.systems.fantasy_8th.casualties import (
+    MAX_WORK,
+    Body,
+    Count,
+    after,
+    body_of,
+    roll_volley,
+    wounds_of,
+)
 from armybuilder.engine.systems.fantasy_8th.fighters import LAST, Camp, Striker, strikers
 from armybuilder.engine.systems.fantasy_8th.formation import count_of, counts
 from armybuilder.engine.systems.fantasy_8th.matchup import Side
 from armybuilder.engine.systems.fantasy_8th.special_hits import impact_hits, stomps
+from armybuilder.engine.systems.matchups import MAX_SHOTS, refuse_above
 
 Ints = npt.NDArray[np.int64]
 
 IMPACT = 1_000
 """Place of impact hits in the order of blows."""
-
-MAX_WORK = 4e9
-"""Multiplications of one exact round the service takes; larger rounds are rolled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +128,7 @@ def duel(attacker: Camp, defender: Camp, *, places: int | None = None, blows_onl
         camp, enemy = (attacker, defender) if first else (defender, attacker)
         standing = [group.count for group in camp.side.models]
         count = count_of(camp, enemy.side, striker, standing, places=places)
+        refuse_above(count.highest, MAX_SHOTS, "attacks", f"/{camp.name}/models/{striker.group}")
         caps[int(first)] += count.highest * _most_damage(striker.attack, enemy.side)
     bodies = [
         body_of(

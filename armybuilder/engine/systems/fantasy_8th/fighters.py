@@ -7,6 +7,7 @@ from typing import Literal
 from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.systems.fantasy_8th import traits
 from armybuilder.engine.systems.fantasy_8th.army import Profile
 from armybuilder.engine.systems.fantasy_8th.attacks import ONE_WOUND, Attack, made, misses
 from armybuilder.engine.systems.fantasy_8th.matchup import Group, Options, Override, Side, needed, number_of
@@ -29,7 +30,6 @@ from armybuilder.engine.systems.fantasy_8th.traits import (
     items_of,
     merge,
     unit_items,
-    worth,
 )
 from armybuilder.engine.systems.fantasy_8th.weapons import MAGIC_WEAPONS, Arm, melee_arms, strength_of
 
@@ -259,9 +259,9 @@ def target_toughness(enemy: Camp) -> int:
 def _attacks(fighter: Fighter, enemy: Camp | None) -> Dice:
     camp, group, rules = fighter.camp, fighter.group, fighter.rules
     base = Dice(0, 0, max(0, fighter.value("A")))
-    random = worth(rules, "random_attacks")
+    random = traits.dice(rules, "random_attacks", fighter.at)
     if random is not None:
-        base = number_of(random, f"{fighter.at}/rules")
+        base = random
     plus = ("extra_attack" in rules) + ("frenzy" in rules) + ("devastating_charge" in rules and camp.charging)
     plus += fighter.arm.attacks + fighter.extra
     if fighter.arm.name == "Sword of Anti-heroes":
@@ -361,7 +361,7 @@ def finished(
         armour = modified(saves.armour, strength, "armour_piercing" in rules)
     heroic = "heroic_killing_blow" in rules and group.troop_type != "swarm"
     killing = ("killing_blow" in rules and group.troop_type in SLAYABLE) or heroic
-    wounds = worth(rules, "multiple_wounds")
+    wounds = traits.dice(rules, "multiple_wounds", at)
     flaming = against.flaming and "flammable" in own_rules(side, group)
     best = min((save for save in (saves.ward, saves.regeneration) if save is not None), default=None)
     return replace(
@@ -372,7 +372,7 @@ def finished(
         armour_again=armour_rerolls(side, saves, armour),
         ward_again=made(best) if shards and best is not None and best == saves.ward else frozenset(),
         killing_blow=killing and attack.wound is not None and attack.wound > 1,
-        damage=ONE_WOUND if wounds is None else number_of(wounds, f"{at}/rules"),
+        damage=ONE_WOUND if wounds is None else wounds,
         doubled=flaming,
         once=saves.once,
     )

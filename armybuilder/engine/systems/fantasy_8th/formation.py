@@ -51,7 +51,7 @@ def fighting(camp: Camp, enemy: Side | None, standing: Sequence[int], *, places:
         left -= front[index]
     if places is not None:
         return front, 0
-    ranks = supporting_ranks(camp, enemy)
+    ranks = min(supporting_ranks(camp, enemy), total // width)
     behind = sum(min(contact, max(0, min(width, total - rank * width))) for rank in range(1, ranks + 1))
     if side.supporting_models is not None:
         behind = min(side.supporting_models, total - contact) if ranks else 0

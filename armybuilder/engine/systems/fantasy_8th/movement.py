@@ -8,16 +8,16 @@ from armybuilder.engine.combat.distribution import Distribution, binomial, certa
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.experiments import D6, Experiment, Ints
 from armybuilder.engine.systems.fantasy_8th.fighters import Camp, characteristic
-from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Group, Side, number_of
+from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Group, Side
 from armybuilder.engine.systems.fantasy_8th.traits import (
     MOUNTED,
     TYPE_RULES,
+    dice,
     effects_of,
     group_rules,
     report,
     unit_items,
     unit_rules,
-    worth,
 )
 from armybuilder.engine.systems.matchups import Basis
 
@@ -61,19 +61,19 @@ def charge(clash: Clash, basis: Basis) -> Experiment:
         effects=frozenset({"Birona's Timewarp"}),
     )
     rules = unit_rules(unit)
-    random = worth(rules, "random_movement")
+    random = dice(rules, "random_movement", "/unit")
     if random is not None:
-        total = number_of(random, "/unit/rules").distribution()
+        total = random.distribution()
         return Experiment((total,), lambda faces: {"p_success": faces[0] >= distance})
     missing = distance - movement(unit, clash)
     again = conditions.reroll_failed_charge or "Rampager's Standard" in unit_items(unit)
-    dice = 3 if is_swift(unit) else 2
+    number = 3 if is_swift(unit) else 2
 
     def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:  # type: ignore[type-arg]
-        reached = best_two(faces[:dice]) >= missing
-        return {"p_success": reached | (best_two(faces[dice:]) >= missing) if again else reached}
+        reached = best_two(faces[:number]) >= missing
+        return {"p_success": reached | (best_two(faces[number:]) >= missing) if again else reached}
 
-    return Experiment((D6,) * (2 * dice if again else dice), outcome)
+    return Experiment((D6,) * (2 * number if again else number), outcome)
 
 
 def ambush(clash: Clash, basis: Basis) -> Experiment:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import msgspec
 import numpy as np
 
+from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.distribution import Distribution, Floats, mixture
 from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.combat.steps.to_wound import wound_roll
@@ -42,7 +43,7 @@ from armybuilder.engine.systems.fantasy_8th.leadership import (
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Group, Override, Side, needed, number_of
 from armybuilder.engine.systems.fantasy_8th.psychology import lowered
 from armybuilder.engine.systems.fantasy_8th.saves import Against, own_rules
-from armybuilder.engine.systems.fantasy_8th.traits import Rules, effects_of, in_force, items_of, merge, worth
+from armybuilder.engine.systems.fantasy_8th.traits import Rules, effects_of, in_force, items_of, merge
 from armybuilder.engine.systems.fantasy_8th.weapons import Arm, missile_arm, strength_of
 from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, Basis, Run, refuse_above
 
@@ -270,7 +271,7 @@ def _shots(shooter: Shooter, firing: int) -> tuple[Count, bool]:
         return Count(artillery=group.count), True
     mode = conditions.shooting_mode
     if mode == "multiple_shots" and "multiple_shots" in rules:
-        return Count(firing, number_of(worth(rules, "multiple_shots") or "1", f"{shooter.at}/rules")), False
+        return Count(firing, traits.dice(rules, "multiple_shots", shooter.at) or Dice(0, 0, 1)), False
     rear = group.count - firing
     if mode != "volley_fire" or "volley_fire" not in rules or side.moved or conditions.stand_and_shoot:
         rear = 0

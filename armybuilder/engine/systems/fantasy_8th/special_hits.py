@@ -25,6 +25,7 @@ from armybuilder.engine.systems.fantasy_8th.saves import Against, Mode
 from armybuilder.engine.systems.fantasy_8th.traits import (
     LIKE_INFANTRY,
     Rules,
+    dice,
     effects_of,
     group_rules,
     in_force,
@@ -59,12 +60,12 @@ def impact_hits(camp: Camp, enemy: Camp) -> Iterator[Striker]:
     for index, group, rules, at in _groups(camp):
         if "impact_hits" not in rules:
             continue
-        value = rules["impact_hits"]
-        if value is None or not value.strip():
-            value = "D6+1" if "scythes" in rules else "D6"
-        dice = number_of(value.strip(), f"{at}/rules")
+        if not (rules["impact_hits"] or "").strip() and "scythes" in rules:
+            rules["impact_hits"] = "D6+1"
+        hits = dice(rules, "impact_hits", at)
+        assert hits is not None
         strength = characteristic(camp, group.profile, "S", group, at)
-        yield Striker(index, "rider", dice, 0, 0, _hits(Bearer(camp, index, at), enemy, strength, "rider"))
+        yield Striker(index, "rider", hits, 0, 0, _hits(Bearer(camp, index, at), enemy, strength, "rider"))
 
 
 def stomps(camp: Camp, enemy: Camp) -> Iterator[Striker]:
@@ -75,16 +76,16 @@ def stomps(camp: Camp, enemy: Camp) -> Iterator[Striker]:
         if group.troop_type == "chariot":
             continue
         if "thunderstomp" in rules:
-            dice = Dice(1, 6)
+            hits = Dice(1, 6)
         elif "stomp" in rules:
-            dice = Dice(0, 0, 1)
+            hits = Dice(0, 0, 1)
         else:
             continue
         mounted = group.mount is not None and group.troop_type == "monstrous_cavalry"
         part: PartName = "mount" if mounted else "rider"
         profile = group.mount.profile if group.mount is not None and mounted else group.profile
         strength = characteristic(camp, profile, "S", None if mounted else group, f"{at}/mount" if mounted else at)
-        yield Striker(index, part, dice, 0, 0, _hits(Bearer(camp, index, at), enemy, strength, part))
+        yield Striker(index, part, hits, 0, 0, _hits(Bearer(camp, index, at), enemy, strength, part))
 
 
 def breath(camp: Camp, enemy: Camp, conditions: Conditions) -> Iterator[Striker]:
@@ -97,9 +98,9 @@ def breath(camp: Camp, enemy: Camp, conditions: Conditions) -> Iterator[Striker]
         if "breath_weapon" not in rules:
             continue
         if conditions.in_close_combat:
-            dice = Dice(2, 6)
+            number_of_hits = Dice(2, 6)
         elif conditions.models_covered is not None:
-            dice = number_of(conditions.models_covered, "/conditions/models_covered")
+            number_of_hits = number_of(conditions.models_covered, "/conditions/models_covered")
         else:
             raise BadDocument(
                 "Missing field 'models_covered': a template hits the models under it.", "/conditions/models_covered"
@@ -111,7 +112,7 @@ def breath(camp: Camp, enemy: Camp, conditions: Conditions) -> Iterator[Striker]
             strength = characteristic(camp, group.profile, "S", group, at)
         bearer = Bearer(camp, index, at)
         hits = _attack(bearer, enemy, own, strength, "blow" if conditions.in_close_combat else "shooting")
-        yield Striker(index, "rider", dice, 0, 0, hits)
+        yield Striker(index, "rider", number_of_hits, 0, 0, hits)
 
 
 def _groups(camp: Camp) -> Iterator[tuple[int, Group, Rules, str]]:

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Group, Side, WeaponProfile
+from armybuilder.engine.combat.dice import Dice
+from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Group, Side, WeaponProfile, number_of
 from armybuilder.engine.systems.fantasy_8th.reference import any_spell, folded, magic_item
 from armybuilder.engine.systems.fantasy_8th.weapons import MAGIC_WEAPONS, missile_arm, named
 from armybuilder.engine.systems.matchups import Basis
@@ -79,6 +80,7 @@ DEFAULTS = {
     "multiple_wounds": "D3",
     "impact_hits": "D6",
     "multiple_shots": "2",
+    "random_attacks": "D6",
     "random_movement": "2D6",
     "scaly_skin": "5+",
 }
@@ -243,6 +245,20 @@ def worth(rules: Rules, slug: str) -> str | None:
         return None
     value = rules[slug]
     return DEFAULTS.get(slug) if value is None or not value.strip() else value.strip()
+
+
+def dice(rules: Rules, slug: str, at: str) -> Dice | None:
+    """The dice or number in a rule's brackets, the rule's default when there are none; None when it is not in force.
+
+    Raises:
+        LimitExceeded: more dice, or a larger number, than the service rolls.
+    """
+    value = worth(rules, slug)
+    if value is None:
+        return None
+    match = re.search(r"(\d*\s*[DdДдКк]\s*[36]|\d+)(\s*[+-]\s*\d+)?", value)
+    written = "".join((match[0] if match else DEFAULTS.get(slug, "1")).upper().split())
+    return number_of(written.replace("Д", "D").replace("К", "D"), f"{at}/rules")
 
 
 def number(text: str | None) -> int | None:

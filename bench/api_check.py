@@ -4,7 +4,7 @@ import json
 from itertools import cycle
 
 from bench.check import fourteen_units
-from bench.http_load import ROOT, CannotMeasure, Request, gunicorn, in_turn, limit_server, require_tools
+from bench.http_load import ROOT, CannotMeasure, Request, disturbed, gunicorn, in_turn, limit_server, require_tools
 from bench.row import cannot_run, report
 from bench.site import fresh_site
 
@@ -67,7 +67,7 @@ def main() -> None:
     report(
         ROW,
         f"{check.rps:.0f}/s, p99 {check.p99:.1f} ms; L {memory.rps:.0f}/s, {memory.p99:.1f} ms: "
-        f"{ratio:.2f} x L, p99 {tail:.1f} x",
+        f"{ratio:.2f} x L, p99 {tail:.1f} x{disturbed([check, memory])}",
         must=f">= {MUST} x L",
         target=f">= {TARGET} x L, p99 <= 3 x",
         met=ratio >= MUST,

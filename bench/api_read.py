@@ -1,6 +1,6 @@
 """Row "API read": a stored list of 60 selections, signed in by token, against REST framework answering from memory."""
 
-from bench.http_load import ROOT, CannotMeasure, Request, gunicorn, in_turn, limit_server, require_tools
+from bench.http_load import ROOT, CannotMeasure, Request, disturbed, gunicorn, in_turn, limit_server, require_tools
 from bench.row import cannot_run, report
 from bench.site import fresh_site
 
@@ -34,7 +34,7 @@ def main() -> None:
     report(
         ROW,
         f"{read.rps:.0f}/s, p99 {read.p99:.1f} ms; L {memory.rps:.0f}/s, {memory.p99:.1f} ms: "
-        f"{ratio:.2f} x L, p99 {tail:.1f} x",
+        f"{ratio:.2f} x L, p99 {tail:.1f} x{disturbed([read, memory])}",
         must=f">= {MUST} x L",
         target=f">= {TARGET} x L, p99 <= 2 x",
         met=ratio >= MUST,

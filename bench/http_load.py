@@ -23,7 +23,11 @@ LIMITS = ROOT.parent / "shared" / "limits"
 
 CONNECTIONS = 16
 WINDOW_SECONDS = 3
-ROUNDS = 5
+ROUNDS, MOST_ROUNDS = 5, 12
+"""How many rounds count, and how many are tried until so many are clean."""
+
+CLEAN = 0.05
+"""Share of the machine that other programs may take in a clean round."""
 
 _STAND_IN = "import json\n\n\ndef dumps(value):\n    return json.dumps(value, separators=(',', ':')).encode()\n"
 """For the limit's `import orjson`, which only makes its constants: nothing of it is measured here."""
@@ -35,10 +39,15 @@ class CannotMeasure(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What wrk saw: requests a second, and milliseconds below which 99 % of the answers came."""
+    """What wrk saw: requests a second, and milliseconds below which 99 % of the answers came.
+
+    Attributes:
+        others: share of the machine that neither the servers of this run nor wrk took.
+    """
 
     rps: float
     p99: float
+    others: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,20 +122,35 @@ def limit_server() -> Iterator[str]:
 
 
 def in_turn(requests: Sequence[Request]) -> list[Window]:
-    """The median window of each request, taken in turn so that noise falls on all alike.
+    """The median window of each request, taken in turn, of the rounds in which other programs disturbed least.
 
     Raises:
         CannotMeasure: an answer was not 2xx.
     """
     for request in requests:
         _window(request, seconds=1)
-    windows: list[list[Window]] = [[] for _ in requests]
-    for _ in range(ROUNDS):
-        for index, request in enumerate(requests):
-            windows[index].append(_window(request, seconds=WINDOW_SECONDS))
+    rounds: list[list[Window]] = []
+    while len(rounds) < MOST_ROUNDS and sum(_disturbance(one) < CLEAN for one in rounds) < ROUNDS:
+        rounds.append([_window(request, seconds=WINDOW_SECONDS) for request in requests])
+    cleanest = sorted(rounds, key=_disturbance)[:ROUNDS]
     return [
-        Window(rps=median(window.rps for window in seen), p99=median(window.p99 for window in seen)) for seen in windows
+        Window(
+            rps=median(window.rps for window in seen),
+            p99=median(window.p99 for window in seen),
+            others=max(window.others for window in seen),
+        )
+        for seen in zip(*cleanest, strict=True)
     ]
+
+
+def disturbed(windows: Sequence[Window]) -> str:
+    """What a reader of the figures must know about the machine; empty when it was quiet."""
+    others = _disturbance(windows)
+    return "" if others < CLEAN else f" (disturbed: other programs took up to {others:.0%} of the machine)"
+
+
+def _disturbance(windows: Sequence[Window]) -> float:
+    return max(window.others for window in windows)
 
 
 def _window(request: Request, *, seconds: int) -> Window:
@@ -142,14 +166,46 @@ def _window(request: Request, *, seconds: int) -> Window:
                 f'local file = io.open("{body}", "rb")\nwrk.method = "POST"\nwrk.body = file:read("*a")\n'
             )
             command += ["-s", str(script)]
+        began, ours, machine = time.monotonic(), _cpu_of_this_run(), _cpu_of_the_machine()
         out = subprocess.run([*command, request.url], capture_output=True, text=True, check=True).stdout
+        capacity = (time.monotonic() - began) * (os.cpu_count() or 1)
+        others = (_cpu_of_the_machine() - machine) - (_cpu_of_this_run() - ours)
     if "Non-2xx" in out or "Socket errors: connect" in out:
         raise CannotMeasure(f"{request.url} answered with errors:\n{out}")
     rps = re.search(r"Requests/sec:\s*([\d.]+)", out)
     p99 = re.search(r"(?m)^\s+99%\s+([\d.]+)(us|ms|s)\b", out)
     if rps is None or p99 is None:
         raise CannotMeasure(f"wrk said something unexpected:\n{out}")
-    return Window(rps=float(rps[1]), p99=float(p99[1]) * {"us": 1e-3, "ms": 1.0, "s": 1e3}[p99[2]])
+    return Window(
+        rps=float(rps[1]),
+        p99=float(p99[1]) * {"us": 1e-3, "ms": 1.0, "s": 1e3}[p99[2]],
+        others=max(0.0, others / capacity),
+    )
+
+
+def _cpu_of_the_machine() -> float:
+    """Seconds of all processors that were not idle, since the machine began."""
+    times = [int(word) for word in Path("/proc/stat").read_text().partition("\n")[0].split()[1:]]
+    return (sum(times) - times[3] - times[4]) / os.sysconf("SC_CLK_TCK")
+
+
+def _cpu_of_this_run() -> float:
+    """Seconds that this process, its living descendants and its ended children have used."""
+    parents: dict[int, int] = {}
+    used: dict[int, float] = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                words = (folder / "stat").read_text().rpartition(")")[2].split()
+            except OSError:  # it has just ended
+                continue
+            parents[int(folder.name)] = int(words[1])
+            used[int(folder.name)] = (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+    family = {os.getpid()}
+    while more := {process for process, parent in parents.items() if parent in family} - family:
+        family |= more
+    ended = os.times()
+    return sum(used.get(process, 0.0) for process in family) + ended.children_user + ended.children_system
 
 
 def _answers(url: str) -> bool:

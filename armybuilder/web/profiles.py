@@ -38,10 +38,11 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A heading; `title` is the full name where the heading is an abbreviation."""
+    """A heading; `title` is the full name where the heading is an abbreviation, `words` says it stands over text."""
 
     label: str
     title: str
+    words: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def profile_tables(profiles: Iterable[Mapping[str, Any]], names: Names = AS_THEY
         tables.append(
             ProfileTable(
                 names(type_name),
-                tuple(_column(columns[index], names) for index in order),
+                tuple(_column(columns[index], names, words=wordy[index]) for index in order),
                 tuple(
                     (names(row[0]), tuple(Cell(names(row[index + 1]), wordy[index]) for index in order)) for row in rows
                 ),
@@ -80,7 +81,7 @@ def profile_tables(profiles: Iterable[Mapping[str, Any]], names: Names = AS_THEY
     return tuple(tables)
 
 
-def _column(name: str, names: Names) -> Column:
+def _column(name: str, names: Names, *, words: bool) -> Column:
     full = names(name)
     short = RUSSIAN_SHORT.get(name, full) if russian() else name
-    return Column(short, full if short != full else "")
+    return Column(short, full if short != full else "", words)

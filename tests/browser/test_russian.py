@@ -57,7 +57,8 @@ def test_every_page_speaks_russian(visitors: Visitors) -> None:
             left[address] = words
 
     for address in (
-        "/", "/about/", "/lists/", "/lists/?bin=1", "/lists/new/", "/lists/open/", "/units/", "/systems/", "/systems/horus-heresy/",
+        "/", "/about/", "/lists/", "/lists/?bin=1", "/lists/new/", "/lists/open/", "/units/", "/systems/",
+        "/systems/horus-heresy/",
         "/systems/horus-heresy/rules/", "/alliances/horus-heresy/", "/matchups/", "/matchups/new/",
         "/accounts/sign-in/", "/nowhere/",
     ):  # fmt: skip

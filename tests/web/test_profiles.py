@@ -1,0 +1,37 @@
+"""Profiles as tables: grouped, figures first, twins once, headings in the page's language."""
+
+from django.utils import translation
+
+from armybuilder.web.names import Names
+from armybuilder.web.profiles import profile_tables
+
+BOLTER = {
+    "type": "Weapon",
+    "name": "Bolter",
+    "characteristics": [("Range", '24"'), ("Type", "Rapid Fire"), ("AP", "5")],
+}
+FIST = {"type": "Weapon", "name": "Power Fist", "characteristics": [("Range", ""), ("Type", "Melee"), ("AP", "2")]}
+LEADER = {"type": "Unit", "name": "Leader", "characteristics": [("WS", "5")]}
+
+
+def test_profiles_of_one_type_stand_together_and_twins_once() -> None:
+    weapons, units = profile_tables([BOLTER, LEADER, FIST, BOLTER])
+    assert [name for name, _ in weapons.rows] == ["Bolter", "Power Fist"]
+    assert (units.type_name, [name for name, _ in units.rows]) == ("Unit", ["Leader"])
+
+
+def test_figures_come_before_words_and_nothing_is_empty() -> None:
+    (table,) = profile_tables([BOLTER, FIST])
+    assert [(column.label, column.words) for column in table.columns] == [
+        ("Range", False),
+        ("AP", False),
+        ("Type", True),
+    ]
+    assert [cell.value for cell in table.rows[1][1]] == ["–", "2", "Melee"]
+
+
+def test_short_headings_in_russian_keep_their_full_name() -> None:
+    with translation.override("ru"):
+        (table,) = profile_tables([LEADER], Names({"WS": "Навык ближнего боя", "Unit": "Боевая единица"}))
+    assert table.type_name == "Боевая единица"
+    assert (table.columns[0].label, table.columns[0].title) == ("НБ", "Навык ближнего боя")

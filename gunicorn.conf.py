@@ -8,7 +8,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "armybuilder.settings")
 
-from django.conf import settings  # noqa: E402 - the two lines above make it importable
+from django.conf import settings  # the two lines above make it importable
 
 bind = f"[{settings.HOST}]:{settings.PORT}" if ":" in settings.HOST else f"{settings.HOST}:{settings.PORT}"
 workers = settings.WEB_WORKERS

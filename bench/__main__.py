@@ -37,7 +37,8 @@ def main(wanted: list[str]) -> int:
             print(f"{row} | not built yet", flush=True)
             continue
         try:
-            done = subprocess.run([sys.executable, "-m", f"bench.{script}"], cwd=here.parent, timeout=SECONDS_A_ROW, check=False)  # noqa: S603
+            command = [sys.executable, "-m", f"bench.{script}"]
+            done = subprocess.run(command, cwd=here.parent, timeout=SECONDS_A_ROW, check=False)
             failed |= done.returncode != 0
         except subprocess.TimeoutExpired:
             print(f"{row} | not measured: no answer in {SECONDS_A_ROW} s", flush=True)

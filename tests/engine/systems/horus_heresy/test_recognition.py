@@ -110,7 +110,7 @@ def test_characteristics_of_a_model() -> None:
 def test_characteristics_of_a_vehicle() -> None:
     read_profile = read.model_profile(profile("Vehicle", Move="-", BS="4", Front="13", Side="12", Rear="10", HP="3"))
     assert read_profile.M is None
-    assert read_profile.AV == ArmourValues(front=13, side=12, rear=10)
+    assert ArmourValues(front=13, side=12, rear=10) == read_profile.AV
     assert (read_profile.BS, read_profile.HP) == (4, 3)
 
 

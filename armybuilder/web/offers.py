@@ -36,6 +36,7 @@ class AddRow:
         taken: how many the list has already.
         why_not: reason why it cannot be added; empty where it can.
         is_dear: it costs more than what is left.
+        why: query of the page that explains it, with what would help; empty where it can be added.
     """
 
     name: str
@@ -44,6 +45,7 @@ class AddRow:
     taken: int
     why_not: str
     is_dear: bool
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class AddScreen:
     """Units of one role.
 
     Attributes:
-        absent: units that the present choices hide, with the reasons.
+        absent: units that the present choices hide, with the reasons and the query of the page with what would help.
     """
 
     force_id: str
@@ -60,7 +62,7 @@ class AddScreen:
     rows: tuple[AddRow, ...]
     query: str
     total: int
-    absent: tuple[tuple[str, tuple[str, ...]], ...]
+    absent: tuple[tuple[str, tuple[str, ...], str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +72,13 @@ class Inside:
     Attributes:
         title: only where there are several of it.
         included: what it always comes with, without anything to choose.
+        absent: what the present choices hide, with the query of the page that explains it.
     """
 
     title: str
     controls: "tuple[Control | Group, ...]"
     included: tuple[str, ...]
+    absent: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +93,7 @@ class Control:
         take, give: edits that take it or give it back (radio, check).
         less, more: edits that lower and raise the count; `less` is empty at 0.
         parent_id, entry_id: for a typed count.
+        why: query of the page that explains why it is out; empty where it is not.
     """
 
     key: str
@@ -105,6 +110,7 @@ class Control:
     parent_id: str
     entry_id: str
     inside: tuple[Inside, ...]
+    why: str = ""
 
     @property
     def is_on(self) -> bool:
@@ -200,7 +206,8 @@ def add_screen(
             continue
         if offer.hidden:
             if len(absent) < MOST_ABSENT:
-                absent.append((name, why_not(report, names, node_id=force_id, entry_id=offer.entry_id)))
+                reasons = why_not(report, names, node_id=force_id, entry_id=offer.entry_id)
+                absent.append((name, reasons, _why(force_id, offer.entry_id)))
             continue
         price = prices.get(offer.entry_id, _price(offer, cost_type))
         full = not offer.available
@@ -212,6 +219,7 @@ def add_screen(
                 taken=offer.current,
                 why_not="; ".join(why_not(report, names, node_id=force_id, entry_id=offer.entry_id)) if full else "",
                 is_dear=left is not None and price > left,
+                why=_why(force_id, offer.entry_id) if full else "",
             )
         )
     rows.sort(key=lambda row: row.name)
@@ -252,7 +260,18 @@ class _Options:
         controls = list(self._controls(found, node_id, depth, in_choice=False))
         included = tuple(item.name for item in controls if isinstance(item, Control) and item.is_plain)
         shown = [item for item in controls if isinstance(item, Group) or not item.is_plain]
-        return Inside(title, tuple(sorted(shown, key=_rank)), included)
+        return Inside(title, tuple(sorted(shown, key=_rank)), included, tuple(self._absent(found, node_id)))
+
+    def _absent(self, found: Sequence[Offer | OfferGroup], parent_id: str) -> Iterator[tuple[str, str]]:
+        """Names of hidden options and of groups that are hidden as a whole."""
+        for offer in found:
+            if offer.hidden and not offer.current:
+                yield (
+                    self.names(offer.name),
+                    _why(parent_id, offer.id if isinstance(offer, OfferGroup) else offer.entry_id),
+                )
+            elif isinstance(offer, OfferGroup):
+                yield from self._absent(offer.offers, parent_id)
 
     def _controls(
         self, found: Sequence[Offer | OfferGroup], parent_id: str, depth: int, *, in_choice: bool
@@ -314,6 +333,7 @@ class _Options:
             amount=offer.current,
             limits=_limits(minimum, maximum) if kind == "count" else "",
             is_out=offer.hidden,
+            why=_why(parent_id, offer.entry_id) if offer.hidden else "",
             take=do("select", **place),
             give=do("deselect", selection_id=offer.selection_ids[0]) if offer.selection_ids else "",
             less=do("set_option_amount", **place, amount=offer.current - 1) if offer.current else "",
@@ -331,6 +351,11 @@ def _flat(found: Sequence[Offer | OfferGroup]) -> Iterator[Offer]:
                 yield from _flat(offer.offers)
         else:
             yield offer
+
+
+def _why(node_id: str, entry_id: str) -> str:
+    """The query of the page that explains an entry, with what would help."""
+    return urlencode({"node": node_id, "entry": entry_id})
 
 
 def _price(offer: Offer, cost_type: str) -> Decimal:

@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
+from armybuilder.armylists.impact import is_offered
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.armylists.wording import FACT_VALUES
@@ -160,6 +161,11 @@ class BuilderPage:
     def muster(self) -> roll.Muster:
         """The units in their roles."""
         return roll.muster_of(self.report, self.names, alliance_notes(self.army_list.system_id))
+
+    @property
+    def newer_data(self) -> bool:
+        """Whether the owner should be told of a newer release of the game's data."""
+        return is_offered(self.army_list)
 
     @cached_property
     def version(self) -> Hashable:

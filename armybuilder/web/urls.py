@@ -4,7 +4,7 @@ from django.urls import URLPattern, path
 
 from armybuilder.web.problems import answers_problems
 from armybuilder.web.viewers import View, keeps_guest
-from armybuilder.web.views import accounts, builder, lists, matchups, sharing, site, systems, units
+from armybuilder.web.views import accounts, builder, files, impact, lists, matchups, sharing, site, systems, units, why
 
 app_name = "web"
 
@@ -22,6 +22,7 @@ urlpatterns = [
     page("healthz/", site.healthz, "healthz"),
     page("lists/", lists.index, "lists"),
     page("lists/new/", lists.new, "list-new"),
+    page("lists/open/", files.open_file, "list-open-file"),
     page("lists/<uuid:list_id>/", builder.show, "list"),
     page("lists/<uuid:list_id>/edit/", builder.edit, "list-edit"),
     page("lists/<uuid:list_id>/undo/", builder.undo, "list-undo"),
@@ -31,11 +32,16 @@ urlpatterns = [
     page("lists/<uuid:list_id>/share/", sharing.share, "list-share"),
     page("lists/<uuid:list_id>/share/new/", sharing.publish, "list-share-publish"),
     page("lists/<uuid:list_id>/share/<str:token>/revoke/", sharing.revoke, "list-share-revoke"),
+    page("lists/<uuid:list_id>/impact/", impact.show, "list-impact"),
+    page("lists/<uuid:list_id>/impact/decide/", impact.decide, "list-impact-decide"),
+    page("lists/<uuid:list_id>/why/", why.show, "list-why"),
+    page("lists/<uuid:list_id>/files/<slug:kind>/", files.save_own, "list-file"),
     page("lists/<uuid:list_id>/print/", sharing.print_own, "list-print"),
     page("lists/<uuid:list_id>/duplicate/", lists.duplicate, "list-duplicate"),
     page("lists/<uuid:list_id>/delete/", lists.delete, "list-delete"),
     page("lists/<uuid:list_id>/restore/", lists.restore, "list-restore"),
     page("s/<str:token>/", sharing.shared, "shared"),
+    page("s/<str:token>/files/<slug:kind>/", files.save_shared, "shared-file"),
     page("s/<str:token>/copy/", sharing.copy_shared, "shared-copy"),
     page("s/<str:token>/print/", sharing.print_shared, "shared-print"),
     page("units/", units.index, "units"),

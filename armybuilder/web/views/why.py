@@ -1,0 +1,104 @@
+"""Why can't I: the chain behind something hidden, greyed or full, and the edits that would help."""
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from armybuilder.armylists import queries, services
+from armybuilder.armylists.errors import NotFound
+from armybuilder.armylists.explaining import explanation_of, explanations_of_errors
+from armybuilder.armylists.reports import ListReport
+from armybuilder.datafiles.parsing import russian_names
+from armybuilder.engine.findings import Text
+from armybuilder.engine.roster.explain import Explanation, Reason, Repair
+from armybuilder.web.names import Names
+from armybuilder.web.templatetags.site import spoken
+from armybuilder.web.viewers import viewer_of
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One link of the chain, with those below it."""
+
+    text: str
+    holds: bool
+    links: "tuple[Link, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """An edit that would help.
+
+    Attributes:
+        do: the edit as the value of a button; empty where the player has to choose.
+        href: query of the pane where it can be done; empty for the list as a whole.
+    """
+
+    text: str
+    do: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What stands behind one thing."""
+
+    title: str
+    links: tuple[Link, ...]
+    helps: tuple[Help, ...]
+
+
+@never_cache
+@require_safe
+def show(request: HttpRequest, list_id: UUID) -> HttpResponse:
+    """Why one entry stands as it does; without one, what stands behind every objection of the data."""
+    army_list = queries.own_army_list(list_id, viewer_of(request))
+    report = services.check_army_list(army_list)
+    names = Names(russian_names(army_list.release_id))
+    node_id, entry_id = request.GET.get("node", ""), request.GET.get("entry", "")
+    if bool(node_id) != bool(entry_id):
+        raise NotFound("Nothing is asked about.")
+    writer = _Writer(report, names)
+    if node_id:
+        found = explanation_of(report, node_id=node_id, entry_id=entry_id)
+        answers = (writer.answer(names(found.name), found),)
+    else:
+        answers = tuple(
+            writer.answer(writer.say(one.message), one.explanation) for one in explanations_of_errors(report)
+        )
+    template = "armylists/_why.html" if request.htmx else "armylists/why.html"
+    return render(request, template, {"army_list": army_list, "report": report, "answers": answers})
+
+
+class _Writer:
+    """Explanations in the language of the page."""
+
+    def __init__(self, report: ListReport, names: Names) -> None:
+        self.report = report
+        self.names = names
+
+    def say(self, text: Text) -> str:
+        return self.names.within(spoken(text), self.names.in_russian)
+
+    def answer(self, title: str, found: Explanation) -> Answer:
+        return Answer(title, tuple(map(self.link, found.reasons)), tuple(map(self.help, found.repairs)))
+
+    def link(self, reason: Reason) -> Link:
+        return Link(self.say(reason.text), reason.holds, tuple(map(self.link, reason.reasons)))
+
+    def help(self, repair: Repair) -> Help:
+        edit, href = "", ""
+        node = self.report.state.node(repair.node_id) if repair.node_id else None
+        if node is not None:
+            is_force = any(force.id == repair.node_id for force in self.report.state.all_forces())
+            href = "" if is_force else urlencode({"unit": repair.node_id})
+            if repair.action == "add" and repair.entry_id:
+                kind = {"edit": "add_unit", "force_id": repair.node_id} if is_force else None
+                kind = kind or {"edit": "select", "parent_id": repair.node_id}
+                edit = urlencode({**kind, "entry_id": repair.entry_id})
+        return Help(self.say(repair.text), edit, href)

@@ -1,0 +1,156 @@
+"""Roster files, newer data and "why?" on pages: they work as plain links and forms, for their owner alone."""
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from armybuilder.accounts.models import User
+from armybuilder.armylists import edits as e
+from armybuilder.armylists.models import ArmyList, ShareLink
+from armybuilder.armylists.share_links import new_token
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.reference import publishing
+from tests.armylists.conftest import Muster, fixture_library
+from tests.gamedata_files import SQUAD, catalogue, entry, release
+from tests.web.conftest import HTMX
+
+
+@pytest.fixture
+def mine(client: Client, owner: User) -> Client:
+    client.force_login(owner)
+    return client
+
+
+# --- Files --------------------------------------------------------------------------------------------------------
+
+
+def test_a_list_is_saved_and_opened_again(mine: Client, built: Muster, game: PublishedSystem) -> None:
+    PublishedSystem.objects.update(battlescribe_id=fixture_library().system_id)
+    page = mine.get(f"/lists/{built.list_id}/").content.decode()
+    assert f"/lists/{built.list_id}/files/rosz/" in page
+    out = mine.get(f"/lists/{built.list_id}/files/rosz/")
+    assert out["Content-Disposition"] == 'attachment; filename="First draft.rosz"'
+    assert "lists/open/" in mine.get("/lists/").content.decode()
+    assert mine.get("/lists/open/").status_code == 200
+    answer = mine.post("/lists/open/", {"roster_file": SimpleUploadedFile("x.rosz", out.content)})
+    assert answer.status_code == 302
+    copy = ArmyList.objects.exclude(pk=built.list_id).get()
+    assert answer["Location"] == f"/lists/{copy.pk}/"
+    assert (copy.points, copy.owner_id) == (built.row.points, built.row.owner_id)
+
+
+def test_what_the_data_lacks_is_named_on_the_next_page(mine: Client, built: Muster) -> None:
+    PublishedSystem.objects.update(battlescribe_id=fixture_library().system_id)
+    out = mine.get(f"/lists/{built.list_id}/files/ros/").content.replace(b'entryId="hh-la-praetor"', b'entryId="gone"')
+    uploaded = SimpleUploadedFile("old.ros", out)
+    page = mine.post("/lists/open/", {"roster_file": uploaded}, follow=True).content.decode()
+    assert "Not in the present data, and left out (1): Praetor" in page
+
+
+@pytest.mark.parametrize("content", [b"nothing", b"PK\x03\x04", b"<roster/>"])
+def test_a_bad_file_is_explained_and_nothing_stored(mine: Client, built: Muster, content: bytes) -> None:
+    answer = mine.post("/lists/open/", {"roster_file": SimpleUploadedFile("bad.ros", content)})
+    assert answer.status_code == 422 and "bad.ros" in answer.content.decode()
+    assert ArmyList.objects.count() == 1
+
+
+def test_strangers_find_no_file(client: Client, built: Muster, stranger: User) -> None:
+    link = ShareLink.objects.create(token=new_token(), army_list_id=built.list_id)
+    client.force_login(stranger)
+    assert client.get(f"/lists/{built.list_id}/files/ros/").status_code == 404
+    assert client.get(f"/s/{link.token}/files/ros/").status_code == 200
+    assert client.get(f"/s/{link.token}/files/exe/").status_code == 404
+
+
+# --- Newer data ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def outdated(owner: User) -> ArmyList:
+    """A list with a captain, of whom newer data says that he is dearer."""
+    from armybuilder.accounts.viewers import Viewer
+    from armybuilder.armylists import services
+    from armybuilder.armylists.documents import read_document
+
+    system = PublishedSystem.objects.create(id="invented", name="Invented Game")
+    publishing.publish(system, release(), origin="a test")
+    viewer = Viewer(user=owner)
+    made = services.create_army_list(
+        viewer, system_id="invented", name="Mine", catalogue_id="red", force_entry_id="primary"
+    )
+    force = read_document(made.document).roster.forces[0].id
+    services.apply_edit(viewer, made.pk, e.AddUnit(force_id=force, entry_id="captain"), expected_revision=1)
+    dearer = catalogue("red", "Red Host", entry("captain", "Captain", category="hq", points=130), SQUAD)
+    publishing.publish(system, release(dearer, revision=2), origin="newer")
+    return ArmyList.objects.get()
+
+
+def test_newer_data_is_offered_shown_and_taken(mine: Client, outdated: ArmyList) -> None:
+    address = f"/lists/{outdated.pk}/"
+    assert f"{address}impact/" in mine.get(address).content.decode()
+    page = mine.get(f"{address}impact/").content.decode()
+    assert "Captain: 120 → 150 (+30)" in page
+    current = PublishedSystem.objects.get().current_release
+    assert current is not None
+    form = {"release": str(current.pk), "revision": "2", "choice": "move"}
+    answer = mine.post(f"{address}impact/decide/", form, follow=True)
+    assert "newest data now" in answer.content.decode() and f"{address}impact/" not in answer.content.decode()
+    assert ArmyList.objects.get().release_id == current.pk
+    assert mine.get(f"{address}impact/").status_code == 302
+
+
+def test_staying_takes_the_offer_away(mine: Client, outdated: ArmyList) -> None:
+    address = f"/lists/{outdated.pk}/"
+    current = PublishedSystem.objects.get().current_release
+    assert current is not None
+    page = mine.post(f"{address}impact/decide/", {"release": str(current.pk), "choice": "stay"}, follow=True)
+    assert f"{address}impact/" not in page.content.decode()
+    assert ArmyList.objects.get().release_id == outdated.release_id
+    assert "Captain: 120 → 150" in mine.get(f"{address}impact/").content.decode()
+
+
+def test_nobody_else_sees_or_decides(client: Client, outdated: ArmyList, stranger: User) -> None:
+    client.force_login(stranger)
+    before = list(ArmyList.objects.values())
+    assert client.get(f"/lists/{outdated.pk}/impact/").status_code == 404
+    form = {"release": str(outdated.release_id), "revision": "2", "choice": "stay"}
+    assert client.post(f"/lists/{outdated.pk}/impact/decide/", form).status_code == 404
+    assert Client(enforce_csrf_checks=True).post(f"/lists/{outdated.pk}/impact/decide/", form).status_code == 403
+    assert list(ArmyList.objects.values()) == before
+
+
+# --- Why ----------------------------------------------------------------------------------------------------------
+
+
+def test_objections_are_explained_with_what_would_help(mine: Client, outdated: ArmyList) -> None:
+    page = mine.get(f"/lists/{outdated.pk}/").content.decode()
+    assert f"/lists/{outdated.pk}/why/" in page
+    why = mine.get(f"/lists/{outdated.pk}/why/").content.decode()
+    assert "at least 2 needed" in why and "What would help:" in why and "<html" in why
+    fragment = mine.get(f"/lists/{outdated.pk}/why/", headers=HTMX).content.decode()
+    assert "<html" not in fragment and "at least 2 needed" in fragment
+    mine.cookies["django_language"] = "ru"
+    assert "нужно не меньше 2" in mine.get(f"/lists/{outdated.pk}/why/").content.decode()
+
+
+def test_hidden_entries_have_a_why_beside_them(mine: Client, outdated: ArmyList) -> None:
+    page = mine.get(f"/lists/{outdated.pk}/").content.decode()
+    found = set()
+    for query in sorted(set(re.findall(r"\?(add=[^\"#]+)", page))):
+        pane = mine.get(f"/lists/{outdated.pk}/?{query.replace('&amp;', '&')}").content.decode()
+        found |= set(re.findall(r'href="(/lists/[^"]+/why/\?[^"]+)"', pane))
+    (address,) = found
+    answer = mine.get(address.replace("&amp;", "&"))
+    assert answer.status_code == 200
+    assert "Hidden Squad is hidden unless the data unlocks it." in answer.content.decode()
+
+
+def test_why_is_for_the_owner_and_names_what_is_there(client: Client, built: Muster, stranger: User) -> None:
+    assert client.get(f"/lists/{built.list_id}/why/").status_code == 404
+    client.force_login(stranger)
+    assert client.get(f"/lists/{built.list_id}/why/").status_code == 404
+    client.force_login(built.row.owner)
+    assert client.get(f"/lists/{built.list_id}/why/?node={built.force_id}&entry=nothing").status_code == 404
+    assert client.get(f"/lists/{built.list_id}/why/?node={built.force_id}").status_code == 404

@@ -37,6 +37,10 @@ from armybuilder.reference.unit_rows import (
     search_text,
 )
 
+MOST_POINTS = Decimal("9999999.99")
+MOST_COUNTED = 32_767
+LONGEST_ID = 400
+"""What rows can hold; data beyond that is hostile or broken, and stays as it is in its release."""
 FORTIFICATION = "fortification"
 """Key of the role whose units belong to no faction."""
 
@@ -194,6 +198,8 @@ def _replace_rows(system: PublishedSystem, release: DataRelease, work: Draft) ->
     for army_list in work.lists:
         faction = factions[army_list.catalogue_id]
         for row in army_list.units:
+            if len(row.entry_id) > LONGEST_ID:
+                continue
             if role_key(row.category_name) == FORTIFICATION:
                 fortifications.setdefault(row.entry_id, _fortification(system, release, row, work.names))
             else:
@@ -279,8 +285,8 @@ def _unit_entry(
         name=row.name[:200],
         name_ru=names.get(row.name, "")[:200],
         category_name=row.category_name[:200],
-        points=row.points,
-        models_count=row.models_count,
+        points=_storable(row.points),
+        models_count=min(row.models_count, MOST_COUNTED),
         profiles=row.profiles,
         rules=row.rules,
         costs=row.costs,
@@ -298,12 +304,17 @@ def _fortification(
         entry_id=row.entry_id,
         name=row.name[:200],
         name_ru=names.get(row.name, "")[:200],
-        points=row.points,
-        maximum_points=_dearest(row),
+        points=_storable(row.points),
+        maximum_points=None if (dearest := _dearest(row)) is None else _storable(dearest),
         profiles=row.profiles,
         rules=row.rules,
         options=[option | {"name_ru": names.get(option["name"], "")} for option in row.options],
     )
+
+
+def _storable(points: Decimal) -> Decimal:
+    """Points within what a row can hold; the release keeps the data as they are."""
+    return max(-MOST_POINTS, min(MOST_POINTS, points))
 
 
 def _dearest(row: UnitRow) -> Decimal | None:
@@ -355,7 +366,12 @@ def _store_charts(
         for slot in row.slots:
             key = role_key(slot.category_name)
             if key in roles and key not in limits:
-                limits[key] = Slot(detachment=detachment, role=roles[key], minimum=slot.minimum, maximum=slot.maximum)
+                limits[key] = Slot(
+                    detachment=detachment,
+                    role=roles[key],
+                    minimum=max(0, min(slot.minimum, MOST_COUNTED)),
+                    maximum=None if slot.maximum is None else max(0, min(slot.maximum, MOST_COUNTED)),
+                )
         slots.extend(limits.values())
     Detachment.objects.bulk_create(rows)
     Slot.objects.bulk_create(slots)

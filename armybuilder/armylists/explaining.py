@@ -78,7 +78,7 @@ def _in_short(error: RosterError, message: Text) -> Explanation:
         ErrorKind.HIDDEN: ("remove", f"Remove {error.name}.", f"Уберите {error.name}."),
         ErrorKind.MISSING: ("remove", f"Remove {error.name}.", f"Уберите {error.name}."),
     }.get(error.kind)
-    repairs = ()
+    repairs: tuple[Repair, ...] = ()
     if words is not None:
         action, en, ru = words
         repairs = (Repair(action=action, text=Text(en=en, ru=ru), node_id=error.node_id, count=max(1, gap)),)

@@ -195,7 +195,7 @@ def add_screen(
     """
     cost_type = _cost_type(report)
     rows = []
-    absent = []
+    absent: list[tuple[str, tuple[str, ...], str]] = []
     total = 0
     for offer in _flat(offers(report.library, report.state, node_id=force_id)):
         if offer.category_id != role_id:

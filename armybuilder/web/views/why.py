@@ -16,6 +16,7 @@ from armybuilder.armylists.reports import ListReport
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.explain import Explanation, Reason, Repair
+from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.names import Names
 from armybuilder.web.templatetags.site import spoken
 from armybuilder.web.viewers import viewer_of
@@ -64,6 +65,7 @@ def show(request: HttpRequest, list_id: UUID) -> HttpResponse:
     if bool(node_id) != bool(entry_id):
         raise NotFound("Nothing is asked about.")
     writer = _Writer(report, names)
+    answers: tuple[Answer, ...]
     if node_id:
         found = explanation_of(report, node_id=node_id, entry_id=entry_id)
         answers = (writer.answer(names(found.name), found),)
@@ -71,7 +73,7 @@ def show(request: HttpRequest, list_id: UUID) -> HttpResponse:
         answers = tuple(
             writer.answer(writer.say(one.message), one.explanation) for one in explanations_of_errors(report)
         )
-    template = "armylists/_why.html" if request.htmx else "armylists/why.html"
+    template = "armylists/_why.html" if wants_fragment(request) else "armylists/why.html"
     return render(request, template, {"army_list": army_list, "report": report, "answers": answers})
 
 

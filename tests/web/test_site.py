@@ -10,6 +10,7 @@ from django.utils import translation
 from armybuilder.armylists.errors import EditRefused, RevisionConflict
 from armybuilder.engine.errors import Cancelled, GameError
 from armybuilder.engine.findings import Text
+from armybuilder.engine.roster.data_findings import RULES
 from armybuilder.web import problems
 from armybuilder.web.names import Names
 from armybuilder.web.templatetags import site
@@ -225,3 +226,8 @@ def test_names_in_sentences(in_russian: None) -> None:
 def test_names_in_english_stay() -> None:
     assert NAMES("Power Fist") == "Power Fist"
     assert NAMES.within("Power Fist", ["Power Fist"]) == "Power Fist"
+
+
+def test_every_finding_of_the_data_has_a_page(game: object) -> None:
+    for rule in sorted({*RULES.values(), "BS-05"}):
+        assert Client().get(f"/systems/horus-heresy/rules/{rule}/").status_code == 200, rule

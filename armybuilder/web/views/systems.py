@@ -55,6 +55,16 @@ DATA_RULES = {
         _("Not recognised"),
         _("The rules of the book do not know this choice, so the verdict leaves it out."),
     ),
+    "BS-06": DataRule(
+        Severity.ERROR,
+        _("Going in circles"),
+        _("Two conditions of the game data turn each other on and off, so no final state can be worked out."),
+    ),
+    "BS-07": DataRule(
+        Severity.ERROR,
+        _("No longer in the data"),
+        _("The list holds something that its game data no longer has. Take it away, or choose what has replaced it."),
+    ),
 }
 """Findings of the data, by id; the same in every game."""
 

@@ -1,6 +1,7 @@
 """How gunicorn serves the site: address and size from the environment, the embedded worker beside the first request."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ graceful_timeout = 10
 keepalive = 5
 loglevel = "warning"
 proc_name = "armybuilder"
+control_socket_disable = True  # nothing here uses it, and it would leave a socket in the home folder
 
 
 def when_ready(server: Any) -> None:
@@ -30,6 +32,9 @@ def when_ready(server: Any) -> None:
 
 def post_worker_init(worker: Any) -> None:
     """Start the thread that performs queued work, unless Celery workers do."""
+    # Ctrl-C reaches master and worker at once, and the master tells the worker again: a second signal inside the
+    # first one's handler would wait for a lock the first one holds, and the worker would have to be killed.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     if settings.QUEUE == "embedded":
         from armybuilder.simulations import embedded
 

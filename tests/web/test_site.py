@@ -10,7 +10,7 @@ from django.utils import translation
 from armybuilder.armylists.errors import EditRefused, RevisionConflict
 from armybuilder.engine.errors import Cancelled, GameError
 from armybuilder.engine.findings import Text
-from armybuilder.engine.roster.data_findings import RULES
+from armybuilder.engine.roster.data_findings import RULES, SOURCE
 from armybuilder.web import problems
 from armybuilder.web.names import Names
 from armybuilder.web.templatetags import site
@@ -197,6 +197,9 @@ def test_a_chance_never_reads_as_certain_when_it_is_not(chance: float, text: str
 def test_lines_of_the_book() -> None:
     assert site.book_lines("L3515-L3526, L182") == "lines 3515–3526, 182"
     assert site.book_lines("FAQ 1.0") == "FAQ 1.0"
+    with translation.override("ru"):
+        assert site.book_lines(SOURCE) == "данные игры"
+        assert site.book_lines("L182") == "строки 182"
 
 
 NAMES = Names(

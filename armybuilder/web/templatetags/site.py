@@ -17,6 +17,9 @@ from armybuilder.web.rendered import fragment
 register = template.Library()
 
 THEMES = ("auto", "light", "dark")
+OF_THE_DATA = "game data"
+"""What the engine gives as the source of a finding of the data."""
+
 SECTIONS = frozenset({"lists", "units", "matchups", "systems"})
 """First parts of addresses that the main navigation marks."""
 _NBSP = "\u00a0"
@@ -161,9 +164,11 @@ def severity_label(severity: Any) -> str:
 @register.filter
 def book_lines(source: str) -> str:
     """Lines of the rules text as a reader says them: "L3515-L3526, L182" is "lines 3515–3526, 182"."""
-    found = _LINES.sub(r"\1", source).replace("-", "–")
+    if source == OF_THE_DATA:
+        return gettext("game data")
     if not _LINES.search(source):
         return source
+    found = _LINES.sub(r"\1", source).replace("-", "–")
     return f"{gettext('lines')} {found}"
 
 

@@ -1,4 +1,3 @@
-
 """The visible cases of the contract, with both methods."""
 
 import json

@@ -89,7 +89,7 @@ def test_every_page_speaks_russian(visitors: Visitors) -> None:
     page.locator(".unit .button--danger").first.click()
     expect(page.locator("#b-toast-undo")).to_be_visible()
     look("a removed unit", here=True)
-    for name in ("history/", "share/", "print/"):
+    for name in ("history/", "share/", "print/", "why/", "impact/"):
         look(mine + name)
     page.goto(f"{mine}share/")
     page.get_by_role("button", name="Создать ссылку").click()

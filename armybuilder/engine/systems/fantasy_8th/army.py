@@ -2,19 +2,15 @@
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Annotated, ClassVar, Literal
-
-from msgspec import Meta
+from typing import ClassVar, Literal
 
 from armybuilder.engine import points
 from armybuilder.engine.points import Exact
 from armybuilder.engine.systems.fantasy_8th.reference import MagicItem, Weapon, folded, magic_item, weapon
+from armybuilder.engine.systems.notation import Count, RuleName, TargetNumber
 from armybuilder.engine.systems.rulepack import Document
 from armybuilder.engine.systems.rulepack import Part as DocumentPart
 
-NotNegative = Annotated[int, Meta(ge=0)]
-Save = Annotated[str, Meta(pattern=r"^([1-9]|10)\+$|^[-–]$")] | int | None
-RuleText = Annotated[str, Meta(min_length=1)]
 Category = Literal["lord", "hero", "core", "special", "rare"]
 TroopType = Literal[
     "infantry",
@@ -55,8 +51,8 @@ class Profile(Part, frozen=True):
     I: int | None = None  # noqa: E741 - the characteristic's own name
     A: int | None = None
     Ld: int | None = None
-    Sv: Save = None
-    Ward: Save = None
+    Sv: TargetNumber = None
+    Ward: TargetNumber = None
 
 
 class Unit(Part, frozen=True):
@@ -67,7 +63,7 @@ class Unit(Part, frozen=True):
     category: Category
     points: int | float
     entry: str | None = None
-    models: NotNegative = 1
+    models: Count = 1
     troop_type: TroopType = "infantry"
     profile: Profile = Profile()
     general: bool = False
@@ -76,7 +72,7 @@ class Unit(Part, frozen=True):
     special_character: bool = False
     mounted: bool = False
     command: tuple[Literal["champion", "standard_bearer", "musician"], ...] = ()
-    wizard_level: NotNegative = 0
+    wizard_level: Count = 0
     lore: str | None = None
     spells: tuple[str, ...] = ()
     loremaster: bool = False
@@ -86,10 +82,10 @@ class Unit(Part, frozen=True):
     magic_banner_allowed: bool = False
     weapons: tuple[str, ...] = ()
     armour: tuple[str, ...] = ()
-    rules: tuple[RuleText, ...] = ()
+    rules: tuple[RuleName, ...] = ()
     joined_to: str | None = None
     one_choice_group: str | None = None
-    army: NotNegative = 0
+    army: Count = 0
     front_rank: bool = True
 
     @property

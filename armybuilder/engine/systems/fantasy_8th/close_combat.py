@@ -9,6 +9,7 @@ from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.systems.fantasy_8th import traits
 from armybuilder.engine.systems.fantasy_8th.casualties import Body, Count, after, body_of, roll_volley, unsaved
 from armybuilder.engine.systems.fantasy_8th.duel import manned
+from armybuilder.engine.systems.fantasy_8th.experiments import tidied
 from armybuilder.engine.systems.fantasy_8th.fighters import Camp, Striker, strikers
 from armybuilder.engine.systems.fantasy_8th.formation import count_of
 from armybuilder.engine.systems.fantasy_8th.leadership import PSYCHOLOGY
@@ -242,7 +243,7 @@ def _struck(ways: list[World], source: Source, *, hits: bool) -> Answer:
         add("wounds_lost", chance * float(states @ body.lost))
         add("models_slain", chance * float(states @ body.slain))
         add("p_destroyed", chance * float(states @ body.destroyed))
-    return Answer(metrics, {"unsaved_wounds": mixture(distributions)})
+    return Answer(tidied(metrics), {"unsaved_wounds": mixture(distributions)})
 
 
 def _roll_struck(ways: list[World], source: Source, run: Run, ledger: Ledger, *, hits: bool) -> None:

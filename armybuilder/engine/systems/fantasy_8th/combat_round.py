@@ -29,6 +29,7 @@ from armybuilder.engine.systems.fantasy_8th.combat_result import (
     steadfast,
 )
 from armybuilder.engine.systems.fantasy_8th.duel import Duel, duel, total_wounds
+from armybuilder.engine.systems.fantasy_8th.experiments import tidied
 from armybuilder.engine.systems.fantasy_8th.fighters import Camp, strikers
 from armybuilder.engine.systems.fantasy_8th.formation import count_of
 from armybuilder.engine.systems.fantasy_8th.leadership import LEADERSHIP_ITEMS, Courage, courage
@@ -144,7 +145,7 @@ def war_machine_melee(clash: Clash, basis: Basis) -> Answer:
     metrics = dict(answer.metrics)
     metrics["attacks"] = _attacks_on_machine(clash)
     metrics["p_destroyed"] += metrics["p_defender_breaks"]
-    return Answer(metrics, answer.distributions)
+    return Answer(tidied(metrics), answer.distributions)
 
 
 def roll_war_machine_melee(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
@@ -292,7 +293,7 @@ def _judged(ways: Iterable[tuple[float, Round]]) -> Answer:
         for stand, axis, into in ((judged.attacker, 1, lost_by_attacker), (judged.defender, 0, lost)):
             shares = joint.sum(axis=axis) / chance
             into.append((chance, Distribution(0, np.bincount(stand.lost, weights=shares))))
-    return Answer(metrics, {"wounds_lost": mixture(lost), "attacker_wounds_lost": mixture(lost_by_attacker)})
+    return Answer(tidied(metrics), {"wounds_lost": mixture(lost), "attacker_wounds_lost": mixture(lost_by_attacker)})
 
 
 def _roll_judged(ways: list[tuple[float, Round]], run: Run, ledger: Ledger, clash: Clash) -> None:

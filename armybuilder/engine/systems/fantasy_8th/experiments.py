@@ -42,7 +42,7 @@ class Experiment:
         faces = [roll.values[index.ravel()] for roll, index in zip(self.rolls, grid, strict=True)]
         values = {name: np.broadcast_to(value, weight.shape) for name, value in self.outcome(faces).items()}
         return Answer(
-            {name: float(value @ weight) for name, value in values.items()},
+            tidied({name: float(value @ weight) for name, value in values.items()}),
             {
                 name: Distribution(0, np.bincount(values[name].astype(np.int64), weights=weight))
                 for name in self.counted
@@ -82,6 +82,11 @@ def kind(
     """A kind of simulation that is one experiment; `labels` name the rows of a table it rolls on."""
     prepared = Prepared(make)
     return Kind(Clash, needs, prepared.exact, prepared.sampled, guard, labels or {})
+
+
+def tidied(metrics: Mapping[str, float]) -> dict[str, float]:
+    """The metrics with chances that rounding noise has pushed past 0 or 1 put back."""
+    return {n: min(1.0, max(0.0, value)) if n.startswith("p_") else value for n, value in metrics.items()}
 
 
 def two_dice(faces: Sequence[Ints]) -> Ints:

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from armybuilder.engine.combat.dice import Dice, parse
 from armybuilder.engine.errors import BadDocument
-from armybuilder.engine.systems.fantasy_8th.army import NotNegative, Part, Profile, RuleText, Save, TroopType
+from armybuilder.engine.systems.fantasy_8th.army import Part, Profile, TroopType
 from armybuilder.engine.systems.matchups import (
     MAX_DICE,
     MAX_MODELS,
@@ -15,6 +15,7 @@ from armybuilder.engine.systems.matchups import (
     refuse_above,
     refuse_too_many_models,
 )
+from armybuilder.engine.systems.notation import Count, RuleName, TargetNumber
 
 MAX_WOUNDS = 4_000
 """The service's limit for the wounds of all models of one side together."""
@@ -23,9 +24,9 @@ MAX_DICE_OF_A_NUMBER = 100
 """The service's limit for the dice of one number such as 2D6."""
 
 Positive = Annotated[int, Meta(ge=1)]
-Distance = Annotated[float, Meta(ge=0)] | NotNegative
-DiceText = Annotated[str, Meta(pattern=r"^(\d+|\d*D(3|6)([+-]\d+)?)$")] | NotNegative
-Strength = Annotated[str, Meta(pattern=r"^(User|[+]\d+|[x×]\d+|[-–])$")] | NotNegative | None
+Distance = Annotated[float, Meta(ge=0)] | Count
+DiceText = Annotated[str, Meta(pattern=r"^(\d+|\d*D(3|6)([+-]\d+)?)$")] | Count
+Strength = Annotated[str, Meta(pattern=r"^(User|[+]\d+|[x×]\d+|[-–])$")] | Count | None
 Range = Literal["Template", "Hellstorm", "-", "–"] | Distance | None
 CommandRole = Literal["champion", "standard_bearer", "musician"]
 
@@ -35,8 +36,8 @@ class Override(Part, frozen=True):
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"to_hit", "to_wound"})
 
-    to_hit: Save = None
-    to_wound: Save = None
+    to_hit: TargetNumber = None
+    to_wound: TargetNumber = None
     hits: DiceText | None = None
     wounds: DiceText | None = None
 
@@ -50,7 +51,7 @@ class WeaponProfile(Part, frozen=True):
     range: Range = None
     S: Strength = None
     centre_S: Positive | None = None  # noqa: N815 - the document's own name
-    rules: tuple[RuleText, ...] = ()
+    rules: tuple[RuleName, ...] = ()
     override: Override | None = None
 
 
@@ -59,13 +60,13 @@ class Mount(Part, frozen=True):
 
     profile: Profile
     name: str | None = None
-    rules: tuple[RuleText, ...] = ()
+    rules: tuple[RuleName, ...] = ()
 
 
 class Crew(Part, frozen=True):
     """Crew of a war machine."""
 
-    count: NotNegative
+    count: Count
     profile: Profile
 
 
@@ -73,18 +74,18 @@ class Group(Part, frozen=True):
     """Identical models."""
 
     name: str
-    count: NotNegative
+    count: Count
     troop_type: TroopType = "infantry"
     subtypes: tuple[str, ...] = ()
     profile: Profile = Profile()
-    weapons: tuple[RuleText | WeaponProfile, ...] = ()
+    weapons: tuple[RuleName | WeaponProfile, ...] = ()
     armour: tuple[str, ...] = ()
     magic_items: tuple[str, ...] = ()
-    rules: tuple[RuleText, ...] = ()
+    rules: tuple[RuleName, ...] = ()
     mount: Mount | None = None
     crew: Crew | None = None
-    riders: NotNegative | None = None
-    handlers: NotNegative | None = None
+    riders: Count | None = None
+    handlers: Count | None = None
 
     @property
     def is_character(self) -> bool:
@@ -98,19 +99,19 @@ class Side(Part, frozen=True):
     models: Annotated[tuple[Group, ...], Meta(min_length=1)]
     name: str | None = None
     width: Positive | None = None
-    rules: tuple[RuleText, ...] = ()
+    rules: tuple[RuleName, ...] = ()
     command: tuple[CommandRole, ...] = ()
     army_standard: bool = False
     charged: bool = False
     moved: bool = False
     attacks_from: Literal["front", "flank", "rear"] = "front"
     higher_ground: bool = False
-    models_in_contact: NotNegative | None = None
-    supporting_models: NotNegative | None = None
+    models_in_contact: Count | None = None
+    supporting_models: Count | None = None
     cover: Literal["none", "soft", "hard"] = "none"
     terrain: Literal["open", "forest", "building", "river"] = "open"
     effects: tuple[str, ...] = ()
-    wounds_inflicted: NotNegative | None = None
+    wounds_inflicted: Count | None = None
 
     @property
     def main_index(self) -> int:
@@ -134,15 +135,15 @@ class Side(Part, frozen=True):
 class Friends(Part, frozen=True):
     """A friendly unit near a lone character."""
 
-    count: NotNegative = 0
+    count: Count = 0
     distance: Distance = 0
 
 
 class Wizard(Part, frozen=True):
     """Caster or dispeller; without a level the army dispels."""
 
-    wizard_level: NotNegative | None = None
-    wizards: NotNegative | None = None
+    wizard_level: Count | None = None
+    wizards: Count | None = None
     race: str | None = None
     Ld: int | None = None
 
@@ -172,7 +173,7 @@ class Conditions(Part, frozen=True):
     centre_model_hit: bool = False
     in_close_combat: bool = True
     test: Literal["panic", "fear", "rally", "other"] = "other"
-    lost_combat_by: NotNegative | None = None
+    lost_combat_by: Count | None = None
     steadfast: bool | None = None
     general: Aura | None = None
     army_standard: Aura | None = None
@@ -215,8 +216,8 @@ class Clash(Matchup, frozen=True, kw_only=True):
     dice: Annotated[int, Meta(ge=1, le=6)] | None = None
     casting_value: Positive | None = None
     casting_total: Positive | None = None
-    hits: NotNegative | None = None
-    unsaved_wounds: NotNegative | None = None
+    hits: Count | None = None
+    unsaved_wounds: Count | None = None
     conditions: Conditions = Conditions()
     options: Options = Options()
 

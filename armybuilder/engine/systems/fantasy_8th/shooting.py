@@ -23,6 +23,7 @@ from armybuilder.engine.systems.fantasy_8th.casualties import (
     wounds_of,
 )
 from armybuilder.engine.systems.fantasy_8th.close_combat import FIGHTING_EFFECTS, HITS_ITEMS
+from armybuilder.engine.systems.fantasy_8th.experiments import tidied
 from armybuilder.engine.systems.fantasy_8th.fighters import (
     Camp,
     characteristic,
@@ -115,7 +116,7 @@ def shooting(clash: Clash, basis: Basis) -> Answer:
         add("p_panic_test", chance * float(after_all @ panic))
         if flees is not None:
             add("p_flees", chance * float(after_all @ panic) * (1.0 - flees.holds()))
-    return Answer(metrics, {"unsaved_wounds": mixture(unsaved_of), "models_slain": mixture(slain_of)})
+    return Answer(tidied(metrics), {"unsaved_wounds": mixture(unsaved_of), "models_slain": mixture(slain_of)})
 
 
 def roll_shooting(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:

@@ -23,7 +23,7 @@ from armybuilder.engine.systems.fantasy_8th.casualties import (
 )
 from armybuilder.engine.systems.fantasy_8th.close_combat import FIGHTING_EFFECTS, HITS_ITEMS
 from armybuilder.engine.systems.fantasy_8th.combat_result import ranks
-from armybuilder.engine.systems.fantasy_8th.experiments import D6, TWO_D6, drawn
+from armybuilder.engine.systems.fantasy_8th.experiments import D6, TWO_D6, drawn, tidied
 from armybuilder.engine.systems.fantasy_8th.fighters import Camp, characteristic, finished
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, number_of
 from armybuilder.engine.systems.fantasy_8th.psychology import lowered
@@ -153,7 +153,7 @@ def spell(clash: Clash, basis: Basis) -> Answer:
     parts = [(chance, _answered(cast)) for chance, cast in _ways(clash, basis)]
     names = parts[0][1].metrics
     return Answer(
-        {name: sum(chance * answer.metrics[name] for chance, answer in parts) for name in names},
+        tidied({name: sum(chance * answer.metrics[name] for chance, answer in parts) for name in names}),
         {
             name: mixture((chance, answer.distributions[name]) for chance, answer in parts)
             for name in parts[0][1].distributions

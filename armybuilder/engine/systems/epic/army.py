@@ -9,12 +9,10 @@ from msgspec import Meta
 
 from armybuilder.engine import points
 from armybuilder.engine.points import Exact
+from armybuilder.engine.systems.notation import Count, RuleName, TargetNumber
 from armybuilder.engine.systems.rulepack import Document
 from armybuilder.engine.systems.rulepack import Part as DocumentPart
 
-NotNegative = Annotated[int, Meta(ge=0)]
-Save = Annotated[str, Meta(pattern=r"^([1-9]|10)\+$|^[-–]$")] | int | None
-RuleText = Annotated[str, Meta(min_length=1)]
 Point = tuple[float | int, ...]
 Deployment = Literal["table", "garrison", "reserve", "teleport", "space", "planetfall", "tunnel"]
 Firepower = Annotated[
@@ -40,9 +38,9 @@ class Profile(Part, frozen=True):
     nulls: ClassVar[frozenset[str] | None] = frozenset({"speed", "armour", "CC", "FF"})
 
     speed: float | int | Literal["-"] | None = None
-    armour: Save = None
-    CC: Save = None
-    FF: Save = None
+    armour: TargetNumber = None
+    CC: TargetNumber = None
+    FF: TargetNumber = None
     DC: tuple[int, ...] | int | None = None
 
     @property
@@ -55,16 +53,16 @@ class Weapon(Part, frozen=True):
     """A weapon of a unit."""
 
     name: str
-    range: Annotated[float, Meta(ge=0)] | NotNegative | Literal["base contact", "small arms"] | None = None
+    range: Annotated[float, Meta(ge=0)] | Count | Literal["base contact", "small arms"] | None = None
     firepower: Firepower | None = None
-    rules: tuple[RuleText, ...] = ()
-    count: NotNegative = 1
+    rules: tuple[RuleName, ...] = ()
+    count: Count = 1
 
 
 class Transport(Part, frozen=True):
     """What one unit can carry."""
 
-    slots: NotNegative | None = None
+    slots: Count | None = None
     accepts: tuple[str, ...] | None = None
 
     def takes(self, unit: "Unit") -> bool:
@@ -79,8 +77,8 @@ class Stand(Part, frozen=True):
 
     kind: Literal["infantry", "bike", "cavalry", "artillery"] | None = None
     sides_mm: Annotated[tuple[float | int, ...], Meta(min_length=2, max_length=2)] | None = None
-    models: NotNegative | None = None
-    guns: NotNegative | None = None
+    models: Count | None = None
+    guns: Count | None = None
 
 
 class Unit(Part, frozen=True):
@@ -91,13 +89,13 @@ class Unit(Part, frozen=True):
     id: str
     name: str
     type: str
-    count: NotNegative = 1
+    count: Count = 1
     profile: Profile | None = None
-    rules: tuple[RuleText, ...] = ()
+    rules: tuple[RuleName, ...] = ()
     weapons: tuple[Weapon, ...] = ()
     aircraft_class: str | None = None
     war_engine: bool = False
-    slots: NotNegative = 1
+    slots: Count = 1
     transport: Transport | None = None
     embarked_in: str | None = None
     stand: Stand | None = None
@@ -141,7 +139,7 @@ class Character(Part, frozen=True):
 
     name: str
     host: str | None = None
-    rules: tuple[RuleText, ...] = ()
+    rules: tuple[RuleName, ...] = ()
 
 
 class Plan(Part, frozen=True):
@@ -163,7 +161,7 @@ class Formation(Part, frozen=True):
     units: tuple[Unit, ...]
     name: str | None = None
     points: int | float | None = None
-    initiative: Save = None
+    initiative: TargetNumber = None
     deployment: Deployment = "table"
     overwatch_at_start: bool = False
     carrier: str | None = None

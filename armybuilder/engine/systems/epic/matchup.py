@@ -6,18 +6,9 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta, field
 
-from armybuilder.engine.systems.epic.army import (
-    Character,
-    NotNegative,
-    Options,
-    Part,
-    Profile,
-    RuleText,
-    Save,
-    Weapon,
-    rule_name,
-)
+from armybuilder.engine.systems.epic.army import Character, Options, Part, Profile, Weapon, rule_name
 from armybuilder.engine.systems.matchups import MAX_SHOTS, Matchup, refuse_above, refuse_too_many_models
+from armybuilder.engine.systems.notation import Count, RuleName, TargetNumber
 
 Action = Literal[
     "advance",
@@ -48,16 +39,16 @@ class Unit(Part, frozen=True):
 
     name: str
     type: Literal["INF", "LV", "AV", "WE", "AC", "SC", "CH"]
-    count: NotNegative
+    count: Count
     profile: Profile = Profile()
-    rules: tuple[RuleText, ...] = ()
+    rules: tuple[RuleName, ...] = ()
     weapons: tuple[Weapon, ...] = ()
     aircraft_class: str | None = None
-    dc_left: NotNegative | None = None
+    dc_left: Count | None = None
     critical_effect: Literal["destroyed"] | None = None
     fights: Literal["CC", "FF"] | None = None
     to_hit_modifier: int = 0
-    under_template: NotNegative = 0
+    under_template: Count = 0
     under_template_centre: bool = False
 
     @property
@@ -99,19 +90,19 @@ class Formation(Part, frozen=True):
 
     units: Annotated[tuple[Unit, ...], Meta(min_length=1)] | None = None
     name: str | None = None
-    initiative: Save = None
+    initiative: TargetNumber = None
     action: Action = "advance"
     moved: bool = False
-    blast_markers: NotNegative = 0
+    blast_markers: Count = 0
     broken: bool = False
     characters: tuple[Character, ...] = ()
     terrain: Terrain = "open"
     in_cover: bool = False
-    cover_save: Save = None
+    cover_save: TargetNumber = None
     overwatch: bool = False
     jink: bool = False
     counter_charged: bool = False
-    kills: NotNegative = 0
+    kills: Count = 0
 
     @cached_property
     def groups(self) -> tuple[Unit, ...]:
@@ -199,7 +190,7 @@ class Clash(Matchup, frozen=True, kw_only=True):
     player: Player | None = None
     opponent: Player | None = None
     enemy_formations: tuple[EnemyFormation, ...] | None = None
-    extra_hits: NotNegative | None = None
+    extra_hits: Count | None = None
     event: Event | None = None
     override: Override = Override()
     conditions: Conditions = Conditions()

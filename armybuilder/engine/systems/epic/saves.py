@@ -1,7 +1,8 @@
 """Saves of Epic: the chance that one hit is not saved."""
 
-from armybuilder.engine.systems.epic.army import Options, Save, rule_name, rule_value
+from armybuilder.engine.systems.epic.army import Options, rule_name, rule_value
 from armybuilder.engine.systems.epic.matchup import Formation, Unit
+from armybuilder.engine.systems.notation import TargetNumber
 
 TERRAIN_SAVES = {
     "building": 4,
@@ -23,7 +24,7 @@ ORDINARY, MACRO, TITAN_KILLER = range(3)
 """Classes of hits, in the order in which they are resolved. Source: L400-402, L794 [text]."""
 
 
-def needed(save: Save) -> int | None:
+def needed(save: TargetNumber) -> int | None:
     """The roll a save needs; None when there is none."""
     if save is None or isinstance(save, int):
         return save
@@ -83,7 +84,7 @@ def failing(
 
 
 def invulnerable(unit: Unit) -> float:
-    """Chance of the Invulnerable Save, which nothing modifies. Source: L674-676 [text]."""
+    """Chance of the Invulnerable TargetNumber, which nothing modifies. Source: L674-676 [text]."""
     for rule in unit.rules:
         if rule_name(rule) == "invulnerable save":
             digits = "".join(sign for sign in rule_value(rule) or "" if sign.isdigit())

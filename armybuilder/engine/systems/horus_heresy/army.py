@@ -8,20 +8,19 @@ import re
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import lru_cache
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from armybuilder.engine import points
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.points import Exact, Number
 from armybuilder.engine.remembered import remembered
 from armybuilder.engine.systems.horus_heresy import factions
+from armybuilder.engine.systems.notation import Count, RuleName, TargetNumber
 from armybuilder.engine.systems.rulepack import Document, Part
 
-Count = Annotated[int, Meta(ge=0)]
-Rules = tuple[Annotated[str, Meta(min_length=1)], ...]
-TargetNumber = int | Annotated[str, Meta(pattern=r"^([1-9]|10)\+$|^[-–]$")] | None
+Rules = tuple[RuleName, ...]
 
 
 class BattlefieldRole(StrEnum):

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from armybuilder.engine.findings import Finding
 from armybuilder.engine.systems.horus_heresy import words
-from armybuilder.engine.systems.horus_heresy.army import ArmourValues, Army, Model, PlacedUnit, Profile, TargetNumber
+from armybuilder.engine.systems.horus_heresy.army import ArmourValues, Army, Model, PlacedUnit, Profile
 from armybuilder.engine.systems.horus_heresy.fortifications import book_extra
 from armybuilder.engine.systems.horus_heresy.rules import finding
+from armybuilder.engine.systems.notation import TargetNumber
 
 NEVER_NEGATIVE = ("M", "WS", "BS", "S", "T", "W", "A", "Ld", "HP", "Inv", "FNP")
 BEST_SAVE, WORST_SAVE = 2, 6

@@ -19,7 +19,6 @@ from armybuilder.engine.systems.horus_heresy import recognition as read
 from armybuilder.engine.systems.horus_heresy.army import (
     AllianceLevel,
     Army,
-    Count,
     Deployment,
     Detachment,
     DetachmentType,
@@ -37,6 +36,7 @@ from armybuilder.engine.systems.horus_heresy.roster_units import (
     data_warlord,
     parts,
 )
+from armybuilder.engine.systems.notation import Count
 
 Name = Annotated[str, Meta(min_length=1)]
 

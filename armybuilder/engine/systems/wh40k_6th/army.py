@@ -4,16 +4,14 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
+from armybuilder.engine.systems.notation import Count, RuleName, TargetNumber
 from armybuilder.engine.systems.rulepack import Document
 from armybuilder.engine.systems.rulepack import Part as DocumentPart
 
-NotNegative = Annotated[int, Meta(ge=0)]
-Distance = Annotated[float, Meta(ge=0)] | NotNegative
-Save = Annotated[str, Meta(pattern=r"^([1-9]|10)\+$|^[-–]$")] | int | None
-Dice = Annotated[str, Meta(pattern=r"^(\d+|\d*D(3|6)([+-]\d+)?)$")] | NotNegative | None
-Strength = Annotated[str, Meta(pattern=r"^(User|[+]\d+|[x×]\d+|[-–])$")] | NotNegative | None
+Distance = Annotated[float, Meta(ge=0)] | Count
+Dice = Annotated[str, Meta(pattern=r"^(\d+|\d*D(3|6)([+-]\d+)?)$")] | Count | None
+Strength = Annotated[str, Meta(pattern=r"^(User|[+]\d+|[x×]\d+|[-–])$")] | Count | None
 Penetration = Annotated[str, Meta(pattern=r"^[-–]$")] | int | None
-RuleText = Annotated[str, Meta(min_length=1)]
 
 SLOT_ROLES = ("hq", "troops", "elites", "fast_attack", "heavy_support", "lord_of_war", "fortification")
 """Roles that take a slot of a force organisation chart; any other text takes none."""
@@ -46,8 +44,8 @@ class Profile(Part, frozen=True):
     I: int | None = None  # noqa: E741 - the characteristic's own name
     A: int | None = None
     Ld: int | None = None
-    Sv: Save = None
-    Inv: Save = None
+    Sv: TargetNumber = None
+    Inv: TargetNumber = None
 
 
 class Override(Part, frozen=True):
@@ -55,8 +53,8 @@ class Override(Part, frozen=True):
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"to_hit", "to_wound"})
 
-    to_hit: Save = None
-    to_wound: Save = None
+    to_hit: TargetNumber = None
+    to_wound: TargetNumber = None
     hits: Dice = None
     wounds: Dice = None
 
@@ -72,8 +70,8 @@ class Weapon(Part, frozen=True):
     AP: Penetration = None
     type: str | None = None
     shots: Dice = None
-    rules: tuple[RuleText, ...] = ()
-    count: NotNegative | None = None
+    rules: tuple[RuleName, ...] = ()
+    count: Count | None = None
     override: Override | None = None
 
     @property
@@ -104,12 +102,12 @@ class Group(Part, frozen=True):
     nulls: ClassVar[frozenset[str] | None] = frozenset({"cover"})
 
     name: str
-    count: NotNegative
+    count: Count
     profile: Profile | None = None
     subtypes: tuple[str, ...] = ()
-    rules: tuple[RuleText, ...] = ()
+    rules: tuple[RuleName, ...] = ()
     weapons: tuple[Weapon, ...] = ()
-    cover: Save = None
+    cover: TargetNumber = None
 
     @property
     def is_character(self) -> bool:
@@ -124,7 +122,7 @@ class Unit(Part, frozen=True):
     name: str
     models: tuple[Group, ...]
     points: int | float | None = None
-    rules: tuple[RuleText, ...] = ()
+    rules: tuple[RuleName, ...] = ()
     state: tuple[Literal["ran", "moved", "locked_in_combat", "gone_to_ground", "falling_back"], ...] = ()
     role: str | None = None
     warlord: bool = False
@@ -149,11 +147,11 @@ class Action(Part, frozen=True):
     snap_shots: bool = False
     distance: Distance | None = None
     line_of_sight: bool = True
-    focus_fire: Save = None
+    focus_fire: TargetNumber = None
     focus_fire_declared: Literal["before_to_hit", "after_to_hit"] = "before_to_hit"
     model: str | None = None
-    comrades_within_6in: NotNegative | None = None
-    attempts_for_this_wound: NotNegative = 0
+    comrades_within_6in: Count | None = None
+    attempts_for_this_wound: Count = 0
     roll: Annotated[int, Meta(ge=1, le=6)] | None = None
     gap: Distance | None = None
     nearest_enemy: Distance | None = None

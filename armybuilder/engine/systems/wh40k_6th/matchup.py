@@ -5,17 +5,18 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 
 from armybuilder.engine.systems.matchups import Matchup
-from armybuilder.engine.systems.wh40k_6th.army import Distance, NotNegative, Part, Profile, RuleText, Save, Weapon
+from armybuilder.engine.systems.notation import Count, RuleName, TargetNumber
+from armybuilder.engine.systems.wh40k_6th.army import Distance, Part, Profile, Weapon
 
 
 class FiringGroup(Part, frozen=True):
     """Firing models of one kind."""
 
     name: str
-    count: NotNegative
+    count: Count
     profile: Profile = Profile()
     weapons: tuple[Weapon, ...] = ()
-    rules: tuple[RuleText, ...] = ()
+    rules: tuple[RuleName, ...] = ()
 
 
 class TargetGroup(Part, frozen=True):
@@ -24,11 +25,11 @@ class TargetGroup(Part, frozen=True):
     nulls: ClassVar[frozenset[str] | None] = frozenset({"cover"})
 
     name: str
-    count: NotNegative
+    count: Count
     profile: Profile
     subtypes: tuple[str, ...] = ()
-    rules: tuple[RuleText, ...] = ()
-    cover: Save = None
+    rules: tuple[RuleName, ...] = ()
+    cover: TargetNumber = None
     distance: Distance | None = None
     visible: bool = True
     in_range: bool = True
@@ -46,7 +47,7 @@ class Attacker(Part, frozen=True):
 
     models: Annotated[tuple[FiringGroup, ...], Meta(min_length=1)]
     name: str | None = None
-    rules: tuple[RuleText, ...] = ()
+    rules: tuple[RuleName, ...] = ()
     moved: bool = False
 
 
@@ -57,8 +58,8 @@ class Defender(Part, frozen=True):
 
     models: Annotated[tuple[TargetGroup, ...], Meta(min_length=1)]
     name: str | None = None
-    rules: tuple[RuleText, ...] = ()
-    cover: Save = None
+    rules: tuple[RuleName, ...] = ()
+    cover: TargetNumber = None
     gone_to_ground: bool = False
 
 
@@ -76,7 +77,7 @@ class Conditions(Part, frozen=True):
 
     snap_shots: bool = False
     distance: Distance | None = None
-    focus_fire: Save = None
+    focus_fire: TargetNumber = None
 
 
 class Options(Part, frozen=True):

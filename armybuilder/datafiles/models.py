@@ -62,6 +62,7 @@ class DataSource(models.Model):
         """How the files arrive."""
 
         FOLDER = "folder", _("folder on the server")
+        ADDRESS = "address", _("address on the web")
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     system = models.ForeignKey(
@@ -69,7 +70,11 @@ class DataSource(models.Model):
     )
     name = models.CharField(_("name"), max_length=120)
     kind = models.CharField(_("kind"), max_length=10, choices=Kind, default=Kind.FOLDER)
-    address = models.CharField(_("address"), max_length=500, help_text=_("Path of the folder, as the server sees it."))
+    address = models.CharField(
+        _("address"),
+        max_length=500,
+        help_text=_("Path of the folder, as the server sees it, or the https address of a file, archive or index."),
+    )
 
     class Meta:
         verbose_name = _("data source")
@@ -77,7 +82,7 @@ class DataSource(models.Model):
         ordering = ["system", "name"]
         constraints = [
             models.UniqueConstraint(fields=["system", "name"], name="source_name_once_per_system"),
-            models.CheckConstraint(condition=models.Q(kind__in=["folder"]), name="source_kind_known"),
+            models.CheckConstraint(condition=models.Q(kind__in=["folder", "address"]), name="source_kind_known"),
         ]
 
     def __str__(self) -> str:

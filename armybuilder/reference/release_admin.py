@@ -2,14 +2,14 @@
 
 from pathlib import Path
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Max, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -20,14 +20,17 @@ from django.utils.translation import gettext_lazy
 
 from armybuilder.accounts.models import User
 from armybuilder.datafiles.admin import ReadOnlyAdmin
-from armybuilder.datafiles.bundles import bundle_of_paths, bundle_of_uploads
+from armybuilder.datafiles.bundles import IncomingFile, bundle_of_paths, bundle_of_sources, bundle_of_uploads
+from armybuilder.datafiles.errors import BadDataFile
 from armybuilder.datafiles.models import DataFile, DataRelease, DataSource, PublishedSystem
+from armybuilder.datafiles.remote import Progress, is_address
 from armybuilder.engine.errors import GameError
 from armybuilder.reference import publishing
+from armybuilder.reference.importing import import_games, progress_of, progress_under
 
 
 class DataSourceAdmin(admin.ModelAdmin):
-    """Folders that data is read from; what is read becomes a release to be looked at and published."""
+    """Folders and addresses that data is read from; what is read becomes a release to be looked at and published."""
 
     list_display = ["name", "system", "kind", "address", "newest"]
     list_filter = ["system", "kind"]
@@ -50,10 +53,10 @@ class DataSourceAdmin(admin.ModelAdmin):
 
     @admin.action(description=gettext_lazy("Read the chosen sources"), permissions=["read"])
     def read_again(self, request: HttpRequest, chosen: QuerySet[DataSource]) -> None:
-        """Store what lies in each folder now as a release that is not current yet."""
+        """Store what lies in each of them now as a release that is not current yet."""
         for source in chosen.select_related("system"):
             try:
-                files = bundle_of_paths([Path(source.address)])
+                files = _files_of(source)
                 release = publishing.submit(
                     source.system, files, origin=source.address, by=_user(request), source=source
                 )
@@ -79,20 +82,54 @@ class SeveralFilesField(forms.FileField):
         """Each file, checked by itself."""
         clean_one = super().clean
         given = data if isinstance(data, list | tuple) else [data]
-        return [clean_one(file, initial) for file in given or [None]]
+        found = [clean_one(file, initial) for file in given or [None]]
+        return [file for file in found if file]
 
 
 class UploadForm(forms.Form):
     """Files of one release."""
 
-    system = forms.ModelChoiceField(PublishedSystem.objects.all(), label=gettext_lazy("Game system"))
+    system = forms.ModelChoiceField(
+        PublishedSystem.objects.all(),
+        label=gettext_lazy("Game system"),
+        required=False,
+        help_text=gettext_lazy("Empty: each game is known by its data, and a new one is added."),
+    )
     data_files = SeveralFilesField(
+        required=False,
         label=gettext_lazy("Files"),
         help_text=gettext_lazy("All .gst, .cat, .gstz and .catz files of the release, or a .zip of them."),
+    )
+    address = forms.URLField(
+        required=False,
+        max_length=500,
+        assume_scheme="https",
+        label=gettext_lazy("Or their address"),
+        help_text=gettext_lazy("An https address of a file, an archive or a repository index (.bsi)."),
+        widget=forms.URLInput({"size": 60}),
     )
     origin = forms.CharField(
         label=gettext_lazy("Where they come from"), max_length=300, required=False, widget=forms.TextInput({"size": 60})
     )
+    progress = forms.UUIDField(required=False, widget=forms.HiddenInput)
+
+    def clean(self) -> dict[str, Any]:
+        """Files or an address, one of the two."""
+        cleaned = super().clean() or self.cleaned_data
+        if bool(cleaned.get("data_files")) == bool(cleaned.get("address")) and not self.errors:
+            self.add_error("data_files", _("Choose files or give an address: one of the two."))
+        return cleaned
+
+    def bundle(self, progress: Progress | None) -> tuple[IncomingFile, ...]:
+        """What was uploaded, or what the address leads to.
+
+        Raises:
+            GameError: what cannot be used or fetched.
+        """
+        if address := self.cleaned_data["address"]:
+            return bundle_of_sources([address], progress=progress)
+        most = settings.GAMEDATA_MAX_FILE_BYTES + 1  # one byte more than allowed is enough to refuse
+        return bundle_of_uploads((file.name, file.read(most)) for file in self.cleaned_data["data_files"])
 
 
 class FileInline(admin.TabularInline):
@@ -165,6 +202,7 @@ class DataReleaseAdmin(ReadOnlyAdmin):
         site, name = self.admin_site.admin_view, "datafiles_datarelease"
         return [
             path("upload/", site(self.upload), name=f"{name}_upload"),
+            path("progress/<uuid:key>/", site(self.progress), name=f"{name}_progress"),
             path("<uuid:release_id>/publish/", site(self.publish), name=f"{name}_publish"),
             path("<uuid:release_id>/files/<uuid:file_id>/", site(self.file), name=f"{name}_file"),
             *super().get_urls(),
@@ -178,24 +216,29 @@ class DataReleaseAdmin(ReadOnlyAdmin):
         """Read uploaded files and store them as a release that is not current yet."""
         if not self.may_publish(request):
             raise PermissionDenied
-        form = UploadForm(request.POST or None, request.FILES or None)
+        given = (request.POST, request.FILES) if request.method == "POST" else ()
+        form = UploadForm(*given, initial={"progress": uuid4()})
         if request.method == "POST" and form.is_valid():
-            most = settings.GAMEDATA_MAX_FILE_BYTES + 1  # one byte more than allowed is enough to refuse
-            given = [(file.name, file.read(most)) for file in form.cleaned_data["data_files"]]
+            asked = form.cleaned_data
+            progress = progress_under(str(asked["progress"] or ""))
             try:
-                release = publishing.submit(
-                    form.cleaned_data["system"],
-                    bundle_of_uploads(given),
-                    origin=form.cleaned_data["origin"] or _("upload"),
+                releases = import_games(
+                    form.bundle(progress),
+                    origin=asked["origin"] or asked["address"] or _("upload"),
                     by=_user(request),
+                    publish=False,
+                    system=asked["system"],
+                    progress=progress,
                 )
             except GameError as refused:
-                form.add_error("data_files", str(refused))
+                form.add_error("address" if asked["address"] else "data_files", str(refused))
             else:
                 self.message_user(
                     request, _("The files were read. Look at the report, then publish the release."), messages.SUCCESS
                 )
-                return HttpResponseRedirect(reverse("admin:datafiles_datarelease_change", args=[release.pk]))
+                if len(releases) > 1:
+                    return HttpResponseRedirect(reverse("admin:datafiles_datarelease_changelist"))
+                return HttpResponseRedirect(reverse("admin:datafiles_datarelease_change", args=[releases[0].pk]))
         context = {
             **self.admin_site.each_context(request),
             "title": _("Upload game data"),
@@ -204,6 +247,12 @@ class DataReleaseAdmin(ReadOnlyAdmin):
         }
         status = 422 if form.errors else 200
         return TemplateResponse(request, "admin/datafiles/upload.html", context, status=status)
+
+    def progress(self, request: HttpRequest, key: UUID) -> HttpResponse:
+        """How far an upload with this key is, as JSON; empty before it begins."""
+        if not self.may_publish(request):
+            raise PermissionDenied
+        return JsonResponse(progress_of(str(key)) or {})
 
     def publish(self, request: HttpRequest, release_id: UUID) -> HttpResponse:
         """Make a stored release the current one."""
@@ -266,6 +315,15 @@ class DataReleaseAdmin(ReadOnlyAdmin):
     def problems(self, release: DataRelease) -> int:
         """How many links did not resolve."""
         return len(release.report.get("problems", []))
+
+
+def _files_of(source: DataSource) -> tuple[IncomingFile, ...]:
+    """What a source holds now. Raises GameError."""
+    if source.kind == DataSource.Kind.ADDRESS:
+        if not is_address(source.address):
+            raise BadDataFile(source.address, "is no https address")
+        return bundle_of_sources([source.address])
+    return bundle_of_paths([Path(source.address)])
 
 
 def _user(request: HttpRequest) -> User | None:

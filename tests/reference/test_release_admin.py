@@ -1,7 +1,10 @@
 """Releases in the admin: upload and report first, publishing is a second step, strangers do neither."""
 
 import re
+import zipfile
+from io import BytesIO
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -10,6 +13,7 @@ from django.test import Client
 from armybuilder.accounts.models import User
 from armybuilder.datafiles.models import DataRelease, DataSource, PublishedSystem
 from armybuilder.reference import publishing, queries
+from tests.datafiles.data_server import data_server
 from tests.gamedata_files import SQUAD, catalogue, release
 
 UPLOAD = "/admin/datafiles/datarelease/upload/"
@@ -219,3 +223,53 @@ def test_a_folder_is_read_into_a_release_that_waits(
     (tmp_path / "red.cat").write_bytes(b"<cut")
     page = as_administrator.post("/admin/datafiles/datasource/", chosen, follow=True).content.decode()
     assert "red.cat" in page and DataRelease.objects.count() == 1
+
+
+def test_an_address_is_read_and_a_new_game_known_by_its_data(as_administrator: Client, db: None, settings) -> None:
+    settings.DATA_SOURCE_ALLOWED_HOSTS = ["127.0.0.1"]
+    with data_server() as server:
+        server.answers = {"/all.bsr": archive()}
+        form = {"address": server.address("/all.bsr"), "progress": str(uuid4())}
+        answer = as_administrator.post(UPLOAD, form, follow=True)
+        assert "Publish this release" in answer.content.decode()
+        said = as_administrator.get(f"/admin/datafiles/datarelease/progress/{form['progress']}/").json()
+        assert (said["done"], said["total"], said["name"]) == (1, 2, "Blue Host")
+        stored = DataRelease.objects.get()
+        assert (stored.system_id, stored.origin) == ("invented-game", server.address("/all.bsr"))
+        source = DataSource.objects.create(
+            system=stored.system, name="Index", kind="address", address=server.address("/all.bsr")
+        )
+        chosen = {"action": "read_again", "_selected_action": str(source.pk)}
+        page = as_administrator.post("/admin/datafiles/datasource/", chosen, follow=True).content.decode()
+        assert "Index was read: invented-game 1" in page
+
+
+@pytest.mark.parametrize(
+    ("case", "form", "words"),
+    [
+        ("neither", {}, "one of the two"),
+        ("a private address", {"address": "https://127.0.0.1/a.zip"}, "private address"),
+        ("plain http", {"address": "http://example.org/a.zip"}, "is not https"),
+    ],
+)
+def test_addresses_that_may_not_be_asked_are_refused(
+    as_administrator: Client, db: None, case: str, form: dict[str, str], words: str
+) -> None:
+    answer = as_administrator.post(UPLOAD, form)
+    assert (answer.status_code, words in answer.content.decode()) == (422, True), case
+    assert not PublishedSystem.objects.exists()
+
+
+def test_the_progress_is_for_administrators(client: Client, stranger: User) -> None:
+    stranger.is_staff = True
+    stranger.save()
+    client.force_login(stranger)
+    assert client.get(f"/admin/datafiles/datarelease/progress/{uuid4()}/").status_code == 403
+
+
+def archive() -> bytes:
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w") as written:
+        for file in release():
+            written.writestr(file.name, file.content)
+    return out.getvalue()

@@ -155,6 +155,21 @@ def note_groups(clash: Clash, basis: Basis) -> None:
                 "All attacks strike the rank and file; other groups and characters are removed after it.",
                 "Все атаки направлены в рядовых; остальные группы и персонажи удаляются после них.",
             )
+    texts = [traits.read(text) for side in clash.sides().values() for text in traits.texts_of(side)]
+    if any(rule.slug == "hatred" and rule.value for rule in texts):
+        basis.assume("The enemy is the one that is hated.", "Противник — тот, кого ненавидят.")
+    if any(rule.slug == "terror" for rule in texts):
+        basis.approximate(
+            "Terror",
+            "It causes fear; the panic test of a unit that is charged is not taken.",
+            "Учтён страх; тест на панику атакованного отряда не проводится.",
+        )
+    if any(rule.slug == "regeneration" for rule in texts) and any(rule.slug == "flaming_attacks" for rule in texts):
+        basis.approximate(
+            "Regeneration",
+            "Flaming wounds are not regenerated, but do not stop the Regeneration of later wounds.",
+            "Огненные раны не регенерируются, но регенерацию следующих ран не отключают.",
+        )
     basis.assume(
         "To hit, to wound and armour tables are those of the preceding edition (carried over).",
         "Таблицы попадания, ранения и брони взяты из предыдущей редакции.",

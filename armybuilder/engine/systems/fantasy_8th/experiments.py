@@ -66,10 +66,12 @@ class Prepared:
 
     def exact(self, clash: Clash, basis: Basis) -> Answer:
         """Enumerated."""
+        basis.options.update(clash.options.listed())
         return self.make(clash, basis).exact()
 
     def sampled(self, clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
         """Rolled."""
+        basis.options.update(clash.options.listed())
         self.make(clash, basis).sampled(run, ledger)
 
 

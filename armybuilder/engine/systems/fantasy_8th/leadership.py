@@ -12,6 +12,7 @@ from armybuilder.engine.systems.fantasy_8th.traits import (
     EFFECT_BOONS,
     Boon,
     effects_of,
+    items_of,
     report,
     unit_items,
     unit_rules,
@@ -70,7 +71,9 @@ def courage(side: Side, conditions: Conditions | None = None) -> Courage:
     """The unit's leadership with its General and army standard. Source: L510-513, L947-948, L1017-1031 [text]."""
     items = unit_items(side)
     effects = list(effects_of(side))
-    values = [group.profile.Ld for group in side.models if group.profile.Ld is not None]
+    masked = "Terrifying Mask of Eee!"
+    led = [group for group in side.models if masked not in set(items_of(group))] or list(side.models)
+    values = [group.profile.Ld for group in led if group.profile.Ld is not None]
     crews = [group.crew.profile.Ld for group in side.models if group.crew and group.crew.profile.Ld is not None]
     own = max([*values, *crews], default=None)
     general = conditions.general if conditions is not None else None

@@ -238,10 +238,11 @@ def _rules(side: Side, group: Group, arm: Arm) -> Rules:
 
 def _may_fire(shooter: Shooter, basis: Basis) -> bool:
     conditions, arm = shooter.clash.conditions, shooter.arm
-    if "move_or_fire" in shooter.rules and shooter.camp.side.moved:
+    machine = shooter.group.troop_type == "war_machine"  # both rules unless stated, L1056-1057
+    if (machine or "move_or_fire" in shooter.rules) and shooter.camp.side.moved:
         basis.assume(f"{arm.name} does not fire after moving.", f"{arm.name}: не стреляет после движения.")
         return False
-    if "slow_to_fire" in shooter.rules and conditions.stand_and_shoot:
+    if (machine or "slow_to_fire" in shooter.rules) and conditions.stand_and_shoot:
         basis.assume(f"{arm.name} cannot stand and shoot.", f"{arm.name}: не может стоять и стрелять.")
         return False
     if arm.reach is not None and conditions.distance is not None and conditions.distance > arm.reach:

@@ -28,7 +28,8 @@ from tests.engine.systems.fantasy_8th.combat.builders import (
         ("rally with a musician", make_side(command=["musician"]), {"test": "rally"}, 26 / 36),
         ("highest leadership", make_side(make_group(), make_hero(profile={"Ld": 9})), {}, 30 / 36),
         ("pennant", make_side(make_group(magic_items=["Gleaming Pennant"])), {}, 1 - (15 / 36) ** 2),
-        ("mask does not lower", make_side(make_group(magic_items=["Terrifying Mask of Eee!"])), {}, 21 / 36),
+        ("mask", make_side(make_group(), make_hero("Terrifying Mask of Eee!", profile={"Ld": 9})), {}, 21 / 36),
+        ("mask alone", make_side(make_hero("Terrifying Mask of Eee!", profile={"Ld": 9})), {}, 30 / 36),
         ("iceshard", make_side(effects=["Iceshard Blizzard"]), {}, 15 / 36),
     ],
 )

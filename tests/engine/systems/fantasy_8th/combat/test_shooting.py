@@ -26,6 +26,8 @@ def volley(weapon: object, *rules: str, side: Json | None = None, target: Json |
         ("moved", volley("longbow", side={"moved": True}), 10, 3 / 6),
         ("moved, quick to fire", volley("javelin", side={"moved": True}), 10, 4 / 6),
         ("moved, move or fire", volley("crossbow", side={"moved": True}), 0, 0),
+        ("machines do not move and fire", volley("bolt thrower", side={"moved": True}, count=1)
+         | {"attacker": make_side(make_group(1, troop_type="war_machine", weapons=["bolt thrower"]), moved=True)}, 0, 0),
         ("stand and shoot", volley("longbow", stand_and_shoot=True), 10, 3 / 6),
         ("stand and shoot, slow", volley("longbow", "Slow to Fire", stand_and_shoot=True), 0, 0),
         ("soft cover", volley("longbow", defender={"cover": "soft"}), 10, 3 / 6),

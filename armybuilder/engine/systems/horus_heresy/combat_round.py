@@ -155,8 +155,11 @@ class Round:
         d_strikes, d_blows = self._strikes(self.defender, np.unique(reached[:, 1]), step, theirs)
         if len(a_blows) <= 1 and len(d_blows) <= 1 and not any(a_blows.values()) and not any(d_blows.values()):
             return joint
-        on_defender = {key: self.defender.standing.matrix(ways) if ways else None for key, ways in a_blows.items()}
-        on_attacker = {key: self.attacker.standing.matrix(ways) if ways else None for key, ways in d_blows.items()}
+        attacker, defender = self.attacker.standing, self.defender.standing
+        a_states = sorted({strike.state for strikes in a_strikes.values() for strike in strikes})
+        d_states = sorted({strike.state for strikes in d_strikes.values() for strike in strikes})
+        on_defender = {key: defender.matrix(ways, d_states) if ways else None for key, ways in a_blows.items()}
+        on_attacker = {key: attacker.matrix(ways, a_states) if ways else None for key, ways in d_blows.items()}
         after = np.zeros_like(joint)
         for key, theirs_on_me in on_attacker.items():
             columns = [(d, s) for d, strikes in d_strikes.items() for s in strikes if s.key == key]

@@ -149,23 +149,31 @@ class Standing:
     def reached(self, alternatives: Sequence[Alternative]) -> Floats:
         """Where the attack leaves the unharmed target."""
         if self.is_vehicle or not self.uniform:
-            return np.asarray(self.start @ self.matrix(alternatives))
+            return np.asarray(self.matrix(alternatives, [0])[0])
         p = self.packets(alternatives)
         landed = np.bincount(self._landings(p.shape, 0).ravel(), weights=p.ravel(), minlength=self.size)
         return np.asarray(landed, np.float64)
 
-    def matrix(self, alternatives: Sequence[Alternative]) -> Floats:
-        """Where the attack leads from every state: row before, column after."""
+    def matrix(self, alternatives: Sequence[Alternative], states: Sequence[int] | None = None) -> Floats:
+        """Where the attack leads: row before, column after.
+
+        Args:
+            states: the only rows that are worked out, the others stay 0; None is all of them.
+        """
+        wanted = list(range(self.size)) if states is None else list(states)
         if not self.is_vehicle and self.uniform:
             p = self.packets(alternatives)
-            rows = [self._landings(p.shape, start).ravel() for start in range(self.size)]
-            return np.array([np.bincount(row, weights=p.ravel(), minlength=self.size) for row in rows])
+            matrix = np.zeros((self.size, self.size))
+            for start in wanted:
+                landed = self._landings(p.shape, start).ravel()
+                matrix[start] = np.bincount(landed, weights=p.ravel(), minlength=self.size)
+            return matrix
         total = np.zeros((self.size, self.size))
         for alternative in alternatives:
-            state = np.eye(self.size)
+            state = np.eye(self.size)[wanted]
             for line in alternative.lines:
                 state = _unfolded(self._hits(line), self._one_hit(line), state)
-            total += alternative.weight * state
+            total[wanted] += alternative.weight * state
         return total
 
     def packets(self, alternatives: Sequence[Alternative]) -> Chances:
@@ -368,10 +376,10 @@ def _add(means: dict[str, float], more: dict[str, float], weight: float) -> None
 
 def _unfolded(counts: Chances, step: Floats, state: Floats) -> Floats:
     """State after a random number of equal steps (Horner's scheme)."""
-    after = counts[-1] * np.eye(len(step))
+    after = counts[-1] * state
     for chance in counts[-2::-1]:
-        after = after @ step + chance * np.eye(len(step))
-    return np.asarray(state @ after)
+        after = after @ step + chance * state
+    return np.asarray(after)
 
 
 def _diagonals(p: Chances) -> Chances:

@@ -15,6 +15,7 @@ from armybuilder.engine.systems.fantasy_8th.formation import count_of
 from armybuilder.engine.systems.fantasy_8th.leadership import PSYCHOLOGY
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash
 from armybuilder.engine.systems.fantasy_8th.psychology import World, worlds
+from armybuilder.engine.systems.fantasy_8th.saves import unknown_armour
 from armybuilder.engine.systems.fantasy_8th.special_hits import breath, impact_hits, stomps
 from armybuilder.engine.systems.fantasy_8th.weapons import MAGIC_WEAPONS
 from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, Basis, Run, refuse_above
@@ -155,6 +156,8 @@ def note_groups(clash: Clash, basis: Basis) -> None:
                 "All attacks strike the rank and file; other groups and characters are removed after it.",
                 "Все атаки направлены в рядовых; остальные группы и персонажи удаляются после них.",
             )
+    for side in clash.sides().values():
+        basis.not_simulated += unknown_armour(side)
     texts = [traits.read(text) for side in clash.sides().values() for text in traits.texts_of(side)]
     if any(rule.slug == "hatred" and rule.value for rule in texts):
         basis.assume("The enemy is the one that is hated.", "Противник — тот, кого ненавидят.")

@@ -149,6 +149,12 @@ def armour_save(side: Side, group: Group, mode: Mode) -> int | None:
     return None if need >= NO_SAVE else need
 
 
+def unknown_armour(side: Side) -> list[str]:
+    """Pieces of armour whose value the rules do not give."""
+    known = SUITS.keys() | SHIELDS | BARDING
+    return [piece for group in side.models for piece in group.armour if folded(piece) not in known]
+
+
 def modified(armour: int | None, strength: int | None, piercing: bool) -> int | None:
     """The armour save left against this strength. Source: L245 [carried], L398-400 [text]."""
     if armour is None:

@@ -43,7 +43,7 @@ from armybuilder.engine.systems.fantasy_8th.leadership import (
 )
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Group, Override, Side, needed, number_of
 from armybuilder.engine.systems.fantasy_8th.psychology import lowered
-from armybuilder.engine.systems.fantasy_8th.saves import Against, own_rules
+from armybuilder.engine.systems.fantasy_8th.saves import Against, own_rules, unknown_armour
 from armybuilder.engine.systems.fantasy_8th.traits import Rules, effects_of, in_force, items_of, merge
 from armybuilder.engine.systems.fantasy_8th.weapons import Arm, missile_arm, strength_of
 from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, Basis, Run, refuse_above
@@ -191,6 +191,7 @@ def _ways(clash: Clash, basis: Basis) -> list[tuple[float, list[Volley], Body]]:
             "Every shot is resolved against the rank and file; characters of a unit of five or more are not hit.",
             "Каждый выстрел разрешается по рядовым; персонажи в отряде из пяти и более моделей не поражаются.",
         )
+    basis.not_simulated += unknown_armour(defender)
     if _flees(clash) is None:
         basis.assume("No leadership is given: no panic test.", "Лидерство не указано: теста на панику нет.")
     result = []
@@ -263,7 +264,9 @@ def _shots(shooter: Shooter, firing: int) -> tuple[Count, bool]:
     if given is not None:
         return Count(1, number_of(given, f"{shooter.weapon}/override")), True
     covered = conditions.models_covered
-    if covered is not None and (shooter.arm.template or shooter.arm.artillery_hits):
+    arm = shooter.arm
+    unskilled = group.profile.BS is None and override.to_hit is None
+    if covered is not None and (arm.template or arm.artillery_hits or arm.centre is not None or unskilled):
         return Count(group.count, number_of(covered, "/conditions/models_covered")), True
     if shooter.arm.template:
         raise BadDocument(

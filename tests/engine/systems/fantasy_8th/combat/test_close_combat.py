@@ -377,5 +377,14 @@ def test_a_breath_hits_what_the_template_covers() -> None:
 
 
 def test_unknown_rules_and_items_are_listed() -> None:
-    answer = outcome(make_melee(five("Old Grudge", magic_items=["Tormentor Sword", "Rune of Slowness"]), troop()))
-    assert answer.not_simulated == ("Old Grudge", "Tormentor Sword", "Rune of Slowness")
+    attacker = five("Old Grudge", magic_items=["Tormentor Sword", "Rune of Slowness"], weapons=["whip"])
+    answer = outcome(make_melee(attacker, troop(armour=["shield", "lucky hat"])))
+    assert set(answer.not_simulated) == {"Old Grudge", "Tormentor Sword", "Rune of Slowness", "whip", "lucky hat"}
+
+
+def test_what_is_rough_is_said() -> None:
+    answer = outcome(make_melee(five("Hatred (Orcs)", "Terror"), troop("Regeneration", "Flaming Attacks")))
+    assert {item.rule for item in answer.approximated} == {"Terror", "Regeneration"}
+    assert any("hated" in text.en for text in answer.assumptions)
+    mixed = outcome(make_melee(five(), make_side(make_group(9), make_hero())))
+    assert [item.rule for item in mixed.approximated] == ["mixed units"]

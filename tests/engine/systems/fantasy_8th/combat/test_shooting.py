@@ -26,8 +26,8 @@ def volley(weapon: object, *rules: str, side: Json | None = None, target: Json |
         ("moved", volley("longbow", side={"moved": True}), 10, 3 / 6),
         ("moved, quick to fire", volley("javelin", side={"moved": True}), 10, 4 / 6),
         ("moved, move or fire", volley("crossbow", side={"moved": True}), 0, 0),
-        ("machines do not move and fire", volley("bolt thrower", side={"moved": True}, count=1)
-         | {"attacker": make_side(make_group(1, troop_type="war_machine", weapons=["bolt thrower"]), moved=True)}, 0, 0),
+        ("machines do not move and fire", volley("bolt thrower") | {"attacker": make_side(
+            make_group(1, troop_type="war_machine", weapons=["bolt thrower"]), moved=True)}, 0, 0),
         ("stand and shoot", volley("longbow", stand_and_shoot=True), 10, 3 / 6),
         ("stand and shoot, slow", volley("longbow", "Slow to Fire", stand_and_shoot=True), 0, 0),
         ("soft cover", volley("longbow", defender={"cover": "soft"}), 10, 3 / 6),
@@ -94,6 +94,9 @@ def test_seven_and_more(penalty: str, skill: int, second: float) -> None:
         ("stone thrower", volley("stone thrower", count=1, models_covered=4), 2),
         ("stone thrower's centre", volley("stone thrower", count=1, models_covered=4, centre_model_hit=True),
          5 / 6 + 3 / 2),
+        ("a profile with a centre", volley(
+            {"name": "thrower", "range": 60, "S": 3, "centre_S": 9, "rules": ["Multiple Wounds (D6)"]},
+            count=1, models_covered=4, centre_model_hit=True), 5 / 6 + 3 / 2),
         ("given hits", volley({"name": "gun", "S": 4, "override": {"hits": "D6"}}), 3.5 * 4 / 6),
         ("given wounds", volley({"name": "gun", "override": {"wounds": 3}}, target={"profile": {"Sv": "4+"}}), 1.5),
         ("given rolls", volley({"name": "gun", "range": 12, "override": {"to_hit": "5+", "to_wound": "3+"}}),

@@ -216,8 +216,10 @@ class DataReleaseAdmin(ReadOnlyAdmin):
         """Read uploaded files and store them as a release that is not current yet."""
         if not self.may_publish(request):
             raise PermissionDenied
-        given = (request.POST, request.FILES) if request.method == "POST" else ()
-        form = UploadForm(*given, initial={"progress": uuid4()})
+        sent = request.method == "POST"
+        form = UploadForm(
+            request.POST if sent else None, request.FILES if sent else None, initial={"progress": uuid4()}
+        )
         if request.method == "POST" and form.is_valid():
             asked = form.cleaned_data
             progress = progress_under(str(asked["progress"] or ""))

@@ -137,3 +137,19 @@ def test_newer_data_of_the_same_game_leaves_lists_where_they_are(data: Path, own
     moved = impact.move(viewer, row.pk, release_id=found.after.pk, expected_revision=row.revision).army_list
     assert moved.points == found.points_after
     assert PublishedSystem.objects.get(pk="horus-heresy").current_release_id == moved.release_id
+
+
+@pytest.mark.parametrize(
+    ("file", "total"),
+    [
+        ("Basic Marines Validate.test", 260),
+        ("Dedicated Transport Squad Costs.test", 170),
+        ("Empty Validation Test.test", 0),
+    ],
+)
+def test_rosters_that_the_community_tests_with_are_opened(data: Path, owner: User, file: str, total: int) -> None:
+    imported(data, "horus-heresy-2023-10-07")
+    content = (data / "horus-heresy" / "tests" / file).read_bytes()
+    done = import_roster_file(Viewer(user=owner), content, file_name=file)
+    assert [one.name for one in done.dropped] == ['Lords of War Have Moved to "Lords of War Detachment"']
+    assert services.check_army_list(done.army_list).points.total == total

@@ -7,7 +7,6 @@ import numpy as np
 
 from armybuilder.engine.combat import exact
 from armybuilder.engine.combat.sequence import NOTHING, Both, End, Mark, Node, Roll, Several
-from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions
 from armybuilder.engine.systems.horus_heresy.morale import test_chance
 from armybuilder.engine.systems.horus_heresy.volley import AXES, Alternative, Line, Standing, Thrown
@@ -34,7 +33,10 @@ class Aftermath:
     """The tests that this attack can cause; none for attacks without such weapons."""
 
     def __init__(self, target: Standing, alternatives: Sequence[Alternative], conditions: Conditions) -> None:
-        """Find them. Source: HH L2927, L2941-L2945, L3199-L3209, L3273, L4515 [text]."""
+        """Find them; a test whose characteristic the document leaves out is not taken.
+
+        Source: HH L2927, L2941-L2945, L3199-L3209, L3273 [text].
+        """
         self.target = target
         self.alternatives = alternatives
         self.tests: list[Test] = []
@@ -42,25 +44,24 @@ class Aftermath:
         if target.is_vehicle:
             return
         lines = [line for way in alternatives for line in way.lines]
+        known = [unit.groups[i].profile for i in unit.present]
+        can_test = any(profile.leadership is not None for profile in known)
         pinned = [line.pinning for line in lines if line.pinning is not None]
         never = any(unit.groups[i].is_a("cavalry", "monstrous", "daemon") for i in unit.present)
-        if pinned:
+        if pinned and can_test:
             chance = 1.0 if never else test_chance(unit, conditions, morale=True, penalty=max(pinned))
             self.tests.append(Test("p_pinned", lambda line: line.pinning is not None, "unsaved", chance))
-        if any(line.concussive for line in lines):
+        if any(line.concussive for line in lines) and can_test:
             chance = test_chance(unit, conditions, morale=False)
             self.tests.append(Test("p_concussed", lambda line: line.concussive is not None, "wounds", chance))
-        if any(line.blind for line in lines):
+        if any(line.blind for line in lines) and any(profile.initiative is not None for profile in known):
             self.tests.append(Test("p_blinded", lambda line: line.blind, "hits", self._initiative_chance()))
 
     def _initiative_chance(self) -> float:
         """D6 up to the highest Initiative; 1 passes, 6 fails (L279-L293)."""
         unit = self.target.unit
-        values = [unit.groups[i].profile.initiative for i in unit.present]
-        best = max((value for value in values if value is not None), default=None)
-        if best is None:
-            raise BadDocument("Blind asks for an Initiative test.", f"{unit.place}/models/0/profile/I")
-        return max(1, min(5, best)) / 6
+        values = [unit.groups[i].profile.initiative or 0 for i in unit.present]
+        return max(1, min(5, max(values))) / 6
 
     def chances(self) -> dict[str, float]:
         """Chance of each failed test of a unit that is not wiped out.

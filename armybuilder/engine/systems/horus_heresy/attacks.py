@@ -56,7 +56,7 @@ def shooting_attack(matchup: HeresyMatchup, basis: Basis) -> Attack:
         matchup,
         target,
         alternatives,
-        hot=gets_hot.bearers_of(shooting.attacker, shooting.overheating) if shooting.overheating else None,
+        hot=gets_hot.bearers_of(attacker, shooting.overheating) if gets_hot.may_overheat(attacker) else None,
         aftermath=Aftermath(target, alternatives, matchup.circumstances),
         own_losses=any(alternative.lost for alternative in alternatives),
     )

@@ -12,6 +12,7 @@ from armybuilder.engine.combat.sampling import Ints
 from armybuilder.engine.combat.sequence import NOTHING, End, Node, d6
 from armybuilder.engine.combat.steps.saves import armour_save, best_save, saved
 from armybuilder.engine.systems.horus_heresy.aiming import Aim, overheating
+from armybuilder.engine.systems.horus_heresy.special_rules import SpecialRules
 from armybuilder.engine.systems.horus_heresy.target import Unit
 
 HOT = "hot"
@@ -40,6 +41,15 @@ class Bearers:
     models: int
     trees: tuple[Node, ...]
     wounds: int
+
+
+def may_overheat(unit: Unit) -> bool:
+    """Whether any ranged weapon gets hot, fired or not."""
+    return any(
+        weapon.kind != "Melee" and "gets hot" in SpecialRules(weapon.rules)
+        for group in unit.groups
+        for weapon in group.weapons
+    )
 
 
 def bearers_of(unit: Unit, weapons: Sequence[Overheating]) -> list[Bearers]:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from armybuilder.engine.combat.dice import parse
 from armybuilder.engine.combat.sampling import Ledger
+from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.horus_heresy import attacks, combat_round, morale
 from armybuilder.engine.systems.horus_heresy.attacks import Attack
 from armybuilder.engine.systems.horus_heresy.matchup import Group, HeresyMatchup
@@ -37,6 +38,7 @@ def within_limits(matchup: HeresyMatchup) -> None:
 
     Raises:
         LimitExceeded: pointing at the number that is too large.
+        BadDocument: a side without models.
     """
     if matchup.circumstances.models_covered is not None:
         covered = parse(matchup.circumstances.models_covered).highest
@@ -46,6 +48,8 @@ def within_limits(matchup: HeresyMatchup) -> None:
         if side is None:
             continue
         refuse_too_many_models([group.count for group in side.models], f"/{name}/models")
+        if not any(group.count for group in side.models) and (name != "attacker" or matchup.kind == "combat_round"):
+            raise BadDocument("A side needs at least one model.", f"/{name}/models/0/count")
         wounds = 0
         _small_values(side.rules, f"/{name}/rules")
         for index, group in enumerate(side.models):

@@ -157,6 +157,7 @@ def test_pursuit(case: str, facts: Json, chance: F) -> None:
     ("an impossible save", gun(target=make_side(cover="0+")), "/defender/cover"),
     ("Toughness that is needed", gun(target=make_side({"name": "x", "count": 1})), "/defender/models/0/profile/T"),
     ("Ballistic Skill that is needed", gun({"profile": {"BS": None}}), "/attacker/models/0/profile/BS"),
+    ("nobody to shoot at", gun(target=make_side(make_group(0))), "/defender/models/0/count"),
     ("armour that is needed", gun(target=make_side({"name": "x", "count": 1, "type": "vehicle", "profile": {"HP": 3}})), "/defender/models/0/profile/AV"),
 ])  # fmt: skip
 def test_bad_documents(case: str, document: Json, at: str) -> None:
@@ -180,6 +181,19 @@ def test_limits(case: str, document: Json, at: str) -> None:
     with pytest.raises(LimitExceeded) as refusal:
         run(document)
     assert refusal.value.at == at, case
+
+
+def test_tests_that_the_profile_does_not_allow_are_left_out() -> None:
+    bare = make_side({"name": "x", "count": 3, "profile": {"T": 4}})
+    found = run(gun(weapon=make_weapon("Pinning", "Blind", "Concussive (1)"), target=bare)).metrics
+    assert not {"p_pinned", "p_blinded", "p_concussed"} & found.keys()
+    assert found["unsaved_wounds"] == pytest.approx(1 / 3)
+
+
+def test_a_hot_weapon_that_is_not_fired_hurts_nobody() -> None:
+    found = run(gun(weapon=make_weapon("Gets Hot", range=12), distance=20)).metrics
+    assert (found["attacker_models_slain"], found["unsaved_wounds"]) == (0.0, 0.0)
+    assert run(make_duel("shooting", make_side(make_group(0)), make_side())).metrics["hits"] == 0.0
 
 
 def test_the_answer_says_what_it_rests_on() -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.text import slugify
 
+from armybuilder.datafiles.errors import NothingToPublish
 from armybuilder.datafiles.models import PublishedSystem
 
 
@@ -49,3 +50,16 @@ def system_for(battlescribe_id: str, name: str) -> PublishedSystem:
     while PublishedSystem.objects.filter(pk=f"game-{number}").exists():
         number += 1
     return PublishedSystem(pk=f"game-{number}", name=name[:120], battlescribe_id=battlescribe_id)
+
+
+def add_system(system: PublishedSystem) -> None:
+    """Save a game that is new here.
+
+    Raises:
+        NothingToPublish: another game has got its id meanwhile, perhaps one of the same name in the same set.
+    """
+    if PublishedSystem.objects.filter(pk=system.pk).exists():
+        raise NothingToPublish(
+            f"There is a game {system.pk} already; import {system.name} by itself, under another id."
+        )
+    system.save(force_insert=True)

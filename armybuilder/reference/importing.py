@@ -8,7 +8,7 @@ from django.db import transaction
 from armybuilder.accounts.models import User
 from armybuilder.datafiles.bundles import IncomingFile, content_hash
 from armybuilder.datafiles.errors import NothingToPublish
-from armybuilder.datafiles.known_games import system_for
+from armybuilder.datafiles.known_games import add_system, system_for
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.datafiles.parsing import by_game
 from armybuilder.datafiles.remote import Progress
@@ -49,7 +49,7 @@ def import_games(
     with transaction.atomic():
         for owner, stored, draft in work:
             if owner._state.adding:
-                owner.save(force_insert=True)
+                add_system(owner)
             if draft is not None and publish:
                 found.append(publishing.publish_draft(owner, draft, origin=origin, by=by).release)
             elif draft is not None:

@@ -268,3 +268,10 @@ def test_a_game_whose_usual_id_is_taken_goes_by_its_name(folder: Path) -> None:
         file.write_bytes(file.read_bytes().replace(b'"game"', b'"28d4-bd2e-4858-ece6"'))
     assert "invented-game 1 is now" in run("import_gamedata", str(folder))
     assert queries.system("invented-game").rule_pack == "horus-heresy"
+
+
+def test_two_games_of_one_name_are_not_mixed_up(folder: Path) -> None:
+    (folder / "other.gst").write_bytes(release()[0].content.replace(b'id="game"', b'id="other"'))
+    with pytest.raises(CommandError, match="There is a game invented-game already"):
+        run("import_gamedata", str(folder))
+    assert not PublishedSystem.objects.exists()

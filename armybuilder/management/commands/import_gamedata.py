@@ -6,7 +6,7 @@ from django.core.management import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
 from armybuilder.datafiles.bundles import bundle_of_sources
-from armybuilder.datafiles.known_games import system_for
+from armybuilder.datafiles.known_games import add_system, system_for
 from armybuilder.datafiles.models import SYSTEM_ID, PublishedSystem
 from armybuilder.datafiles.parsing import GameFiles, by_game
 from armybuilder.engine.errors import GameError
@@ -75,7 +75,7 @@ class Command(BaseCommand):
 
     def _publish(self, system: PublishedSystem, draft: publishing.Draft, origin: str) -> publishing.Publication:
         if system._state.adding:
-            system.save(force_insert=True)
+            add_system(system)
         return publishing.publish_draft(system, draft, origin=origin)
 
     def _progress(self, done: int, total: int, name: str) -> None:

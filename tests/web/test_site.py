@@ -196,10 +196,12 @@ def test_a_chance_never_reads_as_certain_when_it_is_not(chance: float, text: str
 
 def test_lines_of_the_book() -> None:
     assert site.book_lines("L3515-L3526, L182") == "lines 3515–3526, 182"
+    assert site.book_lines("L182") == "line 182"
     assert site.book_lines("FAQ 1.0") == "FAQ 1.0"
     with translation.override("ru"):
         assert site.book_lines(SOURCE) == "данные игры"
-        assert site.book_lines("L182") == "строки 182"
+        assert site.book_lines("L182") == "строка 182"
+        assert site.book_lines("L182, L190") == "строки 182, 190"
 
 
 NAMES = Names(

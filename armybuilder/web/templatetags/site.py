@@ -163,13 +163,14 @@ def severity_label(severity: Any) -> str:
 
 @register.filter
 def book_lines(source: str) -> str:
-    """Lines of the rules text as a reader says them: "L3515-L3526, L182" is "lines 3515–3526, 182"."""
+    """Lines of the rules text as a reader says them: "L3515-L3526, L182" is "lines 3515–3526, 182", "L9" "line 9"."""
     if source == OF_THE_DATA:
         return gettext("game data")
     if not _LINES.search(source):
         return source
     found = _LINES.sub(r"\1", source).replace("-", "–")
-    return f"{gettext('lines')} {found}"
+    word = gettext("line") if found.isdecimal() else gettext("lines")
+    return f"{word} {found}"
 
 
 @register.simple_tag

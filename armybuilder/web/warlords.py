@@ -52,6 +52,11 @@ class WarlordPane:
     chosen: str
     trait: str
 
+    @property
+    def trait_name(self) -> str:
+        """The recorded trait as the reader calls it; empty without one."""
+        return next((trait.name for trait in self.traits if trait.is_taken), "")
+
 
 def warlord_pane(report: ListReport, names: Names) -> WarlordPane:
     """The models of the Primary Detachment that can lead, and the traits the rules and the list know."""

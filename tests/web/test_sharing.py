@@ -89,6 +89,20 @@ def test_verdict_and_findings_survive_on_paper(built: Muster, as_owner: Client, 
         assert re.search(r"<th[^>]*>\s*WS\s*</th>", page)
 
 
+def test_readers_and_paper_name_the_warlord_s_trait(built: Muster, as_owner: Client, token: str) -> None:
+    pane = as_owner.get(f"{reverse('web:list', args=[built.list_id])}?pane=warlord").content.decode()
+    choice = re.search(r'value="(edit=set_warlord&amp;node_id=\w+&amp;trait=)"[^>]*id="b-warlord-1"', pane)
+    assert choice
+    change = {"do": choice[1].replace("&amp;", "&"), "revision": built.row.revision}
+    as_owner.post(reverse("web:list-edit", args=[built.list_id]), change)
+    shared, paper = reverse("web:shared", args=[token]), reverse("web:list-print", args=[built.list_id])
+    assert '<span class="tag tag--on">Warlord</span>' in Client().get(shared).content.decode()
+    change = {"do": change["do"] + "Stoic Defender", "revision": built.row.revision}
+    as_owner.post(reverse("web:list-edit", args=[built.list_id]), change)
+    for page in (Client().get(shared), as_owner.get(paper)):
+        assert '<span class="tag tag--on">Warlord: Stoic Defender</span>' in page.content.decode()
+
+
 def test_what_the_owner_writes_reaches_readers_as_text(built: Muster, token: str) -> None:
     built.edit(e.SetName(name="<img src=x>"))
     page = Client().get(reverse("web:shared", args=[token])).content.decode()

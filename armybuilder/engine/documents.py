@@ -192,6 +192,32 @@ _STEP = re.compile(r"\.([^.\[`]+)|\[(\d+)\]|(\[\.\.\.\])")
 _MEMBER = re.compile(r"(Object contains unknown field|Object missing required field) `(.*)`")
 
 
+_SHAPES = re.compile(r"^Expected `([a-z |]+)`, got `([a-z]+)`$")
+_WORDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "a text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "an object",
+    "null": "null",
+}
+
+
+def _in_words(message: str) -> str:
+    """A value of the wrong shape in words: "a number is expected, not a text", not the names of Python's types."""
+    shapes = _SHAPES.match(message)
+    if not shapes:
+        return message
+    wanted = [name for name in shapes[1].split(" | ") if name in _WORDS]
+    if "float" in wanted and "int" in wanted:
+        wanted.remove("int")
+    if not wanted or shapes[2] not in _WORDS:
+        return message
+    expected = " or ".join(_WORDS[name] for name in wanted)
+    return f"{expected[0].upper()}{expected[1:]} is expected, not {_WORDS[shapes[2]]}"
+
+
 def _problem(refusal: str, raw: object, target: type[Document]) -> tuple[str, str]:
     """msgspec's refusal as our sentence and pointer."""
     message, _, path = refusal.rpartition(" - at `$") if refusal.endswith("`") else ("", "", "")
@@ -204,7 +230,7 @@ def _problem(refusal: str, raw: object, target: type[Document]) -> tuple[str, st
         kind, name = match.groups()
         verb = "Unknown field" if "unknown" in kind else "Missing field"
         return f"{verb} {name!r}.", f"{pointer}/{escaped(name)}"
-    return f"{message}.", pointer
+    return f"{_in_words(message)}.", pointer
 
 
 def _offending_key(raw: object, pointer: str, target: type[Document]) -> str:

@@ -121,6 +121,20 @@ def test_a_wrong_shape_is_refused_with_its_pointer(case: str, document: Json, at
     assert str(refused).endswith(".")
 
 
+@pytest.mark.parametrize(
+    ("facts", "message"),
+    [
+        ({"points": "a hundred"}, "A number is expected, not a text."),
+        ({"slots_used": "one"}, "A whole number is expected, not a text."),
+        ({"models": "ten"}, "A whole number or a list is expected, not a text."),
+        ({"name": 5}, "A text is expected, not a whole number."),
+        ({"rules": {}}, "A list is expected, not an object."),
+    ],
+)
+def test_a_wrong_shape_is_named_in_words(facts: Json, message: str) -> None:
+    assert refusal_of(json.dumps(with_unit(**facts))).message == message
+
+
 NOT_JSON: list[tuple[str, bytes]] = [
     ("nothing", b""),
     ("words", b"hello"),

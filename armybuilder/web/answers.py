@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from armybuilder.web.charts import DistributionChart, InWords, distribution_chart, heat_step, in_words
+from armybuilder.web.charts import DistributionChart, InWords, distribution_chart, heat_step, in_words, mean_of
 from armybuilder.web.names import Names
 from armybuilder.web.templatetags.site import decimal, percent, points, russian
 
@@ -219,7 +219,7 @@ def _part(key: str, title: str, result: Mapping[str, Any], target: MatrixUnit | 
         title=title,
         impossible="",
         figures=tuple(_figures(metrics, target)),
-        sentence=_sentence(words, charted) if words else "",
+        sentence=_sentence(words, charted) if words and mean_of(distributions[charted]) > 0 else "",
         typical=_typical(words) if words else "",
         chart=distribution_chart(distributions[charted]) if charted else None,
         axis=_axis(charted),

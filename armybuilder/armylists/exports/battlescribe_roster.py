@@ -22,7 +22,7 @@ class RosterFile:
 def roster_file(army_list: ArmyList, *, zipped: bool) -> RosterFile:
     """The list as it stands, with names, numbers, costs, profiles and rules for readers without the data.
 
-    Facts that no game data holds, as the allegiance, have no place in such a file; a backup keeps them.
+    Facts that no game data holds, as the allegiance, have no place in such a file.
 
     Raises:
         EditRefused: the list is no roster.

@@ -19,20 +19,13 @@ from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.explain import data_findings
 from armybuilder.engine.roster.state import RosterState
-from armybuilder.engine.systems.rulepack import RuleSettings
+from armybuilder.engine.systems.rulepack import RulePack, RuleSettings
 
-SAY_WHAT_IS_UNKNOWN = {"HH-23": "alliance", "BS-05": "entry"}
-"""Findings that name something nobody could check, and the part they stand for."""
+NOT_RECOGNISED = {"BS-05": "entry"}
+"""The finding about the data that, in every game, names something nobody could check, and the part it stands for."""
 
 NOT_UNDERSTOOD = ("unsupported", "unknown-element", "unreadable-file")
 """Kinds of problems of the data that leave part of it without effect."""
-
-SAID_BY_THE_RULEBOOK = {
-    "BS-01": ("HH-11", "HH-13", "HH-14"),
-    "BS-02": ("HH-15", "HH-16"),
-    "BS-04": ("HH-05",),
-}
-"""Objections of the data to slots and points that a player has read already, as the rulebook words them."""
 
 _MEMBERS = {"points_limit": "/points_limit", "detachments": "/roster/forces", "name": "/roster/name"}
 """Members of an army that are no facts; the points limit is a member of the list itself."""
@@ -82,7 +75,7 @@ def report_on(
         findings = [_of_army(finding, places, document) for finding in answer.findings]
         findings += [_in_roster(finding, document) for finding in translation.findings]
         legal = False if has_error(objections) else answer.legal
-    findings += [finding for finding in objections if not _is_repeat(finding, findings)]
+    findings += [finding for finding in objections if not _is_repeat(finding, findings, pack)]
     points_type = points_type_of(library)
     return ListReport(
         system=system.pk,
@@ -90,7 +83,7 @@ def report_on(
         revision=revision,
         verdict=Verdict.NOT_CHECKED if legal is None else Verdict.LEGAL if legal else Verdict.ILLEGAL,
         legal=legal,
-        unchecked=(*_unchecked(findings, has_pack=reader is not None), *_unread(library, state)),
+        unchecked=(*_unchecked(findings, pack if reader is not None else None), *_unread(library, state)),
         points=Points(
             total=games.plain(state.cost(points_type)) if points_type else None,
             limit=points_limit,
@@ -172,19 +165,21 @@ def _located(finding: Finding, at: str | None, document: ListDocument, *, node_i
     )
 
 
-def _is_repeat(objection: ListFinding, findings: list[ListFinding]) -> bool:
+def _is_repeat(objection: ListFinding, findings: list[ListFinding], pack: RulePack | None) -> bool:
     """Whether the rulebook said the same of the same detachment and role, or of the total.
 
     Roles are recognised by their names in the message; where the data asks for something else, both are shown.
     """
-    said = [finding for finding in findings if finding.rule in SAID_BY_THE_RULEBOOK.get(objection.rule, ())]
+    if pack is None:
+        return False
+    said = [finding for finding in findings if finding.rule in pack.restatements.get(objection.rule, ())]
     if objection.rule == "BS-04":
         return bool(said)
     if objection.node_id is None or objection.unit_id is not None:
         return False
     role = objection.message.en.partition(": ")[2].partition(" – ")[0]
     return any(
-        finding.force_id == objection.force_id and (role in finding.message.en or finding.rule == "HH-14")
+        finding.force_id == objection.force_id and (role in finding.message.en or finding.rule in pack.roleless)
         for finding in said
     )
 
@@ -205,13 +200,14 @@ def _unread(library: Library, state: RosterState) -> Iterator[UncheckedPart]:
             )
 
 
-def _unchecked(findings: list[ListFinding], *, has_pack: bool) -> Iterator[UncheckedPart]:
-    """What the verdict does not cover, each part once."""
-    if not has_pack:
+def _unchecked(findings: list[ListFinding], pack: RulePack | None) -> Iterator[UncheckedPart]:
+    """What the verdict does not cover, each part once; without a rule pack that reads lists, the whole rulebook."""
+    if pack is None:
         yield NO_RULE_PACK
     seen = set()
+    unknown = {**NOT_RECOGNISED, **(pack.unknown_parts if pack is not None else {})}
     for finding in findings:
-        code = SAY_WHAT_IS_UNKNOWN.get(finding.rule)
+        code = unknown.get(finding.rule)
         if code and (code, finding.message.en) not in seen:
             seen.add((code, finding.message.en))
             yield UncheckedPart(code, finding.message, finding.node_id)

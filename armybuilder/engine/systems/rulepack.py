@@ -12,7 +12,7 @@ A game is a folder beside this file:
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import signature
 from typing import Any, ClassVar, Literal
@@ -88,6 +88,10 @@ class RulePack:
         points: total and limit of an army.
         legality: army and findings to legal, illegal or not established.
         simulations: dotted name of the module that holds this game's `KINDS` (loaded when first needed).
+        unknown_parts: findings that name something nobody could check, and the part they stand for.
+        restatements: by id of an objection of the data (BS-01, BS-02, BS-04), the rules that say the same of slots
+            and points in the words of the rulebook.
+        roleless: those of them that name no battlefield role, and so restate what the data says of any.
     """
 
     system: str
@@ -97,6 +101,9 @@ class RulePack:
     points: Callable[[Any], Points]
     legality: Callable[[Any, tuple[Finding, ...]], bool | None] = no_errors
     simulations: str | None = None
+    unknown_parts: Mapping[str, str] = field(default_factory=dict)
+    restatements: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    roleless: frozenset[str] = frozenset()
 
     @cached_property
     def prepared_checks(self) -> tuple[Callable[[Document, RuleSettings], Iterator[Finding]], ...]:

@@ -55,4 +55,6 @@ PACK = RulePack(
     points=_points,
     legality=_legality,
     simulations="armybuilder.engine.systems.wh40k_6th.simulations",
+    unknown_parts={"W6L-12": "alliance"},
+    restatements={"BS-01": ("W6L-04", "W6L-05"), "BS-02": ("W6L-06",), "BS-04": ("W6L-02",)},
 )

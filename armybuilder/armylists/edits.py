@@ -5,6 +5,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from armybuilder.armylists import hero_edits as h
 from armybuilder.armylists import sizes
 from armybuilder.armylists.errors import EditRefused, TooLarge
 from armybuilder.armylists.shapes import shaped
@@ -163,6 +164,21 @@ Edit = (
     | SetFacts
     | SetUnitFacts
     | SetWarlord
+    | h.SetDial
+    | h.SetMoment
+    | h.SetTier
+    | h.SetCharacter
+    | h.TakePowerCard
+    | h.TakeAsset
+    | h.DrawCorruption
+    | h.TakeTrophy
+    | h.GiveBack
+    | h.SetCharges
+    | h.TurnCorruption
+    | h.SetKit
+    | h.PlanAction
+    | h.SetOutOfGame
+    | h.Recover
 )
 """Every edit; `edit` is the tag, so JSON reads `{"edit": "set_amount", "selection_id": "…", "amount": 15}`."""
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from threading import Lock
 from uuid import UUID
 
-from armybuilder.armylists.checking import Levels, report_on
-from armybuilder.armylists.documents import read_document
+from armybuilder.armylists.checking import Levels
+from armybuilder.armylists.kinds import kind_of
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListReport
 from armybuilder.engine.roster.state import RosterState
@@ -43,8 +43,9 @@ def report_of(army_list: ArmyList) -> ListReport:
         and known.levels == levels
     ):
         return known.report
-    report = report_on(
-        read_document(army_list.document),
+    kind = kind_of(army_list)
+    report = kind.report_on(
+        kind.read(army_list.document),
         system=army_list.system,
         release_id=army_list.release_id,
         points_limit=army_list.points_limit,

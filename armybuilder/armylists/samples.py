@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from django.conf import settings
@@ -13,6 +14,7 @@ from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import games, services
 from armybuilder.armylists.documents import ListDocument
+from armybuilder.armylists.kinds import document_of, kind_of_document
 from armybuilder.armylists.models import ArmyList, ShareLink, VerdictChoice
 from armybuilder.engine.errors import BadDocument
 from armybuilder.reference.queries import system as published_system
@@ -26,7 +28,7 @@ class SampleFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     system: str
-    document: ListDocument
+    document: dict[str, Any]
     name_ru: str = ""
     points_limit: int | None = None
 
@@ -64,12 +66,13 @@ def load_sample(file: SampleFile) -> bool:
             return False
         system = published_system(file.system)
         assert system.current_release_id is not None
-        games.read_facts(system.rule_pack, file.document.facts, at="/document/facts")
-        roster = msgspec.structs.replace(file.document.roster, name=file.name)
+        document = document_of(file.document)
+        if isinstance(document, ListDocument):
+            games.read_facts(system.rule_pack, document.facts, at="/document/facts")
         viewer = Viewer(user=owner)
         army_list = services.store_restored(
             viewer,
-            document=msgspec.structs.replace(file.document, roster=roster),
+            document=kind_of_document(document).renamed(document, file.name),
             system=system,
             release_id=system.current_release_id,
             points_limit=file.points_limit,

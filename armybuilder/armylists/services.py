@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-import msgspec
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
@@ -14,8 +13,8 @@ from django.utils import timezone
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import checking, memory, queries, share_links, sizes
-from armybuilder.armylists.documents import ListDocument, read_document, written
-from armybuilder.armylists.editing import Draft, check_sizes
+from armybuilder.armylists.documents import ListDocument
+from armybuilder.armylists.editing import Draft
 from armybuilder.armylists.edits import AddDetachment, Edit, SetFacts, SetName, SetPointsLimit
 from armybuilder.armylists.errors import (
     EditRefused,
@@ -25,6 +24,8 @@ from armybuilder.armylists.errors import (
     RevisionConflict,
     TooLarge,
 )
+from armybuilder.armylists.kinds import Kind, StoredDocument, builds_heroes, kind_of, kind_of_document
+from armybuilder.armylists.limits import fitting, refuse_too_many
 from armybuilder.armylists.models import ArmyList, Revision, RevisionKind, ShareLink
 from armybuilder.armylists.reports import EditResult, ListReport
 from armybuilder.armylists.wording import joined, points_change
@@ -36,6 +37,7 @@ from armybuilder.reference.queries import force_organisations, recorded_levels
 from armybuilder.reference.queries import system as published_system
 
 SUMMARY_LENGTH = 400
+CREATED = Text(en="List created", ru="Список создан")
 _RESTORED = Text(en="Restored from a file", ru="Восстановлено из файла")
 
 
@@ -58,11 +60,19 @@ def create_army_list(
         EditRefused: unknown catalogue or force entry, with a pointer to the argument.
         TooLarge: the viewer has as many lists as one may have, or a text is too long.
     """
-    _refuse_too_many(viewer)
+    refuse_too_many(viewer)
     system = published_system(system_id)
     assert system.current_release_id is not None
+    if builds_heroes(system):
+        raise EditRefused(
+            Text(
+                en=f"Lists of {system.name} are heroes; they begin with a character, not with a catalogue.",
+                ru=f"Списки игры «{system.label}» – герои; они начинаются с персонажа, а не с каталога.",
+            ),
+            "/catalogue_id",
+        )
     library = library_of(system.current_release_id)
-    roster = new_roster(library, name=_fitting(name, sizes.NAME_LENGTH, "/name"), new_id=new_id).roster
+    roster = new_roster(library, name=fitting(name, sizes.NAME_LENGTH, "/name"), new_id=new_id).roster
     draft = Draft(
         library=library,
         rule_pack=system.rule_pack,
@@ -88,8 +98,8 @@ def create_army_list(
         system=system,
         release_id=system.current_release_id,
         points_limit=draft.points_limit,
-        summary=Text(en="List created", ru="Список создан"),
-        folder=_fitting(folder, sizes.FOLDER_LENGTH, "/folder"),
+        summary=CREATED,
+        folder=fitting(folder, sizes.FOLDER_LENGTH, "/folder"),
     )
 
 
@@ -108,16 +118,10 @@ def apply_edits(viewer: Viewer, list_id: UUID, edits: Sequence[Edit], *, expecte
         TooLarge: the list would become larger than allowed.
     """
     army_list = _at_revision(viewer, list_id, expected_revision)
-    before = read_document(army_list.document)
+    kind = kind_of(army_list)
+    before = kind.read(army_list.document)
     state = memory.state_of(army_list)
-    draft = Draft(
-        library=library_of(army_list.release_id),
-        rule_pack=army_list.system.rule_pack,
-        document=before,
-        points_limit=army_list.points_limit,
-        new_id=new_id,
-        state=state,
-    )
+    draft = kind.draft(army_list, before, state, new_id)
     draft.apply(edits)
     if not draft.done or (draft.document == before and draft.points_limit == army_list.points_limit):
         return EditResult(army_list=army_list, report=check_army_list(army_list), node_id=draft.node_id, summary=None)
@@ -171,7 +175,7 @@ def file_army_list(
     army_list = queries.own_army_list(list_id, viewer)
     changes: dict[str, Any] = {}
     if folder is not None:
-        changes["folder"] = _fitting(folder, sizes.FOLDER_LENGTH, "/folder")
+        changes["folder"] = fitting(folder, sizes.FOLDER_LENGTH, "/folder")
     if tags is not None:
         if len(tags) > sizes.TAGS:
             raise TooLarge(
@@ -181,7 +185,7 @@ def file_army_list(
                 ),
                 "/tags",
             )
-        changes["tags"] = [_fitting(tag, sizes.TAG_LENGTH, f"/tags/{index}") for index, tag in enumerate(tags)]
+        changes["tags"] = [fitting(tag, sizes.TAG_LENGTH, f"/tags/{index}") for index, tag in enumerate(tags)]
     if changes:
         ArmyList.objects.filter(pk=army_list.pk).update(**changes)
     return queries.own_army_list(list_id, viewer)
@@ -263,7 +267,7 @@ def revoke_share_link(viewer: Viewer, list_id: UUID, token: str) -> ShareLink:
 def store_restored(
     viewer: Viewer,
     *,
-    document: ListDocument,
+    document: StoredDocument,
     system: PublishedSystem,
     release_id: UUID,
     points_limit: int | None,
@@ -276,8 +280,8 @@ def store_restored(
     Raises:
         TooLarge: it is larger than a list may be, or the viewer has as many lists as one may have.
     """
-    _refuse_too_many(viewer)
-    check_sizes(document)
+    refuse_too_many(viewer)
+    kind_of_document(document).check_sizes(document)
     return _stored(
         viewer,
         document=document,
@@ -327,7 +331,7 @@ def claim_guest_lists(user: User, guest_key: UUID) -> int:
 def check_army_list(army_list: ArmyList) -> ListReport:
     """The verdict on a list with its findings; refreshes the points and verdict kept on the row."""
     report = memory.report_of(army_list)
-    kept = _kept(report)
+    kept = _kept(report, kind_of(army_list))
     if any(getattr(army_list, name) != value for name, value in kept.items()):
         # e.g. an alliance cell was filled since; the revision stays, as the list is the same
         ArmyList.objects.filter(pk=army_list.pk, revision=army_list.revision).update(**kept)
@@ -366,7 +370,7 @@ def _again(
     """
     return _revised(
         army_list,
-        document=read_document(target.document),
+        document=kind_of(army_list).read(target.document),
         points_limit=target.points_limit,
         kind=kind,
         sentences=[sentence],
@@ -380,7 +384,7 @@ def _again(
 def _revised(
     army_list: ArmyList,
     *,
-    document: ListDocument,
+    document: StoredDocument,
     points_limit: int | None,
     kind: RevisionKind,
     sentences: list[Text],
@@ -393,7 +397,8 @@ def _revised(
     release_id = release_id or army_list.release_id
     number = army_list.revision + 1
     levels = recorded_levels(army_list.system_id)
-    report = checking.report_on(
+    stored_kind = kind_of(army_list)
+    report = stored_kind.report_on(
         document,
         system=army_list.system,
         release_id=release_id,
@@ -403,7 +408,8 @@ def _revised(
         previous=previous if release_id == army_list.release_id else None,
     )
     text = _fitting_document(document)
-    kept = _kept(report)
+    kept = _kept(report, stored_kind)
+    name = stored_kind.title(document)
     summary = _summary(sentences, army_list.points, kept["points"])
     now = timezone.now()
     with transaction.atomic():
@@ -411,7 +417,7 @@ def _revised(
             pk=army_list.pk, revision=army_list.revision, deleted__isnull=True
         ).update(
             document=text,
-            name=document.roster.name,
+            name=name,
             points_limit=points_limit,
             release=release_id,
             revision=F("revision") + 1,
@@ -427,7 +433,7 @@ def _revised(
             kind=kind,
             content=content.content if content else number,
             parent=None if content else parent,
-            name=document.roster.name,
+            name=name,
             points_limit=points_limit,
             points=kept["points"],
             packed_document=Revision.packed(text),
@@ -436,14 +442,14 @@ def _revised(
             release_id=release_id,
             created=now,
         )
-    fresh = {"document": text, "name": document.roster.name, "points_limit": points_limit, "revision": number}
-    for name, value in {**fresh, **kept, "updated": now, "release_id": release_id}.items():
-        setattr(army_list, name, value)
+    fresh = {"document": text, "name": name, "points_limit": points_limit, "revision": number}
+    for member, value in {**fresh, **kept, "updated": now, "release_id": release_id}.items():
+        setattr(army_list, member, value)
     memory.remember(army_list, report, levels)
     return EditResult(
         army_list=army_list,
         report=report,
-        node_id=node_id if node_id in document.places else None,
+        node_id=node_id if stored_kind.has_node(document, node_id) else None,
         summary=summary,
     )
 
@@ -451,7 +457,7 @@ def _revised(
 def _stored(
     viewer: Viewer,
     *,
-    document: ListDocument,
+    document: StoredDocument,
     system: PublishedSystem,
     release_id: UUID,
     points_limit: int | None,
@@ -463,19 +469,21 @@ def _stored(
     """A new list with its first revision."""
     text = _fitting_document(document)
     levels = recorded_levels(system.pk)
-    report = checking.report_on(
+    kind = kind_of_document(document)
+    report = kind.report_on(
         document, system=system, release_id=release_id, points_limit=points_limit, revision=1, levels=levels
     )
-    kept = _kept(report)
+    kept = _kept(report, kind)
     with transaction.atomic():
         army_list = ArmyList.objects.create(
             owner=viewer.user,
             guest_key=None if viewer.user is not None else viewer.guest_key,
             system=system,
             release_id=release_id,
-            name=document.roster.name,
+            name=kind.title(document),
             points_limit=points_limit,
             document=text,
+            document_kind=kind.name,
             folder=folder,
             tags=list(tags),
             copied_from=copied_from,
@@ -499,13 +507,12 @@ def _stored(
 
 
 def _copied(viewer: Viewer, source: ArmyList, *, name: str | None) -> ArmyList:
-    _refuse_too_many(viewer)
-    document = read_document(source.document)
-    name = _fitting(name or source.name, sizes.NAME_LENGTH, "/name") or source.name
-    document = msgspec.structs.replace(document, roster=msgspec.structs.replace(document.roster, name=name))
+    refuse_too_many(viewer)
+    name = fitting(name or source.name, sizes.NAME_LENGTH, "/name") or source.name
+    kind = kind_of(source)
     return _stored(
         viewer,
-        document=document,
+        document=kind.renamed(kind.read(source.document), name),
         system=source.system,
         release_id=source.release_id,
         points_limit=source.points_limit,
@@ -515,16 +522,15 @@ def _copied(viewer: Viewer, source: ArmyList, *, name: str | None) -> ArmyList:
     )
 
 
-def _kept(report: ListReport) -> dict[str, Any]:
+def _kept(report: ListReport, kind: Kind[Any]) -> dict[str, Any]:
     """What the row repeats of a report, so that pages of lists need not check."""
     counts = (report.count(severity) for severity in (Severity.ERROR, Severity.WARNING, Severity.INFO))
-    factions = dict.fromkeys(force.catalogue_name for force in report.state.all_forces())
     return {
         "points": checking.total_points(report),
         "verdict": report.verdict.value,
         "unchecked_parts": min(len(report.unchecked), 32_000),
         "finding_counts": "/".join(map(str, counts)),
-        "faction_names": ", ".join(factions)[:300],
+        "faction_names": ", ".join(kind.factions(report))[:300],
     }
 
 
@@ -535,37 +541,8 @@ def _summary(sentences: list[Text], before: Any, after: Any) -> Text:
     return joined([whole, change], ", ") if change is not None else whole
 
 
-# --- Limits -----------------------------------------------------------------------------------------------------------
-
-
-def _refuse_too_many(viewer: Viewer) -> None:
-    if not viewer.is_anybody:
-        raise NotFound("A list needs an owner: sign in, or allow the cookie that keeps a guest's lists.")
-    limit = sizes.LISTS_OF_A_USER if viewer.user is not None else sizes.LISTS_OF_A_GUEST
-    if queries.army_lists_of(viewer).count() >= limit:
-        raise TooLarge(
-            Text(
-                en=f"You have {limit} lists, more cannot be kept. Delete one first.",
-                ru=f"У вас {limit} списков, больше хранить нельзя. Сначала удалите один.",
-            )
-        )
-
-
-def _fitting(text: str, length: int, at: str) -> str:
-    text = text.strip()
-    if len(text) > length:
-        raise TooLarge(
-            Text(
-                en=f"The text has {len(text)} characters; {length} are allowed.",
-                ru=f"В тексте {len(text)} знаков; допускается {length}.",
-            ),
-            at,
-        )
-    return text
-
-
-def _fitting_document(document: ListDocument) -> str:
-    text = written(document)
+def _fitting_document(document: StoredDocument) -> str:
+    text = kind_of_document(document).written(document)
     if len(text.encode()) > sizes.DOCUMENT_BYTES:
         raise TooLarge(
             Text(

@@ -25,3 +25,7 @@ BACKUP_BYTES = 20_000_000
 ROSTER_FILE_BYTES = 4_000_000
 """A .ros or .rosz file as it comes; the largest known one, with every profile written out, has 1 MB."""
 SHARE_LINKS_OF_A_LIST = 20
+CARDS = 60
+"""Cards of one pile of a hero, or actions he plans."""
+DIAL = 999
+"""A dial of a hero lies between minus and plus this number; what no rule allows is a finding, not an error."""

@@ -1,0 +1,100 @@
+"""A stored hero: reading and writing his document, and the verdict on it, each finding led to its place."""
+
+from typing import Any
+
+import msgspec
+
+from armybuilder.armylists import games
+from armybuilder.armylists.checking import NO_RULE_PACK, Levels
+from armybuilder.armylists.reports import ListFinding, ListReport
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.engine.check import check
+from armybuilder.engine.documents import parse_army
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.findings import Points, Verdict
+from armybuilder.engine.systems.relic.hero import Character, Hero, Loadout
+from armybuilder.engine.systems.rulepack import RuleSettings
+
+SYSTEM = "relic"
+"""The rule pack whose lists are heroes."""
+
+
+def read_hero(text: str) -> Loadout:
+    """The document kept in a row."""
+    return msgspec.json.decode(text, type=Loadout)
+
+
+def written_hero(document: Loadout) -> str:
+    """The JSON text to keep, which is the army document itself; equal heroes give equal texts."""
+    return msgspec.json.encode(document, order="deterministic").decode()
+
+
+def parse_hero(raw: object) -> Loadout:
+    """An army document from outside as a hero.
+
+    Args:
+        raw: parsed JSON, `x-` members dropped (`documents.without_extensions`).
+
+    Raises:
+        BadDocument: it cannot be read, or is the army of another game; with its pointer.
+    """
+    document = parse_army(raw)
+    if not isinstance(document, Loadout):
+        raise BadDocument("This is an army document of another game.", "/system")
+    return document
+
+
+def new_hero(name: str, character: Character | None = None) -> Loadout:
+    """A hero of whom nothing is known but the character."""
+    return Loadout(system=SYSTEM, name=name, hero=Hero(character=character))
+
+
+def report_on_hero(document: Loadout, *, system: PublishedSystem, revision: int, levels: Levels) -> ListReport:
+    """Check a hero by the rulebook of the system he belongs to."""
+    pack = games.rule_pack(system.rule_pack)
+    knows_rules = pack is not None and pack.system == document.system
+    legal: bool | None = None
+    findings: tuple[ListFinding, ...] = ()
+    if knows_rules:
+        answer = check(document, settings=RuleSettings(alliance_levels={system.pk: levels}))
+        legal = answer.legal
+        plain = msgspec.to_builtins(document)
+        findings = tuple(
+            ListFinding(
+                rule=finding.rule,
+                severity=finding.severity,
+                message=finding.message,
+                at=finding.at,
+                source=finding.source,
+                origin=finding.origin,
+                node_name=_card_name(plain, finding.at),
+            )
+            for finding in answer.findings
+        )
+    return ListReport(
+        system=system.pk,
+        rule_pack=document.system if knows_rules else None,
+        revision=revision,
+        verdict=Verdict.NOT_CHECKED if legal is None else Verdict.LEGAL if legal else Verdict.ILLEGAL,
+        legal=legal,
+        unchecked=() if knows_rules else (NO_RULE_PACK,),
+        points=Points(total=None, limit=None),
+        findings=findings,
+        state=None,
+        library=None,
+        army=document,
+        places={},
+        facts={},
+    )
+
+
+def _card_name(plain: Any, at: str | None) -> str | None:
+    """The name of the card a pointer leads to or into; None where it leads to no card with a name."""
+    found, value = None, plain
+    for step in (at or "").split("/")[1:]:
+        if isinstance(value, list):
+            value = value[int(step)]
+            found = value.get("name") if isinstance(value, dict) else None
+        else:
+            value = value.get(step) if isinstance(value, dict) else None
+    return found

@@ -43,14 +43,38 @@ def store_release(
 
     The system must be locked by the caller, so that numbers do not meet.
     """
+    return store_files(
+        system,
+        files,
+        name=library.system_name,
+        revision=str(library.system_revision),
+        report=report,
+        origin=origin,
+        by=by,
+        source=source,
+    )
+
+
+def store_files(
+    system: PublishedSystem,
+    files: Sequence[IncomingFile],
+    *,
+    name: str,
+    revision: str,
+    report: Mapping[str, Any],
+    origin: str,
+    by: User | None,
+    source: DataSource | None = None,
+) -> DataRelease:
+    """Store files of any kind as the next release; `name` and `revision` are what they say of themselves."""
     with transaction.atomic():
         last = system.releases.aggregate(last=Max("number"))["last"] or 0
         release = DataRelease.objects.create(
             system=system,
             number=last + 1,
             content_hash=content_hash(files),
-            name=library.system_name[:200],
-            revision=str(library.system_revision)[:40],
+            name=name[:200],
+            revision=revision[:40],
             source=source,
             origin=origin[:300],
             created_by=by,

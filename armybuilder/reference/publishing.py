@@ -13,10 +13,12 @@ from django.utils.text import slugify
 from armybuilder.accounts.models import User
 from armybuilder.datafiles import parsing, services
 from armybuilder.datafiles.bundles import IncomingFile, content_hash
+from armybuilder.datafiles.card_sets import is_card_set
 from armybuilder.datafiles.models import DataRelease, DataSource, PublishedSystem
 from armybuilder.datafiles.release_diff import compare
 from armybuilder.datafiles.remote import Progress
 from armybuilder.engine.gamedata.links import Library
+from armybuilder.reference.card_publishing import publish_cards, store_cards
 from armybuilder.reference.models import (
     BattlefieldRole,
     Detachment,
@@ -116,6 +118,8 @@ def publish(
     current = _current_release(system)
     if current is not None and current.content_hash == content_hash(files):
         return Publication(current, changed=False)
+    if is_card_set(files):
+        return Publication(*publish_cards(system, files, origin=origin, by=by, source=source))
     return publish_draft(system, draft(system, files, progress=progress), origin=origin, by=by, source=source)
 
 
@@ -143,6 +147,8 @@ def submit(
     stored = DataRelease.objects.filter(system=system, content_hash=content_hash(files)).first()
     if stored is not None:
         return stored
+    if is_card_set(files):
+        return store_cards(system, files, origin=origin, by=by, source=source)
     return store_draft(system, draft(system, files, progress=progress), origin=origin, by=by, source=source)
 
 

@@ -8,6 +8,7 @@ from django.core.management import BaseCommand, CommandError
 
 from armybuilder.armylists.samples import load_sample, read_sample, sample_paths
 from armybuilder.datafiles.bundles import bundle_of_paths
+from armybuilder.datafiles.card_sets import card_files
 from armybuilder.engine.errors import GameError
 from armybuilder.reference import publishing
 from armybuilder.reference.shipped import load_shipped, read_shipped
@@ -29,13 +30,15 @@ class Command(BaseCommand):
                 current = system.current_release
                 if current is not None and current.origin != SHIPPED_ORIGIN:
                     continue  # an administrator publishes other data for this game
-                publication = publishing.publish(system, bundle_of_paths([facts_file.parent]), origin=SHIPPED_ORIGIN)
+                files = card_files(facts_file.parent) or bundle_of_paths([facts_file.parent])
+                publication = publishing.publish(system, files, origin=SHIPPED_ORIGIN)
             except GameError as refused:
                 raise CommandError(f"{facts_file.parent.name}: {refused}") from refused
             ours.add(facts_file.parent)
             if publication.changed:
-                units = publication.release.report["units"]
-                self.stdout.write(f"{system.name}: published release {publication.release.number}, {units} units.")
+                report = publication.release.report
+                held = f"{report['cards']} cards" if "cards" in report else f"{report['units']} units"
+                self.stdout.write(f"{system.name}: published release {publication.release.number}, {held}.")
         for path in sample_paths():
             if path.parent.parent not in ours:
                 continue  # the samples are built from the shipped data

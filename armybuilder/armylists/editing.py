@@ -1,6 +1,6 @@
 """Carries out edits on a document, one after the other, and says in words what each of them did."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import singledispatchmethod
@@ -12,8 +12,16 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import games, sizes
 from armybuilder.armylists.documents import UNITS, ListDocument, Place, display_name
 from armybuilder.armylists.errors import EditRefused, TooLarge
+from armybuilder.armylists.facts import (
+    in_words,
+    list_fact_types,
+    merged,
+    references,
+    unit_fact_types,
+    without_the_gone,
+)
 from armybuilder.armylists.moving import moved
-from armybuilder.armylists.wording import FACT_NAMES, FACT_VALUES, same
+from armybuilder.armylists.wording import same
 from armybuilder.engine.errors import BadDocument, GameError
 from armybuilder.engine.findings import Text
 from armybuilder.engine.gamedata.links import Library
@@ -22,9 +30,6 @@ from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Force, Roster, Selection
 from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
 from armybuilder.engine.roster.state import RosterState
-
-REFERENCES = ("joined_to", "embarked_in", "dedicated_transport_for")
-"""Facts of a unit that name another unit."""
 
 
 @dataclass(slots=True)
@@ -67,7 +72,13 @@ class Draft:
 
     @singledispatchmethod
     def _carry_out(self, edit: e.Edit) -> Text | None:
-        raise TypeError(f"No such edit: {edit!r}")
+        raise EditRefused(
+            Text(
+                en="This edit is made for heroes; an army list has no dials and cards.",
+                ru="Эта правка – для героев; у списка армии нет дисков и карт.",
+            ),
+            "/edit",
+        )
 
     # --- Detachments, units and options -----------------------------------------------------------------------------
 
@@ -254,23 +265,25 @@ class Draft:
                 ),
                 f"/facts/{UNITS}",
             )
+        before = self.document.facts
         self._state_facts(edit.facts, "/facts")
         self.node_id = None
-        return self._facts_in_words(None, edit.facts)
+        return self._stated(before, edit.facts, None)
 
     @_carry_out.register
     def _(self, edit: e.SetUnitFacts) -> Text:
         place = self._selection(edit.node_id, "/node_id")
-        for name in REFERENCES:
+        for name in references(unit_fact_types(self.rule_pack)):
             if edit.facts.get(name) is not None:
                 self._selection(str(edit.facts[name]), f"/facts/{name}")
-        facts = _merged(self.document.facts_of(edit.node_id), edit.facts)
-        units = _merged(self.document.facts.get(UNITS) or {}, {edit.node_id: facts or None})
-        stated = _merged(self.document.facts, {UNITS: units or None})
+        before = self.document.facts_of(edit.node_id)
+        facts = merged(before, edit.facts)
+        units = merged(self.document.facts.get(UNITS) or {}, {edit.node_id: facts or None})
+        stated = merged(self.document.facts, {UNITS: units or None})
         self._check_facts(stated, f"/{UNITS}", "/facts")
         self._replace(facts=stated)
         self.node_id = edit.node_id
-        return self._facts_in_words(display_name(place.node), edit.facts)
+        return self._stated(before, edit.facts, display_name(place.node))
 
     @_carry_out.register
     def _(self, edit: e.SetWarlord) -> Text:
@@ -385,11 +398,17 @@ class Draft:
         self.node_id = place.node.id
 
     def _state_facts(self, facts: dict[str, Any], at: str) -> None:
-        if facts.get("warlord") is not None:
-            self._selection(str(facts["warlord"]), f"{at}/warlord")
-        stated = _merged(self.document.facts, facts)
+        for name in references(list_fact_types(self.rule_pack)):
+            if facts.get(name) is not None:
+                self._selection(str(facts[name]), f"{at}/{name}")
+        stated = merged(self.document.facts, facts)
         self._check_facts(stated, "", at)
         self._replace(facts=stated)
+
+    def _stated(self, before: Mapping[str, Any], facts: dict[str, Any], unit: str | None) -> Text:
+        """What stating these facts changed: a form sends all it shows."""
+        changes = {name: value for name, value in facts.items() if before.get(name) != value}
+        return in_words(self.document, changes, unit=unit, name_of=self._name)
 
     def _check_facts(self, facts: dict[str, Any], inside: str, at: str) -> None:
         """Refuse facts the game cannot have; the pointer leads into the edit."""
@@ -412,7 +431,7 @@ class Draft:
 
     def _forget_the_gone(self) -> None:
         """Take back the facts about what is no longer in the list."""
-        self._replace(facts=without_the_gone(self.document).facts)
+        self._replace(facts=without_the_gone(self.document, rule_pack=self.rule_pack).facts)
 
     # --- Looking things up ------------------------------------------------------------------------------------------
 
@@ -468,45 +487,6 @@ class Draft:
             return same(f"{name}: {before} → {after}")
         return same(f"{unit}: {before} → {after} × {name}")
 
-    def _facts_in_words(self, unit: str | None, facts: dict[str, Any]) -> Text:
-        parts = [(FACT_NAMES.get(name, same(name)), self._value_in_words(value)) for name, value in facts.items()]
-        head = f"{unit}: " if unit else ""
-        return Text(
-            en=head + ", ".join(f"{name.en} – {value.en}" for name, value in parts),
-            ru=head + ", ".join(f"{name.ru} – {value.ru}" for name, value in parts),
-        )
-
-    def _value_in_words(self, value: Any) -> Text:
-        if value is None:
-            return Text("not stated", "не указано")
-        if isinstance(value, (str, bool)) and value in FACT_VALUES:
-            return FACT_VALUES[value]
-        if isinstance(value, str) and value in self.document.places:
-            return same(self._name(value))
-        if isinstance(value, list):
-            return same(", ".join(map(str, value)))
-        if isinstance(value, dict):
-            parts = [(FACT_NAMES.get(name, same(name)), self._value_in_words(part)) for name, part in value.items()]
-            return Text(
-                en=", ".join(f"{name.en} {part.en}" for name, part in parts),
-                ru=", ".join(f"{name.ru} {part.ru}" for name, part in parts),
-            )
-        return same(str(value)[:60])
-
-
-def without_the_gone(document: ListDocument) -> ListDocument:
-    """A document without facts about what is no longer in its roster."""
-    places, facts = document.places, document.facts
-    units = {
-        node_id: _merged(stated, {name: None for name in REFERENCES if stated.get(name) not in (None, *places)})
-        for node_id, stated in (facts.get(UNITS) or {}).items()
-        if node_id in places
-    }
-    gone: dict[str, Any] = {UNITS: {node_id: stated for node_id, stated in units.items() if stated} or None}
-    if facts.get("warlord") not in (None, *places):
-        gone |= {"warlord": None, "warlord_trait": None}
-    return msgspec.structs.replace(document, facts=_merged(facts, gone))
-
 
 def check_sizes(document: ListDocument) -> None:
     """Refuse a list with more detachments or selections than allowed, or names and notes that are too long.
@@ -556,11 +536,6 @@ def _nodes(roster: Roster) -> Iterator[Force | Selection]:
     """Every force and selection, whatever their ids."""
     yield from roster.all_forces()
     yield from roster.all_selections()
-
-
-def _merged(facts: Any, changes: dict[str, Any]) -> dict[str, Any]:
-    """Facts with changes; a change to None takes a fact back."""
-    return {name: value for name, value in {**facts, **changes}.items() if value is not None}
 
 
 def _is_taken(offered: Sequence[Offer | OfferGroup], entry_id: str) -> bool:

@@ -10,8 +10,8 @@ import msgspec
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import checking, queries, services
 from armybuilder.armylists.documents import ListDocument, display_name, read_document
-from armybuilder.armylists.editing import without_the_gone
 from armybuilder.armylists.errors import EditRefused
+from armybuilder.armylists.facts import without_the_gone
 from armybuilder.armylists.models import ArmyList, DocumentKind
 from armybuilder.armylists.reports import EditResult, ListFinding, ListReport
 from armybuilder.datafiles.models import DataRelease
@@ -109,7 +109,9 @@ def impact_of(army_list: ArmyList) -> Impact | None:
     before = services.check_army_list(army_list)
     document = read_document(army_list.document)
     settled = settle(library_of(after.pk), document.roster)
-    moved = without_the_gone(msgspec.structs.replace(document, roster=settled.roster))
+    moved = without_the_gone(
+        msgspec.structs.replace(document, roster=settled.roster), rule_pack=army_list.system.rule_pack
+    )
     report = checking.report_on(
         moved,
         system=army_list.system,

@@ -25,6 +25,11 @@ FACT_NAMES = {
     "dedicated_transport_for": Text("dedicated transport of", "приданный транспорт для"),
     "psychic_disciplines": Text("psychic disciplines", "психические дисциплины"),
     "psychic_powers": Text("psychic powers", "психические силы"),
+    "points_limit": Text("points limit", "лимит очков"),
+    "asymmetry_agreed": Text("unequal limits agreed", "неравные лимиты оговорены"),
+    "predetermined_warlord_trait": Text("printed warlord trait", "указанная в профиле особенность военачальника"),
+    "must_be_warlord": Text("must be the warlord", "обязан быть военачальником"),
+    "slots_used": Text("slots taken", "занимает слотов"),
 }
 """Facts by name; what is not here is shown under its own name."""
 

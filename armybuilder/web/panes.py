@@ -1,6 +1,6 @@
 """The builder's panes as values: which one is open, and what each of them shows."""
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
@@ -9,23 +9,29 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
+from armybuilder.armylists.documents import UNITS
 from armybuilder.armylists.impact import is_offered
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListFinding, ListReport
-from armybuilder.armylists.wording import FACT_VALUES
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.roster.state import ForceState, SelectionState
 from armybuilder.reference import queries as reference
 from armybuilder.web import muster as roll
+from armybuilder.web.facts import Candidates, FactField, knows_fact, list_facts, unit_facts
 from armybuilder.web.names import Names
 from armybuilder.web.offers import AddScreen, Inside, add_screen, options_of
 from armybuilder.web.profiles import ProfileTable, profile_tables
 from armybuilder.web.templatetags.site import spoken
 from armybuilder.web.warlords import WarlordPane, warlord_pane
 
-DEPLOYMENTS = ("table", "reserve", "deep_strike_assault", "flanking_assault", "infiltrate", "scout")
+CAPACITY = ("Transport Capacity", "Capacity")
+"""Characteristics of what carries others."""
+
 PANES = ("warlord", "detachments", "settings")
+CHOSEN_ELSEWHERE = frozenset({"allegiance", "warlord", "warlord_trait"})
+"""Facts of a list that have controls of their own."""
+
 NO_WARLORD = frozenset({"HH-32"})
 """Findings that nobody leads the army: the way out is the warlord pane, not the detachment they speak of."""
 
@@ -105,19 +111,6 @@ class FindingLine:
 
 
 @dataclass(frozen=True, slots=True)
-class TableFact:
-    """Something about a unit that only the player knows: how it starts the game, whom it joins, what carries it.
-
-    Attributes:
-        choices: value, words, and whether it is stated; the empty value states nothing.
-    """
-
-    name: str
-    label: str
-    choices: tuple[tuple[str, str, bool], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class UnitPane:
     """The open unit: its options, profiles, rules, and what the rules say about it."""
 
@@ -130,12 +123,12 @@ class UnitPane:
     rules: tuple[str, ...]
     findings: tuple[FindingLine, ...]
     custom_name: str
-    table: tuple[TableFact, ...]
+    facts: tuple[FactField, ...]
 
     @property
-    def table_stated(self) -> bool:
-        """Whether anything about the unit on the table is stated."""
-        return any(not fact.choices[0][2] for fact in self.table)
+    def facts_stated(self) -> bool:
+        """Whether anything is stated that the game data does not say."""
+        return any(fact.stated for fact in self.facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,10 +257,15 @@ class BuilderPage:
         stated = self.report.facts.get("allegiance") or getattr(self.report.army, "allegiance", "")
         return str(stated or "")
 
-    @property
-    def play_mode(self) -> str:
-        """How the game is played, as the rules know it."""
-        return str(self.report.facts.get("play_mode") or "narrative")
+    @cached_property
+    def takes_sides(self) -> bool:
+        """Whether armies of this game have an allegiance."""
+        return knows_fact(self.report.rule_pack, "allegiance")
+
+    @cached_property
+    def facts(self) -> tuple[FactField, ...]:
+        """What the player states of the whole list, apart from what has controls of its own."""
+        return list_facts(self.report.rule_pack, self.report.facts, self._candidates(), without=CHOSEN_ELSEWHERE)
 
     @cached_property
     def _mentioned(self) -> frozenset[str]:
@@ -330,30 +328,27 @@ class BuilderPage:
             rules=tuple(rules),
             findings=tuple(self._line(finding) for finding in self.report.findings if finding.node_id in ids),
             custom_name=row.state.custom_name or "",
-            table=tuple(self._table_facts(row)),
+            facts=unit_facts(
+                self.report.rule_pack,
+                (self.report.facts.get(UNITS) or {}).get(row.id) or {},
+                self._candidates(without=row.id),
+            ),
         )
 
-    def _table_facts(self, row: roll.UnitRow) -> Iterator[TableFact]:
-        """What the rules ask of a unit that no game data holds; nothing for a game without such rules."""
-        if not hasattr(self.report.army, "detachments"):
-            return
-        stated = (self.report.facts.get("units") or {}).get(row.id) or {}
-        others = [unit for unit in self.muster.units if unit.id != row.id]
-        carriers = [
-            (part.id, part.custom_name or self.names(part.name))
-            for unit in self.muster.units
-            for part in unit.state.walk()
-            if part.type in ("unit", "model") and any(p.value("Transport Capacity") for p in part.profiles)
-        ]
-        for name, label, found in (
-            ("deployment", _("Starts the game"), [(key, spoken(FACT_VALUES[key])) for key in DEPLOYMENTS]),
-            ("joined_to", _("Joins"), [(unit.id, unit.name) for unit in others]),
-            ("embarked_in", _("Starts in"), [(key, words) for key, words in carriers if key != row.id]),
-        ):
-            value = str(stated.get(name) or "")
-            if found:
-                choices = [("", _("not stated"), not value), *((key, words, key == value) for key, words in found)]
-                yield TableFact(name, label, tuple(choices))
+    def _candidates(self, *, without: str = "") -> Candidates:
+        """The units that a fact may name, and those of their parts that carry others."""
+        units = [unit for unit in self.muster.units if unit.id != without]
+        return Candidates(
+            units=[(unit.id, unit.name) for unit in units],
+            carriers=[
+                (part.id, part.custom_name or self.names(part.name))
+                for unit in self.muster.units
+                for part in unit.state.walk()
+                if part.id != without
+                and part.type in ("unit", "model")
+                and any(profile.value(name) for profile in part.profiles for name in CAPACITY)
+            ],
+        )
 
 
 def builder_page(army_list: ArmyList, report: ListReport, focus: Focus) -> BuilderPage:

@@ -6,3 +6,6 @@ from msgspec import Meta
 
 UnitReference = Annotated[str, Meta(min_length=1, extra={"refers_to": "unit"})]
 """Node id of a unit, or of a model in it, in the roster the fact is stated of."""
+
+CarrierReference = Annotated[str, Meta(min_length=1, extra={"refers_to": "carrier"})]
+"""Node id of a unit or model that carries others."""

@@ -17,7 +17,11 @@ TEXTS = frozenset({"name", "notes"})
 """Members whose empty text is a value: it takes the player's own name or note away."""
 
 FACT = "fact."
-"""Fields `fact.<name>` are collected into `facts`; the empty text takes a fact back, `json:` begins any other value."""
+"""Fields `fact.<path>[:<kind>]` are collected into `facts`; the empty text takes a fact back.
+
+A dot in the path leads into a fact that has parts. The kind says how the text is read: json, number, words (a list
+with commas); without one it is a text.
+"""
 
 
 def submitted(post: QueryDict) -> QueryDict:
@@ -39,7 +43,7 @@ def edit_of(fields: QueryDict) -> Edit:
     raw: dict[str, Any] = {"edit": name}
     for member in MEMBERS.get(name, ()):
         if member == "facts":
-            raw["facts"] = {key[len(FACT) :]: _fact(fields, key) for key in fields if key.startswith(FACT)}
+            raw["facts"] = _facts(fields)
         elif member in fields:
             raw[member] = _value(member, str(fields[member]))
     return parse_edits(raw)[0]
@@ -78,15 +82,33 @@ def _number(member: str, text: str) -> int:
         ) from error
 
 
-def _fact(fields: QueryDict, key: str) -> Any:
-    values = [value for value in fields.getlist(key) if value]
-    if not values:
+def _facts(fields: QueryDict) -> dict[str, Any]:
+    """The stated facts; one with parts is stated whole, and taken back when nothing of it is left."""
+    found: dict[str, Any] = {}
+    for key in fields:
+        if not key.startswith(FACT):
+            continue
+        path, _, kind = key[len(FACT) :].partition(":")
+        name, _, part = path.partition(".")
+        value = _fact(fields, key, kind, f"/facts/{path.replace('.', '/')}")
+        if part:
+            found[name] = (found.get(name) or {}) | ({part: value} if value is not None else {}) or None
+        else:
+            found[name] = value
+    return found
+
+
+def _fact(fields: QueryDict, key: str, kind: str, at: str) -> Any:
+    text = next((value.strip() for value in reversed(fields.getlist(key)) if value.strip()), "")
+    if not text:
         return None
-    if not values[-1].startswith("json:"):
-        return values[-1]
+    if kind == "words":
+        return [word.strip() for word in text.split(",") if word.strip()]
+    if kind == "number":
+        return _number(at.removeprefix("/"), text)
+    if kind != "json":
+        return text
     try:
-        return json.loads(values[-1][len("json:") :])
+        return json.loads(text)
     except ValueError as error:
-        raise EditRefused(
-            Text(en="The form cannot be read.", ru="Форму не удалось прочесть."), f"/facts/{key[len(FACT) :]}"
-        ) from error
+        raise EditRefused(Text(en="The form cannot be read.", ru="Форму не удалось прочесть."), at) from error

@@ -212,18 +212,6 @@ def unlocalised_or_empty(value: Any) -> str:
 
 
 @register.simple_tag
-def play_modes() -> list[tuple[str, str]]:
-    """Kinds of game, by the key that a list records."""
-    return [
-        ("narrative", gettext("Narrative")),
-        ("campaign", gettext("Campaign")),
-        ("matched", gettext("Matched")),
-        ("team", gettext("Team")),
-        ("open", gettext("Open: composition rules only remark")),
-    ]
-
-
-@register.simple_tag
 def run_sign(state: Any) -> str:
     """The sign beside a run: done, failed, or still under way."""
     return {"done": "legal", "failed": "error", "cancelled": "not_checked"}.get(str(state), "info")

@@ -37,6 +37,7 @@ from armybuilder.engine.systems.horus_heresy.roster_units import (
     parts,
 )
 from armybuilder.engine.systems.notation import Count
+from armybuilder.engine.systems.unit_references import CarrierReference, UnitReference
 
 Name = Annotated[str, Meta(min_length=1)]
 
@@ -53,9 +54,9 @@ class UnitFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
     """What the player states about one unit; other units are named by a selection of theirs."""
 
     deployment: Deployment | None = None
-    joined_to: str | None = None
-    embarked_in: str | None = None
-    dedicated_transport_for: str | None = None
+    joined_to: UnitReference | None = None
+    embarked_in: CarrierReference | None = None
+    dedicated_transport_for: UnitReference | None = None
     psychic_disciplines: tuple[Name, ...] = ()
     psychic_powers: tuple[Name, ...] = ()
     predetermined_warlord_trait: str | None = None
@@ -75,7 +76,7 @@ class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
     allegiance: str | None = None
     play_mode: PlayMode = PlayMode.NARRATIVE
     chart: str | None = "crusade"
-    warlord: str | None = None
+    warlord: UnitReference | None = None
     warlord_trait: str | None = None
     allowed_warlord_traits: tuple[Name, ...] = ()
     must_be_warlord_exception: bool = False

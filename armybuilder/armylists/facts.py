@@ -1,0 +1,137 @@
+"""Facts of a list that its game data does not hold: their types, which of them name a unit, and what they say."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
+
+import msgspec
+
+from armybuilder.armylists.documents import UNITS, ListDocument
+from armybuilder.armylists.games import roster_reader
+from armybuilder.armylists.wording import FACT_NAMES, FACT_VALUES, same
+from armybuilder.engine.findings import Text
+
+
+@dataclass(frozen=True, slots=True)
+class FactType:
+    """What a fact may be.
+
+    Attributes:
+        kind: its type without None and annotations; int stands for any number.
+        refers_to: "unit" or "carrier" for a fact that names one (`engine/systems/unit_references.py`).
+        usual: what holds where nothing is stated.
+    """
+
+    name: str
+    kind: Any
+    refers_to: str | None
+    usual: Any
+
+
+@cache
+def list_fact_types(rule_pack: str) -> tuple[FactType, ...]:
+    """The facts of a whole list; none for a game that reads no rosters."""
+    reader = roster_reader(rule_pack)
+    return members_of(reader.Facts) if reader is not None else ()
+
+
+@cache
+def unit_fact_types(rule_pack: str) -> tuple[FactType, ...]:
+    """The facts of one unit."""
+    units = next((fact for fact in list_fact_types(rule_pack) if fact.name == UNITS), None)
+    return members_of(get_args(units.kind)[1]) if units is not None else ()
+
+
+def members_of(shape: type[msgspec.Struct]) -> tuple[FactType, ...]:
+    """The members of a Struct of facts."""
+    return tuple(
+        FactType(member.name, *unwrapped(member.type), None if member.default is msgspec.NODEFAULT else member.default)
+        for member in msgspec.structs.fields(shape)
+    )
+
+
+def unwrapped(kind: Any) -> tuple[Any, str | None]:
+    """A type without None and annotations, and what it refers to."""
+    refers_to = None
+    while True:
+        if get_origin(kind) is Annotated:
+            for note in kind.__metadata__:
+                refers_to = (getattr(note, "extra", None) or {}).get("refers_to", refers_to)
+            kind = get_args(kind)[0]
+        elif get_origin(kind) in (Union, UnionType):
+            kinds = [item for item in get_args(kind) if item is not NoneType]
+            if len(kinds) > 1 and not all(unwrapped(item)[0] in (int, float) for item in kinds):
+                return kind, refers_to
+            kind = kinds[0]
+        else:
+            return kind, refers_to
+
+
+def references(types: tuple[FactType, ...]) -> tuple[str, ...]:
+    """Names of the facts that name a unit."""
+    return tuple(fact.name for fact in types if fact.refers_to is not None)
+
+
+def merged(facts: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts with changes; a change to None takes a fact back."""
+    return {name: value for name, value in {**facts, **changes}.items() if value is not None}
+
+
+def without_the_gone(document: ListDocument, *, rule_pack: str) -> ListDocument:
+    """A document without facts about what is no longer in its roster."""
+    places, facts = document.places, document.facts
+    of_unit = references(unit_fact_types(rule_pack))
+    units = {
+        node_id: merged(stated, {name: None for name in of_unit if stated.get(name) not in (None, *places)})
+        for node_id, stated in (facts.get(UNITS) or {}).items()
+        if node_id in places
+    }
+    gone: dict[str, Any] = {UNITS: {node_id: stated for node_id, stated in units.items() if stated} or None}
+    gone |= {name: None for name in references(list_fact_types(rule_pack)) if facts.get(name) not in (None, *places)}
+    if "warlord" in gone:
+        gone["warlord_trait"] = None
+    return msgspec.structs.replace(document, facts=merged(facts, gone))
+
+
+def in_words(
+    document: ListDocument, changes: Mapping[str, Any], *, unit: str | None, name_of: Callable[[str], str]
+) -> Text:
+    """What stating these facts did.
+
+    Args:
+        unit: name of the unit they are about; None for the whole list.
+        name_of: node id to name.
+    """
+    head = f"{unit}: " if unit else ""
+    parts = [(FACT_NAMES.get(name, same(name)), _value(document, value, name_of)) for name, value in changes.items()]
+    return Text(
+        en=head + ", ".join(f"{name.en} – {value.en}" for name, value in parts),
+        ru=head + ", ".join(f"{name.ru} – {value.ru}" for name, value in parts),
+    )
+
+
+def _value(document: ListDocument, value: Any, name_of: Callable[[str], str]) -> Text:
+    if value is None:
+        return Text("not stated", "не указано")
+    if isinstance(value, (str, bool)) and value in FACT_VALUES:
+        return FACT_VALUES[value]
+    if isinstance(value, str) and value in document.places:
+        return same(name_of(value))
+    if isinstance(value, list):
+        return same(", ".join(map(str, value)))
+    if isinstance(value, dict):
+        parts = list(_parts(document, value, name_of))
+        return Text(
+            en=", ".join(f"{name.en} {part.en}" for name, part in parts),
+            ru=", ".join(f"{name.ru} {part.ru}" for name, part in parts),
+        )
+    return same(str(value)[:60])
+
+
+def _parts(
+    document: ListDocument, value: Mapping[str, Any], name_of: Callable[[str], str]
+) -> Iterator[tuple[Text, Text]]:
+    for name, part in value.items():
+        yield FACT_NAMES.get(name, same(name)), _value(document, part, name_of)

@@ -1,0 +1,132 @@
+"""Form fields for what game data does not say, made from the types of the game's `Facts`."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Literal, get_args, get_origin
+
+import msgspec
+from django.utils.translation import gettext as _
+
+from armybuilder.armylists.facts import FactType, list_fact_types, members_of, unit_fact_types, unwrapped
+from armybuilder.armylists.wording import FACT_NAMES, FACT_VALUES
+from armybuilder.web.templatetags.site import spoken
+
+Choice = tuple[str, str, bool]
+"""Value, words, and whether it is stated; the empty value states nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactField:
+    """One fact as a form shows it.
+
+    Attributes:
+        name: of the form field without its prefix: the path of the fact, and how its text is read
+            (`opponent.points_limit:number`; `forms.edits` reads it).
+        kind: choice, number, text or words (several, with commas between them).
+        group: words of the fact it is part of; empty at the top.
+        choices: of a choice.
+        value: what is stated, as the field shows it.
+    """
+
+    name: str
+    label: str
+    kind: str
+    group: str
+    choices: tuple[Choice, ...]
+    value: str
+
+    @property
+    def stated(self) -> bool:
+        """Whether anything is stated."""
+        return bool(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Units that a fact may name, as node id and words."""
+
+    units: Sequence[tuple[str, str]]
+    carriers: Sequence[tuple[str, str]] = ()
+
+    def of(self, kind: str) -> Sequence[tuple[str, str]]:
+        """Those of a kind of reference."""
+        return self.carriers if kind == "carrier" else self.units
+
+
+def list_facts(
+    rule_pack: str | None, facts: Mapping[str, Any], candidates: Candidates, *, without: Collection[str]
+) -> tuple[FactField, ...]:
+    """The fields for facts of a whole list.
+
+    Args:
+        without: facts that are chosen elsewhere on the page.
+    """
+    types = (fact for fact in list_fact_types(rule_pack or "") if fact.name not in without)
+    return tuple(_fields(types, facts, candidates))
+
+
+def unit_facts(rule_pack: str | None, facts: Mapping[str, Any], candidates: Candidates) -> tuple[FactField, ...]:
+    """The fields for facts of one unit; `facts` are those stated of it."""
+    return tuple(_fields(unit_fact_types(rule_pack or ""), facts, candidates))
+
+
+def knows_fact(rule_pack: str | None, name: str) -> bool:
+    """Whether lists of this game can state a fact of that name."""
+    return any(fact.name == name for fact in list_fact_types(rule_pack or ""))
+
+
+def _fields(
+    types: Iterable[FactType],
+    facts: Mapping[str, Any],
+    candidates: Candidates,
+    *,
+    path: str = "",
+    group: str = "",
+) -> Iterator[FactField]:
+    for fact in types:
+        kind, stated = fact.kind, facts.get(fact.name)
+        name, label = f"{path}{fact.name}", _label(fact.name)
+        if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+            inner = stated if isinstance(stated, Mapping) else {}
+            yield from _fields(members_of(kind), inner, candidates, path=f"{name}.", group=label)
+        elif fact.refers_to is not None:
+            yield _choice(name, label, group, candidates.of(fact.refers_to), stated=stated)
+        elif isinstance(kind, type) and issubclass(kind, StrEnum):
+            yield _choice(
+                name, label, group, [(item.value, _value(item.value)) for item in kind], stated=stated, usual=fact.usual
+            )
+        elif get_origin(kind) is Literal:
+            yield _choice(
+                name, label, group, [(item, _value(item)) for item in get_args(kind)], stated=stated, usual=fact.usual
+            )
+        elif kind is bool:
+            yes_no = [("true", _value(True)), ("false", _value(False))]
+            said, usual = (str(value).lower() if isinstance(value, bool) else None for value in (stated, fact.usual))
+            yield _choice(f"{name}:json", label, group, yes_no, stated=said, usual=usual)
+        elif kind in (int, float):
+            yield FactField(f"{name}:number", label, "number", group, (), "" if stated is None else str(stated))
+        elif kind is str:
+            yield FactField(name, label, "text", group, (), str(stated or ""))
+        elif get_origin(kind) in (tuple, list) and unwrapped(get_args(kind)[0])[0] is str:
+            yield FactField(f"{name}:words", label, "words", group, (), ", ".join(map(str, stated or ())))
+
+
+def _choice(
+    name: str, label: str, group: str, offered: Sequence[tuple[str, str]], *, stated: Any, usual: Any = None
+) -> FactField:
+    """A choice whose empty value stands for the usual one, where there is one."""
+    words_of = dict(offered)
+    unstated = words_of.pop(str(usual), _("not stated"))
+    value = "" if stated is None or stated == usual else str(stated)
+    choices = [("", unstated, not value), *((key, words, key == value) for key, words in words_of.items())]
+    return FactField(name, label, "choice", group, tuple(choices), value)
+
+
+def _label(name: str) -> str:
+    words = spoken(FACT_NAMES[name]) if name in FACT_NAMES else name.replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+def _value(value: Any) -> str:
+    return spoken(FACT_VALUES[value]) if value in FACT_VALUES else str(value).replace("_", " ")

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Literal
 
 import msgspec
 
-from armybuilder.engine.findings import Finding, Points, has_error
+from armybuilder.engine.findings import Finding, Points, Text, has_error
 from armybuilder.engine.systems.rule_table import RuleTable
 
 
@@ -37,6 +37,20 @@ class RuleSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 SHIPPED = RuleSettings()
 """The settings of the command line: nothing an administrator has changed."""
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True):
+    """A doubtful reading that somebody may choose: a member of the document's `options`, or a switch of the site.
+
+    Attributes:
+        asks: what it decides.
+        values: what may be chosen, the default first.
+        of_the_site: whether an administrator keeps it; otherwise it stands in the document.
+    """
+
+    asks: Text
+    values: tuple[str | bool, ...]
+    of_the_site: bool = False
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
@@ -87,6 +101,7 @@ class RulePack:
         checks: in the order they run; each takes the army, and the settings if it asks for `settings`.
         points: total and limit of an army.
         legality: army and findings to legal, illegal or not established.
+        settings: doubtful readings by the ids that rules.toml names.
         simulations: dotted name of the module that holds this game's `KINDS` (loaded when first needed).
         unknown_parts: findings that name something nobody could check, and the part they stand for.
         restatements: by id of an objection of the data (BS-01, BS-02, BS-04), the rules that say the same of slots
@@ -100,6 +115,7 @@ class RulePack:
     checks: tuple[Check, ...]
     points: Callable[[Any], Points]
     legality: Callable[[Any, tuple[Finding, ...]], bool | None] = no_errors
+    settings: Mapping[str, Setting] = field(default_factory=dict)
     simulations: str | None = None
     unknown_parts: Mapping[str, str] = field(default_factory=dict)
     restatements: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

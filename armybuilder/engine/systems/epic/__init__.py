@@ -13,12 +13,12 @@
 | tests of initiative, rallying, terrain, victory | `nerve.py` |
 """
 
-from armybuilder.engine.findings import Points
+from armybuilder.engine.findings import Points, Text
 from armybuilder.engine.points import written
 from armybuilder.engine.systems.epic import composition, datasheets, deployment, transport
 from armybuilder.engine.systems.epic.army import Army
 from armybuilder.engine.systems.epic.rules import TABLE
-from armybuilder.engine.systems.rulepack import Check, RulePack
+from armybuilder.engine.systems.rulepack import Check, RulePack, Setting
 
 CHECKS: tuple[Check, ...] = (*composition.CHECKS, *datasheets.CHECKS, *transport.CHECKS, *deployment.CHECKS)
 
@@ -27,11 +27,31 @@ def _points(army: Army) -> Points:
     return Points(total=written(army.total), limit=army.points_limit)
 
 
+SETTINGS = {
+    "garrison_strict": Setting(
+        asks=Text(
+            en="Whether a garrison without Scouts needs both: at most one fast unit, and no war engine.",
+            ru="Нужны ли гарнизону без разведчиков оба условия: не больше одного быстрого юнита и без боевых машин.",
+        ),
+        values=(True, False),
+    ),
+    "spacecraft_turn_one": Setting(
+        asks=Text(
+            en="Whether a spacecraft may arrive in the first turn.",
+            ru="Может ли космический корабль прибыть в первый ход.",
+        ),
+        values=(False, True),
+    ),
+}
+"""Doubtful readings of the rules of list building; those of battles belong to matchups."""
+
+
 PACK = RulePack(
     system="epic",
     rules=TABLE,
     army_type=Army,
     checks=CHECKS,
     points=_points,
+    settings=SETTINGS,
     simulations="armybuilder.engine.systems.epic.simulations",
 )

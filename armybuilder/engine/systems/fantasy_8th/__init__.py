@@ -23,7 +23,7 @@
 | tests of a few dice, enumerated or rolled | `experiments.py` |
 """
 
-from armybuilder.engine.findings import Points
+from armybuilder.engine.findings import Points, Text
 from armybuilder.engine.points import written
 from armybuilder.engine.systems.fantasy_8th import (
     alliances,
@@ -37,7 +37,7 @@ from armybuilder.engine.systems.fantasy_8th import (
 )
 from armybuilder.engine.systems.fantasy_8th.army import Army
 from armybuilder.engine.systems.fantasy_8th.rules import TABLE
-from armybuilder.engine.systems.rulepack import Check, RulePack
+from armybuilder.engine.systems.rulepack import Check, RulePack, Setting
 
 CHECKS: tuple[Check, ...] = (
     *composition.CHECKS,
@@ -55,11 +55,39 @@ def _points(army: Army) -> Points:
     return Points(total=written(army.total), limit=army.points_limit)
 
 
+SETTINGS = {
+    "percent_base": Setting(
+        asks=Text(
+            en="Whether percentages are taken of the agreed points limit or of the total of the list.",
+            ru="От чего считают проценты: от оговорённого лимита очков или от стоимости списка.",
+        ),
+        values=("limit", "total"),
+    ),
+    "special_includes_missile": Setting(
+        asks=Text(
+            en="Whether missile weapons count among the special weapons of which a model has one.",
+            ru="Относится ли стрелковое оружие к особому, которого у модели одно.",
+        ),
+        values=(False, True),
+    ),
+    "conventions": Setting(
+        asks=Text(
+            en="Whether conventions are reported that players keep though the text does not state them.",
+            ru="Сообщать ли об обычаях, которых игроки держатся, хотя текст о них молчит.",
+        ),
+        values=(True, False),
+        of_the_site=True,
+    ),
+}
+"""Doubtful readings of the rules of list building."""
+
+
 PACK = RulePack(
     system="fantasy-8th",
     rules=TABLE,
     army_type=Army,
     checks=CHECKS,
     points=_points,
+    settings=SETTINGS,
     simulations="armybuilder.engine.systems.fantasy_8th.simulations",
 )

@@ -27,7 +27,7 @@
 | units of a roster as fighters, all pairs of two lists | `fighters.py`, `matrix.py` |
 """
 
-from armybuilder.engine.findings import Points
+from armybuilder.engine.findings import Points, Text
 from armybuilder.engine.systems.horus_heresy import (
     alliances,
     attachments,
@@ -44,7 +44,7 @@ from armybuilder.engine.systems.horus_heresy import (
 )
 from armybuilder.engine.systems.horus_heresy.army import Army
 from armybuilder.engine.systems.horus_heresy.rules import TABLE
-from armybuilder.engine.systems.rulepack import Check, RulePack
+from armybuilder.engine.systems.rulepack import Check, RulePack, Setting
 
 CHECKS: tuple[Check, ...] = (
     frame.allegiance_chosen,
@@ -105,12 +105,26 @@ def points_of_army(army: Army) -> Points:
     return Points.of(army.total, limit=army.points_limit)
 
 
+SETTINGS = {
+    "alliance_levels": Setting(
+        asks=Text(
+            en="The alliance table of this site; a cell that nobody has recorded is unknown.",
+            ru="Таблица союзов этого сайта; незаполненная клетка – уровень неизвестен.",
+        ),
+        values=("unknown",),
+        of_the_site=True,
+    ),
+}
+"""What the rules depend on besides the list."""
+
+
 PACK = RulePack(
     system="horus-heresy",
     rules=TABLE,
     army_type=Army,
     checks=CHECKS,
     points=points_of_army,
+    settings=SETTINGS,
     simulations="armybuilder.engine.systems.horus_heresy.simulations",
     unknown_parts={"HH-23": "alliance"},
     restatements={"BS-01": ("HH-11", "HH-13", "HH-14"), "BS-02": ("HH-15", "HH-16"), "BS-04": ("HH-05",)},

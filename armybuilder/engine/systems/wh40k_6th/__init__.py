@@ -9,8 +9,8 @@
 | detachments, slots, allies, warlord (W6L, off by default) | `published_lists.py`, `allies.py` |
 """
 
-from armybuilder.engine.findings import Finding, Points, has_error
-from armybuilder.engine.systems.rulepack import RulePack
+from armybuilder.engine.findings import Finding, Points, Text, has_error
+from armybuilder.engine.systems.rulepack import RulePack, Setting
 from armybuilder.engine.systems.wh40k_6th import battle_actions, data_entry, published_lists
 from armybuilder.engine.systems.wh40k_6th.army import Army
 from armybuilder.engine.systems.wh40k_6th.rules import TABLE
@@ -47,12 +47,33 @@ def _legality(army: Army, findings: tuple[Finding, ...]) -> bool | None:
     return True if army.construction_is_checked else None
 
 
+SETTINGS = {
+    "army_construction": Setting(
+        asks=Text(
+            en="Whether army construction is checked by what is known of the published game. Lists built here do.",
+            ru="Проверять ли набор армии по тому, что известно об изданной игре. Списки этого сайта проверяются.",
+        ),
+        values=("not_checked", "published"),
+    ),
+    "alliance_levels": Setting(
+        asks=Text(
+            en="The alliance table of this site; a cell that nobody has recorded is unknown.",
+            ru="Таблица союзов этого сайта; незаполненная клетка – уровень неизвестен.",
+        ),
+        values=("unknown",),
+        of_the_site=True,
+    ),
+}
+"""What the rules of army construction depend on."""
+
+
 PACK = RulePack(
     system="wh40k-6th",
     rules=TABLE,
     army_type=Army,
     checks=CHECKS,
     points=_points,
+    settings=SETTINGS,
     legality=_legality,
     simulations="armybuilder.engine.systems.wh40k_6th.simulations",
     unknown_parts={"W6L-12": "alliance"},

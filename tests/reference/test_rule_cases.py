@@ -1,0 +1,68 @@
+"""Every rule has a document that breaks it, and the command finds it there."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+
+from armybuilder.engine.systems import PACKS
+from armybuilder.reference.rule_cases import FILE_NAME, rule_case
+
+NEEDS_A_STORED_LIST = {
+    "epic": {f"EPL-0{number}" for number in range(1, 10)},
+    "fantasy-8th": {"WF-31", "WF-53", "WF-62", "WFX-02", "WFX-03", "WFX-04"},
+}
+"""Rules about what an army list offers, which no document says."""
+
+RULES = [
+    (system, rule)
+    for system in PACKS
+    for rule in PACKS[system].rules.rules
+    if rule not in NEEDS_A_STORED_LIST.get(system, ())
+]
+
+
+@pytest.fixture(scope="module")
+def answers() -> dict[str, dict[str, Any]]:
+    """What the command answers to the cases of each game, by rule."""
+    found = {}
+    for system in PACKS:
+        out = io.StringIO()
+        with pytest.raises(SystemExit):
+            call_command(
+                "check", "--jsonl", str(settings.BASE_DIR / "fixtures" / system / FILE_NAME), stdout=out, stderr=out
+            )
+        lines = [json.loads(line) for line in out.getvalue().splitlines()]
+        found[system] = {line["id"]: line for line in lines}
+    return found
+
+
+@pytest.mark.parametrize("system", PACKS)
+def test_every_rule_that_a_document_can_break_has_its_case(system: str, answers: dict[str, dict[str, Any]]) -> None:
+    needed = [rule for rule in PACKS[system].rules.rules if rule not in NEEDS_A_STORED_LIST.get(system, ())]
+    assert list(answers[system]) == needed
+
+
+@pytest.mark.parametrize(("system", "rule"), RULES)
+def test_a_rule_fires_through_the_command(system: str, rule: str, answers: dict[str, dict[str, Any]]) -> None:
+    answer = answers[system][rule]
+    found = {finding["rule"]: finding for finding in answer["findings"]}
+    assert found[rule]["source"] == PACKS[system].rules.rules[rule].source
+    assert not any(mark in text for text in found[rule]["message"].values() for mark in "{}")
+    if any(finding["severity"] == "error" for finding in answer["findings"]):
+        assert answer["legal"] is False
+
+
+def test_a_case_says_what_the_rule_finds_in_it() -> None:
+    case = rule_case("horus-heresy", "HH-04")
+    assert case is not None
+    assert [finding.rule for finding in case.fired] == ["HH-04"]
+    assert case.document["id"] == "HH-04"
+
+
+def test_a_rule_about_stored_lists_has_no_case() -> None:
+    assert rule_case("epic", "EPL-01") is None
+    assert rule_case("no-such-game", "X-1") is None

@@ -30,6 +30,7 @@ class RunKind(models.TextChoices):
     MATCHUP = "matchup", _("matchup document")
     MATRIX = "matrix", _("two lists")
     PAIR = "pair", _("one unit against one")
+    UPGRADE = "upgrade", _("what an option buys")
 
 
 class Computation(models.Model):
@@ -148,7 +149,7 @@ class SimulationRun(models.Model):
 
     @property
     def kind(self) -> str:
-        """matchup, matrix or pair."""
+        """One of `RunKind`."""
         return self.computation.kind
 
     @property
@@ -175,3 +176,40 @@ class SimulationRun(models.Model):
     def seed(self) -> int:
         """What the dice start from, where dice are rolled."""
         return self.computation.seed
+
+
+class SavedTarget(models.Model):
+    """A unit a player described himself, to measure his own by."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="saved_targets",
+        verbose_name=_("owner"),
+    )
+    guest_key = models.UUIDField(_("guest key"), null=True, blank=True, db_index=True)
+    rule_pack = models.CharField(_("rule pack"), max_length=40)
+    name = models.CharField(_("name"), max_length=120)
+    points = models.DecimalField(_("points"), max_digits=8, decimal_places=2, default=0)
+    side = models.TextField(_("unit"), help_text=_("JSON: a side of the game's matchup documents."))
+    created = models.DateTimeField(_("created"), default=timezone.now)
+
+    class Meta:
+        verbose_name = _("saved target")
+        verbose_name_plural = _("saved targets")
+        ordering = ["name", "created"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(owner__isnull=True, guest_key__isnull=False)
+                | Q(owner__isnull=False, guest_key__isnull=True),
+                name="saved_target_has_one_owner",
+            ),
+            models.CheckConstraint(condition=Q(points__gte=0), name="saved_target_points_not_negative"),
+        ]
+        indexes = [models.Index(fields=["owner", "rule_pack"], name="saved_target_of_owner")]
+
+    def __str__(self) -> str:
+        return self.name

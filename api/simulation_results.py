@@ -5,7 +5,6 @@ from typing import Any, Literal
 import msgspec
 
 from armybuilder.simulations.matrices import Cell
-from armybuilder.simulations.opposing import Conditions
 
 
 class ApproximatedRule(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,6 +77,8 @@ class MatrixResult(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to a matrix request.
 
     Attributes:
+        attack: which attack of the game the cells tell of.
+        conditions: the circumstances of the game, with their defaults.
         forth: a row for each of the attacker's units, a cell for each of the defender's.
         back: a row for each of the defender's units, a cell for each of the attacker's.
     """
@@ -85,7 +86,8 @@ class MatrixResult(msgspec.Struct, frozen=True, kw_only=True):
     kind: Literal["matrix"]
     system: str
     method: str
-    conditions: Conditions
+    attack: str
+    conditions: dict[str, Any]
     attacker: MatrixSide
     defender: MatrixSide
     forth: tuple[tuple[Cell, ...], ...]
@@ -101,17 +103,16 @@ class PairResult(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to a pair request.
 
     Attributes:
-        shooting, return_shooting, assault, return_assault: the answer to the matchup document of that attack, or an
-            object with `impossible`, which says why there is none.
+        conditions: the circumstances of the game, with their defaults.
+        forth, back: by the name of the attack (shooting, assault...) the answer to its matchup document, or an
+            object with `impossible`, which says why there is none; the attacker acts, or the defender does.
     """
 
     kind: Literal["pair"]
     system: str
     method: str
-    conditions: Conditions
+    conditions: dict[str, Any]
     attacker: MatrixSide
     defender: MatrixSide
-    shooting: dict[str, Any]
-    return_shooting: dict[str, Any]
-    assault: dict[str, Any]
-    return_assault: dict[str, Any]
+    forth: dict[str, dict[str, Any]]
+    back: dict[str, dict[str, Any]]

@@ -28,7 +28,7 @@ from armybuilder.engine.systems import PACKS
 from armybuilder.engine.systems.matchups import kinds_of
 from armybuilder.simulations import queries, services
 from armybuilder.simulations.models import RunState, SimulationRun
-from armybuilder.simulations.opposing import MatrixRequest, PairRequest
+from armybuilder.simulations.opposing import MatrixRequest, PairRequest, battlefield, fights
 
 LONGEST_WAIT = 20.0
 """Seconds a request may wait for its result, whatever it prefers: a waiting request keeps a thread of the server."""
@@ -117,8 +117,10 @@ class RunRow(msgspec.Struct, frozen=True, kw_only=True):
 
 def _requests() -> list[Alternative]:
     """What can be asked: two stored lists, or a matchup document of any kind of any game."""
-    alternatives = [Alternative(MatrixRequest, "lists"), Alternative(PairRequest, "lists")]
+    alternatives: list[Alternative] = []
     for system in PACKS:
+        if fights(system):
+            alternatives += [Alternative(_of_game(request, system), system) for request in (MatrixRequest, PairRequest)]
         names: dict[type, list[str]] = {}
         for name, kind in kinds_of(system).items():
             names.setdefault(kind.request, []).append(name)
@@ -127,6 +129,20 @@ def _requests() -> list[Alternative]:
             for request, kinds in names.items()
         ]
     return alternatives
+
+
+def _of_game(request: type[msgspec.Struct], system: str) -> type[msgspec.Struct]:
+    """The request with the circumstances that a game knows, for the description."""
+    field = battlefield(system)
+    members: list[Any] = [
+        ("system", Literal[system] | None, None),
+        ("conditions", field.Circumstances, field.Circumstances()),
+    ]
+    if "attack" in request.__struct_fields__:
+        members.append(("attack", Literal[field.MATRIX] | None, None))
+    return msgspec.defstruct(
+        request.__name__, members, bases=(request,), namespace={"__doc__": request.__doc__}, frozen=True, kw_only=True
+    )
 
 
 PREFER = OpenApiParameter(

@@ -5,15 +5,20 @@ from typing import Any
 
 import msgspec
 
-from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.simulate import Result, document_of, simulate
-from armybuilder.engine.systems.matchups import Basis
-from armybuilder.simulations.opposing import Army, Battlefield, Conditions, battlefield, rules_of
+from armybuilder.engine.systems.matchups import Basis, Matchup
+from armybuilder.engine.systems.meetings import Battlefield, Effect, Stated
+from armybuilder.simulations.opposing import Army, battlefield, rules_of
 
 ROWS_OF_A_CHUNK = 6
 """Attacking units of one chunk: some tenths of a second of exact attacks."""
 
-SHOOTING, ASSAULT = "shooting", "combat_round"
+TRIALS_INSTEAD = 20_000
+"""Trials of a pair for which the exact method has too many outcomes to follow."""
+
+FORTH, BACK = WAYS = ("forth", "back")
+"""The attacker's units act, or the defender's do."""
 
 BASIS = ("assumptions", "modelled", "approximated", "not_simulated")
 """What a result says about where its numbers come from."""
@@ -27,32 +32,28 @@ class OneSide(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Clash(msgspec.Struct, frozen=True, kw_only=True):
-    """The question itself: two armies (or two units), and the circumstances."""
+    """The question itself: two armies (or two units), and the circumstances.
+
+    Attributes:
+        attack: of a matrix; None for a pair, of which every attack is worked out.
+        conditions: the game's `Circumstances` as plain values.
+    """
 
     system: str
+    attack: str | None
     attacker: OneSide
     defender: OneSide
-    conditions: Conditions
+    conditions: dict[str, Any]
 
 
-class Cell(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Cell(Effect, frozen=True, kw_only=True, omit_defaults=True):
     """One attack of the matrix.
 
     Attributes:
-        models_slain: expected number of models removed.
-        hull_points_lost: expected, where the target has them.
-        points_destroyed: the share of the target's price that goes with the slain.
-        p_destroyed: chance that nothing of the target is left.
-        weapons: names of the weapons that are fired.
         not_simulated, approximated: rules that are not, or only roughly, in these very numbers.
-        impossible: there is no attack, as no weapon can be fired at the target; then every number is 0.
+        impossible: there is no attack, as no weapon can be used on the target; then every number is 0.
     """
 
-    models_slain: float = 0.0
-    hull_points_lost: float | None = None
-    points_destroyed: float = 0.0
-    p_destroyed: float = 0.0
-    weapons: tuple[str, ...] = ()
     not_simulated: tuple[str, ...] = ()
     approximated: tuple[str, ...] = ()
     impossible: bool = False
@@ -66,13 +67,17 @@ class Rows(msgspec.Struct, frozen=True, kw_only=True):
     basis: dict[str, Any] = {}
 
 
-def clash(attacker: Army, defender: Army, conditions: Conditions) -> Clash:
+def clash(attacker: Army, defender: Army, conditions: Stated, *, attack: str | None = None) -> Clash:
     """The question of two armies. Raises BadDocument when they belong to different games, or one that has no model."""
     if attacker.system != defender.system:
         raise BadDocument("Both lists must belong to the same game.", "/defender")
     battlefield(attacker.system)
     return Clash(
-        system=attacker.system, attacker=_one_side(attacker), defender=_one_side(defender), conditions=conditions
+        system=attacker.system,
+        attack=attack,
+        attacker=_one_side(attacker),
+        defender=_one_side(defender),
+        conditions=msgspec.to_builtins(conditions),
     )
 
 
@@ -91,19 +96,21 @@ def rows(question: Clash, index: int, *, progress: Callable[[float], None], shou
     is_forth = index < chunks_forth
     begin = ROWS_OF_A_CHUNK * (index if is_forth else index - chunks_forth)
     meeting = _Meeting(question, is_forth=is_forth)
-    shooters = meeting.acting[begin : begin + ROWS_OF_A_CHUNK]
-    computed = meeting.shooting(shooters, progress=progress, should_stop=should_stop)
+    attack = question.attack or meeting.field.MATRIX[0]
+    acting = meeting.acting[begin : begin + ROWS_OF_A_CHUNK]
+    computed = meeting.effects(attack, acting, progress=progress, should_stop=should_stop)
     basis = _Basis()
-    for number, (shooter, row) in enumerate(zip(shooters, computed, strict=True)):
+    for number, (fighter, row) in enumerate(zip(acting, computed, strict=True)):
         reached = [target for target, found in zip(meeting.suffering, row, strict=True) if found is not None]
         if reached:  # one attack of each unit in full, at another target each time, for what the model assumes
             target = reached[number % len(reached)]
-            basis.add(document_of(meeting.resolved(SHOOTING, shooter, target)))
+            basis.add(document_of(meeting.resolved(attack, fighter, target)))
     cells = tuple(
         tuple(
-            _cell(meeting, shooter, target, found, basis) for target, found in zip(meeting.suffering, row, strict=True)
+            _cell(meeting, attack, fighter, target, found=found, basis=basis)
+            for target, found in zip(meeting.suffering, row, strict=True)
         )
-        for shooter, row in zip(shooters, computed, strict=True)
+        for fighter, row in zip(acting, computed, strict=True)
     )
     return Rows(forth=cells, basis=basis.named()) if is_forth else Rows(back=cells, basis=basis.named())
 
@@ -123,20 +130,20 @@ def matrix_result(question: Clash, parts: Iterable[Rows]) -> dict[str, Any]:
 
 
 def pair_result(question: Clash, *, progress: Callable[[float], None]) -> dict[str, Any]:
-    """One unit against one: what each does to the other by shooting and in an assault, with distributions."""
-    answers: dict[str, Any] = {}
-    for name, kind, is_forth in (
-        ("shooting", SHOOTING, True),
-        ("return_shooting", SHOOTING, False),
-        ("assault", ASSAULT, True),
-        ("return_assault", ASSAULT, False),
-    ):
-        meeting = _Meeting(question, is_forth=is_forth)
-        try:
-            answers[name] = document_of(meeting.resolved(kind, meeting.acting[0], meeting.suffering[0]))
-        except BadDocument as refusal:  # e.g. no weapon that can be fired at the target
-            answers[name] = {"impossible": str(refusal)}
-        progress(len(answers) / 4)
+    """One unit against one: what each does to the other by every attack of the game, with distributions."""
+    attacks = battlefield(question.system).ATTACKS
+    answers: dict[str, dict[str, Any]] = {way: {} for way in WAYS}
+    done = 0
+    for way in WAYS:
+        meeting = _Meeting(question, is_forth=way == FORTH)
+        for attack in attacks:
+            try:
+                resolved = document_of(meeting.resolved(attack, meeting.acting[0], meeting.suffering[0]))
+            except BadDocument as refusal:  # e.g. no weapon that can be fired at the target
+                resolved = {"impossible": str(refusal)}
+            answers[way][attack] = resolved
+            done += 1
+            progress(done / (len(WAYS) * len(attacks)))
     return {**_head(question, "pair"), **answers}
 
 
@@ -149,103 +156,83 @@ class _Meeting:
     """One direction of a question: who acts, who suffers, and under which circumstances."""
 
     def __init__(self, question: Clash, *, is_forth: bool) -> None:
-        self.given = question.conditions
-        self.is_forth = is_forth
         self.system = question.system
+        self.is_forth = is_forth
         self.field: Battlefield = battlefield(question.system)
+        self.stated = msgspec.convert(question.conditions, self.field.Circumstances)
         first, second = question.attacker, question.defender
         if not is_forth:
             first, second = second, first
-        moved = self.given.moved if is_forth else self.given.defender_moved
-        cover = self.given.cover if is_forth else self.given.attacker_cover
-        self.acting = [self._fighter(unit, moved=moved) for unit in first.units]
-        self.suffering = [self._fighter(unit, cover=cover) for unit in second.units]
+        self.acting = [msgspec.convert(unit, self.field.Fighter) for unit in first.units]
+        self.suffering = [msgspec.convert(unit, self.field.Fighter) for unit in second.units]
 
-    def _fighter(self, unit: dict[str, Any], **circumstances: Any) -> Any:
-        fighter = msgspec.convert(unit, self.field.Fighter)
-        side = msgspec.structs.replace(fighter.side, **circumstances)  # type: ignore[attr-defined]
-        return msgspec.structs.replace(fighter, side=side)
-
-    def conditions(self, kind: str) -> Any:
-        """The circumstances as the game's own value."""
-        facts: dict[str, Any] = {"night_fighting": self.given.night_fighting}
-        if kind == SHOOTING:
-            facts |= {"distance": self.given.distance, "facing": self.given.facing}
-            if self.given.models_covered is not None:
-                facts["models_covered"] = self.given.models_covered
-        elif not self.given.charge:
-            facts["combat_round"] = 2
-        return msgspec.convert(facts, self.field.Conditions)
-
-    def shooting(
-        self, shooters: Sequence[Any], *, progress: Callable[[float], None], should_stop: Callable[[], bool]
-    ) -> Sequence[Sequence[Any]]:
+    def effects(
+        self, attack: str, acting: Sequence[Any], *, progress: Callable[[float], None], should_stop: Callable[[], bool]
+    ) -> Sequence[Sequence[Effect | None]]:
         """The game's cells of some rows; None where there is no attack.
 
         All at once, as the model shares work between pairs. If it cannot resolve one of them (a Defence Line has
         neither armour nor Toughness), target by target, so that the others are known all the same.
         """
         try:
-            return self._matrix(shooters, self.suffering, progress=progress, should_stop=should_stop)
+            return self._effects(attack, acting, self.suffering, progress=progress, should_stop=should_stop)
         except BadDocument:
-            columns = [self._column(shooters, target, should_stop) for target in self.suffering]
+            columns = [self._column(attack, acting, target, should_stop) for target in self.suffering]
             return list(zip(*columns, strict=True))
 
-    def _column(self, shooters: Sequence[Any], target: Any, should_stop: Callable[[], bool]) -> Sequence[Any]:
-        """What each of the shooters does to one target; None where it cannot be resolved."""
+    def _column(
+        self, attack: str, acting: Sequence[Any], target: Any, should_stop: Callable[[], bool]
+    ) -> Sequence[Effect | None]:
+        """What each of the units does to one target; None where it cannot be resolved."""
         try:
-            rows = self._matrix(shooters, [target], progress=lambda _: None, should_stop=should_stop)
+            rows = self._effects(attack, acting, [target], progress=lambda _: None, should_stop=should_stop)
         except BadDocument:
-            if len(shooters) == 1:
+            if len(acting) == 1:
                 return [None]
-            return [cell for shooter in shooters for cell in self._column([shooter], target, should_stop)]
+            return [cell for one in acting for cell in self._column(attack, [one], target, should_stop)]
         return [cell for (cell,) in rows]
 
-    def _matrix(
+    def _effects(
         self,
-        shooters: Sequence[Any],
+        attack: str,
+        acting: Sequence[Any],
         targets: Sequence[Any],
         *,
         progress: Callable[[float], None],
         should_stop: Callable[[], bool],
-    ) -> Sequence[Sequence[Any]]:
-        matrix = self.field.shooting_matrix(
-            shooters, targets, conditions=self.conditions(SHOOTING), progress=progress, should_stop=should_stop
-        )
-        cells: Sequence[Sequence[Any]] = matrix.cells
-        return cells
-
-    def request(self, kind: str, acting: Any, suffering: Any) -> Any:
-        """The matchup document of one pair."""
-        return self.field.pair_request(
+    ) -> Sequence[Sequence[Effect | None]]:
+        return self.field.effects(
+            attack,
             acting,
-            suffering,
-            kind=kind,
-            conditions=self.conditions(kind),
-            attacker_charged=kind == ASSAULT and self.given.charge,
+            targets,
+            circumstances=self.stated,
+            is_forth=self.is_forth,
+            progress=progress,
+            should_stop=should_stop,
         )
 
-    def resolved(self, kind: str, acting: Any, suffering: Any) -> Result:
-        return simulate(self.request(kind, acting, suffering))
+    def matchup(self, attack: str, acting: Any, suffering: Any) -> Matchup:
+        """The matchup document of one pair."""
+        return self.field.matchup(attack, acting, suffering, circumstances=self.stated, is_forth=self.is_forth)
+
+    def resolved(self, attack: str, acting: Any, suffering: Any) -> Result:
+        """One pair with its distributions: exactly, or with dice where the exact method has too much to follow."""
+        document = self.matchup(attack, acting, suffering)
+        try:
+            return simulate(document)
+        except LimitExceeded:
+            return simulate(msgspec.structs.replace(document, method="montecarlo", trials=TRIALS_INSTEAD))
 
 
-def _cell(meeting: _Meeting, shooter: Any, target: Any, found: Any, basis: "_Basis") -> Cell:
+def _cell(meeting: _Meeting, attack: str, acting: Any, target: Any, *, found: Effect | None, basis: "_Basis") -> Cell:
     if found is None:
         return Cell(impossible=True)
-    words = basis.of(meeting, shooter, target)
+    words = basis.of(meeting, attack, acting, target)
     return Cell(
-        models_slain=found.models_slain,
-        hull_points_lost=found.wounds_lost if _has_hull(target) else None,
-        points_destroyed=found.points_destroyed,
-        p_destroyed=found.p_destroyed,
-        weapons=found.weapons,
+        **{name: getattr(found, name) for name in found.__struct_fields__},
         not_simulated=tuple(words["not_simulated"]),
         approximated=tuple(dict.fromkeys(item["rule"] for item in words["approximated"])),
     )
-
-
-def _has_hull(fighter: Any) -> bool:
-    return any(group.profile.hull_points is not None for group in fighter.side.models)
 
 
 def _one_side(army: Army) -> OneSide:
@@ -275,7 +262,8 @@ def _head(question: Clash, kind: str) -> dict[str, Any]:
         "kind": kind,
         "system": question.system,
         "method": "exact",
-        "conditions": msgspec.to_builtins(question.conditions),
+        **({"attack": question.attack} if question.attack else {}),
+        "conditions": question.conditions,
         **sides,
     }
 
@@ -287,10 +275,10 @@ class _Basis:
         self._words: dict[str, dict[bytes, Any]] = {name: {} for name in BASIS}
         self._russian: dict[str, dict[bytes, Any]] = {"assumptions": {}, "approximated": {}}
 
-    def of(self, meeting: _Meeting, shooter: Any, target: Any) -> dict[str, Any]:
+    def of(self, meeting: _Meeting, attack: str, acting: Any, target: Any) -> dict[str, Any]:
         """Which rules are in the numbers of one pair, and which are not; noted for the whole, too."""
         found = Basis()
-        rules_of(meeting.system)(meeting.request(SHOOTING, shooter, target), found)
+        rules_of(meeting.system)(meeting.matchup(attack, acting, target), found)
         words: dict[str, Any] = {
             "assumptions": [text.en for text in found.assumptions],
             "modelled": found.modelled,

@@ -1,11 +1,11 @@
 """Two stored lists against each other: which lists and units are meant, and what they fight with."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
@@ -19,35 +19,11 @@ from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.services import check_army_list
 from armybuilder.armylists.shapes import shaped
 from armybuilder.engine.errors import BadDocument, LimitExceeded
-from armybuilder.engine.roster.state import RosterState
 from armybuilder.engine.systems.matchups import Basis, Matchup
+from armybuilder.engine.systems.meetings import Battlefield, Combatant, FighterReader, Stated
 
 UNITS_OF_A_SIDE = 60
 """Units of one list in a matrix; 60 against 60, both ways, are 7,200 attacks."""
-
-Save = Annotated[str, Meta(pattern=r"^[2-6]\+$")]
-
-
-class Conditions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The circumstances under which two lists meet. The attacker is the first list.
-
-    Attributes:
-        distance: inches between the units; decides range, half range and template reach.
-        cover, attacker_cover: cover save of the defender, and of the attacker when he is shot at in return.
-        moved, defender_moved: whether that side moved this turn.
-        charge: whether the attacker charges in an assault; otherwise the fight has been going on.
-        models_covered: models under a blast marker or template.
-    """
-
-    distance: Annotated[float, Meta(ge=0, le=400)] = 12
-    cover: Save | None = None
-    attacker_cover: Save | None = None
-    moved: bool = False
-    defender_moved: bool = False
-    charge: bool = True
-    facing: Literal["front", "side", "rear"] = "front"
-    models_covered: Annotated[int, Meta(ge=1, le=100)] | None = None
-    night_fighting: bool = False
 
 
 class ListReference(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -60,22 +36,36 @@ class ListReference(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 class MatrixRequest(
     msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="matrix"
 ):
-    """Every unit of one list against every unit of another, both ways."""
+    """Every unit of one list against every unit of another, both ways.
+
+    Attributes:
+        system: the game that the conditions are meant for; lists of another are refused.
+        attack: which attack of the game is worked out, e.g. shooting; by default its first.
+        conditions: the circumstances, as the game of the lists knows them.
+    """
 
     attacker: ListReference
     defender: ListReference
-    conditions: Conditions = Conditions()
+    system: str | None = None
+    attack: Annotated[str, Meta(max_length=100)] | None = None
+    conditions: dict[str, Any] = {}
     name: str | None = None
 
 
 class PairRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="pair"):
-    """One unit against one: shooting and assault with their whole distributions, both ways."""
+    """One unit against one: every attack of the game with its whole distribution, both ways.
+
+    Attributes:
+        system: the game that the conditions are meant for; lists of another are refused.
+        conditions: the circumstances, as the game of the lists knows them.
+    """
 
     attacker: ListReference
     defender: ListReference
     attacker_unit: Annotated[str, Meta(max_length=100)]
     defender_unit: Annotated[str, Meta(max_length=100)]
-    conditions: Conditions = Conditions()
+    system: str | None = None
+    conditions: dict[str, Any] = {}
     name: str | None = None
 
 
@@ -84,50 +74,38 @@ class Army:
     """A list that fights.
 
     Attributes:
-        fighters: the game's own values (`fighters.Fighter`): unit, name, points, models, side, unknown.
+        fighters: the game's own values (`fighters.Fighter`).
     """
 
     name: str
     system: str
-    fighters: tuple[Any, ...]
-
-
-class Battlefield(Protocol):
-    """The module `matrix` of a game: its fighters, its circumstances, and every pair of them."""
-
-    Fighter: type[msgspec.Struct]
-    Conditions: type[msgspec.Struct]
-
-    def shooting_matrix(
-        self,
-        attackers: Sequence[Any],
-        defenders: Sequence[Any],
-        *,
-        conditions: Any,
-        progress: Callable[[float], None],
-        should_stop: Callable[[], bool],
-    ) -> Any:
-        """Every pair exactly; cells are None where there is no attack."""
-
-    def pair_request(
-        self, attacker: Any, defender: Any, *, kind: str, conditions: Any, attacker_charged: bool = False
-    ) -> Matchup:
-        """The matchup document behind one pair."""
-
-
-class FighterReader(Protocol):
-    """The module `fighters` of a game."""
-
-    def sides_from_roster(self, state: RosterState) -> tuple[Any, ...]:
-        """The units of a roster with their profiles, weapons and rules."""
+    fighters: tuple[Combatant, ...]
 
 
 def battlefield(system: str) -> Battlefield:
     """How pairs of this game's units are resolved. Raises BadDocument for a game that cannot."""
-    found: Battlefield | None = _module(system, "matrix")
+    found: Battlefield | None = _module(system, "meeting")
     if found is None:
         raise BadDocument(f"Matchups of lists cannot be simulated for '{system}'.")
     return found
+
+
+def fights(system: str) -> bool:
+    """Whether lists of this game can be fought."""
+    return _module(system, "meeting") is not None and _module(system, "fighters") is not None
+
+
+def attack_of(system: str, attack: str | None, *, at: str) -> str:
+    """The attack of a matrix, by default the game's first. Raises BadDocument for one it does not have."""
+    known = battlefield(system).MATRIX
+    if attack is not None and attack not in known:
+        raise BadDocument(f"A matrix of this game shows {' or '.join(known)}, not '{attack}'.", at)
+    return attack or known[0]
+
+
+def circumstances_of(system: str, given: Mapping[str, Any], *, at: str) -> Stated:
+    """Circumstances as the game knows them. Raises BadDocument with the pointer of what it does not."""
+    return shaped(dict(given), battlefield(system).Circumstances, at=at)
 
 
 def rules_of(system: str) -> Callable[[Matchup, Basis], None]:
@@ -172,7 +150,12 @@ def army_of(viewer: Viewer, reference: ListReference, *, at: str) -> Army:
     return Army(army_list.name, system, fighters)
 
 
-def unit_of(army: Army, unit_id: str, *, at: str) -> Any:
+def game_of(viewer: Viewer, reference: ListReference) -> str:
+    """The rule pack of a list, empty for a game without. Raises NotFound or BadDocument as `army_of` does."""
+    return _referred(viewer, reference, "").system.rule_pack
+
+
+def unit_of(army: Army, unit_id: str, *, at: str) -> Combatant:
     """One unit of an army. Raises NotFound."""
     found = next((fighter for fighter in army.fighters if fighter.unit == unit_id), None)
     if found is None:

@@ -17,7 +17,14 @@ from armybuilder.prepared_queries import PreparedQuery
 from armybuilder.simulations import dispatch, queries, runs
 from armybuilder.simulations.matrices import clash
 from armybuilder.simulations.models import UNFINISHED, Chunk, Computation, RunKind, RunState, SimulationRun
-from armybuilder.simulations.opposing import PairRequest, army_of, read_request, unit_of
+from armybuilder.simulations.opposing import (
+    MatrixRequest,
+    army_of,
+    attack_of,
+    circumstances_of,
+    read_request,
+    unit_of,
+)
 from armybuilder.simulations.questions import Question, matchup_question, matrix_question, pair_question
 
 _ASKED_BEFORE = PreparedQuery(Computation.objects.all(), "request_hash", "model_version")
@@ -109,14 +116,18 @@ def _question_of_lists(viewer: Viewer, request: Mapping[str, Any]) -> tuple[Ques
     wanted = read_request(request)
     attacker = army_of(viewer, wanted.attacker, at="/attacker")
     defender = army_of(viewer, wanted.defender, at="/defender")
-    if isinstance(wanted, PairRequest):
-        first = unit_of(attacker, wanted.attacker_unit, at="/attacker_unit")
-        second = unit_of(defender, wanted.defender_unit, at="/defender_unit")
-        attacker, defender = replace(attacker, fighters=(first,)), replace(defender, fighters=(second,))
-        title = wanted.name or f"{first.name} – {second.name}"
-        return pair_question(clash(attacker, defender, wanted.conditions)), title[:TITLE_LENGTH]
-    title = wanted.name or f"{attacker.name} – {defender.name}"
-    return matrix_question(clash(attacker, defender, wanted.conditions)), title[:TITLE_LENGTH]
+    if wanted.system is not None and wanted.system != attacker.system:
+        raise BadDocument(f"“{attacker.name}” is a list of {attacker.system}, not of {wanted.system}.", "/system")
+    stated = circumstances_of(attacker.system, wanted.conditions, at="/conditions")
+    if isinstance(wanted, MatrixRequest):
+        attack = attack_of(attacker.system, wanted.attack, at="/attack")
+        title = wanted.name or f"{attacker.name} – {defender.name}"
+        return matrix_question(clash(attacker, defender, stated, attack=attack)), title[:TITLE_LENGTH]
+    first = unit_of(attacker, wanted.attacker_unit, at="/attacker_unit")
+    second = unit_of(defender, wanted.defender_unit, at="/defender_unit")
+    attacker, defender = replace(attacker, fighters=(first,)), replace(defender, fighters=(second,))
+    title = wanted.name or f"{first.name} – {second.name}"
+    return pair_question(clash(attacker, defender, stated)), title[:TITLE_LENGTH]
 
 
 def _computation_of(question: Question) -> tuple[Computation, bool]:

@@ -7,9 +7,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from armybuilder.simulations.opposing import battlefield
+from armybuilder.simulations.wording import ATTACKS, Attack, said
 from armybuilder.web.charts import DistributionChart, InWords, distribution_chart, heat_step, in_words, mean_of
 from armybuilder.web.names import Names
-from armybuilder.web.templatetags.site import decimal, percent, points, russian
+from armybuilder.web.templatetags.site import decimal, percent, points, russian, spoken
 
 MEASURES = {
     "slain": gettext_lazy("Casualties"),
@@ -84,7 +86,7 @@ class MatrixView:
     """Two lists against each other in one direction.
 
     Attributes:
-        silent: units of the shooting side that cannot shoot at anything.
+        silent: units of the acting side that cannot attack anything.
         strangers: units with rules or wargear that no figure understands.
     """
 
@@ -98,6 +100,8 @@ class MatrixView:
     theirs: tuple[MatrixUnit, ...]
     measure: str
     way: str
+    attack: str
+    caption: str
     conditions: tuple[str, ...]
     basis: Basis
 
@@ -138,6 +142,8 @@ class PairView:
 def matrix_view(result: Mapping[str, Any], names: Names, *, measure: str, way: str) -> MatrixView:
     """The answer of kind `matrix` in one direction, shaded by one measure."""
     is_forth = way == "forth"
+    system = str(result["system"])
+    words = ATTACKS[str(result.get("attack") or battlefield(system).MATRIX[0])]
     mine, theirs = _units(result["attacker"], names), _units(result["defender"], names)
     shooters, targets = (mine, theirs) if is_forth else (theirs, mine)
     table: Sequence[Sequence[Mapping[str, Any]]] = result[way]
@@ -155,8 +161,9 @@ def matrix_view(result: Mapping[str, Any], names: Names, *, measure: str, way: s
             MatrixRow(
                 shooter,
                 tuple(
-                    _cell(cell, shooter, target, measure=measure, most=most, is_forth=is_forth)
+                    _cell(cell, _label(words, shooter, target), ids, measure=measure, most=most)
                     for cell, target in zip(cells, targets, strict=True)
+                    for ids in [(shooter.id, target.id) if is_forth else (target.id, shooter.id)]
                 ),
             )
         )
@@ -171,7 +178,9 @@ def matrix_view(result: Mapping[str, Any], names: Names, *, measure: str, way: s
         theirs=theirs,
         measure=measure,
         way=way,
-        conditions=tuple(_conditions(result["conditions"])),
+        attack=spoken(words.name),
+        caption=spoken(words.mine if is_forth else words.theirs),
+        conditions=_conditions(result),
         basis=_basis(result, names),
     )
 
@@ -182,23 +191,20 @@ def pair_view(result: Mapping[str, Any], names: Names) -> PairView:
     if attacker.name == defender.name:
         attacker = replace(attacker, name=_("%(unit)s (mine)") % {"unit": attacker.name})
         defender = replace(defender, name=_("%(unit)s (theirs)") % {"unit": defender.name})
-    titles = (
-        ("shooting", _("%(a)s shoots at %(b)s"), attacker, defender),
-        ("assault", _("%(a)s assaults %(b)s"), attacker, defender),
-        ("return_shooting", _("%(a)s shoots at %(b)s"), defender, attacker),
-        ("return_assault", _("%(a)s assaults %(b)s"), defender, attacker),
-    )
+    system = str(result["system"])
+    ways = (("forth", attacker, defender), ("back", defender, attacker))
     return PairView(
         attacker=attacker,
         defender=defender,
         attacking_list=str(result["attacker"]["name"]),
         defending_list=str(result["defender"]["name"]),
         parts=tuple(
-            _part(key, title % {"a": first.name, "b": second.name}, result[key], second, names)
-            for key, title, first, second in titles
-            if key in result
+            _part(f"{way}-{attack}", _label(ATTACKS[attack], first, second), result[way][attack], second, names)
+            for way, first, second in ways
+            for attack in battlefield(system).ATTACKS
+            if attack in result[way]
         ),
-        conditions=tuple(_conditions(result["conditions"])),
+        conditions=_conditions(result),
     )
 
 
@@ -245,12 +251,14 @@ def _shaded(cell: Mapping[str, Any], measure: str) -> float:
     return float(cell.get(key, 0.0))
 
 
-def _cell(
-    cell: Mapping[str, Any], shooter: MatrixUnit, target: MatrixUnit, *, measure: str, most: float, is_forth: bool
-) -> MatrixCell:
-    first, second = (shooter, target) if is_forth else (target, shooter)
-    hull = cell.get("hull_points_lost")
-    slain = f"{decimal(hull)} {_('HP')}" if hull is not None else decimal(cell.get("models_slain", 0.0))
+def _cell(cell: Mapping[str, Any], label: str, ids: tuple[str, str], *, measure: str, most: float) -> MatrixCell:
+    hull, damage = cell.get("hull_points_lost"), cell.get("damage_lost")
+    if hull is not None:
+        slain = f"{decimal(hull)} {_('HP')}"
+    elif damage is not None:
+        slain = f"{decimal(damage)} {_('DC')}"
+    else:
+        slain = decimal(cell.get("models_slain", 0.0))
     texts = {
         "slain": slain,
         "points": f"{points(round(float(cell.get('points_destroyed', 0.0))))}",
@@ -262,15 +270,14 @@ def _cell(
         "chance": texts["chance"],
     }
     small = " · ".join(text for name, text in others.items() if name != measure)
-    label = _("%(a)s shoots at %(b)s") % {"a": shooter.name, "b": target.name}
     if cell.get("impossible"):
-        return MatrixCell("–", "", 0, first.id, second.id, _("cannot shoot at it"), 0, label)
+        return MatrixCell("–", "", 0, *ids, _("cannot attack it"), 0, label)
     return MatrixCell(
         figure=texts[measure],
         small=small,
         step=heat_step(_shaded(cell, measure), most),
-        attacker=first.id,
-        defender=second.id,
+        attacker=ids[0],
+        defender=ids[1],
         impossible="",
         marks=len(cell.get("not_simulated") or ()) + len(cell.get("approximated") or ()),
         label=label,
@@ -299,17 +306,13 @@ def _rule(word: str, names: Names) -> str:
     return names(word[:1].upper() + word[1:])
 
 
-def _conditions(given: Mapping[str, Any]) -> Iterator[str]:
-    yield _("distance %(n)s inches") % {"n": f"{float(given.get('distance', 12)):g}"}
-    if given.get("cover"):
-        yield _("target in cover, %(save)s") % {"save": given["cover"]}
-    yield _("attacker moved") if given.get("moved") else _("attacker stood still")
-    facing = {"side": _("side armour"), "rear": _("rear armour")}.get(str(given.get("facing", "front")))
-    yield facing or _("front armour")
-    if given.get("charge", True):
-        yield _("assault by a charge")
-    if given.get("night_fighting"):
-        yield _("night fighting")
+def _conditions(result: Mapping[str, Any]) -> tuple[str, ...]:
+    """The circumstances of an answer in words."""
+    return tuple(spoken(text) for text in said(str(result["system"]), result["conditions"]))
+
+
+def _label(words: Attack, acting: MatrixUnit, suffering: MatrixUnit) -> str:
+    return spoken(words.pair).format(a=acting.name, b=suffering.name)
 
 
 def _figures(metrics: Mapping[str, float], target: MatrixUnit | None) -> Iterator[tuple[str, str]]:

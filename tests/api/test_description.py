@@ -97,10 +97,10 @@ def test_every_operation_has_a_name_a_sentence_and_its_problems(description: dic
 def test_requests_of_two_lists_are_described(description: dict[str, Any]) -> None:
     schemas = description["components"]["schemas"]
     alternatives = str(schemas["SimulationRequest"])
-    assert "lists.MatrixRequest" in alternatives
-    assert "lists.PairRequest" in alternatives
-    assert {"attacker", "defender", "conditions"} <= set(schemas["lists.MatrixRequest"]["properties"])
-    assert schemas["lists.Conditions"]["properties"]["distance"]["description"]
+    assert "horus-heresy.MatrixRequest" in alternatives
+    assert "horus-heresy.PairRequest" in alternatives
+    assert {"attacker", "defender", "conditions"} <= set(schemas["horus-heresy.MatrixRequest"]["properties"])
+    assert schemas["horus-heresy.Circumstances"]["properties"]["distance"]["description"]
     assert {"forth", "back"} <= set(schemas["MatrixResult"]["properties"])
 
 

@@ -234,7 +234,7 @@ def test_two_lists_against_each_other(as_owner: Caller, worker: None, request: A
     answer = as_owner("POST", RUNS, pair, Prefer="wait=20")
     assert answer.status_code == 200, answer.content
     result = msgspec.json.decode(answer.content, type=PairResult)
-    shooting = msgspec.convert(result.shooting, MatchupResult)
+    shooting = msgspec.convert(result.forth["shooting"], MatchupResult)
     assert shooting.metrics["models_slain"] == pytest.approx(matrix.forth[1][2].models_slain)
     assert sum(shooting.distributions["models_slain"].values()) == pytest.approx(1.0)
 

@@ -97,8 +97,8 @@ def test_what_cannot_be_shot_does_not_spoil_the_rest(armies: tuple[Muster, Muste
         viewer,
         asked(mine, theirs, kind="pair", attacker_unit=after["attacker"]["units"][0]["id"], defender_unit=line),
     )
-    assert "impossible" in pair["shooting"]
-    assert "impossible" in pair["assault"]
+    assert "impossible" in pair["forth"]["shooting"]
+    assert "impossible" in pair["forth"]["assault"]
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_pair_agrees_with_its_cell_and_has_distributions(armies: tuple[Muster,
                 viewer,
                 asked(mine, theirs, kind="pair", attacker_unit=attacker["id"], defender_unit=defender["id"]),
             )
-            cell, shooting = matrix["forth"][row][column], pair["shooting"]
+            cell, shooting = matrix["forth"][row][column], pair["forth"]["shooting"]
             if cell.get("impossible"):
                 assert "impossible" in shooting or shooting["metrics"].get("models_slain", 0.0) == 0.0
                 continue
@@ -143,9 +143,9 @@ def test_a_pair_agrees_with_its_cell_and_has_distributions(armies: tuple[Muster,
             name = "hull_points_lost" if "hull_points_lost" in cell else "models_slain"
             assert shooting["metrics"][name] == pytest.approx(cell[name], abs=1e-6)
             assert sum(shooting["distributions"][name].values()) == pytest.approx(1.0)
-            assert pair["assault"]["kind"] == "combat_round"
+            assert pair["forth"]["assault"]["kind"] == "combat_round"
             back = matrix["back"][column][row]
-            assert pair["return_shooting"]["metrics"]["p_destroyed"] == pytest.approx(back["p_destroyed"], abs=1e-6)
+            assert pair["back"]["shooting"]["metrics"]["p_destroyed"] == pytest.approx(back["p_destroyed"], abs=1e-6)
 
 
 def test_charging_helps_in_an_assault(armies: tuple[Muster, Muster], viewer: Viewer) -> None:
@@ -159,7 +159,7 @@ def test_charging_helps_in_an_assault(armies: tuple[Muster, Muster], viewer: Vie
             viewer,
             asked(mine, theirs, kind="pair", attacker_unit=unit, defender_unit=target, conditions={"charge": charge}),
         )
-        return float(pair["assault"]["metrics"]["models_slain"])
+        return float(pair["forth"]["assault"]["metrics"]["models_slain"])
 
     assert slain(charge=True) > slain(charge=False)
 
@@ -199,6 +199,8 @@ def test_a_stranger_cannot_use_a_list(armies: tuple[Muster, Muster], stranger: U
         ("unknown circumstance", {"conditions": {"weather": "rain"}}, "/conditions/weather"),
         ("a distance below nothing", {"conditions": {"distance": -1}}, "/conditions/distance"),
         ("a cover save that is none", {"conditions": {"cover": "7+"}}, "/conditions/cover"),
+        ("the circumstances of another game", {"system": "epic"}, "/system"),
+        ("an attack no matrix shows", {"attack": "hammer_of_wrath"}, "/attack"),
         ("a pair without units", {"kind": "pair"}, "/attacker_unit"),
     ],
 )
@@ -241,7 +243,9 @@ def test_chunks_are_cut_by_the_question_alone(armies: tuple[Muster, Muster], vie
     mine, theirs = armies
     attacker = opposing.army_of(viewer, opposing.ListReference(list=mine.list_id), at="")
     defender = opposing.army_of(viewer, opposing.ListReference(list=theirs.list_id), at="")
-    question = matrices.clash(attacker, defender, opposing.Conditions())
+    question = matrices.clash(
+        attacker, defender, opposing.circumstances_of("horus-heresy", {}, at=""), attack="shooting"
+    )
     pieces = [
         matrices.rows(question, index, progress=lambda share: None, should_stop=lambda: False)
         for index in range(matrices.chunks_of(question))

@@ -123,6 +123,7 @@ def test_a_pair_needs_a_matrix(built: Muster, as_owner: Client, link: str) -> No
 
 UNIT = {"id": "u", "name": "Squad", "points": 100.0, "models": 10, "unknown": []}
 SIDES = {
+    "system": "horus-heresy",
     "attacker": {"name": "Mine", "units": [UNIT | {"id": "a"}]},
     "defender": {"name": "Theirs", "units": [UNIT | {"id": "b"}, UNIT | {"id": "c", "name": "Tank", "models": 1}]},
     "conditions": {"distance": 12.0},
@@ -156,7 +157,7 @@ def test_a_pair_speaks_in_words() -> None:
         "modelled": ["rending (6+)"],
         "assumptions": ["All in range."],
     }
-    result = SIDES | {"shooting": attack, "return_shooting": {"impossible": "out of range"}}
+    result = SIDES | {"forth": {"shooting": attack}, "back": {"shooting": {"impossible": "out of range"}}}
     shooting, back = pair_view(result, AS_THEY_ARE).parts
     assert shooting.title == "Squad (mine) shoots at Squad (theirs)"
     assert shooting.sentence == "In 7 of 10 fights at least 4 models die."

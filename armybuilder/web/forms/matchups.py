@@ -1,8 +1,11 @@
-"""Two lists and the circumstances under which they meet."""
+"""Two lists of one game and the circumstances under which they meet, as the game asks for them."""
 
-from typing import Any
+from collections.abc import Iterator
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from uuid import UUID
 
+import msgspec
 from django import forms
 from django.db.models import QuerySet
 from django.http import QueryDict
@@ -10,13 +13,15 @@ from django.utils.translation import gettext_lazy as _
 
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.share_links import token_in
+from armybuilder.simulations.opposing import battlefield
+from armybuilder.simulations.wording import ATTACKS, circumstance, value_words
+from armybuilder.web.templatetags.site import spoken
 
 SIDES = ("attacker", "defender")
-SWITCHES = ("moved", "charge", "night_fighting")
 
 
 class MatchupForm(forms.Form):
-    """Each side is one's own list or a pasted share link."""
+    """Each side is one's own list or a pasted share link; the other fields are those of the game."""
 
     attacker = forms.ChoiceField(label=_("My list"), required=False)
     attacker_link = forms.CharField(
@@ -26,29 +31,25 @@ class MatchupForm(forms.Form):
     defender_link = forms.CharField(
         label=_("or a share link"), required=False, max_length=300, widget=forms.TextInput(attrs={"inputmode": "url"})
     )
-    distance = forms.IntegerField(label=_("Distance, inches"), min_value=0, max_value=200, initial=12)
-    cover = forms.ChoiceField(
-        label=_("Cover of the target"),
-        choices=[("", _("none")), ("6+", "6+"), ("5+", "5+"), ("4+", "4+"), ("3+", "3+")],
-        required=False,
-    )
-    facing = forms.ChoiceField(
-        label=_("Armour of vehicles that is hit"),
-        choices=[("front", _("front")), ("side", _("side")), ("rear", _("rear"))],
-        required=False,
-    )
-    moved = forms.BooleanField(label=_("My units moved before shooting"), required=False)
-    charge = forms.BooleanField(label=_("An assault begins with a charge"), required=False, initial=True)
-    night_fighting = forms.BooleanField(label=_("Night fighting"), required=False)
 
-    def __init__(self, mine: QuerySet[ArmyList], *args: Any, **kwargs: Any) -> None:
-        """`mine` are the lists to choose from."""
+    def __init__(self, mine: QuerySet[ArmyList], system: str, *args: Any, **kwargs: Any) -> None:
+        """`mine` are the lists to choose from; `system` is the rule pack of the game."""
         super().__init__(*args, **kwargs)
+        self.system = system
         choices = [("", "–"), *((str(row.id), f"{row.name} ({row.points or 0:.0f})") for row in mine)]
         for side in SIDES:
             field = self.fields[side]
             assert isinstance(field, forms.ChoiceField)
             field.choices = choices
+        attacks = battlefield(system).MATRIX
+        if len(attacks) > 1:
+            self.fields["attack"] = forms.ChoiceField(
+                label=_("What all pairs are worked out for"),
+                choices=[(name, spoken(ATTACKS[name].name)) for name in attacks],
+                required=False,
+            )
+        self._asked = dict(_fields(system))
+        self.fields |= self._asked
 
     @staticmethod
     def initial_of(query: QueryDict) -> dict[str, str]:
@@ -58,6 +59,16 @@ class MatchupForm(forms.Form):
             if proposed := query.get(side):
                 initial[f"{side}_link" if not _is_uuid(proposed) else side] = proposed
         return initial
+
+    @staticmethod
+    def proposed_lists(query: QueryDict) -> Iterator[dict[str, str]]:
+        """References to the lists that an address or a sent form names, as far as they are any."""
+        for side in SIDES:
+            for text in (query.get(f"{side}_link", ""), query.get(side, "")):
+                if _is_uuid(text):
+                    yield {"list": text}
+                elif token := token_in(text):
+                    yield {"share": token}
 
     def clean(self) -> dict[str, Any]:
         """Exactly one of list and link on each side; a link must be one."""
@@ -71,28 +82,77 @@ class MatchupForm(forms.Form):
         return cleaned
 
     @property
+    def values(self) -> list[forms.BoundField]:
+        """What is compared, and the circumstances that have a value."""
+        names = [name for name, field in self._asked.items() if not isinstance(field, forms.BooleanField)]
+        return [self[name] for name in (["attack"] if "attack" in self.fields else []) + names]
+
+    @property
     def switches(self) -> list[forms.BoundField]:
         """The circumstances that either hold or not."""
-        return [self[name] for name in SWITCHES]
+        return [self[name] for name, field in self._asked.items() if isinstance(field, forms.BooleanField)]
 
     def question(self) -> dict[str, Any]:
         """The request as `simulations.services` takes it; a pasted link goes before a chosen list."""
         chosen = self.cleaned_data
-        conditions: dict[str, Any] = {"distance": chosen["distance"]}
-        if chosen["cover"]:
-            conditions["cover"] = chosen["cover"]
-        if chosen["facing"]:
-            conditions["facing"] = chosen["facing"]
-        conditions |= {name: chosen[name] for name in SWITCHES}
+        stated = {name: chosen[name] for name in self._asked if chosen[name] not in ("", None)}
+        attack = {"attack": chosen["attack"]} if chosen.get("attack") else {}
         return {
             "kind": "matrix",
+            "system": self.system,
             **{side: self._reference(side) for side in SIDES},
-            "conditions": conditions,
+            **attack,
+            "conditions": stated,
         }
 
     def _reference(self, side: str) -> dict[str, str]:
         link = self.cleaned_data[f"{side}_link"]
         return {"share": token_in(link) or ""} if link else {"list": self.cleaned_data[side]}
+
+
+def _fields(system: str) -> Iterator[tuple[str, forms.Field]]:
+    """A form field for each circumstance of a game, by the type of the member."""
+    for member in msgspec.structs.fields(battlefield(system).Circumstances):
+        label = spoken(circumstance(system, member.name).label)
+        kind, bounds, optional = _unwrapped(member.type)
+        if kind is bool:
+            yield member.name, forms.BooleanField(label=label, required=False, initial=member.default)
+        elif get_origin(kind) is Literal:
+            choices = [("", str(_("none")))] if optional else []
+            choices += [(str(item), spoken(value_words(item))) for item in get_args(kind)]
+            yield (
+                member.name,
+                forms.ChoiceField(label=label, choices=choices, required=False, initial=member.default),
+            )
+        else:
+            yield (
+                member.name,
+                forms.IntegerField(
+                    label=label,
+                    required=not optional,
+                    min_value=_whole(bounds.ge if bounds else None),
+                    max_value=_whole(bounds.le if bounds else None),
+                    initial=member.default,
+                ),
+            )
+
+
+def _unwrapped(kind: Any) -> tuple[Any, msgspec.Meta | None, bool]:
+    """A member's plain type, its bounds, and whether it may be left out."""
+    bounds, optional = None, False
+    while True:
+        if get_origin(kind) is Annotated:
+            bounds = next((note for note in kind.__metadata__ if isinstance(note, msgspec.Meta)), bounds)
+            kind = get_args(kind)[0]
+        elif get_origin(kind) in (Union, UnionType):
+            optional = True
+            kind = next(item for item in get_args(kind) if item is not NoneType)
+        else:
+            return kind, bounds, optional
+
+
+def _whole(bound: float | None) -> int | None:
+    return None if bound is None else int(bound)
 
 
 def _is_uuid(text: str) -> bool:

@@ -1,10 +1,11 @@
 """Matchups: two lists against each other, worked out in the queue, read as a matrix and pair by pair."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 from uuid import UUID
 
+import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
@@ -13,8 +14,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from armybuilder.armylists import queries as lists
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import GameError
+from armybuilder.engine.systems import PACKS
 from armybuilder.reference import queries as reference
-from armybuilder.simulations import queries, services
+from armybuilder.simulations import opposing, queries, services
 from armybuilder.simulations.models import RunKind, SimulationRun
 from armybuilder.web.answers import MEASURES, WAYS, PairView, matrix_view, pair_view, part_of_document
 from armybuilder.web.forms.matchups import MatchupForm
@@ -39,7 +41,11 @@ def index(request: HttpRequest) -> HttpResponse:
 def new(request: HttpRequest) -> HttpResponse:
     """Two lists and the circumstances; the answer is a run with a page of its own."""
     mine = lists.army_lists_of(viewer_of(request))
-    form = MatchupForm(mine, request.POST or None, initial=MatchupForm.initial_of(request.GET))
+    games = [system for system in reference.systems() if opposing.fights(system.rule_pack)]
+    system = _game(request, {game.rule_pack for game in games}, mine.values_list("system__rule_pack", flat=True))
+    form = MatchupForm(
+        mine.filter(system__rule_pack=system), system, request.POST or None, initial=MatchupForm.initial_of(request.GET)
+    )
     if request.method == "POST" and form.is_valid():
         try:
             run = services.request_simulation(storing_viewer(request), form.question())
@@ -48,7 +54,7 @@ def new(request: HttpRequest) -> HttpResponse:
         else:
             return redirect("web:matchup", run.id)
     status = 422 if form.is_bound else 200
-    return render(request, "matchups/new.html", {"form": form}, status=status)
+    return render(request, "matchups/new.html", {"form": form, "games": games}, status=status)
 
 
 @never_cache
@@ -99,6 +105,7 @@ def pair(request: HttpRequest, run_id: UUID, attacker: str, defender: str) -> Ht
         "defender": asked["defender"],
         "attacker_unit": attacker,
         "defender_unit": defender,
+        **({"system": asked["system"]} if "system" in asked else {}),
         "conditions": asked.get("conditions") or {},
     }
     return redirect("web:matchup", services.request_simulation(storing_viewer(request), question).id)
@@ -109,6 +116,21 @@ def cancel(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Give up a run."""
     services.cancel(viewer_of(request), run_id)
     return redirect("web:matchup", run_id)
+
+
+def _game(request: HttpRequest, known: set[str], mine: Iterable[str]) -> str:
+    """The game a matchup is about: the one that is named, else that of the lists, else that of one's newest list."""
+    asked = request.POST or request.GET
+    if (named := asked.get("game", "")) in known:
+        return named
+    for reference_ in MatchupForm.proposed_lists(asked):
+        try:
+            found = opposing.game_of(viewer_of(request), msgspec.convert(reference_, opposing.ListReference))
+        except GameError:  # the form will say so
+            continue
+        if found in known:
+            return found
+    return next((game for game in mine if game in known), min(known or filter(opposing.fights, PACKS)))
 
 
 def _answer(request: HttpRequest, found: SimulationRun, result: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,110 @@
+"""Two lists of the Horus Heresy meet: what players state about it, every pair of units, and one pair in depth."""
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from armybuilder.engine.systems.horus_heresy.fighters import Fighter
+from armybuilder.engine.systems.horus_heresy.matchup import Conditions, HeresyMatchup
+from armybuilder.engine.systems.horus_heresy.matrix import Cell, pair_request, shooting_matrix
+from armybuilder.engine.systems.meetings import Effect, Models, SaveValue, Stated
+
+__all__ = ["ATTACKS", "MATRIX", "Circumstances", "Fighter", "effects", "matchup"]
+
+ATTACKS = ("shooting", "assault")
+MATRIX = ("shooting",)
+LATER_ROUND = 2
+"""A round of combat in which nobody charged."""
+
+
+class Circumstances(Stated, frozen=True, kw_only=True):
+    """The circumstances under which two lists meet. The attacker is the first list.
+
+    Attributes:
+        distance: inches between the units; decides range, half range and template reach.
+        cover, attacker_cover: cover save of the defender, and of the attacker when he is shot at in return.
+        moved, defender_moved: whether that side moved this turn.
+        charge: whether the attacker charges in an assault; otherwise the fight has been going on.
+        models_covered: models under a blast marker or template.
+    """
+
+    distance: Annotated[float, Meta(ge=0, le=400)] = 12
+    cover: SaveValue | None = None
+    attacker_cover: SaveValue | None = None
+    facing: Literal["front", "side", "rear"] = "front"
+    models_covered: Models | None = None
+    moved: bool = False
+    defender_moved: bool = False
+    charge: bool = True
+    night_fighting: bool = False
+
+
+def effects(
+    attack: str,
+    acting: Sequence[Fighter],
+    suffering: Sequence[Fighter],
+    *,
+    circumstances: Circumstances,
+    is_forth: bool,
+    progress: Callable[[float], None],
+    should_stop: Callable[[], bool],
+) -> list[list[Effect | None]]:
+    """Every pair exactly. Raises BadDocument or Cancelled."""
+    targets = [_suffering(fighter, circumstances, is_forth=is_forth) for fighter in suffering]
+    matrix = shooting_matrix(
+        [_acting(fighter, circumstances, is_forth=is_forth) for fighter in acting],
+        targets,
+        conditions=_conditions(attack, circumstances),
+        progress=progress,
+        should_stop=should_stop,
+    )
+    return [[_effect(cell, target) for cell, target in zip(row, targets, strict=True)] for row in matrix.cells]
+
+
+def matchup(
+    attack: str, acting: Fighter, suffering: Fighter, *, circumstances: Circumstances, is_forth: bool
+) -> HeresyMatchup:
+    """The matchup document behind one pair."""
+    return pair_request(
+        _acting(acting, circumstances, is_forth=is_forth),
+        _suffering(suffering, circumstances, is_forth=is_forth),
+        kind="combat_round" if attack == "assault" else attack,
+        conditions=_conditions(attack, circumstances),
+        attacker_charged=attack == "assault" and circumstances.charge,
+    )
+
+
+def _acting(fighter: Fighter, stated: Circumstances, *, is_forth: bool) -> Fighter:
+    moved = stated.moved if is_forth else stated.defender_moved
+    return msgspec.structs.replace(fighter, side=msgspec.structs.replace(fighter.side, moved=moved))
+
+
+def _suffering(fighter: Fighter, stated: Circumstances, *, is_forth: bool) -> Fighter:
+    cover = stated.cover if is_forth else stated.attacker_cover
+    return msgspec.structs.replace(fighter, side=msgspec.structs.replace(fighter.side, cover=cover))
+
+
+def _conditions(attack: str, stated: Circumstances) -> Conditions:
+    if attack == "assault":
+        return Conditions(night_fighting=stated.night_fighting, combat_round=1 if stated.charge else LATER_ROUND)
+    return Conditions(
+        night_fighting=stated.night_fighting,
+        distance=stated.distance,
+        facing=stated.facing,
+        models_covered=stated.models_covered,
+    )
+
+
+def _effect(cell: Cell | None, target: Fighter) -> Effect | None:
+    if cell is None:
+        return None
+    has_hull = any(group.profile.hull_points is not None for group in target.side.models)
+    return Effect(
+        models_slain=cell.models_slain,
+        hull_points_lost=cell.wounds_lost if has_hull else None,
+        points_destroyed=cell.points_destroyed,
+        p_destroyed=cell.p_destroyed,
+        weapons=cell.weapons,
+    )

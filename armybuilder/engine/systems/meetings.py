@@ -1,0 +1,120 @@
+"""What every game's module `meeting` speaks of: units of two lists that meet, and what one does to another.
+
+A game whose lists can be fought has a module `fighters` (`sides_from_roster`) and a module `meeting`: its
+`Circumstances`, the names of its attacks, every pair at once (`effects`), and one pair as a document (`matchup`).
+The members of `Circumstances` become fields of the matchup form; their words are in `simulations/wording.py`.
+"""
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from typing import Annotated, Any, Literal, Protocol
+
+from msgspec import Meta, Struct
+
+from armybuilder.engine.roster.state import RosterState
+from armybuilder.engine.systems.matchups import Matchup
+
+SaveValue = Literal["6+", "5+", "4+", "3+", "2+"]
+"""A save as players choose it."""
+
+Models = Annotated[int, Meta(ge=1, le=100)]
+"""Models or units under a marker or template."""
+
+
+class Stated(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Circumstances under which two lists meet, as far as a player can state them; the attacker is the first list."""
+
+
+class Effect(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What one unit does to another in one attack.
+
+    Attributes:
+        models_slain: expected number of models (Epic: units) removed.
+        hull_points_lost: expected, where the target has them.
+        damage_lost: expected points of damage capacity (Epic), or wounds of a target of few models with many.
+        points_destroyed: the share of the target's price that goes with the slain.
+        p_destroyed: chance that nothing of the target is left.
+        p_broken: chance that the target breaks or flees but is not destroyed, where the game knows such a state.
+        weapons: names of the weapons that are used.
+    """
+
+    models_slain: float = 0.0
+    hull_points_lost: float | None = None
+    damage_lost: float | None = None
+    points_destroyed: float = 0.0
+    p_destroyed: float = 0.0
+    p_broken: float | None = None
+    weapons: tuple[str, ...] = ()
+
+
+class Combatant(Protocol):
+    """A unit of a list, ready to fight: what every game's `Fighter` tells of itself.
+
+    Attributes:
+        unit: id of its selection in the roster.
+        points: what it costs.
+        models: how many there are.
+        unknown: special rules and wargear that no simulation understands, as the data writes them.
+    """
+
+    @property
+    def unit(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def points(self) -> Decimal: ...
+
+    @property
+    def models(self) -> int: ...
+
+    @property
+    def unknown(self) -> tuple[str, ...]: ...
+
+
+class FighterReader(Protocol):
+    """The module `fighters` of a game."""
+
+    def sides_from_roster(self, state: RosterState) -> tuple[Any, ...]:
+        """The units of a roster with their profiles, weapons and rules."""
+
+
+class Battlefield(Protocol):
+    """The module `meeting` of a game.
+
+    Attributes:
+        Fighter: the game's own `Combatant`, a Struct that can be stored.
+        Circumstances: what a player states about the meeting.
+        ATTACKS: attacks of one unit on another that are worked out for a pair, with their distributions.
+        MATRIX: those of them that are worked out for all pairs; the first is shown when nothing else is asked for.
+    """
+
+    Fighter: type[Struct]
+    Circumstances: type[Stated]
+    ATTACKS: tuple[str, ...]
+    MATRIX: tuple[str, ...]
+
+    def effects(
+        self,
+        attack: str,
+        acting: Sequence[Any],
+        suffering: Sequence[Any],
+        *,
+        circumstances: Any,
+        is_forth: bool,
+        progress: Callable[[float], None],
+        should_stop: Callable[[], bool],
+    ) -> Sequence[Sequence[Effect | None]]:
+        """Every pair exactly, a row for each acting unit; None where there is no attack.
+
+        Args:
+            is_forth: whether the acting units are the first list's, so that they moved when `moved` is stated.
+
+        Raises:
+            BadDocument: one of the pairs cannot be resolved.
+            Cancelled: `should_stop` said so between two rows.
+        """
+
+    def matchup(self, attack: str, acting: Any, suffering: Any, *, circumstances: Any, is_forth: bool) -> Matchup:
+        """The matchup document behind one pair. Raises BadDocument where there is no such attack."""

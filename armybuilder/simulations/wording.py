@@ -1,0 +1,124 @@
+"""Words of matchups in both languages: circumstances as a form asks for them and as a result repeats them, attacks."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from armybuilder.engine.findings import Text
+from armybuilder.simulations.opposing import battlefield
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstance:
+    """One member of a game's `Circumstances`.
+
+    Attributes:
+        label: as a form asks for it.
+        said: as a result repeats it, with {value} where the value stands; of a yes-or-no one, that it holds.
+        unsaid: that it does not hold; None says nothing.
+    """
+
+    label: Text
+    said: Text
+    unsaid: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """One kind of attack.
+
+    Attributes:
+        name: as a choice.
+        pair: what {a} does to {b}.
+        mine, theirs: caption of the matrix in each direction.
+    """
+
+    name: Text
+    pair: Text
+    mine: Text
+    theirs: Text
+
+
+CIRCUMSTANCES = {
+    "distance": Circumstance(
+        Text("Distance, inches", "Расстояние, дюймы"), Text("distance {value} inches", "расстояние {value} дюймов")
+    ),
+    "cover": Circumstance(
+        Text("Cover of the target", "Укрытие цели"), Text("target in cover, {value}", "цель в укрытии, {value}")
+    ),
+    "attacker_cover": Circumstance(
+        Text("My own cover", "Укрытие моих отрядов"),
+        Text("my units in cover, {value}", "мои отряды в укрытии, {value}"),
+    ),
+    "facing": Circumstance(
+        Text("Armour of vehicles that is hit", "В какую броню техники попадают"),
+        Text("{value} armour", "{value} броня"),
+    ),
+    "models_covered": Circumstance(
+        Text("Models under a blast or template", "Моделей под маркером или шаблоном"),
+        Text("{value} models under a blast or template", "под маркером или шаблоном моделей: {value}"),
+    ),
+    "moved": Circumstance(
+        Text("My units moved before shooting", "Мои отряды двигались перед стрельбой"),
+        Text("my units moved", "мои отряды двигались"),
+        Text("my units stood still", "мои отряды стояли"),
+    ),
+    "defender_moved": Circumstance(
+        Text("Their units moved before shooting", "Чужие отряды двигались перед стрельбой"),
+        Text("theirs moved", "чужие двигались"),
+    ),
+    "charge": Circumstance(
+        Text("An assault begins with a charge", "Нападение начинается с разбега"),
+        Text("assault by a charge", "нападение с разбега"),
+    ),
+    "night_fighting": Circumstance(Text("Night fighting", "Ночной бой"), Text("night fighting", "ночной бой")),
+}
+"""By the name of the member, or by `system.name` where a game means something else by it."""
+
+VALUES = {
+    "front": Text("front", "лобовая"),
+    "side": Text("side", "бортовая"),
+    "rear": Text("rear", "кормовая"),
+}
+"""Values of a fixed list; what is not here is shown as it is: 4+."""
+
+ATTACKS = {
+    "shooting": Attack(
+        Text("Shooting", "Стрельба"),
+        Text("{a} shoots at {b}", "{a} стреляет по цели: {b}"),
+        Text("My units shoot (rows) at theirs (columns)", "Мои отряды (строки) стреляют по чужим (столбцы)"),
+        Text("Their units shoot (rows) at mine (columns)", "Чужие отряды (строки) стреляют по моим (столбцы)"),
+    ),
+    "assault": Attack(
+        Text("Assault", "Нападение"),
+        Text("{a} assaults {b}", "{a}: нападение на {b}"),
+        Text("My units assault (rows) theirs (columns)", "Мои отряды (строки) нападают на чужие (столбцы)"),
+        Text("Their units assault (rows) mine (columns)", "Чужие отряды (строки) нападают на мои (столбцы)"),
+    ),
+}
+"""By the name of the attack in the game's module `meeting`."""
+
+
+def circumstance(system: str, name: str) -> Circumstance:
+    """The words of a circumstance of a game. Raises KeyError for one without."""
+    return CIRCUMSTANCES.get(f"{system}.{name}") or CIRCUMSTANCES[name]
+
+
+def value_words(value: Any) -> Text:
+    """A value of a circumstance in words."""
+    plain = f"{value:g}" if isinstance(value, int | float) else str(value)
+    return VALUES.get(plain) or Text(plain, plain)
+
+
+def said(system: str, stated: Mapping[str, Any]) -> Iterator[Text]:
+    """What a result repeats of its circumstances, in the order in which the game asks for them."""
+    for name in battlefield(system).Circumstances.__struct_fields__:
+        value, words = stated.get(name), circumstance(system, name)
+        if value is None or value is False:
+            if value is False and words.unsaid is not None:
+                yield words.unsaid
+        elif value is True:
+            yield words.said
+        else:
+            shown = value_words(value)
+            yield Text(words.said.en.format(value=shown.en), words.said.ru.format(value=shown.ru))

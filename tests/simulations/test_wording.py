@@ -1,0 +1,50 @@
+"""Every circumstance and attack of every game that can be fought has words in both languages."""
+
+import re
+from typing import Literal, get_args, get_origin
+
+import msgspec
+import pytest
+
+from armybuilder.engine.systems import PACKS
+from armybuilder.simulations import wording
+from armybuilder.simulations.opposing import battlefield, fights
+
+GAMES = [system for system in PACKS if fights(system)]
+LATIN, CYRILLIC = re.compile("[A-Za-z]"), re.compile("[А-Яа-я]")
+
+
+def test_a_game_can_be_fought() -> None:
+    assert "horus-heresy" in GAMES
+
+
+@pytest.mark.parametrize("system", GAMES)
+def test_words_of_circumstances(system: str) -> None:
+    stated = {}
+    for member in msgspec.structs.fields(battlefield(system).Circumstances):
+        words = wording.circumstance(system, member.name)
+        for text in filter(None, (words.label, words.said, words.unsaid)):
+            assert CYRILLIC.search(text.ru), f"{member.name}: {text.ru}"
+            assert not LATIN.search(text.ru.replace("{value}", "")), f"{member.name}: {text.ru}"
+            assert not CYRILLIC.search(text.en), f"{member.name}: {text.en}"
+        stated[member.name] = True if member.type is bool else 3
+        for kind in (member.type, *get_args(member.type)):
+            for value in get_args(kind) if get_origin(kind) is Literal else ():
+                assert not LATIN.search(wording.value_words(value).ru), f"{member.name}: {value}"
+    assert len(list(wording.said(system, stated))) == len(stated)
+
+
+@pytest.mark.parametrize("system", GAMES)
+def test_words_of_attacks(system: str) -> None:
+    field = battlefield(system)
+    assert set(field.MATRIX) <= set(field.ATTACKS)
+    for attack in field.ATTACKS:
+        words = wording.ATTACKS[attack]
+        for text in (words.name, words.pair, words.mine, words.theirs):
+            assert CYRILLIC.search(text.ru), attack
+            assert not LATIN.search(text.ru.format(a="", b="")), attack
+
+
+def test_what_does_not_hold_is_said_only_where_it_matters() -> None:
+    texts = [text.en for text in wording.said("horus-heresy", {"distance": 12.0, "moved": False, "charge": False})]
+    assert texts == ["distance 12 inches", "my units stood still"]

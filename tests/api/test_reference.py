@@ -151,9 +151,18 @@ def test_rules_in_both_languages_with_their_source(as_nobody: Caller, game: Publ
         assert rule["source"], rule
         assert "{" not in rule["message"]["en"] + rule["message"]["ru"], rule
     one = as_nobody("GET", f"{SYSTEM}rules/hh-30/").json()
+    (case,) = one.pop("cases")
     assert one in rules
+    assert case["document"]["id"] == "HH-30"
+    checked = as_nobody("POST", "/api/v1/check/", case["document"]).json()
+    assert [found["message"] for found in checked["findings"] if found["rule"] == "HH-30"] == case["messages"]
     assert (one["id"], one["severity"]) == ("HH-30", "error")
     assert as_nobody("GET", f"{SYSTEM}rules/HH-999/").status_code == 404
+
+
+def test_a_rule_names_the_readings_it_depends_on(as_nobody: Caller, game: PublishedSystem) -> None:
+    (setting,) = as_nobody("GET", f"{SYSTEM}rules/HH-23/").json()["settings"]
+    assert (setting["id"], setting["values"], setting["of_the_site"]) == ("alliance_levels", ["unknown"], True)
 
 
 def test_a_game_without_rule_pack_has_no_rules(as_nobody: Caller, game: PublishedSystem) -> None:

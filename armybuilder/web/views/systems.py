@@ -1,22 +1,21 @@
 """What the site knows of a game: factions, chart, fortifications, rules with their lines, the alliance table."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from armybuilder.datafiles.models import PublishedSystem
-from armybuilder.engine.findings import Severity
+from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.systems import PACKS
 from armybuilder.engine.systems.rule_table import Rule
 from armybuilder.reference import queries
+from armybuilder.reference.rule_cases import rule_case
 from armybuilder.web.templatetags.site import spoken
-
-if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise as StrPromise
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
@@ -65,6 +64,16 @@ DATA_RULES = {
         _("No longer in the data"),
         _("The list holds something that its game data no longer has. Take it away, or choose what has replaced it."),
     ),
+    "BS-08": DataRule(
+        Severity.ERROR,
+        _("Said by the data"),
+        _("The author of the game data objects in words of their own to what is chosen."),
+    ),
+    "BS-09": DataRule(
+        Severity.INFO,
+        _("Noted by the data"),
+        _("The author of the game data has something to say about what is chosen. The list is no less legal for it."),
+    ),
 }
 """Findings of the data, by id; the same in every game."""
 
@@ -106,7 +115,7 @@ def rule(request: HttpRequest, system_id: str, rule_id: str) -> HttpResponse:
     if rule_id not in names:
         raise Http404
     place = names.index(rule_id)
-    context = {
+    context: dict[str, Any] = {
         "system": game,
         "id": rule_id,
         "before": names[place - 1] if place else None,
@@ -115,10 +124,48 @@ def rule(request: HttpRequest, system_id: str, rule_id: str) -> HttpResponse:
     if rule_id in table:
         row = table[rule_id]
         context |= {"severity": row.severity, "text": spoken(row.described()), "source": row.source, "data": False}
+        context |= {"settings": _settings_of(game, row), "case": rule_case(game.rule_pack, rule_id)}
+        if case := context["case"]:
+            context["case_text"] = msgspec.json.format(msgspec.json.encode(case.document), indent=2).decode()
     else:
         limit = DATA_RULES[rule_id]
         context |= {"severity": limit.severity, "text": limit.text, "source": "", "data": True}
     return render(request, "systems/rule.html", context)
+
+
+@dataclass(frozen=True, slots=True)
+class SettingLine:
+    """A doubtful reading that a rule depends on, in words."""
+
+    id: str
+    asks: str
+    usual: str
+    of_the_site: bool
+
+
+def _settings_of(game: PublishedSystem, rule: Rule) -> list[SettingLine]:
+    known = PACKS[game.rule_pack].settings
+    return [
+        SettingLine(
+            id=name,
+            asks=spoken(known[name].asks),
+            usual=spoken(SETTING_VALUES[known[name].values[0]]),
+            of_the_site=known[name].of_the_site,
+        )
+        for name in rule.settings
+    ]
+
+
+SETTING_VALUES = {
+    True: Text("yes", "да"),
+    False: Text("no", "нет"),
+    "limit": Text("the points limit", "от лимита очков"),
+    "total": Text("the total of the list", "от стоимости списка"),
+    "not_checked": Text("not checked", "не проверяется"),
+    "published": Text("by the published game", "по изданной игре"),
+    "unknown": Text("unknown", "неизвестно"),
+}
+"""Values of settings in words."""
 
 
 @require_safe

@@ -166,7 +166,7 @@ def _located(finding: Finding, at: str | None, document: ListDocument, *, node_i
 
 
 def _is_repeat(objection: ListFinding, findings: list[ListFinding], pack: RulePack | None) -> bool:
-    """Whether the rulebook said the same of the same detachment and role, or of the total.
+    """Whether the rulebook said the same of the same detachment and role, of the same unit, or of the total.
 
     Roles are recognised by their names in the message; where the data asks for something else, both are shown.
     """
@@ -175,13 +175,15 @@ def _is_repeat(objection: ListFinding, findings: list[ListFinding], pack: RulePa
     said = [finding for finding in findings if finding.rule in pack.restatements.get(objection.rule, ())]
     if objection.rule == "BS-04":
         return bool(said)
-    if objection.node_id is None or objection.unit_id is not None:
+    if objection.node_id is None:
         return False
     role = objection.message.en.partition(": ")[2].partition(" – ")[0]
-    return any(
-        finding.force_id == objection.force_id and (role in finding.message.en or finding.rule in pack.roleless)
+    same_place = [
+        finding
         for finding in said
-    )
+        if (finding.at == objection.at if objection.unit_id is not None else finding.force_id == objection.force_id)
+    ]
+    return any(role in finding.message.en or finding.rule in pack.roleless for finding in same_place)
 
 
 def _unread(library: Library, state: RosterState) -> Iterator[UncheckedPart]:

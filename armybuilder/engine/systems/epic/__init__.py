@@ -7,7 +7,9 @@
 | unit types, damage capacity, stands, rules, weapons | `datasheets.py` |
 | who rides in what | `transport.py` |
 | garrisons, reserves, planetfall, tunnels | `deployment.py` |
-| what an army list allows (EPL) | `army_list.py` |
+| what an army list allows (EPL) | `army_list.py`, read from imported data by `list_limits.py` |
+| stored lists seen as army documents | `from_roster.py`, `roster_formations.py`, `recognition.py`, `rule_texts.py` |
+| seats in transports | `transport.py`, `boarding.py` |
 | shooting: dice, saves, losses, markers | `firing.py`, `saves.py`, `casualties.py`, `shooting.py` |
 | barrages, assaults | `barrage.py`, `assault.py` |
 | tests of initiative, rallying, terrain, victory | `nerve.py` |
@@ -54,4 +56,11 @@ PACK = RulePack(
     points=_points,
     settings=SETTINGS,
     simulations="armybuilder.engine.systems.epic.simulations",
+    restatements={
+        "BS-01": ("EPL-01", "EPL-04"),
+        "BS-02": ("EPL-01", "EPL-03", "EPL-04", "EPL-05", "EPL-06", "EPL-07", "EPL-08"),
+        "BS-03": ("EPL-02", "EPL-09"),
+        "BS-04": ("EPL-10",),
+    },
+    roleless=frozenset({"EPL-02", "EPL-08", "EPL-09"}),
 )

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 
 from armybuilder.engine.findings import Finding
 from armybuilder.engine.points import Number
@@ -41,10 +42,13 @@ def section_share(section: str, points: Number, *, limit: Number, at: str | None
         yield finding("EPL-05", at=at, section=section, points=points, limit=limit)
 
 
-def section_per_core(section: str, n: int, *, core: int, per_core: int, at: str | None = None) -> Iterator[Finding]:
+def section_per_core(
+    section: str, n: int, *, core: int, per_core: int | Fraction, at: str | None = None
+) -> Iterator[Finding]:
     """EPL-06: so many formations of a section for each core formation."""
-    if n > core * per_core:
-        yield finding("EPL-06", at=at, section=section, n=n, max=core * per_core, core=core)
+    most = int(core * per_core)
+    if n > most:
+        yield finding("EPL-06", at=at, section=section, n=n, max=most, core=core)
 
 
 def unique_choices(taken: Iterable[str], *, unique: frozenset[str], at: str | None = None) -> Iterator[Finding]:

@@ -52,35 +52,46 @@ _NAMES = {
         *(other for others in FORBIDDEN.values() for other in others),
         *(name for pair in KNOWN_LEVELS for name in pair),
     )
-} | {"sororitas": "Adepta Sororitas", "sisters of battle": "Adepta Sororitas", "tau empire": "Tau"}
+} | {
+    "sororitas": "Adepta Sororitas",
+    "sisters of battle": "Adepta Sororitas",
+    "tau empire": "Tau",
+    "astra militarum": "Imperial Guard",  # the name of its last book of this edition, 2014
+}
+
+
+def canonical(name: str) -> str:
+    """The name of an army in the allies table; an army it does not know keeps its own."""
+    name = name.strip()
+    return _NAMES.get(name.casefold(), name)
+
+
+def is_known(name: str) -> bool:
+    """Whether it is one of the sixteen armies of the allies table, in any spelling."""
+    return name.strip().casefold() in _NAMES
 
 
 def same_army(a: str, b: str) -> bool:
     """Whether two names mean the same codex army."""
-    return _canonical(a) == _canonical(b)
+    return canonical(a) == canonical(b)
 
 
 def level_between(a: str, b: str, recorded: Levels) -> str | None:
     """Level of an allowed pair; None when it is unknown. What an administrator recorded comes first."""
-    pair = (_canonical(a), _canonical(b))
+    pair = {canonical(a), canonical(b)}
     for levels in (recorded, KNOWN_LEVELS):
-        for key in (pair, pair[::-1]):
-            if key in levels:
-                return levels[key]
+        for (one, other), level in levels.items():
+            if {canonical(one), canonical(other)} == pair:
+                return level
     return None
 
 
 def is_forbidden(a: str, b: str, recorded: Levels) -> bool:
     """Whether the two armies may never fight in one army."""
-    first, second = _canonical(a), _canonical(b)
+    first, second = canonical(a), canonical(b)
     return (
         bool({first, second} & set(LONERS))
         or second in FORBIDDEN.get(first, ())
         or first in FORBIDDEN.get(second, ())
         or level_between(first, second, recorded) == FORBIDDEN_LEVEL
     )
-
-
-def _canonical(name: str) -> str:
-    name = name.strip()
-    return _NAMES.get(name.casefold(), name)

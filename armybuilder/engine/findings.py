@@ -17,7 +17,7 @@ class Severity(StrEnum):
 
 
 class Origin(StrEnum):
-    """Who objects: the rulebook (ids such as HH-30) or the game data (ids BS-01 to BS-05)."""
+    """Who objects: the rulebook (ids such as HH-30) or the game data (ids beginning with BS)."""
 
     RULEBOOK = "rulebook"
     DATA = "data"

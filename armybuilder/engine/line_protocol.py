@@ -234,7 +234,8 @@ class Session:
         return {"dropped": [f"{lost.name} ({lost.entry_id})" for lost in settled.dropped]}
 
     def _done(self, edit: edits.Edit, **outputs: object) -> Answer:
-        self._roster = edit.roster
+        filled = edits.fill_automatic(self._need_library(), edit.roster, new_id=self._new_id)
+        self._roster = filled.roster
         return dict(outputs)
 
 
@@ -273,7 +274,7 @@ def errors_json(state: RosterState) -> list[Answer]:
             "constraintId": error.constraint_id,
         }
         for error in state.errors
-        if error.kind is not ErrorKind.MISSING
+        if error.kind not in {ErrorKind.MISSING, ErrorKind.NOTICE}
     ]
 
 

@@ -218,7 +218,7 @@ def settle(library: Library, roster: Roster) -> Settled:
         )
 
     def force(node: Force) -> Force | None:
-        if node.catalogue_id not in known or library.force_node(node.catalogue_id, node.entry_id) is None:
+        if node.catalogue_id not in known or library.force_spec(node.catalogue_id, node.entry_id) is None:
             dropped.append(Dropped(node.id, node.name, node.entry_id))
             return None
         chosen = (selection(child, library.find_root(node.catalogue_id, child.entry_id)) for child in node.selections)

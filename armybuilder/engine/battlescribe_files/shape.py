@@ -179,6 +179,7 @@ def _shapes() -> Shape:  # noqa: PLR0915 - one declaration of the whole format
     for holder in (category_link, category_entry, entry, group, link, shared_entry, shared_group):
         holder.holds("constraints", "constraint", constraint)
     category_entry.holds("costs", "cost", cost)
+    category_link.holds("costs", "cost", cost)
     for holder in (entry, group, link, shared_entry, shared_group):
         with_info(holder)
         holder.holds("costs", "cost", cost)

@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-LAYOUT: Final = 5
+LAYOUT: Final = 6
 """Raised when the meaning of the file changes; older files are built again."""
 
 NONE: Final = 0xFFFFFFFF

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from armybuilder.engine.gamedata.columns import NONE, Array, Builder, Columns, FileInfo, Key, Kind
-from armybuilder.engine.gamedata.model import ENTRY_TYPES, OPS, SCOPES, is_number
+from armybuilder.engine.gamedata.model import ENTRY_TYPES, GROUP_KINDS, OPS, SCOPE_WORDS, is_number
 
 MAX_PROBLEMS: Final = 20_000
 """Most problems that are listed; a broken set repeats itself."""
@@ -88,15 +88,15 @@ _TARGET_CLASS: Final = {
 _LINKS: Final = (Kind.ENTRY_LINK, Kind.INFO_LINK, Kind.CATEGORY_LINK, Kind.FORCE_LINK)
 _NUMERIC: Final = (Kind.COST, Kind.CONSTRAINT, Kind.CONDITION, Kind.REPEAT)
 _WORDS: Final = (
-    frozenset(SCOPES)
+    SCOPE_WORDS
     | ENTRY_TYPES
-    | {"any", "(No Category)", "model-or-unit", "non-upgrade-entry", "group", "link", "unit-group"}
+    | {"any", "(No Category)"}
     | {"name", "hidden", "category", "description", "page", "selections", "forces", "costs", "annotation", "error"}
     | {"warning", "info", "defaultAmount", "defaultSelectionEntryId", "tracked", "readme", "no child"}
 )
 _MODIFIER_KINDS: Final = frozenset(
     {"set", "increment", "decrement", "append", "prepend", "add", "remove", "set-primary", "unset-primary"}
-    | {"multiply", "divide", "modulo", "floor", "ceil", "replace"}
+    | {"multiply", "divide", "modulo", "power", "exponent", "triangular", "floor", "ceil", "replace"}
 )
 
 
@@ -277,7 +277,7 @@ def _open_references(columns: Columns, heads: Sequence[FileHead], ids: Array, pr
             nodes = np.flatnonzero(relevant[file.first : file.last]) + file.first
             for node in nodes[~known[values[nodes]]].tolist():
                 text = columns.text(int(values[node]))
-                if text.startswith("limit::") or text.endswith("-self") or "::" in text or not text:
+                if text.startswith("limit::") or "::" in text or not text:
                     continue
                 node_id = _nearest_id(columns, node)
                 message = f"Near {node_id}: nothing in reach has the id {text}; it counts as nothing."
@@ -306,7 +306,7 @@ def _constructs(columns: Columns, heads: Sequence[FileHead], problems: _Problems
         (Kind.MODIFIER, "modifier", _MODIFIER_KINDS),
         (Kind.CONDITION, "condition", frozenset(OPS)),
         (Kind.CONSTRAINT, "constraint", frozenset({"min", "max", "exactly"})),
-        (Kind.CONDITION_GROUP, "condition group", frozenset({"and", "or", "not"})),
+        (Kind.CONDITION_GROUP, "condition group", GROUP_KINDS),
     )
     for kind, name, known in checks:
         nodes = np.flatnonzero((kinds == kind) & (types != NONE))
@@ -315,6 +315,9 @@ def _constructs(columns: Columns, heads: Sequence[FileHead], problems: _Problems
             _unsupported(columns, heads, node, f"{name} type {columns.text(int(types[node]))}", problems)
     for node in np.flatnonzero(kinds == Kind.ASSOCIATION).tolist():
         _unsupported(columns, heads, node, "association", problems)
+    for node in np.flatnonzero(kinds == Kind.COST).tolist():
+        if columns.kind[columns.parent[node]] in {Kind.CATEGORY_ENTRY, Kind.CATEGORY_LINK}:
+            _unsupported(columns, heads, node, "cost of a category", problems)
     if (affects := _keyed(columns, Key.AFFECTS)).size:
         for node in affects.tolist():
             _unsupported(columns, heads, node, "modifier that affects other nodes", problems)

@@ -128,7 +128,7 @@ class Library:
         self._demanding: dict[str, tuple[tuple[Place, ...], tuple[Place, ...]]] = {}
         self._places = 0
         self._info: dict[int, InfoSource] = {}
-        self._force_by_id: dict[tuple[str, str], int | None] = {}
+        self._force_by_id: dict[tuple[str, str], Spec | None] = {}
         self._categories: dict[int, dict[str, int]] = {}
         self._labels: dict[str, str | None] = {}
         self._publications: dict[str, tuple[tuple[str, str], ...]] = {}
@@ -197,6 +197,15 @@ class Library:
             modifiers=counts[Kind.MODIFIER],
             conditions=counts[Kind.CONDITION] + counts[Kind.REPEAT],
         )
+
+    @cached_property
+    def fills_itself(self) -> bool:
+        """Whether any constraint fills its minimum by itself (§13)."""
+        columns = self.columns
+        if not (columns.columns["key"] == Key.AUTOMATIC).any():
+            return False
+        string = columns.number_of("true")
+        return string is not None and bool((columns.strings_of(Key.AUTOMATIC) == string).any())
 
     # ---- what the ids name ------------------------------------------------
 
@@ -367,19 +376,25 @@ class Library:
         Raises:
             UnknownId: there is no such catalogue.
         """
-        return tuple(self._force_info(node) for node in self._force_nodes(catalogue_id))
+        return tuple(self._force_info(spec, ()) for spec in self._root_forces(catalogue_id))
 
-    def _force_nodes(self, catalogue_id: str) -> list[int]:
-        closure = self.head(catalogue_id).closure
-        nodes = self._roots_of_kind(Kind.FORCE_ENTRY, tuple(reversed(closure)))
-        found: dict[str, int] = {}
-        for node in nodes:
-            found.setdefault(self.columns.get(node, Key.ID) or "", node)
+    def _root_forces(self, catalogue_id: str) -> list[Spec]:
+        found: dict[str, Spec] = {}
+        for at in reversed(self.head(catalogue_id).closure):
+            for node in self.columns.children(self.heads[at].root):
+                kind = self.columns.kind[node]
+                if kind == Kind.FORCE_ENTRY:
+                    spec = self.spec(node)
+                elif kind == Kind.FORCE_LINK and self.target[node] != NONE:
+                    spec = self.spec(self.target[node], node)
+                else:
+                    continue
+                found.setdefault(spec.path, spec)
         return list(found.values())
 
-    def _force_info(self, node: int) -> ForceEntryInfo:
+    def _force_info(self, spec: Spec, above: tuple[Spec, ...]) -> ForceEntryInfo:
+        """What may be told of a force entry; `above` are those it stands below, so that a cycle of links ends."""
         columns = self.columns
-        spec = self.spec(node)
         categories = []
         for link in spec.category_link_nodes:
             entry = self.target[link]
@@ -390,24 +405,27 @@ class Library:
                     limits[constraint.kind] = Decimal(constraint.value)
             target_id = columns.get(link, Key.TARGET_ID) or ""
             categories.append(CategoryLinkInfo(target_id, name or "", limits.get("min"), limits.get("max")))
-        return ForceEntryInfo(
-            spec.id, spec.name, spec.hidden, tuple(categories), tuple(self._force_info(n) for n in spec.force_nodes)
-        )
+        below = [self.spec(target, link) for target, link in spec.force_nodes]
+        forces = tuple(self._force_info(one, (*above, spec)) for one in below if one not in above and one is not spec)
+        return ForceEntryInfo(spec.path, spec.name, spec.hidden, tuple(categories), forces)
 
-    def force_node(self, catalogue_id: str, force_entry_id: str) -> int | None:
-        """The node of a force entry, nested ones included, as a catalogue sees it; None when there is none."""
+    def force_spec(self, catalogue_id: str, force_entry_id: str) -> Spec | None:
+        """A force entry, nested ones included, as a catalogue sees it; None when there is none.
+
+        Args:
+            force_entry_id: its path; failing that, its own id or its link's.
+        """
         key = (catalogue_id, force_entry_id)
         if key not in self._force_by_id:
             self._force_by_id[key] = self._find_force(catalogue_id, force_entry_id)
         return self._force_by_id[key]
 
-    def _find_force(self, catalogue_id: str, force_entry_id: str) -> int | None:
-        todo = list(self._force_nodes(catalogue_id))
-        for node in todo:
-            if self.columns.get(node, Key.ID) == force_entry_id:
-                return node
-            todo.extend(self.spec(node).force_nodes)
-        return None
+    def _find_force(self, catalogue_id: str, force_entry_id: str) -> Spec | None:
+        known = list(self._root_forces(catalogue_id))
+        for spec in known:  # grows while it is read, each once, so cycles end
+            known += [below for node in spec.force_nodes if (below := self.spec(*node)) not in known]
+        exact = next((spec for spec in known if spec.path == force_entry_id), None)
+        return exact or next((spec for spec in known if force_entry_id in {spec.id, spec.link_id}), None)
 
     # ---- definitions and places -------------------------------------------
 

@@ -56,6 +56,8 @@ class Op(IntEnum):
     NOT_INSTANCE_OF = 7
     ALWAYS = 8
     NEVER = 9
+    BEFORE = 10
+    """Only in local groups: the selection stands before the owner (§13)."""
 
 
 OPS: Final = {
@@ -69,6 +71,7 @@ OPS: Final = {
     "notInstanceOf": Op.NOT_INSTANCE_OF,
     "always": Op.ALWAYS,
     "never": Op.NEVER,
+    "before": Op.BEFORE,
 }
 
 
@@ -90,7 +93,11 @@ class Scope(IntEnum):
     TYPE = 11
     """The nearest selection above of one of some types (New Recruit); see `Query.types`."""
     ROOT_ENTRY = 12
-    UNRESOLVED = 13
+    ANY_GROUP = 13
+    """The nearest group above (New Recruit), as a group's id means it."""
+    ANY_LINK = 14
+    """The nearest selection above that a link leads to (New Recruit)."""
+    UNRESOLVED = 15
 
 
 SCOPES: Final = {
@@ -101,15 +108,19 @@ SCOPES: Final = {
     "primary-category": Scope.PRIMARY_CATEGORY,
     "primary-catalogue": Scope.PRIMARY_CATALOGUE,
     "ancestor": Scope.ANCESTOR,
-    "root-entry": Scope.ROOT_ENTRY,
 }
+_NEAREST: Final = {"root-entry": Scope.ROOT_ENTRY, "group": Scope.ANY_GROUP, "link": Scope.ANY_LINK}
 _TYPE_SCOPES: Final = {
     "unit": frozenset({"unit"}),
     "model": frozenset({"model"}),
     "upgrade": frozenset({"upgrade"}),
     "model-or-unit": frozenset({"model", "unit"}),
     "non-upgrade-entry": frozenset({"model", "unit", "unit-group", "mount", "crew"}),
+    **{kind: frozenset({kind}) for kind in ("unit-group", "mount", "crew")},
 }
+SCOPE_WORDS: Final = frozenset({*SCOPES, *(word + end for word in (*_NEAREST, *_TYPE_SCOPES) for end in ("", "-self"))})
+"""Every scope that is a word; other scopes are ids."""
+
 NO_IDS: Final[frozenset[str]] = frozenset()
 """One empty set for all: each call of frozenset() would make a new one of 216 bytes."""
 
@@ -198,13 +209,11 @@ class Query:
         scope = SCOPES.get(text)
         if scope is not None:
             return scope
-        bare, _, end = text.rpartition("-")
-        if end == "self" and bare in _TYPE_SCOPES:
-            self.types, self.with_self = _TYPE_SCOPES[bare], True
-            return Scope.TYPE
-        if text in _TYPE_SCOPES:
-            self.types = _TYPE_SCOPES[text]
-            return Scope.TYPE
+        bare = text.removesuffix("-self")
+        if bare in _TYPE_SCOPES or bare in _NEAREST:
+            self.with_self = bare != text
+            self.types = _TYPE_SCOPES.get(bare, NO_IDS)
+            return _NEAREST.get(bare, Scope.TYPE)
         if not text:
             return Scope.UNRESOLVED
         if text in names.category_ids:
@@ -249,15 +258,24 @@ class Repeat(Query):
         self.round_up = attributes.get(Key.ROUND_UP) == "true"
 
 
+ARITHMETIC: Final = frozenset({"add", "subtract", "multiply", "divide", "modulo", "power", "min", "max"})
+COMPARISONS: Final = frozenset({"greater", "greaterOrEqual", "less", "lessOrEqual", "equal", "notEqual"})
+GROUP_KINDS: Final = frozenset({"and", "or", "not", "count"}) | ARITHMETIC | COMPARISONS
+"""What a condition group can do with its members: join them, count them, or (§13) calculate with and compare what
+their queries count."""
+
+
 class ConditionGroup:
-    """Conditions joined by and, or, or not; an empty one holds (§7).
+    """Conditions joined by one of `GROUP_KINDS`; an empty one holds (§7).
 
     Attributes:
+        least, most: of a `count` group: how many of its members must hold; None means no bound.
+        repeats: let its modifier apply that often, when the group holds (§13).
         local: set for a local group (§13): its members are asked of each selection that `local` finds, and the number
             of selections for which they all hold is compared as `local` says.
     """
 
-    __slots__ = ("conditions", "groups", "kind", "local")
+    __slots__ = ("conditions", "groups", "kind", "least", "local", "most", "repeats")
 
     def __init__(
         self,
@@ -265,11 +283,18 @@ class ConditionGroup:
         conditions: tuple[Condition, ...],
         groups: tuple["ConditionGroup", ...],
         local: "LocalCount | None" = None,
+        *,
+        repeats: tuple[Repeat, ...] = (),
+        least: Number | None = None,
+        most: Number | None = None,
     ) -> None:
         self.kind = kind
         self.conditions = conditions
         self.groups = groups
         self.local = local
+        self.repeats = repeats
+        self.least = least
+        self.most = most
 
 
 class LocalCount(Condition):
@@ -289,9 +314,16 @@ class Modifier:
 
     Attributes:
         node: the node of the data it was written as.
+        join: stands between the text and what is added to it.
+        arg: the text a `replace` looks for.
+        position: which number in a text it changes, from 1, or from the end below 0; 0: only a text that is a number.
+        unless_present: an `append` or `prepend` leaves texts alone that hold this; empty means none.
     """
 
-    __slots__ = ("conditions", "field", "groups", "join", "kind", "node", "repeats", "steps", "value")
+    __slots__ = (
+        "arg", "conditions", "field", "groups", "join", "kind", "node", "position", "repeats", "steps",
+        "unless_present", "value",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -305,6 +337,9 @@ class Modifier:
         repeats: tuple[Repeat, ...],
         steps: tuple["Modifier", ...] = (),
         join: str = " ",
+        arg: str = "",
+        position: int = 0,
+        unless_present: str = "",
     ) -> None:
         self.kind = kind
         self.field = field
@@ -315,6 +350,9 @@ class Modifier:
         self.repeats = repeats
         self.steps = steps
         self.join = join
+        self.arg = arg
+        self.position = position
+        self.unless_present = unless_present
 
     def with_steps(self, steps: tuple["Modifier", ...]) -> "Modifier":
         """The same repeating group with only these steps."""
@@ -343,6 +381,7 @@ def _group_queries(group: ConditionGroup) -> Iterator[Query]:
     if group.local is not None:
         yield group.local
     yield from group.conditions
+    yield from group.repeats
     for inner in group.groups:
         yield from _group_queries(inner)
 
@@ -393,15 +432,20 @@ class View:
     def _modifier(self, node: int, in_info: bool) -> Modifier:
         attributes = self._columns.attributes(node)
         conditions, groups, repeats = self._guards(node, in_info)
+        value = attributes.get(Key.VALUE, "")
+        unless_present = attributes.get(Key.SKIP_IF_PRESENT, "")
         return Modifier(
             kind=attributes.get(Key.TYPE, ""),
             field=attributes.get(Key.FIELD, ""),
-            value=attributes.get(Key.VALUE, ""),
+            value=value,
             node=node,
             conditions=conditions,
             groups=groups,
             repeats=repeats,
             join=attributes.get(Key.JOIN, " "),
+            arg=attributes.get(Key.ARG, ""),
+            position=int(number(attributes.get(Key.POSITION))),
+            unless_present={"true": value, "false": ""}.get(unless_present, unless_present),
         )
 
     def _modifier_group(self, node: int, in_info: bool) -> list[Modifier]:
@@ -437,8 +481,18 @@ class View:
             if kind == Kind.CONDITION:
                 conditions.append(Condition(columns.attributes(child), names, in_info=in_info))
             elif kind == Kind.CONDITION_GROUP:
-                inner, nested, _ = self._guards(child, in_info)
-                groups.append(ConditionGroup(columns.get(child, Key.TYPE) or "and", inner, nested))
+                inner, nested, often = self._guards(child, in_info)
+                low, high = columns.get(child, Key.MIN), columns.get(child, Key.MAX)
+                groups.append(
+                    ConditionGroup(
+                        columns.get(child, Key.TYPE) or "and",
+                        inner,
+                        nested,
+                        repeats=often,
+                        least=number(low) if low else None,
+                        most=number(high) if high else None,
+                    )
+                )
             elif kind == Kind.REPEAT:
                 repeats.append(Repeat(columns.attributes(child), names, in_info=in_info))
             elif kind == Kind.LOCAL_CONDITION_GROUP:

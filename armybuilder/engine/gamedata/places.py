@@ -29,6 +29,16 @@ MAX_GROUPS: Final = 60
 """Most groups inside one another."""
 
 
+MESSAGES: Final = ("error", "warning", "info")
+"""Fields to which modifiers add messages that the roster shows."""
+
+RARE_FIELDS: Final = frozenset({*MESSAGES, "annotation", "defaultAmount", "defaultSelectionEntryId"})
+"""Fields that hardly any entry changes (§13)."""
+
+NO_MODIFIERS: Final[dict[str, Modifiers]] = {}
+"""One empty mapping for all."""
+
+
 class TooManyEntries(GameError):
     """Data that offers absurdly many entries in one place."""
 
@@ -132,15 +142,17 @@ class Spec:
         id: of the target; link_id: of the link it is seen through.
         costs: (type id, value) in order, the link's value replacing the target's; `base_costs` the same by id.
         cost_types: those of `costs`, then those only a modifier gives (§5).
+        default_amounts: how many of it are taken with its parent, one number a copy (§13); empty where nothing says.
+        force_nodes: force entries that may stand below it: (target, link or NONE).
+        rare_modifiers: those of RARE_FIELDS, by field.
         categories: (category id, primary) of the links in order, only the effective primary marked.
     """
 
     __slots__ = (
         "base_costs", "categories", "category_ids", "category_link_nodes", "category_modifiers", "collective",
-        "constraints", "cost_modifiers", "cost_types", "costs", "default_ids", "demands", "force_ids", "force_nodes",
-        "hidden",
-        "hidden_modifiers", "id", "imported", "info", "is_group", "link_id", "name", "name_modifiers", "nodes",
-        "page", "page_modifiers", "primary_id", "publication_id", "type",
+        "constraints", "cost_modifiers", "cost_types", "costs", "default_amounts", "default_ids", "demands",
+        "force_nodes", "hidden", "hidden_modifiers", "id", "imported", "info", "is_group", "link_id", "name",
+        "name_modifiers", "nodes", "page", "page_modifiers", "primary_id", "publication_id", "rare_modifiers", "type",
     )  # fmt: skip
 
     def __init__(self, library: "Library", target: int, link: int) -> None:  # noqa: PLR0915 - a line a property
@@ -158,6 +170,7 @@ class Spec:
         self.hidden = "true" in {row.get(Key.HIDDEN), link_row.get(Key.HIDDEN)}
         self.collective = "true" in {row.get(Key.COLLECTIVE), link_row.get(Key.COLLECTIVE)}
         self.imported = (link_row or row).get(Key.IMPORT) != "false"
+        self.default_amounts = amounts_of(link_row.get(Key.DEFAULT_AMOUNT) or row.get(Key.DEFAULT_AMOUNT))
         default = link_row.get(Key.DEFAULT_SELECTION_ENTRY_ID) or row.get(Key.DEFAULT_SELECTION_ENTRY_ID)
         self.default_ids = frozenset({default}) if default else NO_IDS
         costs: dict[str, Number] = {}
@@ -165,7 +178,7 @@ class Spec:
         by_node: list[list[Modifier]] = []
         constraints: list[Constraint] = []
         self.category_link_nodes: tuple[int, ...] = ()
-        self.force_nodes: tuple[int, ...] = ()
+        self.force_nodes: tuple[tuple[int, int], ...] = ()
         for node in self.nodes:
             own = view.modifiers(node)
             by_node.append(own)
@@ -178,10 +191,9 @@ class Spec:
                 elif kind == Kind.CATEGORY_LINK:
                     self.category_link_nodes += (child,)
                 elif kind == Kind.FORCE_ENTRY:
-                    self.force_nodes += (child,)
+                    self.force_nodes += ((child, NONE),)
                 elif kind == Kind.FORCE_LINK and library.target[child] != NONE:
-                    self.force_nodes += (library.target[child],)
-        self.force_ids = {columns.get(node, Key.ID) or "": at for at, node in enumerate(self.force_nodes)}
+                    self.force_nodes += ((library.target[child], child),)
         self.costs = tuple(costs.items())
         self.constraints = tuple(constraints)
         _bind(constraints, by_node, self.nodes, columns.parent)
@@ -190,8 +202,11 @@ class Spec:
         self.hidden_modifiers = of_field(modifiers, "hidden")
         self.category_modifiers = of_field(modifiers, "category")
         self.page_modifiers = of_field(modifiers, "page")
+        fields = fields_of(modifiers)
+        rare = [field for field in fields if field in RARE_FIELDS]
+        self.rare_modifiers = {field: of_field(modifiers, field) for field in rare} if rare else NO_MODIFIERS
         self.cost_modifiers: dict[str, Modifiers] = {
-            field: of_field(modifiers, field) for field in fields_of(modifiers) if field in library.cost_type_ids
+            field: of_field(modifiers, field) for field in fields if field in library.cost_type_ids
         }
         self.cost_types = (*costs, *(type_id for type_id in self.cost_modifiers if type_id not in costs))
         self.base_costs = costs
@@ -199,6 +214,23 @@ class Spec:
         self.category_ids = frozenset([category_id for category_id, _ in self.categories]) or NO_IDS
         self.primary_id = next((category_id for category_id, primary in self.categories if primary), None)
         self.info = InfoSource(library, self.nodes)
+
+    @property
+    def starts(self) -> bool:
+        """Whether its parent may start with some of it although no minimum asks for them (§13)."""
+        return bool(self.default_amounts) or "defaultAmount" in self.rare_modifiers
+
+    @property
+    def path(self) -> str:
+        """Its id, behind the id of the link it is seen through: what a force made from it stores."""
+        return f"{self.link_id}{SEPARATOR}{self.id}" if self.link_id else self.id
+
+
+def amounts_of(text: str | None) -> tuple[int, ...]:
+    """The numbers of a `defaultAmount` like "4" or "1,2,3"; 0 takes nothing."""
+    if text is None:
+        return ()
+    return tuple(int(amount) for part in text.split(",")[:MAX_GROUPS] if (amount := number(part)) > 0)
 
 
 def _bind(
@@ -383,7 +415,7 @@ def demanding(children: tuple[Place, ...]) -> tuple[Place, ...]:
 
 def _demanding(children: tuple[Place, ...]) -> Iterator[Place]:
     for child in children:
-        if child.spec.demands:
+        if child.spec.demands or child.spec.starts:
             yield child
         if child.is_group:
             yield from child.demanding_below()

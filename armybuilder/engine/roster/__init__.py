@@ -25,7 +25,8 @@ A short tour:
     stored = msgspec.json.encode(edit.roster); msgspec.json.decode(stored, type=Roster)
     explanation = why(library, state, node_id=force_id, entry_id="L1::unit")   # chain of reasons, and repairs
     findings = data_findings(state)                  # BS-01 min, BS-02 max, BS-03 hidden, BS-04 cost limit,
-                                                     # BS-06 cost loop, BS-07 gone from the data; at = JSON pointer
+                                                     # BS-06 cost loop, BS-07 gone from the data, BS-08 and BS-09
+                                                     # said by the data itself; at = JSON pointer
     file = write_zipped_roster(library, state)       # battlescribe_files.ros_xml; read_roster + settle come back
 
 Refusals are GameErrors: UnknownId, UnknownNode, RefusedEdit, TooManyEntries, and UnreadableFile from the readers.

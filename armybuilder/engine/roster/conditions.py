@@ -1,9 +1,13 @@
 """Whether a modifier applies, and how often (§7)."""
 
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import pairwise
 from math import ceil, floor
 
 from armybuilder.engine.gamedata.model import (
+    ARITHMETIC,
+    COMPARISONS,
     Child,
     Condition,
     ConditionGroup,
@@ -15,10 +19,27 @@ from armybuilder.engine.gamedata.model import (
     Repeat,
     Scope,
 )
-from armybuilder.engine.roster.scopes import Counting, ForceNode, Owner, SelectionNode, above, ancestors, nearest
+from armybuilder.engine.roster.scopes import (
+    NEAREST_KINDS,
+    Counting,
+    ForceNode,
+    Owner,
+    SelectionNode,
+    above,
+    ancestors,
+    nearest,
+    nearest_group,
+    nearest_of_kind,
+)
 
 MAX_TIMES = 1_000_000
 """A modifier never applies more often: beyond this the data is absurd."""
+
+MAX_POWER = 64
+"""Largest exponent that is calculated with."""
+
+MAX_NUMBER = 10**18
+"""Largest number, and largest denominator, that a condition group calculates with."""
 
 
 def exact(value: Number) -> Fraction:
@@ -45,6 +66,8 @@ def holds(condition: Condition, owner: Owner, run: Counting) -> bool:
     if op >= Op.INSTANCE_OF:
         if op is Op.ALWAYS:
             return True
+        if op is Op.BEFORE:
+            return run.asker is not None and run.stands_before(owner, run.asker)
         if op is Op.NEVER or condition.child is Child.ABSENT:
             return False
         found = is_instance(condition, owner, run)
@@ -85,6 +108,9 @@ def is_instance(query: Query, owner: Owner, run: Counting) -> bool:  # noqa: PLR
         return root is not None and run.primary_of(root) == child
     if scope is Scope.PRIMARY_CATALOGUE:
         return force.catalogue_id == child
+    if scope is Scope.ANY_GROUP:
+        group = nearest_group(owner, with_self=query.with_self)
+        return group is not None and child in {group.spec.id, group.spec.link_id}
     node = _instance_node(query, owner)
     if isinstance(node, SelectionNode):
         return node.matches(query, run)
@@ -107,18 +133,16 @@ def _instance_node(query: Query, owner: Owner) -> object:  # noqa: PLR0911 - a r
         )
     if scope is Scope.FORCE_ENTRY:
         force: ForceNode | None = owner.force
-        while force is not None and force.model.entry_id != query.scope_id:
+        while force is not None and query.scope_id not in force.ids:
             force = force.parent
         return force
-    if scope is Scope.TYPE:
-        return above(owner, with_self=query.with_self, fits=lambda node: node.spec.type in query.types)
-    if scope is Scope.ROOT_ENTRY:
-        return owner.root if not isinstance(owner, ForceNode) else None
+    if scope in NEAREST_KINDS:
+        return nearest_of_kind(owner, query)
     return None
 
 
 def _force_is(force: ForceNode, child_id: str) -> bool:
-    return child_id in {force.model.entry_id, force.catalogue_id}
+    return child_id in force.ids
 
 
 def group_holds(group: ConditionGroup, owner: Owner, run: Counting) -> bool:
@@ -128,6 +152,8 @@ def group_holds(group: ConditionGroup, owner: Owner, run: Counting) -> bool:
         return local_times(group, owner, run) > 0
     if not group.conditions and not group.groups:
         return True
+    if kind not in {"and", "or", "not"}:
+        return _calculated(group, owner, run) != 0
     wanted = kind == "or"  # one such member decides; `not` is the opposite of `and`
     for condition in group.conditions:
         if holds(condition, owner, run) is wanted:
@@ -138,6 +164,69 @@ def group_holds(group: ConditionGroup, owner: Owner, run: Counting) -> bool:
     return not wanted if kind != "not" else False
 
 
+def _calculated(group: ConditionGroup, owner: Owner, run: Counting) -> Number | Fraction:
+    """The number of a group that counts, calculates or compares (§13): 1 or 0 for what is true or false.
+
+    The operands are what the queries of its conditions count, then the numbers of its groups, in that order.
+    """
+    kind = group.kind
+    if kind == "count":
+        held = sum(holds(condition, owner, run) for condition in group.conditions)
+        held += sum(group_holds(inner, owner, run) for inner in group.groups)
+        return int((group.least is None or held >= group.least) and (group.most is None or held <= group.most))
+    if kind not in ARITHMETIC | COMPARISONS:
+        return int(group_holds(group, owner, run))
+    numbers = [_operand(condition, owner, run) for condition in group.conditions]
+    numbers += [_calculated(inner, owner, run) for inner in group.groups]
+    if kind in COMPARISONS:
+        return int(all(_COMPARE[kind](left, right) for left, right in pairwise(numbers)))
+    value = numbers[0] if numbers else 0
+    for other in numbers[1:]:
+        value = _bounded(_combined(kind, value, other))
+    return value
+
+
+def _bounded(value: Number | Fraction) -> Number | Fraction:
+    """Numbers of absurd size or length stay calculable."""
+    if not -MAX_NUMBER <= value <= MAX_NUMBER:
+        return MAX_NUMBER if value > 0 else -MAX_NUMBER
+    return value.limit_denominator(MAX_NUMBER) if isinstance(value, Fraction) else value
+
+
+def _operand(condition: Condition, owner: Owner, run: Counting) -> Number | Fraction:
+    if condition.op >= Op.INSTANCE_OF:
+        return int(holds(condition, owner, run))
+    return amount(condition, owner, run) or 0
+
+
+def _combined(kind: str, left: Number | Fraction, right: Number | Fraction) -> Number | Fraction:  # noqa: PLR0911
+    one, other = Fraction(left), Fraction(right)
+    if kind == "add":
+        return one + other
+    if kind == "subtract":
+        return one - other
+    if kind == "multiply":
+        return one * other
+    if kind == "divide":
+        return one / other if other else 0
+    if kind == "modulo":
+        return one % other if other else 0
+    if kind == "power":
+        whole = max(-MAX_POWER, min(MAX_POWER, int(other)))
+        return one**whole if one or whole >= 0 else 0
+    return min([one, other]) if kind == "min" else max([one, other])
+
+
+_COMPARE: dict[str, Callable[[Number | Fraction, Number | Fraction], bool]] = {
+    "greater": lambda left, right: left > right,
+    "greaterOrEqual": lambda left, right: left >= right,
+    "less": lambda left, right: left < right,
+    "lessOrEqual": lambda left, right: left <= right,
+    "equal": lambda left, right: left == right,
+    "notEqual": lambda left, right: left != right,
+}
+
+
 def local_count(group: ConditionGroup, owner: Owner, run: Counting) -> int | None:
     """Selections in the scope of a local group that match its child id and for which all its members hold (§13)."""
     local = group.local
@@ -146,11 +235,15 @@ def local_count(group: ConditionGroup, owner: Owner, run: Counting) -> int | Non
     if container is None:
         return None
     members = ConditionGroup("and", group.conditions, group.groups)
-    return sum(
-        node.number
-        for node in run.matching(container, local.child, local.key, deep=local.deep)
-        if node.matches(local, run) and group_holds(members, node, run)
-    )
+    outer, run.asker = run.asker, owner
+    try:
+        return sum(
+            node.number
+            for node in run.matching(container, local.child, local.key, deep=local.deep)
+            if node.matches(local, run) and group_holds(members, node, run)
+        )
+    finally:
+        run.asker = outer
 
 
 def local_times(group: ConditionGroup, owner: Owner, run: Counting) -> int:
@@ -177,9 +270,18 @@ def times(modifier: Modifier, owner: Owner, run: Counting) -> int:
     for group in modifier.groups:
         if group.local is not None and group.local.times > 0:
             often *= local_times(group, owner, run)
-    if not modifier.repeats:
+    repeats = (*modifier.repeats, *(repeat for group in modifier.groups for repeat in _repeats_of(group, owner, run)))
+    if not repeats:
         return min(MAX_TIMES, often)
-    return min(MAX_TIMES, often * sum(repeated(repeat, owner, run) for repeat in modifier.repeats))
+    return min(MAX_TIMES, often * sum(repeated(repeat, owner, run) for repeat in repeats))
+
+
+def _repeats_of(group: ConditionGroup, owner: Owner, run: Counting) -> Iterator[Repeat]:
+    """Repeats written on a condition group and on those inside it that hold."""
+    yield from group.repeats
+    for inner in group.groups:
+        if group_holds(inner, owner, run):
+            yield from _repeats_of(inner, owner, run)
 
 
 def repeated(repeat: Repeat, owner: Owner, run: Counting) -> int:

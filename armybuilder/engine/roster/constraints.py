@@ -1,5 +1,6 @@
 """Limits: minimums, maximums, hidden selections, forces, categories and cost limits, as errors (§9)."""
 
+import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from fractions import Fraction
@@ -7,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from armybuilder.engine.gamedata.columns import NONE
 from armybuilder.engine.gamedata.model import Child, Constraint, Field, Number, Scope, plain
-from armybuilder.engine.gamedata.places import Place, Spec
+from armybuilder.engine.gamedata.places import MESSAGES, Place, Spec
+from armybuilder.engine.roster.conditions import times
 from armybuilder.engine.roster.modifiers import changed_number
 from armybuilder.engine.roster.scopes import (
     Container,
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 NO_CATEGORY = "(No Category)"
 UNCATEGORISED = "Uncategorised"
 Measure = Number | Fraction
+_PLACEHOLDER = re.compile(r"\{([^{}]{1,80})\}")
 
 
 def bound(constraint: Constraint, owner: Owner, run: Counting) -> Number:
@@ -110,6 +113,10 @@ class Checks:
             self._roots(force)
             for child in force.children:
                 self._inside(child)
+        for force in top.all_forces():
+            self._messages(force.spec, force)
+            for node in force.walk():
+                self._messages(node.place.spec, node)
         self._cost_limits()
         self._loops()
         self._missing()
@@ -257,6 +264,7 @@ class Checks:
                 current=_decimal(count),
                 limit=Decimal(limit),
                 percent=constraint.percent,
+                own_words=bool(constraint.message),
             )
         )
 
@@ -292,7 +300,7 @@ class Checks:
                 category = self._run.primary_of(owner) or NO_CATEGORY
             return "category", category, category, holder.id, self._evaluation.category_name(category, holder)
         force = owner.force
-        return "force", force.id, force.model.entry_id, force.id, name
+        return "force", force.id, force.spec.id, force.id, name
 
     def _taken(self, owner: Owner) -> SelectionNode | None:
         """The selection that a broken maximum is shown at."""
@@ -326,7 +334,7 @@ class Checks:
 
     def _force_count(self, constraint: Constraint, force: ForceNode) -> Measure | None:
         if constraint.field is Field.FORCES:
-            return self._run.count_forces(constraint, force, force.model.entry_id)
+            return self._run.count_forces(constraint, force, force.spec.id)
         if constraint.field is Field.UNKNOWN:
             return None
         container = Container(force) if constraint.scope is Scope.SELF else self._run.container(constraint, force)
@@ -345,7 +353,7 @@ class Checks:
                 message=self._message(constraint, top.name or name, name, kind, count, limit),
                 owner_type="roster" if of_forces else "force",
                 owner_id=top.id if of_forces else force.id,
-                owner_entry_id="" if of_forces else force.model.entry_id,
+                owner_entry_id="" if of_forces else force.spec.id,
                 entry_id=constraint.owner_id,
                 constraint_id=constraint.id,
                 kind=kind,
@@ -356,6 +364,7 @@ class Checks:
                 current=_decimal(count),
                 limit=Decimal(limit),
                 percent=constraint.percent,
+                own_words=bool(constraint.message),
             )
         )
 
@@ -404,6 +413,7 @@ class Checks:
                     current=_decimal(count),
                     limit=Decimal(limit),
                     percent=constraint.percent,
+                    own_words=bool(constraint.message),
                 )
             )
 
@@ -489,7 +499,55 @@ class Checks:
                 )
             )
 
+    def _messages(self, spec: Spec, owner: SelectionNode | ForceNode) -> None:
+        """What modifiers of a definition that is in the roster want to be said (§13)."""
+        if not spec.rare_modifiers:
+            return
+        for field in MESSAGES:
+            for modifier in spec.rare_modifiers.get(field, ()):
+                if modifier.kind != "add" or not times(modifier, owner, self._run):
+                    continue
+                name = self._evaluation.shown(owner)
+                at_selection = isinstance(owner, SelectionNode)
+                self.errors.append(
+                    RosterError(
+                        message=_PLACEHOLDER.sub(self._named, modifier.value.replace("{this}", name)),
+                        owner_type="selection" if at_selection else "force",
+                        owner_id=owner.id,
+                        owner_entry_id=spec.id,
+                        entry_id=spec.id,
+                        constraint_id=field,
+                        kind=ErrorKind.MESSAGE if field == "error" else ErrorKind.NOTICE,
+                        name=name,
+                        owner_name=name,
+                        node_id=owner.id,
+                        own_words=True,
+                    )
+                )
+
     # ---- words ------------------------------------------------------------
+
+    def _named(self, found: re.Match[str]) -> str:
+        """The name of what an id in braces means; the braces as they stand when nothing has that id."""
+        return self._library.name_of(found[1]) or found[0]
+
+    def _own_words(self, constraint: Constraint, owner: str, name: str, count: Measure, limit: Number) -> str:
+        """A message the data brings itself, its placeholders filled (§13)."""
+        values = {
+            "current": _plain(_decimal(count)),
+            "value": plain(limit),
+            "total": plain(limit),
+            "difference": _plain(_decimal(abs(Fraction(count) - Fraction(limit)))),
+            "of": name,
+            "scope": owner,
+            "field": self._field_name(constraint),
+            "%": "%" if constraint.percent else "",
+        }
+        if constraint.percent and constraint.field is Field.LIMIT:
+            whole = Fraction(self._run.limit(constraint.cost_type)) * Fraction(limit) / 100
+            values["total"] = _plain(_decimal(whole))
+        message = constraint.message or ""
+        return _PLACEHOLDER.sub(lambda found: values[found[1]] if found[1] in values else self._named(found), message)
 
     def _first(self, *identity: object) -> bool:
         key = tuple(part if isinstance(part, (str, int)) else id(part) for part in identity)
@@ -521,7 +579,7 @@ class Checks:
         field = self._field_name(constraint)
         counted = constraint.field in {Field.SELECTIONS, Field.FORCES}
         if constraint.message:
-            return _own_words(constraint.message, owner, count, limit)
+            return self._own_words(constraint, owner, name, count, limit)
         if kind is ErrorKind.MAX:
             if counted:
                 return f"{owner} has {gap} too many {field} of {name} (maximum {shown})"
@@ -529,20 +587,6 @@ class Checks:
         if counted:
             return f"{owner} must have {gap} more {field} of {name} (minimum {shown})"
         return f"{owner} must spend {gap} more {field} on {name} (minimum {shown})"
-
-
-def _own_words(message: str, owner: str, count: Measure, limit: Number) -> str:
-    """A message the data brings itself (New Recruit), its placeholders filled."""
-    values = {
-        "{current}": _plain(_decimal(count)),
-        "{value}": plain(limit),
-        "{difference}": _plain(_decimal(abs(Fraction(count) - Fraction(limit)))),
-        "{of}": owner,
-        "{scope}": owner,
-    }
-    for placeholder, text in values.items():
-        message = message.replace(placeholder, text)
-    return message
 
 
 def _by_place(nodes: Iterable[SelectionNode]) -> dict[Place, list[SelectionNode]]:

@@ -15,6 +15,8 @@ RULES = {
     ErrorKind.LIMIT: "BS-04",
     ErrorKind.CYCLE: "BS-06",
     ErrorKind.MISSING: "BS-07",
+    ErrorKind.MESSAGE: "BS-08",
+    ErrorKind.NOTICE: "BS-09",
 }
 """Rule id by kind of error; BS-05 is raised where a roster is turned into an army document."""
 
@@ -29,7 +31,7 @@ def data_findings(state: RosterState) -> tuple[Finding, ...]:
     return tuple(
         Finding(
             rule=RULES[error.kind],
-            severity=Severity.ERROR,
+            severity=Severity(error.constraint_id) if error.kind is ErrorKind.NOTICE else Severity.ERROR,
             message=_message(error, shown.get(error.node_id or "", "")),
             at=at.get(error.node_id or ""),
             source=SOURCE,
@@ -45,9 +47,11 @@ def _shown_names(state: RosterState) -> dict[str, str]:
     return names
 
 
-def _message(error: RosterError, node_name: str) -> Text:
+def _message(error: RosterError, node_name: str) -> Text:  # noqa: PLR0911 - a return for each kind
     who = node_name or error.owner_name
     sign = "%" if error.percent else ""
+    if error.own_words:
+        return Text(f"{who}: {error.message}", f"{who}: {error.message}")
     current = f"{_text(error.current)}{sign}"
     limit = f"{_text(error.limit)}{sign}"
     match error.kind:

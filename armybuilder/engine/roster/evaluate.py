@@ -11,7 +11,7 @@ from armybuilder.engine.gamedata.places import InfoSource, InfoSpec, Place, Spec
 from armybuilder.engine.roster.constraints import NO_CATEGORY, UNCATEGORISED, Checks, limits_of
 from armybuilder.engine.roster.costs import Costs
 from armybuilder.engine.roster.model import Force, Roster, Selection
-from armybuilder.engine.roster.modifiers import changed_categories, changed_flag, changed_text
+from armybuilder.engine.roster.modifiers import changed_categories, changed_flag, changed_number, changed_text
 from armybuilder.engine.roster.scopes import (
     Categories,
     Counting,
@@ -92,10 +92,12 @@ class Evaluation:
         return changed_flag(spec.hidden, spec.hidden_modifiers, owner, self.counting)
 
     def text(self, spec: Spec, owner: Owner) -> str:
-        """The effective name of a definition for an owner."""
-        if not spec.name_modifiers:
-            return spec.name
-        return changed_text(spec.name, spec.name_modifiers, owner, self.counting)
+        """The effective name of a definition for an owner, with its annotation in brackets (§13)."""
+        name = spec.name
+        if spec.name_modifiers:
+            name = changed_text(name, spec.name_modifiers, owner, self.counting)
+        notes = spec.rare_modifiers.get("annotation") if spec.rare_modifiers else None
+        return _annotated(name, changed_text("", notes, owner, self.counting)) if notes else name
 
     def hidden(self, node: SelectionNode) -> bool:
         """Whether a selection, or an entry that is not taken, is hidden."""
@@ -159,9 +161,16 @@ class Evaluation:
         return found
 
     def total(self, type_id: str) -> Number:
-        """The roster's cost of a type."""
-        return sum(
-            (self.costs.cost(node, type_id) for force in self.top.all_forces() for node in force.walk()), start=0
+        """The roster's cost of a type: of all selections, and of forces that have a price of their own (§13)."""
+        forces = self.top.all_forces()
+        total = sum((self.costs.cost(node, type_id) for force in forces for node in force.walk()), start=0)
+        return total + sum((self.force_cost(force, type_id) for force in forces if force.spec.cost_types), start=0)
+
+    def force_cost(self, force: ForceNode, type_id: str) -> Number:
+        """What a force itself costs."""
+        spec = force.spec
+        return changed_number(
+            spec.base_costs.get(type_id, 0), spec.cost_modifiers.get(type_id, ()), force, self.counting
         )
 
     def missing(self) -> Iterator[tuple[str, str, str, str]]:
@@ -200,6 +209,9 @@ class Evaluation:
         totals: dict[str, Number] = {}
         empty = True
         for force in self.top.all_forces():
+            for type_id in force.spec.cost_types:
+                empty = False
+                totals[type_id] = totals.get(type_id, 0) + self.force_cost(force, type_id)
             for node in force.walk():
                 empty = False
                 for type_id in node.place.spec.cost_types:
@@ -410,10 +422,15 @@ class Evaluation:
         modifiers = item.field_modifiers.get(field)
         return changed_text(base, modifiers, owner, self.counting) if modifiers else base
 
+    def _info_name(self, item: InfoSpec, owner: Owner) -> str:
+        if not item.modified:
+            return item.name
+        return _annotated(self._changed(item, "name", item.name, owner), self._changed(item, "annotation", "", owner))
+
     def _profile(self, item: InfoSpec, owner: Owner, prefix: str) -> ProfileState:
         return ProfileState(
             id=prefix + "::".join(item.ids),
-            name=self._changed(item, "name", item.name, owner),
+            name=self._info_name(item, owner),
             type_id=item.type_id,
             type_name=item.type_name,
             characteristics=tuple(
@@ -428,12 +445,16 @@ class Evaluation:
     def _rule(self, item: InfoSpec, owner: Owner, prefix: str) -> RuleState:
         return RuleState(
             id=prefix + "::".join(item.ids),
-            name=self._changed(item, "name", item.name, owner),
+            name=self._info_name(item, owner),
             description=self._changed(item, "description", item.description, owner),
             page=self._changed(item, "page", item.page or "", owner) or None,
             publication_id=item.publication_id,
             publication_name=self.library.publications.get(item.publication_id or ""),
         )
+
+
+def _annotated(name: str, annotation: str) -> str:
+    return f"{name} ({annotation})" if annotation else name
 
 
 _DIGITS = re.compile(r"(\d+)")

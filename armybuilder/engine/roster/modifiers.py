@@ -1,6 +1,7 @@
 """What a modifier changes: numbers, texts, the hidden flag and categories, in the order of the data (§8)."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Final
 
@@ -10,6 +11,12 @@ from armybuilder.engine.roster.scopes import Categories, Counting, Owner
 
 MAX_TEXT: Final = 20_000
 """Texts do not grow longer, however often a modifier appends."""
+
+MAX_NUMBER: Final = 10**18
+MAX_POWER: Final = 64
+"""Numbers and exponents do not grow larger, however often a modifier multiplies."""
+
+_NUMBER: Final = r"[0-9]{1,15}(?:\.[0-9]{1,15})?"
 
 
 def changed_number(base: Number, modifiers: Modifiers, owner: Owner, run: Counting) -> Number:
@@ -34,17 +41,34 @@ def _number_step(kind: str, value: Number, by: Number, often: int) -> Number:  #
         return value + by * often
     if kind == "decrement":
         return value - by * often
-    if kind == "multiply":
-        return value * by ** min(often, 20)
+    if kind in {"multiply", "exponent"}:
+        return _bounded(value * by ** min(often, 20))
     if kind == "divide" and by:
         return _tidy(Decimal(value) / Decimal(by) ** min(often, 20))
     if kind == "modulo" and by:
         return value % by
+    if kind == "power":
+        return _power(value, by, often)
+    if kind == "triangular":
+        return value + by * (often * (often + 1) // 2)
     if kind == "floor":
         return max(value, by)
     if kind == "ceil":
         return min(value, by)
     return value
+
+
+def _power(value: Number, by: Number, often: int) -> Number:
+    """The value to the power `by`, again and again; what grows beyond all sense stays where it is."""
+    for _ in range(min(often, 20)):
+        if not -MAX_POWER <= by <= MAX_POWER or by != int(by) or (not value and by < 0):
+            break
+        value = _bounded(_tidy(Decimal(value) ** int(by)))
+    return value
+
+
+def _bounded(value: Number) -> Number:
+    return value if -MAX_NUMBER <= value <= MAX_NUMBER else MAX_NUMBER if value > 0 else -MAX_NUMBER
 
 
 def _tidy(value: Decimal) -> Number:
@@ -78,20 +102,45 @@ def changed_text(base: str, modifiers: Modifiers, owner: Owner, run: Counting) -
     return text
 
 
-def _text_step(modifier: Modifier, text: str, often: int) -> str:
+def _text_step(modifier: Modifier, text: str, often: int) -> str:  # noqa: PLR0911 - a return for each kind
     kind, value = modifier.kind, modifier.value
     if kind == "set":
         return value
     if kind in {"append", "prepend"}:
-        for _ in range(min(often, 1000)):
-            if len(text) > MAX_TEXT:
-                break
-            text = f"{text}{modifier.join}{value}" if kind == "append" else f"{value}{modifier.join}{text}"
+        return _added(modifier, text, often)
+    if kind == "replace":
+        if not modifier.arg:
+            return text or value
+        return _at_position(re.escape(modifier.arg), modifier.position, text, lambda _: value)[:MAX_TEXT]
+    if not is_number(value):
         return text
-    if kind == "replace" and value:
-        return text
-    if is_number(text) and is_number(value):
-        return plain(_number_step(kind, number(text), number(value), often))
+    by = number(value)
+    if modifier.position:
+        return _at_position(
+            _NUMBER, modifier.position, text, lambda found: plain(_number_step(kind, number(found), by, often))
+        )
+    return plain(_number_step(kind, number(text), by, often)) if is_number(text) else text
+
+
+def _added(modifier: Modifier, text: str, often: int) -> str:
+    value = modifier.value
+    join = modifier.join if text or modifier.field != "annotation" else ""
+    for _ in range(min(often, 1000)):
+        if len(text) > MAX_TEXT or (modifier.unless_present and modifier.unless_present in text):
+            break
+        text = f"{text}{join}{value}" if modifier.kind == "append" else f"{value}{join}{text}"
+        join = modifier.join
+    return text
+
+
+def _at_position(pattern: str, position: int, text: str, change: Callable[[str], str]) -> str:
+    """The text with one place of the pattern changed: counted from 1, or from the end below 0; all of them at 0."""
+    places = list(re.finditer(pattern, text))
+    if position:
+        at = position - 1 if position > 0 else len(places) + position
+        places = places[at : at + 1] if at >= 0 else []
+    for place in reversed(places):
+        text = f"{text[: place.start()]}{change(place[0])}{text[place.end() :]}"
     return text
 
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
+from functools import partial
 from typing import TYPE_CHECKING, Any, Union
 
+from armybuilder.engine.gamedata.columns import NONE
 from armybuilder.engine.gamedata.model import Child, Field, Number, Query, Scope
 from armybuilder.engine.gamedata.places import Place, Spec
 from armybuilder.engine.roster.model import Force, Roster, Selection
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     from armybuilder.engine.gamedata.links import Library
 
 Counts = dict[str, int]
+NEAREST_KINDS = frozenset({Scope.TYPE, Scope.ROOT_ENTRY, Scope.ANY_LINK})
 Categories = tuple[tuple[str, bool], ...]
 
 
@@ -135,9 +138,14 @@ class GroupNode:
 
 
 class ForceNode(Holder):
-    """A force. `missing` are its selections that the library no longer knows."""
+    """A force.
 
-    __slots__ = ("catalogue_id", "forces", "missing", "model", "parent", "roster", "spec")
+    Attributes:
+        ids: those of its force entry, of the link that leads there, and of its catalogue.
+        missing: its selections that the library no longer knows.
+    """
+
+    __slots__ = ("catalogue_id", "forces", "ids", "missing", "model", "parent", "roster", "spec")
 
     def __init__(self, model: Force, spec: Spec, parent: "ForceNode | None", roster: "RosterNode") -> None:
         super().__init__()
@@ -149,8 +157,15 @@ class ForceNode(Holder):
         self.id = model.id
         self.number = 1
         self.catalogue_id = model.catalogue_id
+        self.ids = frozenset({spec.id, spec.link_id or spec.id, model.catalogue_id})
         self.forces: list[ForceNode] = []
         self.missing: list[tuple[Selection, str]] = []
+
+    @property
+    def definition(self) -> tuple[int, int]:
+        """The nodes it was made from, as `Spec.force_nodes` gives them."""
+        target, *link = self.spec.nodes
+        return target, link[0] if link else NONE
 
     def walk_forces(self) -> Iterator["ForceNode"]:
         """This force and those below it."""
@@ -176,8 +191,7 @@ class RosterNode:
         self.forces = sorted(self.forces, key=key)  # not sort(): names count forces, and a list empties itself
         for force in self.all_forces():
             if len(force.forces) > 1:
-                order = force.spec.force_ids
-                force.forces = sorted(force.forces, key=lambda child: order.get(child.model.entry_id, 0))
+                force.forces = sorted(force.forces, key=partial(_rank, force.spec.force_nodes))
         self._all = None
 
     def all_forces(self) -> tuple[ForceNode, ...]:
@@ -202,11 +216,11 @@ def build(library: "Library", roster: Roster) -> RosterNode:
 
 def _force(library: "Library", force: Force, parent: ForceNode | None, top: RosterNode) -> ForceNode | None:
     known = any(force.catalogue_id == head.id for head in library.heads)
-    entry = library.force_node(force.catalogue_id, force.entry_id) if known else None
-    if entry is None:
+    spec = library.force_spec(force.catalogue_id, force.entry_id) if known else None
+    if spec is None:
         top.missing.append(force)
         return None
-    node = ForceNode(force, library.spec(entry), parent, top)
+    node = ForceNode(force, spec, parent, top)
     for selection in force.selections:
         place = library.find_root(force.catalogue_id, selection.entry_id)
         if place is None:
@@ -265,9 +279,19 @@ class Counting:
     def __init__(self, top: RosterNode) -> None:
         self.top = top
         self._category_counts: dict[tuple[Holder, bool], Counts] = {}
+        self._order: dict[str, int] | None = None
         self.settling = 0
+        self.asker: Owner | None = None
+        """Whose local condition group is being answered; `before` compares with it (§13)."""
         self.categories_of: Callable[[SelectionNode], Categories]
         self.cost_of: Callable[[SelectionNode, str], Number]
+
+    def stands_before(self, node: Owner, other: Owner) -> bool:
+        """Whether a selection was put into the roster's order before another; what is not taken comes last."""
+        if self._order is None:
+            self._order = {chosen.id: at for at, chosen in enumerate(self.top.model.all_selections())}
+        last = len(self._order)
+        return self._order.get(node_id(node), last) < self._order.get(node_id(other), last)
 
     # ---- scopes -----------------------------------------------------------
 
@@ -314,15 +338,14 @@ class Counting:
             return Container(None, members=self.roots_in(owner.force, query.scope_id))
         if scope is Scope.FORCE_ENTRY:
             force: ForceNode | None = owner.force
-            while force is not None and force.model.entry_id != query.scope_id:
+            while force is not None and query.scope_id not in force.ids:
                 force = force.parent
             return Container(force, forces=_below(force) if query.child_forces else ()) if force is not None else None
-        if scope is Scope.TYPE:
-            found = above(owner, with_self=query.with_self, fits=lambda node: node.spec.type in query.types)
-            return _inside(found) if found is not None else None
-        if scope is Scope.ROOT_ENTRY:
-            root = owner.root if not isinstance(owner, ForceNode) else None
-            return _inside(root) if root is not None else None
+        if scope in NEAREST_KINDS:
+            return _inside(nearest_of_kind(owner, query))
+        if scope is Scope.ANY_GROUP:
+            group = nearest_group(owner, with_self=query.with_self)
+            return Container(None, members=group.members) if group is not None else None
         return None
 
     def roots_in(self, force: ForceNode, category_id: str) -> list[SelectionNode]:
@@ -474,7 +497,7 @@ class Counting:
             forces = _below(owner.force) if query.child_forces else owner.force.forces
         else:
             return None
-        return sum(1 for force in forces if entry_id in {"any", force.model.entry_id, force.catalogue_id})
+        return sum(1 for force in forces if entry_id == "any" or entry_id in force.ids)
 
     def limit(self, cost_type: str) -> Number:
         """The roster's limit of a cost type; -1 when there is none."""
@@ -489,6 +512,15 @@ class Counting:
             return self.count_forces(query, owner, "any")
         container = self.container(query, owner)
         return None if container is None else self.measure(query, container, Child.KEY, "any")
+
+
+def node_id(owner: Owner) -> str:
+    """Id of the selection or force an owner is; of the one it stands in for a group."""
+    return owner.parent.id if isinstance(owner, GroupNode) else owner.id
+
+
+def _rank(order: tuple[tuple[int, int], ...], force: ForceNode) -> int:
+    return order.index(force.definition) if force.definition in order else 0
 
 
 def _below(force: ForceNode) -> list[ForceNode]:
@@ -519,6 +551,27 @@ def above(owner: Owner, *, with_self: bool, fits: Callable[[SelectionNode], bool
     return next((node for node in ancestors(owner) if fits(node)), None)
 
 
+def nearest_of_kind(owner: Owner, query: Query) -> SelectionNode | None:
+    """The nearest selection above an owner that is a root entry, reached by a link, or of some types (§13)."""
+    if query.scope is Scope.ROOT_ENTRY:
+        return above(owner, with_self=query.with_self, fits=lambda node: node.root is node)
+    if query.scope is Scope.ANY_LINK:
+        return above(owner, with_self=query.with_self, fits=lambda node: bool(node.place.spec.link_id))
+    return above(owner, with_self=query.with_self, fits=lambda node: node.spec.type in query.types)
+
+
+def nearest_group(owner: Owner, *, with_self: bool) -> GroupNode | None:
+    """The innermost group that an owner, or a selection above it, stands in."""
+    if isinstance(owner, GroupNode) and with_self:
+        return owner
+    node: Owner | Holder | None = owner
+    while isinstance(node, (SelectionNode, GroupNode)):
+        if node.place.group is not None:
+            return GroupNode(node.place.group, node.parent)
+        node = node.parent
+    return None
+
+
 def nearest(owner: Owner, node_id: str) -> SelectionNode | ForceNode | None:
     """The nearest node upwards, the owner included, whose entry or link id it is."""
     node: Holder | None = owner if isinstance(owner, Holder) else owner.parent
@@ -528,7 +581,7 @@ def nearest(owner: Owner, node_id: str) -> SelectionNode | ForceNode | None:
             return node
         node = node.parent
     force = owner.force
-    return force if node_id in {force.model.entry_id, force.catalogue_id} else None
+    return force if node_id in force.ids else None
 
 
 def _siblings(owner: Owner, group_id: str) -> Container | None:

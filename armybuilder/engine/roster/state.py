@@ -90,6 +90,10 @@ class ErrorKind(StrEnum):
     LIMIT = "limit"
     CYCLE = "cycle"
     MISSING = "missing"
+    MESSAGE = "message"
+    """What the data itself says is wrong."""
+    NOTICE = "notice"
+    """What the data wants to be read; the list is no less legal for it."""
 
 
 class RosterError(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,6 +111,7 @@ class RosterError(msgspec.Struct, frozen=True, kw_only=True):
         owner_name: effective name of the owner.
         field: `selections`, `forces` or the name of a cost type.
         current, limit: what was counted and what is allowed; None where neither applies.
+        own_words: `message` is the data's own text.
     """
 
     message: str
@@ -123,6 +128,7 @@ class RosterError(msgspec.Struct, frozen=True, kw_only=True):
     current: Decimal | None = None
     limit: Decimal | None = None
     percent: bool = False
+    own_words: bool = False
 
 
 class SelectionState:

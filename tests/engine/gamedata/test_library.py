@@ -45,7 +45,7 @@ def test_unknown_ids_are_refused_by_name() -> None:
     with pytest.raises(UnknownId, match="Army"):
         library.roots("nothing")
     assert library.find_root("army", "nothing") is None
-    assert library.force_node("army", "nothing") is None
+    assert library.force_spec("army", "nothing") is None
 
 
 def test_a_census_counts_one_file() -> None:

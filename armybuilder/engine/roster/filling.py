@@ -1,0 +1,284 @@
+"""Takes what must be there: minimums and defaults of what is added, and minimums that fill themselves (§10, §13)."""
+
+from collections.abc import Callable, Iterable, Iterator
+from math import ceil
+
+from armybuilder.engine.gamedata.links import Library, UnknownId
+from armybuilder.engine.gamedata.model import Constraint, Field, Number, Scope
+from armybuilder.engine.gamedata.places import Place, amounts_of
+from armybuilder.engine.roster.constraints import limits_of, measured
+from armybuilder.engine.roster.evaluate import Evaluation
+from armybuilder.engine.roster.model import Force, Roster, Selection
+from armybuilder.engine.roster.modifiers import changed_text
+from armybuilder.engine.roster.scopes import ForceNode, GroupNode, Holder, Owner, SelectionNode
+from armybuilder.engine.roster.tree import (
+    MAX_NESTING,
+    MAX_SELECTIONS,
+    RefusedEdit,
+    UnknownNode,
+    added,
+    bounded,
+    replaced,
+    trail,
+    with_selection,
+)
+
+NewId = Callable[[], str]
+MAX_FILL = 40
+"""Deepest chain of entries that fill each other; deeper ones are cut."""
+
+MAX_ROUNDS = 8
+"""How often what fills itself may ask for more to be filled."""
+
+
+class Filler:
+    """Adds selections with minimums and defaults (§10). An evaluation is made only where a modifier may decide."""
+
+    def __init__(self, library: Library, roster: Roster, new_id: NewId, created: dict[str, str]) -> None:
+        self.library = library
+        self.roster = roster
+        self._new_id = new_id
+        self._created = created
+        self._evaluation: Evaluation | None = None
+        self._taken = sum(1 for _ in roster.all_selections())
+
+    def holder(self, node_id: str) -> Force | Selection:
+        for force in self.roster.all_forces():
+            if force.id == node_id:
+                return force
+            for selection in force.selections:
+                for node in selection.walk():
+                    if node.id == node_id:
+                        return node
+        raise UnknownNode(f"The roster has no force or selection with the id {node_id!r}.")
+
+    def place_of(self, holder: Force | Selection, entry_id: str) -> Place:
+        if isinstance(holder, Force):
+            found = self.library.find_root(holder.catalogue_id, entry_id)
+            where = holder.name or holder.entry_id
+        else:
+            found = self._place(holder.id).find(entry_id)
+            where = holder.name or holder.entry_id
+        if found is None:
+            raise UnknownId(f"{where} does not offer an entry with the id {entry_id!r}.")
+        return found
+
+    def _place(self, selection_id: str) -> Place:
+        for force in self.roster.all_forces():
+            way = trail(force.selections, selection_id)
+            if way:
+                place = self.library.find_root(force.catalogue_id, way[0].entry_id)
+                for node in way[1:]:
+                    place = place.find(node.entry_id) if place is not None else None
+                if place is not None:
+                    return place
+        raise UnknownId(f"The data no longer has the entry of the selection {selection_id!r}.")
+
+    def _depth(self, node_id: str) -> int:
+        return max((len(trail(force.selections, node_id)) for force in self.roster.all_forces()), default=0)
+
+    def take(self, parent_id: str, place: Place, amount: int, *, top: bool = False, depth: int = 0) -> str:
+        """One new selection of an entry, filled; the id it got."""
+        self._taken += 1
+        if self._taken > MAX_SELECTIONS:
+            raise RefusedEdit(f"A roster can hold {MAX_SELECTIONS} selections; this edit would go beyond.")
+        if depth == 0 and self._depth(parent_id) >= MAX_NESTING:
+            raise RefusedEdit(f"Selections can stand {MAX_NESTING} deep; this one would stand deeper.")
+        node_id = self._new_id()
+        selection = Selection(
+            id=node_id,
+            entry_id=place.path,
+            group_id=place.group_id,
+            amount=bounded(amount),
+            name=place.spec.name,
+        )
+        self.roster = added(self.roster, parent_id, selection)
+        self._evaluation = None
+        if not top:
+            for key in (place.path, place.spec.id, place.spec.link_id):
+                if key:
+                    self._created.setdefault(key, node_id)
+        if depth < MAX_FILL:
+            self._fill(node_id, place.children, depth + 1)
+        return node_id
+
+    def _fill(self, node_id: str, children: Iterable[Place], depth: int) -> int:
+        """Take the minimums of entries and groups; returns how many selections of them there are now."""
+        total = 0
+        for place in children:
+            if place.is_group:
+                total += self._fill_group(node_id, place, depth)
+            elif place.spec.demands or place.spec.starts:
+                least = self._least(place, node_id)
+                for amount in self._defaults(place, node_id):
+                    total += self._take_times(node_id, place, amount, depth, together=True)
+                    least -= amount
+                total += self._take_times(node_id, place, least, depth)
+        return total
+
+    def _fill_group(self, node_id: str, group: Place, depth: int) -> int:
+        taken = self._fill(node_id, group.children, depth)
+        if group.spec.demands:
+            missing = self._least(group, node_id) - taken
+            default = self._default_of(group, node_id) if missing > 0 else None
+            if missing > 0 and default is not None:
+                taken += self._take_times(node_id, default, missing, depth)
+        return taken
+
+    def _default_of(self, group: Place, node_id: str) -> Place | None:
+        """The entry that fills a group up; None without a default."""
+        wanted = next(iter(group.spec.default_ids), "")
+        modifiers = group.spec.rare_modifiers.get("defaultSelectionEntryId")
+        if modifiers:
+            evaluation, holder = self._held(node_id)
+            wanted = changed_text(wanted, modifiers, GroupNode(group, holder), evaluation.counting)
+        return group.find(wanted) if wanted else None
+
+    def _defaults(self, place: Place, node_id: str) -> tuple[int, ...]:
+        """The amounts, one a copy, that an entry starts with (§13)."""
+        modifiers = place.spec.rare_modifiers.get("defaultAmount")
+        if not modifiers:
+            return place.spec.default_amounts
+        evaluation, holder = self._held(node_id)
+        text = ",".join(map(str, place.spec.default_amounts)) or "0"
+        return amounts_of(changed_text(text, modifiers, holder.ghost(place), evaluation.counting))
+
+    def _held(self, node_id: str) -> tuple[Evaluation, Holder]:
+        evaluation = self._current()
+        holder = evaluation.node(node_id)
+        assert isinstance(holder, Holder)
+        return evaluation, holder
+
+    def _take_times(self, node_id: str, place: Place, often: int, depth: int, *, together: bool = False) -> int:
+        """Take an entry so often: one selection when it is merged (or `together`), else a selection each."""
+        if often <= 0:
+            return 0
+        if place.merged:
+            holder = self.holder(node_id)
+            there = next((child for child in holder.selections if child.entry_id == place.path), None)
+            if there is not None:
+                self.roster = with_selection(
+                    self.roster, there.id, lambda node: replaced(node, amount=bounded(node.amount + often))
+                )
+                self._evaluation = None
+            else:
+                self.take(node_id, place, often, depth=depth)
+        elif together:
+            self.take(node_id, place, often, depth=depth)
+        else:
+            for _ in range(often):
+                self.take(node_id, place, 1, depth=depth)
+        return often
+
+    def _least(self, place: Place, node_id: str) -> int:
+        """How many an entry or group must have in this parent."""
+        least: Number = 0
+        for constraint in place.spec.constraints:
+            if not _fills(constraint) or constraint.scope is not Scope.PARENT:
+                continue
+            if not constraint.modifiers:
+                least = max(least, constraint.value)
+                continue
+            evaluation, holder = self._held(node_id)
+            owner: Owner = GroupNode(place, holder) if place.is_group else holder.ghost(place)
+            low, _ = limits_of(constraint, owner, evaluation.counting)
+            least = max(least, low or 0)
+        return min(ceil(least), MAX_SELECTIONS)
+
+    def _current(self) -> Evaluation:
+        if self._evaluation is None:
+            self._evaluation = Evaluation(self.library, self.roster)
+        return self._evaluation
+
+    def fill_force(self, force_id: str, catalogue_id: str) -> None:
+        """Auto-select: root entries that fit the force, up to their minimum in force or roster."""
+        for place in self.library.demanding_roots(catalogue_id):
+            if place.is_group:
+                continue
+            evaluation = self._current()
+            force = evaluation.node(force_id)
+            assert isinstance(force, Holder)
+            ghost = force.ghost(place)
+            if not evaluation.fits(ghost):
+                continue
+            least = 0
+            for constraint in place.spec.constraints:
+                if not _fills(constraint) or constraint.scope not in {Scope.PARENT, Scope.FORCE, Scope.ROSTER}:
+                    continue
+                low, _ = limits_of(constraint, ghost, evaluation.counting)
+                container = evaluation.counting.container(constraint, ghost)
+                if low is None or container is None:
+                    continue
+                key = place.spec.id if constraint.shared else f"={place.path}"
+                there = evaluation.counting.key_count(container, key, deep=constraint.deep)
+                least = max(least, ceil(low) - there)
+            for amount in self._defaults(place, force_id):
+                self.take(force_id, place, amount)
+                least -= amount
+            for _ in range(min(least, MAX_SELECTIONS)):
+                self.take(force_id, place, 1)
+
+    def fill_automatic(self) -> None:
+        """Take what automatic minimums lack now; what is taken may ask for more, a few times over."""
+        for _ in range(MAX_ROUNDS):
+            evaluation = self._current()
+            missing = [
+                (holder.id, place, lack)
+                for force in evaluation.top.all_forces()
+                for holder in _holders(force)
+                for place in _demanding(self.library, holder)
+                if (lack := _lacking(evaluation, place, holder)) > 0
+            ]
+            before = self._taken
+            for node_id, place, lack in missing:
+                self._take_lacking(node_id, place, lack)
+            if self._taken == before:
+                return
+
+    def _take_lacking(self, node_id: str, place: Place, lack: int) -> None:
+        wanted = self._default_of(place, node_id) if place.is_group else place
+        if wanted is None:
+            return
+        if wanted.holder is None:
+            for _ in range(lack):
+                self.take(node_id, wanted, 1)
+        else:
+            self._take_times(node_id, wanted, lack, 1)
+
+
+def _holders(force: ForceNode) -> Iterator[ForceNode | SelectionNode]:
+    yield force
+    yield from force.walk()
+
+
+def _demanding(library: Library, holder: ForceNode | SelectionNode) -> tuple[Place, ...]:
+    return (
+        library.demanding_roots(holder.catalogue_id)
+        if isinstance(holder, ForceNode)
+        else holder.place.demanding_below()
+    )
+
+
+def _lacking(evaluation: Evaluation, place: Place, holder: Holder) -> int:
+    """How many more of an entry or group its automatic minimums ask for in this place; 0 while it is hidden."""
+    owner: Owner | None = None
+    lack = 0
+    for constraint in place.spec.constraints:
+        if not constraint.automatic or not _fills(constraint) or constraint.scope is not Scope.PARENT:
+            continue
+        if owner is None:
+            taken = next((child for child in holder.children if child.place is place), None)
+            owner = GroupNode(place, holder) if place.is_group else taken or holder.ghost(place)
+        low, _ = limits_of(constraint, owner, evaluation.counting)
+        count = measured(evaluation, constraint, place, owner)
+        if low is not None and count is not None:
+            lack = max(lack, ceil(low) - int(count))
+    if lack <= 0 or owner is None or any(evaluation.group_hidden(group, holder) for group in place.groups):
+        return 0
+    if isinstance(owner, SelectionNode):
+        return 0 if evaluation.hidden(owner) or (owner.root is owner and not evaluation.fits(owner)) else lack
+    return 0 if evaluation.group_hidden(place, holder) else lack
+
+
+def _fills(constraint: Constraint) -> bool:
+    return constraint.kind in {"min", "exactly"} and constraint.field is Field.SELECTIONS and not constraint.percent

@@ -1,0 +1,313 @@
+"""What New Recruit adds to the format: the format guide's section 13."""
+
+from decimal import Decimal
+
+import pytest
+
+from armybuilder.engine.roster import edits
+from armybuilder.engine.roster.data_findings import data_findings
+from tests.engine.roster.builders import Data, Player, change, entry, group, limit, link, make_library, repeat, when
+
+
+def _counting(kind: str, *conditions: Data, groups: tuple[Data, ...] = (), **fields: object) -> Data:
+    return {"type": kind, "conditions": list(conditions), "conditionGroups": list(groups), **fields}
+
+
+def _count_of(child: str) -> Data:
+    """A condition as an operand: only what its query counts matters."""
+    return when("atLeast", 0, child)
+
+
+@pytest.mark.parametrize(
+    ("case", "group_", "holds"),
+    [
+        ("more a than b", _counting("greater", _count_of("a"), _count_of("b")), True),
+        ("more b than a", _counting("greater", _count_of("b"), _count_of("a")), False),
+        ("as many", _counting("greaterOrEqual", _count_of("a"), _count_of("a")), True),
+        ("fewer b", _counting("less", _count_of("b"), _count_of("a")), True),
+        ("not fewer", _counting("lessOrEqual", _count_of("a"), _count_of("b")), False),
+        ("equal", _counting("equal", _count_of("b"), _count_of("b"), _count_of("a")), False),
+        ("not equal", _counting("notEqual", _count_of("b"), _count_of("a")), True),
+        ("a = b + b + b", _counting("equal", _count_of("a"), groups=(_counting("add", *[_count_of("b")] * 3),)), True),
+        ("a - b - b - b = 0", _counting("subtract", _count_of("a"), *[_count_of("b")] * 3), False),
+        ("a modulo b = 0", _counting("modulo", _count_of("a"), _count_of("b")), False),
+        ("a power b = a",
+         _counting("equal", _count_of("a"), groups=(_counting("power", _count_of("a"), _count_of("b")),)), True),
+        ("a divided by nothing is 0", _counting("divide", _count_of("a"), _count_of("x")), False),
+        ("a times nothing is 0", _counting("multiply", _count_of("a"), _count_of("x")), False),
+        ("the smaller", _counting("equal", _count_of("b"), groups=(_counting("min", _count_of("a"), _count_of("b")),)),
+         True),
+        ("the larger", _counting("equal", _count_of("b"), groups=(_counting("max", _count_of("a"), _count_of("b")),)),
+         False),
+        ("two of three hold",
+         _counting("count", *(when("atLeast", 1, child) for child in "abx"), min="2", max="2"), True),
+        ("not just one", _counting("count", when("atLeast", 1, "a"), when("atLeast", 1, "b"), max="1"), False),
+        ("not both", _counting("not", when("atLeast", 1, "a"), when("atLeast", 1, "x")), True),
+        ("not: both hold", _counting("not", when("atLeast", 1, "a"), when("atLeast", 1, "b")), False),
+    ],
+)  # fmt: skip
+def test_condition_groups_calculate_and_compare(case: str, group_: Data, holds: bool) -> None:
+    probe = entry("probe", name="no", modifiers=[change("set", "name", "yes", conditionGroups=[group_])])
+    player = Player(make_library(entry("a"), entry("b"), entry("x"), probe))
+    for _ in range(3):
+        player.take("a")
+    player.take("b")
+    assert (player.node(player.take("probe")).name == "yes") is holds, case
+
+
+def test_powers_of_powers_stay_calculable() -> None:
+    deep = _counting("power", _count_of("a"), _count_of("a"))
+    for _ in range(12):
+        deep = _counting("power", groups=(deep, deep))
+    probe = entry("a", name="no", modifiers=[change("set", "name", "yes", conditionGroups=[deep])])
+    player = Player(make_library(probe))
+    first = player.take("a")
+    for _ in range(8):
+        player.take("a")
+    assert player.node(first).name == "yes"
+
+
+def test_a_repeat_on_a_condition_group_counts_while_the_group_holds() -> None:
+    inner = _counting("and", when("atLeast", 2, "b"), repeats=[repeat(1, "b")])
+    probe = entry("a", pts=10, modifiers=[change("increment", "pts", 1, conditionGroups=[inner])])
+    player = Player(make_library(probe, entry("b", pts=0)))
+    chosen = player.take("a")
+    player.take("b")
+    assert player.node(chosen).cost("pts") == 10
+    player.take("b")
+    assert player.node(chosen).cost("pts") == 12
+
+
+def test_the_third_and_later_cost_more() -> None:
+    """`before` asks of each selection that a local group finds whether it stands before the one that is priced."""
+    earlier = {"type": "before", "value": 1, "field": "selections", "scope": "self", "childId": "any"}
+    local = {"type": "atLeast", "value": 2, "scope": "parent", "childId": "a", "conditions": [earlier]}
+    unit = entry("a", pts=10, modifiers=[change("increment", "pts", 5, localConditionGroups=[local])])
+    player = Player(make_library(unit, entry("b", pts=0)))
+    player.take("b")
+    taken = [player.take("a") for _ in range(4)]
+    assert [player.node(one).cost("pts") for one in taken] == [10, 10, 15, 15]
+
+
+@pytest.mark.parametrize(
+    ("case", "owner", "scope", "counted", "count"),
+    [
+        ("the nearest model", "grip", "model", "gun", 1),
+        ("a model has no model above", "man", "model", "gun", 0),
+        ("or the owner", "man", "model-self", "gun", 1),
+        ("the nearest unit", "grip", "unit", "man", 3),
+        ("model or unit", "man", "model-or-unit", "man", 3),
+        ("no upgrade", "grip", "non-upgrade-entry", "gun", 1),
+        ("the root entry", "grip", "root-entry", "man", 3),
+        ("a root entry has none above", "unit", "root-entry", "man", 0),
+        ("or itself", "unit", "root-entry-self", "man", 3),
+        ("siblings in the same group", "gun", "group", "gun", 1),
+        ("or in the group of what holds it", "grip", "group", "gun", 1),
+        ("what a link leads to", "grip", "link", "grip", 1),
+        ("nothing linked above", "gun", "link", "grip", 0),
+        ("or the owner that a link leads to", "gun", "link-self", "grip", 1),
+    ],
+)
+def test_scopes_of_the_nearest_of_a_kind(case: str, owner: str, scope: str, counted: str, count: int) -> None:
+    """A unit of three men; two carry a gun from a group, and the gun of the last has a grip."""
+
+    def asking(entry_id: str, **fields: object) -> Data:
+        modifiers = [change("increment", "pts", 1, repeats=[repeat(1, counted, scope)])] if entry_id == owner else []
+        return entry(entry_id, pts=0, modifiers=modifiers, **fields)
+
+    shared = {"sharedSelectionEntries": [asking("gun", selectionEntries=[asking("grip")])]}
+    man = asking("man", type="model", selectionEntryGroups=[group("arms", link("l", "gun"), entry("sword"))])
+    player = Player(make_library(asking("unit", type="unit", selectionEntries=[man]), catalogue=shared))
+    unit = player.take("unit")
+    men = [player.take("man", unit) for _ in range(3)]
+    guns = [player.take("gun", one) for one in men[1:]]
+    at = {"unit": unit, "man": men[-1], "gun": guns[-1], "grip": player.take("grip", guns[-1])}
+    assert player.node(at[owner]).cost("pts") == count, case
+
+
+@pytest.mark.parametrize(
+    ("case", "modifiers", "name"),
+    [
+        ("prepend", [change("prepend", "name", "The")], "The D6+1"),
+        ("another joint", [change("append", "name", "x", join=", ")], "D6+1, x"),
+        ("no joint", [change("append", "name", '"', join="")], 'D6+1"'),
+        ("replace", [change("replace", "name", "2D6", arg="D6")], "2D6+1"),
+        ("replace nothing in a text", [change("replace", "name", "9")], "D6+1"),
+        ("replace nothing in no text", [change("set", "name", ""), change("replace", "name", "9")], "9"),
+        ("the last number", [change("increment", "name", 2, position=-1)], "D6+3"),
+        ("the first number", [change("decrement", "name", 2, position=1)], "D4+1"),
+        ("a number that is not there", [change("increment", "name", 2, position=3)], "D6+1"),
+        ("no position", [change("increment", "name", 2)], "D6+1"),
+        ("present", [change("append", "name", "x", skipIfPresent="D6")], "D6+1"),
+        ("not present", [change("append", "name", "x", skipIfPresent="D8")], "D6+1 x"),
+        ("annotations stand in brackets",
+         [change("append", "annotation", "a"), change("append", "annotation", "b", join=", ")], "D6+1 (a, b)"),
+    ],
+)  # fmt: skip
+def test_texts(case: str, modifiers: list[Data], name: str) -> None:
+    player = Player(make_library(entry("a", name="D6+1", modifiers=modifiers)))
+    assert player.node(player.take("a")).name == name, case
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "price"),
+    [
+        ("multiply", 3, 30), ("divide", 4, Decimal("2.5")), ("modulo", 4, 2), ("power", 2, 100), ("exponent", 2, 20),
+        ("triangular", 3, 13), ("floor", 12, 12), ("floor", 8, 10), ("ceil", 8, 8), ("ceil", 12, 10),
+        ("power", 99, 10), ("divide", 0, 10),
+    ],
+)  # fmt: skip
+def test_arithmetic(kind: str, value: int, price: Decimal) -> None:
+    player = Player(make_library(entry("a", pts=10, modifiers=[change(kind, "pts", value)])))
+    assert player.node(player.take("a")).cost("pts") == price
+
+
+def test_exponent_and_triangular_grow_with_every_repeat() -> None:
+    def price(kind: str, value: int) -> Decimal:
+        tax = change(kind, "pts", value, repeats=[repeat(1, "b")])
+        player = Player(make_library(entry("a", pts=2, modifiers=[tax]), entry("b", pts=0)))
+        chosen = player.take("a")
+        player.take("b")
+        player.take("b")
+        return player.node(chosen).cost("pts")
+
+    assert (price("exponent", 3), price("triangular", 3)) == (18, 11)
+
+
+def test_exactly_is_a_minimum_and_a_maximum_and_a_negative_maximum_can_be_real() -> None:
+    unit = entry("a", constraints=[limit("two", "exactly", 2)])
+    player = Player(make_library(unit, entry("b", constraints=[limit("none", "max", -1, negative=True)])))
+    assert (player.tree(), player.errors) == (["1 A", "1 A"], [])
+    player.drop(player.state.forces[0].selections[0].id)
+    assert player.errors == ["category (No Category) < a/two"]
+    player.take("a")
+    player.take("a")
+    player.take("b")
+    assert player.errors == ["selection a < a/two", "selection b < b/none"]
+
+
+def test_a_constraint_speaks_in_its_own_words() -> None:
+    words = "{of}: {current} of {value}{%}, {difference} too many {field} in {scope}; ask {boss}, not {nobody}"
+    unit = entry("a", name="Guns", constraints=[limit("few", "max", 1, message=words)])
+    player = Player(make_library(unit, entry("boss", name="The Boss")))
+    player.take("a")
+    player.take("a")
+    (error,) = player.state.errors
+    assert error.message == "Guns: 2 of 1, 1 too many selections in Patrol; ask The Boss, not {nobody}"
+    (finding,) = data_findings(player.state)
+    assert (finding.rule, finding.message.en.endswith("not {nobody}")) == ("BS-02", True)
+
+
+def test_a_percentage_speaks_of_the_whole() -> None:
+    words = "{total} of {field} at most"
+    share = limit("half", "max", 50, "roster", field="limit::pts", percentValue=True, message=words)
+    player = Player(make_library(entry("a", pts=600, constraints=[share])))
+    player.limit(1000)
+    player.take("a")
+    assert [error.message for error in player.state.errors] == ["500 of pts at most"]
+
+
+def test_modifiers_add_messages_to_the_roster() -> None:
+    modifiers = [
+        change("add", "error", "{this} hates {b}", when("atLeast", 1, "b")),
+        change("add", "warning", "Careful"),
+        change("add", "info", "By the way", when("atLeast", 9, "b")),
+    ]
+    player = Player(make_library(entry("a", name="Orc", modifiers=modifiers), entry("b", name="Goblin")))
+    player.take("a")
+    assert [error.message for error in player.state.errors] == ["Careful"]
+    player.take("b")
+    found = data_findings(player.state)
+    assert [(one.rule, one.severity.value, one.message.en) for one in found] == [
+        ("BS-08", "error", "Orc: Orc hates Goblin"),
+        ("BS-09", "warning", "Orc: Careful"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("case", "fields", "tree"),
+    [
+        ("one selection of that many", {"defaultAmount": 4, "entryLinks": [link("l", "s")]}, ["4 Man"]),
+        ("one selection a number", {"defaultAmount": "1,2", "entryLinks": [link("l", "s")]}, ["1 Man", "2 Man"]),
+        ("merged", {"defaultAmount": "1,2"}, ["3 Man"]),
+        ("none", {"defaultAmount": 0}, []),
+        ("the minimum all the same", {"defaultAmount": 1, "least": 3}, ["3 Man"]),
+        ("a modifier", {"modifiers": [change("set", "defaultAmount", 2, when("atLeast", 1, "unit"))]}, ["2 Man"]),
+        ("no modifier", {"modifiers": [change("set", "defaultAmount", 2, when("atLeast", 9, "unit"))]}, []),
+    ],
+)  # fmt: skip
+def test_what_a_unit_starts_with(case: str, fields: Data, tree: list[str]) -> None:
+    shared = {"sharedSelectionEntries": [entry("s", name="Own choice", selectionEntries=[entry("t")])]}
+    unit = entry("unit", selectionEntries=[entry("man", **fields)])
+    player = Player(make_library(unit, catalogue=shared))
+    player.take("unit")
+    assert [f"{one.number} {one.name}" for one in player.state.forces[0].selections[0].selections] == tree, case
+
+
+def test_a_force_starts_with_default_amounts_too() -> None:
+    player = Player(make_library(entry("a", defaultAmount=1), entry("b")))
+    assert player.tree() == ["1 A"]
+
+
+def test_a_modifier_changes_which_option_a_group_starts_with() -> None:
+    arms = group(
+        "arms", entry("axe"), entry("bow"), least=1, defaultSelectionEntryId="axe",
+        modifiers=[change("set", "defaultSelectionEntryId", "bow", when("atLeast", 1, "archer"))],
+    )  # fmt: skip
+    player = Player(make_library(entry("unit", selectionEntryGroups=[arms]), entry("archer")))
+    player.take("unit")
+    player.take("archer")
+    player.take("unit")
+    assert player.tree() == ["1 Archer", ["1 Unit", "1 Axe"], ["1 Unit", "1 Bow"]]
+
+
+def test_an_automatic_minimum_is_filled_when_it_changes() -> None:
+    grows = [change("set", "need", 2, when("atLeast", 1, "banner"))]
+    guard = entry("guard", constraints=[limit("need", "min", 0, automatic=True)], modifiers=grows)
+    arms = group(
+        "arms", entry("axe"), entry("bow"), defaultSelectionEntryId="bow",
+        modifiers=[change("set", "armed", 1, when("atLeast", 1, "banner"))],
+    )  # fmt: skip
+    arms["constraints"] = [limit("armed", "min", 0, automatic=True)]
+    library = make_library(entry("unit", selectionEntries=[guard], selectionEntryGroups=[arms]), entry("banner"))
+    player = Player(library)
+    player.take("unit")
+    player.take("banner")
+    assert player.tree() == ["1 Banner", "1 Unit"]
+    before = player.errors
+    edit = edits.fill_automatic(library, player.roster, new_id=player.new_id)
+    player.roster = edit.roster
+    assert (len(before), player.errors) == (2, [])
+    assert player.tree() == ["1 Banner", ["1 Unit", "1 Bow", "2 Guard"]]
+    assert set(edit.created) == {"guard", "bow"}
+    assert edits.fill_automatic(library, player.roster, new_id=player.new_id).roster == player.roster
+
+
+def test_a_hidden_automatic_minimum_is_not_filled() -> None:
+    guard = entry("guard", hidden=True, constraints=[limit("need", "min", 1, automatic=True)])
+    library = make_library(entry("unit", selectionEntries=[guard]))
+    player = Player(library)
+    unit = player.take("unit")
+    player.drop(player.node(unit).selections[0].id)
+    assert edits.fill_automatic(library, player.roster, new_id=player.new_id).roster == player.roster
+
+
+def test_forces_can_be_shared_and_cost_something() -> None:
+    fort = {"id": "fort", "name": "Fort", "costs": [{"name": "pts", "typeId": "pts", "value": 40}]}
+    fort["modifiers"] = [change("increment", "pts", 5, when("atLeast", 1, "a"))]
+    dearer = {"id": "fl", "targetId": "fort", "costs": [{"name": "pts", "typeId": "pts", "value": 50}]}
+    loop = {"id": "again", "targetId": "camp"}
+    camp = {"id": "camp", "name": "Camp", "forceEntryLinks": [loop, {"id": "in", "targetId": "fort"}]}
+    catalogue = {"sharedForceEntries": [fort, camp], "forceEntryLinks": [dearer, {"id": "cl", "targetId": "camp"}]}
+    library = make_library(entry("a", pts=7), catalogue=catalogue)
+    offered = {info.id: [below.id for below in info.forces] for info in library.force_entries("army")}
+    assert offered == {"patrol": [], "fl::fort": [], "cl::camp": ["again::camp", "in::fort"]}
+    player = Player(library, force="fl")
+    player.take("a")
+    assert [(force.entry_id, force.name) for force in player.state.forces] == [("fl::fort", "Fort")]
+    assert player.points == 62
+    outer = player.add_force("cl")
+    player.add_force("fort", parent=outer)
+    assert player.points == 102
+    player.limit(100)
+    assert player.errors == ["roster < costLimits/pts"]

@@ -67,11 +67,14 @@ def report_on(
     army: Any = None
     places: Mapping[str, str] = {}
     findings: list[ListFinding] = []
+    alliances: dict[str, str] = {}
     if pack is not None and reader is not None:
         facts = _facts_that_fit(system.rule_pack, document.facts)
         translation = reader.translate(state, facts, points_limit=points_limit, alliance_levels=levels)
         army, places = translation.army, translation.places
-        answer = check(army, settings=RuleSettings(alliance_levels={system.pk: levels}))
+        settings = RuleSettings(alliance_levels={system.pk: levels})
+        answer = check(army, settings=settings)
+        alliances = dict(_alliances(army, places, pack, settings))
         findings = [_of_army(finding, places, document) for finding in answer.findings]
         findings += [_in_roster(finding, document) for finding in translation.findings]
         legal = False if has_error(objections) else answer.legal
@@ -94,7 +97,20 @@ def report_on(
         army=army,
         places=places,
         facts=document.facts,
+        alliances=alliances,
     )
+
+
+def _alliances(
+    army: Any, places: Mapping[str, str], pack: RulePack, settings: RuleSettings
+) -> Iterator[tuple[str, str]]:
+    """Node id and level of each allied detachment; an empty level is unknown."""
+    if pack.alliance_level is None:
+        return
+    for index, detachment in enumerate(army.detachments):
+        if str(detachment.type) == "allied":
+            level = pack.alliance_level(army, index, settings)
+            yield places[f"/detachments/{index}"], "" if level is None else str(level)
 
 
 def points_type_of(library: Library) -> str | None:

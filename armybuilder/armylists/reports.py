@@ -53,6 +53,8 @@ class ListReport(msgspec.Struct, frozen=True, kw_only=True):
         army: the army document the rulebook checked; None without a pack.
         places: pointer into `army` -> node id of the roster.
         facts: what the list states besides its roster, as plain values by name.
+        alliances: by the node id of each allied detachment, the key of its level with the primary one; empty where
+            nobody recorded it.
     """
 
     system: str
@@ -68,6 +70,7 @@ class ListReport(msgspec.Struct, frozen=True, kw_only=True):
     army: Any
     places: Mapping[str, str]
     facts: Mapping[str, Any]
+    alliances: Mapping[str, str] = {}
 
     def count(self, severity: Severity) -> int:
         """Findings of one severity."""

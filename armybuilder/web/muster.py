@@ -11,6 +11,7 @@ from armybuilder.engine.findings import Severity
 from armybuilder.engine.roster.state import CategoryState, ForceState, SelectionState
 from armybuilder.web.names import Names
 from armybuilder.web.offers import categories_on_offer
+from armybuilder.web.warlords import leaders
 
 _WORST = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
@@ -179,7 +180,7 @@ class _Writer:
             points=force.total(self.cost_type),
             roles=tuple(self._roles(force)),
             sign=self.signs.get(force.id, ""),
-            alliance=self._alliance(in_army.faction) if kind == "allied" and in_army is not None else None,
+            alliance=self._alliance(force.id),
             notes=force.notes or "",
         )
 
@@ -190,11 +191,10 @@ class _Writer:
             return None
         return self.report.army.detachments[int(pointer.rsplit("/", 1)[1])]
 
-    def _alliance(self, faction: str) -> AllianceNote | None:
-        if self.levels is None:
+    def _alliance(self, force_id: str) -> AllianceNote | None:
+        if self.levels is None or force_id not in self.report.alliances:
             return None
-        key = str(dict(self.report.army.alliances or {}).get(faction, ""))
-        return self.levels.get(key, AllianceNote("", ""))
+        return self.levels.get(self.report.alliances[force_id], AllianceNote("", ""))
 
     def _roles(self, force: ForceState) -> Iterator[RoleBlock]:
         units: dict[str, list[SelectionState]] = {}
@@ -279,14 +279,4 @@ def _signs(findings: tuple[ListFinding, ...]) -> dict[str, str]:
 
 def _warlords(report: ListReport) -> frozenset[str]:
     """Nodes that the army document marks as warlord, and the node a fact names."""
-    found = {str(report.facts.get("warlord") or "")}
-    for index, detachment in enumerate(getattr(report.army, "detachments", ())):
-        for number, unit in enumerate(detachment.units):
-            at = f"/detachments/{index}/units/{number}"
-            if unit.warlord:
-                found.add(report.places.get(at, ""))
-            groups = unit.models if isinstance(unit.models, tuple) else ()
-            for place, group in enumerate(groups):
-                if group.warlord:
-                    found.add(report.places.get(f"{at}/models/{place}", report.places.get(at, "")))
-    return frozenset(found - {""})
+    return frozenset({str(report.facts.get("warlord") or ""), *(node_id for node_id, _ in leaders(report))} - {""})

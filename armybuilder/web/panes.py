@@ -32,7 +32,7 @@ PANES = ("warlord", "detachments", "settings")
 CHOSEN_ELSEWHERE = frozenset({"allegiance", "warlord", "warlord_trait"})
 """Facts of a list that have controls of their own."""
 
-NO_WARLORD = frozenset({"HH-32"})
+NO_WARLORD = frozenset({"HH-32", "W6L-13"})
 """Findings that nobody leads the army: the way out is the warlord pane, not the detachment they speak of."""
 
 
@@ -99,6 +99,8 @@ class FindingLine:
         anchor: id of the culprit's row.
         name: the unit, the detachment or the whole list.
         text: what follows the name, with the punctuation or space before it.
+        origin: rulebook or data.
+        repair: query of the page that proposes edits; empty for a remark.
     """
 
     severity: str
@@ -108,6 +110,15 @@ class FindingLine:
     source: str
     href: str
     anchor: str
+    origin: str = "rulebook"
+    repair: str = ""
+
+
+def repair_query(finding: ListFinding) -> str:
+    """The query that asks what would settle a finding; nothing has to settle a remark."""
+    if finding.severity is Severity.INFO:
+        return ""
+    return urlencode({"rule": finding.rule} | ({"at": finding.at} if finding.at is not None else {}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +312,8 @@ class BuilderPage:
             source=finding.source,
             href=href,
             anchor=anchor,
+            origin=str(finding.origin),
+            repair=repair_query(finding),
         )
 
     def _name_of(self, finding: ListFinding) -> str:

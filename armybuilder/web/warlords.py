@@ -84,19 +84,22 @@ def warlord_pane(report: ListReport, names: Names) -> WarlordPane:
     )
 
 
-def _present(report: ListReport) -> tuple[str, str]:
-    """Node id and trait of the warlord, from the army document, which knows facts and data alike."""
+def leaders(report: ListReport) -> Iterator[tuple[str, str]]:
+    """Node id and trait of every warlord in the army document, which knows facts and data alike."""
     for index, detachment in enumerate(getattr(report.army, "detachments", ())):
         for number, unit in enumerate(detachment.units):
             at = f"/detachments/{index}/units/{number}"
-            if unit.warlord:
-                return report.places.get(at, ""), unit.warlord_trait or ""
-            for place, group in enumerate(unit.models if isinstance(unit.models, tuple) else ()):
-                if group.warlord:
-                    return report.places.get(
-                        f"{at}/models/{place}", report.places.get(at, "")
-                    ), group.warlord_trait or ""
-    return str(report.facts.get("warlord") or ""), str(report.facts.get("warlord_trait") or "")
+            groups = unit.models if isinstance(unit.models, tuple) else ()
+            marked = [(at, unit), *((f"{at}/models/{place}", group) for place, group in enumerate(groups))]
+            for pointer, who in marked:
+                if getattr(who, "warlord", False):
+                    yield report.places.get(pointer, report.places.get(at, "")), getattr(who, "warlord_trait", "") or ""
+
+
+def _present(report: ListReport) -> tuple[str, str]:
+    """Node id and trait of the warlord: the army document's, or else what the list states."""
+    stated = (str(report.facts.get("warlord") or ""), str(report.facts.get("warlord_trait") or ""))
+    return next(leaders(report), stated)
 
 
 def _primary_units(report: ListReport) -> Iterator[tuple[SelectionState, str]]:
@@ -113,8 +116,10 @@ def _primary_units(report: ListReport) -> Iterator[tuple[SelectionState, str]]:
 
 
 def _rank(leader: SelectionState, role: str) -> int:
-    """How soon the rules name this model, by its printed unit type."""
-    printed = " ".join(profile.value("Unit Type") or "" for profile in leader.profiles).casefold()
+    """How soon the rules name this model, by its printed unit type and rules."""
+    printed = " ".join(
+        [*(profile.value("Unit Type") or "" for profile in leader.profiles), *(rule.name for rule in leader.rules)]
+    ).casefold()
     if "primarch" in printed:
         return 0
     if "character" in printed:

@@ -107,6 +107,8 @@ class RulePack:
         restatements: by id of an objection of the data (BS-01, BS-02, BS-04), the rules that say the same of slots
             and points in the words of the rulebook.
         roleless: those of them that name no battlefield role, and so restate what the data says of any.
+        alliance_level: army, place of an allied detachment in it and settings to the level between it and the primary
+            detachment; None where the level is unknown. Games without an alliance table have none.
     """
 
     system: str
@@ -120,6 +122,7 @@ class RulePack:
     unknown_parts: Mapping[str, str] = field(default_factory=dict)
     restatements: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     roleless: frozenset[str] = frozenset()
+    alliance_level: Callable[[Any, int, RuleSettings], str | None] | None = None
 
     @cached_property
     def prepared_checks(self) -> tuple[Callable[[Document, RuleSettings], Iterator[Finding]], ...]:

@@ -129,4 +129,5 @@ PACK = RulePack(
     unknown_parts={"HH-23": "alliance"},
     restatements={"BS-01": ("HH-11", "HH-13", "HH-14"), "BS-02": ("HH-15", "HH-16"), "BS-04": ("HH-05",)},
     roleless=frozenset({"HH-14"}),
+    alliance_level=alliances.level_of,
 )

@@ -6,6 +6,7 @@ from armybuilder.engine.findings import Finding
 from armybuilder.engine.systems.horus_heresy import words
 from armybuilder.engine.systems.horus_heresy.army import AllianceLevel, Army, PlacedDetachment
 from armybuilder.engine.systems.horus_heresy.rules import composition, finding
+from armybuilder.engine.systems.rulepack import RuleSettings
 
 NEVER_SCORING = frozenset({AllianceLevel.DISTRUSTED_ALLIES, AllianceLevel.BY_COMMAND})
 
@@ -17,6 +18,11 @@ def _allies(army: Army) -> Iterator[tuple[PlacedDetachment, PlacedDetachment, Al
             if not detachment.is_primary and detachment.faction != army.primary.faction:
                 level = army.level_between(army.primary.faction, detachment.faction)
                 yield army.primary, detachment, level
+
+
+def level_of(army: Army, index: int, settings: RuleSettings) -> str | None:
+    """The recorded level between the Primary Detachment's faction and that of the detachment in this place."""
+    return (army.alliances or {}).get(army.detachments[index].faction)
 
 
 @composition

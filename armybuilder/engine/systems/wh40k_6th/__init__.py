@@ -7,6 +7,7 @@
 | moving, shooting, charging, focus fire, Look Out Sir | `battle_actions.py` |
 | shooting: volleys, allocation to the nearest, Look Out Sir | `shooting.py`, `volleys.py`, `allocation.py` |
 | detachments, slots, allies, warlord (W6L, off by default) | `published_lists.py`, `allies.py` |
+| rosters of game data seen as that document | `from_roster.py`, `roster_units.py`, `recognition.py` |
 """
 
 from armybuilder.engine.findings import Finding, Points, Text, has_error
@@ -78,4 +79,5 @@ PACK = RulePack(
     simulations="armybuilder.engine.systems.wh40k_6th.simulations",
     unknown_parts={"W6L-12": "alliance"},
     restatements={"BS-01": ("W6L-04", "W6L-05"), "BS-02": ("W6L-06",), "BS-04": ("W6L-02",)},
+    alliance_level=published_lists.level_of,
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from armybuilder.engine.findings import Finding
 from armybuilder.engine.systems.rulepack import RuleSettings
-from armybuilder.engine.systems.wh40k_6th.allies import is_forbidden, level_between, same_army
+from armybuilder.engine.systems.wh40k_6th.allies import FORBIDDEN_LEVEL, is_forbidden, level_between, same_army
 from armybuilder.engine.systems.wh40k_6th.army import SLOT_ROLES, Army, Detachment
 from armybuilder.engine.systems.wh40k_6th.rules import DETACHMENT_NAMES, ROLE_NAMES, finding
 
@@ -115,6 +115,16 @@ def allies(army: Army, settings: RuleSettings) -> Iterator[Finding]:
                 yield finding("W6L-11", at=at, a=primary, b=part.army)
             elif level_between(primary, part.army, recorded) is None:
                 yield finding("W6L-12", at=at, a=primary, b=part.army)
+
+
+def level_of(army: Army, index: int, settings: RuleSettings) -> str | None:
+    """The level between the primary detachments' army and that of the detachment in this place; None: unknown."""
+    ally = army.detachments[index].army
+    primary = next((part.army for part in army.detachments if part.type == "primary" and part.army), None)
+    if ally is None or primary is None:
+        return None
+    recorded = settings.alliance_levels.get(army.system, {})
+    return FORBIDDEN_LEVEL if is_forbidden(primary, ally, recorded) else level_between(primary, ally, recorded)
 
 
 def warlord(army: Army) -> Iterator[Finding]:

@@ -131,8 +131,8 @@ class UnitReader:
     def read(self) -> ReadUnit:
         """The unit as the document writes it; what cannot be read is said."""
         self._say_what_is_missing()
-        models = self._models()
-        covered = {node.id for model, _ in models for node in _covered(model)}
+        models = self.models()
+        covered = {node.id for model, _ in models for node in covered(model)}
         outside = [node for node in self.own if node.id not in covered]
         most = max((model.number for model, _ in models), default=0)
         largest = next((model for model, _ in models if model.number == most), None)
@@ -172,7 +172,7 @@ class UnitReader:
 
     # Models
 
-    def _models(self) -> list[tuple[SelectionState, ProfileState | None]]:
+    def models(self) -> list[tuple[SelectionState, ProfileState | None]]:
         """The selections that are models, each with its profile.
 
         A model may wear its profile on its armour. Models without one have that of the unit around them; upgrades
@@ -190,7 +190,7 @@ class UnitReader:
             alike = around is not None and node is not self.node and node.name.casefold() == around.name.casefold()
             if node.type == "model" or shown is not None or alike:
                 found.append((node, shown or around))
-                taken |= {below.id for below in _covered(node)}
+                taken |= {below.id for below in covered(node)}
         if not found and self.part.role == "fortification":  # obstacles and landing pads have no figures
             return [(self.node, None)]
         for node, profile in found:
@@ -219,7 +219,7 @@ class UnitReader:
         return alike or any(all(_model_profile(part) is None for part in node.walk()) for node in models)
 
     def _group(self, model: SelectionState, profile: ProfileState | None, shared: list[SelectionState]) -> Group:
-        nodes = [node for node in _covered(model) if node.id in self.ids]
+        nodes = [node for node in covered(model) if node.id in self.ids]
         subtypes: tuple[str, ...] = ()
         if profile is not None:
             subtypes = read.unit_type(profile)
@@ -274,12 +274,12 @@ class UnitReader:
         return tuple(found)
 
 
-def _covered(model: SelectionState) -> list[SelectionState]:
+def covered(model: SelectionState) -> list[SelectionState]:
     """A model with everything on it, without further models that have a profile of their own."""
     found = [model]
     for child in model.selections:
         if not (child.type == "model" and any(_model_profile(node) for node in child.walk())):
-            found += _covered(child)
+            found += covered(child)
     return found
 
 

@@ -30,6 +30,10 @@ FACT_NAMES = {
     "predetermined_warlord_trait": Text("printed warlord trait", "указанная в профиле особенность военачальника"),
     "must_be_warlord": Text("must be the warlord", "обязан быть военачальником"),
     "slots_used": Text("slots taken", "занимает слотов"),
+    "role": Text("battlefield role", "роль на поле боя"),
+    "unique": Text("unique", "уникальная"),
+    "double_chart": Text("doubled force organisation chart", "двойная схема организации войска"),
+    "army_construction": Text("army construction rules", "правила составления армии"),
 }
 """Facts by name; what is not here is shown under its own name."""
 
@@ -48,6 +52,16 @@ FACT_VALUES = {
     "flanking_assault": Text("Flanking Assault", "штурм с фланга"),
     "infiltrate": Text("Infiltrate", "проникновение"),
     "scout": Text("Scout", "разведчик"),
+    "hq": Text("HQ", "командные войска"),
+    "troops": Text("Troops", "основные войска"),
+    "elites": Text("Elites", "элитные войска"),
+    "fast_attack": Text("Fast Attack", "мобильные войска"),
+    "heavy_support": Text("Heavy Support", "тяжёлая поддержка"),
+    "lord_of_war": Text("Lord of War", "властелин войны"),
+    "fortification": Text("Fortification", "фортификация"),
+    "no_slot": Text("no slot", "вне слотов"),
+    "published": Text("of the published game", "изданной игры"),
+    "not_checked": Text("not checked", "не проверяются"),
     True: Text("yes", "да"),
     False: Text("no", "нет"),
 }

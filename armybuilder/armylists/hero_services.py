@@ -3,23 +3,36 @@
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import services, sizes
 from armybuilder.armylists.errors import EditRefused
+from armybuilder.armylists.hero_editing import HeroDraft
+from armybuilder.armylists.hero_edits import SetCharacter
 from armybuilder.armylists.heroes import new_hero
 from armybuilder.armylists.kinds import HEROES, builds_heroes
 from armybuilder.armylists.limits import fitting
 from armybuilder.armylists.models import ArmyList
+from armybuilder.datafiles.card_sets import cards_of
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.relic.hero import Loadout
 from armybuilder.reference.queries import system as published_system
 
 
 def create_hero(
-    viewer: Viewer, *, system_id: str, name: str, document: Loadout | None = None, folder: str = ""
+    viewer: Viewer,
+    *,
+    system_id: str,
+    name: str,
+    character: str | None = None,
+    document: Loadout | None = None,
+    folder: str = "",
 ) -> ArmyList:
-    """A new list of a game whose lists are heroes: `document` under this name, or a hero nothing is known of.
+    """A new list of a game whose lists are heroes.
+
+    Args:
+        character: name of a character card of the game's release; the hero is set up for a new game with it.
+        document: the hero to begin with; without either nothing is known of him yet.
 
     Raises:
         NotFound: no such published system.
-        EditRefused: a name is missing, or lists of this game are no heroes.
+        EditRefused: lists of this game are no heroes, there is no such card, or the name is missing.
         TooLarge: the viewer has as many lists as one may have, or the document is larger than allowed.
     """
     system = published_system(system_id)
@@ -31,9 +44,17 @@ def create_hero(
     name = fitting(name, sizes.NAME_LENGTH, "/name")
     if not name:
         raise EditRefused(Text(en="A list needs a name.", ru="Списку нужно название."), "/name")
+    draft = HeroDraft(HEROES.renamed(document or new_hero(name), name))
+    if character is not None:
+        card = cards_of(system.current_release_id).character(character)
+        if card is None:
+            raise EditRefused(
+                Text(en=f"There is no character “{character}”.", ru=f"Нет персонажа «{character}»."), "/character"
+            )
+        draft.apply((SetCharacter(character=card.as_character(), set_up=document is None),))
     return services.store_restored(
         viewer,
-        document=HEROES.renamed(document or new_hero(name), name),
+        document=draft.document,
         system=system,
         release_id=system.current_release_id,
         points_limit=None,

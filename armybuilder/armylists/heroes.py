@@ -12,7 +12,7 @@ from armybuilder.engine.check import check
 from armybuilder.engine.documents import parse_army
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Points, Verdict
-from armybuilder.engine.systems.relic.hero import Character, Hero, Loadout
+from armybuilder.engine.systems.relic.hero import Hero, Loadout
 from armybuilder.engine.systems.rulepack import RuleSettings
 
 SYSTEM = "relic"
@@ -44,9 +44,9 @@ def parse_hero(raw: object) -> Loadout:
     return document
 
 
-def new_hero(name: str, character: Character | None = None) -> Loadout:
-    """A hero of whom nothing is known but the character."""
-    return Loadout(system=SYSTEM, name=name, hero=Hero(character=character))
+def new_hero(name: str) -> Loadout:
+    """A hero of whom nothing is known yet."""
+    return Loadout(system=SYSTEM, name=name, hero=Hero())
 
 
 def report_on_hero(document: Loadout, *, system: PublishedSystem, revision: int, levels: Levels) -> ListReport:

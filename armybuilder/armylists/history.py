@@ -8,11 +8,14 @@ from decimal import Decimal
 
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import queries
-from armybuilder.armylists.documents import UNITS, ListDocument, Place, display_name, read_document
+from armybuilder.armylists.documents import UNITS, ListDocument, Place, display_name
+from armybuilder.armylists.hero_history import cards_gone, changed_values
+from armybuilder.armylists.kinds import kind_of
 from armybuilder.armylists.models import ArmyList, Revision, RevisionKind
 from armybuilder.armylists.wording import FACT_NAMES, same
 from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.model import Selection
+from armybuilder.engine.systems.relic.hero import Loadout
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +106,17 @@ def difference(viewer: Viewer, army_list: ArmyList, before: int, after: int) -> 
 
 
 def difference_of(before: Revision, after: Revision) -> Difference:
-    """What is different in the second of two revisions."""
-    old, new = read_document(before.document), read_document(after.document)
+    """What is different in the second of two revisions of one list."""
+    kind = kind_of(before.army_list)
+    old, new = kind.read(before.document), kind.read(after.document)
+    is_hero = isinstance(old, Loadout)
     return Difference(
         before=before.number,
         after=after.number,
-        added=tuple(_names(new, but_not_in=old)),
-        removed=tuple(_names(old, but_not_in=new)),
-        changed=tuple(_changed_units(old, new)),
-        facts=tuple(_changed_facts(old, new)),
+        added=cards_gone(new, old) if is_hero else tuple(_names(new, but_not_in=old)),
+        removed=cards_gone(old, new) if is_hero else tuple(_names(old, but_not_in=new)),
+        changed=() if is_hero else tuple(_changed_units(old, new)),
+        facts=tuple(changed_values(old, new) if is_hero else _changed_facts(old, new)),
         renamed=(before.name, after.name) if before.name != after.name else None,
         limit=(before.points_limit, after.points_limit) if before.points_limit != after.points_limit else None,
         change=after.points - before.points if after.points is not None and before.points is not None else None,

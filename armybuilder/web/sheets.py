@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.models import ArmyList, DocumentKind
 from armybuilder.armylists.reports import ListReport
+from armybuilder.web.heroes import hero_page
 from armybuilder.web.panes import BuilderPage, FindingLine, Focus
 from armybuilder.web.profiles import ProfileTable, profile_tables
 
@@ -19,6 +20,8 @@ class UnitProfiles:
 
 class Sheet:
     """Everything a reader of the list sees."""
+
+    template = "armylists/_sheet.html"
 
     def __init__(self, army_list: ArmyList, report: ListReport) -> None:
         self.army_list = army_list
@@ -46,6 +49,18 @@ class Sheet:
         return UnitProfiles(profile_tables(profiles, self.page.names), tuple(sorted(rules)))
 
 
-def sheet_of(army_list: ArmyList, report: ListReport) -> Sheet:
+class HeroSheet:
+    """Everything a reader of a hero sees."""
+
+    template = "heroes/_sheet.html"
+
+    def __init__(self, army_list: ArmyList, report: ListReport) -> None:
+        self.army_list = army_list
+        self.page = hero_page(army_list, report)
+
+
+def sheet_of(army_list: ArmyList, report: ListReport) -> Sheet | HeroSheet:
     """The sheet of a list that has been checked."""
+    if army_list.document_kind == DocumentKind.ARMY:
+        return HeroSheet(army_list, report)
     return Sheet(army_list, report)

@@ -4,7 +4,21 @@ from django.urls import URLPattern, path
 
 from armybuilder.web.problems import answers_problems
 from armybuilder.web.viewers import View, keeps_guest
-from armybuilder.web.views import accounts, builder, files, impact, lists, matchups, sharing, site, systems, units, why
+from armybuilder.web.views import (
+    accounts,
+    builder,
+    files,
+    heroes,
+    impact,
+    lists,
+    matchups,
+    repairs,
+    sharing,
+    site,
+    systems,
+    units,
+    why,
+)
 
 app_name = "web"
 
@@ -25,6 +39,7 @@ urlpatterns = [
     page("lists/open/", files.open_file, "list-open-file"),
     page("lists/<uuid:list_id>/", builder.show, "list"),
     page("lists/<uuid:list_id>/edit/", builder.edit, "list-edit"),
+    page("lists/<uuid:list_id>/hero/", heroes.edit, "hero-edit"),
     page("lists/<uuid:list_id>/undo/", builder.undo, "list-undo"),
     page("lists/<uuid:list_id>/redo/", builder.redo, "list-redo"),
     page("lists/<uuid:list_id>/history/", builder.history, "list-history"),
@@ -35,6 +50,7 @@ urlpatterns = [
     page("lists/<uuid:list_id>/impact/", impact.show, "list-impact"),
     page("lists/<uuid:list_id>/impact/decide/", impact.decide, "list-impact-decide"),
     page("lists/<uuid:list_id>/why/", why.show, "list-why"),
+    page("lists/<uuid:list_id>/repair/", repairs.repair, "list-repair"),
     page("lists/<uuid:list_id>/files/<slug:kind>/", files.save_own, "list-file"),
     page("lists/<uuid:list_id>/print/", sharing.print_own, "list-print"),
     page("lists/<uuid:list_id>/duplicate/", lists.duplicate, "list-duplicate"),

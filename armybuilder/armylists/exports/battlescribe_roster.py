@@ -36,9 +36,14 @@ def roster_file(army_list: ArmyList, *, zipped: bool) -> RosterFile:
             )
         )
     write = write_zipped_roster if zipped else write_roster
-    plain = re.sub(r"[^\w .()-]+", "_", army_list.name).strip(" .")[:80] or "roster"
     return RosterFile(
-        name=f"{plain}.{'rosz' if zipped else 'ros'}",
+        name=file_name(army_list.name, "rosz" if zipped else "ros"),
         media_type="application/zip" if zipped else "application/xml",
         content=write(report.library, report.state),
     )
+
+
+def file_name(name: str, ending: str) -> str:
+    """What the file of a list is called: its name, without what file systems do not take."""
+    plain = re.sub(r"[^\w .()-]+", "_", name).strip(" .")[:80] or "roster"
+    return f"{plain}.{ending}"

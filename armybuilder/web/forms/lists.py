@@ -5,13 +5,17 @@ from typing import Any
 import django_filters
 from django import forms
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from armybuilder.armylists.models import ArmyList, VerdictChoice
 from armybuilder.armylists.sizes import NAME_LENGTH, POINTS
+from armybuilder.datafiles.card_sets import cards_of
 from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.datafiles.parsing import russian_names
 from armybuilder.reference import queries as reference
 from armybuilder.reference.models import Detachment, Faction, ForceOrganisation
+from armybuilder.web.names import Names
 
 ORDERS = {
     "-updated": _("last changed"),
@@ -109,6 +113,36 @@ class NewListForm(forms.Form):
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
+
+
+class NewHeroForm(forms.Form):
+    """What a hero begins with, for a game whose lists are heroes."""
+
+    character = forms.ChoiceField(label=_("Character"), required=False)
+    name = forms.CharField(
+        label=_("Name of the list"), required=False, max_length=NAME_LENGTH, help_text=_("Empty: the character.")
+    )
+
+    def __init__(self, system: PublishedSystem, *args: Any, **kwargs: Any) -> None:
+        """The characters are those of the system's current release."""
+        super().__init__(*args, **kwargs)
+        self.system = system
+        assert system.current_release_id is not None
+        names = Names(russian_names(system.current_release_id))
+        cards = cards_of(system.current_release_id).characters
+        self.labels = {card.name: names(card.name) for card in cards if card.name}
+        field = self.fields["character"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [*self.labels.items(), ("", _("another one, written in on the page"))]
+
+    def arguments(self) -> dict[str, Any]:
+        """What `create_hero` wants to know."""
+        character = self.cleaned_data["character"]
+        return {
+            "system_id": self.system.id,
+            "name": self.cleaned_data["name"].strip() or self.labels.get(character) or gettext("Hero"),
+            "character": character or None,
+        }
 
 
 def _primary_entry(chart: ForceOrganisation | None) -> str | None:

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from armybuilder.armylists import queries, services
 from armybuilder.armylists.errors import NotFound, RevisionConflict
 from armybuilder.armylists.history import history as history_of
-from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.models import ArmyList, DocumentKind
 from armybuilder.armylists.reports import EditResult, ListReport
 from armybuilder.armylists.samples import samples
 from armybuilder.datafiles.parsing import russian_names
@@ -28,6 +28,7 @@ from armybuilder.web.panes import Focus, builder_page
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.templatetags.site import spoken
 from armybuilder.web.viewers import viewer_of
+from armybuilder.web.views import heroes
 
 NEWEST_REVISIONS = 200
 _RETRIED = frozenset({"csrfmiddlewaretoken", "revision"})
@@ -38,6 +39,8 @@ _RETRIED = frozenset({"csrfmiddlewaretoken", "revision"})
 def show(request: HttpRequest, list_id: UUID) -> HttpResponse:
     """The whole builder, or the detail pane alone when HTMX asks for it."""
     army_list = queries.own_army_list(list_id, viewer_of(request))
+    if army_list.document_kind == DocumentKind.ARMY:
+        return heroes.show(request, army_list)
     report = services.check_army_list(army_list)
     page = builder_page(army_list, report, Focus.of(request.GET))
     template = "armylists/_detail.html" if target_of(request) == "detail" else "armylists/builder.html"

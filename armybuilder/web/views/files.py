@@ -1,5 +1,7 @@
-"""Roster files: a list saved for BattleScribe and New Recruit, and such a file opened as a list."""
+"""Files of lists: a roster for BattleScribe and New Recruit, a hero as his document; a roster file opened as a list."""
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
@@ -11,7 +13,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from armybuilder.armylists import queries, sizes
 from armybuilder.armylists.errors import NotFound
-from armybuilder.armylists.exports.battlescribe_roster import roster_file
+from armybuilder.armylists.exports.army_document import army_document_file
+from armybuilder.armylists.exports.battlescribe_roster import RosterFile, roster_file
 from armybuilder.armylists.imports.battlescribe_roster import import_roster_file, lost_words
 from armybuilder.armylists.models import ArmyList
 from armybuilder.engine.errors import GameError
@@ -20,8 +23,12 @@ from armybuilder.web.problems import refusal_text
 from armybuilder.web.templatetags.site import spoken
 from armybuilder.web.viewers import storing_viewer, viewer_of
 
-KINDS = {"ros": False, "rosz": True}
-"""Endings on offer, and whether the file is zipped."""
+KINDS: Mapping[str, Callable[[ArmyList], RosterFile]] = {
+    "ros": partial(roster_file, zipped=False),
+    "rosz": partial(roster_file, zipped=True),
+    "json": army_document_file,
+}
+"""Files on offer, by their ending."""
 
 
 @never_cache
@@ -63,6 +70,6 @@ def open_file(request: HttpRequest) -> HttpResponse:
 def _file(army_list: ArmyList, kind: str) -> HttpResponse:
     if kind not in KINDS:
         raise NotFound("There is no such kind of file.")
-    file = roster_file(army_list, zipped=KINDS[kind])
+    file = KINDS[kind](army_list)
     disposition = content_disposition_header(as_attachment=True, filename=file.name) or "attachment"
     return HttpResponse(file.content, content_type=file.media_type, headers={"Content-Disposition": disposition})

@@ -9,10 +9,12 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from armybuilder.armylists import queries, services
+from armybuilder.armylists.hero_services import create_hero
+from armybuilder.armylists.kinds import builds_heroes
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import GameError
 from armybuilder.reference import queries as reference
-from armybuilder.web.forms.lists import ORDERS, ListFilter, NewListForm
+from armybuilder.web.forms.lists import ORDERS, ListFilter, NewHeroForm, NewListForm
 from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.names import Names
 from armybuilder.web.problems import refusal_text
@@ -46,18 +48,24 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
-    """A form for game, faction, limit and allegiance; then straight into the builder."""
+    """A form for game, faction, limit and allegiance, or for a hero's character; then straight into the builder."""
     systems = list(reference.systems())
     wanted = request.POST.get("system") or request.GET.get("system")
     system = next((row for row in systems if row.id == wanted), systems[0] if systems else None)
     if system is None:
         return render(request, "armylists/new.html", {"systems": systems, "system": None})
-    form = NewListForm(system, request.POST or None, initial={"points_limit": USUAL_LIMIT, "allegiance": "loyalist"})
+    form: NewListForm | NewHeroForm
+    if is_hero := builds_heroes(system):
+        form = NewHeroForm(system, request.POST or None)
+    else:
+        usual = {"points_limit": USUAL_LIMIT, "allegiance": "loyalist"}
+        form = NewListForm(system, request.POST or None, initial=usual)
     status = 200
     if request.method == "POST":
         if form.is_valid():
             try:
-                army_list = services.create_army_list(storing_viewer(request), **form.arguments())
+                create = create_hero if is_hero else services.create_army_list
+                army_list = create(storing_viewer(request), **form.arguments())
             except GameError as refusal:
                 form.add_error(None, refusal_text(refusal))
             else:

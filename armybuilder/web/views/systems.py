@@ -15,6 +15,7 @@ from armybuilder.engine.systems import PACKS
 from armybuilder.engine.systems.rule_table import Rule
 from armybuilder.reference import queries
 from armybuilder.reference.rule_cases import rule_case
+from armybuilder.web.card_tables import CardTables
 from armybuilder.web.templatetags.site import spoken
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ def system(request: HttpRequest, system_id: str) -> HttpResponse:
         "factions": queries.factions(system_id),
         "fortifications": queries.fortifications(system_id),
         "has_rules": bool(_rules_of(game)),
+        "cards": CardTables.of(game),
     }
     return render(request, "systems/system.html", context)
 

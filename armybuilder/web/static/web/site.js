@@ -152,7 +152,7 @@
       return;
     }
     /* Counts: in a stepper, or the unit's first stepper (its models) when nothing has the focus. */
-    var box = stepper || (here === document.body ? document.querySelector("#detail .stepper") : null);
+    var box = stepper || (here === document.body ? document.querySelector("#detail:not(.hero) .stepper") : null);
     if (!box) { return; }
     if (event.key === "+" || event.key === "=" || event.key === "-") {
       var button = box.querySelector(event.key === "-" ? "[data-step='-1']" : "[data-step='1']");

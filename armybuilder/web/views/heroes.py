@@ -1,0 +1,119 @@
+"""The page of a hero: every edit answers with the whole sheet, the bar and the findings."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from armybuilder.armylists import queries, services
+from armybuilder.armylists.errors import NotFound, RevisionConflict
+from armybuilder.armylists.models import ArmyList, DocumentKind
+from armybuilder.datafiles.card_sets import cards_of
+from armybuilder.datafiles.parsing import russian_names
+from armybuilder.engine.errors import GameError
+from armybuilder.engine.findings import Text
+from armybuilder.web.forms.edits import expected_revision, submitted
+from armybuilder.web.forms.heroes import hero_edit_of
+from armybuilder.web.fragments import wants_fragment
+from armybuilder.web.heroes import hero_page
+from armybuilder.web.names import Names
+from armybuilder.web.problems import refusal_text
+from armybuilder.web.templatetags.site import spoken
+from armybuilder.web.viewers import viewer_of
+
+_RETRIED = frozenset({"csrfmiddlewaretoken", "revision"})
+_UNDOABLE = frozenset({"give_back", "recover", "set_character"})
+
+
+def show(request: HttpRequest, army_list: ArmyList) -> HttpResponse:
+    """The whole page of a hero of the viewer's; `builder.show` leads here."""
+    page = hero_page(army_list, services.check_army_list(army_list))
+    return render(request, "heroes/hero.html", {"page": page})
+
+
+@require_POST
+def edit(request: HttpRequest, list_id: UUID) -> HttpResponse:
+    """One edit. HTMX gets the sheet, with bar and findings out of band; a plain form is sent back.
+
+    A refused edit answers 422, a stale one 409; both with the present state and nothing changed.
+    """
+    viewer = viewer_of(request)
+    fields = submitted(request.POST)
+    army_list = queries.own_army_list(list_id, viewer)
+    if army_list.document_kind != DocumentKind.ARMY:
+        raise NotFound("This list is no hero.")
+    try:
+        revision = expected_revision(fields)
+        match fields.get("edit"):
+            case "undo":
+                result = services.undo(viewer, list_id, expected_revision=revision)
+            case "redo":
+                result = services.redo(viewer, list_id, expected_revision=revision)
+            case _:
+                cards = cards_of(army_list.system.current_release_id or army_list.release_id)
+                wanted = hero_edit_of(fields, cards)
+                result = services.apply_edit(viewer, list_id, wanted, expected_revision=revision)
+    except NotFound:
+        raise
+    except GameError as refusal:
+        return _refused(request, list_id, refusal, fields)
+    if not wants_fragment(request):
+        if result.summary is not None:
+            messages.info(request, _in_words(result.army_list, result.summary))
+        return HttpResponseRedirect(reverse("web:list", args=[list_id]) + _anchor(fields))
+    page = hero_page(result.army_list, result.report)
+    can_undo = fields.get("edit") in _UNDOABLE and result.summary is not None
+    toast = _in_words(result.army_list, result.summary) if can_undo and result.summary else ""
+    return render(request, "heroes/_edited.html", {"page": page, "toast": toast, "oob": True})
+
+
+def _anchor(fields: QueryDict) -> str:
+    """Where on the page the edit was made, so that a plain form leads back there."""
+    if dial := fields.get("dial"):
+        return f"#dial-{dial}"
+    piles = {
+        "take_power_card": "power_cards",
+        "take_asset": "assets",
+        "set_charges": "assets",
+        "set_kit": "assets",
+        "draw_corruption": "corruption",
+        "turn_corruption": "corruption",
+        "take_trophy": "trophies",
+        "plan_action": "actions",
+    }
+    pile = piles.get(fields.get("edit", "")) or fields.get("pile", "")
+    return f"#{pile}" if pile else ""
+
+
+def _in_words(army_list: ArmyList, summary: Text) -> str:
+    names = Names(russian_names(army_list.system.current_release_id or army_list.release_id))
+    return names.within(spoken(summary), names.in_russian)
+
+
+def _refused(request: HttpRequest, list_id: UUID, refusal: GameError, fields: QueryDict) -> HttpResponse:
+    """The present state with the refusal on top; a stale edit comes with a button that repeats it on that state."""
+    army_list = queries.own_army_list(list_id, viewer_of(request))
+    stale = isinstance(refusal, RevisionConflict)
+    context: dict[str, object] = {
+        "page": hero_page(army_list, services.check_army_list(army_list)),
+        "refusal": refusal_text(refusal),
+        "stale": stale,
+        "repeat": _repeatable(fields) if stale else {},
+        "oob": wants_fragment(request),
+    }
+    template = "heroes/_edited.html" if wants_fragment(request) else "heroes/hero.html"
+    status = HTTPStatus.CONFLICT if stale else HTTPStatus.UNPROCESSABLE_ENTITY
+    return render(request, template, context, status=status)
+
+
+def _repeatable(fields: QueryDict) -> Mapping[str, str]:
+    """The members of an edit as one pressed button, to be sent once more."""
+    again = fields.copy()
+    for name in _RETRIED:
+        again.pop(name, None)
+    return {"do": again.urlencode()}

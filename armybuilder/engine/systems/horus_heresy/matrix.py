@@ -63,7 +63,7 @@ class Matrix(msgspec.Struct, frozen=True, kw_only=True):
     unknown: dict[str, tuple[str, ...]]
 
 
-class _Target:
+class Target:
     """A defender, read once for all attackers."""
 
     def __init__(self, fighter: Fighter, options: Options) -> None:
@@ -90,7 +90,7 @@ def shooting_matrix(
         Cancelled: `should_stop` said so between two rows.
     """
     readings = options or Options()
-    targets = [_Target(fighter, readings) for fighter in defenders]
+    targets = [Target(fighter, readings) for fighter in defenders]
     rows: list[tuple[Cell | None, ...]] = []
     circumstances = conditions or Conditions()
     for number, attacker in enumerate(attackers):
@@ -121,7 +121,7 @@ def pair_request(
     circumstances, readings = conditions or Conditions(), options or Options()
     side = attacker.side
     if kind == "shooting":
-        target = _Target(defender, readings)
+        target = Target(defender, readings)
         side = _armed(side, fired_at(attacker, Unit(side, "/attacker"), target, circumstances))
     elif attacker_charged:
         side = replace_struct(side, charged=True)
@@ -136,7 +136,7 @@ def pair_request(
     )
 
 
-def _cell(attacker: Fighter, unit: Unit, target: _Target, conditions: Conditions) -> Cell | None:
+def _cell(attacker: Fighter, unit: Unit, target: Target, conditions: Conditions) -> Cell | None:
     """One pair; None when no weapon can be fired at the target."""
     volley = fired_at(attacker, unit, target, conditions)
     if not volley:
@@ -171,7 +171,7 @@ class Shot:
     value: float
 
 
-def fired_at(attacker: Fighter, unit: Unit, target: _Target, conditions: Conditions) -> list[Shot]:
+def fired_at(attacker: Fighter, unit: Unit, target: Target, conditions: Conditions) -> list[Shot]:
     """The weapons that the attacker fires at this target."""
     shooting = Shooting(unit, target.unit, conditions, Basis())
     volley: list[Shot] = []
@@ -217,7 +217,7 @@ def _armed(side: Side, volley: Sequence[Shot]) -> Side:
     return side
 
 
-def _value(line: Line, target: _Target) -> float:
+def _value(line: Line, target: Target) -> float:
     """How much a line hurts, for choosing between weapons: wounds, a whole model for a slain one."""
     means = target.standing.means(line)
     if target.standing.is_vehicle:

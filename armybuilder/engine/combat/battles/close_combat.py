@@ -1,0 +1,200 @@
+"""Charges and close combat: who reaches whom, blows in order, the loser's nerve."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from armybuilder.engine.combat.battles.forces import Unit
+from armybuilder.engine.combat.battles.ground import FIGHTING, NOBODY, Flags, Ground
+from armybuilder.engine.combat.battles.nerve import break_units
+from armybuilder.engine.combat.battles.plans import likely_charge
+
+Wounds = npt.NDArray[np.int32]
+
+BESIDE = np.float32(0.5)
+"""A charger stands this far from its enemy's centre."""
+
+
+def charge_with(ground: Ground, side: int, number: int) -> None:
+    """One unit's charge in all trials where it wants one."""
+    mine, theirs = ground.hosts[side], ground.hosts[1 - side]
+    unit, plan = mine.units[number], ground.plans.of[side][number]
+    if unit.charge is None or not plan.prey:
+        return
+    able = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number]
+    if not able.any():
+        return
+    squares = ground.squares(side, number)
+    limit = np.float32(likely_charge(unit.charge) ** 2)
+    targets = np.full(ground.trials, NOBODY, np.int64)
+    for j in plan.prey:
+        hit = able & theirs.alive[j] & (squares[j] <= limit)
+        np.copyto(targets, j, where=hit)
+        able ^= hit
+    trials = np.flatnonzero(targets >= 0)
+    if not len(trials):
+        return
+    targets = targets.take(trials)
+    distance = np.sqrt(squares.ravel().take(targets * ground.trials + trials))
+    reached = ground.drawn(unit.charge, len(trials)) >= distance
+    trials, targets = trials[reached], targets[reached]
+    if not len(trials):
+        return
+    mine.x[number, trials] = theirs.x[targets, trials]
+    mine.y[number, trials] = theirs.y[targets, trials] + (BESIDE if mine.home > theirs.home else -BESIDE)
+    mine.foe[number, trials] = targets
+    mine.charged[number, trials] = True
+    mine.moved[number, trials] = True
+    for j in np.unique(targets):
+        _meet(ground, side, number, int(j), trials[targets == j])
+
+
+def _meet(ground: Ground, side: int, number: int, enemy: int, trials: np.ndarray) -> None:
+    """An enemy that is charged: one that flees rallies or is gone, one that is free turns to its charger."""
+    theirs = ground.hosts[1 - side]
+    fleeing = theirs.broken[enemy, trials]
+    if fleeing.any():
+        lost = fleeing & (ground.rng.random(len(trials)) >= theirs.units[enemy].rallies)
+        gone = trials[lost]
+        ground.remove(1 - side, enemy, gone, FIGHTING, by=np.full(len(gone), number))
+        ground.hosts[side].foe[number, gone] = NOBODY
+        theirs.broken[enemy, trials[~lost]] = False
+        trials = trials[~lost]
+    free = theirs.foe[enemy, trials] == NOBODY
+    theirs.foe[enemy, trials[free]] = number
+
+
+def fight(ground: Ground) -> None:
+    """One round of every close combat that is going on."""
+    engaged = [(host.foe != NOBODY) for host in ground.hosts]
+    if not engaged[0].any() and not engaged[1].any():
+        return
+    lost = [np.zeros(host.left.shape, np.int32) for host in ground.hosts]
+    dealt = [np.zeros(host.left.shape, np.int32) for host in ground.hosts]
+    steps = sorted({unit.strikes_at for host in ground.hosts for unit in host.units}, reverse=True)
+    for step in steps:
+        standing = [host.left.copy() for host in ground.hosts]  # equal steps strike at the same time
+        for side in (0, 1):
+            for number, unit in enumerate(ground.hosts[side].units):
+                if unit.strikes_at == step and engaged[side][number].any():
+                    _blows(
+                        ground,
+                        side,
+                        number,
+                        engaged=engaged[side][number],
+                        standing=standing,
+                        lost=lost,
+                        dealt=dealt,
+                    )
+    _results(ground, engaged, lost, dealt)
+    for host in ground.hosts:
+        host.charged[:] = False
+    _part(ground)
+
+
+def _blows(
+    ground: Ground,
+    side: int,
+    number: int,
+    *,
+    engaged: Flags,
+    standing: list[npt.NDArray[np.int16]],
+    lost: list[Wounds],
+    dealt: list[Wounds],
+) -> None:
+    mine, theirs = ground.hosts[side], ground.hosts[1 - side]
+    plan = ground.plans.of[side][number]
+    trials = np.flatnonzero(engaged & (standing[side][number] > 0))
+    targets = mine.foe[number].take(trials).astype(np.int64)
+    able = standing[1 - side][targets, trials] > 0
+    trials, targets = trials[able], targets[able]
+    if not len(trials):
+        return
+    cells = targets + mine.charged[number].take(trials) * np.int64(len(theirs.units))
+    rows = plan.blow_rows.take(cells)
+    wounds = ground.strike(
+        side,
+        number,
+        table=plan.blows,
+        rows=rows,
+        targets=targets,
+        trials=trials,
+        way=FIGHTING,
+        models=standing[side][number].take(trials),
+    )
+    lost[1 - side][targets, trials] += wounds
+    dealt[side][number, trials] += wounds
+
+
+def _results(ground: Ground, engaged: list[Flags], lost: list[Wounds], dealt: list[Wounds]) -> None:
+    """Whoever has lost more wounds than dealt, bonuses added, may break."""
+    flights = []
+    orders = [_Order.of(host.units) for host in ground.hosts]
+    for side in (0, 1):
+        mine, theirs = ground.hosts[side], ground.hosts[1 - side]
+        for number, unit in enumerate(mine.units):
+            trials = np.flatnonzero(engaged[side][number] & mine.alive[number]) if unit.stands else ground.every[:0]
+            if not len(trials):
+                continue
+            foes = mine.foe[number].take(trials).astype(np.int64)
+            met = theirs.alive[foes, trials] & (foes != NOBODY)
+            trials, foes = trials[met], foes[met]
+            own, other = orders[side], orders[1 - side]
+            left, theirs_left = mine.left[number].take(trials), theirs.left[foes, trials]
+            margin = lost[side][number].take(trials) - dealt[side][number].take(trials)
+            margin += other.bonus[foes, theirs_left] - own.bonus[number, left]
+            margin += (
+                other.charge[foes] * theirs.charged[foes, trials] - unit.charge_bonus * mine.charged[number, trials]
+            )
+            steady = own.ranks[number, left] > other.ranks[foes, theirs_left]
+            margin = np.where(steady, np.minimum(margin, 1), margin)
+            stands = np.array((1.0, *unit.stands)).take(np.clip(margin, 0, len(unit.stands)))
+            breaks = (margin > 0) & (ground.rng.random(len(trials)) >= stands)
+            flights.append((side, number, trials[breaks], foes[breaks]))
+    for side, number, trials, foes in flights:
+        caught = ground.rng.random(len(trials)) < ground.plans.catches[1 - side][foes, number]
+        ground.remove(side, number, trials[caught], FIGHTING, by=foes[caught])
+        break_units(ground, side, number, trials[~caught], by=foes[~caught])
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """What counts in the combat result besides wounds: by unit and models left, and for having charged."""
+
+    bonus: npt.NDArray[np.int32]
+    ranks: npt.NDArray[np.int32]
+    charge: npt.NDArray[np.int32]
+
+    @classmethod
+    def of(cls, units: Sequence[Unit]) -> "_Order":
+        most = max(unit.models for unit in units) + 1
+        return cls(
+            _by_models([unit.combat_bonus for unit in units], most),
+            _by_models([unit.ranks for unit in units], most),
+            np.array([unit.charge_bonus for unit in units], np.int32),
+        )
+
+
+def _by_models(rows: Sequence[tuple[int, ...]], most: int) -> npt.NDArray[np.int32]:
+    table = np.zeros((len(rows), most), np.int32)
+    for number, row in enumerate(rows):
+        table[number, : len(row)] = row[:most]
+    return table
+
+
+def _part(ground: Ground) -> None:
+    """Units whose enemy is gone, or has fled, are free; where combat is one round, all are."""
+    for side in (0, 1):
+        mine, theirs = ground.hosts[side], ground.hosts[1 - side]
+        if not ground.terms.lasting:
+            mine.foe[:] = NOBODY
+            continue
+        for number in range(len(mine.units)):
+            trials = np.flatnonzero(mine.foe[number] != NOBODY)
+            if not len(trials):
+                continue
+            foes = mine.foe[number, trials]
+            over = ~theirs.alive[foes, trials] | theirs.broken[foes, trials] | ~mine.alive[number, trials]
+            mine.foe[number, trials[over]] = NOBODY

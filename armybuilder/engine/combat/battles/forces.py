@@ -1,0 +1,176 @@
+"""What is known before a battle begins: units, what they do to each enemy, and the terms they meet on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from armybuilder.engine.combat.distribution import Distribution, Floats, certain
+
+STILL, MOVED = 0, 2
+OPEN, COVERED = 0, 1
+"""Circumstances of a volley add up to an index: `volley.attacks[MOVED + COVERED]`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attack:
+    """Models of a unit that do the same to a target, each on its own.
+
+    Attributes:
+        models: how many of them the full unit has.
+        chances: what one of them does: chance of s slaying packets and w unsaved wounds at index [s, w]. A slaying
+            packet kills the model in front, a wound takes one wound from it; nothing spills over.
+        after: models of the unit that fall later than all of these; so few are left when these are gone. Attacks of
+            the same models (a tank's guns) have the same number.
+    """
+
+    models: int
+    chances: Floats
+    after: int = 0
+
+
+Attacks = tuple[Attack, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Volley:
+    """What a unit shoots at a target up to some distance.
+
+    Attributes:
+        reach: the largest distance of this band; it begins where the nearer band ends.
+        attacks: by circumstances: standing still at an open target, at one in cover, then both after a move.
+    """
+
+    reach: float
+    attacks: tuple[Attacks, Attacks, Attacks, Attacks]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Blows:
+    """What a unit does to an enemy in a round of close combat.
+
+    Attributes:
+        charging: in the round in which it has charged.
+        fighting: in every other round.
+    """
+
+    charging: Attacks = ()
+    fighting: Attacks = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """Victory points that the enemy has for a unit at the end of the battle.
+
+    Attributes:
+        destroyed: nothing of it is left, or it has fled from the table.
+        fleeing: it is broken, with half of its models or more.
+        fleeing_weak: it is broken, with less than half.
+        halved: it is not broken, but has lost half of its models or more.
+    """
+
+    destroyed: float = 0.0
+    fleeing: float = 0.0
+    fleeing_weak: float = 0.0
+    halved: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unit:
+    """A unit on the battlefield.
+
+    Attributes:
+        wounds: of each model, in the order in which they fall.
+        move: distance it moves in a turn.
+        charge: distance of a charge; None for units that never charge.
+        strikes_at: in close combat higher numbers strike first, equal ones at the same time.
+        shelters: whether terrain can give it cover.
+        stands: chance to stand after losing a combat by 1, 2, 3...; the last holds for more, empty always stands.
+        panics_at: share of its models whose loss to the shooting of one phase calls for a test; None is never tested.
+        holds: chance to pass that test.
+        rallies: chance to rally at the beginning of its turn when it is broken.
+        flees: distance it falls back.
+        combat_bonus: added to its combat result, by models left (index 0 is none left); empty is nothing.
+        charge_bonus: added to its combat result in the round in which it charged.
+        ranks: by models left; a loser with more ranks than its enemy stands as if it had lost by 1.
+        worth: what the enemy gains by it.
+    """
+
+    id: str
+    name: str
+    points: float
+    wounds: tuple[int, ...]
+    move: float
+    charge: Distribution | None = None
+    strikes_at: int = 0
+    shelters: bool = True
+    stands: tuple[float, ...] = ()
+    panics_at: float | None = None
+    holds: float = 1.0
+    rallies: float = 1.0
+    flees: Distribution = field(default_factory=lambda: certain(6))
+    combat_bonus: tuple[int, ...] = ()
+    charge_bonus: int = 0
+    ranks: tuple[int, ...] = ()
+    worth: Worth = Worth()
+
+    @property
+    def models(self) -> int:
+        """How many models it has at the beginning."""
+        return len(self.wounds)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a game and its mission say about the table and the course of the battle.
+
+    Attributes:
+        width: of the table along the fronts; depth from one army's edge to the other's.
+        front: width of the strip, centred, in which units are set up.
+        line: distance of the foremost units from the centre line; units that shoot stand `behind` further back.
+        turns: game turns that are always played; goes_on: chances of a further one, one after the other.
+        cover: chance that a unit which can shelter finds cover where it stands or stops.
+        alternates: the sides act unit by unit instead of army by army.
+        lasting: close combat goes on until one side breaks; otherwise it is one round, and both draw apart.
+        most_survivors: victory points for the side with more units left.
+        lead: victory points by which one must lead to win.
+        loses_without_models: a side with nothing left on the table has lost, whatever the points.
+    """
+
+    width: float
+    depth: float
+    front: float
+    line: float
+    behind: float
+    turns: int
+    goes_on: tuple[float, ...] = ()
+    cover: float = 0.0
+    alternates: bool = False
+    lasting: bool = True
+    most_survivors: float = 0.0
+    lead: float = 0.0
+    loses_without_models: bool = True
+
+    @property
+    def longest(self) -> int:
+        """Game turns at most."""
+        return self.turns + len(self.goes_on)
+
+
+Volleys = Sequence[Sequence[tuple[Volley, ...]]]
+"""By unit and enemy: its volleys, the nearest band first; empty where it cannot shoot at that enemy."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Battle:
+    """Two armies that are about to fight; index 0 is the first list, 1 the second.
+
+    Attributes:
+        volleys: by side, unit and enemy.
+        blows: by side, unit and enemy.
+        catches: by side, unit and enemy: chance that the unit destroys the enemy when that one breaks.
+    """
+
+    terms: Terms
+    armies: tuple[tuple[Unit, ...], tuple[Unit, ...]]
+    volleys: tuple[Volleys, Volleys]
+    blows: tuple[Sequence[Sequence[Blows]], Sequence[Sequence[Blows]]]
+    catches: tuple[Sequence[Sequence[float]], Sequence[Sequence[float]]]

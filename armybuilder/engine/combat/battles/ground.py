@@ -1,0 +1,185 @@
+"""What changes during a battle, for a block of trials at once: an array of shape (units, trials) for each fact."""
+
+from copy import copy
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from armybuilder.engine.combat.battles.chronicle import Chronicle
+from armybuilder.engine.combat.battles.forces import Unit
+from armybuilder.engine.combat.battles.odds import Ints, Ledge, Table
+from armybuilder.engine.combat.battles.plans import Plans
+from armybuilder.engine.combat.distribution import Distribution
+
+Flags = npt.NDArray[np.bool_]
+Reals = npt.NDArray[np.float32]
+
+NOBODY = -1
+SHOOTING, FIGHTING, FLIGHT = range(3)
+"""How models are lost."""
+
+
+@dataclass(slots=True)
+class Host:
+    """One army on the ground.
+
+    Attributes:
+        place: state of each unit, see `odds.Ledge`.
+        left: models left; alive: whether there are any.
+        foe: number of the enemy it fights in close combat, or NOBODY.
+        broken: it flees until it rallies.
+        moved: it moved in this turn of its side; charged: it charged in this round of close combat.
+        covered: it stands in cover.
+    """
+
+    units: tuple[Unit, ...]
+    ledge: Ledge
+    x: Reals
+    y: Reals
+    place: Ints
+    left: npt.NDArray[np.int16]
+    alive: Flags
+    foe: npt.NDArray[np.int16]
+    broken: Flags
+    moved: Flags
+    charged: Flags
+    covered: Flags
+    home: float
+    """Its own edge, as a distance from the first army's edge."""
+
+
+def _part_of(host: Host, wanted: Flags) -> Host:
+    facts = {item.name: getattr(host, item.name) for item in fields(host)}
+    arrays: dict[str, Any] = {
+        name: np.ascontiguousarray(value[:, wanted]) for name, value in facts.items() if isinstance(value, np.ndarray)
+    }
+    return replace(host, **arrays)
+
+
+class Ground:
+    """Both armies in all trials of a block."""
+
+    def __init__(self, plans: Plans, trials: int, rng: np.random.Generator, chronicle: Chronicle) -> None:
+        """Set up both armies."""
+        self.plans = plans
+        self.terms = plans.terms
+        self.trials = trials
+        self.rng = rng
+        self.chronicle = chronicle
+        self.every: Ints = np.arange(trials)
+        self.turn = 0
+        self.hosts: tuple[Host, Host] = (self._host(0), self._host(1))
+
+    def _host(self, side: int) -> Host:
+        """Units in a strip across the middle of the front, each at a place of its own chance."""
+        units, ledge, terms = self.plans.battle.armies[side], self.plans.ledges[side], self.terms
+        shape = (len(units), self.trials)
+        middle, away = terms.depth / 2, -1.0 if side == 0 else 1.0
+        depth = np.array(
+            [terms.line + (0.0 if plan.closes_in else terms.behind) for plan in self.plans.of[side]], np.float32
+        )
+        x = self.rng.random(shape, np.float32) * np.float32(terms.front) + np.float32((terms.width - terms.front) / 2)
+        place = np.repeat(ledge.start[:, None], self.trials, 1)
+        left = ledge.left.take(place)
+        return Host(
+            units=units,
+            ledge=ledge,
+            x=x,
+            y=np.repeat((np.float32(middle) + np.float32(away) * depth)[:, None], self.trials, 1),
+            place=place,
+            left=left,
+            alive=left > 0,
+            foe=np.full(shape, NOBODY, np.int16),
+            broken=np.zeros(shape, bool),
+            moved=np.zeros(shape, bool),
+            charged=np.zeros(shape, bool),
+            covered=self._cover(units, shape),
+            home=0.0 if side == 0 else terms.depth,
+        )
+
+    def _cover(self, units: tuple[Unit, ...], shape: tuple[int, int]) -> Flags:
+        if not self.terms.cover:
+            return np.zeros(shape, bool)
+        shelters = np.array([unit.shelters for unit in units])
+        found: Flags = (self.rng.random(shape, np.float32) < self.terms.cover) & shelters[:, None]
+        return found
+
+    def part(self, wanted: Flags) -> "Ground":
+        """The same battle in some of the trials alone."""
+        found = copy(self)
+        found.trials = int(wanted.sum())
+        found.every = np.arange(found.trials)
+        first, second = (_part_of(host, wanted) for host in self.hosts)
+        found.hosts = (first, second)
+        return found
+
+    def squares(self, side: int, number: int) -> Reals:
+        """Squared distances of a unit from all enemies: shape (enemies, trials)."""
+        mine, theirs = self.hosts[side], self.hosts[1 - side]
+        across: Reals = theirs.x - mine.x[number]
+        along = theirs.y - mine.y[number]
+        across *= across
+        along *= along
+        across += along
+        return across
+
+    def drawn(self, distribution: Distribution, count: int) -> Reals:
+        """So many draws from a distribution."""
+        steps = np.cumsum(np.asarray(distribution.p, np.float64))
+        found = np.searchsorted(steps[:-1], self.rng.random(count), side="right")
+        return (found + distribution.low).astype(np.float32)
+
+    def strike(
+        self,
+        side: int,
+        number: int,
+        *,
+        table: Table,
+        rows: Ints,
+        targets: Ints,
+        trials: Ints,
+        way: int,
+        models: npt.NDArray[np.int16],
+    ) -> Ints:
+        """Resolve one attack of a unit in some trials.
+
+        Args:
+            rows: row of no models of the attack in each of these trials.
+            targets: the enemy in each of them.
+            models: models that strike.
+
+        Returns:
+            wounds the enemy has lost, by trial given.
+        """
+        theirs = self.hosts[1 - side]
+        codes = table.drawn(rows + models, self.rng)
+        flat = targets * self.trials + trials
+        place = theirs.place.ravel()
+        before = place.take(flat)
+        after = theirs.ledge.landing.take(before + codes)
+        place.put(flat, after)
+        left = theirs.left.ravel()
+        standing = theirs.ledge.left.take(after)
+        slain = left.take(flat)
+        slain -= standing
+        left.put(flat, standing)
+        gone = targets.compress(standing == 0)
+        if len(gone):
+            theirs.alive.ravel().put(flat.compress(standing == 0), False)
+        self.chronicle.note(self.turn, side, number, way=way, targets=targets, slain=slain, gone=gone)
+        if way != FIGHTING:
+            return codes
+        return np.asarray(theirs.ledge.lost.take(after) - theirs.ledge.lost.take(before), np.int64)
+
+    def remove(self, side: int, number: int, trials: Ints, way: int, *, by: Ints) -> None:
+        """Take a unit off the table in some trials; `by` is the enemy that gets the credit, or NOBODY."""
+        host = self.hosts[side]
+        slain = host.left[number, trials].copy()
+        host.left[number, trials] = 0
+        host.place[number, trials] = host.ledge.end[number]
+        host.alive[number, trials] = False
+        host.broken[number, trials] = False
+        host.foe[number, trials] = NOBODY
+        self.chronicle.note_removed(self.turn, 1 - side, number, way=way, by=by, slain=slain)

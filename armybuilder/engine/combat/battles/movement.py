@@ -1,0 +1,65 @@
+"""Moving: towards the nearest enemy one wants, up to the distance one keeps; away from those who would charge.
+
+Units are points; they pass through each other, and the table is open but for the chance of cover.
+"""
+
+import numpy as np
+
+from armybuilder.engine.combat.battles.ground import NOBODY, Flags, Ground, Reals
+
+CONTACT = 1.0
+"""Units that close in stop this far from an enemy until they charge."""
+
+_FAR = np.float32(1e12)
+
+
+def move_unit(ground: Ground, side: int, number: int) -> None:
+    """The movement of one unit in all trials where it may move."""
+    mine, theirs = ground.hosts[side], ground.hosts[1 - side]
+    unit, plan = mine.units[number], ground.plans.of[side][number]
+    if unit.move <= 0 or not plan.seeks:
+        return
+    free = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number]
+    if not free.any():
+        return
+    squares = ground.squares(side, number)
+    nearest, who = _nearest(squares, theirs.alive, plan.seeks)
+    distance = np.sqrt(nearest)
+    stop = CONTACT if plan.closes_in else plan.keeps
+    step = np.clip(distance - np.float32(stop), 0.0, np.float32(unit.move))
+    if plan.shy:
+        step = np.where(_threatened(ground, side, squares), np.float32(-unit.move), step)
+    step[~free | (nearest >= _FAR)] = 0.0
+    moves = step != 0.0
+    if not moves.any():
+        return
+    aim = who.astype(np.int64) * ground.trials + ground.every
+    share = step / np.maximum(distance, np.float32(1e-3))
+    terms = ground.terms
+    mine.x[number] = np.clip(mine.x[number] + (theirs.x.ravel().take(aim) - mine.x[number]) * share, 0.0, terms.width)
+    mine.y[number] = np.clip(mine.y[number] + (theirs.y.ravel().take(aim) - mine.y[number]) * share, 0.0, terms.depth)
+    mine.moved[number] |= moves
+    if unit.shelters and terms.cover:
+        found = ground.rng.random(ground.trials, np.float32) < terms.cover
+        np.copyto(mine.covered[number], found, where=moves)
+
+
+def _nearest(squares: Reals, alive: Flags, wanted: tuple[int, ...]) -> tuple[Reals, np.ndarray]:
+    """The nearest of the wanted enemies that stand: its squared distance and its number."""
+    best = np.full(squares.shape[1], _FAR)
+    who = np.zeros(squares.shape[1], np.int16)
+    for j in wanted:
+        nearer = (squares[j] < best) & alive[j]
+        np.copyto(best, squares[j], where=nearer)
+        np.copyto(who, np.int16(j), where=nearer)
+    return best, who
+
+
+def _threatened(ground: Ground, side: int, squares: Reals) -> Flags:
+    """Where an enemy that closes in could charge in its next turn."""
+    theirs = ground.hosts[1 - side]
+    found = np.zeros(ground.trials, bool)
+    for j, plan in enumerate(ground.plans.of[1 - side]):
+        if plan.threat:
+            found |= (squares[j] < np.float32(plan.threat**2)) & theirs.alive[j] & (theirs.foe[j] == NOBODY)
+    return found

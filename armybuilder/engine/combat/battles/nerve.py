@@ -1,0 +1,62 @@
+"""Nerve: units that lose too many models to shooting may break, the broken fall back and rally or leave the table."""
+
+import numpy as np
+
+from armybuilder.engine.combat.battles.ground import FLIGHT, NOBODY, SHOOTING, Ground
+from armybuilder.engine.combat.battles.odds import Ints
+
+
+def panic(ground: Ground, side: int, before: np.ndarray) -> None:
+    """Tests of an army that has been shot at.
+
+    Args:
+        before: its models at the beginning of the phase: shape (units, trials).
+    """
+    host = ground.hosts[side]
+    for number, unit in enumerate(host.units):
+        if unit.panics_at is None or unit.holds >= 1.0:
+            continue
+        lost = before[number] - host.left[number]
+        tested = (lost > 0) & (lost >= unit.panics_at * before[number]) & host.alive[number] & ~host.broken[number]
+        trials = np.flatnonzero(tested)
+        if not len(trials):
+            continue
+        trials = trials[ground.rng.random(len(trials)) >= unit.holds]
+        break_units(ground, side, number, trials, by=np.full(len(trials), NOBODY), way=SHOOTING)
+
+
+def recover(ground: Ground, side: int, number: int) -> None:
+    """A broken unit at the beginning of its turn: it rallies, or falls back further."""
+    host = ground.hosts[side]
+    trials = np.flatnonzero(host.broken[number] & host.alive[number])
+    if not len(trials):
+        return
+    rallies = ground.rng.random(len(trials)) < host.units[number].rallies
+    host.broken[number, trials[rallies]] = False
+    host.moved[number, trials[rallies]] = True
+    _fall_back(ground, side, number, trials[~rallies], by=np.full(int((~rallies).sum()), NOBODY))
+
+
+def break_units(ground: Ground, side: int, number: int, trials: Ints, *, by: Ints, way: int = FLIGHT) -> None:
+    """A unit breaks in some trials and falls back at once."""
+    if not len(trials):
+        return
+    host = ground.hosts[side]
+    host.broken[number, trials] = True
+    host.foe[number, trials] = NOBODY
+    ground.chronicle.note_broken(side, number, len(trials), shot=way == SHOOTING)
+    _fall_back(ground, side, number, trials, by=by)
+
+
+def _fall_back(ground: Ground, side: int, number: int, trials: Ints, *, by: Ints) -> None:
+    """Towards the own edge; who reaches it is gone."""
+    if not len(trials):
+        return
+    host = ground.hosts[side]
+    step = ground.drawn(host.units[number].flees, len(trials))
+    towards = -1.0 if host.home == 0.0 else 1.0
+    y = host.y[number, trials] + np.float32(towards) * step
+    host.y[number, trials] = np.clip(y, 0.0, ground.terms.depth)
+    gone = y <= 0.0 if host.home == 0.0 else y >= ground.terms.depth
+    if gone.any():
+        ground.remove(side, number, trials[gone], FLIGHT, by=by[gone])

@@ -1,0 +1,181 @@
+"""What each unit wants, decided before the battle: targets in order, the distance it keeps, whom it charges.
+
+The rules of choice are greedy and know nothing of dice: a unit shoots at the target, among those it can see, of which
+its full strength destroys most points; it closes in when what it destroys in close combat, less what it suffers there,
+is more than what it shoots, on the average of all enemies.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from armybuilder.engine.combat.battles.forces import COVERED, MOVED, OPEN, STILL, Battle, Volley
+from armybuilder.engine.combat.battles.odds import Ints, Ledge, Table, TableBuilder, ledge_of, track_of
+from armybuilder.engine.combat.distribution import Distribution, Floats
+
+GOOD_ENOUGH = 0.5
+"""A unit keeps the longest distance at which it destroys this share of what it destroys at its best one."""
+
+STILL_GOOD = 0.6
+"""A unit steps back from those who would charge it if it keeps this share of its shooting when it moves."""
+
+CIRCUMSTANCES = (STILL + OPEN, STILL + COVERED, MOVED + OPEN, MOVED + COVERED)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What one unit wants and can do.
+
+    Attributes:
+        shots: outcomes of its shooting; rows: row of no models, by circumstances, band and enemy, flattened.
+        bands: squares of the distances at which its shooting changes, rising.
+        targets: enemies and bands in the order of its liking.
+        blows: outcomes of its blows; blow_rows: by (fighting, charging) and enemy, flattened.
+        prey: enemies it charges, in the order of its liking.
+        closes_in: it is better in close combat than at shooting.
+        shy: it steps back from those who close in.
+        seeks: enemies it moves towards; keeps: distance at which it stops.
+        threat: distance from which it charges in one turn, if it closes in; 0 otherwise.
+    """
+
+    shots: Table
+    rows: Ints
+    bands: npt.NDArray[np.float32]
+    targets: tuple[tuple[int, int], ...]
+    blows: Table
+    blow_rows: Ints
+    prey: tuple[int, ...]
+    closes_in: bool
+    shy: bool
+    seeks: tuple[int, ...]
+    keeps: float
+    threat: float
+
+
+@dataclass(slots=True)
+class _Worked:
+    """Tables of a unit, with the points it destroys of each enemy.
+
+    Attributes:
+        shooting: by circumstances, band and enemy; fighting by enemy.
+    """
+
+    shots: Table
+    rows: Ints
+    bands: tuple[float, ...]
+    shooting: Floats
+    blows: Table
+    blow_rows: Ints
+    fighting: Floats
+    charging: Floats
+
+
+class Plans:
+    """The plans of both armies and the states of their units."""
+
+    def __init__(self, battle: Battle) -> None:
+        """Work out every table."""
+        self.battle = battle
+        self.terms = battle.terms
+        self.ledges: tuple[Ledge, Ledge] = (self._ledge(0), self._ledge(1))
+        worked = [[self._worked(side, i) for i in range(len(battle.armies[side]))] for side in (0, 1)]
+        self.of: tuple[tuple[Plan, ...], tuple[Plan, ...]] = (self._plans(0, worked), self._plans(1, worked))
+
+    def _ledge(self, side: int) -> Ledge:
+        return ledge_of([track_of(unit.wounds) for unit in self.battle.armies[side]])
+
+    @cached_property
+    def catches(self) -> tuple[Floats, Floats]:
+        """Chance to catch, by side: shape (units, enemies)."""
+        first, second = (np.array(rows, np.float64).reshape(len(rows), -1) for rows in self.battle.catches)
+        return first, second
+
+    @cached_property
+    def reaches_everywhere(self) -> tuple[tuple[bool, ...], tuple[bool, ...]]:
+        """Units, by side, whose shooting is the same at every distance on the table, so that nothing is measured."""
+        diagonal = self.terms.width**2 + self.terms.depth**2
+        first, second = (tuple(len(p.bands) == 1 and float(p.bands[0]) >= diagonal for p in side) for side in self.of)
+        return first, second
+
+    def _worked(self, side: int, number: int) -> _Worked:
+        unit, enemies = self.battle.armies[side][number], self.battle.armies[1 - side]
+        volleys, blows = self.battle.volleys[side][number], self.battle.blows[side][number]
+        bands = tuple(sorted({volley.reach for each in volleys for volley in each}))
+        shots, melee = TableBuilder(unit.models), TableBuilder(unit.models)
+        shape = (len(CIRCUMSTANCES), len(bands), len(enemies))
+        rows, shooting = np.zeros(shape, np.int64), np.zeros(shape)
+        blow_rows, fighting = np.zeros((2, len(enemies)), np.int64), np.zeros((2, len(enemies)))
+        for j, enemy in enumerate(enemies):
+            track = track_of(enemy.wounds)
+            for band, reach in enumerate(bands):
+                volley = _volley_at(volleys[j], reach)
+                if volley is None:
+                    continue
+                for case in CIRCUMSTANCES:
+                    rows[case, band, j], share = shots.add(volley.attacks[case], track)
+                    shooting[case, band, j] = share * enemy.points
+            for case, attacks in enumerate((blows[j].fighting, blows[j].charging)):
+                blow_rows[case, j], share = melee.add(attacks, track)
+                fighting[case, j] = share * enemy.points
+        return _Worked(
+            shots.table(), rows.ravel(), bands, shooting, melee.table(), blow_rows.ravel(), fighting[0], fighting[1]
+        )
+
+    def _plans(self, side: int, worked: Sequence[Sequence[_Worked]]) -> tuple[Plan, ...]:
+        return tuple(self._plan(side, number, worked) for number in range(len(self.battle.armies[side])))
+
+    def _plan(self, side: int, number: int, worked: Sequence[Sequence[_Worked]]) -> Plan:
+        unit, enemies = self.battle.armies[side][number], self.battle.armies[1 - side]
+        mine = worked[side][number]
+        shooting = mine.shooting[STILL + OPEN]  # by band and enemy
+        best = float(shooting.max(initial=0.0))
+        dealt = mine.charging
+        taken = np.array([theirs.fighting[number] for theirs in worked[1 - side]])
+        fights = unit.charge is not None and bool((dealt > 0).any())
+        means = shooting.mean(1) if len(mine.bands) else np.zeros(0)
+        closes_in = fights and float(np.maximum(dealt - taken, 0.0).mean()) > means.max(initial=0.0)
+        prey = _order(dealt - taken, (dealt > 0) & ((dealt >= taken) | closes_in)) if fights else ()
+        keeps = 0.0
+        if not closes_in and means.any():
+            keeps = max(d for d, value in zip(mine.bands, means, strict=True) if value >= GOOD_ENOUGH * means.max())
+        moving = mine.shooting[MOVED + OPEN].max(initial=0.0)
+        seeks = dealt > 0 if closes_in else shooting.any(0) if len(mine.bands) else np.zeros(len(enemies), bool)
+        return Plan(
+            shots=mine.shots,
+            rows=mine.rows,
+            bands=np.array(mine.bands, np.float32) ** 2,
+            targets=_targets(shooting),
+            blows=mine.blows,
+            blow_rows=mine.blow_rows,
+            prey=prey,
+            closes_in=closes_in,
+            shy=not closes_in and best > 0 and moving >= STILL_GOOD * best,
+            seeks=tuple(int(j) for j in np.flatnonzero(seeks)),
+            keeps=keeps,
+            threat=unit.move + float(unit.charge.mean) if closes_in and unit.charge is not None else 0.0,
+        )
+
+
+def likely_charge(charge: Distribution) -> float:
+    """The longest distance that a charge covers at least every other time: nobody tries a longer one."""
+    return max(float(d) for d in charge.values if charge.at_least(int(d)) >= 0.5)
+
+
+def _volley_at(volleys: Sequence[Volley], reach: float) -> Volley | None:
+    """The volley of the band that ends at `reach`, or the wider one that holds it."""
+    return next((volley for volley in volleys if volley.reach >= reach), None)
+
+
+def _targets(shooting: Floats) -> tuple[tuple[int, int], ...]:
+    """Enemy and band in falling order of the points destroyed; equal ones in the order of the list."""
+    bands, enemies = np.nonzero(shooting > 0)
+    values = shooting[bands, enemies]
+    order = np.lexsort((enemies, bands, -np.round(values, 9)))
+    return tuple((int(enemies[n]), int(bands[n])) for n in order)
+
+
+def _order(values: Floats, wanted: npt.NDArray[np.bool_]) -> tuple[int, ...]:
+    return tuple(int(j) for j in np.argsort(-np.round(values, 9), kind="stable") if wanted[j])

@@ -1,0 +1,271 @@
+"""What a game tells about whole battles (its module `battle`), and the preparation of two armies with it.
+
+A game whose lists can fight whole battles has, beside `fighters`, a module `battle` with the members of `BattleRules`;
+`horus_heresy/battle.py` is the model to copy. It answers questions about one unit or one pair; everything that happens
+on the table (moving, choosing targets, casualties, fleeing) is in `combat/battles` and the same for all games.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Protocol, TypeVar
+
+import msgspec
+import numpy as np
+
+from armybuilder.engine.combat.battles.forces import Attack, Attacks, Battle, Blows, Terms, Unit, Volley, Worth
+from armybuilder.engine.errors import BadDocument, Cancelled
+from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.matchups import Basis
+from armybuilder.engine.systems.meetings import Combatant
+
+R = TypeVar("R")
+
+
+class BattleRules(Protocol[R]):
+    """The module `battle` of a game. R is whatever the game makes of a fighter, once, to answer quickly.
+
+    Attributes:
+        TERMS: table, deployment, turns, cover, and who wins by which lead (`forces.Terms`).
+        VICTORY: how victory points are counted, in one sentence for players.
+        DISTANCE: the unit of all distances.
+    """
+
+    TERMS: Terms
+    VICTORY: Text
+    DISTANCE: Literal["inches", "cm"]
+
+    def ready(self, fighter: Any) -> R:
+        """The fighter (`fighters.Fighter`), read once. Raises BadDocument for one that stays out of the battle."""
+
+    def unit(self, ready: R) -> Unit:
+        """The unit as it stands on the table, without its worth: models and wounds, move, charge, nerve.
+
+        `id`, `name` and `points` are overwritten with the fighter's.
+        """
+
+    def bands(self, ready: R) -> tuple[float, ...]:
+        """Distances at which its shooting changes: ranges, half ranges, reach of templates. Empty: it never shoots."""
+
+    def steady(self, ready: R) -> bool:
+        """Whether moving makes no difference to its shooting; then `shooting` is only asked with moved=False."""
+
+    def shooting(self, attacker: R, defender: R, *, distance: float, moved: bool, cover: bool) -> Attacks:
+        """What the full attacker does to the defender in one turn's shooting, by the game's exact model.
+
+        One `Attack` for each weapon line: how many models fire it, what one of them does as chances of
+        [slaying packets, unsaved wounds], and how many models of the unit fall later (`after`). Models that fire
+        several weapons stand in several lines with the same `after`. Empty when it cannot shoot at that distance.
+        `exact.packets(tree, ("slay", "wound"))` has this shape. BadDocument counts as "cannot".
+        """
+
+    def blows(self, attacker: R, defender: R, *, charging: bool) -> Attacks:
+        """The same for one round of close combat; empty when it cannot strike."""
+
+    def catches(self, winner: R, loser: R) -> float:
+        """Chance that the loser of a combat who breaks is destroyed in pursuit."""
+
+    def worths(self, army: Sequence[R]) -> Sequence[Worth]:
+        """What each unit of an army is worth to its enemy, in victory points."""
+
+    def report(self, attackers: Sequence[R], defenders: Sequence[R], basis: Basis) -> None:
+        """Enter what is modelled, approximated, assumed and not simulated of this game in a whole battle.
+
+        What holds for all games (`note_common`) is entered beside it.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A battle with what it rests on.
+
+    Attributes:
+        left_out: by side, names of the units that stay out of it.
+    """
+
+    battle: Battle
+    basis: Basis
+    left_out: tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def prepared(
+    rules: BattleRules[Any],
+    attackers: Sequence[Combatant],
+    defenders: Sequence[Combatant],
+    *,
+    progress: Callable[[float], None] | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> Prepared:
+    """Two armies made ready: every unit against every enemy at every distance, by the game's exact model.
+
+    Equal units are worked out once.
+
+    Raises:
+        BadDocument: one of the armies has no unit that can fight.
+        Cancelled: `should_stop` said so between two units.
+    """
+    sides = [_Side(rules, army, at) for army, at in ((attackers, "/attacker"), (defenders, "/defender"))]
+    pairs = _Pairs(rules)
+    volleys: list[list[list[tuple[Volley, ...]]]] = [[], []]
+    blows: list[list[list[Blows]]] = [[], []]
+    catches: list[list[list[float]]] = [[], []]
+    done, total = 0, sum(len(side.readies) for side in sides)
+    for number, (side, enemy) in enumerate((sides, sides[::-1])):
+        for i in side.kinds:
+            if should_stop is not None and should_stop():
+                raise Cancelled("Cancelled while the armies were made ready.")
+            row = [pairs.of(side.sorts[i], enemy.sorts[j]) for j in enemy.kinds]
+            volleys[number].append([pair.volleys for pair in row])
+            blows[number].append([pair.blows for pair in row])
+            catches[number].append([pair.catches for pair in row])
+            done += 1
+            if progress is not None:
+                progress(done / total)
+    basis = Basis()
+    note_common(basis)
+    basis.assume(rules.VICTORY.en, rules.VICTORY.ru)
+    rules.report(sides[0].readies, sides[1].readies, basis)
+    battle = Battle(
+        terms=rules.TERMS,
+        armies=(sides[0].units, sides[1].units),
+        volleys=(volleys[0], volleys[1]),
+        blows=(blows[0], blows[1]),
+        catches=(catches[0], catches[1]),
+    )
+    return Prepared(battle, basis, (sides[0].left_out, sides[1].left_out))
+
+
+def note_common(basis: Basis) -> None:
+    """What every whole battle takes for granted, whichever the game."""
+    basis.assume(
+        "Each side goes first in half of the battles; units stand at random places of the middle of their front, "
+        "those that close in in front, those that shoot behind them.",
+        "Каждая сторона ходит первой в половине сражений; отряды стоят в случайных местах середины своего фронта: "
+        "атакующие впереди, стреляющие за ними.",
+    )
+    basis.assume(
+        "A unit shoots at the target in reach of which its full strength destroys most points; it closes in if close "
+        "combat pays more than shooting, and else keeps the longest distance at which it still shoots half as well.",
+        "Отряд стреляет по цели в пределах досягаемости, от которой в полном составе уничтожает больше всего очков; "
+        "он сближается, если рукопашная выгоднее стрельбы, а иначе держит наибольшую дистанцию, на которой стреляет "
+        "хотя бы вполовину так же хорошо.",
+    )
+    for rule, en, ru in _COMMON:
+        basis.approximate(rule, en, ru)
+    basis.not_simulated += ["objectives", "reserves", "transports", "reactions"]
+
+
+_COMMON = (
+    (
+        "movement",
+        "Units are points that move in straight lines on an open table; terrain only gives cover, by chance.",
+        "Отряды – точки, движущиеся по прямой по открытому столу; местность лишь даёт укрытие, случайным образом.",
+    ),
+    (
+        "casualties",
+        "Ordinary models fall first, those with rarer weapons last; a unit of different models suffers as its "
+        "commonest one.",
+        "Сначала гибнут обычные модели, последними – с более редким оружием; разнородный отряд получает урон как "
+        "самая частая его модель.",
+    ),
+    (
+        "close combat of several units",
+        "Each unit strikes at one enemy; it loses a combat when it suffers more wounds than it deals.",
+        "Каждый отряд бьёт одного противника; он проигрывает бой, если получил больше ран, чем нанёс.",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    volleys: tuple[Volley, ...]
+    blows: Blows
+    catches: float
+
+
+class _Side:
+    """An army whose units are read; equal fighters are of one sort."""
+
+    def __init__(self, rules: BattleRules[Any], army: Sequence[Combatant], at: str) -> None:
+        self.readies: list[Any] = []
+        self.sorts: list[tuple[bytes, Any]] = []
+        units: list[Unit] = []
+        left_out: list[str] = []
+        for fighter in army:
+            try:
+                ready = rules.ready(fighter)
+                unit = rules.unit(ready)
+            except BadDocument:
+                left_out.append(fighter.name)
+                continue
+            self.readies.append(ready)
+            self.sorts.append((_sort(fighter), ready))
+            units.append(replace(unit, id=fighter.unit, name=fighter.name, points=float(fighter.points)))
+        if not units:
+            raise BadDocument("No unit of this army can fight a whole battle.", at)
+        worths = rules.worths(self.readies)
+        self.units = tuple(replace(unit, worth=worth) for unit, worth in zip(units, worths, strict=True))
+        self.left_out = tuple(left_out)
+
+    @property
+    def kinds(self) -> range:
+        """Numbers of the units."""
+        return range(len(self.units))
+
+
+def _sort(fighter: Any) -> bytes:
+    """The same for fighters that differ in nothing but their place in the list."""
+    return msgspec.json.encode(msgspec.structs.replace(fighter, unit=""))
+
+
+class _Pairs:
+    """One unit against another, worked out once for each pair of sorts."""
+
+    def __init__(self, rules: BattleRules[Any]) -> None:
+        self.rules = rules
+        self.known: dict[tuple[bytes, bytes], _Pair] = {}
+        self.attacks: dict[tuple[Any, ...], Attacks] = {}
+
+    def of(self, attacker: tuple[bytes, Any], defender: tuple[bytes, Any]) -> _Pair:
+        key = (attacker[0], defender[0])
+        if key not in self.known:
+            self.known[key] = self._pair(attacker[1], defender[1])
+        return self.known[key]
+
+    def _pair(self, attacker: Any, defender: Any) -> _Pair:
+        rules = self.rules
+        shelters = rules.TERMS.cover > 0 and rules.unit(defender).shelters
+        moves = not rules.steady(attacker) and rules.unit(attacker).move > 0
+        volleys = []
+        for reach in sorted(rules.bands(attacker)):
+            still = self._shooting(attacker, defender, reach, moved=False, cover=False)
+            covered = self._shooting(attacker, defender, reach, moved=False, cover=True) if shelters else still
+            moved, both = still, covered
+            if moves:
+                moved = self._shooting(attacker, defender, reach, moved=True, cover=False)
+                both = self._shooting(attacker, defender, reach, moved=True, cover=True) if shelters else moved
+            if still or moved:
+                volleys.append(Volley(reach, (still, covered, moved, both)))
+        return _Pair(tuple(volleys), self._blows(attacker, defender), rules.catches(attacker, defender))
+
+    def _shooting(self, attacker: Any, defender: Any, reach: float, *, moved: bool, cover: bool) -> Attacks:
+        try:
+            return self._same(self.rules.shooting(attacker, defender, distance=reach, moved=moved, cover=cover))
+        except BadDocument:
+            return ()
+
+    def _blows(self, attacker: Any, defender: Any) -> Blows:
+        try:
+            charging = self._same(self.rules.blows(attacker, defender, charging=True))
+            return Blows(charging, self._same(self.rules.blows(attacker, defender, charging=False)))
+        except BadDocument:
+            return Blows()
+
+    def _same(self, attacks: Attacks) -> Attacks:
+        """Equal attacks as one object, so that their tables are made once; attacks that do nothing are dropped."""
+        able = tuple(attack for attack in attacks if _does_anything(attack))
+        key = tuple((a.models, a.after, a.chances.shape, np.ascontiguousarray(a.chances).tobytes()) for a in able)
+        return self.attacks.setdefault(key, able)
+
+
+def _does_anything(attack: Attack) -> bool:
+    return attack.models > 0 and attack.chances.size > 1 and float(attack.chances[0, 0]) < 1.0

@@ -1,0 +1,319 @@
+"""The Horus Heresy in whole battles: units on the table, their volleys and blows, and the mission Blood Feud.
+
+Blood Feud (L4061-L4119) is the one mission whose victory points need no markers and no zones.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import msgspec
+import numpy as np
+
+from armybuilder.engine.combat import exact
+from armybuilder.engine.combat.battles.forces import Attack, Attacks, Terms, Unit, Worth
+from armybuilder.engine.combat.dice import Dice
+from armybuilder.engine.combat.distribution import Chances, Distribution
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.horus_heresy import hull, morale, rules_in_play, target
+from armybuilder.engine.systems.horus_heresy.assault import LAST_STEP, Blows, every_party
+from armybuilder.engine.systems.horus_heresy.fighters import Fighter
+from armybuilder.engine.systems.horus_heresy.matchup import Conditions, Options
+from armybuilder.engine.systems.horus_heresy.matrix import FIRES_EVERYTHING, Target, fired_at, pair_request
+from armybuilder.engine.systems.horus_heresy.shooting import (
+    HELLSTORM_REACH,
+    TEMPLATE_REACH,
+    is_hellstorm,
+    is_template,
+)
+from armybuilder.engine.systems.horus_heresy.special_rules import SpecialRules, split_rule
+from armybuilder.engine.systems.horus_heresy.volley import AXES, Line
+from armybuilder.engine.systems.matchups import Basis
+
+TERMS = Terms(width=72, depth=48, front=48, line=12, behind=6, turns=6, cover=0.3, most_survivors=1)
+"""Table 6' × 4' (L3726); nothing within 12" of the centre (L3758); six turns (L4061); a quarter to a third of the
+table is terrain (L3732); Last Man Standing (L3890). The strip in which units stand is half as wide again as deep
+[decision]."""
+
+DISTANCE = "inches"
+
+VICTORY = Text(
+    "Victory points as in the mission Blood Feud: for enemy units of one type that are destroyed or falling back at "
+    "the end (Infantry and Daemons 1, Primarchs 6, others 2), Slay the Warlord, Price of Failure, Last Man Standing; "
+    "each player picks the type that is worth most in the enemy's army, and the dearest Character is the warlord.",
+    "Победные очки как в миссии «Кровавая вражда»: за отряды противника одного типа, уничтоженные или отступающие в "
+    "конце (пехота и демоны 1, примархи 6, прочие 2), «Убить военачальника», «Цена неудачи», «Последний герой»; "
+    "игрок выбирает тип, самый дорогой в армии противника, а военачальник – самый дорогой персонаж.",
+)
+
+COVER = "5+"
+"""Ruins (L2469-L2499)."""
+
+FEUD = {"infantry": 1, "daemon": 1, "dreadnought": 2, "cavalry": 2, "vehicle": 2, "primarch": 6}
+FEUD_WITH = {"automata": "dreadnought", "flyer": "cavalry"}
+"""Types that count together: Dreadnoughts and Automata, Cavalry and Flyers (L4075)."""
+
+PANIC = 0.25
+"""Losses of a unit in one phase that call for a morale check (L1466)."""
+
+WORST_DEFEAT = 10
+FALL_BACK, FALL_BACK_OF_CAVALRY = Dice(2, 6).distribution(), Dice(3, 6).distribution()
+"""Source: HH L1472, L1566 [text]."""
+
+LATER_ROUND = 2
+
+LEFT_OUT = frozenset(
+    {
+        "gets hot", "pinning", "shell shock", "concussive", "blind", "rampage", "psychic focus", "force",
+        "counter-attack", "fear", "deadly cargo", "night vision",
+    }
+)  # fmt: skip
+"""Rules that a single fight has in its numbers and a whole battle has not."""
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A fighter whose rules are read, standing and charging."""
+
+    fighter: Fighter
+
+    @cached_property
+    def unit(self) -> target.Unit:
+        """As it stands."""
+        return target.Unit(self.fighter.side, "/attacker")
+
+    @cached_property
+    def moving(self) -> target.Unit:
+        """As it shoots after a move."""
+        return target.Unit(msgspec.structs.replace(self.fighter.side, moved=True), "/attacker")
+
+    @cached_property
+    def charging(self) -> target.Unit:
+        """As it charges."""
+        return target.Unit(msgspec.structs.replace(self.fighter.side, charged=True), "/attacker")
+
+    @cached_property
+    def in_the_open(self) -> Target:
+        """As it is shot at."""
+        return Target(self.fighter, Options())
+
+    @cached_property
+    def in_cover(self) -> Target:
+        """As it is shot at in cover."""
+        side = msgspec.structs.replace(self.fighter.side, cover=COVER)
+        return Target(msgspec.structs.replace(self.fighter, side=side), Options())
+
+    @cached_property
+    def later(self) -> tuple[int, ...]:
+        """Models that fall later than those of each group."""
+        groups = self.unit.groups
+        order = self.unit.order_of_hulks if self.unit.is_vehicle else self.unit.order
+        found = [0] * len(groups)
+        for place, index in enumerate(order):
+            found[index] = sum(groups[other].count for other in order[place + 1 :])
+        return tuple(found)
+
+    @cached_property
+    def character(self) -> bool:
+        """Whether it could be the warlord's unit."""
+        return any(group.is_a("character", "primarch") for group in self.unit.groups)
+
+
+def ready(fighter: Fighter) -> Ready:
+    """Raises BadDocument for a side that can neither be hit on Toughness nor on armour."""
+    found = Ready(fighter)
+    if not found.unit.models or (not found.unit.is_vehicle and found.unit.toughness is None):
+        raise BadDocument(f"{fighter.name} has neither models nor a Toughness or armour.")
+    return found
+
+
+def unit(ready: Ready) -> Unit:
+    """The unit as it stands on the table."""
+    own = ready.unit
+    cavalry = all(own.groups[i].is_a("cavalry") for i in own.present)
+    nerve = morale.test_chance(own, Conditions(), morale=True)
+    stands = tuple(
+        morale.test_chance(own, Conditions(), morale=True, lost_by=lost) for lost in range(1, WORST_DEFEAT + 1)
+    )
+    hulk = own.squadron if own.is_vehicle else None
+    return Unit(
+        id="",
+        name="",
+        points=0.0,
+        wounds=(hulk.hull_points,) * hulk.vehicles if hulk is not None else own.lineup.wounds,
+        move=float(min((own.groups[i].profile.movement or 0 for i in own.present), default=0)),
+        charge=_charge(own),
+        strikes_at=_initiative(own),
+        shelters=not own.is_vehicle,
+        stands=() if min(stands) >= 1.0 else stands,
+        panics_at=PANIC if nerve < 1.0 else None,
+        holds=nerve,
+        rallies=nerve,
+        flees=FALL_BACK_OF_CAVALRY if cavalry else FALL_BACK,
+    )
+
+
+def _charge(own: target.Unit) -> Distribution | None:
+    bonus = morale.charge_bonus(own, Conditions())
+    if bonus is None:
+        return None
+    return Dice(2, 6, bonus).distribution().clipped(low=morale.SHORTEST_CHARGE, high=morale.LONGEST_CHARGE)
+
+
+def _initiative(own: target.Unit) -> int:
+    """The step of most of its models; those without Initiative strike last."""
+    blows = Blows(own, own, Conditions(combat_round=LATER_ROUND), Options())
+    parties = every_party(blows, [group.count for group in own.groups])
+    if not parties or own.is_vehicle:
+        return LAST_STEP
+    try:
+        return blows.step_of(max(parties, key=lambda party: party.models))
+    except BadDocument:
+        return LAST_STEP
+
+
+def bands(ready: Ready) -> tuple[float, ...]:
+    """Ranges of its weapons, half of them for Rapid Fire, and the reach of templates."""
+    found: set[float] = set()
+    for group in ready.unit.groups:
+        for weapon in group.weapons:
+            rules = SpecialRules(weapon.rules)
+            if weapon.kind == "Melee" or not group.count:
+                continue
+            if is_template(weapon, rules):
+                reach = HELLSTORM_REACH if is_hellstorm(weapon, rules) else TEMPLATE_REACH
+                found.add(float(reach + (rules.number("torrent", 0) or 0)))
+            elif weapon.reach_inches:
+                found.add(weapon.reach_inches)
+                if weapon.kind == "Rapid Fire":
+                    found.add(weapon.reach_inches / 2)
+    return tuple(sorted(found))
+
+
+def steady(ready: Ready) -> bool:
+    """Only Heavy, Ordnance and Destroyer weapons, and the guns of vehicles, mind a move."""
+    if ready.unit.is_vehicle:
+        return False
+    heavy = ("Heavy", "Ordnance", "Destroyer")
+    return not any(weapon.kind in heavy for group in ready.unit.groups for weapon in group.weapons)
+
+
+def shooting(attacker: Ready, defender: Ready, *, distance: float, moved: bool, cover: bool) -> Attacks:
+    """The weapons that hurt the target most, as `matrix` chooses them."""
+    suffering = defender.in_cover if cover else defender.in_the_open
+    acting = attacker.moving if moved else attacker.unit
+    volley = fired_at(attacker.fighter, acting, suffering, Conditions(distance=distance))
+    found: list[Attack] = []
+    for index, group in enumerate(acting.groups):
+        taken = 0
+        for shot in sorted((s for s in volley if s.group == index), key=lambda s: s.line.bearers):
+            bearers = shot.line.bearers
+            after = 0 if group.is_a(*FIRES_EVERYTHING) else min(taken, max(0, group.count - bearers))
+            found.append(Attack(bearers, _chances(shot.line, suffering), attacker.later[index] + after))
+            taken += bearers
+    return tuple(found)
+
+
+def blows(attacker: Ready, defender: Ready, *, charging: bool) -> Attacks:
+    """All models strike with the weapons they use; a charge adds Hammer of Wrath."""
+    acting = attacker.charging if charging else attacker.unit
+    suffering = defender.in_the_open
+    melee = Blows(acting, suffering.unit, Conditions(combat_round=1 if charging else LATER_ROUND), Options())
+    if not melee.possible:
+        return ()
+    alive = [group.count for group in acting.groups]
+    found: list[Attack] = []
+    for index in acting.present:
+        taken = 0
+        for party in melee.parties(index, acting.groups[index].count):  # rarer weapons first
+            line = melee.line(party)
+            if line is not None:
+                found.append(Attack(party.models, _chances(line, suffering), attacker.later[index] + taken))
+            taken += party.models
+        only = [count if i == index else 0 for i, count in enumerate(alive)]
+        extra = [*(melee.hammer_lines(only) if charging else ()), *melee.stomp_lines(only)]
+        found += [Attack(line.bearers, _chances(line, suffering), attacker.later[index]) for line in extra]
+    return tuple(found)
+
+
+def _chances(line: Line, suffering: Target) -> Chances:
+    """What one bearer does, as slaying packets and wounds (or hull points)."""
+    standing = suffering.standing
+    if standing.is_vehicle:
+        p = exact.packets(standing.tree(line), (hull.EXPLODES, hull.CRASHES, hull.HULL))
+        total = np.zeros((p.shape[0] + p.shape[1] - 1, p.shape[2]))
+        for explodes, crashes in np.ndindex(p.shape[:2]):
+            total[explodes + crashes] += p[explodes, crashes]
+        return total
+    groups = suffering.unit.groups
+    order = suffering.unit.order
+    commonest = max(range(len(order)), key=lambda kind: groups[order[kind]].count)
+    return exact.packets(line.aim(standing.after_hit(line, commonest)), AXES)
+
+
+def catches(winner: Ready, loser: Ready) -> float:
+    """The Sweeping Advance."""
+    try:
+        return morale.caught_chance(winner.unit, loser.unit, Conditions())
+    except BadDocument:  # no Initiative on one side
+        return 0.0
+
+
+def worths(army: Sequence[Ready]) -> tuple[Worth, ...]:
+    """The type of unit that is worth most in all, the warlord, and Lords of War."""
+    kinds = [_feud(ready) for ready in army]
+    totals = {kind: sum(FEUD[kind] for other in kinds if other == kind) for kind in kinds if kind}
+    picked = max(totals, key=lambda kind: totals[kind], default=None)
+    characters = [ready for ready in army if ready.character]
+    warlord = max(characters, key=lambda ready: ready.fighter.points, default=None)
+    found = []
+    for ready, kind in zip(army, kinds, strict=True):
+        prey = FEUD[kind] if kind is not None and kind == picked else 0
+        head = 0
+        if ready is warlord:
+            head = 2 if any(group.type == "primarch" for group in ready.unit.groups) else 1
+        price = 1 if ready.unit.is_vehicle and ready.unit.is_huge else 0
+        found.append(Worth(destroyed=prey + head + price, fleeing=prey, fleeing_weak=prey))
+    return tuple(found)
+
+
+def _feud(ready: Ready) -> str | None:
+    """The type a unit counts as in Blood Feud; None for fortifications."""
+    group = ready.unit.groups[ready.unit.present[0]]
+    kind = "flyer" if group.is_a("flyer") else str(group.type)
+    kind = FEUD_WITH.get(kind, kind)
+    return kind if kind in FEUD else None
+
+
+def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis) -> None:
+    """The rules of all units, by what shooting and close combat have in their numbers."""
+    found = Basis()
+    for army, enemies in ((attackers, defenders), (defenders, attackers)):
+        for acting in army:
+            for kind in ("shooting", "combat_round"):
+                enemy = enemies[0].fighter
+                request = pair_request(acting.fighter, enemy, kind="combat_round")
+                rules_in_play.report(msgspec.structs.replace(request, kind=kind), found)
+    for item in found.approximated:
+        basis.approximate(item.rule, item.how.en, item.how.ru)
+    for text in found.assumptions:
+        basis.assume(text.en, text.ru)
+    for rule in dict.fromkeys(found.modelled):
+        (basis.not_simulated if split_rule(rule)[0] in LEFT_OUT else basis.modelled).append(rule)
+    basis.not_simulated += dict.fromkeys(found.not_simulated)
+    basis.options.update(found.options)
+    basis.approximate(
+        "vehicles",
+        "Vehicles are hit on their front armour, in close combat on the rear; immobilised ones go on moving, Flyers "
+        "fly like other vehicles.",
+        "Технику поражают в лобовую броню, в рукопашной – в кормовую; обездвиженная движется дальше, летающая техника "
+        "движется как прочая.",
+    )
+    basis.approximate(
+        "terrain",
+        "A unit that is no vehicle has a cover save of 5+ in 3 of 10 cases, anew whenever it moves.",
+        "Отряд, не являющийся техникой, в 3 случаях из 10 имеет спасбросок за укрытие 5+, заново после каждого "
+        "движения.",
+    )
+    basis.not_simulated += ["variable length", "night fighting", "psychic powers", "running", "challenges"]

@@ -5,6 +5,7 @@ from typing import Any, Literal
 import msgspec
 
 from armybuilder.simulations.matrices import Cell
+from armybuilder.simulations.upgrades import Comparison
 
 
 class ApproximatedRule(msgspec.Struct, frozen=True, kw_only=True):
@@ -15,10 +16,11 @@ class ApproximatedRule(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class InRussian(msgspec.Struct, frozen=True, kw_only=True):
-    """The words of an answer in Russian, in the same order."""
+    """The words of an answer in Russian, in the same order; `option` only of a question about one."""
 
     assumptions: tuple[str, ...] = ()
     approximated: tuple[ApproximatedRule, ...] = ()
+    option: str | None = None
 
 
 class MatchupResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,3 +118,61 @@ class PairResult(msgspec.Struct, frozen=True, kw_only=True):
     defender: MatrixSide
     forth: dict[str, dict[str, Any]]
     back: dict[str, dict[str, Any]]
+
+
+class ComparedUnit(msgspec.Struct, frozen=True, kw_only=True):
+    """The unit an option is asked about; `army` is the name of its list."""
+
+    id: str
+    name: str
+    army: str
+
+
+class Build(msgspec.Struct, frozen=True, kw_only=True):
+    """The unit without or with the option.
+
+    Attributes:
+        unknown: rules and wargear that were not understood, so they are in no number.
+    """
+
+    points: float
+    models: int
+    unknown: tuple[str, ...] = ()
+
+
+class UpgradeTarget(msgspec.Struct, frozen=True, kw_only=True):
+    """The option against one target; `army` is the name of its list, or of the target itself."""
+
+    name: str
+    army: str
+    points: float
+    models: int
+    unknown: tuple[str, ...]
+    attacks: tuple[Comparison, ...]
+
+
+class UpgradeResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to an upgrade request.
+
+    Attributes:
+        option: what makes the difference.
+        is_taken: whether the list as it stood had it.
+        price: points of the unit with the option less those without it.
+    """
+
+    kind: Literal["upgrade"]
+    system: str
+    method: str
+    conditions: dict[str, Any]
+    option: str
+    is_taken: bool
+    unit: ComparedUnit
+    without: Build
+    having: Build = msgspec.field(name="with")
+    price: float
+    targets: tuple[UpgradeTarget, ...]
+    assumptions: tuple[str, ...] = ()
+    modelled: tuple[str, ...] = ()
+    approximated: tuple[ApproximatedRule, ...] = ()
+    not_simulated: tuple[str, ...] = ()
+    in_russian: InRussian | None = msgspec.field(default=None, name="x-ru")

@@ -21,14 +21,15 @@ from api.pages import PAGE_PARAMETERS, page, page_schema
 from api.problems import RunCancelled, RunFailed
 from api.renderers import json_bytes
 from api.schema import PUBLIC, Alternative, Moment, body, problem, ref, ref_any_of
-from api.simulation_results import MatchupResult, MatrixResult, PairResult
+from api.simulation_results import MatchupResult, MatrixResult, PairResult, UpgradeResult
 from api.throttles import RequestThrottle, SimulationThrottle
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.engine.systems import PACKS
 from armybuilder.engine.systems.matchups import kinds_of
 from armybuilder.simulations import queries, services
+from armybuilder.simulations.battlefields import battlefield, fights
 from armybuilder.simulations.models import RunState, SimulationRun
-from armybuilder.simulations.opposing import MatrixRequest, PairRequest, battlefield, fights
+from armybuilder.simulations.opposing import MatrixRequest, PairRequest, UpgradeRequest
 
 LONGEST_WAIT = 20.0
 """Seconds a request may wait for its result, whatever it prefers: a waiting request keeps a thread of the server."""
@@ -115,12 +116,16 @@ class RunRow(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
+LIST_REQUESTS: tuple[type[msgspec.Struct], ...] = (MatrixRequest, PairRequest, UpgradeRequest)
+"""Questions about stored lists; their conditions are those of the game."""
+
+
 def _requests() -> list[Alternative]:
     """What can be asked: two stored lists, or a matchup document of any kind of any game."""
     alternatives: list[Alternative] = []
     for system in PACKS:
         if fights(system):
-            alternatives += [Alternative(_of_game(request, system), system) for request in (MatrixRequest, PairRequest)]
+            alternatives += [Alternative(_of_game(request, system), system) for request in LIST_REQUESTS]
         names: dict[type, list[str]] = {}
         for name, kind in kinds_of(system).items():
             names.setdefault(kind.request, []).append(name)
@@ -134,10 +139,9 @@ def _requests() -> list[Alternative]:
 def _of_game(request: type[msgspec.Struct], system: str) -> type[msgspec.Struct]:
     """The request with the circumstances that a game knows, for the description."""
     field = battlefield(system)
-    members: list[Any] = [
-        ("system", Literal[system] | None, None),
-        ("conditions", field.Circumstances, field.Circumstances()),
-    ]
+    members: list[Any] = [("conditions", field.Circumstances, field.Circumstances())]
+    if "system" in request.__struct_fields__:
+        members.append(("system", Literal[system] | None, None))
     if "attack" in request.__struct_fields__:
         members.append(("attack", Literal[field.MATRIX] | None, None))
     return msgspec.defstruct(
@@ -152,7 +156,7 @@ PREFER = OpenApiParameter(
     description="`wait=N`: wait up to N seconds (20 at most) and answer 200 with the result if it is ready.",
 )
 
-RESULT = {"anyOf": [ref(MatchupResult), ref(MatrixResult), ref(PairResult)]}
+RESULT = {"anyOf": [ref(MatchupResult), ref(MatrixResult), ref(PairResult), ref(UpgradeResult)]}
 
 LOCATION = OpenApiParameter("Location", str, OpenApiParameter.HEADER, response=[202], description="Where the run is.")
 
@@ -199,6 +203,17 @@ class Simulations(APIView):
         examples=[
             OpenApiExample("Ten bolters at ten marines", BOLTERS, request_only=True),
             OpenApiExample(
+                "What an option buys",
+                {
+                    "kind": "upgrade",
+                    "army": {"list": "adef6eaa-ef00-4b11-b05c-907ab11b58a4"},
+                    "unit": "5d1f0c9a7e22",
+                    "option": {"parent_id": "9b1d77ab0c31", "entry_id": "sergeant-melee-weapon::power-fist"},
+                    "targets": [{"standard": "horus-heresy/power-armour"}],
+                },
+                request_only=True,
+            ),
+            OpenApiExample(
                 "Two lists",
                 {
                     "kind": "matrix",
@@ -212,7 +227,7 @@ class Simulations(APIView):
         auth=PUBLIC,
     )
     def post(self, request: Request) -> Response:
-        """Ask for a simulation: a matchup document, or two stored lists against each other."""
+        """Ask for a simulation: a matchup document, two armies against each other, or what an option buys."""
         viewer = viewer_of(request)
         run = services.request_simulation(viewer, request.data)
         if seconds := _seconds_to_wait(request):

@@ -13,12 +13,14 @@ from api import (
     offers,
     problem_types,
     reference,
+    repairs,
     revisions,
     roster_files,
     rules,
     schema,
     share_links,
     simulations,
+    targets,
 )
 
 
@@ -54,6 +56,7 @@ lists: list[URLPattern | URLResolver] = [
     path("<uuid:list_id>/edits/", armylists.Edits.as_view()),
     path("<uuid:list_id>/offers/", offers.Offers.as_view()),
     path("<uuid:list_id>/explanations/", explanations.Explanations.as_view()),
+    path("<uuid:list_id>/repairs/", repairs.Repairs.as_view()),
     path("<uuid:list_id>/undo/", revisions.Undo.as_view()),
     path("<uuid:list_id>/redo/", revisions.Redo.as_view()),
     path("<uuid:list_id>/revisions/", revisions.Revisions.as_view()),
@@ -83,6 +86,12 @@ runs: list[URLPattern | URLResolver] = [
     path("<uuid:run_id>/result/", simulations.Result.as_view()),
 ]
 
+own_targets: list[URLPattern | URLResolver] = [
+    path("", targets.Targets.as_view()),
+    path("standard/<slug:system>/", targets.StandardTargets.as_view()),
+    path("<uuid:target_id>/", targets.OneTarget.as_view()),
+]
+
 releases: list[URLPattern | URLResolver] = [
     path("", datafiles.Releases.as_view()),
     path("progress/<uuid:key>/", datafiles.ImportProgress.as_view()),
@@ -97,6 +106,7 @@ version_1: list[URLPattern | URLResolver] = [
     path("lists/", include(lists)),
     path("shared/", include(shared)),
     path("simulations/", include(runs)),
+    path("targets/", include(own_targets)),
     path("releases/", include(releases)),
     path("problems/", problem_types.ProblemTypes.as_view(), name="problems"),
     path("problems/<slug:code>/", problem_types.OneProblemType.as_view()),

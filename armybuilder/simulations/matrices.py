@@ -9,7 +9,8 @@ from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.simulate import Result, document_of, simulate
 from armybuilder.engine.systems.matchups import Basis, Matchup
 from armybuilder.engine.systems.meetings import Battlefield, Effect, Stated
-from armybuilder.simulations.opposing import Army, battlefield, rules_of
+from armybuilder.simulations.armies import Army
+from armybuilder.simulations.battlefields import battlefield, rules_of
 
 ROWS_OF_A_CHUNK = 6
 """Attacking units of one chunk: some tenths of a second of exact attacks."""
@@ -118,14 +119,11 @@ def rows(question: Clash, index: int, *, progress: Callable[[float], None], shou
 def matrix_result(question: Clash, parts: Iterable[Rows]) -> dict[str, Any]:
     """All pieces, in their order, as the answer."""
     parts = tuple(parts)
-    basis = _Basis()
-    for part in parts:
-        basis.add(part.basis)
     return {
         **_head(question, "matrix"),
         "forth": [msgspec.to_builtins(row) for part in parts for row in part.forth],
         "back": [msgspec.to_builtins(row) for part in parts for row in part.back],
-        **basis.named(),
+        **gathered(part.basis for part in parts),
     }
 
 
@@ -138,13 +136,26 @@ def pair_result(question: Clash, *, progress: Callable[[float], None]) -> dict[s
         meeting = _Meeting(question, is_forth=way == FORTH)
         for attack in attacks:
             try:
-                resolved = document_of(meeting.resolved(attack, meeting.acting[0], meeting.suffering[0]))
+                pair = (meeting.acting[0], meeting.suffering[0])
+                resolved = document_of(meeting.resolved(attack, *pair))
+                basis = _Basis()
+                basis.add(resolved)
+                basis.of(meeting, attack, *pair)
+                resolved |= basis.named()
             except BadDocument as refusal:  # e.g. no weapon that can be fired at the target
                 resolved = {"impossible": str(refusal)}
             answers[way][attack] = resolved
             done += 1
             progress(done / (len(WAYS) * len(attacks)))
     return {**_head(question, "pair"), **answers}
+
+
+def gathered(answers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """What several answers rest on, each word once."""
+    basis = _Basis()
+    for answer in answers:
+        basis.add(answer)
+    return basis.named()
 
 
 def parts_of(texts: Sequence[str]) -> tuple[Rows, ...]:

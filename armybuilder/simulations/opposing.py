@@ -1,10 +1,7 @@
-"""Two stored lists against each other: which lists and units are meant, and what they fight with."""
+"""Who meets whom: stored lists, single targets, and what they fight with."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
+from collections.abc import Mapping
+from decimal import Decimal
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -12,18 +9,27 @@ import msgspec
 from msgspec import Meta
 
 from armybuilder.accounts.viewers import Viewer
-from armybuilder.armylists import games, share_links
+from armybuilder.armylists import edits as e
 from armybuilder.armylists import queries as lists
+from armybuilder.armylists import share_links
 from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.services import check_army_list
 from armybuilder.armylists.shapes import shaped
 from armybuilder.engine.errors import BadDocument, LimitExceeded
-from armybuilder.engine.systems.matchups import Basis, Matchup
-from armybuilder.engine.systems.meetings import Battlefield, Combatant, FighterReader, Stated
+from armybuilder.engine.roster.state import RosterState
+from armybuilder.engine.systems.meetings import Combatant
+from armybuilder.simulations.armies import Army
+from armybuilder.simulations.battlefields import fighter_reader
+from armybuilder.simulations.targets import army_of_saved_target, army_of_standard_target, army_of_target
 
 UNITS_OF_A_SIDE = 60
 """Units of one list in a matrix; 60 against 60, both ways, are 7,200 attacks."""
+
+TARGETS = 12
+"""Targets of one question about an option."""
+
+UnitId = Annotated[str, Meta(max_length=100)]
 
 
 class ListReference(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -31,6 +37,44 @@ class ListReference(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
     list: UUID | None = None
     share: Annotated[str, Meta(max_length=300)] | None = None
+
+
+class CustomTarget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A unit described in the question itself.
+
+    Attributes:
+        system: its game, by the name of the rule pack.
+        side: the unit as a side of that game's matchup documents.
+        points: what it is worth.
+    """
+
+    system: Annotated[str, Meta(max_length=40)]
+    name: Annotated[str, Meta(min_length=1, max_length=120)]
+    side: dict[str, Any]
+    points: Annotated[float, Meta(ge=0, le=100_000)] = 0
+
+
+class ArmyReference(ListReference, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A list, or a single unit that belongs to none; exactly one of the members is given.
+
+    Attributes:
+        target: a target the viewer has saved.
+        standard: one of the game's yardsticks, e.g. horus-heresy/power-armour.
+    """
+
+    target: UUID | None = None
+    standard: Annotated[str, Meta(max_length=100)] | None = None
+    custom: CustomTarget | None = None
+
+
+class UnitReference(ArmyReference, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One unit of a list, or a unit that belongs to none.
+
+    Attributes:
+        unit: node of the unit in its list; not needed where there is only one.
+    """
+
+    unit: UnitId | None = None
 
 
 class MatrixRequest(
@@ -44,8 +88,8 @@ class MatrixRequest(
         conditions: the circumstances, as the game of the lists knows them.
     """
 
-    attacker: ListReference
-    defender: ListReference
+    attacker: ArmyReference
+    defender: ArmyReference
     system: str | None = None
     attack: Annotated[str, Meta(max_length=100)] | None = None
     conditions: dict[str, Any] = {}
@@ -56,93 +100,88 @@ class PairRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """One unit against one: every attack of the game with its whole distribution, both ways.
 
     Attributes:
+        attacker_unit, defender_unit: node of the unit in its list; not needed where there is only one.
         system: the game that the conditions are meant for; lists of another are refused.
         conditions: the circumstances, as the game of the lists knows them.
     """
 
-    attacker: ListReference
-    defender: ListReference
-    attacker_unit: Annotated[str, Meta(max_length=100)]
-    defender_unit: Annotated[str, Meta(max_length=100)]
+    attacker: ArmyReference
+    defender: ArmyReference
+    attacker_unit: UnitId | None = None
+    defender_unit: UnitId | None = None
     system: str | None = None
     conditions: dict[str, Any] = {}
     name: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Army:
-    """A list that fights.
+class OptionOfUnit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Something that can be taken: an offered entry under a unit or another selection.
 
     Attributes:
-        fighters: the game's own values (`fighters.Fighter`).
+        parent_id: node it stands under.
+        entry_id: full path of the entry, as the offers name it.
     """
 
-    name: str
-    system: str
-    fighters: tuple[Combatant, ...]
+    parent_id: e.NodeId
+    entry_id: e.EntryId
 
 
-def battlefield(system: str) -> Battlefield:
-    """How pairs of this game's units are resolved. Raises BadDocument for a game that cannot."""
-    found: Battlefield | None = _module(system, "meeting")
-    if found is None:
-        raise BadDocument(f"Matchups of lists cannot be simulated for '{system}'.")
-    return found
+class UpgradeRequest(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="upgrade"
+):
+    """What an option buys: one unit without it and with it, against the same targets. The list stays as it is.
+
+    Attributes:
+        army: the list the unit stands in.
+        unit: node of the unit in its list.
+        option: compares the unit without it and with it, whichever of the two the list has now.
+        edits: instead of an option, as the edits of a list take them: compares the list as it is with what it would
+            be after them.
+        conditions: the circumstances, as the game of the list knows them.
+    """
+
+    army: ListReference
+    unit: UnitId
+    targets: Annotated[tuple[UnitReference, ...], Meta(min_length=1, max_length=TARGETS)]
+    option: OptionOfUnit | None = None
+    edits: Annotated[tuple[dict[str, Any], ...], Meta(max_length=50)] = ()
+    conditions: dict[str, Any] = {}
+    name: str | None = None
 
 
-def fights(system: str) -> bool:
-    """Whether lists of this game can be fought."""
-    return _module(system, "meeting") is not None and _module(system, "fighters") is not None
-
-
-def attack_of(system: str, attack: str | None, *, at: str) -> str:
-    """The attack of a matrix, by default the game's first. Raises BadDocument for one it does not have."""
-    known = battlefield(system).MATRIX
-    if attack is not None and attack not in known:
-        raise BadDocument(f"A matrix of this game shows {' or '.join(known)}, not '{attack}'.", at)
-    return attack or known[0]
-
-
-def circumstances_of(system: str, given: Mapping[str, Any], *, at: str) -> Stated:
-    """Circumstances as the game knows them. Raises BadDocument with the pointer of what it does not."""
-    return shaped(dict(given), battlefield(system).Circumstances, at=at)
-
-
-def rules_of(system: str) -> Callable[[Matchup, Basis], None]:
-    """Enters into a basis which rules of a matchup document are in its numbers, without computing them."""
-    report: Callable[[Matchup, Basis], None] = _module(system, "rules_in_play").report
-    return report
-
-
-@cache
-def _module(system: str, name: str) -> Any:
-    """A module of a game's rule pack; None when it has none of that name."""
-    pack = games.rule_pack(system)
-    if pack is None:
-        return None
-    module = f"{pack.army_type.__module__.rpartition('.')[0]}.{name}"
-    return import_module(module) if find_spec(module) else None
-
-
-def read_request(raw: Mapping[str, Any]) -> MatrixRequest | PairRequest:
-    """Parsed JSON of kind matrix or pair. Raises BadDocument with the pointer."""
-    return shaped(dict(raw), MatrixRequest | PairRequest)  # type: ignore[arg-type]
+def read_request(raw: Mapping[str, Any]) -> MatrixRequest | PairRequest | UpgradeRequest:
+    """Parsed JSON of kind matrix, pair or upgrade. Raises BadDocument with the pointer."""
+    return shaped(dict(raw), MatrixRequest | PairRequest | UpgradeRequest)  # type: ignore[arg-type]
 
 
 def army_of(viewer: Viewer, reference: ListReference, *, at: str) -> Army:
-    """The army a reference leads to.
+    """The army a reference leads to: that of a list, or a single target.
 
     Raises:
-        BadDocument: neither or both of list and share, or a game whose units nobody can read.
-        NotFound: a list the viewer may not see.
+        BadDocument: not exactly one member is given, or a game whose units nobody can read.
+        NotFound: a list or target the viewer may not see.
         LimitExceeded: more units than a matrix may have.
     """
-    army_list = _referred(viewer, reference, at)
+    if isinstance(reference, ArmyReference):
+        _refuse_several(reference, at)
+        if reference.target is not None:
+            return army_of_saved_target(viewer, reference.target)
+        if reference.standard is not None:
+            return army_of_standard_target(reference.standard, at=f"{at}/standard")
+        if reference.custom is not None:
+            own, points = reference.custom, Decimal(str(reference.custom.points))
+            return army_of_target(own.system, name=own.name, points=points, side=own.side, at=f"{at}/custom")
+    army_list = referred_list(viewer, reference, at)
+    return army_in(army_list, check_army_list(army_list).state, at=at)
+
+
+def army_in(army_list: ArmyList, state: RosterState, *, at: str) -> Army:
+    """What fights in a state of a list. Raises BadDocument or LimitExceeded as `army_of` does."""
     system = army_list.system.rule_pack
-    reader: FighterReader | None = _module(system, "fighters")
+    reader = fighter_reader(system)
     if reader is None:
         raise BadDocument(f"Matchups of {army_list.system.name} cannot be simulated.", at)
-    fighters = reader.sides_from_roster(check_army_list(army_list).state)
+    fighters = reader.sides_from_roster(state)
     if not fighters:
         raise BadDocument(f"“{army_list.name}” has no unit that fights.", at)
     if len(fighters) > UNITS_OF_A_SIDE:
@@ -152,18 +191,23 @@ def army_of(viewer: Viewer, reference: ListReference, *, at: str) -> Army:
 
 def game_of(viewer: Viewer, reference: ListReference) -> str:
     """The rule pack of a list, empty for a game without. Raises NotFound or BadDocument as `army_of` does."""
-    return _referred(viewer, reference, "").system.rule_pack
+    return referred_list(viewer, reference, "").system.rule_pack
 
 
-def unit_of(army: Army, unit_id: str, *, at: str) -> Combatant:
-    """One unit of an army. Raises NotFound."""
+def unit_of(army: Army, unit_id: str | None, *, at: str) -> Combatant:
+    """One unit of an army; of an army of one it need not be named. Raises NotFound, or BadDocument for none named."""
+    if unit_id is None:
+        if len(army.fighters) > 1:
+            raise BadDocument(f"Say which unit of “{army.name}” is meant; it has {len(army.fighters)}.", at)
+        return army.fighters[0]
     found = next((fighter for fighter in army.fighters if fighter.unit == unit_id), None)
     if found is None:
         raise NotFound(f"“{army.name}” has no unit '{unit_id}' that fights ({at}).")
     return found
 
 
-def _referred(viewer: Viewer, reference: ListReference, at: str) -> ArmyList:
+def referred_list(viewer: Viewer, reference: ListReference, at: str) -> ArmyList:
+    """The stored list a reference leads to. Raises NotFound or BadDocument."""
     if (reference.list is None) == (reference.share is None):
         raise BadDocument("Name a list by exactly one of list (its id) and share (a share link).", at)
     if reference.list is not None:
@@ -173,3 +217,9 @@ def _referred(viewer: Viewer, reference: ListReference, at: str) -> ArmyList:
     if token is None:
         raise BadDocument("This is no address of a shared list.", f"{at}/share")
     return lists.shared_army_list(token)
+
+
+def _refuse_several(reference: ArmyReference, at: str) -> None:
+    members = (reference.list, reference.share, reference.target, reference.standard, reference.custom)
+    if sum(member is not None for member in members) != 1:
+        raise BadDocument("Name exactly one of list, share, target, standard and custom.", at)

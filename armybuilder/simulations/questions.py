@@ -16,6 +16,7 @@ from armybuilder.engine.systems.matchups import MAX_TRIALS, Matchup, kinds_of, r
 from armybuilder.simulations.matrices import Clash, chunks_of, matrix_result, pair_result, parts_of, rows
 from armybuilder.simulations.models import RunKind
 from armybuilder.simulations.runs import ClaimedChunk
+from armybuilder.simulations.upgrades import Measured, Upgrade, measured, upgrade_result
 
 TRIALS_OF_A_CHUNK = 250_000
 """A sampled question of more trials is shared among workers."""
@@ -134,13 +135,30 @@ def _only(request: str, parts: Sequence[str]) -> str:
     return parts[0]
 
 
+def upgrade_question(question: Upgrade) -> Question:
+    """One option against several targets as a question; a target is a piece of its own."""
+    return Question(RunKind.UPGRADE, _text(question), len(question.targets), 0)
+
+
+def _answer_upgrade(chunk: ClaimedChunk) -> str:
+    question = msgspec.json.decode(chunk.request, type=Upgrade)
+    return msgspec.json.encode(measured(question, chunk.index, progress=chunk.report)).decode()
+
+
+def _merge_upgrade(request: str, parts: Sequence[str]) -> str:
+    found = [msgspec.json.decode(part, type=Measured) for part in parts]
+    return msgspec.json.encode(upgrade_result(msgspec.json.decode(request, type=Upgrade), found)).decode()
+
+
 _ANSWERS: Mapping[RunKind, Callable[[ClaimedChunk], str]] = {
     RunKind.MATCHUP: _answer_matchup,
     RunKind.MATRIX: _answer_matrix,
     RunKind.PAIR: _answer_pair,
+    RunKind.UPGRADE: _answer_upgrade,
 }
 _MERGES: Mapping[RunKind, Callable[[str, Sequence[str]], str]] = {
     RunKind.MATCHUP: _merge_matchup,
     RunKind.MATRIX: _merge_matrix,
     RunKind.PAIR: _only,
+    RunKind.UPGRADE: _merge_upgrade,
 }

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -12,20 +11,32 @@ from django.utils import timezone
 
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists.edits import parse_edits
+from armybuilder.armylists.variants import builds_by_edits, builds_by_option
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.prepared_queries import PreparedQuery
 from armybuilder.simulations import dispatch, queries, runs
+from armybuilder.simulations.battlefields import attack_of, circumstances_of
 from armybuilder.simulations.matrices import clash
 from armybuilder.simulations.models import UNFINISHED, Chunk, Computation, RunKind, RunState, SimulationRun
 from armybuilder.simulations.opposing import (
     MatrixRequest,
+    PairRequest,
+    UpgradeRequest,
+    army_in,
     army_of,
-    attack_of,
-    circumstances_of,
     read_request,
+    referred_list,
     unit_of,
 )
-from armybuilder.simulations.questions import Question, matchup_question, matrix_question, pair_question
+from armybuilder.simulations.questions import (
+    Question,
+    matchup_question,
+    matrix_question,
+    pair_question,
+    upgrade_question,
+)
+from armybuilder.simulations.upgrades import upgrade
 
 _ASKED_BEFORE = PreparedQuery(Computation.objects.all(), "request_hash", "model_version")
 
@@ -48,8 +59,11 @@ def request_simulation(viewer: Viewer, request: object) -> SimulationRun:
         request: parsed JSON. A matchup document (`system` and a `kind` of that game), or
             `{"kind": "matrix", "attacker": REF, "defender": REF, "conditions": {...}}`, or
             `{"kind": "pair", "attacker": REF, "defender": REF, "attacker_unit": id,
-            "defender_unit": id, "conditions": {...}}`;
-            REF is `{"list": uuid}` (one's own) or `{"share": token or address}`.
+            "defender_unit": id, "conditions": {...}}`, or
+            `{"kind": "upgrade", "army": REF, "unit": id, "option": {"parent_id": id, "entry_id": id},
+            "targets": [REF with "unit": id], "conditions": {...}}`;
+            REF is `{"list": uuid}` (one's own) or `{"share": token or address}`, for whoever suffers also
+            `{"target": uuid}`, `{"standard": name}` or `{"custom": unit}`.
 
     Raises:
         BadDocument: the request cannot be read.
@@ -105,15 +119,17 @@ def _question(viewer: Viewer, request: object) -> tuple[Question, str]:
     if not isinstance(request, Mapping):
         raise BadDocument("A simulation request is a JSON object.")
     name = request.get("name")
-    if request.get("kind") in (RunKind.MATRIX, RunKind.PAIR):
-        return _question_of_lists(viewer, request)
+    if request.get("kind") in (RunKind.MATRIX, RunKind.PAIR, RunKind.UPGRADE):
+        wanted = read_request(request)
+        if isinstance(wanted, UpgradeRequest):
+            return _question_of_an_option(viewer, wanted)
+        return _question_of_lists(viewer, wanted)
     title = name if isinstance(name, str) and name else f"{request.get('kind', '')} ({request.get('system', '')})"
     return matchup_question(request), title[:TITLE_LENGTH]
 
 
-def _question_of_lists(viewer: Viewer, request: Mapping[str, Any]) -> tuple[Question, str]:
-    """Two lists, or a unit of each, as they are now: what the viewer may not see is not found."""
-    wanted = read_request(request)
+def _question_of_lists(viewer: Viewer, wanted: MatrixRequest | PairRequest) -> tuple[Question, str]:
+    """Two armies, or a unit of each, as they are now: what the viewer may not see is not found."""
     attacker = army_of(viewer, wanted.attacker, at="/attacker")
     defender = army_of(viewer, wanted.defender, at="/defender")
     if wanted.system is not None and wanted.system != attacker.system:
@@ -128,6 +144,41 @@ def _question_of_lists(viewer: Viewer, request: Mapping[str, Any]) -> tuple[Ques
     attacker, defender = replace(attacker, fighters=(first,)), replace(defender, fighters=(second,))
     title = wanted.name or f"{first.name} – {second.name}"
     return pair_question(clash(attacker, defender, stated)), title[:TITLE_LENGTH]
+
+
+def _question_of_an_option(viewer: Viewer, wanted: UpgradeRequest) -> tuple[Question, str]:
+    """A unit of a list in two builds, against targets; what the viewer may not see is not found."""
+    army_list = referred_list(viewer, wanted.army, "/army")
+    if (wanted.option is None) == (not wanted.edits):
+        raise BadDocument("Name what makes the difference by exactly one of option and edits.", "/option")
+    if wanted.option is not None:
+        builds = builds_by_option(army_list, parent_id=wanted.option.parent_id, entry_id=wanted.option.entry_id)
+    else:
+        builds = builds_by_edits(army_list, parse_edits({"edits": list(wanted.edits)}))
+    without, having = (army_in(army_list, state, at="/army") for state in (builds.without, builds.having))
+    stated = circumstances_of(without.system, wanted.conditions, at="/conditions")
+    apart = {fighter.unit for fighter in having.fighters} ^ {fighter.unit for fighter in without.fighters}
+    if apart:
+        both = (*having.fighters, *without.fighters)
+        named = ", ".join(fighter.name for fighter in both if fighter.unit in apart)
+        raise BadDocument(f"{named} fights as a unit of its own; compare it in a matchup of the lists.", "/option")
+    first, second = (unit_of(army, wanted.unit, at="/unit") for army in (without, having))
+    targets = []
+    for index, reference in enumerate(wanted.targets):
+        at = f"/targets/{index}"
+        army = army_of(viewer, reference, at=at)
+        if army.system != without.system:
+            raise BadDocument(f"“{army.name}” belongs to another game.", at)
+        targets.append(replace(army, fighters=(unit_of(army, reference.unit, at=f"{at}/unit"),)))
+    question = upgrade(
+        builds.name,
+        is_taken=builds.is_taken,
+        without=replace(without, fighters=(first,)),
+        having=replace(having, fighters=(second,)),
+        targets=targets,
+        conditions=stated,
+    )
+    return upgrade_question(question), (wanted.name or f"{second.name}: {builds.name.en}")[:TITLE_LENGTH]
 
 
 def _computation_of(question: Question) -> tuple[Computation, bool]:

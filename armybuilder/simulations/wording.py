@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from armybuilder.engine.findings import Text
-from armybuilder.simulations.opposing import battlefield
+from armybuilder.simulations.battlefields import battlefield
 
 
 @dataclass(frozen=True, slots=True)

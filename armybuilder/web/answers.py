@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from armybuilder.simulations.opposing import battlefield
+from armybuilder.simulations.battlefields import battlefield
 from armybuilder.simulations.wording import ATTACKS, Attack, said
 from armybuilder.web.charts import DistributionChart, InWords, distribution_chart, heat_step, in_words, mean_of
 from armybuilder.web.names import Names
@@ -252,13 +252,11 @@ def _shaded(cell: Mapping[str, Any], measure: str) -> float:
 
 
 def _cell(cell: Mapping[str, Any], label: str, ids: tuple[str, str], *, measure: str, most: float) -> MatrixCell:
-    hull, damage = cell.get("hull_points_lost"), cell.get("damage_lost")
-    if hull is not None:
-        slain = f"{decimal(hull)} {_('HP')}"
-    elif damage is not None:
-        slain = f"{decimal(damage)} {_('DC')}"
-    else:
-        slain = decimal(cell.get("models_slain", 0.0))
+    worn = (("hull_points_lost", _("HP")), ("damage_lost", _("DC")), ("wounds_lost", _("W")))
+    slain = next(
+        (f"{decimal(cell[name])} {unit}" for name, unit in worn if cell.get(name) is not None),
+        decimal(cell.get("models_slain", 0.0)),
+    )
     texts = {
         "slain": slain,
         "points": f"{points(round(float(cell.get('points_destroyed', 0.0))))}",

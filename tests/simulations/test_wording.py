@@ -8,7 +8,7 @@ import pytest
 
 from armybuilder.engine.systems import PACKS
 from armybuilder.simulations import wording
-from armybuilder.simulations.opposing import battlefield, fights
+from armybuilder.simulations.battlefields import battlefield, fights
 
 GAMES = [system for system in PACKS if fights(system)]
 LATIN, CYRILLIC = re.compile("[A-Za-z]"), re.compile("[А-Яа-я]")

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.share_links import token_in
-from armybuilder.simulations.opposing import battlefield
+from armybuilder.simulations.battlefields import battlefield
 from armybuilder.simulations.wording import ATTACKS, circumstance, value_words
 from armybuilder.web.templatetags.site import spoken
 

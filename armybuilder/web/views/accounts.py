@@ -20,6 +20,7 @@ from armybuilder.accounts.errors import SignInRefused, SignUpRefused, TooManyAtt
 from armybuilder.accounts.models import User
 from armybuilder.armylists.services import claim_guest_lists
 from armybuilder.simulations.services import claim_guest_runs
+from armybuilder.simulations.targets import claim_guest_targets
 from armybuilder.web.forms.accounts import SignInForm, SignUpForm, TokenForm
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import GUEST_COOKIE, guest_key, viewer_of
@@ -130,6 +131,7 @@ def _signed_in(request: HttpRequest, user: User) -> HttpResponse:
     if key is not None:
         claimed = claim_guest_lists(user, key)
         claim_guest_runs(user, key)
+        claim_guest_targets(user, key)
         response.delete_cookie(GUEST_COOKIE, samesite="Lax")
         if claimed:
             messages.success(

@@ -16,7 +16,7 @@ from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.systems import PACKS
 from armybuilder.reference import queries as reference
-from armybuilder.simulations import opposing, queries, services
+from armybuilder.simulations import battlefields, opposing, queries, services
 from armybuilder.simulations.models import RunKind, SimulationRun
 from armybuilder.web.answers import MEASURES, WAYS, PairView, matrix_view, pair_view, part_of_document
 from armybuilder.web.forms.matchups import MatchupForm
@@ -41,7 +41,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def new(request: HttpRequest) -> HttpResponse:
     """Two lists and the circumstances; the answer is a run with a page of its own."""
     mine = lists.army_lists_of(viewer_of(request))
-    games = [system for system in reference.systems() if opposing.fights(system.rule_pack)]
+    games = [system for system in reference.systems() if battlefields.fights(system.rule_pack)]
     system = _game(request, {game.rule_pack for game in games}, mine.values_list("system__rule_pack", flat=True))
     form = MatchupForm(
         mine.filter(system__rule_pack=system), system, request.POST or None, initial=MatchupForm.initial_of(request.GET)
@@ -130,7 +130,7 @@ def _game(request: HttpRequest, known: set[str], mine: Iterable[str]) -> str:
             continue
         if found in known:
             return found
-    return next((game for game in mine if game in known), min(known or filter(opposing.fights, PACKS)))
+    return next((game for game in mine if game in known), min(known or filter(battlefields.fights, PACKS)))
 
 
 def _answer(request: HttpRequest, found: SimulationRun, result: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,18 @@
+"""What meets in a fight: the units of a list, or a single target, ready to fight."""
+
+from dataclasses import dataclass
+
+from armybuilder.engine.systems.meetings import Combatant
+
+
+@dataclass(frozen=True, slots=True)
+class Army:
+    """A list that fights, or a unit that belongs to none.
+
+    Attributes:
+        fighters: the game's own values (`fighters.Fighter`).
+    """
+
+    name: str
+    system: str
+    fighters: tuple[Combatant, ...]

@@ -1,0 +1,68 @@
+"""What a game's rule pack gives for fights between lists, found by the names of its modules."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from armybuilder.armylists import games
+from armybuilder.armylists.shapes import shaped
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.systems.matchups import Basis, Matchup
+from armybuilder.engine.systems.meetings import Battlefield, FighterReader, Stated
+from armybuilder.engine.systems.targets import TargetBook
+
+
+def battlefield(system: str) -> Battlefield:
+    """How pairs of this game's units are resolved. Raises BadDocument for a game that cannot."""
+    found: Battlefield | None = _module(system, "meeting")
+    if found is None:
+        raise BadDocument(f"Matchups of lists cannot be simulated for '{system}'.")
+    return found
+
+
+def fights(system: str) -> bool:
+    """Whether lists of this game can be fought."""
+    return _module(system, "meeting") is not None and _module(system, "fighters") is not None
+
+
+def attack_of(system: str, attack: str | None, *, at: str) -> str:
+    """The attack of a matrix, by default the game's first. Raises BadDocument for one it does not have."""
+    known = battlefield(system).MATRIX
+    if attack is not None and attack not in known:
+        raise BadDocument(f"A matrix of this game shows {' or '.join(known)}, not '{attack}'.", at)
+    return attack or known[0]
+
+
+def circumstances_of(system: str, given: Mapping[str, Any], *, at: str) -> Stated:
+    """Circumstances as the game knows them. Raises BadDocument with the pointer of what it does not."""
+    return shaped(dict(given), battlefield(system).Circumstances, at=at)
+
+
+def rules_of(system: str) -> Callable[[Matchup, Basis], None]:
+    """Enters into a basis which rules of a matchup document are in its numbers, without computing them."""
+    report: Callable[[Matchup, Basis], None] = _module(system, "rules_in_play").report
+    return report
+
+
+def fighter_reader(system: str) -> FighterReader | None:
+    """How units of this game's rosters are read; None for a game whose units nobody can read."""
+    found: FighterReader | None = _module(system, "fighters")
+    return found
+
+
+def target_book(system: str) -> TargetBook | None:
+    """The game's yardsticks and the form for new ones; None for a game without."""
+    found: TargetBook | None = _module(system, "targets")
+    return found
+
+
+@cache
+def _module(system: str, name: str) -> Any:
+    """A module of a game's rule pack; None when it has none of that name."""
+    pack = games.rule_pack(system)
+    if pack is None:
+        return None
+    module = f"{pack.army_type.__module__.rpartition('.')[0]}.{name}"
+    return import_module(module) if find_spec(module) else None

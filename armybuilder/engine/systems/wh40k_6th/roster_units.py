@@ -132,14 +132,14 @@ class UnitReader:
         """The unit as the document writes it; what cannot be read is said."""
         self._say_what_is_missing()
         models = self.models()
-        covered = {node.id for model, _ in models for node in covered(model)}
-        outside = [node for node in self.own if node.id not in covered]
+        on_models = {node.id for model, _ in models for node in covered(model)}
+        outside = [node for node in self.own if node.id not in on_models]
         most = max((model.number for model, _ in models), default=0)
         largest = next((model for model, _ in models if model.number == most), None)
         merged = _merged(
             (self._group(model, profile, outside if model is largest else []), model.id) for model, profile in models
         )
-        rules = self._rules([node for node in self.own if node.id not in covered or models[0][0] is self.node])
+        rules = self._rules([node for node in self.own if node.id not in on_models or models[0][0] is self.node])
         unit = Unit(
             id=self.node.id,
             name=self.node.shown_name,

@@ -168,7 +168,7 @@ def _capacity(text: str) -> Capacity | None:
         (int(number), whom)
         for number, whom in re.findall(r"(\d+)\s+(.+?)(?=(?:[,;]\s*)?\bor\s+(?:any\s+)?\d|$)", main.replace("any ", ""))
     ]
-    if not offers:
+    if not offers or any(re.match(r"(whole )?formation", whom) for _, whom in offers):
         return None
     slots = max(number for number, _ in offers)
     named: set[str] = set()
@@ -181,9 +181,10 @@ def _capacity(text: str) -> Capacity | None:
         if apart:
             without |= set(_listed(apart[1]))
             whom = whom[: apart.start()] + whom[apart.end() :]
-        names = set(_listed(re.sub(r"without.*|\(.*", "", whom)))
-        infantry = infantry or any("infantry" in name for name in names)
-        names = {name for name in names if name != "infantry" and name not in FORBIDDEN}
+        any_infantry = re.search(r"\binfantry units?\b", whom) or whom.strip(" .") == "infantry"
+        infantry = infantry or bool(any_infantry)
+        names = set(_listed(re.sub(r"without.*|\(.*", "", whom))) - set(FORBIDDEN)
+        names -= {"infantry"} if any_infantry else set()
         named |= names
         if number < slots:
             larger |= dict.fromkeys(names, ceil(slots / number))
@@ -215,7 +216,7 @@ def _listed(text: str) -> Iterator[str]:
 
 def _same_unit(said: str, own: str) -> bool:
     """Whether a name in a text means this unit: "tactical" is the Tactical Squad, "bike" is not the Attack Bike."""
-    return said == own or own.startswith(f"{said} ") or said.startswith(f"{own} ")
+    return own == said or own.startswith(f"{said} ")
 
 
 def save_value(rule: RuleState) -> str | None:

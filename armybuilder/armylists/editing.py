@@ -68,7 +68,14 @@ class Draft:
                 raise
             if text is not None and (self.document, self.points_limit) != before:
                 self.done.append(text)
+        self._fill_itself()
         check_sizes(self.document)
+
+    def _fill_itself(self) -> None:
+        """Take what minimums that fill themselves ask for after the edits."""
+        if self.done:
+            filled = roster_edits.fill_automatic(self.library, self.document.roster, new_id=self.new_id)
+            self._replace(roster=filled.roster)
 
     @singledispatchmethod
     def _carry_out(self, edit: e.Edit) -> Text | None:

@@ -6,7 +6,6 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from armybuilder.engine.gamedata.columns import NONE
 from armybuilder.engine.gamedata.model import Child, Constraint, Field, Number, Scope, plain
 from armybuilder.engine.gamedata.places import MESSAGES, Place, Spec
 from armybuilder.engine.roster.conditions import times
@@ -91,6 +90,34 @@ def _share(  # noqa: PLR0917
         return count
     total = run.measure(constraint, whole, Child.KEY, "any")
     return Fraction(count) * 100 / Fraction(total) if total else 0
+
+
+def force_count(run: Counting, constraint: Constraint, force: ForceNode) -> Measure | None:
+    """What a constraint of a force entry counts; None: not checked."""
+    if constraint.field is Field.FORCES:
+        return run.count_forces(constraint, force, force.spec.id)
+    if constraint.field is Field.UNKNOWN:
+        return None
+    container = Container(force) if constraint.scope is Scope.SELF else run.container(constraint, force)
+    if container is None:
+        return None
+    return _share(run, constraint, container, container, Child.KEY, "any")
+
+
+def category_count(run: Counting, constraint: Constraint, category_id: str, force: ForceNode) -> Measure | None:
+    """What a constraint of a category counts: selections (or their costs) in that category; None: not checked."""
+    if constraint.field is Field.FORCES:
+        return run.count_forces(constraint, force, category_id)
+    if constraint.field is Field.UNKNOWN:
+        return None
+    if constraint.scope in {Scope.PARENT, Scope.FORCE}:
+        below = list(force.walk_forces())[1:] if constraint.child_forces else []
+        container: Container | None = Container(force, forces=below)
+    else:
+        container = run.container(constraint, force)
+    if container is None:
+        return None
+    return _share(run, constraint, container, container, Child.CATEGORY, category_id)
 
 
 class Checks:
@@ -322,7 +349,7 @@ class Checks:
             low, high = self._evaluation.force_limits(constraint, force)
             if low is None and high is None:
                 continue
-            count = self._force_count(constraint, force)
+            count = force_count(self._run, constraint, force)
             if count is None:
                 continue
             for kind, limit, broken in (
@@ -331,16 +358,6 @@ class Checks:
             ):
                 if broken and limit is not None:
                     self._force_error(constraint, force, kind, count, limit)
-
-    def _force_count(self, constraint: Constraint, force: ForceNode) -> Measure | None:
-        if constraint.field is Field.FORCES:
-            return self._run.count_forces(constraint, force, force.spec.id)
-        if constraint.field is Field.UNKNOWN:
-            return None
-        container = Container(force) if constraint.scope is Scope.SELF else self._run.container(constraint, force)
-        if container is None:
-            return None
-        return _share(self._run, constraint, container, container, Child.KEY, "any")
 
     def _force_error(
         self, constraint: Constraint, force: ForceNode, kind: ErrorKind, count: Measure, limit: Number
@@ -369,12 +386,7 @@ class Checks:
         )
 
     def _categories(self, force: ForceNode) -> None:
-        target = self._library.target
-        for link in force.spec.category_link_nodes:
-            entry = target[link]
-            if entry == NONE:
-                continue
-            spec = self._library.spec(entry, link)
+        for spec in self._evaluation.category_links(force):
             if not spec.constraints or self._evaluation.flag(spec, force):
                 continue
             for constraint in spec.constraints:
@@ -384,7 +396,7 @@ class Checks:
         low, high = self._evaluation.force_limits(constraint, force)
         if low is None and high is None:
             return
-        count = self.category_count(constraint, spec.id, force)
+        count = category_count(self._run, constraint, spec.id, force)
         if count is None:
             return
         whole_roster = constraint.scope is Scope.ROSTER
@@ -416,22 +428,6 @@ class Checks:
                     own_words=bool(constraint.message),
                 )
             )
-
-    def category_count(self, constraint: Constraint, category_id: str, force: ForceNode) -> Measure | None:
-        """What a constraint of a category counts: selections (or their costs) in that category."""
-        run = self._run
-        if constraint.field is Field.FORCES:
-            return run.count_forces(constraint, force, category_id)
-        if constraint.field is Field.UNKNOWN:
-            return None
-        if constraint.scope in {Scope.PARENT, Scope.FORCE}:
-            below = list(force.walk_forces())[1:] if constraint.child_forces else []
-            container: Container | None = Container(force, forces=below)
-        else:
-            container = run.container(constraint, force)
-        if container is None:
-            return None
-        return _share(run, constraint, container, container, Child.CATEGORY, category_id)
 
     # ---- the roster -------------------------------------------------------
 

@@ -144,6 +144,13 @@ class Evaluation:
         node = self.library.category_node(force.catalogue_id, category_id)
         return self.library.columns.get(node, Key.NAME) or "" if node is not None else category_id
 
+    def category_links(self, force: ForceNode) -> Iterator[Spec]:
+        """The categories of a force as its links make them; links to nothing are left out."""
+        for link in force.spec.category_link_nodes:
+            entry = self.library.target[link]
+            if entry != NONE:
+                yield self.library.spec(entry, link)
+
     def fits(self, node: SelectionNode) -> bool:
         """Whether a root entry belongs into its force: it has no primary category, or one the force links (§9)."""
         primary = self.counting.primary_of(node)
@@ -277,11 +284,7 @@ class Evaluation:
                 current=sum(child.amount for child in force.children if self.counting.primary_of(child) is None),
             )
         ]
-        for link in force.spec.category_link_nodes:
-            entry = self.library.target[link]
-            if entry == NONE:
-                continue
-            spec = self.library.spec(entry, link)
+        for spec in self.category_links(force):
             low: Number | None = None
             high: Number | None = None
             for constraint in spec.constraints:

@@ -171,3 +171,103 @@ def test_an_error_has_the_chain_behind_it() -> None:
     explanation = explain_error(player.library, player.state, error)
     assert explanation is not None
     assert [repair.text.ru for repair in explanation.repairs] == ["Добавьте 1 × Lord во всём списке."]
+
+
+def _slots(**fields: object) -> Data:
+    """A Patrol whose HQ slot has a limit of its own."""
+    hq = {"id": "patrol-hq", "targetId": "hq", **fields}
+    return {"forceEntries": [{"id": "patrol", "name": "Patrol", "categoryLinks": [hq]}]}
+
+
+def test_a_full_slot_is_explained_with_what_made_it_so_small() -> None:
+    shrinks = change("set", "hq-max", 1, when("atLeast", 1, "lord", includeChildSelections=True))
+    slots = _slots(constraints=[limit("hq-max", "max", 3)], modifiers=[shrinks])
+    player = Player(make_library(entry("lord", category="hq"), entry("hero", category="hq"), system=slots))
+    player.take("lord")
+    explanation = why(player.library, player.state, node_id=player.force_id, entry_id="hero")
+    chain = [
+        "At most 1 of HQ in Patrol; there are 1.",
+        "The limit is 1 when:",
+        "at least 1 of Lord in Patrol: you have 1",
+    ]
+    assert (flat(explanation.reasons), explanation.blocked, explanation.repairs) == (chain, True, ())
+    hero = player.take("hero")
+    (error,) = player.state.errors
+    behind = explain_error(player.library, player.state, error)
+    assert behind is not None
+    assert flat(behind.reasons) == ["At most 1 of HQ in Patrol; there are 2.", *chain[1:]]
+    assert [(repair.node_id == hero, repair.text.en) for repair in behind.repairs] == [
+        (True, "Remove 1 of Hero."),
+        (False, "Remove 1 of Lord."),
+    ]
+
+
+def test_an_empty_slot_is_explained_with_what_made_it_ask() -> None:
+    asks = change("increment", "hq-min", 1, when("atLeast", 1, "lord"))
+    slots = _slots(constraints=[limit("hq-min", "min", 0)], modifiers=[asks])
+    player = Player(make_library(entry("lord"), system=slots))
+    player.take("lord")
+    (error,) = player.state.errors
+    behind = explain_error(player.library, player.state, error)
+    assert behind is not None
+    assert flat(behind.reasons)[:2] == ["At least 1 of HQ in Patrol; there are 0.", "The limit + 1 when:"]
+    assert [(repair.action, repair.node_id, repair.text.en) for repair in behind.repairs] == [
+        ("add", player.force_id, "Add 1 more of HQ.")
+    ]
+
+
+def test_a_limit_of_detachments_is_explained() -> None:
+    more = change("increment", "one", 1, when("atLeast", 2, "lord", "roster"))
+    patrol = {"id": "patrol", "name": "Patrol", "constraints": [limit("one", "max", 1, "roster", field="forces")]}
+    player = Player(make_library(entry("lord"), system={"forceEntries": [{**patrol, "modifiers": [more]}]}))
+    player.add_force()
+    behind = explain_error(player.library, player.state, player.state.errors[0])
+    assert behind is not None
+    assert flat(behind.reasons) == [
+        "At most 1 of Patrol in the whole list; there are 2.",
+        "The limit + 1 when:",
+        "at least 2 of Lord in the whole list: you have 0",
+    ]
+
+
+def test_what_the_data_says_is_explained() -> None:
+    said = change("add", "error", "No!", when("atLeast", 1, "lord"))
+    player = Player(make_library(entry("a", modifiers=[said]), entry("lord")))
+    player.take("a")
+    player.take("lord")
+    (error,) = player.state.errors
+    behind = explain_error(player.library, player.state, error)
+    assert behind is not None
+    assert (flat(behind.reasons), behind.blocked) == (["Said when:", "at least 1 of Lord in Patrol: you have 1"], True)
+
+
+@pytest.mark.parametrize(
+    ("case", "group_", "words"),
+    [
+        ("comparison", {"type": "greater", "conditions": [when("atLeast", 1, "lord"), when("atLeast", 1, "other")]},
+         ["each number more than the next:", "at least 1 of Lord in Patrol: you have 1",
+          "at least 1 of Other in Patrol: you have 0"]),
+        ("count", {"type": "count", "min": "1", "conditions": [when("atLeast", 1, "lord")]},
+         ["at least 1 of:", "at least 1 of Lord in Patrol: you have 1"]),
+        ("always", {"type": "and", "conditions": [{"type": "always", "value": 0}]}, ["all of:", "always"]),
+    ],
+)  # fmt: skip
+def test_chains_of_groups_that_calculate(case: str, group_: Data, words: list[str]) -> None:
+    hides = change("set", "hidden", "true", conditionGroups=[group_])
+    player = Player(make_library(entry("a", modifiers=[hides]), entry("lord"), entry("other")))
+    player.take("lord")
+    explanation = why(player.library, player.state, node_id=player.force_id, entry_id="a")
+    assert flat(explanation.reasons) == ["A is hidden by a condition.", "Hidden when:", *words], case
+
+
+def test_the_chain_of_a_local_group() -> None:
+    same = when("instanceOf", 1, "lord", "self")
+    local = {"type": "atLeast", "value": 1, "scope": "force", "childId": "lord", "conditions": [same]}
+    hides = change("set", "hidden", "true", localConditionGroups=[local])
+    player = Player(make_library(entry("a", modifiers=[hides]), entry("lord")))
+    player.take("lord")
+    explanation = why(player.library, player.state, node_id=player.force_id, entry_id="a")
+    assert flat(explanation.reasons)[2:] == [
+        "at least 1 of Lord in Patrol for which all is true (there are 1):",
+        "it is Lord",
+    ]

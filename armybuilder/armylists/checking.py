@@ -19,7 +19,7 @@ from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.explain import data_findings
 from armybuilder.engine.roster.state import RosterState
-from armybuilder.engine.systems.rulepack import RulePack, RuleSettings
+from armybuilder.engine.systems.rulepack import SHIPPED, RulePack, RuleSettings
 
 NOT_RECOGNISED = {"BS-05": "entry"}
 """The finding about the data that, in every game, names something nobody could check, and the part it stands for."""
@@ -72,7 +72,9 @@ def report_on(
         facts = _facts_that_fit(system.rule_pack, document.facts)
         translation = reader.translate(state, facts, points_limit=points_limit, alliance_levels=levels)
         army, places = translation.army, translation.places
-        settings = RuleSettings(alliance_levels={system.pk: levels})
+        settings = RuleSettings(
+            alliance_levels={system.pk: levels}, conventions=getattr(facts, "conventions", SHIPPED.conventions)
+        )
         answer = check(army, settings=settings)
         alliances = dict(_alliances(army, places, pack, settings))
         findings = [_of_army(finding, places, document) for finding in answer.findings]
@@ -197,7 +199,11 @@ def _is_repeat(objection: ListFinding, findings: list[ListFinding], pack: RulePa
     same_place = [
         finding
         for finding in said
-        if (finding.at == objection.at if objection.unit_id is not None else finding.force_id == objection.force_id)
+        if (
+            finding.at == objection.at
+            if objection.unit_id is not None
+            else finding.force_id in (None, objection.force_id)
+        )
     ]
     return any(role in finding.message.en or finding.rule in pack.roleless for finding in same_place)
 

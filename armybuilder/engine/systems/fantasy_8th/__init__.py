@@ -12,6 +12,7 @@
 | camps and levels of allied armies | `alliances.py` |
 | fortitude, watchtower, ambushers | `scenarios.py` |
 | conventions outside the text (WFX) | `conventions.py` |
+| a roster as the army document | `from_roster.py`, `roster_units.py`, `recognition.py`, `data_limits.py` |
 | the matchup document, kinds of simulation | `matchup.py`, `simulations.py` |
 | special rules, items and spells in effect; weapons in use | `traits.py`, `weapons.py` |
 | one attack: rolls to hit and to wound, saves | `attacks.py`, `saves.py`, `fighters.py`, `special_hits.py` |
@@ -90,4 +91,12 @@ PACK = RulePack(
     points=_points,
     settings=SETTINGS,
     simulations="armybuilder.engine.systems.fantasy_8th.simulations",
+    unknown_parts={"WF-65": "alliance"},
+    restatements={
+        "BS-01": ("WF-09", "WF-16", "WFX-02"),
+        "BS-02": ("WF-07", "WF-08", "WF-10", "WF-11", "WF-12", "WF-13", "WF-23", "WFX-02", "WFX-03", "WFX-04"),
+        "BS-03": ("WFX-03",),
+        "BS-04": ("WFX-01",),
+    },
+    roleless=frozenset({"WF-16", "WF-23", "WFX-02", "WFX-04"}),
 )

@@ -25,7 +25,11 @@ TroopType = Literal[
     "war_machine",
     "unique",
 ]
+CommandRole = Literal["champion", "standard_bearer", "musician"]
 AllianceLevel = Literal["firm", "dubious", "desperate"]
+Scenario = Literal[
+    "battleline", "dawn_attack", "battle_for_the_pass", "blood_and_glory", "meeting_engagement", "watchtower"
+]
 
 CHARACTER_CATEGORIES = ("lord", "hero")
 UNIT_CATEGORIES = ("core", "special", "rare")
@@ -71,7 +75,7 @@ class Unit(Part, frozen=True):
     army_standard_may_be_general: bool = False
     special_character: bool = False
     mounted: bool = False
-    command: tuple[Literal["champion", "standard_bearer", "musician"], ...] = ()
+    command: tuple[CommandRole, ...] = ()
     wizard_level: Count = 0
     lore: str | None = None
     spells: tuple[str, ...] = ()
@@ -163,12 +167,7 @@ class Army(Document, frozen=True):
     points_limit: int | float
     units: tuple[Unit, ...]
     race: str | None = None
-    scenario: (
-        Literal[
-            "battleline", "dawn_attack", "battle_for_the_pass", "blood_and_glory", "meeting_engagement", "watchtower"
-        ]
-        | None
-    ) = None
+    scenario: Scenario | None = None
     watchtower_garrison: str | None = None
     army_book_lores: tuple[str, ...] = ()
     alliance: Alliance | None = None

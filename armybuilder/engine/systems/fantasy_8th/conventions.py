@@ -31,10 +31,12 @@ def points_limit(army: Army) -> Iterator[Finding]:
         yield finding("WFX-01", at="/points_limit", pts=written(army.total), limit=army.points_limit)
 
 
-def unit_size(unit: str, n: int, *, least: int, most: int, at: str | None = None) -> Iterator[Finding]:
-    """WFX-02: a unit has as many models as its army-book entry allows."""
-    if not least <= n <= most:
-        yield finding("WFX-02", at=at, unit=unit, n=n, min=least, max=most)
+def unit_size(unit: str, n: int, *, least: int | None, most: int | None, at: str | None = None) -> Iterator[Finding]:
+    """WFX-02: a unit has as many models as its army-book entry allows; None where no limit is known."""
+    if (least is not None and n < least) or (most is not None and n > most):
+        yield finding(
+            "WFX-02", at=at, unit=unit, n=n, min="…" if least is None else least, max="…" if most is None else most
+        )
 
 
 def offered_options(

@@ -162,7 +162,7 @@ class _Translator:
     def _units(self, selection: SelectionState) -> Iterator[ReadUnit]:
         category = selection.primary_category
         role = read.role_of(category.name) if category else read.NO_SLOT
-        if not holds_models(selection) and role in (None, read.NO_SLOT):
+        if not holds_models(selection, self.points_type) and role in (None, read.NO_SLOT):
             self._note(selection)
             return
         stated = self._stated(frozenset(node.id for node in selection.walk()))

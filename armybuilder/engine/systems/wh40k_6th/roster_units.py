@@ -66,10 +66,13 @@ class ReadUnit:
     leads: bool
 
 
-def holds_models(root: SelectionState) -> bool:
-    """Whether it is something to field: a unit or model, or an upgrade that shows a model or a fortification."""
-    return root.type in ("unit", "model") or any(
-        read.is_model(profile) for node in root.walk() for profile in node.profiles
+def holds_models(root: SelectionState, points_type: str | None = None) -> bool:
+    """Whether it is something to field: it shows models, or it costs points as no mere choice does."""
+    return (
+        root.type in ("unit", "model")
+        or any(node.type == "model" for node in root.walk())
+        or any(read.is_model(profile) for node in root.walk() for profile in node.profiles)
+        or (points_type is not None and root.total(points_type) > 0)
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import msgspec
 
 from armybuilder.armylists.shapes import shaped
-from armybuilder.engine.findings import Finding
+from armybuilder.engine.findings import Finding, Text
 from armybuilder.engine.roster.state import RosterState
 from armybuilder.engine.systems import PACKS
 from armybuilder.engine.systems.rulepack import Document, RulePack
@@ -61,6 +61,16 @@ def roster_reader(name: str) -> RosterReader | None:
         return None
     module = f"{pack.army_type.__module__.rpartition('.')[0]}.from_roster"
     return import_module(module) if find_spec(module) else None  # type: ignore[return-value]
+
+
+@cache
+def warlord_traits(name: str) -> Mapping[str, Text]:
+    """The warlord traits of a game's rulebook by the name a list records; none for a game without any."""
+    pack = rule_pack(name)
+    module = f"{pack.army_type.__module__.rpartition('.')[0]}.warlord" if pack is not None else ""
+    if not module or not find_spec(module):
+        return {}
+    return {text.en: text for text in getattr(import_module(module), "CORE_TRAITS", {}).values()}
 
 
 def read_facts(name: str, facts: Mapping[str, Any], *, at: str = "") -> Any:

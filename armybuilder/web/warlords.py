@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 
+from armybuilder.armylists.games import warlord_traits
 from armybuilder.armylists.reports import ListReport
 from armybuilder.engine.roster.state import SelectionState
-from armybuilder.engine.systems import PACKS
 from armybuilder.web.names import Names
 from armybuilder.web.templatetags.site import spoken
 
@@ -72,7 +70,10 @@ def warlord_pane(report: ListReport, names: Names) -> WarlordPane:
             found.append(Candidate(leader.id, name, names(role), is_warlord, _rank(leader, role)))
     found.sort(key=lambda candidate: candidate.rank)
     further = [str(name) for name in report.facts.get("allowed_warlord_traits") or ()]
-    known = [*_core_traits(report), *((name, names(name)) for name in further)]
+    known = [
+        *((key, spoken(text)) for key, text in warlord_traits(report.rule_pack or "").items()),
+        *((name, names(name)) for name in further),
+    ]
     if trait and all(trait.casefold() not in (key.casefold(), name.casefold()) for key, name in known):
         known.append((trait, names(trait)))
     return WarlordPane(
@@ -125,14 +126,3 @@ def _rank(leader: SelectionState, role: str) -> int:
     if "character" in printed:
         return 1 if role == "HQ" else 2
     return 3
-
-
-def _core_traits(report: ListReport) -> list[tuple[str, str]]:
-    """Traits of the rulebook, by the name a list records."""
-    if report.rule_pack is None:
-        return []
-    package = PACKS[report.rule_pack].army_type.__module__.rpartition(".")[0]
-    if not find_spec(f"{package}.warlord"):
-        return []
-    traits = getattr(import_module(f"{package}.warlord"), "CORE_TRAITS", {})
-    return [(text.en, spoken(text)) for text in traits.values()]

@@ -1,0 +1,101 @@
+"""What would settle a finding: proposals that were tried, and none that makes another error."""
+
+from collections.abc import Callable
+
+import pytest
+
+from armybuilder.armylists import edits as e
+from armybuilder.armylists import repairs
+from armybuilder.armylists.errors import NotFound
+from armybuilder.armylists.games import warlord_traits
+from armybuilder.armylists.repairs import Repair, finding_of, repairs_of
+from armybuilder.engine.findings import Severity
+from tests.armylists.conftest import AUXILIA, LORD_OF_WAR, Muster
+from tests.armylists.test_verdicts import unit_named
+
+
+def proposals(army: Muster, rule: str) -> tuple[Repair, ...]:
+    """What would settle the first finding of a rule."""
+    report = army.report
+    finding = next(found for found in report.findings if found.rule == rule)
+    return repairs_of(army.row, report, finding)
+
+
+def deeds(army: Muster, rule: str) -> list[str]:
+    return [repair.does.en for repair in proposals(army, rule)]
+
+
+def test_a_missing_compulsory_unit_is_added(legal: Muster) -> None:
+    legal.edit(e.Remove(node_id=unit_named(legal, "Tactical Squad")))
+    rule = next(iter(legal.rules()))
+    found = proposals(legal, rule)
+    assert found
+    assert all("Added" in repair.does.en for repair in found)
+    assert all(any(one.rule == rule for one in repair.settled) for repair in found)
+
+
+def test_a_warlord_is_named_with_each_of_his_traits(legal: Muster) -> None:
+    legal.edit(e.SetWarlord(node_id=None))
+    found = proposals(legal, "HH-32")
+    traits = warlord_traits("horus-heresy")
+    assert sorted(repair.does.en for repair in found) == sorted(f"Warlord: Praetor ({trait})" for trait in traits)
+    assert not any(repair.caused for repair in found)
+    before = legal.row.revision
+    legal.edit(*found[0].edits)
+    assert not legal.report.findings
+    assert legal.row.revision == before + 1
+
+
+def test_a_trait_is_chosen_for_the_warlord_there_is(legal: Muster) -> None:
+    legal.edit(e.SetWarlord(node_id=unit_named(legal, "Praetor")))
+    assert {repair.does.en for repair in proposals(legal, "HH-39")} >= {"Warlord: Praetor (Bloody-handed)"}
+
+
+def test_what_puts_another_error_in_its_place_is_the_last_resort(
+    legal: Muster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    legal.edit(e.SetWarlord(node_id=None))
+    monkeypatch.setattr(repairs, "warlord_traits", lambda name: {})
+    (only,) = proposals(legal, "HH-32")
+    assert only.makes_errors
+    assert [one.rule for one in only.caused] == ["HH-39"]
+
+
+def test_a_surplus_detachment_is_removed(legal: Muster) -> None:
+    legal.edit(e.Remove(node_id=unit_named(legal, "Tactical Squad")))
+    legal.detachment(LORD_OF_WAR, AUXILIA)
+    assert "Removed Lord of War Detachment" in deeds(legal, "HH-12")
+
+
+def test_a_limit_that_the_finding_mentions(legal: Muster) -> None:
+    legal.edit(e.SetPointsLimit(points_limit=300))
+    assert deeds(legal, "HH-05")[0] == f"Points limit: 300 → {legal.row.points:.0f}"
+
+
+def test_allegiance_has_two_ways(muster: Callable[..., Muster]) -> None:
+    army = muster(allegiance=None)
+    assert deeds(army, "HH-01") == ["allegiance – Loyalist", "allegiance – Traitor"]
+
+
+def test_nothing_is_proposed_that_makes_more_errors_and_nothing_is_changed(legal: Muster) -> None:
+    legal.edit(e.Remove(node_id=unit_named(legal, "Praetor")))
+    before = legal.row
+    for finding in legal.report.findings:
+        for repair in repairs_of(legal.row, legal.report, finding):
+            settled = sum(one.severity is Severity.ERROR for one in repair.settled)
+            assert sum(one.severity is Severity.ERROR for one in repair.caused) <= settled
+    assert (legal.row.revision, legal.row.document) == (before.revision, before.document)
+
+
+def test_a_limit_of_the_data(legal: Muster) -> None:
+    squad = unit_named(legal, "Tactical Squad")
+    legal.edit(e.SetAmount(selection_id=legal.find(squad, "Legionary").id, amount=25))
+    (first, *_) = proposals(legal, "BS-02")
+    legal.edit(*first.edits)
+    assert "BS-02" not in legal.rules()
+    assert legal.find(squad, "Legionary").amount == 19
+
+
+def test_a_finding_that_is_gone(legal: Muster) -> None:
+    with pytest.raises(NotFound):
+        finding_of(legal.report, rule="HH-32", at=None)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from armybuilder.armylists.hero_wording import (
@@ -168,7 +169,7 @@ class HeroChoices:
     def plans(self) -> tuple[Plan, ...]:
         """Every action, with its own fields."""
         fields = self._plan_fields()
-        return tuple(Plan(key, spoken(words).capitalize(), fields.get(key, ())) for key, words in ACTION_NAMES.items())
+        return tuple(Plan(key, capfirst(spoken(words)), fields.get(key, ())) for key, words in ACTION_NAMES.items())
 
     def _plan_fields(self) -> Mapping[str, tuple[PlanField, ...]]:
         phase = PlanField("phase", _("Phase"), "choice", tuple(reversed(_in_words(PHASE_NAMES))))

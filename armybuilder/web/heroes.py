@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from armybuilder.armylists.hero_editing import dial_value
@@ -235,11 +236,11 @@ class HeroPage:
             return self._in_kit(head, rest), _("Assets")
         anchor = f"{head}-{rest[0]}" if rest else head
         if head == "tier":
-            return "place", spoken(TIER_NAMES[self.hero.tier]).capitalize()
+            return "place", capfirst(spoken(TIER_NAMES[self.hero.tier]))
         if head == "assets" and rest:
             return anchor, self.names(self.hero.assets[int(rest[0])].name)
         if head == "actions" and rest:
-            return anchor, spoken(ACTION_NAMES[self.document.actions[int(rest[0])].action]).capitalize()
+            return anchor, capfirst(spoken(ACTION_NAMES[self.document.actions[int(rest[0])].action]))
         return (anchor, self.pile_titles[head]) if head in self.pile_titles else ("hero", _("Hero"))
 
     @property
@@ -394,7 +395,9 @@ class HeroPage:
     def actions(self) -> Pile:
         """What the player would like to do."""
         cards = tuple(
-            self._card("actions", index, spoken(ACTION_NAMES[action.action]), "", tuple(self._details(action)))
+            self._card(
+                "actions", index, capfirst(spoken(ACTION_NAMES[action.action])), "", tuple(self._details(action))
+            )
             for index, action in enumerate(self.document.actions)
         )
         return Pile("actions", cards, None, "")

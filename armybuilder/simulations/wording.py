@@ -71,6 +71,14 @@ CIRCUMSTANCES = {
         Text("An assault begins with a charge", "Нападение начинается с разбега"),
         Text("assault by a charge", "нападение с разбега"),
     ),
+    "gone_to_ground": Circumstance(
+        Text("Their units go to ground", "Чужие отряды залегают"),
+        Text("the target goes to ground", "цель залегает"),
+    ),
+    "attacker_gone_to_ground": Circumstance(
+        Text("My units go to ground", "Мои отряды залегают"),
+        Text("my units go to ground", "мои отряды залегают"),
+    ),
     "night_fighting": Circumstance(Text("Night fighting", "Ночной бой"), Text("night fighting", "ночной бой")),
 }
 """By the name of the member, or by `system.name` where a game means something else by it."""

@@ -31,7 +31,8 @@ class Effect(Struct, frozen=True, kw_only=True, omit_defaults=True):
     Attributes:
         models_slain: expected number of models (Epic: units) removed.
         hull_points_lost: expected, where the target has them.
-        damage_lost: expected points of damage capacity (Epic), or wounds of a target of few models with many.
+        wounds_lost: expected, where models of the target have several.
+        damage_lost: expected points of damage capacity, where the target has it (Epic).
         points_destroyed: the share of the target's price that goes with the slain.
         p_destroyed: chance that nothing of the target is left.
         p_broken: chance that the target breaks or flees but is not destroyed, where the game knows such a state.
@@ -40,6 +41,7 @@ class Effect(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     models_slain: float = 0.0
     hull_points_lost: float | None = None
+    wounds_lost: float | None = None
     damage_lost: float | None = None
     points_destroyed: float = 0.0
     p_destroyed: float = 0.0

@@ -101,9 +101,11 @@ def _effect(cell: Cell | None, target: Fighter) -> Effect | None:
     if cell is None:
         return None
     has_hull = any(group.profile.hull_points is not None for group in target.side.models)
+    has_wounds = any((group.profile.wounds or 1) > 1 for group in target.side.models)
     return Effect(
         models_slain=cell.models_slain,
         hull_points_lost=cell.wounds_lost if has_hull else None,
+        wounds_lost=cell.wounds_lost if has_wounds and not has_hull else None,
         points_destroyed=cell.points_destroyed,
         p_destroyed=cell.p_destroyed,
         weapons=cell.weapons,

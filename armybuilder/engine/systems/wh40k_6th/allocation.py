@@ -205,6 +205,14 @@ class Walk:
         start = sum(self.states[0].left)
         return np.array([start - sum(state.left) for state in self.states])
 
+    def wounds(self) -> Ints:
+        """Wounds lost in each state, those of slain models included."""
+        each = np.array([group.profile.W or 1 for group in self.target.groups])
+        left = np.array([state.left for state in self.states])
+        hurt = np.array([state.hurt for state in self.states])
+        lost: Ints = ((left[0] - left) * each + hurt).sum(axis=1)
+        return lost
+
     def gone(self, group: int) -> npt.NDArray[np.bool_]:
         """Whether a group has no model left, for each state."""
         return np.array([state.left[group] == 0 for state in self.states])

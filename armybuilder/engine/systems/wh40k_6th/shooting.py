@@ -1,5 +1,7 @@
 """Shooting of 40k 6th edition: volleys into a wound pool, resolved against the nearest model; and running."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from armybuilder.engine.combat.distribution import Distribution, uniform
@@ -12,7 +14,7 @@ from armybuilder.engine.systems.matchups import (
     refuse_above,
     refuse_too_many_models,
 )
-from armybuilder.engine.systems.wh40k_6th.allocation import Target, Walk
+from armybuilder.engine.systems.wh40k_6th.allocation import Floats, Target, Walk
 from armybuilder.engine.systems.wh40k_6th.matchup import Engagement
 from armybuilder.engine.systems.wh40k_6th.volleys import Volley, volleys
 
@@ -23,31 +25,43 @@ NEGLIGIBLE = 1e-15
 def shooting(engagement: Engagement, basis: Basis) -> Answer:
     """A whole shooting attack, exactly. Source: L118-628 [text]; to wound HH L738-749 [sister]."""
     fired, walk = _prepared(engagement, basis)
-    chances = np.ones(1)
-    metrics = {"wounds": 0.0}
-    hits = 0.0
-    for volley in fired:
-        wounds = volley.wounds_exactly()
-        metrics["wounds"] += float(wounds.mean)
-        hit = volley.hits_exactly()
-        hits = np.nan if hit is None else hits + float(hit.mean)
-        walk.explore(volley, wounds.high)
-        chances = _spread(walk, volley, wounds, np.pad(chances, (0, len(walk.states) - len(chances))))
-    chances = np.pad(chances, (0, len(walk.states) - len(chances)))
+    chances = chances_of(fired, walk)
+    slain_models, destroyed = losses(chances, walk)
+    hits = [volley.hits_exactly() for volley in fired]
     slain = walk.slain()
-    models = int(slain.max(initial=0))
-    spread = np.bincount(slain, weights=chances, minlength=models + 1)
-    total = sum(walk.states[0].left)
-    metrics |= {
-        "models_slain": float(slain @ chances),
-        "p_destroyed": float(chances[slain == total].sum()) if total else 0.0,
+    metrics = {
+        "wounds": sum(float(volley.wounds_exactly().mean) for volley in fired),
+        "models_slain": slain_models,
+        "p_destroyed": destroyed,
     }
-    if not np.isnan(hits):
-        metrics["hits"] = hits
+    if all(hit is not None for hit in hits):
+        metrics["hits"] = sum(float(hit.mean) for hit in hits if hit is not None)
+    spread = np.bincount(slain, weights=chances, minlength=int(slain.max(initial=0)) + 1)
     for index, group in enumerate(walk.target.groups):
         if group.track:
             metrics[f"p_slain:{group.name}"] = float(chances[walk.gone(index)].sum())
     return Answer(metrics, {"models_slain": Distribution(0, spread)})
+
+
+def chances_of(fired: Sequence[Volley], walk: Walk) -> Floats:
+    """How likely the target is in each state after these volleys; shape (states of the walk,).
+
+    Raises:
+        LimitExceeded: more states than are followed.
+    """
+    chances = np.zeros(len(walk.states))
+    chances[0] = 1.0
+    for volley in fired:
+        wounds = volley.wounds_exactly()
+        walk.explore(volley, wounds.high)
+        chances = _spread(walk, volley, wounds, np.pad(chances, (0, len(walk.states) - len(chances))))
+    return chances
+
+
+def losses(chances: Floats, walk: Walk) -> tuple[float, float]:
+    """Expected models slain, and the chance that nothing of the target is left."""
+    slain, total = walk.slain(), sum(walk.states[0].left)
+    return float(slain @ chances), float(chances[slain == total].sum()) if total else 0.0
 
 
 def roll_shooting(engagement: Engagement, basis: Basis, run: Run, ledger: Ledger) -> None:
@@ -132,7 +146,7 @@ def _prepared(engagement: Engagement, basis: Basis) -> tuple[list[Volley], Walk]
     return fired, Walk(Target.of(engagement))
 
 
-def _spread(walk: Walk, volley: Volley, wounds: Distribution, chances: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def _spread(walk: Walk, volley: Volley, wounds: Distribution, chances: Floats) -> Floats:
     """The states after a random number of wounds of one volley."""
     after = walk.step(volley)
     total = np.zeros_like(chances)

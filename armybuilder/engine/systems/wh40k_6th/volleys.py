@@ -13,6 +13,7 @@ from armybuilder.engine.combat.steps.to_hit import ballistic_roll, ballistic_sec
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.systems.matchups import Basis
 from armybuilder.engine.systems.wh40k_6th.army import Weapon, needed
+from armybuilder.engine.systems.wh40k_6th.known_rules import REROLLS, marker
 from armybuilder.engine.systems.wh40k_6th.matchup import Engagement, FiringGroup, TargetGroup
 
 Ints = npt.NDArray[np.int64]
@@ -20,9 +21,6 @@ Ints = npt.NDArray[np.int64]
 SNAP_SHOT_SKILL = 1
 HOPELESS_GAP = 4
 """Toughness lead that cannot be wounded at all. Source: HH L738-749 [sister]."""
-
-REROLLS = ("master-crafted", "twin-linked")
-"""Rules that re-roll failed rolls to hit and so replace the second roll of BS 6 and more. Source: L298 [text]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +136,7 @@ def _volley(
 ) -> Volley:
     override = weapon.override
     models = group.count if weapon.count is None else weapon.count
-    again = _rerolls(rules, basis)
+    again = _rerolls(rules, basis, hits_are_given=override is not None and override.hits is not None)
     skill = SNAP_SHOT_SKILL if snap else group.profile.BS
     fixed_hit = needed(override.to_hit) if override else None
     if fixed_hit is not None:
@@ -171,13 +169,19 @@ def _volley(
     )
 
 
-def _rerolls(rules: tuple[str, ...], basis: Basis) -> Reroll:
+def _rerolls(rules: tuple[str, ...], basis: Basis, *, hits_are_given: bool) -> Reroll:
     """Which rolls to hit are made again; every rule that is not known here is listed."""
     again = Reroll.NONE
     for rule in rules:
         if rule.strip().casefold() in REROLLS:
             basis.modelled.append(rule)
             again = Reroll.FAILURES
+        elif hits_are_given and marker(rule):
+            basis.approximate(
+                rule,
+                "The marker or template hits the stated number of models; it does not scatter.",
+                "Маркер или шаблон накрывает указанное число моделей и не смещается.",
+            )
         else:
             basis.not_simulated.append(rule)
     return again

@@ -1,0 +1,33 @@
+"""Which special rules of 40k 6th edition the figures know, exactly or roughly; all others are reported."""
+
+import re
+
+REROLLS = ("master-crafted", "twin-linked")
+"""Rules that re-roll failed rolls to hit and so replace the second roll of BS 6 and more. Source: L298 [text]."""
+
+TEMPLATES = {
+    "hellstorm": 5,
+    "template": 3,
+    "apocalyptic blast": 8,
+    "massive blast": 6,
+    "large blast": 4,
+    "blast": 2,
+}
+"""Models under one marker or template unless the players state how many [decision]; wider names come first."""
+
+_MARKER_INCHES = ((9, "apocalyptic blast"), (6, "massive blast"), (4, "large blast"), (1, "blast"))
+_INCHES_OF_BLAST = re.compile(r"(\d+)[\"”]?\s*blast|blast\s*\((\d+)[\"”]?\)", re.IGNORECASE)
+
+
+def marker(text: str) -> str | None:
+    """The marker or template a rule, weapon type or range speaks of: `large blast` of "5\" Blast"; None for others."""
+    plain = text.strip().casefold()
+    if found := _INCHES_OF_BLAST.search(plain):
+        inches = int(found[1] or found[2])
+        return next(name for least, name in _MARKER_INCHES if inches >= least)
+    return next((name for name in TEMPLATES if re.search(rf"\b{name}\b", plain)), None)
+
+
+def is_known(rule: str) -> bool:
+    """Whether a rule is in the figures of a shooting attack, at least roughly."""
+    return rule.strip().casefold() in REROLLS or marker(rule) is not None

@@ -1,0 +1,274 @@
+"""Units of 40k 6th edition lists shooting at each other: what is fired, every pair exactly, one pair as a document."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+import msgspec
+from msgspec.structs import replace
+
+from armybuilder.engine.combat.dice import parse
+from armybuilder.engine.combat.steps.saves import armour_save, best_save, save_chance
+from armybuilder.engine.errors import BadDocument, Cancelled, LimitExceeded
+from armybuilder.engine.systems.matchups import Basis
+from armybuilder.engine.systems.meetings import Effect
+from armybuilder.engine.systems.wh40k_6th.allocation import Target, Walk
+from armybuilder.engine.systems.wh40k_6th.army import Group, Override, Profile, Weapon, needed
+from armybuilder.engine.systems.wh40k_6th.fighters import HULLS, Fighter, is_a
+from armybuilder.engine.systems.wh40k_6th.known_rules import TEMPLATES, marker
+from armybuilder.engine.systems.wh40k_6th.matchup import (
+    Attacker,
+    Conditions,
+    Defender,
+    Engagement,
+    FiringGroup,
+    TargetGroup,
+)
+from armybuilder.engine.systems.wh40k_6th.shooting import chances_of, losses
+from armybuilder.engine.systems.wh40k_6th.volleys import Volley, volleys
+
+NO_ARMOUR_RULES = "The rules text does not say how vehicles and buildings are damaged."
+TEMPLATE_INCHES = 8
+"""How far a template reaches; the same as a stated distance [carried]."""
+MONSTERS = ("monstrous creature", "jet pack monstrous creature", "flying monstrous creature", "gargantuan creature")
+ALL_WEAPONS = 99
+EXTRA_WEAPON = "multi-tracker"
+
+
+class Shooters(msgspec.Struct, frozen=True):
+    """How one side shoots: at which distance, whether it moved, and how many models a marker covers."""
+
+    distance: float
+    moved: bool = False
+    models_covered: int | None = None
+
+
+class Shelter(msgspec.Struct, frozen=True):
+    """How the other side stands."""
+
+    cover: str | None = None
+    gone_to_ground: bool = False
+
+
+class _Standing:
+    """A target, read once for all who shoot at it; the states its unit can reach are shared between them."""
+
+    def __init__(self, fighter: Fighter, shelter: Shelter) -> None:
+        self.fighter = fighter
+        self.defender = defender_of(fighter, shelter)
+        nobody = Attacker(models=(FiringGroup(name="", count=0),))
+        self.has_wounds = any((group.profile.W or 1) > 1 for group in self.defender.models)
+        self.walk = Walk(Target.of(engagement_of(nobody, self.defender, Shooters(0))))
+
+
+def shooting_matrix(
+    attackers: Sequence[Fighter],
+    defenders: Sequence[Fighter],
+    *,
+    shooters: Shooters,
+    shelter: Shelter,
+    progress: Callable[[float], None] | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> list[list[Effect | None]]:
+    """Resolve every pair exactly; None where nothing can be fired, and for targets with armour values.
+
+    Raises:
+        Cancelled: `should_stop` said so between two rows.
+    """
+    targets = [None if fighter.is_hull else _Standing(fighter, shelter) for fighter in defenders]
+    rows: list[list[Effect | None]] = []
+    for number, attacker in enumerate(attackers):
+        if should_stop is not None and should_stop():
+            raise Cancelled(f"Cancelled after {number} of {len(attackers)} units.")
+        rows.append([_effect(attacker, target, shooters) if target else None for target in targets])
+        if progress is not None:
+            progress((number + 1) / len(attackers))
+    return rows
+
+
+def shooting_request(attacker: Fighter, defender: Fighter, *, shooters: Shooters, shelter: Shelter) -> Engagement:
+    """The matchup document behind a pair.
+
+    Raises:
+        BadDocument: a target with armour values, or nothing that can be fired.
+    """
+    if defender.is_hull:
+        raise BadDocument(NO_ARMOUR_RULES, "/defender")
+    target = defender_of(defender, shelter)
+    firing = fired_at(attacker, target, shooters)
+    if firing is None:
+        raise BadDocument(f"{attacker.name} has no weapon that it can fire at {defender.name}.", "/attacker")
+    engagement = engagement_of(firing, target, shooters)
+    return replace(engagement, name=f"{attacker.name} – {defender.name}")
+
+
+def engagement_of(attacker: Attacker, defender: Defender, shooters: Shooters) -> Engagement:
+    """A matchup document of these sides."""
+    return Engagement(
+        system="wh40k-6th",
+        kind="shooting",
+        attacker=attacker,
+        defender=defender,
+        conditions=Conditions(distance=shooters.distance),
+    )
+
+
+def defender_of(fighter: Fighter, shelter: Shelter) -> Defender:
+    """The target side: the groups in the order of the fighter, so that the first is the nearest."""
+    return Defender(
+        name=fighter.name,
+        rules=fighter.rules,
+        cover=shelter.cover,
+        gone_to_ground=shelter.gone_to_ground,
+        models=tuple(
+            TargetGroup(
+                name=group.name,
+                count=group.count,
+                profile=group.profile,
+                subtypes=group.subtypes,
+                rules=group.rules,
+            )
+            for group in fighter.groups
+            if group.profile is not None
+        ),
+    )
+
+
+def fired_at(attacker: Fighter, defender: Defender, shooters: Shooters) -> Attacker | None:
+    """The firing side with the weapons that hurt this target most; None when no weapon can be fired.
+
+    A model fires one weapon, a monstrous creature two, a vehicle all; two pistols go together; a multi-tracker allows
+    one more [carried].
+    """
+    groups = []
+    for index, group in enumerate(attacker.groups):
+        if group.profile is None or group.profile.BS is None:
+            continue
+        offers = [
+            (_value(group, weapon, defender, shooters), number, weapon)
+            for number, printed in enumerate(group.weapons)
+            if (weapon := as_fired(group, printed, defender, shooters))
+        ]
+        if weapons := _chosen(attacker, index, group, [offer for offer in offers if offer[0] > 0]):
+            groups.append(
+                FiringGroup(
+                    name=group.name, count=group.count, profile=group.profile, weapons=tuple(weapons), rules=group.rules
+                )
+            )
+    if not groups:
+        return None
+    return Attacker(models=tuple(groups), name=attacker.name, rules=attacker.rules, moved=shooters.moved)
+
+
+def as_fired(group: Group, weapon: Weapon, defender: Defender, shooters: Shooters) -> Weapon | None:
+    """A weapon with the shots or hits it has at this distance; None when it cannot be fired so.
+
+    Source: weapon types [carried]; the main source names them without their shots. Markers and templates hit as many
+    models as are stated, and do not scatter [decision].
+    """
+    covering = _marker_of(weapon)
+    if weapon.reach is None:
+        if covering not in ("template", "hellstorm") or shooters.distance > TEMPLATE_INCHES * (
+            2 if covering == "hellstorm" else 1
+        ):
+            return None
+    elif weapon.reach < shooters.distance:
+        return None
+    kind = (weapon.type or "").casefold()
+    if shooters.moved and weapon.is_heavy and not is_a(group, *HULLS, *MONSTERS) and weapon.cannot_snap:
+        return None
+    shots: int | str | None = weapon.shots
+    half = weapon.reach is not None and shooters.distance <= weapon.reach / 2
+    if kind.startswith("rapid"):
+        shots = 2 if half else 1
+    elif kind.startswith("salvo"):
+        few, _, many = kind.removeprefix("salvo").strip().partition("/")
+        if shooters.moved and not half:
+            return None
+        shots = int(few if shooters.moved else many) if few.isdigit() and many.isdigit() else 1
+    if covering is None:
+        return replace(weapon, shots=1 if shots is None else shots)
+    bearers = group.count if weapon.count is None else min(weapon.count, group.count)
+    models = sum(target.count for target in defender.models)
+    covered = min(models, shooters.models_covered or TEMPLATES[covering])
+    markers = round(float(parse(1 if shots is None else shots).distribution().mean))
+    return replace(weapon, shots=markers, override=Override(hits=bearers * markers * covered))
+
+
+def _marker_of(weapon: Weapon) -> str | None:
+    words = (str(weapon.range), weapon.type or "", *weapon.rules)
+    return next((found for word in words if (found := marker(word))), None)
+
+
+def _value(group: Group, weapon: Weapon, defender: Defender, shooters: Shooters) -> float:
+    """Expected unsaved wounds on the nearest group, a whole model's for instant death, for choosing between weapons."""
+    alone = FiringGroup(name=group.name, count=group.count, profile=group.profile or Profile(), weapons=(weapon,))
+    engagement = engagement_of(Attacker(models=(alone,), moved=shooters.moved), defender, shooters)
+    fired = volleys(engagement, Basis())
+    return sum(_hurt(volley, defender) for volley in fired)
+
+
+def _hurt(volley: Volley, defender: Defender) -> float:
+    target = defender.models[0]
+    cover = needed(target.cover if target.cover is not None else defender.cover)
+    options = (armour_save(needed(target.profile.Sv), volley.armour_piercing), needed(target.profile.Inv), cover)
+    fails = Fraction(1) - save_chance(best_save(options))
+    shots = volley.hits or volley.shots
+    hits = float(shots.distribution().mean) if shots else 0.0
+    if volley.hits is None:
+        hits *= volley.models * float(volley.to_hit)
+    wounds = target.profile.W or 1
+    instant = volley.strength is not None and target.profile.T is not None and volley.strength >= 2 * target.profile.T
+    return hits * float(volley.to_wound) * float(fails) * (wounds if instant else 1)
+
+
+def _chosen(attacker: Fighter, index: int, group: Group, offers: list[tuple[float, int, Weapon]]) -> list[Weapon]:
+    best = sorted(offers, key=lambda offer: (-offer[0] / (offer[2].count or group.count), offer[1]))
+    for mode in attacker.modes:
+        if mode.group == index:
+            mine = [offer for offer in best if offer[1] in mode.weapons]
+            best = [offer for offer in best if offer not in mine[1:]]
+    free = group.count * _weapons_at_once(attacker, group)
+    fired: list[tuple[int, Weapon]] = []
+    for _, number, weapon in best:
+        bearers = group.count if weapon.count is None else min(weapon.count, group.count)
+        second_pistol = len(fired) == 1 and all((w.type or "").startswith("Pistol") for w in (fired[0][1], weapon))
+        firing = bearers if second_pistol else min(bearers, free)
+        if firing <= 0:
+            continue
+        if not second_pistol:
+            free -= firing
+        fired.append((number, weapon if firing == bearers else _with_bearers(weapon, firing, bearers)))
+    return [weapon for _, weapon in sorted(fired, key=lambda item: item[0])]
+
+
+def _with_bearers(weapon: Weapon, firing: int, bearers: int) -> Weapon:
+    if weapon.override is None or not isinstance(weapon.override.hits, int):
+        return replace(weapon, count=firing)
+    return replace(weapon, count=firing, override=Override(hits=weapon.override.hits * firing // bearers))
+
+
+def _weapons_at_once(attacker: Fighter, group: Group) -> int:
+    if is_a(group, *HULLS):
+        return ALL_WEAPONS
+    more = any(name.casefold() == EXTRA_WEAPON for name in attacker.unknown)
+    return 1 + (is_a(group, *MONSTERS) or more)
+
+
+def _effect(attacker: Fighter, target: _Standing, shooters: Shooters) -> Effect | None:
+    firing = fired_at(attacker, target.defender, shooters)
+    if firing is None:
+        return None
+    fired = volleys(engagement_of(firing, target.defender, shooters), Basis())
+    try:
+        chances = chances_of(fired, target.walk)
+    except LimitExceeded as too_many:
+        raise BadDocument(str(too_many), "/defender") from too_many
+    slain, destroyed = losses(chances, target.walk)
+    fighter = target.fighter
+    return Effect(
+        models_slain=slain,
+        points_destroyed=slain * float(fighter.points) / max(1, fighter.models),
+        wounds_lost=float(target.walk.wounds() @ chances) if target.has_wounds else None,
+        p_destroyed=destroyed,
+        weapons=tuple(dict.fromkeys(weapon.name for group in firing.models for weapon in group.weapons)),
+    )

@@ -1,0 +1,86 @@
+"""Two lists of 40k 6th edition meet: what players state about it, every pair of units, and one pair in depth."""
+
+from collections.abc import Callable, Sequence
+from typing import Annotated
+
+from msgspec import Meta
+
+from armybuilder.engine.systems.meetings import Effect, Models, SaveValue, Stated
+from armybuilder.engine.systems.wh40k_6th.fighters import Fighter
+from armybuilder.engine.systems.wh40k_6th.matchup import Engagement
+from armybuilder.engine.systems.wh40k_6th.matrix import Shelter, Shooters, shooting_matrix, shooting_request
+
+__all__ = ["ATTACKS", "MATRIX", "Circumstances", "Fighter", "effects", "matchup"]
+
+ATTACKS = ("shooting",)
+"""The rules text holds no assault; see docs/rules."""
+MATRIX = ("shooting",)
+
+
+class Circumstances(Stated, frozen=True, kw_only=True):
+    """The circumstances under which two lists meet. The attacker is the first list.
+
+    Attributes:
+        distance: inches between the units; decides range and half range.
+        cover, attacker_cover: cover save of the defender, and of the attacker when he is shot at in return.
+        gone_to_ground, attacker_gone_to_ground: whether the units shot at go to ground.
+        models_covered: models under a blast marker or template.
+        moved, defender_moved: whether that side moved this turn.
+    """
+
+    distance: Annotated[float, Meta(ge=0, le=400)] = 12
+    cover: SaveValue | None = None
+    attacker_cover: SaveValue | None = None
+    models_covered: Models | None = None
+    moved: bool = False
+    defender_moved: bool = False
+    gone_to_ground: bool = False
+    attacker_gone_to_ground: bool = False
+
+
+def effects(
+    attack: str,
+    acting: Sequence[Fighter],
+    suffering: Sequence[Fighter],
+    *,
+    circumstances: Circumstances,
+    is_forth: bool,
+    progress: Callable[[float], None],
+    should_stop: Callable[[], bool],
+) -> list[list[Effect | None]]:
+    """Every pair exactly. Raises BadDocument or Cancelled."""
+    return shooting_matrix(
+        acting,
+        suffering,
+        shooters=_shooters(circumstances, is_forth=is_forth),
+        shelter=_shelter(circumstances, is_forth=is_forth),
+        progress=progress,
+        should_stop=should_stop,
+    )
+
+
+def matchup(
+    attack: str, acting: Fighter, suffering: Fighter, *, circumstances: Circumstances, is_forth: bool
+) -> Engagement:
+    """The matchup document behind one pair. Raises BadDocument where there is no attack."""
+    return shooting_request(
+        acting,
+        suffering,
+        shooters=_shooters(circumstances, is_forth=is_forth),
+        shelter=_shelter(circumstances, is_forth=is_forth),
+    )
+
+
+def _shooters(stated: Circumstances, *, is_forth: bool) -> Shooters:
+    return Shooters(
+        distance=stated.distance,
+        moved=stated.moved if is_forth else stated.defender_moved,
+        models_covered=stated.models_covered,
+    )
+
+
+def _shelter(stated: Circumstances, *, is_forth: bool) -> Shelter:
+    return Shelter(
+        cover=stated.cover if is_forth else stated.attacker_cover,
+        gone_to_ground=stated.gone_to_ground if is_forth else stated.attacker_gone_to_ground,
+    )

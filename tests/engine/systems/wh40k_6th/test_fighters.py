@@ -1,0 +1,138 @@
+"""Units of 40k 6th edition rosters as fighters: saves, weapons as authors write them, what is reported."""
+
+# ruff: noqa: E501 - a row of a table is a line
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from armybuilder.engine.battlescribe_files.library import load_library
+from armybuilder.engine.gamedata.links import SourceFile
+from armybuilder.engine.roster.state import ProfileState
+from armybuilder.engine.systems.loadouts import Crowd, Gear, Loadout, plain_parts
+from armybuilder.engine.systems.wh40k_6th.fighters import Fighter, is_a, sides_from_roster
+from armybuilder.engine.systems.wh40k_6th.known_rules import is_known, marker
+from tests.fixtures.building import ListBuilding
+
+FIXTURES = Path(__file__).resolve().parents[4] / "fixtures/wh40k-6th"
+COMMUNITY = "battlescribe/data/wh40k-6th-1.14b"
+
+
+def read_folder(folder: Path) -> ListBuilding:
+    """An empty list on the data of a folder."""
+    suffixes = (".gst", ".cat", ".gstz", ".catz")
+    return ListBuilding(
+        load_library([SourceFile(p.name, p.read_bytes()) for p in sorted(folder.iterdir()) if p.suffix in suffixes])
+    )
+
+
+def with_detachment(army: ListBuilding, catalogue: str) -> ListBuilding:
+    """The same with the first detachment of a catalogue whose name contains these words."""
+    found = next(one for one in army.library.catalogues if catalogue in one.name)
+    army.detachment(army.library.force_entries(found.id)[0].id, found.id)
+    return army
+
+
+def fighters_of(army: ListBuilding) -> dict[str, Fighter]:
+    """By name; of several the last."""
+    return {fighter.name: fighter for fighter in sides_from_roster(army.state)}
+
+
+@pytest.fixture(scope="module")
+def marines() -> dict[str, Fighter]:
+    """Some units of our own Space Marines."""
+    army = with_detachment(read_folder(FIXTURES), "Space Marines")
+    captain = army.add("Captain")
+    army.swap(captain, "Bolt Pistol", "Plasma Pistol")
+    for name in ("Tactical Squad", "Terminator Squad", "Predator"):
+        army.add(name)
+    return fighters_of(army)
+
+
+def test_models_saves_and_points(marines: dict[str, Fighter]) -> None:
+    squad, terminators, captain = marines["Tactical Squad"], marines["Terminator Squad"], marines["Captain"]
+    assert squad.models == sum(group.count for group in squad.groups) >= 5
+    assert [group.profile.T for group in squad.groups if group.profile] == [4] * len(squad.groups)
+    assert is_a(squad.groups[-1], "character") and not is_a(squad.groups[0], "character"), "characters stand last"
+    assert "Boltgun" in {weapon.name for weapon in squad.groups[0].weapons}
+    saves = [(group.profile.Sv, group.profile.Inv) for group in terminators.groups if group.profile]
+    assert set(saves) == {("2+", "5+")}
+    assert captain.groups[0].profile is not None
+    assert (captain.groups[0].profile.Sv, captain.groups[0].profile.Inv) == ("3+", "4+")
+    assert [weapon.name for weapon in captain.groups[0].weapons] == ["Plasma Pistol"], "blades are not shot with"
+    assert captain.points == Decimal(105)
+    assert {"Independent Character", "Gets Hot"} <= set(captain.unknown), "what no figure knows is reported"
+
+
+def test_vehicles_shoot_and_have_no_toughness(marines: dict[str, Fighter]) -> None:
+    predator = marines["Predator"]
+    assert predator.is_hull and not marines["Captain"].is_hull
+    assert predator.groups[0].weapons and predator.groups[0].profile and predator.groups[0].profile.BS == 4
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("Blast", "blast"), ('5" Blast', "large blast"), ('Apocalyptic Blast (10")', "apocalyptic blast"), ("Large Blast", "large blast"),
+    ("Template", "template"), ("Hellstorm", "hellstorm"), ('7" Blast', "massive blast"), ("Rending", None), ("Ordnance", None),
+])  # fmt: skip
+def test_markers_as_authors_write_them(text: str, found: str | None) -> None:
+    assert marker(text) == found
+
+
+def test_known_rules() -> None:
+    assert is_known("Twin-linked") and is_known("Master-crafted") and is_known("Blast")
+    assert not is_known("Feel No Pain")
+
+
+def profile(type_name: str, name: str, **values: str) -> ProfileState:
+    return ProfileState(
+        id=name, name=name, type_id=type_name, type_name=type_name, characteristics=tuple(values.items())
+    )
+
+
+def test_what_hangs_on_models_and_on_the_unit() -> None:
+    gun, banner = profile("Weapon", "gun"), profile("Wargear Item", "banner")
+    each, few, unit = ((6, "g", (gun,)), (2, "f", (gun,)), (1, "u", (gun,)))
+    big, small = Crowd("big", 3, gun, Gear([each, few])), Crowd("small", 1, gun, Gear())
+    loadout = Loadout([small, big], Gear([unit, (2, "s", (gun,))], [banner]))
+    assert [(number, name) for number, name, _ in loadout.carried(big)] == [
+        (None, "g"), (None, "g"), (2, "f"), (None, "u"), (2, "s"),
+    ]  # fmt: skip
+    assert [(number, name) for number, name, _ in loadout.carried(small)] == [(None, "u")]
+
+
+def test_a_rule_on_a_weapon_explains_the_weapon(marines: dict[str, Fighter]) -> None:
+    assert "Gets Hot" in marines["Captain"].groups[0].weapons[0].rules
+    assert "Gets Hot" not in marines["Captain"].groups[0].rules
+
+
+@pytest.mark.parametrize(("text", "parts"), [
+    ("4+ invulnerable save.", [("4+ invulnerable save.", True)]),
+    ("4+ invulnerable save vs. firing.", [("4+ invulnerable save ", False)]),
+    ("+1 Attack; when charging 3++.", [("+1 Attack;", True), ("", False)]),
+])  # fmt: skip
+def test_only_what_holds_unconditionally(text: str, parts: list[tuple[str, bool]]) -> None:
+    assert list(plain_parts(text)) == parts
+
+
+@pytest.mark.shared
+def test_wargear_and_names_of_community_data(shared: Path) -> None:
+    army = with_detachment(read_folder(shared / COMMUNITY), "Tau")
+    for name in ("XV104 Riptide", "Fire Warrior Team", "Commander Farsight", "Piranhas", "Aun'Shi"):
+        army.add(name)
+    units = fighters_of(army)
+    riptide = units["XV104 Riptide"]
+    assert riptide.groups[0].profile and (riptide.groups[0].profile.Sv, riptide.groups[0].profile.Inv) == ("2+", "5+")
+    assert len(riptide.modes) == 1 and len(riptide.modes[0].weapons) == 2, "one of the two profiles of its cannon"
+    twin = {weapon.name: weapon.rules for weapon in riptide.groups[0].weapons}
+    assert "Twin-linked" in twin["Smart missile system"], "as the name of its selection says"
+    assert units["Fire Warrior Team"].groups[0].weapons[0].name == "Pulse rifle"
+    assert "Photon grenades" in units["Fire Warrior Team"].unknown
+    farsight = units["Commander Farsight"].groups[0].profile
+    assert farsight and farsight.Inv == "4+"
+
+
+@pytest.mark.shared
+def test_a_selection_without_words_is_reported(shared: Path) -> None:
+    army = with_detachment(read_folder(shared / COMMUNITY), "Space Marines")
+    army.add("Predator")
+    assert {"Autocannon"} <= set(fighters_of(army)["Predator"].unknown), "the data has no profile of its gun"

@@ -9,6 +9,7 @@ from typing import Any
 from armybuilder.armylists import games
 from armybuilder.armylists.shapes import shaped
 from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.systems.battles import BattleRules
 from armybuilder.engine.systems.matchups import Basis, Matchup
 from armybuilder.engine.systems.meetings import Battlefield, FighterReader, Stated
 from armybuilder.engine.systems.targets import TargetBook
@@ -49,6 +50,12 @@ def rules_of(system: str) -> Callable[[Matchup, Basis], None]:
 def fighter_reader(system: str) -> FighterReader | None:
     """How units of this game's rosters are read; None for a game whose units nobody can read."""
     found: FighterReader | None = _module(system, "fighters")
+    return found
+
+
+def battle_rules(system: str) -> BattleRules[Any] | None:
+    """What this game tells about whole battles; None for a game whose lists cannot fight one."""
+    found: BattleRules[Any] | None = _module(system, "battle") if fights(system) else None
     return found
 
 

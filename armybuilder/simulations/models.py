@@ -31,6 +31,7 @@ class RunKind(models.TextChoices):
     MATRIX = "matrix", _("two lists")
     PAIR = "pair", _("one unit against one")
     UPGRADE = "upgrade", _("what an option buys")
+    BATTLE = "battle", _("whole battle")
 
 
 class Computation(models.Model):

@@ -10,9 +10,12 @@ from typing import Any
 
 import msgspec
 
+from armybuilder.engine.combat.battles.chronicle import Chronicle
 from armybuilder.engine.documents import parse_matchup, without_extensions
 from armybuilder.engine.simulate import MODEL_VERSION, Result, combined, document_of, simulate
 from armybuilder.engine.systems.matchups import MAX_TRIALS, Matchup, kinds_of, refuse_above
+from armybuilder.simulations import battles
+from armybuilder.simulations.battles import WholeBattle
 from armybuilder.simulations.matrices import Clash, chunks_of, matrix_result, pair_result, parts_of, rows
 from armybuilder.simulations.models import RunKind
 from armybuilder.simulations.runs import ClaimedChunk
@@ -150,15 +153,30 @@ def _merge_upgrade(request: str, parts: Sequence[str]) -> str:
     return msgspec.json.encode(upgrade_result(msgspec.json.decode(request, type=Upgrade), found)).decode()
 
 
+def battle_question(question: WholeBattle) -> Question:
+    """Two armies over a whole battle as a question."""
+    return Question(RunKind.BATTLE, _text(question), battles.chunks_of(question), question.seed)
+
+
+def _answer_battle(chunk: ClaimedChunk) -> str:
+    return battles.fought(chunk.request, chunk.index, progress=chunk.report, should_stop=chunk.should_stop).written()
+
+
+def _merge_battle(request: str, parts: Sequence[str]) -> str:
+    return msgspec.json.encode(battles.battle_result(request, map(Chronicle.read, parts))).decode()
+
+
 _ANSWERS: Mapping[RunKind, Callable[[ClaimedChunk], str]] = {
     RunKind.MATCHUP: _answer_matchup,
     RunKind.MATRIX: _answer_matrix,
     RunKind.PAIR: _answer_pair,
     RunKind.UPGRADE: _answer_upgrade,
+    RunKind.BATTLE: _answer_battle,
 }
 _MERGES: Mapping[RunKind, Callable[[str, Sequence[str]], str]] = {
     RunKind.MATCHUP: _merge_matchup,
     RunKind.MATRIX: _merge_matrix,
     RunKind.PAIR: _only,
     RunKind.UPGRADE: _merge_upgrade,
+    RunKind.BATTLE: _merge_battle,
 }

@@ -12,11 +12,13 @@ from django.utils import timezone
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists.edits import parse_edits
+from armybuilder.armylists.shapes import shaped
 from armybuilder.armylists.variants import builds_by_edits, builds_by_option
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.prepared_queries import PreparedQuery
 from armybuilder.simulations import dispatch, queries, runs
 from armybuilder.simulations.battlefields import attack_of, circumstances_of
+from armybuilder.simulations.battles import BattleRequest, whole_battle
 from armybuilder.simulations.matrices import clash
 from armybuilder.simulations.models import UNFINISHED, Chunk, Computation, RunKind, RunState, SimulationRun
 from armybuilder.simulations.opposing import (
@@ -31,6 +33,7 @@ from armybuilder.simulations.opposing import (
 )
 from armybuilder.simulations.questions import (
     Question,
+    battle_question,
     matchup_question,
     matrix_question,
     pair_question,
@@ -61,7 +64,8 @@ def request_simulation(viewer: Viewer, request: object) -> SimulationRun:
             `{"kind": "pair", "attacker": REF, "defender": REF, "attacker_unit": id,
             "defender_unit": id, "conditions": {...}}`, or
             `{"kind": "upgrade", "army": REF, "unit": id, "option": {"parent_id": id, "entry_id": id},
-            "targets": [REF with "unit": id], "conditions": {...}}`;
+            "targets": [REF with "unit": id], "conditions": {...}}`, or
+            `{"kind": "battle", "attacker": REF, "defender": REF, "trials": number, "seed": number}`;
             REF is `{"list": uuid}` (one's own) or `{"share": token or address}`, for whoever suffers also
             `{"target": uuid}`, `{"standard": name}` or `{"custom": unit}`.
 
@@ -124,6 +128,8 @@ def _question(viewer: Viewer, request: object) -> tuple[Question, str]:
         if isinstance(wanted, UpgradeRequest):
             return _question_of_an_option(viewer, wanted)
         return _question_of_lists(viewer, wanted)
+    if request.get("kind") == RunKind.BATTLE:
+        return _question_of_a_battle(viewer, shaped(dict(request), BattleRequest))
     title = name if isinstance(name, str) and name else f"{request.get('kind', '')} ({request.get('system', '')})"
     return matchup_question(request), title[:TITLE_LENGTH]
 
@@ -144,6 +150,14 @@ def _question_of_lists(viewer: Viewer, wanted: MatrixRequest | PairRequest) -> t
     attacker, defender = replace(attacker, fighters=(first,)), replace(defender, fighters=(second,))
     title = wanted.name or f"{first.name} – {second.name}"
     return pair_question(clash(attacker, defender, stated)), title[:TITLE_LENGTH]
+
+
+def _question_of_a_battle(viewer: Viewer, wanted: BattleRequest) -> tuple[Question, str]:
+    """Two lists as they are now, over a whole battle; what the viewer may not see is not found."""
+    attacker = army_of(viewer, wanted.attacker, at="/attacker")
+    defender = army_of(viewer, wanted.defender, at="/defender")
+    question = whole_battle(attacker, defender, trials=wanted.trials, seed=wanted.seed)
+    return battle_question(question), (wanted.name or f"{attacker.name} – {defender.name}")[:TITLE_LENGTH]
 
 
 def _question_of_an_option(viewer: Viewer, wanted: UpgradeRequest) -> tuple[Question, str]:

@@ -19,8 +19,8 @@ from armybuilder.engine.errors import LimitExceeded
 Ints = npt.NDArray[np.int64]
 RARE = 1e-7
 MOST_LANDINGS = 4_000_000
-MOST_OUTCOMES = 40_000_000
-"""Limits of memory: states of a target times outcomes, and outcomes of all attacks of an army together."""
+MOST_OUTCOMES = 8_000_000
+"""Limits of memory: states of a target times outcomes, and outcomes of all attacks of one unit."""
 
 _CHANCE_BITS, _CODE_BITS = 17, 23
 _CHANCE = (1 << _CHANCE_BITS) - 1

@@ -15,8 +15,12 @@ from armybuilder.engine.systems.wh40k_6th.roster_units import Part, UnitReader, 
 
 CHARACTER = "character"
 HULLS = ("vehicle", "walker", "flyer", "building")
-GRENADE = re.compile(r"\bgrenades?\b(?! (launcher|harness))", re.IGNORECASE)
+GRENADE = re.compile(r"\bgrenades?\b(?! (launcher|harness))|\bstikkbombz?\b", re.IGNORECASE)
 """Grenades that are thrown: only one model of a unit may [carried], so no figure counts them."""
+
+ARMOURS = frozenset({"power armour", "artificer armour", "terminator armour", "mega armour", "'eavy armour"})
+WARDS = frozenset({"iron halo", "rosarius", "storm shield", "cybork body", "shield generator", "terminator armour"})
+"""Wargear that gives a save and nothing else in a shooting attack: understood where the profile shows such a save."""
 
 WRITTEN_ON_THE_NAME = ("Twin-linked", "Master-crafted")
 """Rules that authors often write into the name of a weapon instead of its type."""
@@ -103,7 +107,7 @@ def _fighter(part: Part, cost: str | None) -> Fighter | None:
         return None
     loadout = Loadout(crowds, _gear([node for node in own if node.id not in taken]))
     unknown += loadout.shared.bare
-    shared = _saves(loadout.shared, unknown)
+    shared = _saves(loadout.shared, unknown, None)
     led = _leads(loadout.shared)
     groups = [_group(loadout, crowd, shared, unknown, leads=led and crowd.count == 1) for crowd in crowds]
     merged = _merged(groups)
@@ -147,9 +151,9 @@ def _group(
 ) -> tuple[Group, list[list[Weapon]]]:
     """The models with their saves, and their weapons: of each the profiles it can be fired with."""
     assert crowd.profile is not None  # others are left out
-    own = _saves(crowd.gear, unknown)
-    unknown += crowd.gear.bare
     profile = read.model_profile(crowd.profile)
+    own = _saves(crowd.gear, unknown, profile)
+    unknown += crowd.gear.bare
     profile = _better(profile, armour=own[0], invulnerable=own[1])
     profile = _better(profile, armour=shared[0], invulnerable=shared[1])
     subtypes = read.unit_type(crowd.profile)
@@ -181,13 +185,16 @@ def _weapon(profile: ProfileState, name: str, unknown: list[str]) -> Weapon | No
     return msgspec.structs.replace(weapon, rules=(*weapon.rules, *more)) if more else weapon
 
 
-def _saves(gear: Gear, unknown: list[str]) -> tuple[int | None, int | None]:
+def _saves(gear: Gear, unknown: list[str], wearer: Profile | None) -> tuple[int | None, int | None]:
     """Armour and invulnerable save that wargear gives without conditions; what gives neither is reported."""
     armour: int | None = None
     invulnerable: int | None = None
     for profile in gear.wargear:
-        understood = False
-        text = " ".join(value for name, value in profile.characteristics if name != "Pg")
+        name = profile.name.casefold()
+        understood = wearer is not None and (
+            (name in ARMOURS and wearer.Sv is not None) or (name in WARDS and wearer.Inv is not None)
+        )
+        text = " ".join(value for kind, value in profile.characteristics if kind != "Pg")
         for part, _ in plain_parts(text):
             for found in _INVULNERABLE.finditer(part):
                 save = int(next(filter(None, found.groups())))

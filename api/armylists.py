@@ -23,11 +23,16 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import queries, services, sizes
 from armybuilder.armylists.edits import Edit, SetName, SetPointsLimit, parse_edits
 from armybuilder.armylists.errors import NotFound, RevisionConflict
+from armybuilder.armylists.hero_services import create_hero
+from armybuilder.armylists.heroes import parse_hero
+from armybuilder.armylists.kinds import builds_heroes
 from armybuilder.armylists.models import ArmyList, VerdictChoice
 from armybuilder.armylists.reports import EditResult, ListFinding, ListReport, UncheckedPart
 from armybuilder.armylists.shapes import shaped
+from armybuilder.engine.documents import without_extensions
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Points, Text, Verdict
+from armybuilder.reference import queries as reference
 
 SHARE_PARAMETER = OpenApiParameter("share", str, description="Token of a share link that opens this list.")
 
@@ -78,7 +83,8 @@ class ListOut(ListRow, frozen=True, kw_only=True):
 
     Attributes:
         release: id of the data release it is pinned to.
-        document: for document_kind `roster` an object with `roster` and `facts`; findings point into it.
+        document: for document_kind `roster` an object with `roster` and `facts`, for `army` the army document itself;
+            findings point into it.
     """
 
     release: UUID
@@ -159,20 +165,24 @@ class NewList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     Attributes:
         system: id of a published game system.
-        catalogue_id: of the faction, for the first detachment.
+        catalogue_id: of the faction, for the first detachment; army games need it.
         force_entry_id: detachment to begin with; without it the chart's Primary Detachment.
         allied_catalogue_id: adds an Allied Detachment of that faction.
         allegiance: loyalist or traitor, where the game has sides.
+        character: for a game of heroes, name of the character card the hero is set up with.
+        document: for a game of heroes, the army document to begin with; its name becomes `name`.
     """
 
     system: str
     name: Annotated[str, Meta(min_length=1, max_length=sizes.NAME_LENGTH)]
-    catalogue_id: Annotated[str, Meta(min_length=1, max_length=400)]
+    catalogue_id: Annotated[str, Meta(min_length=1, max_length=400)] | None = None
     points_limit: Annotated[int, Meta(ge=-sizes.POINTS, le=sizes.POINTS)] | None = None
     allegiance: Annotated[str, Meta(max_length=100)] | None = None
     force_entry_id: Annotated[str, Meta(min_length=1, max_length=400)] | None = None
     allied_catalogue_id: Annotated[str, Meta(min_length=1, max_length=400)] | None = None
     folder: Annotated[str, Meta(max_length=sizes.FOLDER_LENGTH)] = ""
+    character: Annotated[str, Meta(min_length=1, max_length=sizes.NAME_LENGTH)] | None = None
+    document: dict[str, Any] | None = None
 
 
 Tag = Annotated[str, Meta(min_length=1, max_length=sizes.TAG_LENGTH)]
@@ -247,14 +257,23 @@ class Lists(APIView):
                     "allegiance": "traitor",
                 },
                 request_only=True,
-            )
+            ),
+            OpenApiExample(
+                "A hero of Relic",
+                {"system": "relic", "name": "First voyage", "character": "Ultramarines Captain"},
+                request_only=True,
+            ),
         ],
     )
     def post(self, request: Request) -> Response:
-        """Create a list with its first detachment."""
+        """Create a list with its first detachment, or a hero."""
         viewer = known_viewer_of(request)
         new = shaped(request.data, NewList)
         try:
+            if builds_heroes(reference.system(new.system)):
+                return created(_hero(viewer, new))
+            if new.catalogue_id is None:
+                raise BadDocument("Missing field 'catalogue_id': army games need it.", "/catalogue_id")
             army_list = services.create_army_list(
                 viewer,
                 system_id=new.system,
@@ -414,6 +433,24 @@ class Copies(APIView):
         """Copy one of your lists."""
         copy = shaped(request.data, CopyOf)
         return created(services.duplicate_list(known_viewer_of(request), list_id, name=copy.name))
+
+
+def _hero(viewer: Viewer, new: NewList) -> ArmyList:
+    document = None
+    if new.document is not None:
+        try:
+            document = parse_hero(without_extensions(new.document))
+        except BadDocument as refusal:
+            refusal.at = f"/document{refusal.at or ''}"
+            raise
+    return create_hero(
+        viewer,
+        system_id=new.system,
+        name=new.name,
+        character=new.character,
+        document=document,
+        folder=new.folder,
+    )
 
 
 def created(army_list: ArmyList) -> Response:

@@ -5,6 +5,7 @@ from django.urls.converters import IntConverter
 
 from api import (
     armylists,
+    cards,
     checks,
     datafiles,
     entrance,
@@ -42,6 +43,7 @@ systems: list[URLPattern | URLResolver] = [
     path("<slug:system>/units/<uuid:unit>/", reference.Unit.as_view()),
     path("<slug:system>/force-organisations/", reference.ForceOrganisations.as_view()),
     path("<slug:system>/alliances/", reference.Alliances.as_view()),
+    path("<slug:system>/cards/", cards.Cards.as_view()),
     path("<slug:system>/fortifications/", reference.Fortifications.as_view()),
     path("<slug:system>/rules/", rules.Rules.as_view()),
     path("<slug:system>/rules/<slug:rule>/", rules.OneRule.as_view()),

@@ -17,6 +17,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.authentication import known_viewer_of, viewer_of
+from api.battle_results import BattleResult
 from api.pages import PAGE_PARAMETERS, page, page_schema
 from api.problems import RunCancelled, RunFailed
 from api.renderers import json_bytes
@@ -28,6 +29,7 @@ from armybuilder.engine.systems import PACKS
 from armybuilder.engine.systems.matchups import kinds_of
 from armybuilder.simulations import queries, services
 from armybuilder.simulations.battlefields import battlefield, fights
+from armybuilder.simulations.battles import BattleRequest
 from armybuilder.simulations.models import RunState, SimulationRun
 from armybuilder.simulations.opposing import MatrixRequest, PairRequest, UpgradeRequest
 
@@ -122,7 +124,7 @@ LIST_REQUESTS: tuple[type[msgspec.Struct], ...] = (MatrixRequest, PairRequest, U
 
 def _requests() -> list[Alternative]:
     """What can be asked: two stored lists, or a matchup document of any kind of any game."""
-    alternatives: list[Alternative] = []
+    alternatives = [Alternative(BattleRequest, "lists")]
     for system in PACKS:
         if fights(system):
             alternatives += [Alternative(_of_game(request, system), system) for request in LIST_REQUESTS]
@@ -156,7 +158,7 @@ PREFER = OpenApiParameter(
     description="`wait=N`: wait up to N seconds (20 at most) and answer 200 with the result if it is ready.",
 )
 
-RESULT = {"anyOf": [ref(MatchupResult), ref(MatrixResult), ref(PairResult), ref(UpgradeResult)]}
+RESULT = {"anyOf": [ref(MatchupResult), ref(MatrixResult), ref(PairResult), ref(UpgradeResult), ref(BattleResult)]}
 
 LOCATION = OpenApiParameter("Location", str, OpenApiParameter.HEADER, response=[202], description="Where the run is.")
 
@@ -202,6 +204,16 @@ class Simulations(APIView):
         responses={200: RESULT, 202: ref(RunOut), **problem(404)},
         examples=[
             OpenApiExample("Ten bolters at ten marines", BOLTERS, request_only=True),
+            OpenApiExample(
+                "A whole battle",
+                {
+                    "kind": "battle",
+                    "attacker": {"list": "adef6eaa-ef00-4b11-b05c-907ab11b58a4"},
+                    "defender": {"share": "eCPeINccPCADuNiedfiSXQ"},
+                    "trials": 10_000,
+                },
+                request_only=True,
+            ),
             OpenApiExample(
                 "What an option buys",
                 {

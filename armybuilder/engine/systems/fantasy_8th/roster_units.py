@@ -303,7 +303,8 @@ class UnitReader:
     def _is_named(self) -> bool:
         """Whether it is a special character: its type says so, or its magic items are fixed by the army book."""
         fixed = any(
-            folded(child.group_names).startswith(("magic items:", "magic items -")) for child in self.node.selections
+            folded(child.group_names).split("::")[0].startswith(("magic items:", "magic items weapon"))
+            for child in self.node.selections
         )
         return fixed or any(read.is_special_character(figure.text) for figure in self.figures)
 

@@ -267,8 +267,19 @@ def _factions(system: PublishedSystem, release: DataRelease, work: Draft) -> dic
 
 
 def army_list_name(catalogue_name: str) -> str:
-    """What players call an army list: "2022 - LA - Alpha Legion" and "LA - XX: Alpha Legion" are Alpha Legion."""
-    return re.sub(r"^[IVXL]+: *", "", catalogue_name.rsplit(" - ", 1)[-1].strip())
+    """What players call an army list: "2022 - LA - Alpha Legion" and "LA - XX: Alpha Legion" are Alpha Legion.
+
+    Years, codes of two or three capitals and numbers in front are the author's order; what follows a name, as in
+    "Empire - Army Book (2013-4)", tells army lists of one name apart and stays.
+    """
+    name = " ".join(catalogue_name.split())
+    while (shorter := _ORDER.sub("", name)) != name:
+        name = shorter
+    first, _, rest = name.partition(" - ")
+    return rest if rest and first in rest else name
+
+
+_ORDER = re.compile(r"^(?:\d{4} - |[A-Z]{2,3} - |[IVXL]+: )")
 
 
 def _free_key(wanted: str, taken: Mapping[str, Faction]) -> str:

@@ -168,8 +168,12 @@ class _Limits:
         )
         self._tell(constraint, owner, measured(self._evaluation, constraint, place, owner), subject)
 
-    def of_category(self, constraint: Constraint, spec: Spec) -> None:
-        """A limit of one of the force's categories."""
+    def of_category(self, constraint: Constraint, spec: Spec, *, only_full: bool = False) -> None:
+        """A limit of one of the force's categories.
+
+        Args:
+            only_full: it is of interest only where it leaves no room for more.
+        """
         force = self._holder.force
         where = self.chains.scope_words(constraint, force)
         if constraint.scope is Scope.PARENT:
@@ -177,7 +181,10 @@ class _Limits:
             where = Text(f"in {name}", f"в «{name}»")
         inside = tuple(self._evaluation.counting.roots_in(force, spec.id))
         subject = _Subject(name=self._evaluation.text(spec, force), where=where, nodes=inside)
-        self._tell(constraint, force, category_count(self._evaluation.counting, constraint, spec.id, force), subject)
+        count = category_count(self._evaluation.counting, constraint, spec.id, force)
+        if only_full and (count is None or not self._is_full(constraint, force, count)):
+            return
+        self._tell(constraint, force, count, subject)
 
     def of_force(self, constraint: Constraint) -> None:
         """A limit on how many forces of an entry there may be, or on what stands in one."""
@@ -191,6 +198,11 @@ class _Limits:
             return Text(f"in {name}", f"в «{name}»")
         return self.chains.scope_words(constraint, owner)
 
+    def _is_full(self, constraint: Constraint, owner: Owner, count: Measure) -> bool:
+        _, high = limits_of(constraint, owner, self._evaluation.counting)
+        step = 1 if constraint.field is Field.SELECTIONS and not constraint.percent else 0
+        return high is not None and Fraction(count) + step > high
+
     def _tell(self, constraint: Constraint, owner: Owner, count: Measure | None, subject: "_Subject") -> None:
         low, high = limits_of(constraint, owner, self._evaluation.counting)
         if count is None or (low is None and high is None):
@@ -200,8 +212,7 @@ class _Limits:
         have = f"{written(count)}{sign}"
         name, where = subject.name, subject.where
         if high is not None:
-            step = 1 if constraint.field is Field.SELECTIONS and not constraint.percent else 0
-            full = Fraction(count) + step > high
+            full = self._is_full(constraint, owner, count)
             text = Text(
                 f"At most {plain(high)}{sign} of {name} {where.en}; there are {have}.",
                 f"Не больше {plain(high)}{sign} «{name}» {where.ru}; сейчас {have}.",
@@ -291,7 +302,7 @@ class _Teller:
             for spec in self._evaluation.category_links(self._holder):
                 if self._run.in_category(owner, spec.id) and not self._evaluation.flag(spec, self._holder):
                     for constraint in spec.constraints:
-                        self._limits.of_category(constraint, spec)
+                        self._limits.of_category(constraint, spec, only_full=True)
         blocked = bool(reasons)
         for group in place.groups:
             for constraint in group.spec.constraints:

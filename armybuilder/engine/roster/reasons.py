@@ -18,6 +18,7 @@ from armybuilder.engine.gamedata.model import (
     Op,
     Query,
     Scope,
+    number,
     plain,
 )
 from armybuilder.engine.gamedata.places import MESSAGES
@@ -109,9 +110,13 @@ class Chains:
         else:
             verb = {"set": ("is", "равен"), "increment": ("+", "+"), "decrement": ("−", "−")}.get(modifier.kind)
             en, ru = verb if verb is not None else (modifier.kind, modifier.kind)
-            text = Text(f"The limit {en} {modifier.value} when:", f"Предел {ru} {modifier.value}, если:")
-            if not inner:
-                text = Text(f"The limit {en} {modifier.value}.", f"Предел {ru} {modifier.value}.")
+            value = plain(number(modifier.value))
+            end = ("when:", "если:") if inner else None
+            if modifier.kind == "set" and number(modifier.value) < 0:
+                text = Text("There is no limit", "Предела нет")
+            else:
+                text = Text(f"The limit {en} {value}", f"Предел {ru} {value}")
+            text = Text(f"{text.en} {end[0]}", f"{text.ru}, {end[1]}") if end else Text(f"{text.en}.", f"{text.ru}.")
         return Reason(kind="modifier", text=text, holds=applies > 0, reasons=tuple(inner))
 
     def _group(self, group: ConditionGroup, owner: Owner) -> Reason:
@@ -212,8 +217,9 @@ class Chains:
                 name = self._evaluation.shown(owner.force)
                 return Text(f"in {name}", f"в «{name}»")
             case Scope.PARENT:
-                parent = owner.parent
-                name = self._evaluation.shown(parent) if parent is not None else ""
+                if owner.parent is None:  # a detachment stands in the list itself
+                    return Text("in the whole list", "во всём списке")
+                name = self._evaluation.shown(owner.parent)
                 return Text(f"in {name}", f"в «{name}»")
             case Scope.SELF if self._of_each:
                 return Text("in it", "в нём")

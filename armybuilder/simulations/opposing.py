@@ -133,7 +133,7 @@ class UpgradeRequest(
 
     Attributes:
         army: the list the unit stands in.
-        unit: node of the unit in its list.
+        unit: node of the unit in its list; by default the one that fights differently.
         option: compares the unit without it and with it, whichever of the two the list has now.
         edits: instead of an option, as the edits of a list take them: compares the list as it is with what it would
             be after them.
@@ -141,7 +141,7 @@ class UpgradeRequest(
     """
 
     army: ListReference
-    unit: UnitId
+    unit: UnitId | None = None
     targets: Annotated[tuple[UnitReference, ...], Meta(min_length=1, max_length=TARGETS)]
     option: OptionOfUnit | None = None
     edits: Annotated[tuple[dict[str, Any], ...], Meta(max_length=50)] = ()

@@ -15,8 +15,8 @@ from armybuilder.armylists.edits import parse_edits
 from armybuilder.armylists.shapes import shaped
 from armybuilder.armylists.variants import builds_by_edits, builds_by_option
 from armybuilder.engine.errors import BadDocument, LimitExceeded
-from armybuilder.prepared_queries import PreparedQuery
-from armybuilder.simulations import dispatch, queries, runs
+from armybuilder.prepared_queries import PreparedInsert, PreparedQuery
+from armybuilder.simulations import dispatch, queries, runs, statements
 from armybuilder.simulations.battlefields import attack_of, circumstances_of
 from armybuilder.simulations.battles import BattleRequest, whole_battle
 from armybuilder.simulations.matrices import clash
@@ -39,8 +39,10 @@ from armybuilder.simulations.questions import (
     pair_question,
     upgrade_question,
 )
-from armybuilder.simulations.upgrades import upgrade
+from armybuilder.simulations.upgrades import changed_unit, upgrade
 
+_NEW_RUN, _NEW_COMPUTATION = PreparedInsert(SimulationRun), PreparedInsert(Computation)
+_NEW_CHUNK = PreparedInsert(Chunk)
 _ASKED_BEFORE = PreparedQuery(Computation.objects.all(), "request_hash", "model_version")
 
 TITLE_LENGTH = 300
@@ -84,12 +86,14 @@ def request_simulation(viewer: Viewer, request: object) -> SimulationRun:
             is_new = _asked_again(computation)
         if computation.state in UNFINISHED:
             _refuse_too_many(viewer)
-        run = SimulationRun.objects.create(
-            owner=viewer.user,
-            guest_key=None if viewer.user is not None else viewer.guest_key,
-            computation=computation,
-            title=title,
-            asked=msgspec.json.encode(request).decode(),
+        run = _NEW_RUN.store(
+            SimulationRun(
+                owner=viewer.user,
+                guest_key=None if viewer.user is not None else viewer.guest_key,
+                computation=computation,
+                title=title,
+                asked=msgspec.json.encode(request).decode(),
+            )
         )
         if is_new:
             transaction.on_commit(partial(dispatch.send, computation.pk))
@@ -176,7 +180,8 @@ def _question_of_an_option(viewer: Viewer, wanted: UpgradeRequest) -> tuple[Ques
         both = (*having.fighters, *without.fighters)
         named = ", ".join(fighter.name for fighter in both if fighter.unit in apart)
         raise BadDocument(f"{named} fights as a unit of its own; compare it in a matchup of the lists.", "/option")
-    first, second = (unit_of(army, wanted.unit, at="/unit") for army in (without, having))
+    unit = wanted.unit or changed_unit(without, having, at="/option")
+    first, second = (unit_of(army, unit, at="/unit") for army in (without, having))
     targets = []
     for index, reference in enumerate(wanted.targets):
         at = f"/targets/{index}"
@@ -202,16 +207,19 @@ def _computation_of(question: Question) -> tuple[Computation, bool]:
         return known, False
     try:
         with transaction.atomic():
-            computation = Computation.objects.create(
-                request_hash=question.fingerprint,
-                model_version=question.model_version,
-                kind=question.kind,
-                request=question.text,
-                seed=question.seed,
-                chunk_count=question.chunks,
-                sent=timezone.now(),
+            computation = _NEW_COMPUTATION.store(
+                Computation(
+                    request_hash=question.fingerprint,
+                    model_version=question.model_version,
+                    kind=question.kind,
+                    request=question.text,
+                    seed=question.seed,
+                    chunk_count=question.chunks,
+                    sent=timezone.now(),
+                )
             )
-            Chunk.objects.bulk_create([Chunk(computation=computation, index=i) for i in range(question.chunks)])
+            for index in range(question.chunks):
+                _NEW_CHUNK.store(Chunk(computation=computation, index=index))
     except IntegrityError:  # somebody else asked the same at the same moment
         return Computation.objects.get(request_hash=question.fingerprint, model_version=question.model_version), False
     return computation, True
@@ -226,9 +234,9 @@ def _asked_again(computation: Computation) -> bool:
 
 
 def _refuse_too_many(viewer: Viewer) -> None:
-    waiting = SimulationRun.objects.filter(cancelled__isnull=True, computation__state__in=UNFINISHED)
-    if viewer.user is None and waiting.filter(owner__isnull=True).count() >= UNFINISHED_WITHOUT_ACCOUNT:
+    if viewer.user is None and statements.waiting_without_account() >= UNFINISHED_WITHOUT_ACCOUNT:
         raise LimitExceeded("Too many simulations are waiting. Try again later, or sign in.")
+    waiting = SimulationRun.objects.filter(cancelled__isnull=True, computation__state__in=UNFINISHED)
     unfinished = queries.runs_of(viewer).filter(pk__in=waiting).count() if viewer.is_anybody else 0
     if unfinished >= UNFINISHED_RUNS:
         raise LimitExceeded(

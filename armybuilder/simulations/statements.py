@@ -4,6 +4,8 @@ A trivial question took 3.5 ms from claim to result through the ORM and takes 1.
 Both databases understand them; the tests of `runs` hold for either.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -40,6 +42,20 @@ UPDATE simulations_computation SET state = 'done', result = %s, finished = %s WH
 """
 
 
+_WAITING = """
+SELECT COUNT(*) FROM simulations_computation
+JOIN simulations_simulationrun ON simulations_simulationrun.computation_id = simulations_computation.id
+WHERE simulations_computation.state IN ('queued', 'running')
+AND simulations_simulationrun.cancelled IS NULL AND simulations_simulationrun.owner_id IS NULL
+"""
+
+_IN_MEMORY = {
+    "sqlite": ("PRAGMA synchronous = NORMAL", "PRAGMA synchronous = FULL"),
+    "postgresql": ("SET synchronous_commit = off", "SET synchronous_commit = on"),
+}
+"""Commits that need not reach the disk at once, and those that must, by the kind of database."""
+
+
 @dataclass(frozen=True, slots=True)
 class Claimed:
     """A chunk that was free, with the question it belongs to."""
@@ -67,6 +83,34 @@ def claim(computation_id: UUID, *, worker: UUID, now: datetime, until: datetime,
         if state == "queued":
             cursor.execute(_BEGIN, (_moment(now), _uuid(computation_id)))
     return Claimed(taken[0], taken[1], kind, request, seed, count)
+
+
+@contextmanager
+def worked_out_again_if_lost() -> Iterator[None]:
+    """Commits inside need not reach the disk at once.
+
+    A claim or an answer that a power cut takes away is made again from its question, with the same dice; a process
+    that dies takes away nothing. The question itself was stored before, to the disk.
+    """
+    relaxed, strict = _IN_MEMORY.get(connection.vendor, ("", ""))
+    if not relaxed or connection.in_atomic_block:
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(relaxed)
+    try:
+        yield
+    finally:
+        if connection.connection is not None:  # a lost connection begins anew, as its settings say
+            with connection.cursor() as cursor:
+                cursor.execute(strict)
+
+
+def waiting_without_account() -> int:
+    """Unfinished runs of all who are not signed in."""
+    with connection.cursor() as cursor:
+        cursor.execute(_WAITING)
+        return int(cursor.fetchone()[0])
 
 
 def is_finished(computation_id: UUID) -> bool:

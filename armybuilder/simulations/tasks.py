@@ -12,7 +12,7 @@ from django.db import DatabaseError, OperationalError, close_old_connections
 
 from armybuilder.celery import app
 from armybuilder.engine.errors import Cancelled, GameError
-from armybuilder.simulations import dispatch, runs
+from armybuilder.simulations import dispatch, runs, statements
 from armybuilder.simulations.questions import answer_chunk
 
 logger = logging.getLogger(__name__)
@@ -29,6 +29,11 @@ def perform_computation(computation_id: str) -> None:
     Every delivery claims under a fresh name with a lease, so a second worker helps and a repeat or a dead worker
     does no harm. Any failure ends in a visible state.
     """
+    with statements.worked_out_again_if_lost():
+        _perform(computation_id)
+
+
+def _perform(computation_id: str) -> None:
     while (chunk := runs.claim_chunk(computation_id, worker=uuid4())) is not None:
         try:
             part = answer_chunk(chunk)

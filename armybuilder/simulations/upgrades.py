@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.simulations.armies import Army
 from armybuilder.simulations.battlefields import battlefield
@@ -117,6 +118,18 @@ def upgrade(
         targets=tuple(_side(target) for target in targets),
         conditions=msgspec.to_builtins(conditions),
     )
+
+
+def changed_unit(without: Army, having: Army, *, at: str) -> str:
+    """The one unit that fights, or costs, differently in the two builds. Raises BadDocument for none or several."""
+    before = {fighter.unit: fighter for fighter in without.fighters}
+    changed = [fighter for fighter in having.fighters if before.get(fighter.unit) != fighter]
+    if not changed:
+        raise BadDocument("This changes nothing about how a unit fights, nor what it costs.", at)
+    if len(changed) > 1:
+        named = ", ".join(fighter.name for fighter in changed)
+        raise BadDocument(f"This changes several units ({named}); say which is meant.", at)
+    return changed[0].unit
 
 
 def measured(question: Upgrade, index: int, *, progress: Callable[[float], None]) -> Measured:

@@ -87,8 +87,16 @@ VALUES = {
     "front": Text("front", "лобовая"),
     "side": Text("side", "бортовая"),
     "rear": Text("rear", "кормовая"),
+    "infantry": Text("infantry", "пехота"),
+    "cavalry": Text("cavalry", "кавалерия"),
+    "automata": Text("automata", "автоматы"),
+    "dreadnought": Text("dreadnought", "дредноут"),
+    "daemon": Text("daemon", "демон"),
+    "primarch": Text("primarch", "примарх"),
+    "vehicle": Text("vehicle", "техника"),
+    "fortification": Text("fortification", "укрепление"),
 }
-"""Values of a fixed list; what is not here is shown as it is: 4+."""
+"""Values of a fixed list, and of the fields that describe a target; what is not here is shown as it is: 4+."""
 
 ATTACKS = {
     "shooting": Attack(

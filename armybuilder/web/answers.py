@@ -180,8 +180,8 @@ def matrix_view(result: Mapping[str, Any], names: Names, *, measure: str, way: s
         way=way,
         attack=spoken(words.name),
         caption=spoken(words.mine if is_forth else words.theirs),
-        conditions=_conditions(result),
-        basis=_basis(result, names),
+        conditions=conditions_of(result),
+        basis=basis_of(result, names),
     )
 
 
@@ -204,7 +204,7 @@ def pair_view(result: Mapping[str, Any], names: Names) -> PairView:
             for attack in battlefield(system).ATTACKS
             if attack in result[way]
         ),
-        conditions=_conditions(result),
+        conditions=conditions_of(result),
     )
 
 
@@ -215,7 +215,7 @@ def part_of_document(key: str, title: str, result: Mapping[str, Any], names: Nam
 
 def _part(key: str, title: str, result: Mapping[str, Any], target: MatrixUnit | None, names: Names) -> PairPart:
     if "impossible" in result:
-        return PairPart(key, title, _("This attack cannot be made."), (), "", "", None, "", _basis({}, names))
+        return PairPart(key, title, _("This attack cannot be made."), (), "", "", None, "", basis_of({}, names))
     metrics: Mapping[str, float] = result["metrics"]
     distributions: Mapping[str, Mapping[str, float]] = result.get("distributions") or {}
     charted = next((name for name in _CHARTED if name in distributions), "")
@@ -229,7 +229,7 @@ def _part(key: str, title: str, result: Mapping[str, Any], target: MatrixUnit | 
         typical=_typical(words) if words else "",
         chart=distribution_chart(distributions[charted]) if charted else None,
         axis=_axis(charted),
-        basis=_basis(result, names),
+        basis=basis_of(result, names),
     )
 
 
@@ -282,7 +282,7 @@ def _cell(cell: Mapping[str, Any], label: str, ids: tuple[str, str], *, measure:
     )
 
 
-def _basis(result: Mapping[str, Any], names: Names) -> Basis:
+def basis_of(result: Mapping[str, Any], names: Names) -> Basis:
     """Words of an answer in the language of the page; rule names by the data's translations."""
     spoken = result.get("x-ru") or {} if russian() else {}
     rough = spoken.get("approximated") or result.get("approximated") or ()
@@ -304,7 +304,7 @@ def _rule(word: str, names: Names) -> str:
     return names(word[:1].upper() + word[1:])
 
 
-def _conditions(result: Mapping[str, Any]) -> tuple[str, ...]:
+def conditions_of(result: Mapping[str, Any]) -> tuple[str, ...]:
     """The circumstances of an answer in words."""
     return tuple(spoken(text) for text in said(str(result["system"]), result["conditions"]))
 

@@ -113,6 +113,11 @@ class Control:
     why: str = ""
 
     @property
+    def place(self) -> str:
+        """Where it stands, as the query of pages that speak of it."""
+        return _why(self.parent_id, self.entry_id)
+
+    @property
     def is_on(self) -> bool:
         """Whether it is taken."""
         return self.amount > 0

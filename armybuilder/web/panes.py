@@ -17,6 +17,7 @@ from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.roster.state import ForceState, SelectionState
 from armybuilder.reference import queries as reference
+from armybuilder.simulations.battlefields import fights
 from armybuilder.web import muster as roll
 from armybuilder.web.facts import Candidates, FactField, knows_fact, list_facts, unit_facts
 from armybuilder.web.names import Names
@@ -170,6 +171,11 @@ class BuilderPage:
     def newer_data(self) -> bool:
         """Whether the owner should be told of a newer release of the game's data."""
         return is_offered(self.army_list)
+
+    @property
+    def can_compare(self) -> bool:
+        """Whether an option of this game can be measured against targets."""
+        return fights(self.army_list.system.rule_pack)
 
     @cached_property
     def version(self) -> Hashable:

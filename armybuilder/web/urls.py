@@ -16,7 +16,9 @@ from armybuilder.web.views import (
     sharing,
     site,
     systems,
+    targets,
     units,
+    upgrades,
     why,
 )
 
@@ -49,6 +51,7 @@ urlpatterns = [
     page("lists/<uuid:list_id>/share/<str:token>/revoke/", sharing.revoke, "list-share-revoke"),
     page("lists/<uuid:list_id>/impact/", impact.show, "list-impact"),
     page("lists/<uuid:list_id>/impact/decide/", impact.decide, "list-impact-decide"),
+    page("lists/<uuid:list_id>/upgrade/", upgrades.new, "list-upgrade"),
     page("lists/<uuid:list_id>/why/", why.show, "list-why"),
     page("lists/<uuid:list_id>/repair/", repairs.repair, "list-repair"),
     page("lists/<uuid:list_id>/files/<slug:kind>/", files.save_own, "list-file"),
@@ -73,6 +76,10 @@ urlpatterns = [
     page("matchups/<uuid:run_id>/cancel/", matchups.cancel, "matchup-cancel"),
     page("matchups/<uuid:run_id>/pair/", matchups.pairs, "matchup-pairs"),
     page("matchups/<uuid:run_id>/pair/<str:attacker>/<str:defender>/", matchups.pair, "matchup-pair"),
+    page("targets/", targets.index, "targets"),
+    page("targets/new/", targets.new, "target-new"),
+    page("targets/<uuid:target_id>/", targets.change, "target"),
+    page("targets/<uuid:target_id>/delete/", targets.delete, "target-delete"),
     page("accounts/", accounts.account, "account"),
     page("accounts/sign-up/", accounts.sign_up, "sign-up"),
     page("accounts/sign-in/", accounts.sign_in, "sign-in"),

@@ -48,7 +48,7 @@ class MatchupForm(forms.Form):
                 choices=[(name, spoken(ATTACKS[name].name)) for name in attacks],
                 required=False,
             )
-        self._asked = dict(_fields(system))
+        self._asked = dict(circumstance_fields(system))
         self.fields |= self._asked
 
     @staticmethod
@@ -110,7 +110,7 @@ class MatchupForm(forms.Form):
         return {"share": token_in(link) or ""} if link else {"list": self.cleaned_data[side]}
 
 
-def _fields(system: str) -> Iterator[tuple[str, forms.Field]]:
+def circumstance_fields(system: str) -> Iterator[tuple[str, forms.Field]]:
     """A form field for each circumstance of a game, by the type of the member."""
     for member in msgspec.structs.fields(battlefield(system).Circumstances):
         label = spoken(circumstance(system, member.name).label)

@@ -23,6 +23,7 @@ from armybuilder.web.forms.matchups import MatchupForm
 from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.names import AS_THEY_ARE, Names
 from armybuilder.web.problems import refusal_text
+from armybuilder.web.upgrade_answers import upgrade_view
 from armybuilder.web.viewers import storing_viewer, viewer_of
 
 NEWEST_RUNS = 30
@@ -64,14 +65,17 @@ def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
     viewer = viewer_of(request)
     found = queries.visible_run(run_id, viewer)
     context: dict[str, Any] = {"run": found, "title": found.title, "measures": MEASURES.items()}
+    context["inside"] = "inside" in request.GET  # a dialog keeps its place, so the answer comes as a fragment
     result = queries.result_of(found)
     if result is None:
         context |= {"progress": queries.progress_of(found), "waiting": queries.is_waiting_for_queue(found)}
     else:
         context |= _answer(request, found, result)
-    template = "matchups/_run.html" if wants_fragment(request) and not found.is_finished else "matchups/run.html"
+    template = "matchups/run.html"
+    if wants_fragment(request) and (context["inside"] or not found.is_finished):
+        template = "matchups/_run.html"
     response = render(request, template, context)
-    if wants_fragment(request) and found.is_finished:
+    if wants_fragment(request) and found.is_finished and not context["inside"]:
         response = HttpResponse(status=204)
         response["HX-Redirect"] = request.path  # the finished page as a whole: its title and address are right then
     return response
@@ -149,6 +153,9 @@ def _answer(request: HttpRequest, found: SimulationRun, result: Mapping[str, Any
     if found.kind == RunKind.PAIR:
         pair: PairView = pair_view(result, names)
         return {"pair": pair, "title": f"{pair.attacker.name} – {pair.defender.name}"}
+    if found.kind == RunKind.UPGRADE:
+        upgrade = upgrade_view(result, names)
+        return {"upgrade": upgrade, "title": f"{upgrade.unit}: {upgrade.option}"}
     return {"document": part_of_document("answer", found.title, result, names)}
 
 

@@ -1,0 +1,219 @@
+"""The answer about an option as a page shows it: target by target, without it, with it, and the difference in words."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from armybuilder.simulations.targets import standard_name
+from armybuilder.simulations.wording import ATTACKS
+from armybuilder.web.answers import Basis, basis_of, conditions_of
+from armybuilder.web.charts import in_words
+from armybuilder.web.names import Names
+from armybuilder.web.templatetags.site import decimal, percent, points, russian, spoken
+
+SMALLEST = 0.005
+"""A smaller difference is shown as none: two decimals do not show it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedAttack:
+    """One attack without and with the option.
+
+    Attributes:
+        without, having: the expected number, and between which values most fights end.
+        change: with its sign; empty for none.
+        worth: what the change means in points; empty for none.
+        sign: better, worse or even, for the player who pays.
+    """
+
+    title: str
+    counted: str
+    without: str
+    having: str
+    change: str
+    worth: str
+    sign: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedTarget:
+    """The option against one target.
+
+    Attributes:
+        rows: attacks in which something changes.
+        same: names of the attacks in which nothing changes.
+        unknown: what of the target is not understood.
+    """
+
+    name: str
+    army: str
+    points: float
+    models: int
+    rows: tuple[ComparedAttack, ...]
+    same: tuple[str, ...]
+    unknown: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UpgradeView:
+    """What an option buys.
+
+    Attributes:
+        price: in words.
+        best: where it helps most; empty where nothing changes.
+        not_understood: what the option brings that is in no figure.
+        unknown: what else of the unit is in none.
+    """
+
+    option: str
+    unit: str
+    army: str
+    price: str
+    best: str
+    without_points: float
+    having_points: float
+    targets: tuple[ComparedTarget, ...]
+    not_understood: tuple[str, ...]
+    unknown: tuple[str, ...]
+    conditions: tuple[str, ...]
+    basis: Basis
+
+
+def upgrade_view(result: Mapping[str, Any], names: Names) -> UpgradeView:
+    """The answer of kind `upgrade`."""
+    without, having = result["without"], result["with"]
+    new = [word for word in having["unknown"] if word not in without["unknown"]]
+    unit = names(str(result["unit"]["name"]))
+    option = (result.get("x-ru") or {}).get("option") if russian() else None
+    return UpgradeView(
+        option=names(str(option or result["option"])),
+        unit=unit,
+        army=str(result["unit"]["army"]),
+        price=_price(float(result["price"])),
+        best=_best(result, names),
+        without_points=without["points"],
+        having_points=having["points"],
+        targets=tuple(_target(target, str(result["system"]), unit, names) for target in result["targets"]),
+        not_understood=tuple(names(word) for word in new),
+        unknown=tuple(names(word) for word in without["unknown"]),
+        conditions=conditions_of(result),
+        basis=basis_of(result, names),
+    )
+
+
+def _price(price: float) -> str:
+    if price > 0:
+        return _("It costs %(n)s points.") % {"n": points(price)}
+    if price < 0:
+        return _("It saves %(n)s points.") % {"n": points(-price)}
+    return _("It costs nothing.")
+
+
+def _best(result: Mapping[str, Any], names: Names) -> str:
+    """The attack on a target in which it destroys or saves the most points."""
+    rows = [(row, target) for target in result["targets"] for row in target["attacks"]]
+    row, target = max(rows, key=lambda pair: pair[0]["points_change"], default=(None, None))
+    if row is None or target is None or row["points_change"] < SMALLEST:
+        return ""
+    words = {
+        "attack": spoken(ATTACKS[row["attack"]].name),
+        "target": _target_name(target, str(result["system"]), names),
+        "points": decimal(row["points_change"], 1),
+    }
+    if row["way"] == "forth":
+        text = _("Most of all against “%(target)s” (%(attack)s): %(points)s points more on average.") % words
+    else:
+        text = _("Most of all when “%(target)s” attacks (%(attack)s): %(points)s points saved on average.") % words
+    if row["return_on_price"] is None or float(result["price"]) <= 0:
+        return text
+    return f"{text} " + _("That is %(share)s for every point it costs.") % {"share": decimal(row["return_on_price"], 2)}
+
+
+def _target(target: Mapping[str, Any], system: str, unit: str, names: Names) -> ComparedTarget:
+    name = _target_name(target, system, names)
+    rows: list[ComparedAttack] = []
+    same: list[str] = []
+    for row in target["attacks"]:
+        acting, suffering = (unit, name) if row["way"] == "forth" else (name, unit)
+        title = spoken(ATTACKS[row["attack"]].pair).format(a=acting, b=suffering)
+        if _is_same(row):
+            if not row["with"].get("impossible"):
+                same.append(title)
+        else:
+            rows.append(_row(row, title))
+    return ComparedTarget(
+        name=name,
+        army=str(target["army"]) if target["army"] != target["name"] else "",
+        points=target["points"],
+        models=target["models"],
+        rows=tuple(rows),
+        same=tuple(same),
+        unknown=tuple(names(word) for word in target["unknown"]),
+    )
+
+
+def _target_name(target: Mapping[str, Any], system: str, names: Names) -> str:
+    known = standard_name(system, str(target["name"])) if target["army"] == target["name"] else None
+    return spoken(known) if known is not None else names(str(target["name"]))
+
+
+def _is_same(row: Mapping[str, Any]) -> bool:
+    first, second = row["without"], row["with"]
+    return bool(
+        bool(first.get("impossible")) == bool(second.get("impossible"))
+        and abs(row["change"]) < SMALLEST
+        and abs(first.get("points_lost", 0.0) - second.get("points_lost", 0.0)) < SMALLEST
+    )
+
+
+def _row(row: Mapping[str, Any], title: str) -> ComparedAttack:
+    counted = row["with"].get("counted") or row["without"].get("counted", "")
+    worth = row["points_change"]
+    return ComparedAttack(
+        title=title,
+        counted={
+            "hull_points_lost": _("hull points lost"),
+            "unsaved_wounds": _("unsaved wounds"),
+            "damage_lost": _("damage taken"),
+        }.get(counted, _("models slain")),
+        without=_figure(row["without"]),
+        having=_figure(row["with"]),
+        change=_signed(row["change"], 2),
+        worth="; ".join(_worth(row, worth)),
+        sign="better" if worth > SMALLEST else "worse" if worth < -SMALLEST else "even",
+    )
+
+
+def _figure(outcome: Mapping[str, Any]) -> str:
+    """The mean with the values between which most fights end."""
+    if outcome.get("impossible"):
+        return _("no such attack")
+    mean, distribution = outcome.get("mean", 0.0), outcome.get("distribution") or {}
+    if not distribution:
+        return decimal(mean, 2)
+    words = in_words(distribution)
+    low, high = words.typical_low, words.typical_high
+    between = str(low) if low == high else f"{low}–{high}"
+    return _("%(mean)s (mostly %(between)s)") % {"mean": decimal(mean, 2), "between": between}
+
+
+def _worth(row: Mapping[str, Any], worth: float) -> Iterator[str]:
+    yield _("%(points)s pts") % {"points": _signed(worth, 1) or "0"}
+    first, second = row["without"].get("per_100_points"), row["with"].get("per_100_points")
+    if row["way"] == "forth" and first is not None and second is not None:
+        yield _("per 100 points of the unit: %(before)s → %(after)s") % {
+            "before": decimal(first, 1),
+            "after": decimal(second, 1),
+        }
+    for name, label in (("p_destroyed", _("wiped out")), ("p_win", _("combat won"))):
+        before, after = (row[build].get("chances", {}).get(name) for build in ("without", "with"))
+        if before is not None and after is not None and abs(after - before) >= SMALLEST:
+            yield f"{label}: {percent(before)} → {percent(after)}"
+
+
+def _signed(value: float, places: int) -> str:
+    if abs(value) < 0.5 * 10**-places:
+        return ""
+    return ("+" if value > 0 else "−") + decimal(abs(value), places)

@@ -24,9 +24,20 @@ def read_hero(text: str) -> Loadout:
     return msgspec.json.decode(text, type=Loadout)
 
 
+def plain(document: object) -> Any:
+    """A hero or a part of him as plain values, without the members that are not stated."""
+    return _stated(msgspec.to_builtins(document))
+
+
+def _stated(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _stated(member) for name, member in value.items() if member is not None}
+    return [_stated(item) for item in value] if isinstance(value, list | tuple) else value
+
+
 def written_hero(document: Loadout) -> str:
     """The JSON text to keep, which is the army document itself; equal heroes give equal texts."""
-    return msgspec.json.encode(document, order="deterministic").decode()
+    return msgspec.json.encode(plain(document), order="deterministic").decode()
 
 
 def parse_hero(raw: object) -> Loadout:
@@ -58,7 +69,7 @@ def report_on_hero(document: Loadout, *, system: PublishedSystem, revision: int,
     if knows_rules:
         answer = check(document, settings=RuleSettings(alliance_levels={system.pk: levels}))
         legal = answer.legal
-        plain = msgspec.to_builtins(document)
+        members = plain(document)
         findings = tuple(
             ListFinding(
                 rule=finding.rule,
@@ -67,7 +78,7 @@ def report_on_hero(document: Loadout, *, system: PublishedSystem, revision: int,
                 at=finding.at,
                 source=finding.source,
                 origin=finding.origin,
-                node_name=_card_name(plain, finding.at),
+                node_name=_card_name(members, finding.at),
             )
             for finding in answer.findings
         )
@@ -88,9 +99,9 @@ def report_on_hero(document: Loadout, *, system: PublishedSystem, revision: int,
     )
 
 
-def _card_name(plain: Any, at: str | None) -> str | None:
+def _card_name(members: Any, at: str | None) -> str | None:
     """The name of the card a pointer leads to or into; None where it leads to no card with a name."""
-    found, value = None, plain
+    found, value = None, members
     for step in (at or "").split("/")[1:]:
         if isinstance(value, list):
             value = value[int(step)]

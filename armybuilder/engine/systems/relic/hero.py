@@ -14,7 +14,7 @@ NotNegative = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
 
 
-class Part(DocumentPart, frozen=True, omit_defaults=True):
+class Part(DocumentPart, frozen=True):
     """Any object inside a Relic document; no member may be null."""
 
     nulls: ClassVar[frozenset[str] | None] = frozenset()
@@ -188,7 +188,7 @@ class NoOptions(Part, frozen=True):
     """The document offers no readings of the rules."""
 
 
-class Loadout(Document, frozen=True, omit_defaults=True):
+class Loadout(Document, frozen=True):
     """The document that is checked: a hero, with optional actions."""
 
     hero: Hero

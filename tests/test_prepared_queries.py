@@ -7,7 +7,8 @@ from django.db import connections
 
 from armybuilder.accounts.models import ApiToken, User
 from armybuilder.accounts.services import issue_token
-from armybuilder.prepared_queries import PreparedQuery, PreparedRows
+from armybuilder.prepared_queries import PreparedInsert, PreparedQuery, PreparedRows
+from armybuilder.simulations.models import Computation
 
 
 def test_it_answers_as_the_orm_does(owner: User, friend: User, django_assert_num_queries: object) -> None:
@@ -93,3 +94,17 @@ def test_postgresql_answers_the_same(postgres_url: str) -> None:
     )
     environment = {"DATABASE_URL": postgres_url, "DJANGO_SETTINGS_MODULE": "armybuilder.settings", "REDIS_URL": ""}
     subprocess.run([sys.executable, "-c", script], env=os.environ | environment, check=True, timeout=120)
+
+
+@pytest.mark.both_databases
+def test_a_prepared_insert_stores_what_the_orm_would(owner: User, django_assert_num_queries: object) -> None:
+    prepared = PreparedInsert(Computation)
+    for text in ("first", "second"):
+        with django_assert_num_queries(1):  # type: ignore[operator]
+            stored = prepared.store(
+                Computation(request_hash=text, model_version="1", kind="pair", request="{}", seed=1, chunk_count=1)
+            )
+        found = Computation.objects.get(pk=stored.pk)
+        for field in Computation._meta.concrete_fields:
+            assert getattr(found, field.attname) == getattr(stored, field.attname), field.name
+        assert not stored._state.adding

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
+from django.db import DatabaseError, connection
 
 from armybuilder.simulations.models import UNFINISHED, Computation
 
@@ -101,9 +101,12 @@ def worked_out_again_if_lost() -> Iterator[None]:
     try:
         yield
     finally:
-        if connection.connection is not None:  # a lost connection begins anew, as its settings say
-            with connection.cursor() as cursor:
-                cursor.execute(strict)
+        try:
+            if connection.connection is not None:
+                with connection.cursor() as cursor:
+                    cursor.execute(strict)
+        except DatabaseError:
+            connection.close()  # the next one begins as the settings say
 
 
 def waiting_without_account() -> int:

@@ -5,10 +5,11 @@ from uuid import UUID, uuid4
 
 import msgspec
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from armybuilder.engine.simulate import Result
-from armybuilder.simulations import runs
+from armybuilder.simulations import runs, statements
 from armybuilder.simulations.models import Chunk, Computation, RunKind, RunState
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -209,3 +210,22 @@ def test_a_lost_message_is_sent_again_after_a_while() -> None:
     runs.unsent(computation.pk)
     assert runs.claim_sending() == [computation.pk]
     assert computation.chunks.get().state == RunState.QUEUED
+
+
+@pytest.mark.django_db(transaction=True)
+def test_work_is_committed_without_waiting_for_the_disk_and_questions_are_not() -> None:
+    def level() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA synchronous")
+            return int(cursor.fetchone()[0])
+
+    if connection.vendor != "sqlite":
+        pytest.skip("asks SQLite how it commits")
+    strict = level()
+    with statements.worked_out_again_if_lost():
+        assert level() == 1
+    assert level() == 2
+    with pytest.raises(RuntimeError), statements.worked_out_again_if_lost():
+        raise RuntimeError
+    assert level() == 2
+    assert strict == 2

@@ -1,6 +1,6 @@
 """The part of a rule pack that reads stored rosters, by the pack a published system names."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from functools import cache
 from importlib import import_module
@@ -71,6 +71,33 @@ def warlord_traits(name: str) -> Mapping[str, Text]:
     if not module or not find_spec(module):
         return {}
     return {text.en: text for text in getattr(import_module(module), "CORE_TRAITS", {}).values()}
+
+
+class Glance(Protocol):
+    """Facts of a list in short words."""
+
+    @property
+    def army(self) -> tuple[Text, ...]:
+        """Of the whole list."""
+
+    @property
+    def units(self) -> Mapping[str, tuple[Text, ...]]:
+        """Of single units, by node id."""
+
+
+@cache
+def _glancing(name: str) -> Callable[[Any, Mapping[str, str]], Glance] | None:
+    pack = rule_pack(name)
+    if pack is None:
+        return None
+    module = f"{pack.army_type.__module__.rpartition('.')[0]}.at_a_glance"
+    return import_module(module).glance if find_spec(module) else None  # type: ignore[no-any-return]
+
+
+def glance(name: str, army: Any, places: Mapping[str, str]) -> Glance | None:
+    """What a game shows of a list without being asked: ratings, break points; None where it shows nothing."""
+    shown = _glancing(name) if army is not None else None
+    return shown(army, places) if shown is not None else None
 
 
 def read_facts(name: str, facts: Mapping[str, Any], *, at: str = "") -> Any:

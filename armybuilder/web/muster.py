@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from urllib.parse import urlencode
 
+from django.utils.translation import gettext
+
 from armybuilder.armylists.games import points_type
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.engine.findings import Severity
+from armybuilder.engine.roster.constraints import NO_CATEGORY
 from armybuilder.engine.roster.state import CategoryState, ForceState, SelectionState
 from armybuilder.web.names import Names
 from armybuilder.web.offers import categories_on_offer
@@ -200,7 +203,7 @@ class _Writer:
         units: dict[str, list[SelectionState]] = {}
         for selection in force.selections:
             category = selection.primary_category
-            units.setdefault(category.id if category else "", []).append(selection)
+            units.setdefault(category.id if category else NO_CATEGORY, []).append(selection)
         for category in force.categories:
             block = self._role(force, category, units.pop(category.id, []))
             if block.units or (
@@ -208,7 +211,7 @@ class _Writer:
             ):
                 yield block
         for rest in units.values():
-            category = rest[0].primary_category or CategoryState(id="", name="")
+            category = rest[0].primary_category or CategoryState(id=NO_CATEGORY, name="")
             yield self._role(force, category, rest)
 
     def _role(self, force: ForceState, category: CategoryState, selections: list[SelectionState]) -> RoleBlock:
@@ -219,7 +222,8 @@ class _Writer:
         return RoleBlock(
             id=category.id,
             force_id=force.id,
-            name=category.custom_name or self.names(category.name),
+            name=category.custom_name
+            or (gettext("Without a role") if category.id == NO_CATEGORY else self.names(category.name)),
             units=rows,
             current=current,
             minimum=minimum,

@@ -7,13 +7,14 @@ from urllib.parse import urlencode
 
 from django.utils.translation import gettext
 
-from armybuilder.armylists.games import points_type
+from armybuilder.armylists.games import glance, points_type
 from armybuilder.armylists.reports import ListFinding, ListReport
-from armybuilder.engine.findings import Severity
+from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.roster.constraints import NO_CATEGORY
 from armybuilder.engine.roster.state import CategoryState, ForceState, SelectionState
 from armybuilder.web.names import Names
 from armybuilder.web.offers import categories_on_offer
+from armybuilder.web.templatetags.site import spoken
 from armybuilder.web.warlords import leaders
 
 _WORST = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
@@ -28,6 +29,7 @@ class UnitRow:
         summary: its models and what was paid for, in words; `whole` names everything in it.
         sign: severity of the worst finding about it or anything in it; empty without one.
         is_warlord: it is the warlord, or he stands in it.
+        facts: what the game shows of it without being asked, in short words.
     """
 
     id: str
@@ -40,6 +42,7 @@ class UnitRow:
     sign: str
     is_warlord: bool
     state: SelectionState
+    facts: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,7 @@ class Muster:
 
     Attributes:
         over: points above the limit, 0 or more; `left` is what may still be spent, None without a limit.
+        facts: what the game shows of the whole list without being asked.
     """
 
     detachments: tuple[DetachmentBlock, ...]
@@ -118,6 +122,7 @@ class Muster:
     errors: int
     warnings: int
     remarks: int
+    facts: str = ""
 
     @property
     def units(self) -> tuple[UnitRow, ...]:
@@ -150,6 +155,7 @@ class _Writer:
         self.cost_type = points_type(costs) or ""
         self.signs = _signs(report.findings)
         self.warlords = _warlords(report)
+        self.glance = glance(report.rule_pack or "", report.army, report.places)
         self.in_army = {node_id: pointer for pointer, node_id in report.places.items() if pointer.count("/") == 2}
 
     def muster(self) -> Muster:
@@ -165,6 +171,7 @@ class _Writer:
             errors=self.report.count(Severity.ERROR),
             warnings=self.report.count(Severity.WARNING),
             remarks=self.report.count(Severity.INFO),
+            facts=_joined(self.glance.army) if self.glance is not None else "",
         )
 
     def _forces(self) -> list[ForceState]:
@@ -247,6 +254,7 @@ class _Writer:
             sign=min(signs, key=lambda sign: _WORST[Severity(sign)], default=""),
             is_warlord=any(id_ in self.warlords for id_ in ids),
             state=state,
+            facts=_joined(self.glance.units.get(state.id, ())) if self.glance is not None else "",
         )
 
     def _chosen(self, state: SelectionState, *, paid_only: bool = False) -> Iterator[str]:
@@ -261,6 +269,11 @@ class _Writer:
         for (name, inside, is_model), number in counts.items():
             count = f"{number} × " if number > 1 or is_model else ""
             yield f"{count}{name} ({inside})" if inside else f"{count}{name}"
+
+
+def _joined(facts: tuple[Text, ...]) -> str:
+    """Short facts side by side, in the language of the page."""
+    return " · ".join(spoken(fact) for fact in facts)
 
 
 def _fill(current: int, minimum: int, maximum: int | None) -> str:

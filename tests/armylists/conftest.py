@@ -20,6 +20,8 @@ from armybuilder.datafiles.parsing import keep_library
 from armybuilder.engine.battlescribe_files.library import load_library
 from armybuilder.engine.gamedata.links import Library, SourceFile
 from armybuilder.reference.models import Detachment, ForceOrganisation
+from armybuilder.reference.publishing import detachment_type
+from armybuilder.reference.shipped import load_shipped, read_shipped
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "horus-heresy"
 RELEASE = UUID("00000000-0000-4000-8000-000000000001")
@@ -28,10 +30,30 @@ PRIMARY, ALLIED, LORD_OF_WAR = "hh-force-primary", "hh-force-allied", "hh-force-
 
 
 @cache
-def fixture_library() -> Library:
+def fixture_library(folder: Path = FIXTURES) -> Library:
     """The fixtures, parsed once for all tests."""
-    files = sorted(path for path in FIXTURES.iterdir() if path.suffix in (".gst", ".cat"))
+    files = sorted(path for path in folder.iterdir() if path.suffix in (".gst", ".cat"))
     return load_library([SourceFile(path.name, path.read_bytes()) for path in files])
+
+
+def shipped_game(game: str) -> PublishedSystem:
+    """A game as it ships, published: its reference rows, and its data as one release without rows of units."""
+    folder = FIXTURES.parent / game
+    system = load_shipped(read_shipped(folder / "reference.toml"))
+    library = fixture_library(folder)
+    release = DataRelease.objects.create(system=system, number=1, content_hash="b" * 64)
+    keep_library(release.pk, library)
+    system.current_release = release
+    system.save()
+    chart, _ = ForceOrganisation.objects.get_or_create(system=system, defaults={"key": "chart", "name": "Chart"})
+    chart.release = release
+    chart.save()
+    entries = library.force_entries(library.catalogues[0].id)
+    for position, entry in enumerate(entries):
+        Detachment.objects.create(
+            chart=chart, type=detachment_type(entry.name), entry_id=entry.id, name=entry.name, position=position
+        )
+    return system
 
 
 @pytest.fixture

@@ -309,7 +309,7 @@ class BuilderPage:
             href, anchor = "", ""
         name, text = self._name_of(finding), self.in_words(finding.message)
         # A message that begins with its unit goes on from there; any other is set off by a colon.
-        text = text[len(name) :] if text.startswith(name) else f": {text}"
+        text = text[len(name) :] if self._begins_with(text, name) else f": {text}"
         return FindingLine(
             severity=str(finding.severity),
             name=name,
@@ -321,6 +321,11 @@ class BuilderPage:
             origin=str(finding.origin),
             repair=repair_query(finding),
         )
+
+    def _begins_with(self, text: str, name: str) -> bool:
+        """Whether a sentence begins with this name, not with a longer one of the list: "Tactical Squad: 5"."""
+        longer = (known for known in map(self.names, self._mentioned) if known.startswith(name) and known != name)
+        return text.startswith(name) and not any(text.startswith(known) for known in longer)
 
     def _name_of(self, finding: ListFinding) -> str:
         node = self.report.state.node(finding.unit_id or finding.node_id or finding.force_id or "")

@@ -17,8 +17,8 @@ from armybuilder.web.rendered import fragment
 register = template.Library()
 
 THEMES = ("auto", "light", "dark")
-OF_THE_DATA = "game data"
-"""What the engine gives as the source of a finding of the data."""
+OF_THE_DATA = frozenset({"game data", "army list"})
+"""What the engine gives as the source of a finding of the data, and of rules whose numbers come from it."""
 
 SECTIONS = frozenset({"lists", "units", "matchups", "systems"})
 """First parts of addresses that the main navigation marks."""
@@ -164,7 +164,7 @@ def severity_label(severity: Any) -> str:
 @register.filter
 def book_lines(source: str) -> str:
     """Lines of the rules text as a reader says them: "L3515-L3526, L182" is "lines 3515–3526, 182", "L9" "line 9"."""
-    if source == OF_THE_DATA:
+    if source in OF_THE_DATA:
         return gettext("game data")
     if not _LINES.search(source):
         return source

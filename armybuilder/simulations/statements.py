@@ -46,8 +46,9 @@ _WAITING = """
 SELECT COUNT(*) FROM simulations_computation
 JOIN simulations_simulationrun ON simulations_simulationrun.computation_id = simulations_computation.id
 WHERE simulations_computation.state IN ('queued', 'running')
-AND simulations_simulationrun.cancelled IS NULL AND simulations_simulationrun.owner_id IS NULL
+AND simulations_simulationrun.cancelled IS NULL AND +simulations_simulationrun.owner_id IS NULL
 """
+"""The plus keeps SQLite from beginning with everything that nobody's account ever asked."""
 
 _IN_MEMORY = {
     "sqlite": ("PRAGMA synchronous = NORMAL", "PRAGMA synchronous = FULL"),

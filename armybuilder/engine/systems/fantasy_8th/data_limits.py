@@ -25,7 +25,9 @@ def in_words(state: RosterState, units: Sequence[ReadUnit]) -> Iterator[Finding]
         unit = units_by_id.get(error.node_id or "")
         if unit is None or error.owner_type != "selection" or error.owner_id not in unit.ids:
             continue  # of the whole list or of a detachment: how often the unit itself is taken
-        if error.kind is ErrorKind.HIDDEN and error.node_id == unit.node_id:
+        if error.owner_id == unit.node_id and (
+            error.kind is ErrorKind.HIDDEN or error.entry_id == error.owner_entry_id
+        ):
             continue
         node = state.node(unit.node_id)
         assert isinstance(node, SelectionState)

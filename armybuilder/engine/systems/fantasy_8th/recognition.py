@@ -112,7 +112,7 @@ WEAPON_NAMES = {
 """Ordinary weapons that the data names in another way than the rulebook."""
 
 _BOOK = re.compile(r"^(?:\((?:AB|BRB)\)|(?:AB|BRB|WoC|Beastmen)\s*(?:\([^)]*\))?\s*-)\s*")
-_REMARK = re.compile(r"\s*\((?:[^()]*(?:only|faq|points|pts)[^()]*|\*)\)")
+_REMARK = re.compile(r"\s*\((?:[^()]*(?:only|faq|points|pts|brb-|ab-)[^()]*|\*)\)", re.IGNORECASE)
 _TAIL = re.compile(r"\s*\([^()]*\)?$")
 _LEVEL = re.compile(r"\blevel (\d)\b")
 _ROLL = re.compile(r"^(\d+)\+")
@@ -172,8 +172,10 @@ def names_an_item(node: SelectionState) -> bool:
         return False  # runes are combined by rules of their own book
     if _BOOK.match(node.name):
         return True
-    groups = folded(node.group_names)
-    return "magic" in groups or any(word in groups for word in ("arcane", "enchanted", "talisman"))
+    innermost = folded(node.group_names).rpartition("::")[2]
+    within = "magic" in folded(node.group_names)
+    sorts = ("arcane", "enchanted", "talisman", *(("magic", "weapon", "armour", "armor", "standard") if within else ()))
+    return any(word in innermost for word in sorts)
 
 
 def item_category(node: SelectionState) -> ItemCategory:

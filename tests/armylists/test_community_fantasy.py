@@ -1,0 +1,219 @@
+"""Lists of 2,000 points from the community's Fantasy data, stored and checked; their sums were worked out by hand."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import edits as e
+from armybuilder.armylists import services
+from armybuilder.engine.findings import Verdict
+from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
+from tests.armylists.conftest import Muster
+from tests.armylists.test_verdicts_fantasy import COMMUNITY, COMMUNITY_RELEASE, library_of, published
+
+pytestmark = pytest.mark.shared
+
+STANDARD = "5374616e6461726423232344415441232323"
+GAME = "Warhammer Fantasy 8th ed.gst"
+EMPIRE, BEASTMEN, SKAVEN, VAMPIRES, OGRES, TOMB_KINGS = (
+    "Empire - 8thBRB_8thAB.catz",
+    "Beastmen - 8thBRB_7thAB.catz",
+    "Skaven - 8thBRB_7thAB.catz",
+    "Vampire Counts - 8thBRB_8thAB.catz",
+    "Ogre Kingdoms - 8thBRB_8thAB.catz",
+    "Tomb Kings - 8thBRB_8thAB.catz",
+)
+COMMAND = ("Champion", "Musician", "Standard Bearer")
+
+
+class Recruiter(Muster):
+    """A muster that finds what it takes by name, as players read it."""
+
+    def offer(self, parent_id: str, name: str) -> Offer:
+        state = self.report.state
+        assert state is not None
+        return next(o for o in _flat(offers(self.report.library, state, node_id=parent_id)) if o.name == name)
+
+    def take(self, parent_id: str, *names: str) -> str:
+        """Take options one below the other; the last one's node."""
+        for name in names:
+            result = self.edit(e.Select(parent_id=parent_id, entry_id=self.offer(parent_id, name).entry_id))
+            assert result.node_id is not None
+            parent_id = result.node_id
+        return parent_id
+
+    def recruit(self, name: str, *options: str, **models: int) -> str:
+        unit = self.unit(self.offer(self.force_id, name).entry_id)
+        for model, number in models.items():
+            self.size(unit, model.replace("_", " "), number)
+        for option in options:
+            self.take(unit, option)
+        return unit
+
+    def size(self, unit: str, model: str, number: int) -> None:
+        """Set how many models a unit has; unit and models often bear the same name."""
+        node = self.document.places[unit].node
+        found = next(part for part in node.walk() if part.name == model and part.id != unit)  # type: ignore[union-attr]
+        self.edit(e.SetAmount(selection_id=found.id, amount=number))
+
+    def items(self, unit: str, *names: str) -> None:
+        """Magic items below the option that leads to them."""
+        bag = self.take(unit, "Magic Items")
+        for name in names:
+            self.take(bag, f"BRB - {name}")
+
+    def ally(self, name: str) -> None:
+        catalogue = next(c for c in self.report.library.catalogues if c.name.startswith(name))
+        self.force_id = self.detachment(STANDARD, catalogue.id)
+
+
+def _flat(found: tuple[Offer | OfferGroup, ...]) -> Iterator[Offer]:
+    for item in found:
+        if isinstance(item, Offer):
+            yield item
+        else:
+            yield from _flat(item.offers)
+
+
+@pytest.fixture
+def muster_of(db: None, shared: Path, viewer: Viewer):  # type: ignore[no-untyped-def]
+    """Starts a list of 2,000 points with the army of the first file."""
+
+    def start(*files: str, points: int = 2000) -> Recruiter:
+        folder = shared / "battlescribe" / "data" / "whfb"
+        library = library_of([folder / name for name in (GAME, *files)])
+        published(COMMUNITY_RELEASE, library)
+        own = next(c for c in library.catalogues if c.name.startswith(files[0][:4]))
+        return Recruiter(
+            viewer,
+            services.create_army_list(
+                viewer,
+                system_id="fantasy-8th",
+                name="From the community",
+                catalogue_id=own.id,
+                force_entry_id=STANDARD,
+                points_limit=points,
+            ),
+        )
+
+    return start
+
+
+def spent(army: Recruiter) -> Counter[str]:
+    """Points of each category in the army document."""
+    sums: Counter[str] = Counter()
+    for unit in army.report.army.units:
+        sums[unit.category] += unit.points
+    return sums
+
+
+def empire(army: Recruiter) -> None:
+    """1,997 points: General 178, Wizard Lord 245; Captain 126, Priest 72; Core 577; Special 679; Luminark 120."""
+    general = army.recruit("General of the Empire", "Full Plate Armour")
+    army.take(general, "Warhorse", "Barding")
+    army.items(general, "Sword of Might", "Talisman of Endurance")
+    wizard = army.recruit("Battle Wizard Lord", "Wizard Level 4", "Lore of Light")
+    army.items(wizard, "Talisman of Preservation")
+    captain = army.recruit("Captain of the Empire", "Full Plate Armour")
+    army.take(captain, "Battle Standard Bearer", "BRB - War Banner")
+    army.recruit("Warrior Priest", "Heavy Armour", "Great Weapon")
+    halberdiers = army.recruit("Halberdiers", *COMMAND, Halberdiers=30)
+    army.recruit("Swordsmen", *COMMAND, Swordsmen=25)
+    army.recruit("Handgunners")
+    detached = army.take(halberdiers, "Handgunners")
+    army.size(detached, "Handgunners", 8)
+    greatswords = army.recruit("Greatswords", "Champion", "Musician", Greatswords=20)
+    army.take(greatswords, "Standard Bearer", "BRB - Razor Standard")
+    army.recruit("Demigryph Knights", "Champion")
+    army.recruit("Great Cannon")
+    army.recruit("Huntsmen")
+    army.recruit("Luminark of Hysh")
+    army.facts(general=general)
+    army.unit_facts(wizard, spells=["Shem's Burning Gaze", "Pha's Protection", "Light of Battle", "Banishment"])
+
+
+def test_an_army_of_the_empire(muster_of) -> None:  # type: ignore[no-untyped-def]
+    army = muster_of(EMPIRE)
+    empire(army)
+    report = army.report
+    roles = Counter(unit.category for unit in report.army.units)
+    assert roles == {"lord": 2, "hero": 2, "core": 4, "special": 4, "rare": 1}
+    assert spent(army) == {"lord": 423, "hero": 198, "core": 577, "special": 679, "rare": 120}
+    assert (report.points.total, report.verdict) == (1997, Verdict.LEGAL)
+    assert [finding.rule for finding in report.findings] == ["WF-75"]  # Huntsmen are scouts
+    types = {unit.name: (unit.troop_type, unit.models, unit.command) for unit in report.army.units}
+    assert types["General of the Empire"] == ("cavalry", 1, ())
+    assert types["Halberdiers"] == ("infantry", 30, ("champion", "musician", "standard_bearer"))
+    assert types["Demigryph Knights"] == ("monstrous_cavalry", 3, ("champion",))
+    assert types["Great Cannon"] == ("war_machine", 1, ())
+    assert types["Luminark of Hysh"] == ("chariot", 1, ())
+    greatswords = next(unit for unit in report.army.units if unit.name == "Greatswords")
+    assert (greatswords.magic_items, greatswords.points) == (("Razor Standard",), 295)
+
+
+def test_what_the_same_army_gets_wrong(muster_of) -> None:  # type: ignore[no-untyped-def]
+    """Without Swordsmen and Handgunners Core is 282 of 500; two Steam Tanks make Rare 620; a second War Banner."""
+    army = muster_of(EMPIRE)
+    empire(army)
+    units = {unit.name: unit.id for force in army.document.roster.forces for unit in force.selections}
+    army.edit(e.Remove(node_id=units["Swordsmen"]), e.Remove(node_id=units["Handgunners"]))
+    army.recruit("Steam Tank")
+    army.recruit("Steam Tank")
+    report = army.report
+    assert {finding.rule for finding in report.findings} == {"WF-09", "WF-11", "WFX-01", "WF-75"}
+    said = {finding.rule: finding.message.en for finding in report.findings}
+    assert said["WF-09"] == "Core units cost 282; at least 500 (25% of 2000) is required."
+    assert said["WF-11"] == "Rare units cost 620; at most 500 (25% of 2000)."
+    assert said["WFX-01"] == "The list costs 2202, over the limit of 2000."
+    army.facts(percent_base="total")
+    assert "at least 550.5 (25% of 2202)" in next(f for f in army.report.findings if f.rule == "WF-09").message.en
+    army.facts(conventions=False)
+    assert "WFX-01" not in army.rules()
+
+
+def test_an_army_of_beastmen_from_files_of_the_old_format(muster_of) -> None:  # type: ignore[no-untyped-def]
+    """1,958 points: Beastlord 154, Great Bray-Shaman 235; Wargor 114; Core 575; Special 380; Rare exactly 500."""
+    army = muster_of(BEASTMEN)
+    general = army.recruit("Beastlord", "Shield", "Heavy Armour")
+    army.recruit("Great Bray-Shaman", "Wizard Level 4", "Lore of Beasts")
+    wargor = army.recruit("Wargor", "Battle Standard Bearer", "Heavy Armour")
+    gors = army.recruit("Gor Herd", *COMMAND, Gor=30)
+    army.recruit("Gor Herd", *COMMAND, Gor=20)
+    army.recruit("Ungor Herd", *COMMAND, Ungor=20)
+    army.recruit("Ungor Raiders", Ungor_Raider=10)
+    army.recruit("Bestigor Herd", *COMMAND, Bestigor=20)
+    for name in ("Razorgor Herd", "Harpies (FAQ'ed)", "Giant", "Cygor"):
+        army.recruit(name)
+    army.facts(general=general)
+    army.unit_facts(wargor, joined_to=gors)
+    assert spent(army) == {"lord": 389, "hero": 114, "core": 575, "special": 380, "rare": 500}
+    report = army.report
+    assert (report.points.total, report.verdict) == (1958, Verdict.LEGAL)
+    assert {finding.rule for finding in report.findings} == {"WF-21"}  # no spells are recorded yet
+    bearer = next(unit for unit in report.army.units if unit.id == wargor)
+    assert (bearer.army_standard, bearer.joined_to, bearer.profile.Ld) == (True, gors, 8)
+    army.recruit("Ghorgon")
+    assert {"WF-11", "WFX-01"} <= army.rules()
+
+
+RECIPES = {
+    "WF-47": (VAMPIRES, lambda army: army.unit_facts(army.recruit("Vampire"), joined_to=army.recruit("Cairn Wraiths"))),
+    "WF-64": (EMPIRE, lambda army: army.ally("Skaven")),
+    "WF-65": (OGRES, lambda army: army.ally("Tomb Kings")),
+    "WF-72": (OGRES, lambda army: army.recruit("Gorger")),
+    "WF-73": (OGRES, lambda army: (army.recruit("Gorger"), army.facts(scenario="battle_for_the_pass"))),
+}
+
+
+@pytest.mark.parametrize("rule", sorted(COMMUNITY))
+def test_a_rule_about_armies_that_we_do_not_ship(rule: str, muster_of) -> None:  # type: ignore[no-untyped-def]
+    own, recipe = RECIPES[rule]
+    army = muster_of(own, SKAVEN, TOMB_KINGS)
+    assert rule not in army.rules()
+    recipe(army)
+    found = [finding for finding in army.report.findings if finding.rule == rule]
+    assert found
+    assert all(finding.message.ru for finding in found)

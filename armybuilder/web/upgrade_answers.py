@@ -16,6 +16,9 @@ from armybuilder.web.templatetags.site import decimal, percent, points, russian,
 SMALLEST = 0.005
 """A smaller difference is shown as none: two decimals do not show it."""
 
+SMALLEST_WORTH = 0.5
+"""Half a point: the same casualties of a slightly dearer unit are no difference."""
+
 
 @dataclass(frozen=True, slots=True)
 class ComparedAttack:
@@ -136,7 +139,8 @@ def _target(target: Mapping[str, Any], system: str, unit: str, names: Names) -> 
     rows: list[ComparedAttack] = []
     same: list[str] = []
     for row in target["attacks"]:
-        acting, suffering = (unit, name) if row["way"] == "forth" else (name, unit)
+        short = name.partition(" (")[0]
+        acting, suffering = (unit, short) if row["way"] == "forth" else (short, unit)
         title = spoken(ATTACKS[row["attack"]].pair).format(a=acting, b=suffering)
         if _is_same(row):
             if not row["with"].get("impossible"):
@@ -164,7 +168,7 @@ def _is_same(row: Mapping[str, Any]) -> bool:
     return bool(
         bool(first.get("impossible")) == bool(second.get("impossible"))
         and abs(row["change"]) < SMALLEST
-        and abs(first.get("points_lost", 0.0) - second.get("points_lost", 0.0)) < SMALLEST
+        and abs(row["points_change"]) < SMALLEST_WORTH
     )
 
 

@@ -76,6 +76,7 @@ def test_from_the_form_to_the_answer_without_scripts(built: Muster, as_owner: Cl
     page = as_owner.get(answer.url).content.decode()
     assert "It costs 15 points." in page
     assert "10 Legionaries" in page
+    assert "mostly" in page
     assert re.search(r"Most of all against “10 Legionaries.*for every point it costs", page)
     assert "assaults 10 Legionaries" in page
     assert "No difference: Tactical Squad shoots at 10 Legionaries" in page

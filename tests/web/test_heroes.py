@@ -284,7 +284,7 @@ def test_a_stale_edit_can_be_repeated(browser: Client, captain: HeroInHand) -> N
     again = re.search(r'name="do" value="([^"]+)"', text[text.index('role="alert"') :])
     assert again
     send(browser, captain, do=again.group(1).replace("&amp;", "&"))
-    assert captain.hero.assets[0].name == "Needle Rifle"
+    assert captain.document.hero.assets[0].name == "Needle Rifle"
 
 
 # --- Around the page ----------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ Read are our own fixtures and the community's data; docs/recognition.md says by 
 BS-05, never silence; what the army list's own numbers forbid is said as EPL-01 to EPL-09.
 """
 
+import dataclasses
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -197,7 +198,7 @@ class _Translator:
             for formation in formations(force, points_type=self.points_type, unrecognised=self.unrecognised)
         ]
         everybody = [read for formation in found for read in formation.units]
-        return tuple(replace_units(formation, self._boardable(formation, everybody)) for formation in found)
+        return tuple(dataclasses.replace(formation, units=self._boardable(formation, everybody)) for formation in found)
 
     def _boardable(self, formation: ReadFormation, everybody: list[ReadUnit]) -> tuple[ReadUnit, ...]:
         return tuple(self._with_room(formation, unit, everybody) for unit in formation.units)
@@ -206,18 +207,18 @@ class _Translator:
         stated = self._stated(formation.node.id, read.node_id, "transport_slots") if read.carries else None
         transport = read.unit.transport
         if read.capacity is not None and transport is not None:
-            named = {other.unit.name for other in everybody if read.capacity.takes(other.unit)}
+            named = {other.unit.name for other in everybody if read.capacity.takes(other.unit, other.names)}
             transport = Transport(slots=transport.slots, accepts=tuple(sorted(named)))
         if isinstance(stated, int):
             transport = Transport(slots=stated, accepts=transport.accepts if transport else None)
-        slots = max((other.capacity.places_of(read.unit) for other in everybody if other.capacity), default=1)
+        slots = max((other.capacity.places_of(read.names) for other in everybody if other.capacity), default=1)
         if read.carries and transport is None:
             self.unrecognised(
                 read.node_id,
                 f"{read.unit.name}: the data does not say how many it carries; state its transport places.",
                 f"«{read.unit.name}»: в данных не сказано, сколько мест в транспорте; укажите их.",
             )
-        return ReadUnit(replace(read.unit, transport=transport, slots=slots), read.node_id, read.carries, read.capacity)
+        return dataclasses.replace(read, unit=replace(read.unit, transport=transport, slots=slots))
 
     @cached_property
     def ratings(self) -> dict[str, rule_texts.Ratings]:
@@ -364,13 +365,6 @@ class _Translator:
             else:
                 host = character.host or next((unit.unit.id for unit in usual), None)
             yield replace(character, host=host)
-
-
-def replace_units(formation: ReadFormation, units: tuple[ReadUnit, ...]) -> ReadFormation:
-    """The same formation with other units."""
-    return ReadFormation(
-        formation.node, formation.force, formation.points, units, formation.characters, formation.node_ids
-    )
 
 
 def _rules_of_choices(force: ForceState) -> Iterator[RuleState]:

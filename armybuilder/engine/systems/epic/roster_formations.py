@@ -22,13 +22,20 @@ class ReadUnit:
     """A unit of the army document with the selection it was made of.
 
     Attributes:
+        datasheet: name of its datasheet, which need not be the selection's.
         carries: its datasheet says that it transports others; `capacity` is what the data says of whom.
     """
 
     unit: Unit
     node_id: str
+    datasheet: str = ""
     carries: bool = False
     capacity: rule_texts.Capacity | None = None
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What texts may call it."""
+        return self.unit.name, self.datasheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +60,7 @@ class ReadFormation:
         yield self.node.shown_name
         yield self.node.name
         for read_unit in self.units:
-            yield read_unit.unit.name
+            yield from read_unit.names
 
 
 def formations(force: ForceState, *, points_type: str | None, unrecognised: Unrecognised) -> Iterator[ReadFormation]:
@@ -179,7 +186,13 @@ class _Reader:
             war_engine=kind.war_engine,
             transport=Transport(slots=slots) if slots is not None else None,
         )
-        return ReadUnit(unit, node.id, carries=transport is not None or slots is not None, capacity=capacity)
+        return ReadUnit(
+            unit,
+            node.id,
+            datasheet=profile.name,
+            carries=transport is not None or slots is not None,
+            capacity=capacity,
+        )
 
     def _profile(self, node: SelectionState, profile: ProfileState, kind: read.UnitKind) -> Profile:
         values: dict[str, object] = {}

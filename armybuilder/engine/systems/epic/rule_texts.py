@@ -130,9 +130,9 @@ class Capacity:
     larger: tuple[tuple[str, int], ...] = ()
     in_part: bool = False
 
-    def takes(self, unit: Unit) -> bool:
-        """Whether the text lets this unit in."""
-        own = stem(unit.name)
+    def takes(self, unit: Unit, names: Iterable[str]) -> bool:
+        """Whether the text lets a unit in that goes by these names."""
+        own = [stem(name) for name in names]
         if any(_same_unit(name, own) for name in self.named):
             return True
         if not self.infantry and self.named:
@@ -142,9 +142,9 @@ class Capacity:
         )
         return not shut_out and (unit.kind == "INF" or not self.infantry)
 
-    def places_of(self, unit: Unit) -> int:
-        """Places one such unit takes."""
-        own = stem(unit.name)
+    def places_of(self, names: Iterable[str]) -> int:
+        """Places that one unit of these names takes."""
+        own = [stem(name) for name in names]
         return next((places for name, places in self.larger if _same_unit(name, own)), 1)
 
 
@@ -214,9 +214,10 @@ def _listed(text: str) -> Iterator[str]:
             yield found
 
 
-def _same_unit(said: str, own: str) -> bool:
-    """Whether a name in a text means this unit: "tactical" is the Tactical Squad, "bike" is not the Attack Bike."""
-    return own == said or own.startswith(f"{said} ")
+def _same_unit(said: str, own: Iterable[str]) -> bool:
+    """Whether a name in a text means a unit: "tactical" is the Tactical Squad, "bike" is not the Attack Bike."""
+    joined = said.replace(" ", "")
+    return any(said == name or name.startswith(f"{said} ") or joined == name.replace(" ", "") for name in own)
 
 
 def save_value(rule: RuleState) -> str | None:

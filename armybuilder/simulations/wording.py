@@ -50,6 +50,33 @@ CIRCUMSTANCES = {
         Text("My own cover", "Укрытие моих отрядов"),
         Text("my units in cover, {value}", "мои отряды в укрытии, {value}"),
     ),
+    "epic.distance": Circumstance(
+        Text("Distance, centimetres", "Расстояние, сантиметры"), Text("distance {value} cm", "расстояние {value} см")
+    ),
+    "action": Circumstance(
+        Text("Action of those who shoot", "Действие стреляющих"), Text("action: {value}", "действие: {value}")
+    ),
+    "terrain": Circumstance(
+        Text("Terrain of their formations", "Местность, где стоят чужие формации"),
+        Text("their terrain: {value}", "местность противника: {value}"),
+    ),
+    "attacker_terrain": Circumstance(
+        Text("Terrain of my formations", "Местность, где стоят мои формации"),
+        Text("my terrain: {value}", "моя местность: {value}"),
+    ),
+    "blast_markers": Circumstance(
+        Text("Blast markers on each of their formations", "Бластов на каждой чужой формации"),
+        Text("blast markers on theirs: {value}", "бластов у противника: {value}"),
+    ),
+    "attacker_blast_markers": Circumstance(
+        Text("Blast markers on each of my formations", "Бластов на каждой моей формации"),
+        Text("blast markers on mine: {value}", "бластов у меня: {value}"),
+    ),
+    "units_covered": Circumstance(
+        Text("Units under one barrage template", "Юнитов под одним шаблоном обстрела"),
+        Text("units under one barrage template: {value}", "под одним шаблоном обстрела юнитов: {value}"),
+    ),
+    "crossfire": Circumstance(Text("Crossfire", "Перекрёстный огонь"), Text("crossfire", "перекрёстный огонь")),
     "facing": Circumstance(
         Text("Armour of vehicles that is hit", "В какую броню техники попадают"),
         Text("{value} armour", "{value} броня"),
@@ -87,6 +114,19 @@ VALUES = {
     "front": Text("front", "лобовая"),
     "side": Text("side", "бортовая"),
     "rear": Text("rear", "кормовая"),
+    "advance": Text("advance", "продвижение"),
+    "double": Text("double", "удвоить шаг"),
+    "sustained_fire": Text("sustained fire", "прицельный огонь"),
+    "overwatch": Text("overwatch", "надзор"),
+    "open": Text("open ground", "открытая местность"),
+    "building": Text("buildings", "здания"),
+    "fortification": Text("fortifications", "фортификации"),
+    "jungle": Text("jungle", "джунгли"),
+    "marsh": Text("marsh", "болото"),
+    "river": Text("river", "река"),
+    "ruins": Text("ruins", "руины"),
+    "scrub": Text("scrub", "кустарник"),
+    "woods": Text("woods", "лес"),
     "infantry": Text("infantry", "пехота"),
     "cavalry": Text("cavalry", "кавалерия"),
     "automata": Text("automata", "автоматы"),
@@ -104,6 +144,12 @@ ATTACKS = {
         Text("{a} shoots at {b}", "{a} стреляет по цели: {b}"),
         Text("My units shoot (rows) at theirs (columns)", "Мои отряды (строки) стреляют по чужим (столбцы)"),
         Text("Their units shoot (rows) at mine (columns)", "Чужие отряды (строки) стреляют по моим (столбцы)"),
+    ),
+    "barrage": Attack(
+        Text("Barrage", "Артобстрел"),
+        Text("{a} bombards {b}", "{a}: артобстрел, цель – {b}"),
+        Text("My formations bombard (rows) theirs (columns)", "Мои формации (строки) обстреливают чужие (столбцы)"),
+        Text("Their formations bombard (rows) mine (columns)", "Чужие формации (строки) обстреливают мои (столбцы)"),
     ),
     "assault": Attack(
         Text("Assault", "Нападение"),

@@ -37,6 +37,7 @@ class Effect(Struct, frozen=True, kw_only=True, omit_defaults=True):
         p_destroyed: chance that nothing of the target is left.
         p_broken: chance that the target breaks or flees but is not destroyed, where the game knows such a state.
         weapons: names of the weapons that are used.
+        sampled: the figures come from a few thousand rolls, as the exact method would have too much to follow.
     """
 
     models_slain: float = 0.0
@@ -47,6 +48,7 @@ class Effect(Struct, frozen=True, kw_only=True, omit_defaults=True):
     p_destroyed: float = 0.0
     p_broken: float | None = None
     weapons: tuple[str, ...] = ()
+    sampled: bool = False
 
 
 class Combatant(Protocol):

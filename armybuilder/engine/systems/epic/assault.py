@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from armybuilder.engine.combat.dice import parse
-from armybuilder.engine.combat.distribution import Distribution, binomial, certain
+from armybuilder.engine.combat.distribution import Distribution, Number, binomial, certain, of
 from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.systems.epic.army import rule_name, rule_value
@@ -21,6 +21,9 @@ from armybuilder.engine.systems.epic.matchup import Clash, Formation, Unit
 from armybuilder.engine.systems.epic.saves import ORDINARY, failing, made, needed
 from armybuilder.engine.systems.epic.shooting import MAX_WAYS, NEGLIGIBLE, TOO_MANY_WAYS, drawn, sturdiness_of
 from armybuilder.engine.systems.matchups import Answer, Basis, Run
+
+COUNTED = ("units_destroyed", "attacker_units_destroyed", "dc_lost", "attacker_dc_lost")
+"""Metrics whose distribution is told."""
 
 ROLLS = {k: Fraction(2 * k - 1, 36) for k in range(1, 7)}
 """The higher of 2D6. Source: L549 [text]."""
@@ -131,10 +134,13 @@ def assault(clash: Clash, basis: Basis) -> Answer:
     attacker, defender = _sides(clash)
     _note(clash, basis)
     metrics: dict[str, float] = {}
+    spread: dict[str, dict[int, Number]] = {name: {} for name in COUNTED}
     for (a, d), chance in _fought(attacker, defender).items():
         for name, value in _measured(clash, attacker, defender, a, d).items():
             metrics[name] = metrics.get(name, 0.0) + chance * value
-    return Answer(metrics)
+            if name in spread:
+                spread[name][int(value)] = spread[name].get(int(value), 0.0) + chance
+    return Answer(metrics, {name: of(chances) for name, chances in spread.items() if chances})
 
 
 def roll_assault(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
@@ -152,7 +158,9 @@ def roll_assault(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
                 a = attacker.drawn(a, answering, run.rng)
             rows.append(_measured(clash, attacker, defender, a, d, rng=run.rng))
         for name in rows[0]:
-            ledger.add(name, np.array([row[name] for row in rows]))
+            values = np.array([row[name] for row in rows])
+            counted = name in COUNTED
+            ledger.add(name, values.astype(np.int64) if counted else values, distribution=counted)
         ledger.close(size)
 
 

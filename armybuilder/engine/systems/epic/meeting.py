@@ -1,0 +1,90 @@
+"""Two lists of Epic meet: what players state about it, every pair of formations, and one pair in depth."""
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from armybuilder.engine.systems.epic import matrix
+from armybuilder.engine.systems.epic.fighters import Fighter
+from armybuilder.engine.systems.epic.matchup import Clash, Terrain
+from armybuilder.engine.systems.epic.matrix import ATTACKS, Acting, Suffering
+from armybuilder.engine.systems.meetings import Effect, Models, Stated
+
+__all__ = ["ATTACKS", "MATRIX", "Circumstances", "Fighter", "effects", "matchup"]
+
+MATRIX = ATTACKS
+
+Markers = Annotated[int, Meta(ge=0, le=50)]
+
+
+class Circumstances(Stated, frozen=True, kw_only=True):
+    """The circumstances under which two lists meet. The attacker is the first list.
+
+    Attributes:
+        distance: centimetres between the formations; decides which weapons reach.
+        action: of whoever shoots; an assault is always an engage action.
+        terrain, attacker_terrain: where the defender stands, and the attacker when he suffers in return.
+        blast_markers, attacker_blast_markers: on each formation of the defender, and of the attacker.
+        units_covered: units under one barrage template.
+        crossfire: another formation stands on the far side of the target.
+    """
+
+    distance: Annotated[float, Meta(ge=0, le=400)] = 30
+    action: Literal["advance", "double", "sustained_fire", "overwatch"] = "advance"
+    terrain: Terrain = "open"
+    attacker_terrain: Terrain = "open"
+    blast_markers: Markers = 0
+    attacker_blast_markers: Markers = 0
+    units_covered: Models | None = None
+    crossfire: bool = False
+
+
+def effects(
+    attack: str,
+    acting: Sequence[Fighter],
+    suffering: Sequence[Fighter],
+    *,
+    circumstances: Circumstances,
+    is_forth: bool,
+    progress: Callable[[float], None],
+    should_stop: Callable[[], bool],
+) -> list[list[Effect | None]]:
+    """Every pair. Raises Cancelled."""
+    return matrix.effects(
+        attack,
+        acting,
+        suffering,
+        acting=_acting(circumstances, is_forth=is_forth),
+        suffering=_suffering(circumstances, is_forth=is_forth),
+        progress=progress,
+        should_stop=should_stop,
+    )
+
+
+def matchup(attack: str, acting: Fighter, suffering: Fighter, *, circumstances: Circumstances, is_forth: bool) -> Clash:
+    """The matchup document behind one pair. Raises BadDocument where there is no such attack."""
+    return matrix.request(
+        attack,
+        acting,
+        suffering,
+        acting=_acting(circumstances, is_forth=is_forth),
+        suffering=_suffering(circumstances, is_forth=is_forth),
+    )
+
+
+def _acting(stated: Circumstances, *, is_forth: bool) -> Acting:
+    return Acting(
+        action=stated.action,
+        distance=stated.distance,
+        blast_markers=stated.attacker_blast_markers if is_forth else stated.blast_markers,
+        crossfire=stated.crossfire,
+        units_covered=stated.units_covered,
+    )
+
+
+def _suffering(stated: Circumstances, *, is_forth: bool) -> Suffering:
+    return Suffering(
+        terrain=stated.terrain if is_forth else stated.attacker_terrain,
+        blast_markers=stated.blast_markers if is_forth else stated.attacker_blast_markers,
+    )

@@ -1,0 +1,42 @@
+"""Which special rules of a document made from lists are in the numbers, which roughly, and which not at all."""
+
+from collections.abc import Iterator
+
+from armybuilder.engine.systems.epic.army import rule_name
+from armybuilder.engine.systems.epic.known_rules import MODELLED, how_roughly
+from armybuilder.engine.systems.epic.matchup import Clash, Formation
+from armybuilder.engine.systems.matchups import Basis
+
+
+def report(clash: Clash, basis: Basis) -> None:
+    """Enter the rules of both sides, and how the document was made of lists, into the basis."""
+    attacker, defender = clash.attacker, clash.defender
+    assert attacker is not None and defender is not None  # documents of pairs have both
+    for rule in dict.fromkeys((*_written(attacker, clash.kind), *_written(defender, clash.kind, suffers=True))):
+        how = how_roughly(rule)
+        if how is not None:
+            basis.approximate(rule, how.en, how.ru)
+        elif rule_name(rule) in MODELLED:
+            basis.modelled.append(rule)
+        else:
+            basis.not_simulated.append(rule)
+    if clash.kind == "assault":
+        basis.assume(
+            "All units of both formations fight, each in the way that it hits more with.",
+            "Сражаются все юниты обеих формаций, каждый тем способом, которым попадает чаще.",
+        )
+    if clash.kind == "barrage":
+        basis.assume("The template covers the first units of the target.", "Шаблон накрывает первые юниты цели.")
+    basis.assume(
+        "A character fights as a part of the unit he is shown on; nobody is embarked.",
+        "Персонаж сражается вместе со своим юнитом; никто не сидит в транспорте.",
+    )
+
+
+def _written(formation: Formation, kind: str, *, suffers: bool = False) -> Iterator[str]:
+    """Rules of the units, and of the weapons that take part."""
+    yield from formation.rules
+    for unit in formation.groups:
+        for weapon in unit.weapons:
+            if isinstance(weapon.range, str) if kind == "assault" else not suffers:
+                yield from weapon.rules

@@ -1,0 +1,271 @@
+"""Formations of two Epic lists against each other: shooting, barrages and assaults."""
+
+# ruff: noqa: E501 - a row of a table is a line
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from armybuilder.engine.errors import BadDocument, Cancelled
+from armybuilder.engine.simulate import simulate
+from armybuilder.engine.systems.epic import matrix
+from armybuilder.engine.systems.epic.army import Profile, Weapon
+from armybuilder.engine.systems.epic.fighters import Fighter, sides_from_roster
+from armybuilder.engine.systems.epic.matchup import Formation, Unit
+from armybuilder.engine.systems.epic.meeting import ATTACKS, Circumstances, effects, matchup
+from armybuilder.engine.systems.epic.rules_in_play import report
+from armybuilder.engine.systems.matchups import Basis
+from armybuilder.engine.systems.meetings import Effect
+from tests.fixtures.building import ListBuilding
+
+from .test_fighters import COMMUNITY, read_folder, sample
+
+RIFLES = Weapon(name="rifles", range="small arms", firepower="small arms")
+MISSILE = Weapon(name="missile", range=45, firepower="AP5+/AT6+")
+CANNON = Weapon(name="cannon", range=75, firepower="AT4+")
+ROCKETS = Weapon(name="rockets", range=45, firepower="2BP", rules=("Indirect Fire",))
+FLAK = Weapon(name="flak", range=45, firepower="AP6+/AA5+")
+
+
+def make_fighter(
+    *weapons: Weapon, kind: str = "INF", count: int = 6, rules: tuple[str, ...] = (), name: str = "unit", **profile: Any
+) -> Fighter:
+    values = {"speed": 15, "armour": "5+", "CC": "4+", "FF": "5+"} | profile
+    unit = Unit(
+        name=name,
+        type=kind,
+        count=count,
+        profile=Profile(**values),
+        weapons=weapons,
+        rules=rules,
+        aircraft_class="fighter" if kind == "AC" else None,
+    )  # type: ignore[arg-type]
+    return Fighter(unit=name, name=name, points=Decimal(300), formation=Formation(units=(unit,), initiative="2+"))
+
+
+SQUADS = make_fighter(RIFLES, MISSILE)
+TANKS = make_fighter(CANNON, kind="AV", count=3, armour="4+", CC="6+", FF="4+")
+GUNS = make_fighter(ROCKETS, kind="AV", count=3)
+TITAN = make_fighter(CANNON, kind="WE", count=1, DC=(3,), armour="5+")
+FIGHTERS = make_fighter(FLAK, kind="AC", count=2)
+CRUISER = make_fighter(Weapon(name="lance", firepower="MW2+"), kind="SC", count=1)
+
+
+def one(attack: str, acting: Fighter, suffering: Fighter, *, is_forth: bool = True, **stated: Any) -> Effect | None:
+    rows = effects(
+        attack,
+        [acting],
+        [suffering],
+        circumstances=Circumstances(**stated),
+        is_forth=is_forth,
+        progress=lambda share: None,
+        should_stop=lambda: False,
+    )
+    return rows[0][0]
+
+
+def destroyed(attack: str, acting: Fighter, suffering: Fighter, **stated: Any) -> float:
+    effect = one(attack, acting, suffering, **stated)
+    assert effect is not None
+    return effect.models_slain
+
+
+def test_by_hand() -> None:
+    """Six AP5+ shots at six infantry of armour 5+: 6 x 1/3 x 2/3 are lost; every hit is one unit's."""
+    effect = one("shooting", SQUADS, make_fighter(name="target"))
+    assert effect is not None
+    assert effect.models_slain == pytest.approx(6 * (1 / 3) * (2 / 3))
+    assert effect.points_destroyed == pytest.approx(effect.models_slain * 50)
+    assert (effect.weapons, effect.sampled, effect.damage_lost) == (("missile",), False, None)
+
+
+@pytest.mark.parametrize(("case", "attack", "more", "less"), [
+    ("sustained fire", "shooting", {"action": "sustained_fire"}, {}),
+    ("doubling", "shooting", {}, {"action": "double"}),
+    ("terrain", "shooting", {}, {"terrain": "ruins"}),
+    ("terrain in an assault", "assault", {}, {"terrain": "ruins"}),
+    ("own blast markers", "shooting", {}, {"attacker_blast_markers": 3}),
+    ("crossfire", "shooting", {"crossfire": True}, {}),
+])  # fmt: skip
+def test_circumstances(case: str, attack: str, more: dict[str, Any], less: dict[str, Any]) -> None:
+    assert destroyed(attack, SQUADS, SQUADS, **more) > destroyed(attack, SQUADS, SQUADS, **less) + 1e-6, case
+
+
+def test_whose_circumstances_they_are() -> None:
+    plain = destroyed("shooting", SQUADS, SQUADS)
+    assert destroyed("shooting", SQUADS, SQUADS, is_forth=False, terrain="ruins") == pytest.approx(plain)
+    assert destroyed("shooting", SQUADS, SQUADS, is_forth=False, attacker_terrain="ruins") < plain
+    assert destroyed("shooting", SQUADS, SQUADS, is_forth=False, blast_markers=3) < plain
+
+
+def test_blast_markers_break() -> None:
+    fresh, shaken = one("shooting", SQUADS, SQUADS), one("shooting", SQUADS, SQUADS, blast_markers=4)
+    assert fresh and shaken and fresh.p_broken is not None and shaken.p_broken is not None
+    assert shaken.p_broken > fresh.p_broken + 0.3
+
+
+@pytest.mark.parametrize(("case", "attack", "acting", "suffering", "stated"), [
+    ("out of range", "shooting", SQUADS, SQUADS, {"distance": 50}),
+    ("no barrage weapons", "barrage", SQUADS, SQUADS, {}),
+    ("only barrage weapons", "shooting", GUNS, SQUADS, {}),
+    ("no flak", "shooting", SQUADS, FIGHTERS, {}),
+    ("aircraft under a barrage", "barrage", GUNS, FIGHTERS, {}),
+    ("aircraft in an assault", "assault", SQUADS, FIGHTERS, {}),
+    ("a target in space", "shooting", SQUADS, CRUISER, {}),
+    ("spacecraft", "shooting", CRUISER, TITAN, {}),
+    ("all suppressed", "shooting", SQUADS, SQUADS, {"attacker_blast_markers": 6}),
+    ("indirect fire without aiming", "barrage", GUNS, SQUADS, {"distance": 80}),
+    ("indirect fire too far", "barrage", GUNS, SQUADS, {"distance": 91, "action": "sustained_fire"}),
+    ("nobody who fights", "assault", make_fighter(CC="-", FF="-"), SQUADS, {}),
+])  # fmt: skip
+def test_what_is_no_attack(case: str, attack: str, acting: Fighter, suffering: Fighter, stated: dict[str, Any]) -> None:
+    assert one(attack, acting, suffering, **stated) is None, case
+    with pytest.raises(BadDocument):
+        matchup(attack, acting, suffering, circumstances=Circumstances(**stated), is_forth=True)
+
+
+def test_flak_and_aircraft() -> None:
+    assert (
+        destroyed("shooting", make_fighter(FLAK), FIGHTERS)
+        > destroyed("shooting", make_fighter(FLAK), FIGHTERS, action="sustained_fire") * 0.1
+    )
+    document = matchup("shooting", make_fighter(FLAK), FIGHTERS, circumstances=Circumstances(), is_forth=True)
+    assert document.attacker is not None and (document.attacker.action, document.attacker.moved) == ("flak", True)
+    assert destroyed("shooting", FIGHTERS, SQUADS) > 0
+
+
+def test_a_barrage_covers_so_many_units_for_each_template() -> None:
+    few, more = (destroyed("barrage", GUNS, SQUADS, units_covered=n) for n in (1, 2))
+    assert more == pytest.approx(2 * few)
+    assert destroyed("barrage", GUNS, SQUADS, units_covered=50) == pytest.approx(3 * few), (
+        "six points, two templates, six units"
+    )
+    assert destroyed("barrage", GUNS, SQUADS, distance=80, action="sustained_fire") > 0, "twice as far when it aims"
+
+
+def test_damage_of_war_engines() -> None:
+    effect = one("shooting", TANKS, TITAN)
+    assert effect is not None and effect.damage_lost is not None
+    assert effect.damage_lost > effect.models_slain > 0
+
+
+def test_everybody_fights_as_he_hits_best() -> None:
+    document = matchup("assault", TANKS, SQUADS, circumstances=Circumstances(), is_forth=True)
+    assert document.attacker is not None and document.defender is not None
+    assert document.attacker.groups[0].fights == "FF"
+    assert document.defender.groups[0].fights == "CC"
+    assert document.attacker.action == "engage"
+
+
+def test_too_much_to_follow_is_rolled(monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = one("assault", SQUADS, TANKS)
+    monkeypatch.setattr("armybuilder.engine.systems.epic.assault.MAX_WAYS", 1)
+    rolled = one("assault", SQUADS, TANKS)
+    assert exact and rolled and rolled.sampled and not exact.sampled
+    assert rolled.models_slain == pytest.approx(exact.models_slain, abs=0.1)
+
+
+def test_it_can_be_stopped() -> None:
+    with pytest.raises(Cancelled):
+        effects(
+            "shooting",
+            [SQUADS],
+            [SQUADS],
+            circumstances=Circumstances(),
+            is_forth=True,
+            progress=lambda share: None,
+            should_stop=lambda: True,
+        )
+
+
+def test_what_the_figures_rest_on() -> None:
+    sharp = make_fighter(
+        replace(MISSILE, rules=("Sniper", "Lance", "Forward Arc")), RIFLES, rules=("Fearless", "Void Shields (2)")
+    )
+    basis = Basis()
+    report(matchup("shooting", sharp, TANKS, circumstances=Circumstances(), is_forth=True), basis)
+    assert {item.rule for item in basis.approximated} == {"Sniper", "Forward Arc"}
+    assert (basis.modelled, basis.not_simulated) == (["Fearless"], ["Void Shields (2)", "Lance"])
+    fight = Basis()
+    report(matchup("assault", sharp, TANKS, circumstances=Circumstances(), is_forth=True), fight)
+    assert "Lance" not in fight.not_simulated, "the missile takes no part in an assault"
+
+
+@pytest.mark.parametrize(("rule", "attack", "bearer"), [
+    ("Reinforced Armour", "shooting", "suffering"), ("Invulnerable Save (5+)", "shooting", "suffering"), ("Thick Rear Armour", "shooting", "suffering"),
+    ("Extra Attacks (+1)", "assault", "acting"), ("First Strike", "assault", "acting"), ("Inspiring", "assault", "acting"),
+])  # fmt: skip
+def test_a_rule_in_the_figures_changes_them(rule: str, attack: str, bearer: str) -> None:
+    sides = {"acting": make_fighter(RIFLES, MISSILE), "suffering": make_fighter(RIFLES, MISSILE, name="target")}
+    plain = one(attack, **sides, crossfire=True)  # type: ignore[arg-type]
+    sides[bearer] = make_fighter(RIFLES, MISSILE, rules=(rule,))
+    changed = one(attack, **sides, crossfire=True)  # type: ignore[arg-type]
+    assert plain and changed
+    assert (plain.models_slain, plain.p_broken) != pytest.approx((changed.models_slain, changed.p_broken), abs=1e-6)
+
+
+def assert_cells_are_their_pairs(mine: list[Fighter], theirs: list[Fighter]) -> dict[str, int]:
+    """Every exact cell agrees with the document behind it; how many attacks of each kind there are."""
+    found = dict.fromkeys(ATTACKS, 0)
+    for attack in ATTACKS:
+        rows = effects(
+            attack,
+            mine,
+            theirs,
+            circumstances=Circumstances(),
+            is_forth=True,
+            progress=lambda share: None,
+            should_stop=lambda: False,
+        )
+        for attacker, row in zip(mine, rows, strict=True):
+            for defender, cell in zip(theirs, row, strict=True):
+                if cell is None:
+                    continue
+                found[attack] += 1
+                assert 0.0 <= cell.points_destroyed <= float(defender.points) + 1e-9
+                if not cell.sampled:
+                    metrics = simulate(
+                        matchup(attack, attacker, defender, circumstances=Circumstances(), is_forth=True)
+                    ).metrics
+                    assert cell.models_slain == pytest.approx(metrics["units_destroyed"], abs=1e-9), (
+                        f"{attacker.name} – {defender.name}"
+                    )
+                    assert cell.p_destroyed == pytest.approx(metrics["p_destroyed"], abs=1e-9)
+    return found
+
+
+def test_our_own_lists_meet() -> None:
+    mine, theirs = sample("strike-force-damocles"), sample("hades-hive-relief")
+    assert assert_cells_are_their_pairs(mine, theirs) == {"shooting": 66, "barrage": 8, "assault": 72}
+
+
+@pytest.mark.shared
+def test_two_community_lists_meet(shared: Path) -> None:
+    lists = []
+    for catalogue_file, names in (
+        (
+            "Space Marines - EA",
+            ("Tactical", "Devastator", "Predator", "Whirlwind", "Land Raider", "Warhound", "Thunderbolt"),
+        ),
+        ("Orks - Goff", ("Goff Warband", "Blitz Brigade", "Big Gunz", "Fighta", "Gargant", "Stormboyz")),
+    ):
+        library = read_folder(shared / COMMUNITY, catalogue_file)
+        army = ListBuilding(library)
+        catalogue = library.catalogues[0]
+        army.detachment(library.force_entries(catalogue.id)[0].id, catalogue.id)
+        offered = [offer.name for offer, _ in army.offered(army.force_id)]
+        for name in names:
+            army.add(next(offer for offer in offered if offer.startswith(name)))
+        lists.append(list(sides_from_roster(army.state)))
+    mine, theirs = lists
+    assert (len(mine), len(theirs)) == (7, 6)
+    found = assert_cells_are_their_pairs(mine, theirs)
+    assert found["shooting"] >= 25 and found["assault"] >= 20
+    assert assert_cells_are_their_pairs(theirs, mine)["barrage"] >= 6
+
+
+def test_a_template_is_some_units_wide() -> None:
+    assert matrix.UNDER_ONE_TEMPLATE == 3
+    assert destroyed("barrage", GUNS, SQUADS) == pytest.approx(destroyed("barrage", GUNS, SQUADS, units_covered=3))

@@ -165,9 +165,10 @@ class Ground:
         slain = left.take(flat)
         slain -= standing
         left.put(flat, standing)
-        gone = targets.compress(standing == 0)
+        dies = (standing == 0) & (slain > 0)  # another unit may have killed it at the same moment
+        gone = targets.compress(dies)
         if len(gone):
-            theirs.alive.ravel().put(flat.compress(standing == 0), False)
+            theirs.alive.ravel().put(flat.compress(dies), False)
         self.chronicle.note(self.turn, side, number, way=way, targets=targets, slain=slain, gone=gone)
         if way != FIGHTING:
             return codes

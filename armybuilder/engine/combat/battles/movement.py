@@ -10,6 +10,9 @@ from armybuilder.engine.combat.battles.ground import NOBODY, Flags, Ground, Real
 CONTACT = 1.0
 """Units that close in stop this far from an enemy until they charge."""
 
+WITHIN = 0.1
+"""Units that shoot stop so far within their reach, as a distance that is just reached may round to one that is not."""
+
 _FAR = np.float32(1e12)
 
 
@@ -25,7 +28,7 @@ def move_unit(ground: Ground, side: int, number: int) -> None:
     squares = ground.squares(side, number)
     nearest, who = _nearest(squares, theirs.alive, plan.seeks)
     distance = np.sqrt(nearest)
-    stop = CONTACT if plan.closes_in else plan.keeps
+    stop = CONTACT if plan.closes_in else max(plan.keeps - WITHIN, 0.0)
     step = np.clip(distance - np.float32(stop), 0.0, np.float32(unit.move))
     if plan.shy:
         step = np.where(_threatened(ground, side, squares), np.float32(-unit.move), step)

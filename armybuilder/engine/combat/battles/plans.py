@@ -1,8 +1,8 @@
 """What each unit wants, decided before the battle: targets in order, the distance it keeps, whom it charges.
 
 The rules of choice are greedy and know nothing of dice: a unit shoots at the target, among those it can see, of which
-its full strength destroys most points; it closes in when what it destroys in close combat, less what it suffers there,
-is more than what it shoots, on the average of all enemies.
+its full strength destroys most points; it closes in when what it destroys in close combat, less half of what it suffers
+there, is more than what it shoots, on the average of all enemies.
 """
 
 from collections.abc import Sequence
@@ -136,7 +136,7 @@ class Plans:
         taken = np.array([theirs.fighting[number] for theirs in worked[1 - side]])
         fights = unit.charge is not None and bool((dealt > 0).any())
         means = shooting.mean(1) if len(mine.bands) else np.zeros(0)
-        closes_in = fights and float(np.maximum(dealt - taken, 0.0).mean()) > means.max(initial=0.0)
+        closes_in = fights and float(np.maximum(dealt - taken / 2, 0.0).mean()) > means.max(initial=0.0)
         prey = _order(dealt - taken, (dealt > 0) & ((dealt >= taken) | closes_in)) if fights else ()
         keeps = 0.0
         if not closes_in and means.any():

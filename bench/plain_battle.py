@@ -1,0 +1,288 @@
+"""The same whole battle in plain Python, one trial at a time and one attacker at a time: slow, and easy to believe.
+
+It shares the plans (who wants what) and nothing else with `engine/combat/battles`; tests compare the two, the bench
+row "trials" measures them.
+"""
+
+import random
+from bisect import bisect
+from dataclasses import dataclass, field
+from itertools import accumulate
+from math import hypot
+from typing import Any
+
+from armybuilder.engine.combat.battles.forces import COVERED, MOVED, Attack, Attacks, Unit
+from armybuilder.engine.combat.battles.movement import CONTACT, WITHIN
+from armybuilder.engine.combat.battles.plans import Plan, Plans, likely_charge
+from armybuilder.engine.combat.distribution import Distribution
+
+
+@dataclass(slots=True)
+class Piece:
+    """A unit on the table."""
+
+    unit: Unit
+    plan: Plan
+    side: int
+    number: int
+    x: float
+    y: float
+    covered: bool
+    wounds: list[int] = field(default_factory=list)
+    foe: "Piece | None" = None
+    broken: bool = False
+    moved: bool = False
+    charged: bool = False
+    lost: int = 0
+    dealt: int = 0
+
+    @property
+    def left(self) -> int:
+        return len(self.wounds)
+
+    @property
+    def is_free(self) -> bool:
+        return bool(self.wounds) and self.foe is None and not self.broken
+
+
+class PlainBattle:
+    """One battle after the other."""
+
+    def __init__(self, plans: Plans, seed: int) -> None:
+        self.plans = plans
+        self.battle = plans.battle
+        self.terms = plans.terms
+        self.random = random.Random(seed)
+        self.sums: dict[int, tuple[list[float], list[tuple[int, int]]]] = {}
+
+    def fought(self, first: int) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+        """One battle in which this side begins; the pieces at its end."""
+        self.armies = (self._set_up(0), self._set_up(1))
+        for turn in range(self.terms.longest):
+            if turn >= self.terms.turns and self.random.random() >= self.terms.goes_on[turn - self.terms.turns]:
+                break
+            if self.terms.alternates:
+                for number in range(max(map(len, self.armies))):
+                    for side in (first, 1 - first):
+                        if number < len(self.armies[side]):
+                            self._act(side, [self.armies[side][number]])
+            else:
+                for side in (first, 1 - first):
+                    self._act(side, list(self.armies[side]))
+        return self.armies
+
+    def winner(self) -> int | None:
+        """0, 1, or None for a draw."""
+        points = [sum(self._worth(piece) for piece in self.armies[1 - side]) for side in (0, 1)]
+        standing = [sum(bool(piece.wounds) for piece in army) for army in self.armies]
+        for side in (0, 1):
+            points[side] += self.terms.most_survivors * (standing[side] > standing[1 - side])
+        if self.terms.loses_without_models and (standing[0] == 0) != (standing[1] == 0):
+            return 1 if standing[0] == 0 else 0
+        if abs(points[0] - points[1]) < max(0.01, self.terms.lead) - 1e-9:
+            return None
+        return 0 if points[0] > points[1] else 1
+
+    def _worth(self, piece: Piece) -> float:
+        worth = piece.unit.worth
+        if not piece.wounds:
+            return worth.destroyed
+        if piece.broken:
+            return worth.fleeing_weak if 2 * piece.left < piece.unit.models else worth.fleeing
+        return worth.halved if 2 * piece.left <= piece.unit.models else 0.0
+
+    # --- the course of a turn ------------------------------------------------------------------------------------
+
+    def _set_up(self, side: int) -> tuple[Piece, ...]:
+        terms = self.terms
+        pieces = []
+        for number, (unit, plan) in enumerate(zip(self.battle.armies[side], self.plans.of[side], strict=True)):
+            away = terms.line + (0.0 if plan.closes_in else terms.behind)
+            x = (terms.width - terms.front) / 2 + self.random.random() * terms.front
+            y = terms.depth / 2 + (away if side else -away)
+            piece = Piece(unit, plan, side, number, x, y, unit.shelters and self.random.random() < terms.cover)
+            piece.wounds = list(unit.wounds)
+            pieces.append(piece)
+        return tuple(pieces)
+
+    def _act(self, side: int, pieces: list[Piece]) -> None:
+        enemies = self.armies[1 - side]
+        for piece in pieces:
+            piece.moved = False
+            if piece.broken and piece.wounds:
+                if self.random.random() < piece.unit.rallies:
+                    piece.broken, piece.moved = False, True
+                else:
+                    self._fall_back(piece)
+        for piece in pieces:
+            self._move(piece, enemies)
+        before = [enemy.left for enemy in enemies]
+        open_targets = [enemy.foe is None for enemy in enemies]
+        for piece in pieces:
+            self._shoot(piece, enemies, open_targets)
+        for enemy, models in zip(enemies, before, strict=True):
+            unit = enemy.unit
+            lost = models - enemy.left
+            tested = unit.panics_at is not None and lost and lost >= unit.panics_at * models
+            if tested and enemy.wounds and not enemy.broken and self.random.random() >= unit.holds:
+                self._break(enemy)
+        for piece in pieces:
+            self._charge(piece, enemies)
+        self._fight()
+
+    def _move(self, piece: Piece, enemies: tuple[Piece, ...]) -> None:
+        plan, unit = piece.plan, piece.unit
+        if unit.move <= 0 or not plan.seeks or not piece.is_free:
+            return
+        wanted = [enemies[j] for j in plan.seeks if enemies[j].wounds]
+        if not wanted:
+            return
+        nearest = min(wanted, key=lambda enemy: _distance(piece, enemy))
+        distance = _distance(piece, nearest)
+        step = min(max(distance - (CONTACT if plan.closes_in else max(plan.keeps - WITHIN, 0.0)), 0.0), unit.move)
+        if plan.shy and any(
+            e.plan.threat and e.wounds and e.foe is None and _distance(piece, e) < e.plan.threat for e in enemies
+        ):
+            step = -unit.move
+        if step == 0.0:
+            return
+        share = step / max(distance, 1e-3)
+        piece.x = min(max(piece.x + (nearest.x - piece.x) * share, 0.0), self.terms.width)
+        piece.y = min(max(piece.y + (nearest.y - piece.y) * share, 0.0), self.terms.depth)
+        piece.moved = True
+        if unit.shelters and self.terms.cover:
+            piece.covered = self.random.random() < self.terms.cover
+
+    def _shoot(self, piece: Piece, enemies: tuple[Piece, ...], open_targets: list[bool]) -> None:
+        if not piece.is_free:
+            return
+        reaches = [float(square) ** 0.5 for square in piece.plan.bands]
+        for j, band in piece.plan.targets:
+            enemy = enemies[j]
+            if not open_targets[j] or not enemy.wounds:
+                continue
+            distance = _distance(piece, enemy)
+            if distance > reaches[band] or (band and distance <= reaches[band - 1]):
+                continue
+            volleys = self.battle.volleys[piece.side][piece.number][j]
+            volley = next(v for v in volleys if v.reach >= reaches[band] - 1e-3)
+            case = (MOVED if piece.moved and piece.unit.move > 0 else 0) + (COVERED if enemy.covered else 0)
+            self._strike(volley.attacks[case], piece.left, enemy)
+            return
+
+    def _charge(self, piece: Piece, enemies: tuple[Piece, ...]) -> None:
+        if piece.unit.charge is None or not piece.is_free:
+            return
+        limit = likely_charge(piece.unit.charge)
+        for j in piece.plan.prey:
+            enemy = enemies[j]
+            if not enemy.wounds or _distance(piece, enemy) > limit:
+                continue
+            if self._drawn(piece.unit.charge) >= _distance(piece, enemy):
+                piece.x, piece.y = enemy.x, enemy.y + (0.5 if piece.side else -0.5)
+                piece.charged = piece.moved = True
+                if enemy.broken:
+                    if self.random.random() >= enemy.unit.rallies:
+                        _remove(enemy)
+                        return
+                    enemy.broken = False
+                piece.foe = enemy
+                if enemy.foe is None:
+                    enemy.foe = piece
+            return
+
+    def _fight(self) -> None:
+        everybody = [piece for army in self.armies for piece in army]
+        engaged = [piece for piece in everybody if piece.foe is not None]
+        for piece in everybody:
+            piece.lost = piece.dealt = 0
+        for step in sorted({piece.unit.strikes_at for piece in engaged}, reverse=True):
+            standing = {id(piece): piece.left for piece in everybody}
+            for piece in engaged:
+                foe = piece.foe
+                assert foe is not None
+                if piece.unit.strikes_at != step or not standing[id(piece)] or not standing[id(foe)]:
+                    continue
+                blows = self.battle.blows[piece.side][piece.number][foe.number]
+                attacks = blows.charging if piece.charged else blows.fighting
+                wounds = self._strike(attacks, standing[id(piece)], foe)
+                foe.lost += wounds
+                piece.dealt += wounds
+        flights = []
+        for piece in engaged:
+            foe = piece.foe
+            assert foe is not None
+            if piece.unit.stands and piece.wounds and foe.wounds:
+                margin = piece.lost - piece.dealt + _bonus(foe) - _bonus(piece)
+                if _at(piece.unit.ranks, piece.left) > _at(foe.unit.ranks, foe.left):
+                    margin = min(margin, 1)
+                stands = piece.unit.stands
+                if margin > 0 and self.random.random() >= stands[min(margin, len(stands)) - 1]:
+                    flights.append((piece, foe))
+        for piece, foe in flights:
+            if self.random.random() < self.battle.catches[foe.side][foe.number][piece.number]:
+                _remove(piece)
+            else:
+                self._break(piece)
+        for piece in everybody:
+            piece.charged = False
+            foe = piece.foe
+            if foe is not None and (not self.terms.lasting or not foe.wounds or foe.broken or not piece.wounds):
+                piece.foe = None
+
+    # --- dice ----------------------------------------------------------------------------------------------------
+
+    def _strike(self, attacks: Attacks, models: int, enemy: Piece) -> int:
+        """Wounds taken by the enemy: slaying packets first, then ordinary wounds."""
+        slays = wounds = 0
+        for attack in attacks:
+            steps, results = self._outcomes(attack)
+            for _ in range(min(max(models - attack.after, 0), attack.models)):
+                slain, hurt = results[min(bisect(steps, self.random.random()), len(results) - 1)]
+                slays += slain
+                wounds += hurt
+        before = sum(enemy.wounds)
+        del enemy.wounds[:slays]
+        for _ in range(wounds):
+            if enemy.wounds:
+                enemy.wounds[0] -= 1
+                if not enemy.wounds[0]:
+                    del enemy.wounds[0]
+        return before - sum(enemy.wounds)
+
+    def _outcomes(self, attack: Attack) -> tuple[list[float], list[tuple[int, int]]]:
+        known = self.sums.get(id(attack))
+        if known is None:
+            cells: list[Any] = [(s, w) for s in range(attack.chances.shape[0]) for w in range(attack.chances.shape[1])]
+            known = list(accumulate(float(attack.chances[cell]) for cell in cells)), cells
+            self.sums[id(attack)] = known
+        return known
+
+    def _drawn(self, distribution: Distribution) -> float:
+        steps = list(accumulate(float(p) for p in distribution.p))
+        return float(distribution.low + min(bisect(steps, self.random.random()), len(steps) - 1))
+
+    def _break(self, piece: Piece) -> None:
+        piece.broken, piece.foe = True, None
+        self._fall_back(piece)
+
+    def _fall_back(self, piece: Piece) -> None:
+        piece.y += self._drawn(piece.unit.flees) * (1 if piece.side else -1)
+        if piece.y <= 0.0 or piece.y >= self.terms.depth:
+            _remove(piece)
+
+
+def _remove(piece: Piece) -> None:
+    piece.wounds, piece.foe, piece.broken = [], None, False
+
+
+def _distance(a: Piece, b: Piece) -> float:
+    return hypot(a.x - b.x, a.y - b.y)
+
+
+def _bonus(piece: Piece) -> int:
+    return _at(piece.unit.combat_bonus, piece.left) + (piece.unit.charge_bonus if piece.charged else 0)
+
+
+def _at(row: tuple[int, ...], models: int) -> int:
+    return row[models] if models < len(row) else 0

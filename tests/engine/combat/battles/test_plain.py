@@ -1,0 +1,78 @@
+"""The vectorised battle against the same battle in plain Python, one trial and one attacker at a time."""
+
+from dataclasses import replace
+from statistics import fmean, stdev
+from typing import Any
+
+import pytest
+
+from armybuilder.engine.combat.battles import play
+from armybuilder.engine.combat.battles.forces import Attack, Battle, Unit, Volley, Worth
+from armybuilder.engine.combat.battles.plans import Plans
+from bench.plain_battle import PlainBattle
+
+from .builders import CHARGE, TERMS, attacks, left, make_battle, make_kind, wins
+
+PLAIN_TRIALS = 1_500
+
+NERVOUS: dict[str, Any] = {"stands": (0.6, 0.4), "panics_at": 0.25, "holds": 0.6, "rallies": 0.4, "caught": 0.5}
+SHOOTER = make_kind(shot_after_move=0.1, shot_at_cover=0.1) | NERVOUS
+FIGHTER = make_kind(shot=0.1, reach=8.0, blow=0.3, blow_charging=0.45, charge=CHARGE, strikes_at=5) | NERVOUS
+MONSTER = make_kind(models=2, wounds=4, points=150.0, blow=0.9, shot=0.0, charge=CHARGE, move=8.0)
+SLAYER = make_kind(models=5, shot=0.2, slays=0.2, reach=36.0)
+
+
+def with_ranks(battle: Battle) -> Battle:
+    """The same battle with bonuses to the combat result: by models left, for a charge, for deeper ranks."""
+
+    def change(unit: Unit) -> Unit:
+        rows = tuple(n // 4 for n in range(unit.models + 1))
+        return replace(unit, combat_bonus=rows, ranks=rows, charge_bonus=1, worth=Worth(5, 3, 4, 2))
+
+    armies = tuple(tuple(map(change, army)) for army in battle.armies)
+    return replace(battle, armies=(armies[0], armies[1]), terms=replace(battle.terms, most_survivors=1, lead=2))
+
+
+def with_specialists(battle: Battle) -> Battle:
+    """The same battle where two models of each shooting unit carry a better weapon, and fall last."""
+
+    def change(volley: Volley) -> Volley:
+        special: Attack = attacks(0.6, 2, slays=0.2)[0]
+        return replace(
+            volley,
+            attacks=tuple(
+                (*(replace(a, models=a.models - 2, after=2) for a in each), special) for each in volley.attacks
+            ),
+        )
+
+    volleys = tuple([[tuple(map(change, v)) for v in row] for row in side] for side in battle.volleys)
+    return replace(battle, volleys=(volleys[0], volleys[1]))
+
+
+CASES = {
+    "shooting": make_battle([SHOOTER] * 3, [SHOOTER] * 2 + [SLAYER], replace(TERMS, cover=0.4)),
+    "close combat": make_battle([FIGHTER] * 3, [MONSTER] * 2 + [SHOOTER]),
+    "everything": make_battle([SHOOTER, FIGHTER, SLAYER], [SHOOTER, FIGHTER, MONSTER], replace(TERMS, cover=0.3)),
+    "unit by unit": make_battle([SHOOTER, FIGHTER], [FIGHTER, SHOOTER, SLAYER], replace(TERMS, alternates=True)),
+    "one round of combat": make_battle([FIGHTER] * 2, [FIGHTER, MONSTER], replace(TERMS, lasting=False)),
+    "open end": make_battle([SHOOTER] * 2, [SLAYER] * 2, replace(TERMS, turns=2, goes_on=(0.7, 0.4))),
+    "bonuses": with_ranks(make_battle([FIGHTER] * 3, [FIGHTER, SHOOTER, MONSTER])),
+    "specialists": with_specialists(make_battle([SHOOTER, FIGHTER], [SHOOTER, MONSTER])),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_both_say_the_same(case: str) -> None:
+    plans = Plans(CASES[case])
+    plain = PlainBattle(plans, seed=5)
+    won: list[float] = []
+    models: tuple[list[float], list[float]] = ([], [])
+    for number in range(PLAIN_TRIALS):
+        armies = plain.fought(number % 2)
+        won.append({0: 1.0, 1: 0.0, None: 0.5}[plain.winner()])
+        for side in (0, 1):
+            models[side].append(sum(piece.left for piece in armies[side]))
+    quick = play.fought(plans, trials=20_000, seed=5)
+    figures = [(wins(quick), won), (left(quick, 0), models[0]), (left(quick, 1), models[1])]
+    for figure, slow in figures:
+        assert figure == pytest.approx(fmean(slow), abs=4.5 * stdev(slow) / PLAIN_TRIALS**0.5 + 1e-9), case

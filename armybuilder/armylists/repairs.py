@@ -2,11 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
-from itertools import islice
+from itertools import combinations, islice
 from math import ceil
 from typing import Any, Literal, get_args, get_origin
 
@@ -35,6 +35,8 @@ MOST_TRIED = 80
 
 MOST_OFFERED = 4
 HIGHEST_DIAL = 12
+MOST_CARDS = 3
+"""Cards of a hero that one repair gives back."""
 
 Candidate = tuple[e.Edit, ...]
 
@@ -91,13 +93,23 @@ def repairs_of(army_list: ArmyList, report: ListReport, finding: ListFinding) ->
     clean: list[Repair] = []
     exchanges: list[Repair] = []
     for candidate in islice(candidates, MOST_TRIED):
+        if any(all(edit in candidate for edit in other.edits) for other in clean):
+            continue  # less is enough
         repair = attempt.repair(candidate, finding)
-        if repair is None or any(repair.does == other.does for other in (*clean, *exchanges)):
+        if repair is None or any(_alike(repair, other) for other in (*clean, *exchanges)):
             continue
         (exchanges if repair.makes_errors else clean).append(repair)
         if len(clean) == MOST_OFFERED:
             break
     return tuple(clean or exchanges[:1])
+
+
+def _alike(repair: Repair, other: Repair) -> bool:
+    """Whether one of the two says it all: the same deed, or the same dial turned further."""
+    first, second = repair.edits[0], other.edits[0]
+    if isinstance(first, h.SetDial) and isinstance(second, h.SetDial):
+        return first.dial == second.dial
+    return repair.does == other.does
 
 
 class _Attempt:
@@ -175,7 +187,7 @@ def _roster_candidates(report: ListReport, finding: ListFinding, document: ListD
         yield from ((e.Remove(node_id=part.id),) for part in reversed(node.selections))
         yield from _options(report, node)
     yield from _other_limits(finding)
-    if node is not None:
+    if node is not None and (isinstance(node, SelectionState) or len(report.state.forces) > 1):
         yield (e.Remove(node_id=node.id),)
     yield from _leaders(report)
     forces = [force for force in report.state.all_forces() if finding.force_id in (None, force.id)]
@@ -255,7 +267,7 @@ def _values(kind: Any) -> tuple[Any, ...]:
         return tuple(item.value for item in kind)
     if get_origin(kind) is Literal:
         return get_args(kind)
-    return (True, False) if kind is bool else ()
+    return (True,) if kind is bool else ()  # what is not stated is no
 
 
 def _fewer_or_more(node: SelectionState) -> Iterator[Candidate]:
@@ -341,17 +353,26 @@ def _by_price(report: ListReport, offered: Iterable[Offer]) -> list[Offer]:
 
 
 def _hero_candidates(finding: ListFinding, document: Any) -> Iterator[Candidate]:
-    """A card given back, a dial turned as little as it takes."""
-    steps = (finding.at or "").split("/")
-    for pile in get_args(h.Pile):
-        if pile in steps and steps[-1].isdecimal():
-            yield (h.GiveBack(pile=pile, index=int(steps[-1])),)
+    """A card given back, or a few of its pile; a dial turned as little as it takes; another place on the board."""
+    at = finding.at or ""
+    steps = at.split("/")[1:]
+    named = [pile for pile in get_args(h.Pile) if pile in steps]
+    if named and steps[-1].isdecimal():
+        yield (h.GiveBack(pile=named[0], index=int(steps[-1])),)
     for dial in get_args(h.Dial):
-        now = dial_value(document, dial)
-        for value in sorted(range(HIGHEST_DIAL + 1), key=lambda value: abs(value - (now or 0))):
-            if value != now and (not steps[1:] or dial in steps or dial in finding.message.en.casefold()):
-                yield (h.SetDial(dial=dial, value=value),)
+        if all(word in at for word in dial.split("_")):
+            now = dial_value(document, dial)
+            values = (value for value in range(HIGHEST_DIAL + 1) if value != now)
+            yield from ((h.SetDial(dial=dial, value=value),) for value in sorted(values, key=_distance_from(now or 0)))
+    if "tier" in steps:
+        yield from ((h.SetTier(tier=tier),) for tier in ("outer", "middle", "inner", "scenario"))
     hero = document.hero
-    for pile in get_args(h.Pile):
-        for index in reversed(range(len(getattr(hero, pile, None) or ()))):
-            yield (h.GiveBack(pile=pile, index=index),)
+    for pile in named or get_args(h.Pile):
+        cards = range(len(getattr(document if pile == "actions" else hero, pile, None) or ()))
+        for number in range(1, min(MOST_CARDS, len(cards)) + 1):
+            for some in combinations(reversed(cards), number):
+                yield tuple(h.GiveBack(pile=pile, index=index) for index in some)
+
+
+def _distance_from(now: int) -> Callable[[int], int]:
+    return lambda value: abs(value - now)

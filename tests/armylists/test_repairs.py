@@ -5,13 +5,18 @@ from collections.abc import Callable
 import pytest
 
 from armybuilder.armylists import edits as e
+from armybuilder.armylists import hero_edits as h
 from armybuilder.armylists import repairs
 from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.games import warlord_traits
 from armybuilder.armylists.repairs import Repair, finding_of, repairs_of
 from armybuilder.engine.findings import Severity
+from armybuilder.engine.systems.relic.hero import Asset
 from tests.armylists.conftest import AUXILIA, LORD_OF_WAR, Muster
+from tests.armylists.hero import HeroInHand, captain, hero_viewer, new_hero, relic
 from tests.armylists.test_verdicts import unit_named
+
+__all__ = ["captain", "hero_viewer", "new_hero", "relic"]
 
 
 def proposals(army: Muster, rule: str) -> tuple[Repair, ...]:
@@ -99,3 +104,29 @@ def test_a_limit_of_the_data(legal: Muster) -> None:
 def test_a_finding_that_is_gone(legal: Muster) -> None:
     with pytest.raises(NotFound):
         finding_of(legal.report, rule="HH-32", at=None)
+
+
+def test_the_whole_army_is_never_removed(draft: Muster) -> None:
+    for finding in draft.report.findings:
+        for repair in repairs_of(draft.row, draft.report, finding):
+            assert not any(isinstance(edit, e.Remove) for edit in repair.edits)
+
+
+# --- Heroes -----------------------------------------------------------------------------------------------------------
+
+
+def hero_deeds(hero: HeroInHand, rule: str) -> list[str]:
+    finding = next(found for found in hero.report.findings if found.rule == rule)
+    return [repair.does.en for repair in repairs_of(hero.row, hero.report, finding)]
+
+
+def test_a_dial_is_turned_as_little_as_it_takes(captain: HeroInHand) -> None:
+    captain.dial("strength", 14)
+    assert hero_deeds(captain, "RL-01") == ["Strength: 14 → 12"]
+
+
+def test_as_many_cards_are_given_back_as_are_too_many(captain: HeroInHand) -> None:
+    captain.edit(*[h.TakeAsset(card=Asset(name=f"Charm {number}")) for number in range(6)])
+    found = hero_deeds(captain, "RL-06")
+    assert found[0] == "Gave back Charm 5; Gave back Charm 4"
+    assert all(deed.count("Gave back") == 2 for deed in found)

@@ -16,8 +16,8 @@ SLAIN = ("models_slain", "units_destroyed")
 OWN_SLAIN = ("attacker_models_slain", "attacker_units_destroyed")
 """Metrics of casualties, of the suffering unit and of the one that attacks."""
 
-COUNTED = (*SLAIN, "hull_points_lost", "damage_lost", "unsaved_wounds")
-"""Distributions that are shown, the first that an answer has."""
+WORN = ("hull_points_lost", "damage_lost", "wounds_lost", "unsaved_wounds")
+"""What a single model loses before it is slain, the most telling first."""
 
 CHANCES = ("p_destroyed", "p_win", "p_defender_breaks")
 
@@ -47,7 +47,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     Attributes:
         counted: what `mean` counts: models_slain, hull_points_lost and so on.
-        mean, spread: expected value and standard deviation of it.
+        mean, spread: expected value and standard deviation of it; no spread where the model works out only the mean.
         distribution: value to chance.
         points_destroyed: the share of the target's price that goes with the slain.
         points_lost: the share of the attacker's own price that is lost in the same fight.
@@ -59,7 +59,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     counted: str = ""
     mean: float = 0.0
-    spread: float = 0.0
+    spread: float | None = None
     distribution: dict[str, float] = {}
     points_destroyed: float = 0.0
     points_lost: float = 0.0
@@ -214,14 +214,17 @@ def _outcome(answer: Mapping[str, Any], way: str, attack: str) -> Outcome:
     acting, suffering = (_unit(answer, side) for side in (("attacker", "defender")[:: 1 if way == WAYS[0] else -1]))
     metrics: Mapping[str, float] = part["metrics"]
     distributions: Mapping[str, Mapping[str, float]] = part.get("distributions") or {}
-    counted = next((name for name in COUNTED if name in distributions and name not in _hidden(distributions)), "")
+    known = {**metrics, **distributions}
+    order = (*WORN, *SLAIN) if suffering["models"] == 1 else (*SLAIN, *WORN)
+    counted = next((name for name in order if name in known), "")
     chances = {int(value): chance for value, chance in distributions.get(counted, {}).items()}
-    mean = sum(value * chance for value, chance in chances.items())
+    mean = sum(value * chance for value, chance in chances.items()) if chances else float(metrics.get(counted, 0.0))
+    variance = sum(chance * (value - mean) ** 2 for value, chance in chances.items())
     destroyed = _share(metrics, SLAIN, suffering)
     return Outcome(
         counted=counted,
         mean=mean,
-        spread=sqrt(max(0.0, sum(chance * (value - mean) ** 2 for value, chance in chances.items()))),
+        spread=sqrt(variance) if chances else None,
         distribution=dict(distributions.get(counted, {})),
         points_destroyed=destroyed,
         points_lost=_share(metrics, OWN_SLAIN, acting),
@@ -229,11 +232,6 @@ def _outcome(answer: Mapping[str, Any], way: str, attack: str) -> Outcome:
         chances={name: metrics[name] for name in CHANCES if name in metrics},
         sampled=part["method"] != "exact",
     )
-
-
-def _hidden(distributions: Mapping[str, Mapping[str, float]]) -> tuple[str, ...]:
-    """Casualties of vehicles say less than their hull points."""
-    return SLAIN if "hull_points_lost" in distributions else ()
 
 
 def _share(metrics: Mapping[str, float], names: Sequence[str], unit: Mapping[str, Any]) -> float:

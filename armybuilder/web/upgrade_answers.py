@@ -16,8 +16,8 @@ from armybuilder.web.templatetags.site import decimal, percent, points, russian,
 SMALLEST = 0.005
 """A smaller difference is shown as none: two decimals do not show it."""
 
-SMALLEST_WORTH = 0.5
-"""Half a point: the same casualties of a slightly dearer unit are no difference."""
+SMALLEST_CHANCE = 0.01
+"""A smaller difference between chances is shown as none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,12 +164,12 @@ def _target_name(target: Mapping[str, Any], system: str, names: Names) -> str:
 
 
 def _is_same(row: Mapping[str, Any]) -> bool:
+    """Whether casualties and chances are the same; that those who fall are dearer now is told by the price."""
     first, second = row["without"], row["with"]
-    return bool(
-        bool(first.get("impossible")) == bool(second.get("impossible"))
-        and abs(row["change"]) < SMALLEST
-        and abs(row["points_change"]) < SMALLEST_WORTH
-    )
+    if bool(first.get("impossible")) != bool(second.get("impossible")) or abs(row["change"]) >= SMALLEST:
+        return False
+    before, after = first.get("chances", {}), second.get("chances", {})
+    return all(abs(after[name] - before[name]) < SMALLEST_CHANCE for name in before if name in after)
 
 
 def _row(row: Mapping[str, Any], title: str) -> ComparedAttack:
@@ -180,6 +180,7 @@ def _row(row: Mapping[str, Any], title: str) -> ComparedAttack:
         counted={
             "hull_points_lost": _("hull points lost"),
             "unsaved_wounds": _("unsaved wounds"),
+            "wounds_lost": _("wounds lost"),
             "damage_lost": _("damage taken"),
         }.get(counted, _("models slain")),
         without=_figure(row["without"]),

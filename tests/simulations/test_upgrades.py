@@ -108,6 +108,7 @@ def test_a_power_fist_helps_in_an_assault_and_nowhere_else(army: Muster, viewer:
     assert assault["change"] > 0.1
     assert assault["return_on_price"] == pytest.approx(assault["points_change"] / 15.0)
     at_tank = attack_on(result, 1, "assault")
+    assert at_tank["with"]["counted"] in ("hull_points_lost", "wounds_lost")
     assert at_tank["with"]["mean"] > at_tank["without"].get("mean", 0.0)
     assert sum(assault["with"]["distribution"].values()) == pytest.approx(1.0)
     assert assault["with"]["chances"]["p_win"] > assault["without"]["chances"]["p_win"]

@@ -92,8 +92,7 @@ class _Reader:
         return army_list.upgrades((error.name,), offered={})
 
     def _list_of(self, force: ForceNode) -> str:
-        library = self.evaluation.library
-        return library.head(force.catalogue_id).name
+        return self.evaluation.library.head(force.catalogue_id).title
 
     def _share(self, error: RosterError) -> Iterable[Finding]:
         """A section and its share of the agreed points; the engine counts in percent of them."""

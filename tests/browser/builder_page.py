@@ -16,12 +16,15 @@ class BuilderPage:
         """Address of the list without what is open."""
         return self.page.url.split("?")[0].split("#")[0]
 
-    def start(self, faction: str, limit: int, *, allegiance: str = "loyalist", name: str = "") -> None:
-        """Begin a list."""
-        self.page.goto("/lists/new/")
+    def start(
+        self, faction: str, limit: int, *, allegiance: str | None = "loyalist", name: str = "", game: str | None = None
+    ) -> None:
+        """Begin a list; of the first game on the site unless told which."""
+        self.page.goto(f"/lists/new/?system={game}" if game else "/lists/new/")
         self.page.locator("#id_faction").select_option(label=faction)
         self.page.locator("#id_points_limit").fill(str(limit))
-        self.page.locator(f"input[name=allegiance][value={allegiance}]").check()
+        if allegiance is not None:
+            self.page.locator(f"input[name=allegiance][value={allegiance}]").check()
         self.page.locator("#id_name").fill(name)
         self.page.locator("main form .button--main").last.click()
         expect(self.page.locator("#army")).to_be_visible()
@@ -68,6 +71,11 @@ class BuilderPage:
     def points(self) -> Locator:
         """The total in the bar."""
         return self.page.locator("#army-bar data")
+
+    @property
+    def revision(self) -> str:
+        """The revision that the open pane was made from."""
+        return self.detail.locator("input[name=revision]").first.input_value()
 
     def rules(self) -> set[str]:
         """Ids of the findings on the page."""

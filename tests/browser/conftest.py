@@ -1,6 +1,7 @@
 """A whole site on a free port with its own database, and a real browser to walk through it."""
 
 import os
+import shlex
 import signal
 import socket
 import subprocess
@@ -9,6 +10,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -33,7 +35,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory, chromium: str) -> Iterator[str]:
     """Address of a freshly seeded site that runs in a process of its own."""
-    folder = tmp_path_factory.mktemp("site")
+    with running_site(tmp_path_factory.mktemp("site"), "serve --prepare") as address:
+        yield address
+
+
+@contextmanager
+def running_site(folder: Path, *commands: str) -> Iterator[str]:
+    """A site that keeps everything in a folder, while it runs; the last of the commands of manage.py serves it."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -48,9 +56,12 @@ def site(tmp_path_factory: pytest.TempPathFactory, chromium: str) -> Iterator[st
         "WEB_WORKERS": "1",
     }
     log = folder / "server.log"
+    *before, serve = [[sys.executable, "manage.py", *shlex.split(command)] for command in commands]
     with log.open("wb") as out:
+        for command in before:
+            subprocess.run(command, cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT, check=True)
         server = subprocess.Popen(
-            [sys.executable, "manage.py", "serve", "--prepare"],
+            serve,
             cwd=ROOT,
             env=environment,
             stdout=out,

@@ -1,0 +1,185 @@
+"""Armies of 1,500 points built by hand from the community's own data, saved for BattleScribe and opened again."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+from zipfile import ZipFile
+
+import pytest
+from lxml import etree
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.builder_page import BuilderPage
+from tests.browser.conftest import Visitors, running_site, shot
+
+pytestmark = pytest.mark.shared
+
+SIZE = 1500
+DATA = {
+    # Folder of the set: the files to import; all of them where none is named.
+    "horus-heresy-2023-10-07": (),
+    "whfb": ("Warhammer Fantasy 8th ed*", "Empire - 8thBRB_8thAB*", "Chaos Dwarfs*"),
+    "wh40k-epic-armageddon": ("Epic*", "Space Marines - EA*", "Orks - Ghazghkull*"),
+    "wh40k-6th-1.14b": (),
+}
+
+
+class Unit(NamedTuple):
+    """A unit to take, and how many of its first options."""
+
+    role: str
+    name: str
+    options: int = 0
+
+
+ARMIES = [
+    (
+        "horus-heresy",
+        "Sons of Horus",
+        [
+            Unit("HQ:", "Praetor", 2), Unit("Troops:", "Tactical Squad", 2), Unit("Troops:", "Despoiler Squad", 1),
+            Unit("Elites:", "Justaerin Terminator Squad", 2), Unit("Heavy Support:", "Kratos Squadron", 1),
+            Unit("Heavy Support:", "Land Raider Spartan", 1), Unit("Fast Attack:", "Storm Eagle Gunship", 1),
+            Unit("Fast Attack:", "Xiphon Interceptor"),
+        ],
+    ),
+    (
+        "fantasy-8th",
+        "Empire - Army Book (2013-4) -V8.8.2.",
+        [
+            Unit("Lords", "General of the Empire", 3), Unit("Heroes", "Warrior Priest", 2),
+            Unit("Core", "Halberdiers", 2), Unit("Core", "Knightly Orders", 2), Unit("Core", "Handgunners", 2),
+            Unit("Special", "Demigryph Knights", 2),
+            Unit("Special", "Great Cannon"), Unit("Rare", "Steam Tank"), Unit("Rare", "Luminark of Hysh", 1),
+            Unit("Special", "Reiksguard Knights", 1), Unit("Core", "Swordsmen", 1), Unit("Special", "Greatswords", 1),
+            Unit("Rare", "Helblaster Volley Gun"),
+        ],
+    ),
+    (
+        "epic",
+        "Space Marines: Codex Astartes",
+        [
+            Unit("Formations", "Tactical", 2), Unit("Formations", "Assault", 1), Unit("Formations", "Devastator", 2),
+            Unit("Formations", "Terminators", 1), Unit("Formations", "Thunderhawk"), Unit("Formations", "Predators", 1),
+            Unit("One Third - 33%", "Warhound Titan Battlegroup"),
+        ],
+    ),
+    (
+        "wh40k-6th",
+        "Space Marines: Codex (2013) v60",
+        [
+            Unit("HQ", "Captain", 3), Unit("Troops", "Tactical Squad", 3), Unit("Troops", "Scout Squad", 2),
+            Unit("Elites", "Terminator Squad", 2), Unit("Elites", "Dreadnought", 1),
+            Unit("Heavy Support", "Land Raider", 2), Unit("Heavy Support", "Predator", 1),
+            Unit("Fast Attack", "Stormtalon Gunship", 1), Unit("Heavy Support", "Centurion Devastator Squad", 1),
+            Unit("Elites", "Sternguard Veteran Squad", 1),
+        ],
+    ),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def community_site(shared: Path, tmp_path_factory: pytest.TempPathFactory, chromium: str) -> Iterator[str]:
+    """A site with nothing but the community's data, imported by the command."""
+    files: list[str] = []
+    for name, patterns in DATA.items():
+        folder = shared / "battlescribe" / "data" / name
+        found = [str(path) for pattern in patterns for path in sorted(folder.glob(pattern))]
+        assert len(found) >= len(patterns), name
+        files += found or [str(folder)]
+    imported = f"import_gamedata {shlex.join(files)}"
+    with running_site(tmp_path_factory.mktemp("community"), "migrate --verbosity 0", imported, "serve") as address:
+        yield address
+
+
+@pytest.fixture
+def players(browser: Browser, community_site: str) -> Iterator[Visitors]:
+    """People on that site; scripts and the content policy must be silent."""
+    players = Visitors(browser, community_site)
+    yield players
+    for context in players.contexts:
+        context.close()
+    assert players.complaints == []
+
+
+def take_options(builder: BuilderPage, count: int) -> int:
+    """Take the first options that are not taken yet, each once, by clicking; how many there were to take."""
+    taken: set[str] = set()
+    for _ in range(count):
+        free = builder.detail.locator(".pick[aria-checked=false]:visible, [data-step='1']:visible")
+        keys = [key for key in free.evaluate_all("nodes => nodes.map(node => node.id)") if key not in taken]
+        if not keys:
+            break
+        taken.add(keys[0])
+        control = builder.page.locator(f'[id="{keys[0]}"]')
+        before = builder.revision
+        control.click()
+        expect(builder.page.locator(f'#detail input[name=revision]:not([value="{before}"])').first).to_be_attached()
+    return len(taken)
+
+
+def saved(page: Page) -> bytes:
+    """The list as a player saves it for BattleScribe."""
+    page.locator("#army-bar details.menu summary").click()
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name="Save for BattleScribe (.rosz)").click()
+    return waiting.value.path().read_bytes()
+
+
+def contents(roster_file: bytes) -> list[object]:
+    """What a roster file holds: every selection with its name, entry, number and costs, as nested rows."""
+    with ZipFile(BytesIO(roster_file)) as archive:
+        (member,) = archive.namelist()
+        root = etree.fromstring(archive.read(member))
+
+    def row(node: etree._Element) -> object:
+        kept = {
+            key: value for key, value in node.attrib.items() if key in {"name", "entryId", "number", "value", "typeId"}
+        }
+        below = [row(child) for part in node if _bare(part) in _KEPT for child in part]
+        return (_bare(node), kept, below)
+
+    return [row(child) for part in root if _bare(part) in _KEPT for child in part]
+
+
+_KEPT = {"forces", "selections", "costs", "categories", "profiles", "rules"}
+
+
+def _bare(node: etree._Element) -> str:
+    return str(node.tag).rsplit("}", 1)[-1]
+
+
+@pytest.mark.parametrize(("game", "faction", "army"), ARMIES, ids=[game for game, _, _ in ARMIES])
+def test_a_real_army_is_built_saved_and_opened_again(
+    players: Visitors, tmp_path: Path, game: str, faction: str, army: list[Unit]
+) -> None:
+    page = players.arrive()
+    builder = BuilderPage(page)
+    builder.start(faction, SIZE + 500, allegiance=None, name=f"{faction} by hand", game=game)
+    options = 0
+    for unit in army:
+        builder.add(unit.role, unit.name)
+        options += take_options(builder, unit.options)
+    assert options >= len(army) // 2, "hardly anything to choose"
+    points = builder.points.get_attribute("value")
+    assert points is not None and float(points) >= SIZE, points
+    shot(page, f"community-{game}", whole=True)
+    names = page.locator(".unit__name").all_inner_texts()
+    assert len(names) >= len(army)
+
+    file = saved(page)
+    path = tmp_path / f"{game}.rosz"
+    path.write_bytes(file)
+    page.goto("/lists/open/")
+    page.locator("input[type=file]").set_input_files(path)
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.locator("#army")).to_be_visible()
+    assert page.locator(".unit__name").all_inner_texts() == names
+    expect(builder.points).to_have_attribute("value", points)
+    shot(page, f"community-{game}-again", whole=True)
+    again = contents(saved(page))
+    assert again == contents(file)
+    assert len(re.findall("'selection'", repr(again))) > len(army), "units without anything in them"

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from armybuilder.datafiles.admin import ReadOnlyAdmin, release_link
 from armybuilder.datafiles.models import DataRelease, DataSource
 from armybuilder.reference.alliance_admin import AllianceAdmin
+from armybuilder.reference.magic import words_of
 from armybuilder.reference.models import (
     Alliance,
     AllianceLevel,
@@ -21,6 +22,7 @@ from armybuilder.reference.models import (
     Faction,
     ForceOrganisation,
     Fortification,
+    MagicItem,
     UnitEntry,
 )
 from armybuilder.reference.release_admin import DataReleaseAdmin, DataSourceAdmin
@@ -236,3 +238,18 @@ class FortificationAdmin(RebuiltAdmin):
         """Each option with its points."""
         lines = ((option["name"], option["points"]) for option in fortification.options)
         return format_html("{}", format_html_join("", "{} (+{})<br>", lines))
+
+
+@admin.register(MagicItem)
+class MagicItemAdmin(KeyedAdmin):
+    """Common magic items; the rules check who carries what by their own table."""
+
+    list_display = ["name", "name_ru", "category", "points", "one_use", "system"]
+    list_filter = ["system", "category", "one_use"]
+    list_select_related = ["system"]
+    search_fields = ["name", "name_ru", "search_text"]
+
+    def save_model(self, request: HttpRequest, obj: MagicItem, form: Any, change: bool) -> None:
+        """An edited item is found by its new words."""
+        obj.search_text = words_of(obj)
+        super().save_model(request, obj, form, change)

@@ -349,3 +349,48 @@ class Fortification(Named):
         verbose_name_plural = _("fortifications")
         ordering = ["system", "points", "name"]
         constraints = [models.UniqueConstraint(fields=["system", "entry_id"], name="fortification_entry_once")]
+
+
+class MagicItem(Named):
+    """A magic item that every army of a game may buy; what army books add stands in their data."""
+
+    class Category(models.TextChoices):
+        """The six categories of which a model carries one item each, in the order of the rules text."""
+
+        WEAPON = "weapon", _("magic weapons")
+        ARMOUR = "armour", _("magic armour")
+        TALISMAN = "talisman", _("talismans")
+        BANNER = "banner", _("magic banners")
+        ARCANE = "arcane", _("arcane items")
+        ENCHANTED = "enchanted", _("enchanted items")
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    system = models.ForeignKey(
+        PublishedSystem, on_delete=models.CASCADE, related_name="magic_items", verbose_name=_("game system")
+    )
+    key = models.SlugField(_("key"), max_length=60)
+    category = models.CharField(_("kind"), max_length=10, choices=Category)
+    points = models.PositiveSmallIntegerField(_("points"))
+    one_use = models.BooleanField(_("one use only"), default=False)
+    bearers = models.CharField(_("who may carry it"), max_length=200)
+    bearers_ru = models.CharField(_("who may carry it, in Russian"), max_length=200, blank=True)
+    source = models.CharField(_("source"), max_length=60, blank=True, help_text=_("Lines of the rules text."))
+    position = models.PositiveSmallIntegerField(_("position"), default=0)
+    search_text = models.CharField(max_length=500, editable=False)
+
+    class Meta:
+        verbose_name = _("magic item")
+        verbose_name_plural = _("magic items")
+        ordering = ["system", "position", "name"]
+        constraints = [
+            models.UniqueConstraint(fields=["system", "key"], name="magic_item_key_once_per_system"),
+            models.CheckConstraint(
+                condition=Q(category__in=["weapon", "armour", "talisman", "banner", "arcane", "enchanted"]),
+                name="magic_item_category_known",
+            ),
+        ]
+
+    @property
+    def carried_by(self) -> str:
+        """Who may carry it, in the language of the reader."""
+        return (self.bearers_ru if get_language() == "ru" else "") or self.bearers

@@ -17,6 +17,7 @@ from armybuilder.reference.models import (
     Faction,
     ForceOrganisation,
     Fortification,
+    MagicItem,
     Slot,
     UnitEntry,
 )
@@ -130,6 +131,20 @@ def fortifications(system_id: str | None = None) -> QuerySet[Fortification]:
     """Fortifications, cheapest first."""
     found = Fortification.objects.select_related("system").order_by("system", "points", "name")
     return found if system_id is None else found.filter(system_id=system_id)
+
+
+def magic_items(system_id: str, *, category: str | None = None, text: str = "") -> QuerySet[MagicItem]:
+    """Common magic items in the order of the rules text.
+
+    Args:
+        text: words that all stand in the name (either language) or in who may carry it.
+    """
+    found = MagicItem.objects.filter(system_id=system_id).order_by("position", "name")
+    if category:
+        found = found.filter(category=category)
+    for word in text.casefold().split():
+        found = found.filter(search_text__contains=word)
+    return found
 
 
 # --- Alliances ----------------------------------------------------------------------------------------------------

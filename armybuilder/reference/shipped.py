@@ -18,6 +18,7 @@ from django.db import transaction
 from armybuilder.accounts.errors import NotFound
 from armybuilder.datafiles.errors import BadDataFile
 from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.reference.magic import load_magic_items
 from armybuilder.reference.models import Alliance, AllianceLevel, BattlefieldRole, Faction, ForceOrganisation
 
 Row = TypeVar("Row", Faction, AllianceLevel)
@@ -164,6 +165,7 @@ def load_shipped(facts: Shipped) -> PublishedSystem:
                 to_faction=_known(factions, cell.ally),
                 defaults={"level": _known(levels, cell.level), "source": cell.source},
             )
+        load_magic_items(system)
     return system
 
 

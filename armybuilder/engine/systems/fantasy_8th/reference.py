@@ -124,6 +124,36 @@ def magic_items() -> Mapping[str, MagicItem]:
     return msgspec.convert(_table("magic_items.toml"), dict[str, MagicItem])
 
 
+def bearers(item: MagicItem) -> Text:
+    """Who may carry a common item, if his army list gives him access. Source: L2120-2152, L2308-2310, L2344 [text]."""
+    return LIMITED.get(item.en) or BEARERS[item.category]
+
+
+BEARERS: Mapping[ItemCategory, Text] = {
+    "weapon": Text("characters", "персонажи"),
+    "armour": Text(
+        "characters; wizards only if they may wear ordinary armour",
+        "персонажи; волшебники, только если могут носить обычную броню",
+    ),
+    "talisman": Text("characters", "персонажи"),
+    "banner": Text(
+        "the army standard bearer, and standard bearers of units that may carry a magic banner",
+        "знаменосец армии и знаменосцы отрядов, которым разрешено магическое знамя",
+    ),
+    "arcane": Text("wizards", "волшебники"),
+    "enchanted": Text("characters", "персонажи"),
+}
+
+LIMITED: Mapping[str, Text] = {
+    "Arabyan Carpet": Text(
+        "characters of infantry and monstrous infantry, who then join no unit",
+        "персонажи пехоты и чудовищной пехоты, которые тогда не присоединяются к отрядам",
+    ),
+    "Fozzrik's Folding Fortress": Text("characters, if a building is at hand", "персонажи, если есть модель здания"),
+}
+"""Items with limits of their own. Source: L2429-2438 [text]."""
+
+
 @cache
 def lores() -> Mapping[str, Lore]:
     """The eight lores by slug."""

@@ -1,7 +1,6 @@
 """Lists of 2,000 points from the community's Fantasy data, stored and checked; their sums were worked out by hand."""
 
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,8 +9,7 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
 from armybuilder.armylists import services
 from armybuilder.engine.findings import Verdict
-from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
-from tests.armylists.conftest import Muster
+from tests.armylists.recruiting import Recruiter as ByName
 from tests.armylists.test_verdicts_fantasy import COMMUNITY, COMMUNITY_RELEASE, library_of, published
 
 pytestmark = pytest.mark.shared
@@ -29,35 +27,8 @@ EMPIRE, BEASTMEN, SKAVEN, VAMPIRES, OGRES, TOMB_KINGS = (
 COMMAND = ("Champion", "Musician", "Standard Bearer")
 
 
-class Recruiter(Muster):
-    """A muster that finds what it takes by name, as players read it."""
-
-    def offer(self, parent_id: str, name: str) -> Offer:
-        state = self.report.state
-        assert state is not None
-        return next(o for o in _flat(offers(self.report.library, state, node_id=parent_id)) if o.name == name)
-
-    def take(self, parent_id: str, *names: str) -> str:
-        """Take options one below the other; the last one's node."""
-        for name in names:
-            result = self.edit(e.Select(parent_id=parent_id, entry_id=self.offer(parent_id, name).entry_id))
-            assert result.node_id is not None
-            parent_id = result.node_id
-        return parent_id
-
-    def recruit(self, name: str, *options: str, **models: int) -> str:
-        unit = self.unit(self.offer(self.force_id, name).entry_id)
-        for model, number in models.items():
-            self.size(unit, model.replace("_", " "), number)
-        for option in options:
-            self.take(unit, option)
-        return unit
-
-    def size(self, unit: str, model: str, number: int) -> None:
-        """Set how many models a unit has; unit and models often bear the same name."""
-        node = self.document.places[unit].node
-        found = next(part for part in node.walk() if part.name == model and part.id != unit)  # type: ignore[union-attr]
-        self.edit(e.SetAmount(selection_id=found.id, amount=number))
+class Recruiter(ByName):
+    """A muster that knows where the community's Fantasy data keeps magic items and allies."""
 
     def items(self, unit: str, *names: str) -> None:
         """Magic items below the option that leads to them."""
@@ -68,14 +39,6 @@ class Recruiter(Muster):
     def ally(self, name: str) -> None:
         catalogue = next(c for c in self.report.library.catalogues if c.name.startswith(name))
         self.force_id = self.detachment(STANDARD, catalogue.id)
-
-
-def _flat(found: tuple[Offer | OfferGroup, ...]) -> Iterator[Offer]:
-    for item in found:
-        if isinstance(item, Offer):
-            yield item
-        else:
-            yield from _flat(item.offers)
 
 
 @pytest.fixture

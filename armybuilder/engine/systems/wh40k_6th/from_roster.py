@@ -180,12 +180,12 @@ class _Translator:
         """A selection that is no unit; whatever was chosen in it is not checked."""
         if read.is_extra_chart(selection.name):
             return
-        chosen = [node for node in selection.walk() if not node.selections]
-        names = ", ".join(dict.fromkeys(node.shown_name for node in chosen))
+        chosen = [node.shown_name for node in selection.walk() if node is not selection]
+        names = ": ".join([selection.shown_name, *filter(None, [", ".join(dict.fromkeys(chosen))])])
         self.notes.unrecognised(
             selection.id,
             f"{names}: not part of the rulebook's checks.",
-            f"{names}: проверки по книге правил этого не учитывают.",
+            f"«{names}»: проверки по книге правил этого не учитывают.",
         )
 
     def _stated(self, ids: frozenset[str]) -> UnitFacts:

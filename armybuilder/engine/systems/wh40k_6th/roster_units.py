@@ -259,7 +259,7 @@ class UnitReader:
                 if weapon is None:
                     self.unrecognised(
                         node.id,
-                        f"{profile.name}: {why} is not in the tables of the rules; the weapon is left out.",
+                        f"{profile.name}: “{why}” is not in the tables of the rules; the weapon is left out.",
                         f"«{profile.name}»: «{why}» нет в таблицах правил; оружие не учитывается.",
                     )
                     continue

@@ -1,0 +1,151 @@
+"""A list of 2,000 points from the community's 6th edition data, stored and checked; its sums were worked out by hand.
+
+The verdict was worked out on the W6L table of the published game: two HQ of two, two Troops of two to six, three Elites
+of three, one Fast Attack of three and three Heavy Support of three in the primary detachment; one of each role in the
+allied one, which is all it has; Space Marines and Tau are battle brothers; the Captain, Leadership 10, leads.
+"""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import edits as e
+from armybuilder.armylists import services
+from armybuilder.datafiles.models import DataRelease, PublishedSystem
+from armybuilder.datafiles.parsing import keep_library
+from armybuilder.engine.battlescribe_files.library import load_library
+from armybuilder.engine.findings import Severity, Verdict
+from armybuilder.engine.gamedata.links import SourceFile
+from armybuilder.reference.shipped import load_shipped, read_shipped
+from tests.armylists.conftest import FIXTURES
+from tests.armylists.recruiting import Recruiter
+
+pytestmark = [pytest.mark.shared, pytest.mark.django_db]
+
+
+@pytest.fixture
+def community(shared: Path) -> PublishedSystem:
+    """The community's data as a release of the game as it ships, so that its allies table is there."""
+    files = sorted((shared / "battlescribe" / "data" / "wh40k-6th-1.14b").iterdir())
+    system = load_shipped(read_shipped(FIXTURES.parent / "wh40k-6th" / "reference.toml"))
+    release = DataRelease.objects.create(system=system, number=1, content_hash="c" * 64)
+    library = load_library([SourceFile(path.name, path.read_bytes()) for path in files if path.suffix[:4] != ".md"])
+    keep_library(release.pk, library)
+    system.current_release = release
+    system.save()
+    return system
+
+
+def started(viewer: Viewer, catalogue_id: str) -> Recruiter:
+    """A list of 2,000 points with a primary detachment of this army."""
+    made = services.create_army_list(
+        viewer,
+        system_id="wh40k-6th",
+        name="From the community",
+        catalogue_id=catalogue_id,
+        force_entry_id="5374616e6461726423232344415441232323",
+        points_limit=2000,
+    )
+    return Recruiter(viewer, made)
+
+
+@pytest.fixture
+def marines(community: PublishedSystem, viewer: Viewer) -> Recruiter:
+    """1,997 points: 1,583 of Space Marines and 414 of Tau. Cypher, 190, is added to every list by the data itself."""
+    army = started(viewer, "a1d51a68-4b57-eb7d-f7e2-23bf0c22e374")
+    chapter = next(unit.id for unit in army.document.roster.forces[0].selections if unit.name == "Chapter Tactics")
+    army.take(chapter, "Ultramarines")
+    captain = army.recruit("Captain", "Artificer Armor", "Melta Bombs", "Auspex")  # 90 + 20 + 5 + 5
+    army.recruit("Librarian", "Mastery Level 2")  # 65 + 25
+    squad = army.recruit("Tactical Squad", "Plasma Gun", "Lascannon", "Rhino", Space_Marine=9)  # 140 + 15 + 20 + 35
+    _arm(army, squad, "Veteran Sarg", "Bolt pistol", "Chainsword")  # 10
+    army.recruit("Scout Squad", Scouts=9)  # 110
+    army.recruit("Terminator Squad", "Assault Cannon")  # 200 + 20
+    army.recruit("Dreadnought")  # 100
+    veterans = army.recruit("Sternguard Veteran Squad")  # 120
+    _arm(army, veterans, "Bolt Pistol", "Boltgun")
+    army.recruit("Bike Squad")  # 63
+    army.recruit("Predator", "Lascannons", "Extra Armour", "Storm Bolter")  # 75 + 40 + 10 + 5
+    army.recruit("Vindicator", "Extra Armour")  # 125 + 10
+    devastators = army.recruit("Devastator Squad", "Missile Launcher")  # 70 + 15
+    _arm(army, devastators, "Bolt pistol", "Bolter")
+    army.open_detachment("Allied Detachment", "Tau Empire")
+    commander = army.recruit("Commander")  # 85
+    army.take(commander, "Missile pod")  # 15
+    army.take(commander, "Plasma rifle")  # 15
+    army.recruit("Fire Warrior Team", **{"Fire_Warrior_Shas'la_with_pulse_rifle": 12})  # 108
+    army.recruit("XV8 Crisis Team")  # 22
+    army.recruit("Pathfinder Team")  # 44
+    army.recruit("Hammerhead Gunship")  # 125
+    army.edit(e.SetWarlord(node_id=captain))
+    return army
+
+
+def _arm(army: Recruiter, squad: str, *weapons: str) -> None:
+    sergeant = army.find(squad, "Space Marine Sergeant").id
+    for weapon in weapons:
+        army.take(sergeant, weapon)
+
+
+def test_roles_points_and_verdict(marines: Recruiter) -> None:
+    report = marines.report
+    primary, allied = report.army.detachments
+    assert [(part.type, part.army) for part in (primary, allied)] == [("primary", "Space Marines"), ("allied", "Tau")]
+    assert Counter(unit.role for unit in primary.units) == {
+        "hq": 2, "troops": 2, "elites": 3, "fast_attack": 1, "heavy_support": 3, "dedicated_transport": 1, "no_slot": 1,
+    }  # fmt: skip
+    assert Counter(unit.role for unit in allied.units) == {
+        "hq": 1, "troops": 1, "elites": 1, "fast_attack": 1, "heavy_support": 1,
+    }  # fmt: skip
+    assert (sum(unit.points for unit in primary.units), sum(unit.points for unit in allied.units)) == (1583, 414)
+    assert (report.points.total, report.points.limit) == (1997, 2000)
+    assert [unit.name for part in (primary, allied) for unit in part.units if unit.warlord] == ["Captain"]
+    assert (report.verdict, report.legal) == (Verdict.LEGAL, True)
+    assert report.alliances == {report.state.roster.forces[1].id: "battle_brothers"}
+
+
+def test_what_was_read_of_its_units(marines: Recruiter) -> None:
+    units = {unit.name: unit for part in marines.report.army.detachments for unit in part.units}
+    squad = units["Tactical Squad"]
+    assert (squad.points, units["Rhino"].points) == (185, 35)
+    assert [(group.name, group.count, group.profile.Ld, group.profile.Sv) for group in squad.models] == [
+        ("Space Marine", 9, 8, "3+"),
+        ("Space Marine Sergeant", 1, 8, "3+"),
+    ]
+    assert [(weapon.name, weapon.S, weapon.count) for weapon in squad.models[0].weapons] == [
+        ("Lascannon", 9, 1),
+        ("Plasma Gun", 7, 1),
+    ]
+    captain = units["Captain"].models[0]
+    assert (captain.profile.BS, captain.profile.W, captain.profile.Ld, captain.subtypes) == (
+        5, 3, 10, ("infantry", "character"),
+    )  # fmt: skip
+    assert units["Predator"].models[0].subtypes == ("vehicle", "tank")
+
+
+def test_what_is_not_recognised_is_said(marines: Recruiter) -> None:
+    """Chapter tactics, a weapon without a Strength of the table and a marker without any."""
+    report = marines.report
+    assert {(finding.rule, finding.severity) for finding in report.findings} == {("BS-05", Severity.WARNING)}
+    assert [finding.message.en.partition(":")[0] for finding in report.findings] == [
+        "Chapter Tactics",
+        "Sternguard Ammunition",
+        "Markerlight",
+    ]
+    assert [part.code for part in report.unchecked] == ["entry"] * 3
+
+
+def test_what_the_same_army_gets_wrong(marines: Recruiter) -> None:
+    """A fourth Heavy Support choice, a second Elites choice of the allies, a warlord of the Tau, 84 points too many."""
+    first, second = marines.document.roster.forces
+    marines.edit(e.SetWarlord(node_id=next(unit.id for unit in second.selections if unit.name == "Commander")))
+    marines.recruit("XV8 Crisis Team")
+    marines.force_id = first.id
+    marines.recruit("Whirlwind")
+    report = marines.report
+    found = [(finding.rule, finding.force_id) for finding in report.findings if finding.rule.startswith("W6L")]
+    assert found == [("W6L-02", None), ("W6L-06", first.id), ("W6L-06", second.id), ("W6L-14", second.id)]
+    assert report.points.total == 1997 + 65 + 22
+    assert report.legal is False

@@ -15,7 +15,7 @@
 | a roster as the army document | `from_roster.py`, `roster_units.py`, `recognition.py`, `data_limits.py` |
 | the matchup document, kinds of simulation | `matchup.py`, `simulations.py` |
 | special rules, items and spells in effect; weapons in use | `traits.py`, `weapons.py` |
-| one attack: rolls to hit and to wound, saves | `attacks.py`, `saves.py`, `fighters.py`, `special_hits.py` |
+| one attack: rolls to hit and to wound, saves | `attacks.py`, `saves.py`, `strikers.py`, `special_hits.py` |
 | who fights, casualties, blows in their order | `formation.py`, `casualties.py`, `duel.py` |
 | melee and attack counts; whole rounds, buildings, war machines | `close_combat.py`, `combat_round.py` |
 | combat result, ranks, break tests; leadership; fear | `combat_result.py`, `leadership.py`, `psychology.py` |

@@ -10,13 +10,13 @@ from armybuilder.engine.systems.fantasy_8th import traits
 from armybuilder.engine.systems.fantasy_8th.casualties import Body, Count, after, body_of, roll_volley, unsaved
 from armybuilder.engine.systems.fantasy_8th.duel import manned
 from armybuilder.engine.systems.fantasy_8th.experiments import tidied
-from armybuilder.engine.systems.fantasy_8th.fighters import Camp, Striker, strikers
 from armybuilder.engine.systems.fantasy_8th.formation import count_of
 from armybuilder.engine.systems.fantasy_8th.leadership import PSYCHOLOGY
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash
 from armybuilder.engine.systems.fantasy_8th.psychology import World, worlds
 from armybuilder.engine.systems.fantasy_8th.saves import unknown_armour
 from armybuilder.engine.systems.fantasy_8th.special_hits import breath, impact_hits, stomps
+from armybuilder.engine.systems.fantasy_8th.strikers import Camp, Striker, strikers
 from armybuilder.engine.systems.fantasy_8th.weapons import MAGIC_WEAPONS
 from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, Basis, Run, refuse_above
 

@@ -30,11 +30,11 @@ from armybuilder.engine.systems.fantasy_8th.combat_result import (
 )
 from armybuilder.engine.systems.fantasy_8th.duel import Duel, duel, total_wounds
 from armybuilder.engine.systems.fantasy_8th.experiments import tidied
-from armybuilder.engine.systems.fantasy_8th.fighters import Camp, strikers
 from armybuilder.engine.systems.fantasy_8th.formation import count_of
 from armybuilder.engine.systems.fantasy_8th.leadership import LEADERSHIP_ITEMS, Courage, courage
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Conditions, Side
 from armybuilder.engine.systems.fantasy_8th.psychology import worlds
+from armybuilder.engine.systems.fantasy_8th.strikers import Camp, strikers
 from armybuilder.engine.systems.matchups import Answer, Basis, Run
 
 Ints = npt.NDArray[np.int64]

@@ -19,10 +19,10 @@ from armybuilder.engine.systems.fantasy_8th.casualties import (
     roll_volley,
     wounds_of,
 )
-from armybuilder.engine.systems.fantasy_8th.fighters import LAST, Camp, Striker, strikers
 from armybuilder.engine.systems.fantasy_8th.formation import count_of, counts
 from armybuilder.engine.systems.fantasy_8th.matchup import Side
 from armybuilder.engine.systems.fantasy_8th.special_hits import impact_hits, stomps
+from armybuilder.engine.systems.fantasy_8th.strikers import LAST, Camp, Striker, strikers
 from armybuilder.engine.systems.matchups import MAX_SHOTS, refuse_above
 
 Ints = npt.NDArray[np.int64]

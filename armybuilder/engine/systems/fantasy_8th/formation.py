@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.systems.fantasy_8th.casualties import Body, Count
 from armybuilder.engine.systems.fantasy_8th.combat_result import width_of
-from armybuilder.engine.systems.fantasy_8th.fighters import Camp, Striker, blow_rules, melee_arm
 from armybuilder.engine.systems.fantasy_8th.matchup import Side
+from armybuilder.engine.systems.fantasy_8th.strikers import Camp, Striker, blow_rules, melee_arm
 from armybuilder.engine.systems.fantasy_8th.traits import MONSTROUS, number, worth
 
 HORDE, MONSTROUS_HORDE = 10, 6

@@ -7,8 +7,8 @@ import numpy as np
 from armybuilder.engine.combat.distribution import Distribution, binomial, certain, uniform
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.experiments import D6, Experiment, Ints
-from armybuilder.engine.systems.fantasy_8th.fighters import Camp, characteristic
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Group, Side
+from armybuilder.engine.systems.fantasy_8th.strikers import Camp, characteristic
 from armybuilder.engine.systems.fantasy_8th.traits import (
     MOUNTED,
     TYPE_RULES,

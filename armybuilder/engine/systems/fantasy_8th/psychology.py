@@ -3,9 +3,9 @@
 from dataclasses import replace
 from itertools import product
 
-from armybuilder.engine.systems.fantasy_8th.fighters import Camp, Shift
 from armybuilder.engine.systems.fantasy_8th.leadership import courage, passes_psychology
 from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, Side
+from armybuilder.engine.systems.fantasy_8th.strikers import Camp, Shift
 from armybuilder.engine.systems.fantasy_8th.traits import (
     EFFECT_BOONS,
     Boon,

@@ -24,15 +24,6 @@ from armybuilder.engine.systems.fantasy_8th.casualties import (
 )
 from armybuilder.engine.systems.fantasy_8th.close_combat import FIGHTING_EFFECTS, HITS_ITEMS
 from armybuilder.engine.systems.fantasy_8th.experiments import tidied
-from armybuilder.engine.systems.fantasy_8th.fighters import (
-    Camp,
-    characteristic,
-    dice_again,
-    finished,
-    harms,
-    hit_bonus,
-    wound_bonus,
-)
 from armybuilder.engine.systems.fantasy_8th.leadership import (
     LEADERSHIP_EFFECTS,
     LEADERSHIP_ITEMS,
@@ -44,6 +35,15 @@ from armybuilder.engine.systems.fantasy_8th.leadership import (
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Group, Override, Side, needed, number_of
 from armybuilder.engine.systems.fantasy_8th.psychology import lowered
 from armybuilder.engine.systems.fantasy_8th.saves import Against, own_rules, unknown_armour
+from armybuilder.engine.systems.fantasy_8th.strikers import (
+    Camp,
+    characteristic,
+    dice_again,
+    finished,
+    harms,
+    hit_bonus,
+    wound_bonus,
+)
 from armybuilder.engine.systems.fantasy_8th.traits import Rules, effects_of, in_force, items_of, merge
 from armybuilder.engine.systems.fantasy_8th.weapons import Arm, missile_arm, strength_of
 from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, Basis, Run, refuse_above

@@ -7,7 +7,9 @@ from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.attacks import Attack
-from armybuilder.engine.systems.fantasy_8th.fighters import (
+from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, Group, number_of
+from armybuilder.engine.systems.fantasy_8th.saves import Against, Mode
+from armybuilder.engine.systems.fantasy_8th.strikers import (
     Camp,
     PartName,
     Striker,
@@ -20,8 +22,6 @@ from armybuilder.engine.systems.fantasy_8th.fighters import (
     target_toughness,
     wound_bonus,
 )
-from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, Group, number_of
-from armybuilder.engine.systems.fantasy_8th.saves import Against, Mode
 from armybuilder.engine.systems.fantasy_8th.traits import (
     LIKE_INFANTRY,
     Rules,

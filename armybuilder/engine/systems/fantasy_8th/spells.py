@@ -24,11 +24,11 @@ from armybuilder.engine.systems.fantasy_8th.casualties import (
 from armybuilder.engine.systems.fantasy_8th.close_combat import FIGHTING_EFFECTS, HITS_ITEMS
 from armybuilder.engine.systems.fantasy_8th.combat_result import ranks
 from armybuilder.engine.systems.fantasy_8th.experiments import D6, TWO_D6, drawn, tidied
-from armybuilder.engine.systems.fantasy_8th.fighters import Camp, characteristic, finished
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, number_of
 from armybuilder.engine.systems.fantasy_8th.psychology import lowered
 from armybuilder.engine.systems.fantasy_8th.reference import any_spell, folded
 from armybuilder.engine.systems.fantasy_8th.saves import RESISTANCES, Against, armour_save
+from armybuilder.engine.systems.fantasy_8th.strikers import Camp, characteristic, finished
 from armybuilder.engine.systems.fantasy_8th.traits import any_rule, in_force, report, unit_items
 from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, Basis, Run, refuse_above
 

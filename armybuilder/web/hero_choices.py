@@ -17,9 +17,10 @@ from armybuilder.armylists.hero_wording import (
     TIER_NAMES,
 )
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.relic.cards import BATTLE_COLORS, SKILL_COLORS
+from armybuilder.engine.systems.relic.cards import BATTLE_COLORS, POWER_NUMBERS, SKILL_COLORS
 from armybuilder.engine.systems.relic.hero import ATTRIBUTES
 from armybuilder.engine.systems.relic.rules import COLOR_NAMES
+from armybuilder.web.forms.fights import CARD_ROWS, FACES, OWN_ROWS
 from armybuilder.web.forms.heroes import BANDS
 from armybuilder.web.hero_words import asset_words
 from armybuilder.web.templatetags.site import spoken
@@ -148,6 +149,30 @@ class HeroChoices:
             )
             if cards:
                 yield spoken(words), cards
+
+    @property
+    def enemies(self) -> tuple[Choice, ...]:
+        """Enemy cards with attribute and value."""
+        return tuple(
+            Choice(card.name, f"{self.names(card.name)}: {spoken(DIAL_NAMES[card.attribute])} {card.value}")
+            for card in self.page.cards.enemies
+            if card.name
+        )
+
+    @property
+    def attributes(self) -> Sequence[tuple[str, str]]:
+        """The three attributes."""
+        return [(name, spoken(DIAL_NAMES[name])) for name in ATTRIBUTES]
+
+    @property
+    def hand(self) -> tuple[Choice, ...]:
+        """The hero's Power cards whose number can stand for a die."""
+        cards = [card for card in self.page.hero.power_cards if card.number in POWER_NUMBERS]
+        return tuple(Choice(str(card.number), f"{card.number} {self.names(card.name or '')}".strip()) for card in cards)
+
+    enemy_rows = CARD_ROWS
+    own_enemy_rows = OWN_ROWS
+    faces = FACES
 
     @property
     def own_character(self) -> OwnCharacter:

@@ -42,6 +42,7 @@ urlpatterns = [
     page("lists/<uuid:list_id>/", builder.show, "list"),
     page("lists/<uuid:list_id>/edit/", builder.edit, "list-edit"),
     page("lists/<uuid:list_id>/hero/", heroes.edit, "hero-edit"),
+    page("lists/<uuid:list_id>/hero/fight/", heroes.fight, "hero-fight"),
     page("lists/<uuid:list_id>/undo/", builder.undo, "list-undo"),
     page("lists/<uuid:list_id>/redo/", builder.redo, "list-redo"),
     page("lists/<uuid:list_id>/history/", builder.history, "list-history"),

@@ -6,18 +6,21 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from armybuilder.armylists import queries, services
 from armybuilder.armylists.errors import NotFound, RevisionConflict
+from armybuilder.armylists.heroes import read_hero
 from armybuilder.armylists.models import ArmyList, DocumentKind
 from armybuilder.datafiles.card_sets import cards_of
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.findings import Text
+from armybuilder.simulations import services as simulations
 from armybuilder.web.forms.edits import expected_revision, submitted
+from armybuilder.web.forms.fights import question_of
 from armybuilder.web.forms.heroes import hero_edit_of
 from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.heroes import hero_page
@@ -70,6 +73,23 @@ def edit(request: HttpRequest, list_id: UUID) -> HttpResponse:
     can_undo = fields.get("edit") in _UNDOABLE and result.summary is not None
     toast = _in_words(result.army_list, result.summary) if can_undo and result.summary else ""
     return render(request, "heroes/_edited.html", {"page": page, "toast": toast, "oob": True})
+
+
+@require_POST
+def fight(request: HttpRequest, list_id: UUID) -> HttpResponse:
+    """How a battle or a skill test of the hero would end: asked in the queue, answered on a page of its own."""
+    army_list = queries.own_army_list(list_id, viewer_of(request))
+    if army_list.document_kind != DocumentKind.ARMY:
+        raise NotFound("This list is no hero.")
+    cards = cards_of(army_list.system.current_release_id or army_list.release_id)
+    try:
+        question = question_of(request.POST, read_hero(army_list.document), cards)
+        run = simulations.request_simulation(viewer_of(request), question)
+    except NotFound:
+        raise
+    except GameError as refusal:
+        return _refused(request, list_id, refusal, request.POST)
+    return redirect("web:matchup", run.id)
 
 
 def _anchor(fields: QueryDict) -> str:

@@ -21,6 +21,7 @@ from armybuilder.simulations.models import RunKind, SimulationRun
 from armybuilder.web.answers import MEASURES, WAYS, PairView, matrix_view, pair_view, part_of_document
 from armybuilder.web.forms.matchups import MatchupForm
 from armybuilder.web.fragments import wants_fragment
+from armybuilder.web.hero_answers import hero_answer
 from armybuilder.web.names import AS_THEY_ARE, Names
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.upgrade_answers import upgrade_view
@@ -156,6 +157,8 @@ def _answer(request: HttpRequest, found: SimulationRun, result: Mapping[str, Any
     if found.kind == RunKind.UPGRADE:
         upgrade = upgrade_view(result, names)
         return {"upgrade": upgrade, "title": f"{upgrade.unit}: {upgrade.option}"}
+    if hero := hero_answer(json.loads(found.asked), result, names):
+        return {"hero": hero, "title": hero.title}
     return {"document": part_of_document("answer", found.title, result, names)}
 
 

@@ -1,0 +1,142 @@
+"""Answers about a hero as a page shows them: chances of each end as a bar, figures, and what they rest on."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from armybuilder.armylists.hero_wording import DIAL_NAMES
+from armybuilder.web.answers import Basis, basis_of
+from armybuilder.web.names import Names
+from armybuilder.web.templatetags.site import decimal, percent, spoken
+
+WIDTH = 400.0
+ROW = 56.0
+BAR = 28.0
+NARROW = 34.0
+"""Parts of a bar that are narrower hold no figure; the table has them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndPart:
+    """One end of a battle or test as a part of its bar.
+
+    Attributes:
+        kind: win, draw, lose or unfought.
+        middle: where its figure stands; None where it would not fit.
+    """
+
+    kind: str
+    label: str
+    chance: float
+    x: float
+    width: float
+    middle: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class EndRow:
+    """All ends of one battle or test."""
+
+    title: str
+    y: float
+    parts: tuple[EndPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeroAnswer:
+    """The whole answer.
+
+    Attributes:
+        title: the hero and what he meets.
+        sentence: the most important figure in words.
+    """
+
+    title: str
+    rows: tuple[EndRow, ...]
+    height: float
+    figures: tuple[tuple[str, str], ...]
+    sentence: str
+    basis: Basis
+
+
+def hero_answer(asked: Mapping[str, Any], result: Mapping[str, Any], names: Names) -> HeroAnswer | None:
+    """The answer to a battle, a sequence of battles or a skill test; None for what has no ends to draw.
+
+    Args:
+        asked: the matchup document.
+    """
+    metrics: Mapping[str, float] = result["metrics"]
+    if asked.get("kind") not in ("battle", "battle_sequence", "skill_test"):
+        return None
+    rows = tuple(_rows(asked, metrics, names))
+    own_name = str(asked.get("name") or "").rpartition(" – ")[0]
+    return HeroAnswer(
+        title=" – ".join(filter(None, (own_name, "; ".join(row.title for row in rows)))),
+        rows=rows,
+        height=len(rows) * ROW + 8,
+        figures=tuple(_figures(metrics)),
+        sentence=_sentence(metrics),
+        basis=basis_of(result, names),
+    )
+
+
+def _rows(asked: Mapping[str, Any], metrics: Mapping[str, float], names: Names) -> Iterator[EndRow]:
+    if asked["kind"] == "skill_test":
+        title = f"{spoken(DIAL_NAMES[asked['attribute']])} {asked['target']}"
+        ends = [("win", _("passed"), metrics["p_pass"]), ("lose", _("failed"), metrics["p_fail"])]
+        yield _row(title, 0, ends)
+        return
+    battles = asked.get("battles") or [{"enemies": asked["enemies"]}]
+    for number, battle in enumerate(battles, start=1):
+        suffix = f":{number}" if asked["kind"] == "battle_sequence" else ""
+        chances = [metrics[f"p_{end}{suffix}"] for end in ("win", "draw", "lose")]
+        words = (("win", _("won")), ("draw", _("tie")), ("lose", _("lost")))
+        ends = [(kind, label, chance) for (kind, label), chance in zip(words, chances, strict=True)]
+        if suffix:
+            ends.append(("unfought", _("not fought"), max(0.0, 1.0 - sum(chances))))
+        yield _row(_against(battle["enemies"], names), number - 1, ends)
+
+
+def _row(title: str, place: int, ends: Sequence[tuple[str, str, float]]) -> EndRow:
+    parts, x = [], 0.0
+    for kind, label, chance in ends:
+        width = WIDTH * chance
+        if chance > 0:
+            middle = round(x + width / 2, 2) if width >= NARROW else None
+            parts.append(EndPart(kind, label, chance, round(x, 2), round(width, 2), middle))
+        x += width
+    return EndRow(title, place * ROW, tuple(parts))
+
+
+def _against(enemies: Sequence[Mapping[str, Any]], names: Names) -> str:
+    attribute = spoken(DIAL_NAMES[enemies[0]["attribute"]])
+    listed = ", ".join(
+        " ".join(filter(None, (names(str(enemy.get("name") or "")), str(enemy["value"])))) for enemy in enemies
+    )
+    return f"{attribute}: {listed}"
+
+
+def _figures(metrics: Mapping[str, float]) -> Iterator[tuple[str, str]]:
+    for name, label in (
+        ("p_pass", _("test passed")),
+        ("p_win", _("battle won")),
+        ("p_all_won", _("all battles won")),
+        ("p_vanquished", _("hero vanquished")),
+    ):
+        if name in metrics:
+            yield label, percent(metrics[name])
+    for name, label in (("life_lost", _("Life lost, on average")), ("trophy_points", _("trophy points, on average"))):
+        if name in metrics:
+            yield label, decimal(metrics[name], 2)
+
+
+def _sentence(metrics: Mapping[str, float]) -> str:
+    chance = next(metrics[name] for name in ("p_pass", "p_win", "p_all_won") if name in metrics)
+    of_ten = round(chance * 10)
+    if "p_pass" in metrics:
+        return _("He passes about %(n)s of 10 such tests.") % {"n": of_ten}
+    if "p_all_won" in metrics:
+        return _("He wins them all about %(n)s times in 10.") % {"n": of_ten}
+    return _("He wins about %(n)s of 10 such battles.") % {"n": of_ten}

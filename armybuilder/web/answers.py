@@ -17,8 +17,9 @@ MEASURES = {
     "slain": gettext_lazy("Casualties"),
     "points": gettext_lazy("Points destroyed"),
     "chance": gettext_lazy("Chance to destroy"),
+    "broken": gettext_lazy("Chance to break or destroy"),
 }
-"""What the shades of the matrix stand for."""
+"""What the shades of the matrix stand for; the last one where the game knows broken units."""
 
 MODEL_WORDS = {
     "squadron": gettext_lazy("Squadron"),
@@ -29,7 +30,7 @@ MODEL_WORDS = {
 WAYS = ("forth", "back")
 
 _MOST_CHANCE = 1.0
-_CHARTED = ("hull_points_lost", "models_slain", "unsaved_wounds")
+_CHARTED = ("hull_points_lost", "dc_lost", "models_slain", "units_destroyed", "unsaved_wounds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,8 @@ class MatrixView:
     Attributes:
         silent: units of the acting side that cannot attack anything.
         strangers: units with rules or wargear that no figure understands.
+        measures: what may be shown, by name and words.
+        wears: whether cells tell of losses beside what is shown, marked with a dagger.
     """
 
     attacker: str
@@ -99,9 +102,11 @@ class MatrixView:
     mine: tuple[MatrixUnit, ...]
     theirs: tuple[MatrixUnit, ...]
     measure: str
+    measures: tuple[tuple[str, str], ...]
     way: str
     attack: str
     caption: str
+    wears: bool
     conditions: tuple[str, ...]
     basis: Basis
 
@@ -147,9 +152,13 @@ def matrix_view(result: Mapping[str, Any], names: Names, *, measure: str, way: s
     mine, theirs = _units(result["attacker"], names), _units(result["defender"], names)
     shooters, targets = (mine, theirs) if is_forth else (theirs, mine)
     table: Sequence[Sequence[Mapping[str, Any]]] = result[way]
+    breaks = any(cell.get("p_broken") is not None for row in table for cell in row)
+    measures = tuple((name, str(label)) for name, label in MEASURES.items() if name != "broken" or breaks)
+    if measure not in dict(measures):
+        measure = measures[0][0]
     most = (
         _MOST_CHANCE
-        if measure == "chance"
+        if measure in ("chance", "broken")
         else max((_shaded(cell, measure) for row in table for cell in row), default=0.0)
     )
     rows, silent = [], []
@@ -177,6 +186,8 @@ def matrix_view(result: Mapping[str, Any], names: Names, *, measure: str, way: s
         mine=mine,
         theirs=theirs,
         measure=measure,
+        measures=measures,
+        wears=measure != "slain",
         way=way,
         attack=spoken(words.name),
         caption=spoken(words.mine if is_forth else words.theirs),
@@ -247,6 +258,8 @@ def _units(side: Mapping[str, Any], names: Names) -> tuple[MatrixUnit, ...]:
 
 
 def _shaded(cell: Mapping[str, Any], measure: str) -> float:
+    if measure == "broken":
+        return float(cell.get("p_destroyed", 0.0)) + float(cell.get("p_broken") or 0.0)
     key = {"slain": "models_slain", "points": "points_destroyed", "chance": "p_destroyed"}[measure]
     return float(cell.get(key, 0.0))
 
@@ -261,6 +274,7 @@ def _cell(cell: Mapping[str, Any], label: str, ids: tuple[str, str], *, measure:
         "slain": slain,
         "points": f"{points(round(float(cell.get('points_destroyed', 0.0))))}",
         "chance": percent(cell.get("p_destroyed", 0.0)),
+        "broken": percent(_shaded(cell, "broken")),
     }
     others = {
         "slain": f"{texts['slain']} †",
@@ -277,7 +291,7 @@ def _cell(cell: Mapping[str, Any], label: str, ids: tuple[str, str], *, measure:
         attacker=ids[0],
         defender=ids[1],
         impossible="",
-        marks=len(cell.get("not_simulated") or ()) + len(cell.get("approximated") or ()),
+        marks=len(cell.get("not_simulated") or ()) + len(cell.get("approximated") or ()) + bool(cell.get("sampled")),
         label=label,
     )
 
@@ -319,15 +333,24 @@ def _figures(metrics: Mapping[str, float], target: MatrixUnit | None) -> Iterato
         "hull_points_lost": _("hull points lost, on average"),
         "unsaved_wounds": _("unsaved wounds, on average"),
         "attacker_models_slain": _("own models lost, on average"),
+        "units_destroyed": _("units destroyed, on average"),
+        "dc_lost": _("damage capacity lost, on average"),
+        "blast_markers": _("blast markers, on average"),
+        "attacker_units_destroyed": _("own units lost, on average"),
+        "attacker_dc_lost": _("own damage capacity lost, on average"),
     }
     for name, label in labels.items():
         if name in metrics:
             yield label, decimal(metrics[name], 2)
-    if target is not None and target.models and "models_slain" in metrics:
-        worth = metrics["models_slain"] / target.models * target.points
+    slain = metrics.get("models_slain", metrics.get("units_destroyed"))
+    if target is not None and target.models and slain is not None:
+        worth = slain / target.models * target.points
         yield _("points destroyed, on average"), points(round(worth))
     chances = {
         "p_destroyed": _("target wiped out"),
+        "p_broken": _("target breaks and is not wiped out"),
+        "p_damaged": _("a war engine is damaged"),
+        "p_critical_state": _("a war engine is in its critical state"),
         "p_explodes": _("target explodes"),
         "p_win": _("attacker wins the combat"),
         "p_draw": _("combat drawn"),
@@ -346,6 +369,14 @@ def _sentence(words: InWords, charted: str) -> str:
         "models_slain": ngettext("at least %(n)s model dies", "at least %(n)s models die", words.at_least),
         "hull_points_lost": ngettext(
             "at least %(n)s hull point is lost", "at least %(n)s hull points are lost", words.at_least
+        ),
+        "units_destroyed": ngettext(
+            "at least %(n)s unit is destroyed", "at least %(n)s units are destroyed", words.at_least
+        ),
+        "dc_lost": ngettext(
+            "at least %(n)s point of damage capacity is lost",
+            "at least %(n)s points of damage capacity are lost",
+            words.at_least,
         ),
         "unsaved_wounds": ngettext(
             "at least %(n)s wound is not saved", "at least %(n)s wounds are not saved", words.at_least
@@ -373,4 +404,6 @@ def _axis(charted: str) -> str:
         "models_slain": _("models slain"),
         "hull_points_lost": _("hull points lost"),
         "unsaved_wounds": _("unsaved wounds"),
+        "units_destroyed": _("units destroyed"),
+        "dc_lost": _("damage capacity lost"),
     }.get(charted, "")

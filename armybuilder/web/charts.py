@@ -14,6 +14,9 @@ WIDEST_BAR = 44
 NEGLIGIBLE = 5e-4
 """Values at the ends that are rarer than this are left out of the drawing; the table keeps them."""
 HEAT_STEPS = 10
+MEAN_TOP = 8
+FIGURE_WIDTH, FIGURE_HEIGHT = 34, 12
+"""Room of the figure over a bar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +61,18 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class DistributionChart:
-    """A distribution drawn as bars, its "at least" curve, and the table that says the same."""
+    """A distribution drawn as bars, its "at least" curve, and the table that says the same.
+
+    Attributes:
+        mean_lines: top and bottom of each piece of the line at the mean, which leaves out the figures over the bars.
+    """
 
     bars: tuple[Bar, ...]
     ticks: tuple[Tick, ...]
     mean: float
     mean_x: float
     mean_anchor: str
+    mean_lines: tuple[tuple[float, float], ...]
     curve: str
     curve_ticks: tuple[Tick, ...]
     rows: tuple[Row, ...]
@@ -166,11 +174,25 @@ def distribution_chart(chances: Mapping[str, float] | Mapping[int, float]) -> Di
         mean=mean,
         mean_x=round(mean_x, 1),
         mean_anchor="end" if mean_x > (LEFT + RIGHT) * 0.6 else "start",
+        mean_lines=_around_figures(bars, mean_x),
         curve=_curve(groups, dict(zip((value for value, _ in pairs), reached, strict=True)), pitch),
         curve_ticks=tuple(Tick(round(_y(part / 4, 1.0), 1), part / 4) for part in range(5)),
         rows=tuple(Row(value, chance, share) for (value, chance), share in zip(pairs, reached, strict=True)),
         grouped=step,
     )
+
+
+def _around_figures(bars: Sequence[Bar], x: float) -> tuple[tuple[float, float], ...]:
+    """The line at the mean from top to bottom, in pieces: it does not cross the figure over a bar."""
+    figures = [bar.caption_y for bar in bars if bar.caption_y is not None and abs(bar.middle - x) < FIGURE_WIDTH / 2]
+    pieces, top = [], float(MEAN_TOP)
+    for baseline in sorted(figures):
+        if baseline - FIGURE_HEIGHT > top:
+            pieces.append((round(top, 1), round(baseline - FIGURE_HEIGHT, 1)))
+        top = max(top, baseline + 3)
+    if top < BOTTOM:
+        pieces.append((round(top, 1), float(BOTTOM)))
+    return tuple(pieces)
 
 
 def _without_rare_ends(pairs: Sequence[tuple[int, float]]) -> Sequence[tuple[int, float]]:

@@ -94,3 +94,21 @@ def test_the_table_keeps_what_is_too_rare_to_draw() -> None:
 )
 def test_shades_of_the_heat_map(value: float, most: float, step: int) -> None:
     assert heat_step(value, most) == step
+
+
+@pytest.mark.parametrize(
+    ("case", "chances"),
+    [
+        ("the mean on a bar with a figure", {"0": 0.25, "1": 0.5, "2": 0.25}),
+        ("between two bars", {"0": 0.5, "1": 0.5}),
+        ("many narrow bars", {str(n): 1 / 20 for n in range(20)}),
+    ],
+)
+def test_the_line_at_the_mean_leaves_out_figures(case: str, chances: dict[str, float]) -> None:
+    chart = distribution_chart(chances)
+    near = [bar.caption_y for bar in chart.bars if bar.caption_y is not None and abs(bar.middle - chart.mean_x) < 17]
+    assert chart.mean_lines[0][0] < TOP and chart.mean_lines[-1][1] == BOTTOM, case
+    assert all(top < bottom for top, bottom in chart.mean_lines)
+    for baseline in near:
+        assert all(bottom <= baseline - 12 or top >= baseline for top, bottom in chart.mean_lines), case
+    assert (len(chart.mean_lines) == 1) is (not near)

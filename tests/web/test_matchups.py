@@ -46,7 +46,7 @@ def test_from_the_form_to_the_matrix_and_a_pair(built: Muster, as_owner: Client,
     polled = as_owner.get(address, headers={"HX-Request": "true"})
     assert (polled.status_code, polled["HX-Redirect"]) == (204, address)
     page = as_owner.get(address).content.decode()
-    assert '<table class="heat">' in page
+    assert '<table class="heat" ' in page
     assert "Tactical Squad" in page
     assert "What the figures rest on" in page
     assert "hx-trigger" not in page.split('id="run"')[1].split(">")[0]

@@ -65,7 +65,7 @@ def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Progress, refusal or answer; HTMX polls the fragment until the run is finished."""
     viewer = viewer_of(request)
     found = queries.visible_run(run_id, viewer)
-    context: dict[str, Any] = {"run": found, "title": found.title, "measures": MEASURES.items()}
+    context: dict[str, Any] = {"run": found, "title": found.title}
     context["inside"] = "inside" in request.GET  # a dialog keeps its place, so the answer comes as a fragment
     result = queries.result_of(found)
     if result is None:

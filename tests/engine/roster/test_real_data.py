@@ -1,11 +1,14 @@
 """Real community data: rosters are built, written, read again and come back equal; shipped rosters replay."""
 
 import random
+from collections import Counter
 from decimal import Decimal
 from pathlib import Path
 from time import monotonic
+from typing import NamedTuple
 
 import pytest
+from lxml import etree
 
 from armybuilder.engine.battlescribe_files.library import group_by_system, load_library
 from armybuilder.engine.battlescribe_files.ros_xml import read_roster, settle, write_zipped_roster
@@ -69,20 +72,69 @@ def test_rosters_of_real_catalogues_come_back_equal(shared: Path, folder: str, s
     assert largest >= POINTS
 
 
+GONE = "7d8-ddbf-ce7b-78f9"
+"""An entry of later revisions than the data has: a note on where the Lords of War have moved."""
+
+
 @pytest.mark.parametrize(
-    ("name", "points", "selections", "dropped"),
+    ("name", "points", "selections", "renamed"),
     [
-        ("Basic Marines Validate", 260, 41, 1),
-        ("Dedicated Transport Squad Costs", 170, 21, 1),
-        ("Empty Validation Test", 0, 7, 1),
+        (
+            "Basic Marines Validate",
+            260,
+            41,
+            {
+                ("Expanded Army List Profiles", "Expanded Army List Profiles:"): 1,
+                ("Legionary", "Legionaries (collective)"): 2,
+            },
+        ),
+        ("Dedicated Transport Squad Costs", 170, 21, {}),
+        ("Empty Validation Test", 0, 7, {}),
     ],
 )
-def test_shipped_rosters_replay(shared: Path, name: str, points: int, selections: int, dropped: int) -> None:
-    """Saved by another program with later revisions: totals agree, one entry does not exist in this data yet."""
+def test_shipped_rosters_replay(
+    shared: Path, name: str, points: int, selections: int, renamed: dict[tuple[str, str], int]
+) -> None:
+    """Saved by another program with later revisions: every number and cost agrees, a few names are others by now."""
     library = library_of(shared, "horus-heresy-2023-10-07")
     path = shared / "battlescribe" / "data" / "horus-heresy" / "tests" / f"{name}.test"
     settled = settle(library, read_roster(path.read_bytes(), file_name=path.name))
     state = evaluate(library, settled.roster)
-    assert state.cost(library.cost_types[0].id) == points
-    assert len(list(state.all_selections())) == selections
-    assert [lost.entry_id for lost in settled.dropped] == ["7d8-ddbf-ce7b-78f9"] * dropped
+    saved = {row.id: row for row in rows_of(path)}
+    assert [lost.entry_id for lost in settled.dropped] == [GONE]
+    assert [row.entry_id for row in saved.values() if state.node(row.id) is None] == [GONE]
+    names: Counter[tuple[str, str]] = Counter()
+    for selection in state.all_selections():
+        row = saved[selection.id]
+        assert (selection.entry_id, selection.number) == (row.entry_id, row.number), row.name
+        assert {cost.type_id: cost.value for cost in selection.costs if cost.value} == row.costs, row.name
+        if selection.name != row.name:
+            names[row.name, selection.name] += 1
+    assert (state.cost(library.cost_types[0].id), len(saved) - 1, names) == (points, selections, renamed)
+
+
+class Row(NamedTuple):
+    """A selection as a roster file has it; costs of 0 are left out."""
+
+    id: str
+    entry_id: str
+    name: str
+    number: int
+    costs: dict[str, Decimal]
+
+
+def rows_of(path: Path) -> list[Row]:
+    return [
+        Row(
+            node.get("id") or "",
+            node.get("entryId") or "",
+            node.get("name") or "",
+            int(node.get("number") or 0),
+            {
+                cost.get("typeId") or "": Decimal(cost.get("value") or 0)
+                for cost in node.findall("{*}costs/{*}cost")
+                if Decimal(cost.get("value") or 0)
+            },
+        )
+        for node in etree.parse(path).iter("{*}selection")
+    ]

@@ -17,6 +17,7 @@ from api.schema import PUBLIC
 from armybuilder.accounts.errors import NotFound
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.reference import queries
+from armybuilder.reference.magic import lores
 from armybuilder.reference.models import (
     AllianceLevel,
     BattlefieldRole,
@@ -24,6 +25,7 @@ from armybuilder.reference.models import (
     Faction,
     ForceOrganisation,
     Fortification,
+    MagicItem,
     Slot,
     UnitEntry,
 )
@@ -243,6 +245,54 @@ class FortificationOut(serializers.ModelSerializer[Fortification]):
         fields = ("entry_id", "name", "name_ru", "points", "maximum_points", "profiles", "rules", "options")
 
 
+class MagicItemOut(serializers.ModelSerializer[MagicItem]):
+    """A common magic item of the rulebook; army documents name it by its name in either language."""
+
+    class Meta:
+        model = MagicItem
+        fields = ("key", "name", "name_ru", "category", "points", "one_use", "bearers", "bearers_ru", "source")
+
+
+class SpellOut(serializers.Serializer[Any]):
+    """A spell; number 0 is the signature spell."""
+
+    number = serializers.IntegerField()
+    name = serializers.CharField(source="en")
+    name_ru = serializers.CharField(source="ru")
+    type = serializers.CharField()
+    casting_value = serializers.IntegerField()
+    remains_in_play = serializers.BooleanField()
+    source = serializers.CharField()  # type: ignore[assignment]
+
+
+class LoreOut(serializers.Serializer[Any]):
+    """A lore of magic with its spells; army documents name it by its key."""
+
+    key = serializers.CharField()
+    name = serializers.CharField(source="lore.en")
+    name_ru = serializers.CharField(source="lore.ru")
+    source = serializers.CharField(source="lore.source")  # type: ignore[assignment]
+    spells = SpellOut(source="lore.spells", many=True)
+
+
+class MagicItemFilter(django_filters.FilterSet):  # type: ignore[misc]
+    """Which magic items."""
+
+    category = django_filters.ChoiceFilter(choices=MagicItem.Category.choices, help_text="Kind of item.")
+    max_points = django_filters.NumberFilter(
+        field_name="points", lookup_expr="lte", min_value=0, max_value=MOST_POINTS, help_text="At most so many points."
+    )
+    search = django_filters.CharFilter(
+        method="words", help_text="Words that all stand in the name or in who may carry it.", max_length=200
+    )
+
+    def words(self, items: QuerySet[MagicItem], name: str, text: str) -> QuerySet[MagicItem]:
+        """Only items in whose searched text every word stands."""
+        for word in text.casefold().split():
+            items = items.filter(search_text__contains=word)
+        return items
+
+
 class UnitFilter(django_filters.FilterSet):  # type: ignore[misc]
     """Which units."""
 
@@ -359,6 +409,32 @@ class Alliances(APIView):
     def get(self, request: Request, system: str) -> Response:
         """The directional alliance matrix; cells that nobody has recorded say so."""
         return Response(AllianceMatrixOut(queries.alliance_matrix(queries.system(system).pk)).data)
+
+
+class MagicItems(APIView):
+    """Common magic items."""
+
+    @extend_schema(
+        operation_id="list_magic_items",
+        tags=["systems"],
+        parameters=parameters_of(MagicItemFilter),
+        responses=MagicItemOut(many=True),
+        auth=PUBLIC,
+    )
+    def get(self, request: Request, system: str) -> Response:
+        """The magic items that every army may buy, in the order of the rulebook; none where it prints none."""
+        items = filtered(request, queries.magic_items(queries.system(system).pk), MagicItemFilter)
+        return Response(MagicItemOut(items, many=True).data)
+
+
+class Lores(APIView):
+    """Lores of magic."""
+
+    @extend_schema(operation_id="list_lores", tags=["systems"], responses=LoreOut(many=True), auth=PUBLIC)
+    def get(self, request: Request, system: str) -> Response:
+        """The lores of the rulebook with their spells; none where magic has no lores."""
+        found = lores(queries.system(system))
+        return Response(LoreOut([{"key": key, "lore": lore} for key, lore in found.items()], many=True).data)
 
 
 class Fortifications(APIView):

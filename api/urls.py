@@ -45,6 +45,8 @@ systems: list[URLPattern | URLResolver] = [
     path("<slug:system>/alliances/", reference.Alliances.as_view()),
     path("<slug:system>/cards/", cards.Cards.as_view()),
     path("<slug:system>/fortifications/", reference.Fortifications.as_view()),
+    path("<slug:system>/magic-items/", reference.MagicItems.as_view()),
+    path("<slug:system>/lores/", reference.Lores.as_view()),
     path("<slug:system>/rules/", rules.Rules.as_view()),
     path("<slug:system>/rules/<slug:rule>/", rules.OneRule.as_view()),
 ]

@@ -1,7 +1,8 @@
 """Magic items as rows."""
 
-import django.db.models.deletion
 import uuid
+
+import django.db.models.deletion
 from django.db import migrations, models
 
 

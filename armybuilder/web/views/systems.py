@@ -14,6 +14,7 @@ from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.systems import PACKS
 from armybuilder.engine.systems.rule_table import Rule
 from armybuilder.reference import queries
+from armybuilder.reference.magic import lores
 from armybuilder.reference.rule_cases import rule_case
 from armybuilder.web.card_tables import CardTables
 from armybuilder.web.templatetags.site import spoken
@@ -95,6 +96,8 @@ def system(request: HttpRequest, system_id: str) -> HttpResponse:
         "factions": queries.factions(system_id),
         "fortifications": queries.fortifications(system_id),
         "has_rules": bool(_rules_of(game)),
+        "has_magic_items": queries.magic_items(system_id).exists(),
+        "has_lores": bool(lores(game)),
         "cards": CardTables.of(game),
     }
     return render(request, "systems/system.html", context)

@@ -1,6 +1,7 @@
 """The finished armies that ship with the site: lists with an owner of their own, shared by link for anybody to copy."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -85,7 +86,7 @@ def load_sample(file: SampleFile) -> bool:
 
 
 def samples(system_id: str | None = None) -> tuple[Sample, ...]:
-    """The samples with open links, legal armies first, each once."""
+    """The samples with open links, each once: game by game, legal armies first."""
     links = ShareLink.objects.filter(army_list__owner__username=OWNER, army_list__deleted__isnull=True)
     if system_id is not None:
         links = links.filter(army_list__system=system_id)
@@ -93,9 +94,12 @@ def samples(system_id: str | None = None) -> tuple[Sample, ...]:
     for link in links.select_related("army_list", "army_list__system").order_by("created"):
         if link.is_open:
             found.setdefault(link.army_list_id, Sample(link.army_list, link, _label(link.army_list.name)))
-    return tuple(
-        sorted(found.values(), key=lambda s: (s.army_list.verdict != VerdictChoice.LEGAL, -(s.army_list.points or 0)))
-    )
+    return tuple(sorted(found.values(), key=_place))
+
+
+def _place(sample: Sample) -> tuple[int, str, bool, Decimal]:
+    row = sample.army_list
+    return row.system.position, row.system_id, row.verdict != VerdictChoice.LEGAL, -(row.points or Decimal(0))
 
 
 def _label(name: str) -> str:

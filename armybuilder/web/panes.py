@@ -30,8 +30,8 @@ CAPACITY = ("Transport Capacity", "Capacity")
 """Characteristics of what carries others."""
 
 PANES = ("warlord", "detachments", "settings")
-CHOSEN_ELSEWHERE = frozenset({"allegiance", "warlord", "warlord_trait"})
-"""Facts of a list that have controls of their own."""
+CHOSEN_ELSEWHERE = frozenset({"allegiance", "chart", "warlord", "warlord_trait"})
+"""Facts of a list that are chosen when it is begun, or have controls of their own."""
 
 NO_WARLORD = frozenset({"HH-32", "W6L-13"})
 """Findings that nobody leads the army: the way out is the warlord pane, not the detachment they speak of."""

@@ -132,7 +132,7 @@ def _question(viewer: Viewer, request: object) -> tuple[Question, str]:
         if isinstance(wanted, UpgradeRequest):
             return _question_of_an_option(viewer, wanted)
         return _question_of_lists(viewer, wanted)
-    if request.get("kind") == RunKind.BATTLE:
+    if request.get("kind") == RunKind.BATTLE and "system" not in request:  # with one it is a document: Relic's battle
         return _question_of_a_battle(viewer, shaped(dict(request), BattleRequest))
     title = name if isinstance(name, str) and name else f"{request.get('kind', '')} ({request.get('system', '')})"
     return matchup_question(request), title[:TITLE_LENGTH]

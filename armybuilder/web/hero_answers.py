@@ -133,10 +133,14 @@ def _figures(metrics: Mapping[str, float]) -> Iterator[tuple[str, str]]:
 
 
 def _sentence(metrics: Mapping[str, float]) -> str:
-    chance = next(metrics[name] for name in ("p_pass", "p_win", "p_all_won") if name in metrics)
-    of_ten = round(chance * 10)
-    if "p_pass" in metrics:
-        return _("He passes about %(n)s of 10 such tests.") % {"n": of_ten}
-    if "p_all_won" in metrics:
-        return _("He wins them all about %(n)s times in 10.") % {"n": of_ten}
-    return _("He wins about %(n)s of 10 such battles.") % {"n": of_ten}
+    """The chance that matters most, as players speak of it."""
+    name = next(name for name in ("p_pass", "p_win", "p_all_won") if name in metrics)
+    chance = metrics[name]
+    if chance < 0.05:
+        tries = _("In fewer than 1 of 20 tries")
+    elif chance > 0.95:
+        tries = _("In more than 19 of 20 tries")
+    else:
+        tries = _("In about %(n)s of 10 tries") % {"n": min(9, max(1, round(chance * 10)))}
+    what = {"p_pass": _("the hero passes"), "p_win": _("the hero wins"), "p_all_won": _("the hero wins them all")}[name]
+    return f"{tries} {what}."

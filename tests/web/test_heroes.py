@@ -16,6 +16,8 @@ from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.services import publish_share_link
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.systems.relic.hero import Action, Asset, Bonus, PowerCard, PowerLimit, Trophy
+from armybuilder.simulations.models import SimulationRun
+from armybuilder.simulations.tasks import perform_computation
 from tests.armylists.conftest import Muster, draft, heresy, muster, viewer
 from tests.armylists.hero import CAPTAIN, HeroInHand, captain, hero_viewer, new_hero, relic
 from tests.armylists.test_verdicts_relic import FIRED
@@ -341,3 +343,56 @@ def test_the_game_s_page_lists_the_cards(client: Client, relic: PublishedSystem)
     for expected in (CAPTAIN, "Power Sword", "sample cards", "0–4: 2; 5–9: 3; 10–12: 4"):
         assert expected in page, expected
     assert "/alliances/relic/" not in page
+
+
+# --- Fights and tests ---------------------------------------------------------------------------------------------
+
+
+def test_a_fight_is_asked_and_answered_on_a_page(browser: Client, captain: HeroInHand) -> None:
+    fields = {"ask": "battle", "enemy_1": "Ork Boss", "value_1": "4", "attribute_1": "cunning", "modifier_1": "1"}
+    answer = browser.post(f"/lists/{captain.list_id}/hero/fight/", fields)
+    run = SimulationRun.objects.get()
+    assert (answer.status_code, answer["Location"]) == (302, f"/matchups/{run.pk}/")
+    perform_computation(str(run.computation_id))
+    page = browser.get(f"/matchups/{run.pk}/").content.decode()
+    for expected in ("First voyage – Strength: Ork Boss 6; Cunning: 4", "end--win", "end--unfought", "all battles won"):
+        assert expected in page, expected
+    browser.cookies["django_language"] = "ru"
+    assert "Сила: Орк-босс 6; Хитрость: 4" in browser.get(f"/matchups/{run.pk}/").content.decode()
+
+
+def test_a_skill_test_is_asked_and_answered_on_a_page(browser: Client, captain: HeroInHand) -> None:
+    captain.edit(h.TakePowerCard(card=PowerCard(number=4)))
+    fields = {"ask": "test", "attribute": "strength", "target": "10", "power": "4"}
+    browser.post(f"/lists/{captain.list_id}/hero/fight/", fields)
+    run = SimulationRun.objects.get()
+    perform_computation(str(run.computation_id))
+    page = browser.get(f"/matchups/{run.pk}/").content.decode()
+    assert "In more than 19 of 20 tries the hero passes." in page
+    assert "100%" in page
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"ask": "battle"},
+        {"ask": "battle", "enemy_1": "Nobody"},
+        {"ask": "battle", "value_1": "x", "attribute_1": "strength"},
+        {"ask": "battle", "value_1": "4", "attribute_1": "speed"},
+        {"ask": "battle", "enemy_1": "Ork Boss", "dice": "13"},
+        {"ask": "battle", "enemy_1": "Ork Boss", "dice": "2", "power": "3"},
+        {"ask": "test", "attribute": "strength", "target": ""},
+    ],
+    ids=str,
+)
+def test_a_question_that_cannot_be_asked(fields: dict[str, str], browser: Client, captain: HeroInHand) -> None:
+    answer = browser.post(f"/lists/{captain.list_id}/hero/fight/", fields)
+    assert answer.status_code == 422
+    assert "Nothing was changed" in answer.content.decode()
+    assert not SimulationRun.objects.exists()
+
+
+def test_only_the_owner_asks_about_his_hero(client: Client, captain: HeroInHand, stranger: object) -> None:
+    client.force_login(stranger)  # type: ignore[arg-type]
+    fields = {"ask": "battle", "enemy_1": "Ork Boss"}
+    assert client.post(f"/lists/{captain.list_id}/hero/fight/", fields).status_code == 404

@@ -275,6 +275,11 @@ class BuilderPage:
         return str(stated or "")
 
     @cached_property
+    def has_warlord(self) -> bool:
+        """Whether armies of this game are led by a warlord."""
+        return knows_fact(self.report.rule_pack, "warlord")
+
+    @cached_property
     def takes_sides(self) -> bool:
         """Whether armies of this game have an allegiance."""
         return knows_fact(self.report.rule_pack, "allegiance")

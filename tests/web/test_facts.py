@@ -5,6 +5,7 @@ import re
 import pytest
 from django.test import Client
 
+from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.web.facts import Candidates, list_facts, unit_facts
 from tests.armylists.conftest import Muster
 from tests.web.test_builder import edit_form, page_of
@@ -100,3 +101,10 @@ def test_the_history_tells_only_what_changed(built: Muster, as_owner: Client) ->
     second = edit_form(built.row, "set_facts") | {"fact.play_mode": "open", "fact.base_reactions:number": "2"}
     as_owner.post(page_of(built, "list-edit"), second)
     assert built.row.revisions.first().summary_en == "reactions in a phase – 2"
+
+
+@pytest.mark.parametrize(("pack", "has_warlord"), [("horus-heresy", True), ("wh40k-6th", True), ("epic", False)])
+def test_only_games_with_a_warlord_ask_for_one(built: Muster, as_owner: Client, pack: str, has_warlord: bool) -> None:
+    PublishedSystem.objects.update(rule_pack=pack)
+    page = as_owner.get(page_of(built)).content.decode()
+    assert ("?pane=warlord" in page) is has_warlord

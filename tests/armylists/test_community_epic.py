@@ -1,8 +1,8 @@
 """Whole Epic armies built from the community's data: formations, facts and verdicts that were worked out by hand.
 
 The hand check goes through the army list of the data and section A14 of the rules, formation by formation: cost, units
-with the datasheet's values, break point = units + starting DC (L406, L870), initiative and strategy rating as the list's
-own rule states them, and for every EP rule whether its condition holds.
+with the datasheet's values, break point = units + starting DC (L406, L870), initiative and strategy rating as the
+list's own rule states them, and for every EP rule whether its condition holds.
 """
 
 from decimal import Decimal

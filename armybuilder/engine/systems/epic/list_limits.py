@@ -73,7 +73,7 @@ class _Reader:
         if error.owner_type == "category" and (category := self._category(error)) is not None:
             return self._section(error, category)
         limited = self._limited(error)
-        if limited is None:
+        if limited is None or _is_option_of_the_list(limited.owner):
             return ()
         if isinstance(limited.owner.parent, ForceNode):
             least, most = self._bounds(limited)
@@ -84,7 +84,7 @@ class _Reader:
 
     def _hidden(self, error: RosterError) -> Iterable[Finding]:
         node = self.evaluation.node(error.node_id or "")
-        if not isinstance(node, SelectionNode):
+        if not isinstance(node, SelectionNode) or _is_option_of_the_list(node):
             return ()
         if isinstance(node.parent, ForceNode):
             name = self._list_of(node.force)
@@ -203,6 +203,12 @@ class _Reader:
             yield node.place, node
             for group in node.place.groups:
                 yield group, GroupNode(group, node.parent)
+
+
+def _is_option_of_the_list(owner: Owner) -> bool:
+    """Whether something stands in no formation, but among what is chosen for the whole list."""
+    root = None if isinstance(owner, ForceNode) else owner.root
+    return root is not None and root.spec.type not in UNIT_TYPES
 
 
 def _children(node: Holder) -> tuple[Place, ...]:

@@ -59,11 +59,13 @@ class UnitKind(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def unit_kind(text: str) -> UnitKind:
-    """`War Engine, Aircraft` -> an aircraft that is also a war engine."""
+def unit_kind(text: str, speed_text: str = "") -> UnitKind:
+    """`War Engine, Aircraft` -> an aircraft that is also a war engine, as is a war engine of a bomber's speed."""
     words = [word.strip() for word in text.split(",") if word.strip()]
     codes = [TYPES.get(word.casefold()) for word in words]
     known = [code for code in codes if code]
+    if known == ["WE"] and aircraft_class(speed_text):
+        known.append("AC")
     flying = next((code for code in known if code in ("AC", "SC")), None)
     notes = tuple(word for word, code in zip(words, codes, strict=True) if code is None and known)
     return UnitKind(flying or next(iter(known), text.strip() or "?"), "WE" in known and flying is not None, notes)

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from msgspec.structs import replace
+
 from armybuilder.engine.roster.state import ForceState, ProfileState, RuleState, SelectionState
 from armybuilder.engine.systems.epic import recognition as read
 from armybuilder.engine.systems.epic import rule_texts
@@ -68,11 +70,11 @@ def formations(force: ForceState, *, points_type: str | None, unrecognised: Unre
     for root in force.selections:
         if _is_formation(root):
             yield _Reader(root, force, points_type, unrecognised).formation()
-        elif points_type is not None and root.total(points_type):
+        elif (points_type is not None and root.total(points_type)) or any(unit_profiles(part) for part in root.walk()):
             unrecognised(
                 root.id,
-                f"{root.shown_name}: it costs points and is no formation; its units are not checked.",
-                f"«{root.shown_name}»: стоит очков, но это не формация; юниты не проверяются.",
+                f"{root.shown_name}: it stands in no formation and is not checked.",
+                f"«{root.shown_name}»: не входит ни в одну формацию и не проверяется.",
             )
 
 
@@ -82,9 +84,14 @@ def unit_profiles(node: SelectionState) -> list[ProfileState]:
 
 
 def _is_formation(root: SelectionState) -> bool:
-    if root.type in ("unit", "model") or root.primary_category is not None:
+    """What shows a unit, or is one of some section and has none yet; gates, pools and options of the list are not."""
+    if root.type in ("unit", "model") and root.primary_category is not None:
         return True
-    return any(unit_profiles(part) for part in root.walk())
+    return any(not _is_character(profile) for part in root.walk() for profile in unit_profiles(part))
+
+
+def _is_character(profile: ProfileState) -> bool:
+    return read.unit_kind(profile.value("Type") or "").type == "CH"
 
 
 class _Reader:
@@ -119,7 +126,7 @@ class _Reader:
             )
         datasheets = unit_profiles(node)
         for count, name, profile in self._units_of(node, datasheets):
-            kind = read.unit_kind(profile.value("Type") or "")
+            kind = read.unit_kind(profile.value("Type") or "", profile.value("Speed") or "")
             if kind.type == "CH":
                 rules = self._rules(node, profile)
                 self.characters += [(Character(name=name, host=host, rules=rules), node.id)] * (count * node.number)
@@ -127,7 +134,7 @@ class _Reader:
                 made = self._unit(node, profile, kind, name, count * node.number)
                 self.units.append(made)
                 host = made.unit.id
-        if not datasheets and host is None and node.type in ("unit", "model") and not node.selections:
+        if not datasheets and host is None and node is not self.root and _should_have_one(node):
             self.unrecognised(
                 node.id,
                 f"{node.shown_name}: the data shows no datasheet for it; it is not counted.",
@@ -169,6 +176,8 @@ class _Reader:
         first = not any(made.node_id == node.id for made in self.units)
         rules = (*self._rules(node, profile), *kind.notes)
         transport = next((rule for rule in rules if rule_name(rule) == "transport"), None)
+        weapons = tuple(self._weapons(node, profile))
+        holds = any(rule_name(rule) == "transport" for weapon in weapons for rule in weapon.rules)
         capacity = rule_texts.capacity(self._rule_texts(node), (name, node.name, profile.name))
         slots = int(value) if transport and (value := rule_value(transport) or "").isdigit() else None
         if slots is None and capacity is not None:
@@ -181,7 +190,7 @@ class _Reader:
             count=count,
             profile=self._profile(node, profile, kind),
             rules=tuple(rule for rule in rules if rule is not transport),
-            weapons=tuple(self._weapons(node, profile)),
+            weapons=tuple(_without_transport(weapon) for weapon in weapons) if holds else weapons,
             aircraft_class=read.aircraft_class(shown_speed) if kind.type == "AC" else None,
             war_engine=kind.war_engine,
             transport=Transport(slots=slots) if slots is not None else None,
@@ -190,7 +199,7 @@ class _Reader:
             unit,
             node.id,
             datasheet=profile.name,
-            carries=transport is not None or slots is not None,
+            carries=transport is not None or holds or slots is not None,
             capacity=capacity,
         )
 
@@ -243,13 +252,7 @@ class _Reader:
             weapon, unread = read.weapon(line)
             for text in unread:
                 self._unreadable(node, profile, f"{line.name} {text}")
-            yield Weapon(
-                name=weapon.name,
-                range=weapon.range,
-                firepower=weapon.firepower,
-                rules=weapon.rules,
-                count=weapon.count * number,
-            )
+            yield replace(weapon, count=weapon.count * number)
 
     def _unreadable(self, node: SelectionState, profile: ProfileState, text: str) -> None:
         self.unrecognised(
@@ -257,6 +260,11 @@ class _Reader:
             f"{profile.name}: “{text.strip()}” is not recognised and not checked.",
             f"«{profile.name}»: «{text.strip()}» не распознано и не проверяется.",
         )
+
+
+def _should_have_one(node: SelectionState) -> bool:
+    """Whether a selection without a datasheet looks like a unit; trenches and bunkers have profiles of their own."""
+    return node.type in ("unit", "model") and not node.selections and not node.profiles
 
 
 def _weapon_profiles(node: SelectionState) -> list[ProfileState]:
@@ -269,6 +277,11 @@ def _arms(node: SelectionState) -> Iterator[SelectionState]:
         if not unit_profiles(child):
             yield child
             yield from _arms(child)
+
+
+def _without_transport(weapon: Weapon) -> Weapon:
+    """A weapon's rules without the places that an author wrote among them."""
+    return replace(weapon, rules=tuple(rule for rule in weapon.rules if rule_name(rule) != "transport"))
 
 
 def _likeness(name: str, other: str) -> float:

@@ -73,11 +73,19 @@ def ratings(rules: Iterable[RuleState]) -> Ratings:
 
 
 def _clauses(text: str) -> Iterator[tuple[str, str]]:
+    """Whose initiative a sentence states, and which: `Titans have an initiative rating of 1+`, `1+ (Titans)`."""
     for sentence in re.split(r"[.;\n]+\s*|,\s*(?=all other|other|but )", text):
-        found = re.search(r"^(.*?)\b(?:have|has|is|with)\b.*?(?:([1-6])\+|\+([1-6]))", sentence, re.IGNORECASE)
-        if found and "strategy" not in found[1].casefold():
-            after_strategy = re.split(r"strategy rating[^.]*?\band\b", found[1], flags=re.IGNORECASE)[-1]
-            yield after_strategy.strip(), f"{found[2] or found[3]}+"
+        for value, subject in re.findall(r"([1-6])\+\s*\(([^)]*)\)", sentence):
+            yield subject.strip(), f"{value}+"
+        found = re.search(
+            r"^(.*?)\b(?:have|has|is|are|with)\b.*?(?:\b([1-6])\+|\+([1-6])|initiative\D*([1-6])\b)",
+            sentence,
+            re.IGNORECASE,
+        )
+        if found:
+            subject = re.split(r"strategy rating[^.]*?(?:\band\b|$)", found[1], flags=re.IGNORECASE)[-1]
+            if "strategy" not in found[1].casefold() or subject.strip():
+                yield subject.strip(), f"{found[2] or found[3] or found[4]}+"
 
 
 def _stands_for_all(subject: str) -> bool:

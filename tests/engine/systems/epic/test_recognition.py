@@ -1,0 +1,257 @@
+"""The words of data authors: names with numbers, cells of datasheets, sentences about ratings and transports."""
+
+from typing import Any
+
+import pytest
+
+from armybuilder.engine.roster.state import ProfileState, RuleState
+from armybuilder.engine.systems.epic import recognition as read
+from armybuilder.engine.systems.epic import rule_texts
+from armybuilder.engine.systems.epic.army import Transport, Unit
+from armybuilder.engine.systems.epic.boarding import board
+
+
+def profile(type_name: str = "Unit", **cells: str) -> ProfileState:
+    return ProfileState(
+        id="p", name=cells.pop("name", "Squad"), type_id="t", type_name=type_name, characteristics=tuple(cells.items())
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("Tactical Squad", ((1, "Tactical Squad"),)),
+        ("4x Scout Squads", ((4, "Scout Squads"),)),
+        ("1x Sniper Squad, 3x Scout Squads", ((1, "Sniper Squad"), (3, "Scout Squads"))),
+        ("Vanquisher Command Tank, 9x Leman Russ", ((1, "Vanquisher Command Tank"), (9, "Leman Russ"))),
+        ("Pair of Land Raiders", ((2, "Land Raiders"),)),
+        ("Bloodthirster, Greater Daemon of Khorne", ((1, "Bloodthirster, Greater Daemon of Khorne"),)),
+    ],
+)
+def test_numbers_in_names(name: str, parts: tuple[tuple[int, str], ...]) -> None:
+    assert read.counted(name) == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "speed", "kind", "war_engine"),
+    [
+        ("Infantry", "15cm", "INF", False),
+        ("Armoured Vehicle", "30cm", "AV", False),
+        ("War Engine", "15cm", "WE", False),
+        ("War Engine, Aircraft", "Bomber", "AC", True),
+        ("War Engine", "Bomber", "AC", True),
+        ("Spaceship", "n/a", "SC", False),
+        ("Pillbox", "Immobile", "Pillbox", False),
+    ],
+)
+def test_types(text: str, speed: str, kind: str, war_engine: bool) -> None:
+    found = read.unit_kind(text, speed)
+    assert (found.type, found.war_engine) == (kind, war_engine)
+
+
+def test_a_second_word_of_the_type_is_a_rule() -> None:
+    assert read.unit_kind("War Engine, Support Craft").notes == ("Support Craft",)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("15cm", 15), ("Immobile", 0), ("0cm", 0), ("n/a", "-"), ("-", "-"), ("Special", None)]
+)
+def test_speeds(text: str, value: object) -> None:
+    assert read.speed(text) == value
+
+
+@pytest.mark.parametrize(("text", "track"), [("3", (3,)), ("8/4/2", (8, 4, 2)), ("3+", (3,)), ("many", None)])
+def test_damage_tracks(text: str, track: object) -> None:
+    assert read.damage_track(text) == track
+
+
+@pytest.mark.parametrize(
+    ("text", "fire"),
+    [
+        ("AP5+/AT6+", "AP5+/AT6+"),
+        ("4x AP5+/AT3+", "4xAP5+/4xAT3+"),
+        ("D3x AP4+/AT4+/AA4+", "D3xAP4+/D3xAT4+/D3xAA4+"),
+        ("4x AP3/AT5+", "4xAP3+/4xAT5+"),
+        ("3BP", "3BP"),
+        ("2х МW2+", "2xMW2+"),  # Cyrillic х and М, as scans and keyboards leave them
+        ("Small Arms", None),
+        ("Assault Weapons", None),
+    ],
+)
+def test_firepower(text: str, fire: str | None) -> None:
+    assert read.firepower(text) == (fire, ())
+
+
+@pytest.mark.parametrize("text", ["D6+3BP", "Flame Template", "6x 2BP"])
+def test_firepower_of_another_kind_is_said(text: str) -> None:
+    assert read.firepower(text) == (None, (text,))
+
+
+def test_weapons_of_a_datasheet() -> None:
+    """Columns line by line, and a weapon that is used in two ways."""
+    sheet = profile(
+        Weapons="2x Missile Launcher<BR><BR>Multi-melta<BR>and",
+        Range="45cm<BR><BR>15cm<BR>and (15cm)",
+        Firepower="AP5+/AT6+<BR><BR>MW5+<BR>and Small Arms",
+        Notes="-<BR><BR>-<BR>and Macro-weapon, +1A",
+    )
+    found = [read.weapon(line)[0] for line in read.weapon_lines(sheet)]
+    assert [(w.count, w.name, w.range, w.firepower, w.rules) for w in found] == [
+        (2, "Missile Launcher", 45, "AP5+/AT6+", ()),
+        (1, "Multi-melta", 15, "MW5+", ()),
+        (1, "Multi-melta", "small arms", "small arms", ("Macro Weapon", "Extra Attacks (+1)")),
+    ]
+
+
+def test_a_weapon_profile_is_one_weapon() -> None:
+    shown = profile("Weapon", name="Volcano Cannon", Range="90cm", Firepower="MW2+", Notes="Titan Killer(D3)")
+    [line] = read.weapon_lines(shown)
+    weapon, unread = read.weapon(line)
+    assert (weapon.name, weapon.range, weapon.firepower, weapon.rules, unread) == (
+        "Volcano Cannon", 90, "MW2+", ("Titan Killer (D3)",), (),
+    )  # fmt: skip
+
+
+def test_stars_say_that_each_weapon_has_a_profile() -> None:
+    assert read.weapon_lines(profile(Weapons="Gaze of Mork<BR>Soopagun", Range="*", Firepower="*", Notes="*")) == ()
+
+
+def test_rules_of_a_datasheet() -> None:
+    found = read.rules("Fearless, Invulnerable Save, Titan Killer (5, -1 per 15cm to target), -")
+    assert found == ("Fearless", "Invulnerable Save", "Titan Killer (5, -1 per 15cm to target)")
+
+
+# --- Ratings ------------------------------------------------------------------------------------------------------
+
+
+def ratings(text: str) -> rule_texts.Ratings:
+    return rule_texts.ratings([RuleState(id="r", name="Strategy Rating & Initiative (X)", description=text)])
+
+
+CODEX = (
+    "Codex Astartes Space Marine armies have Strategy Rating 5.\nSpace Marine formations have Initiative Rating 1+.\n"
+    "Titan Legion formations have Initiative Rating 1+.\nImperial Navy aircraft formations have Initiative Rating 2+."
+)
+SORCERERS = (
+    "Thousand Sons armies have a strategy rating of 4. Silver Towers, Doomwings and Chaos Navy have an initiative "
+    "rating of 2+. All other formations have an initiative rating of 1+."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "flags", "initiative"),
+    [
+        (CODEX, ("Tactical", "Tactical Squad"), {}, "1+"),
+        (CODEX, ("Thunderbolt Fighter Formation",), {"aircraft": True}, "2+"),
+        (CODEX, ("Thunderhawk",), {"aircraft": True}, "1+"),
+        (SORCERERS, ("Silver Tower",), {}, "2+"),
+        (SORCERERS, ("Rubric Marines",), {}, "1+"),
+        (SORCERERS, ("Hell Talons",), {"aircraft": True}, "2+"),
+        ("A warband has a strategy rating of 3. All formations have an initiative rating of 1.", ("X",), {}, "1+"),
+        ("Strategy rating: 3. Initiative rating: 1+ (Inner Circle), 2+ (all other formations).", ("Cells",), {}, "2+"),
+        ("The army has a strategy rating of 2.", ("X",), {}, None),
+    ],
+)
+def test_initiatives(text: str, names: tuple[str, ...], flags: dict[str, bool], initiative: str | None) -> None:
+    known: dict[str, Any] = {"aircraft": False, "spacecraft": False} | flags
+    assert ratings(text).initiative(names, **known) == initiative
+
+
+@pytest.mark.parametrize(("text", "rating"), [(CODEX, 5), (SORCERERS, 4), ("Strategy rating of D6", None)])
+def test_strategy_ratings(text: str, rating: int | None) -> None:
+    assert ratings(text).strategy == rating
+
+
+# --- Transports ---------------------------------------------------------------------------------------------------
+
+
+def capacity(line: str) -> rule_texts.Capacity | None:
+    rule = RuleState(id="r", name="Transport (X)", description=f"As follows-\n{line}")
+    return rule_texts.capacity([rule], ["Carrier"])
+
+
+def unit(name: str, *rules: str, type: str = "INF") -> tuple[Unit, tuple[str, ...]]:
+    return Unit(id=name, name=name, type=type, rules=rules), (name,)
+
+
+@pytest.mark.parametrize(
+    ("line", "slots", "takes", "leaves"),
+    [
+        ("2 Infantry units.", 2, ["Boyz", "Jump"], ["Tank"]),
+        ("2 infantry units without Jump Packs or Mounted.", 2, ["Boyz"], ["Jump"]),
+        ("1 infantry unit (except Terminators) without Jump Packs or Mounted.", 1, ["Boyz"], ["Terminators", "Jump"]),
+        ("2 of the following units: Boyz, Tank.", 2, ["Boyz", "Tank"], ["Jump"]),
+        ("up to 8 units of Boyz or Nobz. May carry 4 Grotz in addition to any other units.", 8, ["Boyz"], ["Tank"]),
+        ("1 Terminator unit or 2 infantry units.", 2, ["Terminators", "Boyz"], ["Tank"]),
+        ("2 units.", 2, ["Boyz", "Tank"], []),
+    ],
+)
+def test_what_a_carrier_takes(line: str, slots: int, takes: list[str], leaves: list[str]) -> None:
+    everybody = {
+        "Boyz": unit("Boyz"),
+        "Jump": unit("Jump", "Jump Packs"),
+        "Terminators": unit("Terminators"),
+        "Tank": unit("Tank", type="AV"),
+    }
+    found = capacity(f"Carrier: {line}")
+    assert found is not None
+    assert found.slots == slots
+    assert [name for name in takes if not found.takes(*everybody[name])] == []
+    assert [name for name in leaves if found.takes(*everybody[name])] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "places"),
+    [
+        ("2 infantry units. Ogryns count as 2.", 2),
+        ("1 Ogryn unit or 2 infantry units.", 2),
+        ("8 Tactical, Scout or Ogryn units. Ogryns or Dreadnoughts use 2 spaces each.", 2),
+        ("2 infantry units.", 1),
+    ],
+)
+def test_places_of_large_units(line: str, places: int) -> None:
+    found = capacity(f"Carrier: {line}")
+    assert found is not None
+    assert found.places_of(["Ogryn Squad"]) == places
+
+
+@pytest.mark.parametrize("line", ["Carrier: see codex", "Other: 2 infantry units.", "Carrier: 1 formation."])
+def test_a_text_without_a_number_of_units_says_nothing(line: str) -> None:
+    assert capacity(line) is None
+
+
+# --- Seats --------------------------------------------------------------------------------------------------------
+
+
+def carrier(name: str, count: int, slots: int, *accepts: str) -> Unit:
+    return Unit(id=name, name=name, type="AV", count=count, transport=Transport(slots=slots, accepts=accepts or None))
+
+
+def seats(riders: list[Unit], carriers: list[Unit]) -> list[tuple[str, int, str | None]]:
+    return [(part.name, part.count, part.embarked_in) for part in board(riders, carriers, taken={})]
+
+
+def test_units_are_split_between_carriers() -> None:
+    squads = Unit(id="s", name="Squads", type="INF", count=6)
+    found = seats([squads], [carrier("Rhino", 2, 2), carrier("Razorback", 2, 1)])
+    assert sorted(found, key=str) == [("Squads", 2, "Razorback"), ("Squads", 4, "Rhino")]
+
+
+def test_those_who_fit_in_one_carrier_only_get_its_seats() -> None:
+    """A greedy seating would put the squads into the Land Raider and leave the Terminators standing."""
+    squads = Unit(id="s", name="Squad", type="INF", count=2)
+    terminators = Unit(id="t", name="Terminator", type="INF", count=2)
+    found = seats([squads, terminators], [carrier("Raider", 1, 2), carrier("Rhino", 1, 2, "Squad")])
+    assert found == [("Squad", 2, "Rhino"), ("Terminator", 2, "Raider")]
+
+
+def test_who_finds_no_seat_is_aboard_all_the_same() -> None:
+    found = seats([Unit(id="s", name="Squad", type="INF", count=3)], [carrier("Rhino", 1, 2)])
+    assert found == [("Squad", 3, "Rhino")]
+
+
+def test_large_units_are_seated_first() -> None:
+    ogryns = Unit(id="o", name="Ogryn", type="INF", slots=2)
+    squad = Unit(id="s", name="Squad", type="INF", count=2)
+    found = seats([squad, ogryns], [carrier("Chimera", 1, 2), carrier("Truck", 2, 1, "Squad")])
+    assert found == [("Squad", 2, "Truck"), ("Ogryn", 1, "Chimera")]

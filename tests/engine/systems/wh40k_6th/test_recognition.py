@@ -7,10 +7,13 @@ from armybuilder.engine.systems.wh40k_6th import recognition as read
 from armybuilder.engine.systems.wh40k_6th.army import Profile, Weapon
 
 
+GUN = "Gun"
+
+
 def profile(kind: str, **values: str) -> ProfileState:
     return ProfileState(
         id="p",
-        name="Thing",
+        name=GUN,
         type_id="t",
         type_name=kind,
         characteristics=tuple((name.replace("_", " "), value) for name, value in values.items()),
@@ -24,21 +27,21 @@ def weapon(reach: str, strength: str, penetration: str, kind: str) -> read.ReadW
 @pytest.mark.parametrize(
     ("cells", "expected"),
     [
-        (('24"', "4", "5", "Rapid Fire"), Weapon(name="Thing", range=24, S=4, AP=5, type="Rapid Fire")),
-        (("36", "5", "4", "Heavy 3"), Weapon(name="Thing", range=36, S=5, AP=4, type="Heavy", shots=3)),
-        (("48", "7", "4", "Heavy D3"), Weapon(name="Thing", range=48, S=7, AP=4, type="Heavy", shots="D3")),
+        (('24"', "4", "5", "Rapid Fire"), Weapon(name=GUN, range=24, S=4, AP=5, type="Rapid Fire")),
+        (("36", "5", "4", "Heavy 3"), Weapon(name=GUN, range=36, S=5, AP=4, type="Heavy", shots=3)),
+        (("48", "7", "4", "Heavy D3"), Weapon(name=GUN, range=48, S=7, AP=4, type="Heavy", shots="D3")),
         (
             ('24"', "6", "4", "Heavy 4, Rending, Twin-linked"),
-            Weapon(name="Thing", range=24, S=6, AP=4, type="Heavy", shots=4, rules=("Rending", "Twin-linked")),
+            Weapon(name=GUN, range=24, S=6, AP=4, type="Heavy", shots=4, rules=("Rending", "Twin-linked")),
         ),
-        (("12-48", "5", "4", "Ordnance 1"), Weapon(name="Thing", range=48, S=5, AP=4, type="Ordnance", shots=1)),
-        (("Template", "4", "5", "Assault 1"), Weapon(name="Thing", range="Template", S=4, AP=5, type="Assault", shots=1)),
-        (("-", "User", "-", "Melee"), Weapon(name="Thing", range="-", S="User", AP="-", type="Melee")),
-        (("-", "x2", "2", "Melee"), Weapon(name="Thing", range="-", S="x2", AP=2, type="Melee")),
-        (("-", "8", "1", "Armourbane"), Weapon(name="Thing", range="-", S=8, AP=1, type="Melee", rules=("Armourbane",))),
-        (("-", "-", "-", "Melee"), Weapon(name="Thing", range="-", S="-", AP="-", type="Melee")),
-        (('12"', "1", "6", "Pistol"), Weapon(name="Thing", range=12, S=1, AP=6, type="Pistol")),
-        (('12"', "10", "1", "Pistol"), Weapon(name="Thing", range=12, S=10, AP=1, type="Pistol")),
+        (("12-48", "5", "4", "Ordnance 1"), Weapon(name=GUN, range=48, S=5, AP=4, type="Ordnance", shots=1)),
+        (("Template", "4", "5", "Assault 1"), Weapon(name=GUN, range="Template", S=4, AP=5, type="Assault", shots=1)),
+        (("-", "User", "-", "Melee"), Weapon(name=GUN, range="-", S="User", AP="-", type="Melee")),
+        (("-", "x2", "2", "Melee"), Weapon(name=GUN, range="-", S="x2", AP=2, type="Melee")),
+        (("-", "8", "1", "Armourbane"), Weapon(name=GUN, range="-", S=8, AP=1, type="Melee", rules=("Armourbane",))),
+        (("-", "-", "-", "Melee"), Weapon(name=GUN, range="-", S="-", AP="-", type="Melee")),
+        (('12"', "1", "6", "Pistol"), Weapon(name=GUN, range=12, S=1, AP=6, type="Pistol")),
+        (('12"', "10", "1", "Pistol"), Weapon(name=GUN, range=12, S=10, AP=1, type="Pistol")),
     ],
 )  # fmt: skip
 def test_weapons_that_are_read(cells: tuple[str, str, str, str], expected: Weapon) -> None:

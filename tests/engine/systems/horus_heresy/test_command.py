@@ -10,10 +10,8 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from armybuilder.engine.systems import PACKS
 from armybuilder.management.commands import check as check_command
 from tests.engine.systems.horus_heresy.builders import Json, make_army, make_unit
-from tests.engine.systems.horus_heresy.firing import FIRING
 
 ROOT = Path(__file__).parents[4]
 
@@ -31,27 +29,13 @@ def written(path: Path, document: Any) -> str:
     return str(path)
 
 
-def test_every_rule_has_a_document() -> None:
-    assert list(FIRING) == list(PACKS["horus-heresy"].rules.rules)
-
-
-@pytest.mark.parametrize("rule", FIRING)
-def test_a_rule_fires_through_the_command(rule: str, tmp_path: Path) -> None:
-    (answer,), err, status = answers_of(written(tmp_path / "army.json", FIRING[rule]))
-    findings = {finding["rule"]: finding for finding in answer["findings"]}
-    row = PACKS["horus-heresy"].rules.rules[rule]
-    assert (findings[rule]["severity"], findings[rule]["source"]) == (row.severity, row.source)
-    assert not any(mark in text for text in findings[rule]["message"].values() for mark in "{}_")
-    legal = not any(finding["severity"] == "error" for finding in answer["findings"])
-    assert (answer["legal"], status, err) == (legal, 0 if legal else 1, "")
-
-
 @pytest.mark.shared
 def test_answers_follow_the_published_schema(shared: Path, tmp_path: Path) -> None:
     jsonschema = pytest.importorskip("jsonschema")
     schema = json.loads((shared / "contracts" / "findings.schema.json").read_text(encoding="utf-8"))
     validator = jsonschema.Draft202012Validator(schema)
-    lines = [*map(json.dumps, FIRING.values()), "oops", json.dumps(make_army(id="mine"))]
+    cases = (ROOT / "fixtures" / "horus-heresy" / "rule_cases.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = [*cases, "oops", json.dumps(make_army(id="mine"))]
     path = tmp_path / "armies.jsonl"
     path.write_text("\n".join(lines), encoding="utf-8")
     answers, _, _ = answers_of("--jsonl", str(path))

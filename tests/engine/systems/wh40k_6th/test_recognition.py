@@ -6,7 +6,6 @@ from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.systems.wh40k_6th import recognition as read
 from armybuilder.engine.systems.wh40k_6th.army import Profile, Weapon
 
-
 GUN = "Gun"
 
 

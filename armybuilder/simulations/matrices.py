@@ -311,6 +311,8 @@ class _Basis:
                     seen.setdefault(msgspec.json.encode(value), value)
 
     def named(self) -> dict[str, Any]:
-        """All words, as the members of a result."""
+        """All words, as the members of a result; what is in the numbers roughly is not missing from them."""
         listed: dict[str, Any] = {name: list(seen.values()) for name, seen in self._words.items()}
+        rough = {item["rule"] for item in listed["approximated"]}
+        listed["not_simulated"] = [rule for rule in listed["not_simulated"] if rule not in rough]
         return listed | {"x-ru": {name: list(seen.values()) for name, seen in self._russian.items()}}

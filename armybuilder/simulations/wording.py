@@ -120,7 +120,6 @@ VALUES = {
     "overwatch": Text("overwatch", "надзор"),
     "open": Text("open ground", "открытая местность"),
     "building": Text("buildings", "здания"),
-    "fortification": Text("fortifications", "фортификации"),
     "jungle": Text("jungle", "джунгли"),
     "marsh": Text("marsh", "болото"),
     "river": Text("river", "река"),
@@ -161,6 +160,10 @@ ATTACKS = {
 """By the name of the attack in the game's module `meeting`."""
 
 
+QUIET = (None, False, 0, "open")
+"""Values that a result does not repeat: nothing is stated, nothing is there."""
+
+
 def circumstance(system: str, name: str) -> Circumstance:
     """The words of a circumstance of a game. Raises KeyError for one without."""
     return CIRCUMSTANCES.get(f"{system}.{name}") or CIRCUMSTANCES[name]
@@ -176,7 +179,7 @@ def said(system: str, stated: Mapping[str, Any]) -> Iterator[Text]:
     """What a result repeats of its circumstances, in the order in which the game asks for them."""
     for name in battlefield(system).Circumstances.__struct_fields__:
         value, words = stated.get(name), circumstance(system, name)
-        if value is None or value is False:
+        if value in QUIET:
             if value is False and words.unsaid is not None:
                 yield words.unsaid
         elif value is True:

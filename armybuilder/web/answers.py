@@ -31,6 +31,8 @@ WAYS = ("forth", "back")
 
 _MOST_CHANCE = 1.0
 _CHARTED = ("hull_points_lost", "dc_lost", "models_slain", "units_destroyed", "unsaved_wounds")
+_OF_ONE = ("wounds_lost",)
+"""What is drawn rather than the models slain where the target is a single model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +231,8 @@ def _part(key: str, title: str, result: Mapping[str, Any], target: MatrixUnit | 
         return PairPart(key, title, _("This attack cannot be made."), (), "", "", None, "", basis_of({}, names))
     metrics: Mapping[str, float] = result["metrics"]
     distributions: Mapping[str, Mapping[str, float]] = result.get("distributions") or {}
-    charted = next((name for name in _CHARTED if name in distributions), "")
+    alone = target is not None and target.models == 1
+    charted = next((name for name in (*(_OF_ONE if alone else ()), *_CHARTED) if name in distributions), "")
     words = in_words(distributions[charted]) if charted else None
     return PairPart(
         key=key,
@@ -332,6 +335,7 @@ def _figures(metrics: Mapping[str, float], target: MatrixUnit | None) -> Iterato
         "models_slain": _("models slain, on average"),
         "hull_points_lost": _("hull points lost, on average"),
         "unsaved_wounds": _("unsaved wounds, on average"),
+        "wounds_lost": _("wounds lost, on average"),
         "attacker_models_slain": _("own models lost, on average"),
         "units_destroyed": _("units destroyed, on average"),
         "dc_lost": _("damage capacity lost, on average"),
@@ -378,6 +382,7 @@ def _sentence(words: InWords, charted: str) -> str:
             "at least %(n)s points of damage capacity are lost",
             words.at_least,
         ),
+        "wounds_lost": ngettext("at least %(n)s wound is lost", "at least %(n)s wounds are lost", words.at_least),
         "unsaved_wounds": ngettext(
             "at least %(n)s wound is not saved", "at least %(n)s wounds are not saved", words.at_least
         ),
@@ -404,6 +409,7 @@ def _axis(charted: str) -> str:
         "models_slain": _("models slain"),
         "hull_points_lost": _("hull points lost"),
         "unsaved_wounds": _("unsaved wounds"),
+        "wounds_lost": _("wounds lost"),
         "units_destroyed": _("units destroyed"),
         "dc_lost": _("damage capacity lost"),
     }.get(charted, "")

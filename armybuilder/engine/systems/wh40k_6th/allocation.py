@@ -205,6 +205,11 @@ class Walk:
         start = sum(self.states[0].left)
         return np.array([start - sum(state.left) for state in self.states])
 
+    @property
+    def has_wounds(self) -> bool:
+        """Whether some models of the target have several wounds."""
+        return any((group.profile.W or 1) > 1 for group in self.target.groups)
+
     def wounds(self) -> Ints:
         """Wounds lost in each state, those of slain models included."""
         each = np.array([group.profile.W or 1 for group in self.target.groups])

@@ -56,7 +56,6 @@ class _Standing:
         self.fighter = fighter
         self.defender = defender_of(fighter, shelter)
         nobody = Attacker(models=(FiringGroup(name="", count=0),))
-        self.has_wounds = any((group.profile.W or 1) > 1 for group in self.defender.models)
         self.walk = Walk(Target.of(engagement_of(nobody, self.defender, Shooters(0))))
 
 
@@ -268,7 +267,7 @@ def _effect(attacker: Fighter, target: _Standing, shooters: Shooters) -> Effect 
     return Effect(
         models_slain=slain,
         points_destroyed=slain * float(fighter.points) / max(1, fighter.models),
-        wounds_lost=float(target.walk.wounds() @ chances) if target.has_wounds else None,
+        wounds_lost=float(target.walk.wounds() @ chances) if target.walk.has_wounds else None,
         p_destroyed=destroyed,
         weapons=tuple(dict.fromkeys(weapon.name for group in firing.models for weapon in group.weapons)),
     )

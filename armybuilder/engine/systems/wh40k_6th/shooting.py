@@ -40,7 +40,12 @@ def shooting(engagement: Engagement, basis: Basis) -> Answer:
     for index, group in enumerate(walk.target.groups):
         if group.track:
             metrics[f"p_slain:{group.name}"] = float(chances[walk.gone(index)].sum())
-    return Answer(metrics, {"models_slain": Distribution(0, spread)})
+    distributions = {"models_slain": Distribution(0, spread)}
+    if walk.has_wounds:
+        lost = walk.wounds()
+        metrics["wounds_lost"] = float(lost @ chances)
+        distributions["wounds_lost"] = Distribution(0, np.bincount(lost, weights=chances))
+    return Answer(metrics, distributions)
 
 
 def chances_of(fired: Sequence[Volley], walk: Walk) -> Floats:
@@ -86,6 +91,8 @@ def roll_shooting(engagement: Engagement, basis: Basis, run: Run, ledger: Ledger
         ledger.add("wounds", wounds)
         ledger.add("models_slain", slain[at], distribution=True)
         ledger.add("p_destroyed", (slain[at] == total) & (total > 0))
+        if walk.has_wounds:
+            ledger.add("wounds_lost", walk.wounds()[at], distribution=True)
         if rolled_hits:
             ledger.add("hits", hits)
         for index, group in enumerate(walk.target.groups):

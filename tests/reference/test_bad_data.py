@@ -1,8 +1,11 @@
 """Hostile and broken game data through the import: a refusal or a listed problem that names file, line or id."""
 
+import resource
 import zipfile
 from collections.abc import Callable
 from io import BytesIO
+from time import monotonic
+from typing import Any
 
 import pytest
 
@@ -82,6 +85,39 @@ def test_what_cannot_be_read_is_refused_by_name_and_nothing_changes(
     with pytest.raises(GameError, match=words):
         import_games(bundle_of_uploads(uploads), origin="a test", by=None, publish=True)
     assert stored() == before, case
+
+
+GROUP, GROUP_END = (
+    "<selectionEntryGroups><selectionEntryGroup id='g{}' name='g'>",
+    "</selectionEntryGroup></selectionEntryGroups>",
+)
+
+
+@pytest.mark.parametrize(
+    ("case", "depth", "words"),
+    [
+        ("without end", 500_000, r"red\.cat, line \d+: elements are nested deeper"),
+        ("forty deep, side by side", 40, r"Line Squad.*offers more than 20000 entries and groups"),
+    ],
+)
+def test_fifty_megabytes_of_nested_groups_take_bounded_time_and_memory(
+    published: DataRelease, settings: Any, case: str, depth: int, words: str
+) -> None:
+    """Even where an administrator allows files of that size; usually they are refused for it."""
+    chain = GROUP.format("") * depth + GROUP_END * depth
+    chains = 50_000_000 // len(chain) + 1
+    many = "".join(chain.replace("'g'", f"'g{number}'", 1) for number in range(chains))
+    uploads = red(SQUAD.replace("<selectionEntries>", f"{many}<selectionEntries>", 1))
+    assert len(uploads[1][1]) > 50_000_000
+    with pytest.raises(GameError, match=r"red\.cat is larger than"):
+        bundle_of_uploads(uploads)
+    settings.GAMEDATA_MAX_FILE_BYTES = 60_000_000
+    before, memory, began = stored(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, monotonic()
+    with pytest.raises(GameError, match=words):
+        import_games(bundle_of_uploads(uploads), origin="a test", by=None, publish=True)
+    assert stored() == before, case
+    assert monotonic() - began < 40
+    assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - memory) * 1024 < 600_000_000
 
 
 def reported(uploads: list[tuple[str, bytes]]) -> list[dict[str, object]]:

@@ -1,11 +1,15 @@
 """Mutated files: whatever happens to the bytes, the answer is a library, a roster or a named refusal, never a crash."""
 
+import copy
 import random
+from collections import Counter
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from time import monotonic
 
 import pytest
+from lxml import etree
 
 from armybuilder.engine.battlescribe_files.library import load_readable
 from armybuilder.engine.battlescribe_files.ros_xml import read_roster, settle
@@ -28,6 +32,38 @@ SNIPPETS = [
 ]  # fmt: skip
 
 
+class Figures:
+    """What a fuzz test did, said even when it passes: cases, seconds, and how they ended."""
+
+    def __init__(self, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+        self._name, self._capsys, self._began = name, capsys, monotonic()
+        self.ends: Counter[str] = Counter()
+
+    @property
+    def seconds(self) -> float:
+        """Since it began."""
+        return monotonic() - self._began
+
+    def say(self) -> None:
+        """Print one line."""
+        ends = ", ".join(f"{count} {end}" for end, count in sorted(self.ends.items()))
+        with self._capsys.disabled():
+            print(f"\nfuzz, {self._name}: {self.ends.total()} cases in {self.seconds:.1f} s ({ends})")
+
+
+@pytest.fixture
+def figures(request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> Iterator[Figures]:
+    """Counts the cases of one test and prints them at its end."""
+    figures = Figures(request.node.name.removeprefix("test_").replace("_", " "), capsys)
+    yield figures
+    figures.say()
+
+
+def outcome(library: Library) -> str:
+    """How reading ended: `read`, or `refused` with the file named."""
+    return "refused" if any(problem.kind == "unreadable-file" for problem in library.problems) else "read"
+
+
 def mutated(data: bytes, rng: random.Random) -> bytes:
     """The bytes with up to six cuts, copies, swaps and insertions."""
     work = bytearray(data)
@@ -48,6 +84,44 @@ def mutated(data: bytes, rng: random.Random) -> bytes:
         if not work:
             break
     return bytes(work)
+
+
+VALUES = [
+    "",
+    "-1",
+    "0",
+    "1",
+    "1e99",
+    "NaN",
+    "inf",
+    "true",
+    "any",
+    "self",
+    "parent",
+    "force",
+    "roster",
+    "ancestor",
+    "and",
+]
+
+
+def rearranged(data: bytes, rng: random.Random) -> bytes:
+    """The same document, still well-formed: elements taken away, copied elsewhere, attributes exchanged."""
+    root = etree.fromstring(data)
+    elements = list(root.iter(etree.Element))
+    for _ in range(rng.randint(1, 12)):
+        one, other = rng.choice(elements), rng.choice(elements)
+        kind = rng.randrange(4)
+        parent = one.getparent()
+        if kind == 0 and parent is not None:
+            parent.remove(one)
+        elif kind == 1 and len(one) < 50 and sum(1 for _ in one.iter()) < 200:
+            other.append(copy.deepcopy(one))
+        elif one.attrib:
+            name = rng.choice(list(one.attrib))
+            alike = [element.get(name, "") for element in rng.sample(elements, min(40, len(elements)))]
+            one.set(name, rng.choice(VALUES if kind == 2 or not any(alike) else list(filter(None, alike))))
+    return etree.tostring(root, xml_declaration=True, encoding="UTF-8")
 
 
 def use(library: Library, rng: random.Random) -> None:
@@ -82,39 +156,57 @@ def use(library: Library, rng: random.Random) -> None:
         assert all(isinstance(rule.name, str) for node in state.all_selections() for rule in node.rules)
 
 
-def test_mutated_small_files() -> None:
+def test_mutated_small_files(figures: Figures) -> None:
     rng = random.Random(20240)
-    end = monotonic() + SECONDS
-    outcomes = {"read": 0, "refused": 0}
-    for _ in range(1500):
+    while figures.seconds < SECONDS and figures.ends.total() < 1500:
         data = mutated(army_file().data, rng)
         library = load_readable([system_file(), SourceFile("Army.cat", data)])
-        outcomes["refused" if any(p.kind == "unreadable-file" for p in library.problems) else "read"] += 1
+        figures.ends[outcome(library)] += 1
         use(library, rng)
-        if monotonic() > end:
-            break
-    assert outcomes["read"] > 5
-    assert outcomes["refused"] > 5
+    assert min(figures.ends["read"], figures.ends["refused"]) > 5
 
 
-def test_mutated_old_files_and_archives() -> None:
+def test_mutated_old_files_and_archives(figures: Figures) -> None:
     rng = random.Random(7)
-    end = monotonic() + SECONDS
     old = catalogue().replace('battleScribeVersion="2.03"', 'battleScribeVersion="1.15"').encode()
     packed = zipped(army_file().data, member_name="Army.cat")
-    for turn in range(600):
-        name, data = (("Old.cat", old), ("Army.catz", packed))[turn % 2]
-        use(load_readable([system_file(), SourceFile(name, mutated(data, rng))]), rng)
-        if monotonic() > end:
-            break
+    while figures.seconds < SECONDS and figures.ends.total() < 600:
+        name, data = (("Old.cat", old), ("Army.catz", packed))[figures.ends.total() % 2]
+        library = load_readable([system_file(), SourceFile(name, mutated(data, rng))])
+        figures.ends[outcome(library)] += 1
+        use(library, rng)
+    assert min(figures.ends["read"], figures.ends["refused"]) > 5
+
+
+def test_rearranged_small_files(figures: Figures) -> None:
+    rng = random.Random(4)
+    while figures.seconds < SECONDS and figures.ends.total() < 1500:
+        files = [rearranged(file.data, rng) for file in (system_file(), army_file())]
+        try:
+            library = load_readable([SourceFile("Game.gst", files[0]), SourceFile("Army.cat", files[1])])
+        except UnreadableFile:  # no game system is left
+            figures.ends["refused"] += 1
+            continue
+        figures.ends[outcome(library)] += 1
+        use(library, rng)
+    assert figures.ends["read"] > 50
 
 
 @pytest.mark.shared
-def test_mutated_real_files(shared: Path) -> None:
-    """A corpus of real files, both formats, each damaged in a few places."""
-    rng = random.Random(99)
-    end = monotonic() + 2 * SECONDS
-    done = 0
+def test_rearranged_real_files(shared: Path, figures: Figures) -> None:
+    """Real files with elements and attributes in each other's places: they are read, built with and evaluated."""
+    rng = random.Random(12)
+    files = list(corpus(shared))
+    while figures.seconds < 2 * SECONDS and figures.ends.total() < 200:
+        game, name, army = files[figures.ends.total() % len(files)]
+        library = load_readable([game, SourceFile(name, rearranged(army, rng))])
+        figures.ends[outcome(library)] += 1
+        use(library, rng)
+    assert figures.ends["read"] >= 5
+
+
+def corpus(shared: Path) -> Iterator[tuple[SourceFile, str, bytes]]:
+    """Game system, name and bytes of one army list of every format and age."""
     for folder, system, name in (
         ("wh40k-6th-1.14b", "Warhammer40K.gst", "Imperial Knights - Codex.cat"),
         ("phalanx-sample", "Spec Kata Wars 9000.gst", "Grannies.cat"),
@@ -122,31 +214,35 @@ def test_mutated_real_files(shared: Path) -> None:
     ):
         data = shared / "battlescribe" / "data" / folder
         game = SourceFile(system, unzipped((data / system).read_bytes(), file_name=system))
-        army = (data / name).read_bytes()
-        for _ in range(25):
-            use(load_readable([game, SourceFile(name, mutated(army, rng))]), rng)
-            done += 1
-            if monotonic() > end:
-                break
-    assert done >= 10
+        yield game, name, (data / name).read_bytes()
 
 
 @pytest.mark.shared
-def test_mutated_real_rosters(shared: Path) -> None:
+def test_mutated_real_files(shared: Path, figures: Figures) -> None:
+    """A corpus of real files, both formats, each damaged in a few places."""
+    rng = random.Random(99)
+    files = list(corpus(shared))
+    while figures.seconds < 2 * SECONDS and figures.ends.total() < 75:
+        game, name, army = files[figures.ends.total() % len(files)]
+        library = load_readable([game, SourceFile(name, mutated(army, rng))])
+        figures.ends[outcome(library)] += 1
+        use(library, rng)
+    assert figures.ends.total() >= 10
+
+
+@pytest.mark.shared
+def test_mutated_real_rosters(shared: Path, figures: Figures) -> None:
     rng = random.Random(5)
-    end = monotonic() + SECONDS
     library = load_readable([system_file(), army_file()])
     files = sorted((shared / "battlescribe" / "data" / "horus-heresy" / "tests").glob("*.test"))
     assert files
-    read = 0
-    for _ in range(400):
+    while figures.seconds < SECONDS and figures.ends.total() < 400:
         try:
             roster = read_roster(mutated(rng.choice(files).read_bytes(), rng), file_name="list.ros")
         except UnreadableFile:
+            figures.ends["refused"] += 1
             continue
-        read += 1
+        figures.ends["read"] += 1
         evaluate(library, settle(library, roster).roster)
         evaluate(library, roster)
-        if monotonic() > end:
-            break
-    assert read > 5
+    assert figures.ends["read"] > 5

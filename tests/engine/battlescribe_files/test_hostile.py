@@ -55,7 +55,7 @@ HOSTILE = [
     ("an empty zip", b"PK\x05\x06" + b"\0" * 18, "empty"),
     ("an entity bomb", LAUGHS.encode(), "document types"),
     ("an entity from outside", OUTSIDE.encode(), "document types"),
-    ("50 MB of nested groups", nested(330_000).encode(), "nested deeper"),
+    ("50 MB of nested groups", nested(490_000).encode(), "nested deeper"),
     ("nested just too deep", nested(120).encode(), "nested deeper"),
     ("not the encoding it claims", catalogue().replace("Army", "Arm\u00e9").encode("latin-1"), "line|encoding"),
     ("an unknown encoding", catalogue().replace("UTF-8", "klingon").encode(), "encoding"),

@@ -17,6 +17,8 @@ from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
 from armybuilder.engine.roster.state import ForceState, RosterState, SelectionState
 
 _KNOWN_ROLES = {
+    "lords": "lord",
+    "heroes": "hero",
     "hq": "hq",
     "troops": "troops",
     "elites": "elites",

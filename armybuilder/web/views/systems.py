@@ -15,6 +15,7 @@ from armybuilder.engine.systems import PACKS
 from armybuilder.engine.systems.rule_table import Rule
 from armybuilder.reference import queries
 from armybuilder.reference.magic import lores
+from armybuilder.reference.models import ForceOrganisation
 from armybuilder.reference.rule_cases import rule_case
 from armybuilder.web.card_tables import CardTables
 from armybuilder.web.templatetags.site import spoken
@@ -90,10 +91,12 @@ def index(request: HttpRequest) -> HttpResponse:
 def system(request: HttpRequest, system_id: str) -> HttpResponse:
     """One game: its charts with slots, factions and fortifications."""
     game = queries.system(system_id)
+    factions = list(queries.factions(system_id))
     context = {
         "system": game,
-        "charts": queries.force_organisations(system_id),
-        "factions": queries.factions(system_id),
+        "charts": [chart for chart in queries.force_organisations(system_id) if _limits_slots(chart)],
+        "factions": factions,
+        "takes_sides": any(faction.fixed_allegiance for faction in factions),
         "fortifications": queries.fortifications(system_id),
         "has_rules": bool(_rules_of(game)),
         "has_magic_items": queries.magic_items(system_id).exists(),
@@ -178,6 +181,12 @@ def alliances(request: HttpRequest, system_id: str) -> HttpResponse:
     """The alliance table; a cell that nobody has recorded says so."""
     matrix = queries.alliance_matrix(system_id)
     return render(request, "systems/alliances.html", {"system": matrix.system, "matrix": matrix})
+
+
+def _limits_slots(chart: ForceOrganisation) -> bool:
+    """Whether the chart counts units; where points decide, it has nothing to show."""
+    slots = (slot for detachment in chart.detachments.all() for slot in detachment.slots.all())
+    return any(slot.minimum or slot.maximum is not None for slot in slots)
 
 
 def _rules_of(game: PublishedSystem) -> dict[str, Rule]:

@@ -31,7 +31,7 @@ class Effect(Struct, frozen=True, kw_only=True, omit_defaults=True):
     Attributes:
         models_slain: expected number of models (Epic: units) removed.
         hull_points_lost: expected, where the target has them.
-        wounds_lost: expected, where models of the target have several.
+        wounds_lost: expected, where most models of the target have several.
         damage_lost: expected points of damage capacity, where the target has it (Epic).
         points_destroyed: the share of the target's price that goes with the slain.
         p_destroyed: chance that nothing of the target is left.

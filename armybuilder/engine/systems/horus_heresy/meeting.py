@@ -101,7 +101,8 @@ def _effect(cell: Cell | None, target: Fighter) -> Effect | None:
     if cell is None:
         return None
     has_hull = any(group.profile.hull_points is not None for group in target.side.models)
-    has_wounds = any((group.profile.wounds or 1) > 1 for group in target.side.models)
+    several = sum(group.count for group in target.side.models if (group.profile.wounds or 1) > 1)
+    has_wounds = 2 * several > target.models
     return Effect(
         models_slain=cell.models_slain,
         hull_points_lost=cell.wounds_lost if has_hull else None,

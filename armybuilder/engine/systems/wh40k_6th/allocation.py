@@ -207,8 +207,9 @@ class Walk:
 
     @property
     def has_wounds(self) -> bool:
-        """Whether some models of the target have several wounds."""
-        return any((group.profile.W or 1) > 1 for group in self.target.groups)
+        """Whether most models of the target have several wounds, so that these tell more than models slain."""
+        several = sum(group.count for group in self.target.groups if (group.profile.W or 1) > 1)
+        return 2 * several > sum(group.count for group in self.target.groups)
 
     def wounds(self) -> Ints:
         """Wounds lost in each state, those of slain models included."""

@@ -106,6 +106,22 @@ CIRCUMSTANCES = {
         Text("My units go to ground", "Мои отряды залегают"),
         Text("my units go to ground", "мои отряды залегают"),
     ),
+    "fantasy-8th.charge": Circumstance(
+        Text("Whoever attacks charges (first round)", "Нападающий идёт в атаку (первый раунд)"),
+        Text("a round with a charge", "раунд с атакой"),
+        Text("a later round", "следующий раунд"),
+    ),
+    "attacks_from": Circumstance(
+        Text("Which side of the target is attacked", "С какой стороны нападают на цель"),
+        Text("attack {value}", "нападение {value}"),
+    ),
+    "frontage": Circumstance(
+        Text("Models in a rank (both sides)", "Моделей в шеренге (у обеих сторон)"),
+        Text("ranks of {value}", "шеренги по {value}"),
+    ),
+    "target_cover": Circumstance(
+        Text("Cover of the target", "Укрытие цели"), Text("cover of the target: {value}", "укрытие цели: {value}")
+    ),
     "night_fighting": Circumstance(Text("Night fighting", "Ночной бой"), Text("night fighting", "ночной бой")),
 }
 """By the name of the member, or by `system.name` where a game means something else by it."""
@@ -114,6 +130,12 @@ VALUES = {
     "front": Text("front", "лобовая"),
     "side": Text("side", "бортовая"),
     "rear": Text("rear", "кормовая"),
+    "ahead": Text("from the front", "спереди"),
+    "flank": Text("from the flank", "с фланга"),
+    "behind": Text("from behind", "сзади"),
+    "none": Text("none", "нет"),
+    "soft": Text("soft", "мягкое"),
+    "hard": Text("hard", "твёрдое"),
     "advance": Text("advance", "продвижение"),
     "double": Text("double", "удвоить шаг"),
     "sustained_fire": Text("sustained fire", "прицельный огонь"),
@@ -155,6 +177,12 @@ ATTACKS = {
         Text("{a} assaults {b}", "{a}: нападение на {b}"),
         Text("My units assault (rows) theirs (columns)", "Мои отряды (строки) нападают на чужие (столбцы)"),
         Text("Their units assault (rows) mine (columns)", "Чужие отряды (строки) нападают на мои (столбцы)"),
+    ),
+    "close_combat": Attack(
+        Text("Close combat", "Рукопашная"),
+        Text("{a} fights {b}", "{a} бьётся с противником: {b}"),
+        Text("My units attack (rows) theirs (columns)", "Мои отряды (строки) нападают на чужие (столбцы)"),
+        Text("Their units attack (rows) mine (columns)", "Чужие отряды (строки) нападают на мои (столбцы)"),
     ),
 }
 """By the name of the attack in the game's module `meeting`."""

@@ -14,7 +14,7 @@ from armybuilder.engine.systems.fantasy_8th.formation import count_of
 from armybuilder.engine.systems.fantasy_8th.leadership import PSYCHOLOGY
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash
 from armybuilder.engine.systems.fantasy_8th.psychology import World, worlds
-from armybuilder.engine.systems.fantasy_8th.saves import unknown_armour
+from armybuilder.engine.systems.fantasy_8th.saves import alike, unknown_armour
 from armybuilder.engine.systems.fantasy_8th.special_hits import breath, impact_hits, stomps
 from armybuilder.engine.systems.fantasy_8th.strikers import Camp, Striker, strikers
 from armybuilder.engine.systems.fantasy_8th.weapons import MAGIC_WEAPONS
@@ -150,7 +150,7 @@ def note_groups(clash: Clash, basis: Basis) -> None:
     """Say how units of several groups are treated."""
     for name in ("attacker", "defender"):
         side = getattr(clash, name)
-        if side is not None and sum(group.count > 0 for group in side.models) > 1:
+        if side is not None and not alike(side):
             basis.approximate(
                 "mixed units",
                 "All attacks strike the rank and file; other groups and characters are removed after it.",

@@ -42,6 +42,9 @@ Ints = npt.NDArray[np.int64]
 BUILDING_PLACES, MACHINE_PLACES = 10, 6
 """Models a side may send against a building or a war machine. Source: L1061-1067, L1367-1370 [text]."""
 
+LOSSES = ("wounds_lost", "attacker_wounds_lost", "models_slain", "attacker_models_slain")
+"""Losses by blows, with their distributions; wounds that an unstable unit loses for being beaten are counted apart."""
+
 ROUND_RULES = STRIKING | STRUCK | BREAK_RULES | {"impact_hits", "scythes", "stomp", "thunderstomp"}
 ROUND_ITEMS = FIGHTING_ITEMS | RESULT_ITEMS | LEADERSHIP_ITEMS
 
@@ -145,12 +148,23 @@ def war_machine_melee(clash: Clash, basis: Basis) -> Answer:
     metrics = dict(answer.metrics)
     metrics["attacks"] = _attacks_on_machine(clash)
     metrics["p_destroyed"] += metrics["p_defender_breaks"]
-    return Answer(tidied(metrics), answer.distributions)
+    machines = _machines(clash)
+    lost = metrics["p_destroyed"]
+    metrics["models_slain"] = lost * machines  # the machines themselves; what their crew loses are wounds
+    shares = np.zeros(machines + 1)
+    shares[0], shares[-1] = 1.0 - lost, lost
+    return Answer(tidied(metrics), {**answer.distributions, "models_slain": Distribution(0, shares)})
 
 
 def roll_war_machine_melee(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
     _roll_judged(_machine_fights(clash, basis), run, ledger, clash)
+
+
+def _machines(clash: Clash) -> int:
+    """Machines that are struck; the fight itself counts their crew."""
+    assert clash.defender is not None  # the kind's needs
+    return clash.defender.count
 
 
 def _attacks_on_machine(clash: Clash) -> float:
@@ -163,7 +177,7 @@ def _attacks_on_machine(clash: Clash) -> float:
 
 
 def _rounds(clash: Clash, basis: Basis) -> list[tuple[float, Round]]:
-    _report(clash, basis)
+    report(clash, basis)
     basis.assume(
         "Breath weapons are not used, nobody fights a challenge, and casualties come from the rear.",
         "Дыхательное оружие не используется, поединков нет, потери снимаются с задних рядов.",
@@ -189,7 +203,7 @@ def _round(attacker: Camp, defender: Camp, clash: Clash, basis: Basis) -> Round:
 
 
 def _assaults(clash: Clash, basis: Basis) -> list[tuple[float, Round]]:
-    _report(clash, basis)
+    report(clash, basis)
     basis.assume(
         "Ten models a side fight; Stomp and special attacks are not used; the garrison is steadfast.",
         "С каждой стороны бьются десять моделей; «Топтать» и особые атаки не используются; гарнизон упорен.",
@@ -227,7 +241,7 @@ def _machine_fights(clash: Clash, basis: Basis) -> list[tuple[float, Round]]:
     index = defender.main_index
     if defender.models[index].crew is None:
         raise BadDocument("Missing field 'crew': the blows are struck at it.", f"/defender/models/{index}/crew")
-    _report(clash, basis)
+    report(clash, basis)
     basis.assume(
         "Six models fight the crew; a crew whose Weapon Skill or Strength is missing does not strike back.",
         "С расчётом бьются шесть моделей; расчёт без навыка рукопашной или силы не отвечает.",
@@ -268,7 +282,8 @@ def _stand(camp: Camp, fight: Duel, conditions: Conditions | None, basis: Basis)
     )
 
 
-def _report(clash: Clash, basis: Basis) -> None:
+def report(clash: Clash, basis: Basis) -> None:
+    """Enter the rules of both sides and what the round assumes into the basis."""
     played = {"attacker": ROUND_RULES, "defender": ROUND_RULES}
     traits.report(clash, basis, played, items=ROUND_ITEMS, effects=FIGHTING_EFFECTS)
     note_groups(clash, basis)
@@ -281,8 +296,7 @@ def _report(clash: Clash, basis: Basis) -> None:
 
 def _judged(ways: Iterable[tuple[float, Round]]) -> Answer:
     metrics: dict[str, float] = {}
-    lost: list[tuple[float, Distribution]] = []
-    lost_by_attacker: list[tuple[float, Distribution]] = []
+    losses: dict[str, list[tuple[float, Distribution]]] = {name: [] for name in LOSSES}
 
     for chance, judged in ways:
         joint: Floats = judged.fight.exact() * chance
@@ -290,10 +304,12 @@ def _judged(ways: Iterable[tuple[float, Round]]) -> Answer:
         weight = joint.ravel()
         for name, value in _outcome(judged, a, b, None).items():
             metrics[name] = metrics.get(name, 0.0) + float(np.asarray(value, np.float64) @ weight)
-        for stand, axis, into in ((judged.attacker, 1, lost_by_attacker), (judged.defender, 0, lost)):
+        for stand, axis, prefix in ((judged.attacker, 1, "attacker_"), (judged.defender, 0, "")):
             shares = joint.sum(axis=axis) / chance
-            into.append((chance, Distribution(0, np.bincount(stand.lost, weights=shares))))
-    return Answer(tidied(metrics), {"wounds_lost": mixture(lost), "attacker_wounds_lost": mixture(lost_by_attacker)})
+            for name, numbers in (("wounds_lost", stand.lost), ("models_slain", stand.slain)):
+                found = Distribution(0, np.bincount(numbers, weights=shares))
+                losses[f"{prefix}{name}"].append((chance, found))
+    return Answer(tidied(metrics), {name: mixture(found) for name, found in losses.items()})
 
 
 def _roll_judged(ways: list[tuple[float, Round]], run: Run, ledger: Ledger, clash: Clash) -> None:
@@ -311,8 +327,9 @@ def _roll_judged(ways: list[tuple[float, Round]], run: Run, ledger: Ledger, clas
             if attacks is not None:
                 outcome["attacks"] = np.full(trials, attacks)
                 outcome["p_destroyed"] = outcome["p_destroyed"] | outcome["p_defender_breaks"]
+                outcome["models_slain"] = outcome["p_destroyed"] * _machines(clash)
             for name, values in outcome.items():
-                ledger.add(name, values, distribution=name in ("wounds_lost", "attacker_wounds_lost"))
+                ledger.add(name, values, distribution=name in LOSSES)
         ledger.close(size)
 
 
@@ -323,6 +340,8 @@ def _outcome(judged: Round, a: Ints, b: Ints, rng: np.random.Generator | None) -
     metrics: dict[str, npt.NDArray[Any]] = {
         "wounds_lost": second.lost[b],
         "attacker_wounds_lost": first.lost[a],
+        "models_slain": second.slain[b],
+        "attacker_models_slain": first.slain[a],
         "p_win": result > 0,
         "p_draw": result == 0,
         "p_lose": result < 0,

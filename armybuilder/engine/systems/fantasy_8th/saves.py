@@ -218,3 +218,17 @@ def own_rules(side: Side, group: Group) -> dict[str, str | None]:
     if {"Earth Blood", "Throne of Vines"} <= effects:
         merge(rules, [("regeneration", "4+")])
     return rules
+
+
+def alike(side: Side) -> bool:
+    """Whether all models of a unit are hurt alike, so that it does not matter which of them a blow strikes."""
+    groups = [group for group in side.models if group.count]
+    return len({_hide(group) for group in groups}) <= 1 and not any(group.is_character for group in groups[1:])
+
+
+def _hide(group: Group) -> tuple[object, ...]:
+    """What decides how a model is hurt; a champion's skill at arms does not."""
+    profile, mount = group.profile, group.mount.profile if group.mount else None
+    rules = tuple(sorted(group_rules(group)))
+    worn = (profile.T, profile.W or 1, profile.Sv, profile.Ward, mount.W if mount else None)
+    return (group.troop_type, *worn, tuple(sorted(map(folded, group.armour))), rules)

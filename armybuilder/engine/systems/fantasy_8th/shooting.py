@@ -34,7 +34,7 @@ from armybuilder.engine.systems.fantasy_8th.leadership import (
 )
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Group, Override, Side, needed, number_of
 from armybuilder.engine.systems.fantasy_8th.psychology import lowered
-from armybuilder.engine.systems.fantasy_8th.saves import Against, own_rules, unknown_armour
+from armybuilder.engine.systems.fantasy_8th.saves import Against, alike, own_rules, unknown_armour
 from armybuilder.engine.systems.fantasy_8th.strikers import (
     Camp,
     characteristic,
@@ -170,10 +170,10 @@ def target_of(side: Side) -> Side:
     return msgspec.structs.replace(side, models=groups)
 
 
-def _ways(clash: Clash, basis: Basis) -> list[tuple[float, list[Volley], Body]]:
-    """What is fired, for each way in which rolls before the shots can turn out."""
-    attacker, defender = clash.attacker, clash.defender
-    assert attacker is not None and defender is not None  # the kind's needs
+def report(clash: Clash, basis: Basis) -> None:
+    """Enter the rules of both sides and what the volley assumes into the basis."""
+    defender = clash.defender
+    assert defender is not None  # the kind's needs
     traits.report(
         clash,
         basis,
@@ -185,7 +185,7 @@ def _ways(clash: Clash, basis: Basis) -> list[tuple[float, list[Volley], Body]]:
         "To hit (7 minus BS), to wound and armour tables are those of the preceding edition (carried over).",
         "Таблицы попадания (7 минус НС), ранения и брони взяты из предыдущей редакции.",
     )
-    if len([group for group in defender.models if group.count]) > 1:
+    if not alike(defender):
         basis.approximate(
             "mixed units",
             "Every shot is resolved against the rank and file; characters of a unit of five or more are not hit.",
@@ -194,6 +194,13 @@ def _ways(clash: Clash, basis: Basis) -> list[tuple[float, list[Volley], Body]]:
     basis.not_simulated += unknown_armour(defender)
     if _flees(clash) is None:
         basis.assume("No leadership is given: no panic test.", "Лидерство не указано: теста на панику нет.")
+
+
+def _ways(clash: Clash, basis: Basis) -> list[tuple[float, list[Volley], Body]]:
+    """What is fired, for each way in which rolls before the shots can turn out."""
+    attacker, defender = clash.attacker, clash.defender
+    assert attacker is not None and defender is not None  # the kind's needs
+    report(clash, basis)
     result = []
     shooting_camp, shot_at = Camp(attacker, "attacker", clash.options), Camp(defender, "defender", clash.options)
     for chance, shift in lowered(shooting_camp, basis):

@@ -1,0 +1,41 @@
+"""Which special rules and items of a document made from lists are in the numbers, and what it assumes."""
+
+from armybuilder.engine.systems.fantasy_8th import combat_round, shooting
+from armybuilder.engine.systems.fantasy_8th.close_combat import HITS_ITEMS
+from armybuilder.engine.systems.fantasy_8th.leadership import LEADERSHIP_ITEMS
+from armybuilder.engine.systems.fantasy_8th.matchup import Clash
+from armybuilder.engine.systems.fantasy_8th.saves import RESISTANCES
+from armybuilder.engine.systems.matchups import Basis
+
+UNDERSTOOD_ITEMS = (
+    combat_round.ROUND_ITEMS | shooting.SHOOTING_ITEMS | HITS_ITEMS | LEADERSHIP_ITEMS | frozenset(RESISTANCES)
+)
+"""Magic items of the rulebook that change some number of a fight, a volley or a test, by English name."""
+
+
+def report(clash: Clash, basis: Basis) -> None:
+    """Enter the rules of both sides, and how the document was made of lists, into the basis."""
+    if clash.kind == "shooting":
+        shooting.report(clash, basis)
+    else:
+        combat_round.report(clash, basis)
+    note_lists(clash, basis)
+
+
+def note_lists(clash: Clash, basis: Basis) -> None:
+    """What is assumed of units that come from a list."""
+    basis.assume(
+        "Units stand in full ranks (five wide, monstrous ones three) unless a width is stated; everybody is alive.",
+        "Отряды стоят полными шеренгами (по пять, чудовищные – по три), если ширина не указана; потерь ещё нет.",
+    )
+    basis.assume(
+        "Characters fight on their own; the general and the battle standard stand far away.",
+        "Персонажи сражаются отдельно; генерал и знаменосец армии далеко.",
+    )
+    groups = [group for side in clash.sides().values() for group in side.models]
+    if any(group.troop_type in ("monster", "chariot") and group.mount for group in groups):
+        basis.assume(
+            "Who rides a monster or a chariot fights with his own skill and is slain with it, by its Toughness and "
+            "Wounds.",
+            "Наездник чудовища или колесницы бьёт своим навыком и гибнет вместе с ними, по их стойкости и ранам.",
+        )

@@ -314,7 +314,8 @@ class BuilderPage:
             href, anchor = "", ""
         name, text = self._name_of(finding), self.in_words(finding.message)
         # A message that begins with its unit goes on from there; any other is set off by a colon.
-        text = text[len(name) :] if self._begins_with(text, name) else f": {text}"
+        rest = self._after(text, name)
+        text = f": {text}" if rest is None else rest
         return FindingLine(
             severity=str(finding.severity),
             name=name,
@@ -327,10 +328,17 @@ class BuilderPage:
             repair=repair_query(finding),
         )
 
-    def _begins_with(self, text: str, name: str) -> bool:
-        """Whether a sentence begins with this name, not with a longer one of the list: "Tactical Squad: 5"."""
-        longer = (known for known in map(self.names, self._mentioned) if known.startswith(name) and known != name)
-        return text.startswith(name) and not any(text.startswith(known) for known in longer)
+    def _after(self, text: str, name: str) -> str | None:
+        """What follows this name at the beginning of a sentence, in quotes or not; None where it does not stand there.
+
+        A longer name of the list is another name: "Tactical Squad: 5".
+        """
+        for whole in (name, f"«{name}»", f"“{name}”"):
+            if text.casefold().startswith(whole.casefold()):
+                longer = (known for known in map(self.names, self._mentioned) if known != name)
+                if not any(text.startswith(known) for known in longer if known.startswith(name)):
+                    return text[len(whole) :]
+        return None
 
     def _name_of(self, finding: ListFinding) -> str:
         node = self.report.state.node(finding.unit_id or finding.node_id or finding.force_id or "")

@@ -10,7 +10,7 @@ from django.template import Context
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language, gettext, gettext_noop
 
 from armybuilder.web.rendered import fragment
 
@@ -19,6 +19,15 @@ register = template.Library()
 THEMES = ("auto", "light", "dark")
 OF_THE_DATA = frozenset({"game data", "army list"})
 """What the engine gives as the source of a finding of the data, and of rules whose numbers come from it."""
+
+_OTHER_SOURCES = frozenset(
+    {
+        gettext_noop("convention"),
+        gettext_noop("published 6th edition: force organisation"),
+        gettext_noop("published 6th edition: allies table"),
+    }
+)
+"""Sources that are no lines of a text."""
 
 SECTIONS = frozenset({"lists", "units", "matchups", "systems"})
 """First parts of addresses that the main navigation marks."""
@@ -167,7 +176,7 @@ def book_lines(source: str) -> str:
     if source in OF_THE_DATA:
         return gettext("game data")
     if not _LINES.search(source):
-        return source
+        return gettext(source) if source in _OTHER_SOURCES else source
     found = _LINES.sub(r"\1", source).replace("-", "–")
     word = gettext("line") if found.isdecimal() else gettext("lines")
     return f"{word} {found}"

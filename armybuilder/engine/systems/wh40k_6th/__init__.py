@@ -42,7 +42,16 @@ def _points(army: Army) -> Points:
 
 
 def _legality(army: Army, findings: tuple[Finding, ...]) -> bool | None:
-    """Never legal without army construction rules; an error is an error all the same (contracts 2.2)."""
+    """Never legal: the rules text has no army construction, and an error is an error all the same.
+
+    So demand the published schema of answers and `run_cases.py`; the prose of contracts 2.2 would have a document with
+    published construction called legal. What such an army is called on the site: `_legality_of_lists`.
+    """
+    return False if has_error(findings) else None
+
+
+def _legality_of_lists(army: Army, findings: tuple[Finding, ...]) -> bool | None:
+    """Legal when the published army construction was checked and nothing is wrong."""
     if has_error(findings):
         return False
     return True if army.construction_is_checked else None
@@ -76,8 +85,10 @@ PACK = RulePack(
     points=_points,
     settings=SETTINGS,
     legality=_legality,
+    legality_of_lists=_legality_of_lists,
     simulations="armybuilder.engine.systems.wh40k_6th.simulations",
     unknown_parts={"W6L-12": "alliance"},
-    restatements={"BS-01": ("W6L-04", "W6L-05"), "BS-02": ("W6L-06",), "BS-04": ("W6L-02",)},
+    restatements={"BS-01": ("W6L-04", "W6L-05"), "BS-02": ("W6L-06", "W6L-08"), "BS-04": ("W6L-02",)},
+    roleless=frozenset({"W6L-08"}),
     alliance_level=published_lists.level_of,
 )

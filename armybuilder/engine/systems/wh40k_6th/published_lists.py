@@ -124,7 +124,9 @@ def level_of(army: Army, index: int, settings: RuleSettings) -> str | None:
     if ally is None or primary is None:
         return None
     recorded = settings.alliance_levels.get(army.system, {})
-    return FORBIDDEN_LEVEL if is_forbidden(primary, ally, recorded) else level_between(primary, ally, recorded)
+    if same_army(primary, ally) or is_forbidden(primary, ally, recorded):
+        return FORBIDDEN_LEVEL
+    return level_between(primary, ally, recorded)
 
 
 def warlord(army: Army) -> Iterator[Finding]:

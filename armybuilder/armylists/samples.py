@@ -102,6 +102,12 @@ def _place(sample: Sample) -> tuple[int, str, bool, Decimal]:
     return row.system.position, row.system_id, row.verdict != VerdictChoice.LEGAL, -(row.points or Decimal(0))
 
 
+def label_of(army_list: ArmyList) -> str:
+    """The name of a list; of a sample the one in the language of the page."""
+    is_sample = army_list.owner is not None and army_list.owner.username == OWNER
+    return _label(army_list.name) if is_sample else army_list.name
+
+
 def _label(name: str) -> str:
     return _russian_names().get(name, name) if get_language() == "ru" else name
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from armybuilder.armylists import queries, services
 from armybuilder.armylists.edits import SetName
 from armybuilder.armylists.models import ArmyList, ShareLink
+from armybuilder.armylists.samples import label_of
 from armybuilder.armylists.share_links import qr_svg, share_url
 from armybuilder.armylists.sizes import NAME_LENGTH
 from armybuilder.web.forms.sharing import ShareForm
@@ -54,7 +55,7 @@ def revoke(request: HttpRequest, list_id: UUID, token: str) -> HttpResponse:
 @require_safe
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """A shared list, readable by whoever has the address; search engines are asked to stay away."""
-    army_list = queries.shared_army_list(token)
+    army_list = _named(queries.shared_army_list(token))
     sheet = sheet_of(army_list, services.check_army_list(army_list))
     response = render(request, "armylists/shared.html", {"army_list": army_list, "sheet": sheet, "token": token})
     response["X-Robots-Tag"] = "noindex"
@@ -81,7 +82,13 @@ def print_own(request: HttpRequest, list_id: UUID) -> HttpResponse:
 @require_safe
 def print_shared(request: HttpRequest, token: str) -> HttpResponse:
     """A shared list for paper."""
-    return _paper(request, queries.shared_army_list(token))
+    return _paper(request, _named(queries.shared_army_list(token)))
+
+
+def _named(army_list: ArmyList) -> ArmyList:
+    """A list to be shown to others; a sample has its name in the language of the page."""
+    army_list.name = label_of(army_list)
+    return army_list
 
 
 def site_address(request: HttpRequest) -> str:

@@ -25,7 +25,7 @@ class UnitRow:
     """A unit as one line.
 
     Attributes:
-        models: how many, 0 where nothing in it is a model.
+        models: how many, 0 where nothing in it is a model or the game shows other facts of it.
         summary: its models and what was paid for, in words; `whole` names everything in it.
         sign: severity of the worst finding about it or anything in it; empty without one.
         is_warlord: it is the warlord, or he stands in it.
@@ -243,18 +243,19 @@ class _Writer:
     def _unit(self, state: SelectionState) -> UnitRow:
         ids = [part.id for part in state.walk()]
         signs = [self.signs[id_] for id_ in ids if id_ in self.signs]
+        facts = _joined(self.glance.units.get(state.id, ())) if self.glance is not None else ""
         return UnitRow(
             id=state.id,
             name=state.custom_name or self.names(state.name),
             points=state.total(self.cost_type),
-            models=model_count(state),
+            models=0 if facts else model_count(state),
             summary=", ".join(self._chosen(state, paid_only=True)),
             whole=", ".join(self._chosen(state)),
             notes=state.notes or "",
             sign=min(signs, key=lambda sign: _WORST[Severity(sign)], default=""),
             is_warlord=any(id_ in self.warlords for id_ in ids),
             state=state,
-            facts=_joined(self.glance.units.get(state.id, ())) if self.glance is not None else "",
+            facts=facts,
         )
 
     def _chosen(self, state: SelectionState, *, paid_only: bool = False) -> Iterator[str]:

@@ -79,7 +79,8 @@ def report_on(
         alliances = dict(_alliances(army, places, pack, settings))
         findings = [_of_army(finding, places, document) for finding in answer.findings]
         findings += [_in_roster(finding, document) for finding in translation.findings]
-        legal = False if has_error(objections) else answer.legal
+        judge = pack.legality_of_lists or pack.legality
+        legal = False if has_error(objections) else judge(army, answer.findings)
     findings += [finding for finding in objections if not _is_repeat(finding, findings, pack)]
     points_type = points_type_of(library)
     return ListReport(

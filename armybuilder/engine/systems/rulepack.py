@@ -100,7 +100,8 @@ class RulePack:
         army_type: Struct an army document is read into.
         checks: in the order they run; each takes the army, and the settings if it asks for `settings`.
         points: total and limit of an army.
-        legality: army and findings to legal, illegal or not established.
+        legality: army and findings to legal, illegal or not established, as the answer about a document says it.
+        legality_of_lists: the same for lists built here, where that may say more; None where it does not.
         settings: doubtful readings by the ids that rules.toml names.
         simulations: dotted name of the module that holds this game's `KINDS` (loaded when first needed).
         unknown_parts: findings that name something nobody could check, and the part they stand for.
@@ -117,6 +118,7 @@ class RulePack:
     checks: tuple[Check, ...]
     points: Callable[[Any], Points]
     legality: Callable[[Any, tuple[Finding, ...]], bool | None] = no_errors
+    legality_of_lists: Callable[[Any, tuple[Finding, ...]], bool | None] | None = None
     settings: Mapping[str, Setting] = field(default_factory=dict)
     simulations: str | None = None
     unknown_parts: Mapping[str, str] = field(default_factory=dict)

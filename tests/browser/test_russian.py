@@ -75,7 +75,8 @@ def test_every_page_speaks_russian(visitors: Visitors) -> None:
 
     # A list with objections of every kind: the sample that is illegal, as one's own.
     page.goto("/")
-    page.locator("li").filter(has_text="Сбор второпях").get_by_role("button", name="Открыть и изменить").click()
+    page.get_by_role("link", name="Сбор второпях").click()
+    page.locator("form[action$='/copy/'] button").click()
     expect(page.locator("#army")).to_be_visible()
     builder = BuilderPage(page)
     mine = builder.address

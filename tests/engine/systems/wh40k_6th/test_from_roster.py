@@ -11,7 +11,6 @@ from armybuilder.engine.battlescribe_files.library import load_library
 from armybuilder.engine.check import check
 from armybuilder.engine.gamedata.links import Library, SourceFile
 from armybuilder.engine.systems.wh40k_6th import PACK
-from armybuilder.engine.systems.wh40k_6th import PACK
 from armybuilder.engine.systems.wh40k_6th.army import Unit
 from armybuilder.engine.systems.wh40k_6th.from_roster import Facts, Translation, translate
 from tests.conftest import ROOT

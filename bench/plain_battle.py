@@ -117,7 +117,8 @@ class PlainBattle:
         for piece in pieces:
             self._move(piece, enemies)
         before = [enemy.left for enemy in enemies]
-        open_targets = [enemy.foe is None for enemy in enemies]
+        screened = any(e.unit.screens and e.wounds and e.foe is None for e in enemies)
+        open_targets = [enemy.foe is None and not (enemy.unit.hides and screened) for enemy in enemies]
         for piece in pieces:
             self._shoot(piece, enemies, open_targets)
         for enemy, models in zip(enemies, before, strict=True):

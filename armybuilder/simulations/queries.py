@@ -31,6 +31,14 @@ def visible_run(run_id: UUID, viewer: Viewer) -> SimulationRun:
     return run
 
 
+def run_of_signed_address(run_id: UUID) -> SimulationRun:
+    """A run whose address was signed by the site, for whoever has that address. Raises NotFound."""
+    run = SimulationRun.objects.filter(pk=run_id).select_related("computation").first()
+    if run is None:
+        raise NotFound("There is no such simulation any more.")
+    return run
+
+
 def runs_of(viewer: Viewer) -> QuerySet[SimulationRun]:
     """The viewer's runs, newest first, without their requests and results."""
     runs = SimulationRun.objects.filter(_asked_by(viewer)).select_related("computation")

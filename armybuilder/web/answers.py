@@ -24,6 +24,21 @@ MEASURES = {
 MODEL_WORDS = {
     "squadron": gettext_lazy("Squadron"),
     "vehicles in the combat result": gettext_lazy("Vehicles in the combat result"),
+    "movement": gettext_lazy("Movement"),
+    "casualties": gettext_lazy("Casualties of mixed units"),
+    "close combat of several units": gettext_lazy("Close combat of several units"),
+    "vehicles": gettext_lazy("Vehicles"),
+    "terrain": gettext_lazy("Terrain"),
+    "characters": gettext_lazy("Characters"),
+    "objectives": gettext_lazy("Objectives"),
+    "reserves": gettext_lazy("Reserves"),
+    "transports": gettext_lazy("Transports"),
+    "reactions": gettext_lazy("Reactions"),
+    "variable length": gettext_lazy("Variable game length"),
+    "night fighting": gettext_lazy("Night fighting"),
+    "psychic powers": gettext_lazy("Psychic powers"),
+    "running": gettext_lazy("Running"),
+    "challenges": gettext_lazy("Challenges"),
 }
 """What the combat model calls its own simplifications."""
 
@@ -111,6 +126,11 @@ class MatrixView:
     wears: bool
     conditions: tuple[str, ...]
     basis: Basis
+
+    @property
+    def picture(self) -> str:
+        """The name of this view of the matrix as a picture."""
+        return f"{self.way}-{self.measure}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from armybuilder.datafiles.parsing import russian_names
+from armybuilder.reference import queries as reference
 from armybuilder.web.templatetags.site import russian
 
 _BRACKETS = re.compile(r"^(.*?)\s*\(([^()]*)\)$")
@@ -43,7 +45,24 @@ class Names:
         if not known:
             return text
         pattern = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
-        return re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", lambda match: known[match.group()], text)
+        return inner_quotes(re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", lambda match: known[match.group()], text))
+
+
+def names_of(rule_pack: str) -> Names:
+    """Russian names of the current release of the game with this rule pack."""
+    system = next((system for system in reference.systems() if system.rule_pack == rule_pack), None)
+    return Names(russian_names(system.current_release_id)) if system and system.current_release_id else AS_THEY_ARE
+
+
+def inner_quotes(text: str) -> str:
+    """Russian quotation marks inside others are low and high ones; a name that is all in marks needs no second pair."""
+    written: list[str] = []
+    depth = 0
+    for mark in re.sub(r"««([^«»]*)»»", r"«\1»", text):
+        depth += mark == "«"
+        written.append({"«": "„", "»": "“"}.get(mark, mark) if depth > 1 else mark)
+        depth = max(0, depth - (mark == "»"))
+    return "".join(written)
 
 
 AS_THEY_ARE = Names()

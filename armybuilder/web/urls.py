@@ -13,6 +13,7 @@ from armybuilder.web.views import (
     lists,
     magic,
     matchups,
+    pictures,
     repairs,
     sharing,
     site,
@@ -78,6 +79,7 @@ urlpatterns = [
     page("matchups/new/", matchups.new, "matchup-new"),
     page("matchups/<uuid:run_id>/", matchups.run, "matchup"),
     page("matchups/<uuid:run_id>/cancel/", matchups.cancel, "matchup-cancel"),
+    page("matchups/<uuid:run_id>/again/", matchups.again, "matchup-again"),
     page("matchups/<uuid:run_id>/pair/", matchups.pairs, "matchup-pairs"),
     page("matchups/<uuid:run_id>/pair/<str:attacker>/<str:defender>/", matchups.pair, "matchup-pair"),
     page("targets/", targets.index, "targets"),
@@ -90,4 +92,5 @@ urlpatterns = [
     page("accounts/sign-out/", accounts.sign_out, "sign-out"),
     page("accounts/tokens/", accounts.tokens, "tokens"),
     page("accounts/tokens/<uuid:token_id>/revoke/", accounts.revoke_token, "token-revoke"),
+    page("pictures/<uuid:run_id>/<str:signature>/<slug:language>/<str:file>", pictures.picture, "picture"),
 ]

@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy as _
 
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.share_links import token_in
-from armybuilder.simulations.battlefields import battlefield
+from armybuilder.simulations.battlefields import battle_rules, battlefield
+from armybuilder.simulations.models import RunKind
 from armybuilder.simulations.wording import ATTACKS, circumstance, value_words
 from armybuilder.web.templatetags.site import spoken
 
@@ -92,15 +93,23 @@ class MatchupForm(forms.Form):
         """The circumstances that either hold or not."""
         return [self[name] for name, field in self._asked.items() if isinstance(field, forms.BooleanField)]
 
+    @property
+    def knows_battles(self) -> bool:
+        """Whether lists of this game can fight whole battles."""
+        return battle_rules(self.system) is not None
+
     def question(self) -> dict[str, Any]:
         """The request as `simulations.services` takes it; a pasted link goes before a chosen list."""
         chosen = self.cleaned_data
+        sides = {side: self._reference(side) for side in SIDES}
+        if self.knows_battles and self.data.get("kind") == RunKind.BATTLE:
+            return {"kind": RunKind.BATTLE.value, **sides}
         stated = {name: chosen[name] for name in self._asked if chosen[name] not in ("", None)}
         attack = {"attack": chosen["attack"]} if chosen.get("attack") else {}
         return {
             "kind": "matrix",
             "system": self.system,
-            **{side: self._reference(side) for side in SIDES},
+            **sides,
             **attack,
             "conditions": stated,
         }

@@ -12,17 +12,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from armybuilder.armylists import queries as lists
-from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.systems import PACKS
 from armybuilder.reference import queries as reference
 from armybuilder.simulations import battlefields, opposing, queries, services
 from armybuilder.simulations.models import RunKind, SimulationRun
 from armybuilder.web.answers import MEASURES, WAYS, PairView, matrix_view, pair_view, part_of_document
+from armybuilder.web.battle_answers import battle_view
 from armybuilder.web.forms.matchups import MatchupForm
 from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.hero_answers import hero_answer
-from armybuilder.web.names import AS_THEY_ARE, Names
+from armybuilder.web.names import names_of
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.upgrade_answers import upgrade_view
 from armybuilder.web.viewers import storing_viewer, viewer_of
@@ -117,10 +117,27 @@ def pair(request: HttpRequest, run_id: UUID, attacker: str, defender: str) -> Ht
 
 
 @require_POST
+def again(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """The two lists of a run asked another question: every pair, or whole battles."""
+    asked = json.loads(queries.visible_run(run_id, viewer_of(request)).asked)
+    kind = request.POST.get("kind", "")
+    if kind not in (RunKind.MATRIX, RunKind.BATTLE) or not asked.keys() >= {"attacker", "defender"}:
+        raise Http404
+    question = {"kind": kind, "attacker": asked["attacker"], "defender": asked["defender"]}
+    return redirect("web:matchup", services.request_simulation(storing_viewer(request), question).id)
+
+
+@require_POST
 def cancel(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Give up a run."""
     services.cancel(viewer_of(request), run_id)
     return redirect("web:matchup", run_id)
+
+
+def _between_lists(run: SimulationRun) -> bool:
+    """Whether both sides of a run are lists, not single targets."""
+    asked = json.loads(run.asked)
+    return all(asked[side].keys() & {"list", "share"} for side in ("attacker", "defender"))
 
 
 def _game(request: HttpRequest, known: set[str], mine: Iterable[str]) -> str:
@@ -140,7 +157,7 @@ def _game(request: HttpRequest, known: set[str], mine: Iterable[str]) -> str:
 
 def _answer(request: HttpRequest, found: SimulationRun, result: Mapping[str, Any]) -> dict[str, Any]:
     """What the page of a finished run shows, by its kind."""
-    names = _names_of(str(result["system"]))
+    names = names_of(str(result["system"]))
     if found.kind == RunKind.MATRIX:
         measure, way = request.GET.get("show", ""), request.GET.get("way", "")
         return {
@@ -149,20 +166,17 @@ def _answer(request: HttpRequest, found: SimulationRun, result: Mapping[str, Any
                 names,
                 measure=measure if measure in MEASURES else "slain",
                 way=way if way in WAYS else "forth",
-            )
+            ),
+            "knows_battles": _between_lists(found) and battlefields.battle_rules(str(result["system"])) is not None,
         }
     if found.kind == RunKind.PAIR:
         pair: PairView = pair_view(result, names)
         return {"pair": pair, "title": f"{pair.attacker.name} – {pair.defender.name}"}
+    if found.kind == RunKind.BATTLE:
+        return {"battle": battle_view(result, names)}
     if found.kind == RunKind.UPGRADE:
         upgrade = upgrade_view(result, names)
         return {"upgrade": upgrade, "title": f"{upgrade.unit}: {upgrade.option}"}
     if hero := hero_answer(json.loads(found.asked), result, names):
         return {"hero": hero, "title": hero.title}
     return {"document": part_of_document("answer", found.title, result, names)}
-
-
-def _names_of(rule_pack: str) -> Names:
-    """Russian names of the game's current release."""
-    system = next((system for system in reference.systems() if system.rule_pack == rule_pack), None)
-    return Names(russian_names(system.current_release_id)) if system and system.current_release_id else AS_THEY_ARE

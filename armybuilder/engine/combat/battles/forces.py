@@ -83,6 +83,8 @@ class Unit:
         charge: distance of a charge; None for units that never charge.
         strikes_at: in close combat higher numbers strike first, equal ones at the same time.
         shelters: whether terrain can give it cover.
+        hides: it is not shot at while a unit that screens stands, outside close combat, in its army.
+        screens: it is large enough to hide somebody.
         stands: chance to stand after losing a combat by 1, 2, 3...; the last holds for more, empty always stands.
         panics_at: share of its models whose loss to the shooting of one phase calls for a test; None is never tested.
         holds: chance to pass that test.
@@ -102,6 +104,8 @@ class Unit:
     charge: Distribution | None = None
     strikes_at: int = 0
     shelters: bool = True
+    hides: bool = False
+    screens: bool = False
     stands: tuple[float, ...] = ()
     panics_at: float | None = None
     holds: float = 1.0

@@ -10,7 +10,7 @@ import numpy as np
 
 from armybuilder.engine.combat.battles import close_combat, movement, nerve, shooting
 from armybuilder.engine.combat.battles.chronicle import HUNDREDTHS, Chronicle
-from armybuilder.engine.combat.battles.ground import NOBODY, Ground, Host
+from armybuilder.engine.combat.battles.ground import Ground, Host
 from armybuilder.engine.combat.battles.plans import Plans
 from armybuilder.engine.errors import Cancelled
 
@@ -106,7 +106,7 @@ def _act(ground: Ground, side: int, numbers: list[int]) -> None:
     for number in numbers:
         movement.move_unit(ground, side, number)
     before = theirs.left.copy()
-    targets = theirs.foe == NOBODY
+    targets = shooting.open_targets(theirs)
     for number in numbers:
         shooting.shoot_with(ground, side, number, targets)
     nerve.panic(ground, 1 - side, before)

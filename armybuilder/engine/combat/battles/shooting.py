@@ -4,17 +4,27 @@ import numpy as np
 import numpy.typing as npt
 
 from armybuilder.engine.combat.battles.forces import MOVED
-from armybuilder.engine.combat.battles.ground import NOBODY, SHOOTING, Flags, Ground
+from armybuilder.engine.combat.battles.ground import NOBODY, SHOOTING, Flags, Ground, Host
 from armybuilder.engine.combat.battles.odds import Ints
 
 Bands = npt.NDArray[np.uint8]
 
 
-def shoot_with(ground: Ground, side: int, number: int, open_targets: Flags) -> None:
+def open_targets(host: Host) -> Flags:
+    """Units that may be shot at: not in close combat, and not hidden behind others: shape (units, trials)."""
+    free: Flags = host.foe == NOBODY
+    hidden = [number for number, unit in enumerate(host.units) if unit.hides]
+    screens = [number for number, unit in enumerate(host.units) if unit.screens]
+    if hidden and screens:
+        free[hidden] &= ~(host.alive[screens] & free[screens]).any(0)
+    return free
+
+
+def shoot_with(ground: Ground, side: int, number: int, targetable: Flags) -> None:
     """One unit's shooting in all trials.
 
     Args:
-        open_targets: enemies that may be shot at (not in close combat): shape (enemies, trials).
+        targetable: enemies that may be shot at: shape (enemies, trials).
     """
     mine, theirs = ground.hosts[side], ground.hosts[1 - side]
     plan = ground.plans.of[side][number]
@@ -25,7 +35,7 @@ def shoot_with(ground: Ground, side: int, number: int, open_targets: Flags) -> N
         return
     bands = None if ground.plans.reaches_everywhere[side][number] else _bands(ground, side, number)
     targets = np.full(ground.trials, NOBODY, np.int64)
-    seen = open_targets & theirs.alive
+    seen = targetable & theirs.alive
     for count, (j, band) in enumerate(plan.targets):
         hit = able & seen[j]
         if bands is not None:

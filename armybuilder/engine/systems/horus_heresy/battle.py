@@ -57,6 +57,9 @@ FEUD_WITH = {"automata": "dreadnought", "flyer": "cavalry"}
 PANIC = 0.25
 """Losses of a unit in one phase that call for a morale check (L1466)."""
 
+SCREEN = 3
+"""Models of a unit that a Character can join, and so hide in."""
+
 WORST_DEFEAT = 10
 FALL_BACK, FALL_BACK_OF_CAVALRY = Dice(2, 6).distribution(), Dice(3, 6).distribution()
 """Source: HH L1472, L1566 [text]."""
@@ -146,6 +149,8 @@ def unit(ready: Ready) -> Unit:
         charge=_charge(own),
         strikes_at=_initiative(own),
         shelters=not own.is_vehicle,
+        hides=own.models == 1 and all(own.groups[i].is_a("character", "primarch") for i in own.present),
+        screens=own.models >= SCREEN and not own.is_vehicle,
         stands=() if min(stands) >= 1.0 else stands,
         panics_at=PANIC if nerve < 1.0 else None,
         holds=nerve,
@@ -315,5 +320,12 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
         "A unit that is no vehicle has a cover save of 5+ in 3 of 10 cases, anew whenever it moves.",
         "Отряд, не являющийся техникой, в 3 случаях из 10 имеет спасбросок за укрытие 5+, заново после каждого "
         "движения.",
+    )
+    basis.approximate(
+        "characters",
+        "Characters of their own do not join units: they are not shot at while a unit of three models or more stands "
+        "in their army outside close combat.",
+        "Отдельные персонажи не присоединяются к отрядам: по ним не стреляют, пока в их армии вне рукопашной есть "
+        "отряд хотя бы из трёх моделей.",
     )
     basis.not_simulated += ["variable length", "night fighting", "psychic powers", "running", "challenges"]

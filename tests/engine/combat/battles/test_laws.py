@@ -112,6 +112,16 @@ def test_a_target_is_chosen_by_what_it_is_worth() -> None:
     assert chronicle.slain[0][0, 0, 0, 1] > 0
 
 
+def test_a_hidden_unit_is_shot_at_last() -> None:
+    terms = replace(TERMS, turns=2)
+    battle = make_battle([make_kind(move=0.0, reach=90.0)] * 2, [make_kind(move=0.0, points=300.0), GUARD], terms)
+    lord, guard = battle.armies[1]
+    for hides, screens in ((True, True), (True, False), (False, True)):
+        army = (replace(lord, hides=hides), replace(guard, screens=screens))
+        chronicle = fought(replace(battle, armies=(battle.armies[0], army)), trials=500)
+        assert bool(chronicle.slain[0][0, 0, 0, 0]) is not (hides and screens)
+
+
 @pytest.mark.parametrize(
     ("case", "facts"), [("combat", {"stands": (0.2,)}), ("losses", {"panics_at": 0.25, "holds": 0.2})]
 )

@@ -49,6 +49,15 @@ def with_specialists(battle: Battle) -> Battle:
     return replace(battle, volleys=(volleys[0], volleys[1]))
 
 
+def with_a_lord(battle: Battle) -> Battle:
+    """The same battle where the first unit of each side hides behind the others."""
+    armies = tuple(
+        tuple(replace(unit, hides=number == 0, screens=number > 0) for number, unit in enumerate(army))
+        for army in battle.armies
+    )
+    return replace(battle, armies=(armies[0], armies[1]))
+
+
 CASES = {
     "shooting": make_battle([SHOOTER] * 3, [SHOOTER] * 2 + [SLAYER], replace(TERMS, cover=0.4)),
     "close combat": make_battle([FIGHTER] * 3, [MONSTER] * 2 + [SHOOTER]),
@@ -57,6 +66,7 @@ CASES = {
     "one round of combat": make_battle([FIGHTER] * 2, [FIGHTER, MONSTER], replace(TERMS, lasting=False)),
     "open end": make_battle([SHOOTER] * 2, [SLAYER] * 2, replace(TERMS, turns=2, goes_on=(0.7, 0.4))),
     "bonuses": with_ranks(make_battle([FIGHTER] * 3, [FIGHTER, SHOOTER, MONSTER])),
+    "a hidden lord": with_a_lord(make_battle([SLAYER, SHOOTER, FIGHTER], [SLAYER, FIGHTER])),
     "specialists": with_specialists(make_battle([SHOOTER, FIGHTER], [SHOOTER, MONSTER])),
 }
 

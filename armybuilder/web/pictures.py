@@ -1,0 +1,144 @@
+"""Charts as files of their own: the drawings of the pages with their colours inside, as SVG or PNG.
+
+Their addresses are signed: whoever has one sees that one chart and nothing else, so it can be shown in a forum.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.core.signing import Signer
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.crypto import constant_time_compare
+from django.utils.translation import get_language
+
+from armybuilder.simulations.models import RunKind, SimulationRun
+from armybuilder.web.answers import MEASURES, WAYS, PairPart, matrix_view, pair_view, part_of_document
+from armybuilder.web.battle_answers import BattleView, battle_view
+from armybuilder.web.heat_maps import heat_map
+from armybuilder.web.names import Names
+
+FONTS = sorted(str(path) for path in (Path(__file__).parent / "fonts").glob("*.ttf"))
+ZOOM = 2
+"""A PNG has this many pixels for each unit of the drawing."""
+
+_HEAT = ("#f5f6f5", "#e6f0f1", "#cfe3e6", "#b2d3d7", "#8fbfc5", "#69a7af", "#2f7f89", "#1c6a74", "#0e5660", "#06434b")
+
+STYLE = """
+svg { font-family: "Source Sans 3", "Noto Sans", "DejaVu Sans", sans-serif; font-size: 13px; }
+.chart__ground { fill: #ffffff; }
+.chart__bar, .chart__share--mine { fill: #0b5a63; }
+.chart__share--theirs { fill: #b06a00; }
+.chart__grid { stroke: #d3d8d5; stroke-width: 1; }
+.chart__axis { stroke: #7c8580; stroke-width: 1; }
+.chart__mean { stroke: #1a1f1d; stroke-width: 1.5; stroke-dasharray: 4 3; }
+.chart__mean-label, .chart__title-text { fill: #1a1f1d; font-weight: 600; }
+.chart__scale, .chart__axis-label { fill: #545d59; }
+.chart__label { fill: #1a1f1d; }
+.chart__figure { fill: #1a1f1d; font-size: 11px; }
+.chart__curve { fill: none; stroke: #0b5a63; stroke-width: 2.5; }
+.chart__band--1 { fill: #0b5a63; fill-opacity: 0.14; }
+.chart__band--2 { fill: #b06a00; fill-opacity: 0.14; }
+.chart__line { fill: none; stroke-width: 2.5; }
+.chart__line--1 { stroke: #0b5a63; } .chart__line--2 { stroke: #b06a00; stroke-dasharray: 7 4; }
+.chart__dot--1, .chart__name--1 { fill: #0b5a63; } .chart__dot--2, .chart__name--2 { fill: #8f5600; }
+.chart__name { font-weight: 600; }
+.chart__part--win { fill: #0b5a63; } .chart__part--draw { fill: #c3cac6; } .chart__part--lose { fill: #b06a00; }
+.chart__part-figure { font-weight: 600; font-size: 15px; fill: #ffffff; } .chart__part-figure--draw { fill: #1a1f1d; }
+.chart__cell-figure { font-weight: 600; fill: #1a1f1d; } .chart__cell-figure--dark { fill: #ffffff; }
+""" + "\n".join(f".chart__cell--{step} {{ fill: {colour}; }}" for step, colour in enumerate(_HEAT))
+
+_signer = Signer(salt="pictures of simulations")
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """Where one chart is found as a picture."""
+
+    png: str
+    svg: str
+
+
+def addresses_of(run: SimulationRun, name: str) -> Addresses:
+    """The addresses of a chart of a finished run, in the language of the page."""
+    language = "ru" if (get_language() or "en").startswith("ru") else "en"
+    png, svg = (
+        reverse("web:picture", args=[run.pk, _signer.signature(str(run.pk)), language, f"{name}.{kind}"])
+        for kind in ("png", "svg")
+    )
+    return Addresses(png, svg)
+
+
+def is_signed(run_id: UUID, signature: str) -> bool:
+    """Whether this address was given by us."""
+    return constant_time_compare(signature, _signer.signature(str(run_id)))
+
+
+def svg_of(run: SimulationRun, result: Mapping[str, Any], names: Names, name: str) -> str | None:
+    """A chart of a finished run as an SVG document; None when the run has no chart of that name."""
+    found = _drawing(run, result, names, name)
+    if found is None:
+        return None
+    template, context = found
+    return render_to_string(template, {"standalone": True, "style": STYLE, "id": "chart", **context}).strip()
+
+
+def png_of(svg: str) -> bytes:
+    """An SVG document as pixels."""
+    from resvg_py import svg_to_bytes
+
+    return bytes(
+        svg_to_bytes(
+            svg_string=svg,
+            skip_system_fonts=True,
+            font_files=FONTS,
+            font_family="Source Sans 3",
+            sans_serif_family="Source Sans 3",
+            zoom=ZOOM,
+            background="#ffffff",
+        )
+    )
+
+
+def _drawing(
+    run: SimulationRun, result: Mapping[str, Any], names: Names, name: str
+) -> tuple[str, dict[str, Any]] | None:
+    if run.kind == RunKind.BATTLE:
+        return _of_battle(battle_view(result, names), run.title, name)
+    if run.kind == RunKind.MATRIX:
+        way, _, measure = name.partition("-")
+        if way not in WAYS or measure not in MEASURES:
+            return None
+        matrix = matrix_view(result, names, measure=measure, way=way)
+        return "charts/_heat.html", {"chart": heat_map(matrix), "title": run.title}
+    if run.kind == RunKind.PAIR:
+        return _of_parts(pair_view(result, names).parts, name)
+    if run.kind == RunKind.MATCHUP:
+        return _of_parts((part_of_document("answer", run.title, result, names),), name)
+    return None
+
+
+def _of_battle(battle: BattleView, title: str, name: str) -> tuple[str, dict[str, Any]] | None:
+    if name == "outcomes":
+        return "charts/_outcomes.html", {"battle": battle}
+    if name == "timeline":
+        return "charts/_timeline.html", {"chart": battle.timeline, "title": title}
+    if name == "survival":
+        facts = {"chart": battle.survival, "mine": battle.mine, "theirs": battle.theirs}
+        return "charts/_survival.html", {"title": title, **facts}
+    return None
+
+
+def _of_parts(parts: tuple[PairPart, ...], name: str) -> tuple[str, dict[str, Any]] | None:
+    key, curve = name.removesuffix(AT_LEAST), name.endswith(AT_LEAST)
+    part = next((part for part in parts if part.key == key and part.chart is not None), None)
+    if part is None:
+        return None
+    return f"charts/_{'curve' if curve else 'bars'}.html", {"chart": part.chart, "title": part.title, "axis": part.axis}
+
+
+AT_LEAST = "-at-least"
+"""End of the name of a curve of chances to reach each value."""

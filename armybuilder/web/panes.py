@@ -1,5 +1,6 @@
 """The builder's panes as values: which one is open, and what each of them shows."""
 
+from collections import Counter
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -10,6 +11,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from armybuilder.armylists.documents import UNITS
+from armybuilder.armylists.games import rule_pack
 from armybuilder.armylists.impact import is_offered
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListFinding, ListReport
@@ -256,8 +258,10 @@ class BuilderPage:
 
     @cached_property
     def detachment_choices(self) -> tuple[DetachmentChoice, ...]:
-        """Detachments of the chart that the list does not have yet."""
-        present = {force.entry_id for force in self.report.state.all_forces()}
+        """Detachments of the chart that the list does not have yet, or may have once more."""
+        present = Counter(force.entry_id for force in self.report.state.all_forces())
+        pack = rule_pack(self.report.rule_pack or "")
+        most = pack.most_detachments(self.report.army) if pack is not None and pack.most_detachments else {}
         factions = tuple(
             (faction.catalogue_id, faction.label) for faction in reference.factions(self.army_list.system_id)
         )
@@ -265,7 +269,7 @@ class BuilderPage:
             DetachmentChoice(detachment.entry_id, detachment.label, detachment.type, factions)
             for chart in reference.force_organisations(self.army_list.system_id)
             for detachment in chart.detachments.all()
-            if detachment.entry_id not in present
+            if present[detachment.entry_id] < most.get(detachment.type, 1)
         )
 
     @property

@@ -116,6 +116,7 @@ class RulePack:
     rules: RuleTable
     army_type: type[Document]
     checks: tuple[Check, ...]
+        most_detachments: army to how many detachments of each type it may have; one of a type that is not named.
     points: Callable[[Any], Points]
     legality: Callable[[Any, tuple[Finding, ...]], bool | None] = no_errors
     legality_of_lists: Callable[[Any, tuple[Finding, ...]], bool | None] | None = None
@@ -134,5 +135,6 @@ class RulePack:
 
 def _prepared(check: Check) -> Callable[[Document, RuleSettings], Iterator[Finding]]:
     if "settings" in signature(check).parameters:
+    most_detachments: Callable[[Any], Mapping[str, int]] | None = None
         return lambda army, settings: check(army, settings=settings)
     return lambda army, settings: check(army)

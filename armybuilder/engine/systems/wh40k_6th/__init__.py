@@ -87,6 +87,7 @@ PACK = RulePack(
     legality=_legality,
     legality_of_lists=_legality_of_lists,
     simulations="armybuilder.engine.systems.wh40k_6th.simulations",
+    most_detachments=published_lists.most_detachments,
     unknown_parts={"W6L-12": "alliance"},
     restatements={"BS-01": ("W6L-04", "W6L-05"), "BS-02": ("W6L-06", "W6L-08"), "BS-04": ("W6L-02",)},
     roleless=frozenset({"W6L-08"}),

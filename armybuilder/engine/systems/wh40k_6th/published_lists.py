@@ -52,10 +52,16 @@ def points_limit(army: Army) -> Iterator[Finding]:
         yield finding("W6L-02", at="/points_limit", total=army.total, over=army.total - limit, limit=limit)
 
 
+def most_detachments(army: Army) -> Mapping[str, int]:
+    """How many primary and allied detachments the army may have: two charts from 2,000 points, an ally for each."""
+    doubled = (army.points_limit or 0) >= DOUBLE_CHART_FROM
+    return {"primary": 2 if doubled else 1, "allied": sum(part.type == "primary" for part in army.detachments)}
+
+
 def primary_detachments(army: Army) -> Iterator[Finding]:
     """W6L-03 and W6L-17: one primary detachment, two of one codex from 2,000 points."""
     primaries = [(index, part) for index, part in enumerate(army.detachments) if part.type == "primary"]
-    most = 2 if (army.points_limit or 0) >= DOUBLE_CHART_FROM else 1
+    most = most_detachments(army)["primary"]
     if not 1 <= len(primaries) <= most:
         yield finding("W6L-03", at="/detachments", n=len(primaries), max=most)
     armies = [(index, part.army) for index, part in primaries if part.army is not None]
@@ -95,7 +101,7 @@ def fortifications(army: Army) -> Iterator[Finding]:
 def allied_detachments(army: Army) -> Iterator[Finding]:
     """W6L-09: no more allied detachments than primary ones."""
     allied = [index for index, part in enumerate(army.detachments) if part.type == "allied"]
-    most = sum(part.type == "primary" for part in army.detachments)
+    most = most_detachments(army)["allied"]
     if len(allied) > most:
         yield finding("W6L-09", at=f"/detachments/{allied[most]}", n=len(allied), max=most)
 

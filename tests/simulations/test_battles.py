@@ -1,5 +1,6 @@
 """Whole battles of stored lists: the answer, its pieces, its limits, and nobody else's lists."""
 
+import signal
 from collections.abc import Callable
 from typing import Any
 
@@ -8,11 +9,13 @@ import pytest
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists.errors import NotFound
+from armybuilder.engine.combat.battles import play
 from armybuilder.engine.errors import BadDocument, LimitExceeded
-from armybuilder.simulations import battles, queries, services
-from armybuilder.simulations.models import Computation, RunState, SimulationRun
+from armybuilder.simulations import battles, dispatch, queries, runs, services
+from armybuilder.simulations.models import Chunk, Computation, RunState, SimulationRun
 from armybuilder.simulations.tasks import perform_computation
 from tests.armylists.conftest import Muster, heresy, muster, viewer
+from tests.simulations.conftest import kill, wait_for, wait_until, worker_process
 
 __all__ = ["heresy", "muster", "viewer"]
 
@@ -78,8 +81,6 @@ def test_the_answer_says_who_wins_what_is_left_and_who_killed_whom(
 def test_pieces_do_not_change_the_answer(
     armies: tuple[Muster, Muster], viewer: Viewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from armybuilder.engine.combat.battles import play
-
     monkeypatch.setattr(play, "BLOCK", 500)
     results = []
     for blocks in (1, 4):
@@ -128,3 +129,29 @@ def test_nobody_fights_with_a_strangers_list(armies: tuple[Muster, Muster], stra
     with pytest.raises(NotFound):
         services.request_simulation(Viewer(user=stranger), asked(*armies))
     assert not SimulationRun.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_battle_left_by_a_dead_process_is_finished_by_another(
+    armies: tuple[Muster, Muster], viewer: Viewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SIGKILL to a real worker process in the middle of a battle: one result, and every battle is counted once."""
+    monkeypatch.setattr(dispatch, "send", runs.unsent)  # only the processes work
+    trials = battles.MOST_TRIALS
+    run = services.request_simulation(viewer, asked(*armies, trials=trials, seed=11))
+    chunks = Chunk.objects.filter(computation=run.computation_id)
+    assert chunks.count() == -(-trials // (play.BLOCK * battles.BLOCKS_OF_A_CHUNK)) == 7
+    with worker_process() as first:
+        wait_until(lambda: chunks.filter(state=RunState.RUNNING).exists())
+        kill(first, signal.SIGKILL)
+        first.wait(10)
+    held = chunks.filter(state=RunState.RUNNING).values_list("index", flat=True)
+    assert list(held), "a chunk was in its hands"
+    with worker_process():
+        wait_for(run.computation)
+    assert Computation.objects.count() == 1
+    assert max(chunks.values_list("attempts", flat=True)) == 2
+    result = queries.result_of(queries.visible_run(run.pk, viewer))
+    assert result["trials"] == trials
+    assert sum(result["metrics"][name] for name in ("p_win", "p_draw", "p_lose")) == pytest.approx(1)
+    assert result["turns"][0]["attacker"]["points_left"] == pytest.approx(result["attacker"]["points"])

@@ -289,6 +289,28 @@ def test_a_stale_edit_can_be_repeated(browser: Client, captain: HeroInHand) -> N
     assert captain.document.hero.assets[0].name == "Needle Rifle"
 
 
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"do": "edit=undo"}, 302),
+        ({"edit": "set_name", "name": "Q"}, 302),
+        ({"edit": "add_unit", "force_id": "a", "entry_id": "b", "focus": "unit=3"}, 422),
+        ({"edit": "set_name", "name": "Q", "revision": "1"}, 409),
+    ],
+    ids=str,
+)
+def test_an_edit_sent_to_the_army_builder_is_answered_too(
+    fields: dict[str, Any], status: int, browser: Client, captain: HeroInHand
+) -> None:
+    address = f"/lists/{captain.list_id}/edit/"
+    assert browser.post(address, {"revision": "2", **fields}, headers=HTMX).status_code == status
+
+
+@pytest.mark.parametrize("part", ["why/", "impact/", "history/", "?unit=abc", "?pane=settings"])
+def test_pages_of_army_lists_do_not_break_on_a_hero(part: str, browser: Client, captain: HeroInHand) -> None:
+    assert browser.get(f"/lists/{captain.list_id}/{part}").status_code in (200, 302)
+
+
 # --- Around the page ----------------------------------------------------------------------------------------------
 
 

@@ -71,6 +71,8 @@ def edit(request: HttpRequest, list_id: UUID) -> HttpResponse:
         return _refused(request, list_id, focus, conflict, fields)
     except GameError as refusal:
         return _refused(request, list_id, focus, refusal, fields)
+    if result.report.state is None:  # a hero, whose page sends his edits elsewhere
+        return HttpResponseRedirect(_address(list_id, Focus()))
     focus = focus.after(fields.get("edit", ""), result.node_id, result.report)
     return _done(request, result, focus, can_undo=fields.get("edit") in ("remove", "deselect"))
 
@@ -147,6 +149,8 @@ def _done(request: HttpRequest, result: EditResult, focus: Focus, *, can_undo: b
 def _refused(request: HttpRequest, list_id: UUID, focus: Focus, refusal: GameError, fields: QueryDict) -> HttpResponse:
     """The present state with the refusal on top; a stale edit comes with a button that repeats it on that state."""
     army_list = queries.own_army_list(list_id, viewer_of(request))
+    if army_list.document_kind == DocumentKind.ARMY:
+        return heroes.refused(request, army_list, refusal, fields)
     report: ListReport = services.check_army_list(army_list)
     stale = isinstance(refusal, RevisionConflict)
     context: dict[str, object] = {

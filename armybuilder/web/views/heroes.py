@@ -64,7 +64,7 @@ def edit(request: HttpRequest, list_id: UUID) -> HttpResponse:
     except NotFound:
         raise
     except GameError as refusal:
-        return _refused(request, list_id, refusal, fields)
+        return refused(request, queries.own_army_list(list_id, viewer), refusal, fields)
     if not wants_fragment(request):
         if result.summary is not None:
             messages.info(request, _in_words(result.army_list, result.summary))
@@ -88,7 +88,7 @@ def fight(request: HttpRequest, list_id: UUID) -> HttpResponse:
     except NotFound:
         raise
     except GameError as refusal:
-        return _refused(request, list_id, refusal, request.POST)
+        return refused(request, army_list, refusal, request.POST)
     return redirect("web:matchup", run.id)
 
 
@@ -115,9 +115,8 @@ def _in_words(army_list: ArmyList, summary: Text) -> str:
     return names.within(spoken(summary), names.in_russian)
 
 
-def _refused(request: HttpRequest, list_id: UUID, refusal: GameError, fields: QueryDict) -> HttpResponse:
+def refused(request: HttpRequest, army_list: ArmyList, refusal: GameError, fields: QueryDict) -> HttpResponse:
     """The present state with the refusal on top; a stale edit comes with a button that repeats it on that state."""
-    army_list = queries.own_army_list(list_id, viewer_of(request))
     stale = isinstance(refusal, RevisionConflict)
     context: dict[str, object] = {
         "page": hero_page(army_list, services.check_army_list(army_list)),

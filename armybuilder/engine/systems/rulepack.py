@@ -110,13 +110,13 @@ class RulePack:
         roleless: those of them that name no battlefield role, and so restate what the data says of any.
         alliance_level: army, place of an allied detachment in it and settings to the level between it and the primary
             detachment; None where the level is unknown. Games without an alliance table have none.
+        most_detachments: army to how many detachments of each type it may have; one of a type that is not named.
     """
 
     system: str
     rules: RuleTable
     army_type: type[Document]
     checks: tuple[Check, ...]
-        most_detachments: army to how many detachments of each type it may have; one of a type that is not named.
     points: Callable[[Any], Points]
     legality: Callable[[Any, tuple[Finding, ...]], bool | None] = no_errors
     legality_of_lists: Callable[[Any, tuple[Finding, ...]], bool | None] | None = None
@@ -126,6 +126,7 @@ class RulePack:
     restatements: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     roleless: frozenset[str] = frozenset()
     alliance_level: Callable[[Any, int, RuleSettings], str | None] | None = None
+    most_detachments: Callable[[Any], Mapping[str, int]] | None = None
 
     @cached_property
     def prepared_checks(self) -> tuple[Callable[[Document, RuleSettings], Iterator[Finding]], ...]:
@@ -135,6 +136,5 @@ class RulePack:
 
 def _prepared(check: Check) -> Callable[[Document, RuleSettings], Iterator[Finding]]:
     if "settings" in signature(check).parameters:
-    most_detachments: Callable[[Any], Mapping[str, int]] | None = None
         return lambda army, settings: check(army, settings=settings)
     return lambda army, settings: check(army)

@@ -98,6 +98,8 @@ UNSAID: Final[frozenset[tuple[str, str]]] = frozenset(
         ("defaultSelectionEntryId", ""),
         ("negative", "false"),
         ("automatic", "false"),
+        ("affects", "self"),
+        ("affects", ""),
     }
 )
 """Attribute values that mean the same as no attribute (§2); leaving them out halves the stored form."""

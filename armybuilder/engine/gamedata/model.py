@@ -424,13 +424,14 @@ class View:
         grouped: list[Modifier] = []
         for child in self._columns.children(node):
             if kind[child] == Kind.MODIFIER:
-                single.append(self._modifier(child, in_info))
+                attributes = self._columns.attributes(child)
+                if Key.AFFECTS not in attributes:  # those change other nodes (§13); the loader has listed them
+                    single.append(self._modifier(child, attributes, in_info))
             elif kind[child] == Kind.MODIFIER_GROUP:
                 grouped.extend(self._modifier_group(child, in_info))
         return single + grouped
 
-    def _modifier(self, node: int, in_info: bool) -> Modifier:
-        attributes = self._columns.attributes(node)
+    def _modifier(self, node: int, attributes: dict[int, str], in_info: bool) -> Modifier:
         conditions, groups, repeats = self._guards(node, in_info)
         value = attributes.get(Key.VALUE, "")
         unless_present = attributes.get(Key.SKIP_IF_PRESENT, "")

@@ -140,10 +140,9 @@ class Checks:
             self._roots(force)
             for child in force.children:
                 self._inside(child)
-        for force in top.all_forces():
-            self._messages(force.spec, force)
-            for node in force.walk():
-                self._messages(node.place.spec, node)
+        for owner in (*top.all_forces(), *top.nodes):
+            if owner.spec.rare_modifiers:
+                self._messages(owner.spec, owner)
         self._cost_limits()
         self._loops()
         self._missing()
@@ -497,8 +496,6 @@ class Checks:
 
     def _messages(self, spec: Spec, owner: SelectionNode | ForceNode) -> None:
         """What modifiers of a definition that is in the roster want to be said (§13)."""
-        if not spec.rare_modifiers:
-            return
         for field in MESSAGES:
             for modifier in spec.rare_modifiers.get(field, ()):
                 if modifier.kind != "add" or not times(modifier, owner, self._run):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import lru_cache
 
 from armybuilder.engine.gamedata.columns import NONE, Key
 from armybuilder.engine.gamedata.links import Library
@@ -170,7 +171,7 @@ class Evaluation:
     def total(self, type_id: str) -> Number:
         """The roster's cost of a type: of all selections, and of forces that have a price of their own (§13)."""
         forces = self.top.all_forces()
-        total = sum((self.costs.cost(node, type_id) for force in forces for node in force.walk()), start=0)
+        total = sum([self.costs.cost(node, type_id) for node in self.top.nodes], start=0)
         return total + sum((self.force_cost(force, type_id) for force in forces if force.spec.cost_types), start=0)
 
     def force_cost(self, force: ForceNode, type_id: str) -> Number:
@@ -214,16 +215,13 @@ class Evaluation:
 
     def _totals(self) -> tuple[Cost, ...]:
         totals: dict[str, Number] = {}
-        empty = True
         for force in self.top.all_forces():
             for type_id in force.spec.cost_types:
-                empty = False
                 totals[type_id] = totals.get(type_id, 0) + self.force_cost(force, type_id)
-            for node in force.walk():
-                empty = False
-                for type_id in node.place.spec.cost_types:
-                    totals[type_id] = totals.get(type_id, 0) + self.costs.cost(node, type_id)
-        if empty:
+        for node in self.top.nodes:
+            for type_id in node.place.spec.cost_types:
+                totals[type_id] = totals.get(type_id, 0) + self.costs.cost(node, type_id)
+        if not totals and not self.top.nodes:
             totals = dict.fromkeys(self.library.system_cost_type_ids, 0)
         order = [cost_type.id for cost_type in self.library.cost_types]
         rows = [type_id for type_id in order if type_id in totals]
@@ -463,6 +461,7 @@ def _annotated(name: str, annotation: str) -> str:
 _DIGITS = re.compile(r"(\d+)")
 
 
+@lru_cache(maxsize=20_000)
 def natural(name: str) -> tuple[tuple[int, int, str], ...]:
     """A sort key: digits as numbers, letters without case (§11)."""
     return tuple(

@@ -175,15 +175,21 @@ class ForceNode(Holder):
 
 
 class RosterNode:
-    """The whole roster. `missing` are forces that the library no longer knows."""
+    """The whole roster.
 
-    __slots__ = ("_all", "forces", "limits", "missing", "model")
+    Attributes:
+        nodes: every selection, parents first, in the order of the stored roster.
+        missing: forces that the library no longer knows.
+    """
+
+    __slots__ = ("_all", "forces", "limits", "missing", "model", "nodes")
 
     def __init__(self, model: Roster) -> None:
         self.model = model
         self.limits: dict[str, Decimal] = {key: value for key, value in model.cost_limits.items() if value >= 0}
         self.forces: list[ForceNode] = []
         self.missing: list[Force] = []
+        self.nodes: list[SelectionNode] = []
         self._all: tuple[ForceNode, ...] | None = None
 
     def sort(self, key: Callable[[ForceNode], Any]) -> None:
@@ -236,6 +242,7 @@ def _force(library: "Library", force: Force, parent: ForceNode | None, top: Rost
 
 def _selection(selection: Selection, place: Place, parent: Holder, force: ForceNode) -> SelectionNode:
     node = SelectionNode(selection, place, parent)
+    force.roster.nodes.append(node)
     for below in selection.selections:
         found = place.find(below.entry_id)
         if found is None:
@@ -289,7 +296,7 @@ class Counting:
     def stands_before(self, node: Owner, other: Owner) -> bool:
         """Whether a selection was put into the roster's order before another; what is not taken comes last."""
         if self._order is None:
-            self._order = {chosen.id: at for at, chosen in enumerate(self.top.model.all_selections())}
+            self._order = {chosen.id: at for at, chosen in enumerate(self.top.nodes)}
         last = len(self._order)
         return self._order.get(node_id(node), last) < self._order.get(node_id(other), last)
 

@@ -162,6 +162,17 @@ def test_arithmetic(kind: str, value: int, price: Decimal) -> None:
     assert player.node(player.take("a")).cost("pts") == price
 
 
+def test_a_modifier_that_affects_other_nodes_leaves_its_own_alone_and_is_listed() -> None:
+    """Which nodes it means the format guide does not say, so it is kept and named, not guessed at."""
+    own = change("increment", "pts", 1, affects="self")
+    others = change("increment", "pts", 100, affects="self.entries.recursive", scope="unit")
+    player = Player(make_library(entry("a", pts=10, modifiers=[own, others])))
+    assert player.node(player.take("a")).cost("pts") == 11
+    assert [(one.kind, one.node_id, one.target_id) for one in player.library.problems] == [
+        ("unsupported", "a", "modifier that affects other nodes")
+    ]
+
+
 def test_exponent_and_triangular_grow_with_every_repeat() -> None:
     def price(kind: str, value: int) -> Decimal:
         tax = change(kind, "pts", value, repeats=[repeat(1, "b")])

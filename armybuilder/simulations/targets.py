@@ -130,6 +130,8 @@ def army_of_target(system: str, *, name: str, points: Decimal, side: Mapping[str
         raise LimitExceeded(f"The unit takes more than {SIDE_BYTES} bytes.", f"{at}/side")
     described = {"unit": "target", "name": name, "points": str(points), "side": dict(side)}
     fighter: Any = shaped(described, battlefield(system).Fighter, at=at)
+    if fighter.models < 1:
+        raise BadDocument("A unit needs at least one model.", f"{at}/side")
     return Army(name, system, (fighter,))
 
 

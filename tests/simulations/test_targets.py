@@ -1,5 +1,6 @@
 """Targets a player saves: whose they are, what is refused, and the shipped yardsticks."""
 
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -116,10 +117,12 @@ def test_every_yardstick_can_be_fought(system: str) -> None:
         (fighter,) = targets.army_of_standard_target(f"{system}/{target.key}", at="").fighters
         assert fighter.models > 0
         first = targets.army_of_standard_target(f"{system}/{known[0].key}", at="").fighters[0]
-        documents = [
-            field.matchup(attack, first, fighter, circumstances=field.Circumstances(), is_forth=True)
-            for attack in field.ATTACKS
-        ]
+        documents = []
+        for attack in field.ATTACKS:
+            with suppress(BadDocument):  # not every unit has something to shoot with
+                documents.append(
+                    field.matchup(attack, first, fighter, circumstances=field.Circumstances(), is_forth=True)
+                )
         assert documents
         assert targets.standard_name(system, target.name.en) == target.name
 
@@ -135,10 +138,12 @@ def test_every_field_of_the_form_stands_in_the_side(system: str) -> None:
         kind, choices = kinds[one.name]
         assert kind != "choice" or one.default in ("", *choices)
     given = {one.name: one.default for one in book.FIELDS}
-    numbers = {name: int(given[name]) for name, (kind, _) in kinds.items() if kind == "number" and given[name]}
-    written = written_side(given | numbers, book, name="Mine")
+    typed: dict[str, Any] = {}
+    for name, (kind, _) in kinds.items():
+        if given[name]:
+            typed[name] = int(given[name]) if kind == "number" else [given[name]] if kind == "texts" else given[name]
+    written = written_side(typed, book, name="Mine")
     assert msgspec.convert(written, side)
     shown = read_side(written, book.FIELDS)
-    said = {name: value for name, value in given.items() if value}
-    assert {name: str(value) for name, value in shown.items()}.items() <= said.items()
+    assert all(typed[name] == value for name, value in shown.items())
     assert len(shown) >= 5

@@ -12,6 +12,7 @@
 | camps and levels of allied armies | `alliances.py` |
 | fortitude, watchtower, ambushers | `scenarios.py` |
 | conventions outside the text (WFX) | `conventions.py` |
+| what a list shows unasked: shares, fortitude, General | `at_a_glance.py` |
 | a roster as the army document | `from_roster.py`, `roster_units.py`, `recognition.py`, `data_limits.py` |
 | the matchup document, kinds of simulation | `matchup.py`, `simulations.py` |
 | special rules, items and spells in effect; weapons in use | `traits.py`, `weapons.py` |
@@ -50,6 +51,10 @@ CHECKS: tuple[Check, ...] = (
     *scenarios.CHECKS,
     conventions.conventions,
 )
+
+
+MOST_ALLIES = 9
+"""Armies that a page lets join one alliance; the rules text sets no number."""
 
 
 def _points(army: Army) -> Points:
@@ -92,6 +97,7 @@ PACK = RulePack(
     settings=SETTINGS,
     simulations="armybuilder.engine.systems.fantasy_8th.simulations",
     unknown_parts={"WF-65": "alliance"},
+    most_detachments=lambda army: {"allied": MOST_ALLIES},
     restatements={
         "BS-01": ("WF-09", "WF-16", "WFX-02"),
         "BS-02": ("WF-07", "WF-08", "WF-10", "WF-11", "WF-12", "WF-13", "WF-23", "WFX-02", "WFX-03", "WFX-04"),

@@ -25,7 +25,7 @@ STRIKING = frozenset(
         "always_strikes_first", "always_strikes_last", "armour_piercing", "devastating_charge", "ethereal",
         "extra_attack", "fight_in_extra_ranks", "flaming_attacks", "frenzy", "hatred", "killing_blow",
         "heroic_killing_blow", "magical_attacks", "multiple_wounds", "no_armour_saves", "poisoned_attacks",
-        "random_attacks", "fly", "requires_two_hands",
+        "random_attacks", "fly", "requires_two_hands", "choppas", "murderous_prowess",
     }
 ) | PSYCHOLOGY  # fmt: skip
 STRUCK = frozenset(

@@ -22,9 +22,6 @@ from armybuilder.engine.systems.roster_reading import points_type
 
 DEFAULT_CATEGORY: Category = "special"
 HEAVY = ("war_machine", "chariot", "monster")
-HARMLESS = frozenset({"regimental unit", "detachment", "fast cavalry", "scouts", "vanguard", "general"})
-"""Rules that change nothing once two units fight or shoot."""
-
 MACHINES = {
     "cannon ball": "Great cannon", "cannonball": "Great cannon", "great cannon": "Great cannon", "cannon": "Cannon",
     "grapeshot": "Grapeshot", "bolt thrower": "Bolt thrower", "stone thrower": "Stone thrower",
@@ -186,6 +183,12 @@ class _Muster(UnitReader):
             for profile in node.profiles
             if profile.type_name == read.MODEL
         ]
+        if not crews and kind != "monster":  # some authors name a crew by what it is
+            crews = [
+                (figure.node.number, figure.profile)
+                for figure in self.figures
+                if figure.type is None and figure.profile is not body and figure.node.id not in self._mount_ids
+            ]
         steeds = [
             (node.number, profile)
             for node in self.own
@@ -201,7 +204,8 @@ class _Muster(UnitReader):
             if kind == "war_machine" and profile.BS is None:
                 profile = replace(profile, BS=hands.BS)
             if kind == "chariot":  # blows are struck at whoever drives it
-                profile = replace(profile, WS=profile.WS or hands.WS, I=profile.I or hands.I, Ld=profile.Ld or hands.Ld)
+                skill = {name: getattr(hands, name) for name in ("WS", "BS", "I", "Ld") if not getattr(profile, name)}
+                profile = replace(profile, **skill)
         mount = None
         if steeds:
             number, beast = steeds[0]
@@ -359,13 +363,13 @@ def _is_extra(weapon: str | WeaponProfile) -> bool:
 def _unknown(group: Group) -> Iterator[str]:
     """What of a group no simulation understands."""
     for text in (*group.rules, *(group.mount.rules if group.mount else ())):
-        if traits.read(text).slug is None and folded(text.partition("(")[0]) not in HARMLESS:
+        if not traits.is_known(text):
             yield text
     for weapon in group.weapons:
         if isinstance(weapon, str):
             if named(weapon) == (None, None):
                 yield weapon
         else:
-            yield from (rule for rule in weapon.rules if traits.read(rule).slug is None)
+            yield from (rule for rule in weapon.rules if not traits.is_known(rule))
     known = SUITS.keys() | SHIELDS | BARDING
     yield from (piece for piece in group.armour if folded(piece) not in known)

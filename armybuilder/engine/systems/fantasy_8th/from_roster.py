@@ -89,11 +89,13 @@ class Translation(Struct, frozen=True):
         places: pointer into the army -> node id, for every unit.
         findings: BS-05, what was not recognised, and what the data limits in the words of the rulebook (WFX-02 to
             WFX-04); `at` points into the stored roster.
+        alliances: by the force of each ally, the level of the alliance; empty where the rules do not say it.
     """
 
     army: Army
     places: dict[str, str]
     findings: tuple[Finding, ...]
+    alliances: dict[str, str] = {}
 
 
 def translate(
@@ -153,7 +155,9 @@ class _Translator:
             units=units,
         )
         places = {f"/units/{index}": unit.node_id for index, unit in enumerate(found)}
-        return Translation(army, places, (*self.notes.findings, *limits))
+        level = army.alliance.level if army.alliance and best_level(army.alliance) else ""
+        alliances = {force.id: str(level) for force in forces[1:]}
+        return Translation(army, places, (*self.notes.findings, *limits), alliances)
 
     def _limit(self) -> Number:
         """The points limit; the list's own cost where none is agreed."""

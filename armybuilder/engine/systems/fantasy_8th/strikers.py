@@ -286,6 +286,8 @@ def strength_in_use(fighter: Fighter, enemy: Camp | None) -> int | None:
     strength = strength_of(arm.strength, own) if in_use else own
     if strength is not None and arm.name == "Sword of Anti-heroes" and arm.magic:
         strength += enemy_characters(enemy)
+    if strength is not None and "choppas" in fighter.rules and camp.combat_round == 1:
+        strength += 1
     return None if strength is None else min(10, strength)
 
 
@@ -302,6 +304,8 @@ def _blow(fighter: Fighter, enemy: Camp) -> tuple[Attack, Dice | None]:
     flaming = "flaming_attacks" in rules
     flyer = "fly" in own_rules(camp.side, fighter.group)
     hit_again = wound_again = frozenset(dice_again(set(effects_of(camp.side))))
+    if "murderous_prowess" in rules:
+        wound_again |= {1}
     if hates(rules, camp) or quickest(fighter, enemy):
         hit_again |= misses(hit)
     if flyer and "Featherfoe Torch" in unit_items(enemy.side):

@@ -12,7 +12,7 @@ from armybuilder.engine.systems.fantasy_8th.weapons import MAGIC_WEAPONS, missil
 from armybuilder.engine.systems.matchups import Basis
 
 NAMES: Mapping[str, tuple[str, ...]] = {
-    "always_strikes_first": ("always strikes first", "asf", "всегда бьёт первым"),
+    "always_strikes_first": ("always strikes first", "always strike first", "asf", "всегда бьёт первым"),
     "always_strikes_last": ("always strikes last", "asl", "всегда бьёт последним"),
     "armour_piercing": ("armour piercing", "armor piercing", "пробивание брони"),
     "breath_weapon": ("breath weapon", "дыхательное оружие"),
@@ -70,8 +70,29 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "scythes": ("scythes", "scythed wheels", "косы"),
     "undead": ("undead", "нежить"),
     "daemon": ("daemon", "daemonic", "демон"),
+    "choppas": ("choppas", "чоппы"),
+    "murderous_prowess": ("murderous prowess", "убийственное мастерство"),
 }
 """Rules that some kind of simulation reads, by slug: names in both languages, as `folded` writes them."""
+
+BOOK_RULES: Mapping[str, tuple[str, str | None]] = {
+    "martial prowess": ("fight_in_extra_ranks", "1"),
+    "ogre charge": ("impact_hits", "1"),
+    "mark of khorne": ("frenzy", None),
+    "daemonic attacks": ("magical_attacks", None),
+    "choppas": ("choppas", None),
+    "murderous prowess": ("murderous_prowess", None),
+}
+"""Rules of army books that game data uses: the rule of this game that each is worth in a fight [carried]. Choppas add
+1 to Strength in the first round, Murderous Prowess rolls wounding rolls of 1 again."""
+
+NO_PART = frozenset(
+    {
+        "regimental unit", "detachment", "fast cavalry", "scouts", "vanguard", "general", "relentless", "resolute",
+        "size matters", "eye of the gods", "arcane vassal", "loremaster", "rune lore",
+    }
+)  # fmt: skip
+"""Rules that change nothing once two units fight or shoot."""
 
 DEFAULTS = {
     "regeneration": "4+",
@@ -216,11 +237,18 @@ class Rule:
 def read(text: str) -> Rule:
     """A special rule, its value in brackets or behind its name."""
     whole = _slugs().get(folded(text))
-    if whole is not None:
+    if whole is not None and folded(text) not in BOOK_RULES:
         return Rule(whole, None, text)
     match = _PARTS.match(text.strip())
     name, brackets, tail = match.groups() if match else (text, None, None)
+    if (own := BOOK_RULES.get(folded(name or ""))) is not None:
+        return Rule(*own, text)
     return Rule(_slugs().get(folded(name or "")), brackets if brackets is not None else tail, text)
+
+
+def is_known(text: str) -> bool:
+    """Whether a special rule is in the numbers of some simulation, or has no part in any."""
+    return read(text).slug is not None or folded(text.partition("(")[0]) in NO_PART
 
 
 def in_force(texts: Iterable[str]) -> Rules:
@@ -376,9 +404,15 @@ def report(
         for text in texts_of(side):
             slug = read(text).slug
             if slug is None:
-                basis.not_simulated.append(text)
+                if not is_known(text):
+                    basis.not_simulated.append(text)
             elif slug in slugs:
                 basis.modelled.append(text)
+                if folded(text.partition("(")[0]) in BOOK_RULES:
+                    basis.assume(
+                        f"{text} works as in the published army book; the rules text does not hold it.",
+                        f"«{text}» действует как в изданной книге армии; в тексте правил его нет.",
+                    )
         for group in side.models:
             for text in group.magic_items:
                 item = magic_item(text)

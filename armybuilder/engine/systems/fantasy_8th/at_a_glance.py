@@ -1,0 +1,74 @@
+"""What a player sees of a Fantasy army without asking: shares, fortitude, breaking point, who leads, who casts."""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+
+from msgspec import Struct
+
+from armybuilder.engine.findings import Text
+from armybuilder.engine.points import written
+from armybuilder.engine.systems.fantasy_8th.army import Army, Unit, cost
+from armybuilder.engine.systems.fantasy_8th.composition import CORE_SHARE, SHARES
+from armybuilder.engine.systems.fantasy_8th.reference import lore_key, lores
+from armybuilder.engine.systems.fantasy_8th.scenarios import breaking_point, fortitude
+
+CATEGORIES = {
+    "lord": Text("Lords", "лорды"),
+    "hero": Text("Heroes", "герои"),
+    "core": Text("Core", "основные"),
+    "special": Text("Special", "специальные"),
+    "rare": Text("Rare", "редкие"),
+}
+
+
+class Glance(Struct, frozen=True):
+    """Facts of an army in short words.
+
+    Attributes:
+        army: of the whole list.
+        units: by node id of the unit.
+    """
+
+    army: tuple[Text, ...]
+    units: Mapping[str, tuple[Text, ...]]
+
+
+def glance(army: Army, places: Mapping[str, str]) -> Glance:
+    """The facts of a list. Source: L1017-1031, L1429-1434, L1626-1636 [text].
+
+    Args:
+        places: pointer into the army -> node id, as the list was translated.
+    """
+    spirit, broken = fortitude(army), breaking_point(army)
+    whole = (
+        *_shares(army),
+        Text(f"fortitude {spirit}", f"сила духа {spirit}"),
+        Text(f"breaking point {broken}", f"переломный момент {broken}"),
+    )
+    units = {places[at]: facts for at, unit in army.places if at in places and (facts := tuple(_facts(unit, army)))}
+    return Glance(whole, units)
+
+
+def _shares(army: Army) -> Iterator[Text]:
+    """Points of each category, and the most or least that it may cost."""
+    for category, name in CATEGORIES.items():
+        percent = CORE_SHARE if category == "core" else SHARES[category][1]
+        bound = written(Decimal(army.percent_base) * percent / 100)
+        spent = written(cost(unit for unit in army.units if unit.category == category))
+        sign = "≥" if category == "core" else "≤"
+        yield Text(f"{name.en} {spent} ({sign} {bound})", f"{name.ru} {spent} ({sign} {bound})")
+
+
+def _facts(unit: Unit, army: Army) -> Iterator[Text]:
+    if unit.general:
+        yield Text("General", "генерал")
+    if unit.army_standard:
+        yield Text("army standard", "знамя армии")
+    if unit.wizard_level:
+        yield Text(f"wizard of level {unit.wizard_level}", f"волшебник {unit.wizard_level} уровня")
+    known = lores().get(lore_key(unit.lore)) if unit.lore else None
+    if known is not None:
+        yield Text(f"Lore of {known.en}", known.ru)
+    host = army.by_id.get(unit.joined_to) if unit.joined_to else None
+    if host is not None:
+        yield Text(f"with {host.name}", f"с отрядом «{host.name}»")

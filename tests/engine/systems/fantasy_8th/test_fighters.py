@@ -1,0 +1,105 @@
+"""Units of Fantasy rosters as fighters: mounts, crews, champions, weapons, and what is reported."""
+
+import json
+from decimal import Decimal
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from armybuilder.engine.battlescribe_files.library import load_library
+from armybuilder.engine.gamedata.links import Library, SourceFile
+from armybuilder.engine.roster.evaluate import evaluate
+from armybuilder.engine.roster.model import Roster
+from armybuilder.engine.systems.fantasy_8th.fighters import Fighter, sides_from_roster
+
+FIXTURES = Path(__file__).resolve().parents[4] / "fixtures/fantasy-8th"
+
+
+def our_library() -> Library:
+    """Our own game data."""
+    files = sorted(path for path in FIXTURES.iterdir() if path.suffix in (".gst", ".cat"))
+    return load_library([SourceFile(path.name, path.read_bytes()) for path in files])
+
+
+def sample(name: str) -> dict[str, Fighter]:
+    """Fighters of a sample list, by name."""
+    document = json.loads((FIXTURES / "lists" / f"{name}.json").read_bytes())["document"]
+    roster = msgspec.convert(document["roster"], Roster)
+    return {fighter.name: fighter for fighter in sides_from_roster(evaluate(our_library(), roster))}
+
+
+@pytest.fixture(scope="module")
+def empire() -> dict[str, Fighter]:
+    return sample("empire")
+
+
+@pytest.fixture(scope="module")
+def orcs() -> dict[str, Fighter]:
+    return sample("orcs-and-goblins")
+
+
+def test_rank_and_file_with_their_champion(empire: dict[str, Fighter]) -> None:
+    halberdiers = empire["Halberdiers"]
+    men, sergeant = halberdiers.side.models
+    assert (men.count, sergeant.count, halberdiers.models) == (29, 1, 30)
+    assert (men.profile.A, sergeant.profile.A) == (1, 2)
+    assert men.weapons == ("Halberd",) and men.armour == ("Light Armour",)
+    assert set(halberdiers.side.command) == {"champion", "musician", "standard_bearer"}
+    assert halberdiers.points == Decimal(210), "the detachment pays for itself"
+    assert empire["Handgunner Detachment"].models == 8
+    assert halberdiers.unknown == ()
+
+
+def test_special_weapons_go_before_the_hand_weapon(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    assert orcs["Black Orcs"].side.main.weapons == ("Great Weapon",)
+    assert empire["Handgunners"].side.main.weapons == ("Hand Weapon", "Handgun")
+    assert empire["Swordsmen"].side.main.weapons == ("Hand Weapon",)
+    (hand, spores) = orcs["Snotlings"].side.main.weapons
+    assert hand == "Hand Weapon"
+    assert not isinstance(spores, str) and (spores.range, spores.S) == (6.0, "User")
+
+
+def test_characters_and_what_they_ride(empire: dict[str, Fighter]) -> None:
+    general = empire["General of the Empire"].side.models[0]
+    assert general.is_character and general.troop_type == "cavalry"
+    assert general.mount is not None and general.mount.profile.S == 3
+    assert "Barding" in general.armour
+    assert general.magic_items == ("Sword of Might", "Talisman of Endurance")
+    assert empire["Captain of the Empire"].side.army_standard
+    griffon = sample("hasty-levy")["General of the Empire"].side.models[0]
+    assert (griffon.troop_type, griffon.profile.T, griffon.profile.W) == ("monster", 5, 5)
+    assert griffon.mount is not None and griffon.mount.profile.A == 4
+    assert "Terror" in griffon.mount.rules and "Terror" not in griffon.rules
+
+
+def test_cavalry_chariots_and_machines(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    knights = empire["Demigryph Knights"].side.main
+    assert (knights.troop_type, knights.count) == ("monstrous_cavalry", 2)
+    assert knights.mount is not None and (knights.mount.profile.S, knights.mount.profile.W) == (5, 3)
+    assert set(knights.armour) == {"Full Plate Armour", "Shield", "Barding"}
+    chariot = orcs["Orc Boar Chariot"].side.main
+    assert (chariot.profile.WS, chariot.profile.A, chariot.profile.Sv) == (3, None, "4+")
+    assert chariot.crew is not None and chariot.crew.count == 2
+    assert chariot.mount is not None and chariot.mount.profile.A == 2, "two boars, an attack each"
+    cannon = empire["Great Cannon"].side.main
+    assert cannon.weapons == ("Great cannon", "Grapeshot")
+    assert (cannon.profile.T, cannon.profile.BS) == (7, 3)
+    assert cannon.crew is not None and cannon.crew.count == 3
+    boars = orcs["Orc Warboss"].side.models[0]
+    assert "Barding" in boars.armour, "a boar's thick skin is worth as much"
+
+
+def test_figures_that_fight_apart_lend_no_rules(orcs: dict[str, Fighter]) -> None:
+    goblins = orcs["Night Goblins"]
+    assert goblins.models == 30
+    assert "Random Movement (2D6)" not in goblins.side.main.rules
+    assert "Night Goblin Fanatic" in goblins.unknown
+    assert "Hatred (Dwarfs)" in goblins.side.main.rules
+
+
+def test_what_nobody_understands_is_reported(orcs: dict[str, Fighter], empire: dict[str, Fighter]) -> None:
+    assert set(orcs["Giant"].unknown) == {"A: special", "Fall Over", "Giant Special Attacks"}
+    assert set(orcs["Orc Great Shaman"].unknown) == {"Dispel Scroll"}
+    assert "Troll Vomit" in orcs["Trolls"].unknown
+    assert empire["Swordsmen"].unknown == ()

@@ -1,0 +1,175 @@
+"""Two Fantasy lists meet: every cell is its document, circumstances count, and what there is no attack for."""
+
+import pytest
+from msgspec.structs import replace
+
+from armybuilder.engine.errors import BadDocument, Cancelled
+from armybuilder.engine.simulate import simulate
+from armybuilder.engine.systems.fantasy_8th.fighters import Fighter
+from armybuilder.engine.systems.fantasy_8th.meeting import ATTACKS, Circumstances, effects, matchup
+from armybuilder.engine.systems.fantasy_8th.rules_in_play import report
+from armybuilder.engine.systems.matchups import Basis
+from armybuilder.engine.systems.meetings import Effect
+from tests.engine.systems.fantasy_8th.test_fighters import sample
+
+
+@pytest.fixture(scope="module")
+def empire() -> dict[str, Fighter]:
+    return sample("empire")
+
+
+@pytest.fixture(scope="module")
+def orcs() -> dict[str, Fighter]:
+    return sample("orcs-and-goblins")
+
+
+def rows(attack: str, acting: list[Fighter], suffering: list[Fighter], **stated: object) -> list[list[Effect | None]]:
+    return effects(
+        attack,
+        acting,
+        suffering,
+        circumstances=Circumstances(**stated),  # type: ignore[arg-type]
+        is_forth=True,
+        progress=lambda share: None,
+        should_stop=lambda: False,
+    )
+
+
+def one(attack: str, acting: Fighter, suffering: Fighter, **stated: object) -> Effect | None:
+    return rows(attack, [acting], [suffering], **stated)[0][0]
+
+
+def test_every_cell_is_its_document(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    found = dict.fromkeys(ATTACKS, 0)
+    mine, theirs = list(empire.values()), list(orcs.values())
+    for attack in ATTACKS:
+        for attacker, row in zip(mine, rows(attack, mine, theirs), strict=True):
+            for defender, cell in zip(theirs, row, strict=True):
+                if cell is None:
+                    continue
+                found[attack] += 1
+                document = matchup(attack, attacker, defender, circumstances=Circumstances(), is_forth=True)
+                metrics = simulate(document).metrics
+                assert 0.0 <= cell.points_destroyed <= float(defender.points) + 1e-9, (attacker.name, defender.name)
+                assert not cell.sampled
+                assert cell.p_destroyed == pytest.approx(metrics["p_destroyed"], abs=1e-9)
+                crumbled = metrics.get("crumbled_wounds", 0.0) / (defender.side.main.profile.W or 1)
+                assert cell.models_slain == pytest.approx(metrics["models_slain"] + crumbled, abs=1e-9)
+    machines = sum(fighter.side.main.troop_type == "war_machine" for fighter in mine)
+    assert found["close_combat"] == (len(mine) - machines) * len(theirs)
+    assert found["shooting"] == 4 * len(theirs), "handgunners twice, huntsmen, a cannon"
+
+
+def test_numbers_by_hand(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    """Ten handguns, Ballistic Skill 3, at short range: 4+ to hit, 4+ to wound; S4 and piercing leave Orcs no 5+."""
+    cell = one("shooting", empire["Handgunners"], orcs["Orc Boyz"], distance=10)
+    assert cell is not None
+    assert (cell.models_slain, cell.weapons) == (pytest.approx(10 * 1 / 2 * 1 / 2), ("handgun",))
+    assert cell.points_destroyed == pytest.approx(cell.models_slain * float(orcs["Orc Boyz"].points) / 25)
+
+
+@pytest.mark.parametrize(
+    ("case", "attack", "attacker", "defender", "worse", "better"),
+    [
+        ("charging with lances", "close_combat", "Demigryph Knights", "Black Orcs", {"charge": False}, {}),
+        ("a wider front", "close_combat", "Halberdiers", "Orc Boyz", {"frontage": 5}, {"frontage": 10}),
+        ("cover", "shooting", "Handgunners", "Orc Boyz", {"target_cover": "hard"}, {}),
+        ("long range", "shooting", "Handgunners", "Orc Boyz", {"distance": 20}, {"distance": 10}),
+        ("more under the ball", "shooting", "Great Cannon", "Orc Boyz", {"models_covered": 1}, {"models_covered": 4}),
+    ],
+)
+def test_circumstances_change_the_numbers(
+    case: str,
+    attack: str,
+    attacker: str,
+    defender: str,
+    worse: dict[str, object],
+    better: dict[str, object],
+    empire: dict[str, Fighter],
+    orcs: dict[str, Fighter],
+) -> None:
+    less, more = (one(attack, empire[attacker], orcs[defender], **stated) for stated in (worse, better))
+    assert less is not None and more is not None
+    assert less.models_slain < more.models_slain * 0.999, case
+
+
+def test_a_flank_takes_away_the_ranks(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    ahead, flank = (
+        one("close_combat", empire["Greatswords"], orcs["Night Goblins"], attacks_from=side)
+        for side in ("ahead", "flank")
+    )
+    assert ahead is not None and flank is not None
+    assert (ahead.p_broken or 0) < (flank.p_broken or 0)
+
+
+@pytest.mark.parametrize(
+    ("case", "attack", "attacker", "stated"),
+    [
+        ("a machine cannot charge", "close_combat", "Great Cannon", {}),
+        ("nothing to shoot with", "shooting", "Swordsmen", {}),
+        ("too far", "shooting", "Handgunners", {"distance": 60}),
+    ],
+)
+def test_no_attack(
+    case: str,
+    attack: str,
+    attacker: str,
+    stated: dict[str, object],
+    empire: dict[str, Fighter],
+    orcs: dict[str, Fighter],
+) -> None:
+    assert one(attack, empire[attacker], orcs["Orc Boyz"], **stated) is None, case
+    with pytest.raises(BadDocument):
+        matchup(
+            attack,
+            empire[attacker],
+            orcs["Orc Boyz"],
+            circumstances=Circumstances(**stated),  # type: ignore[arg-type]
+            is_forth=True,
+        )
+
+
+def test_a_machine_is_lost_as_a_whole(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    cell = one("close_combat", empire["Greatswords"], orcs["Goblin Rock Lobber"])
+    assert cell is not None
+    assert cell.models_slain == pytest.approx(cell.p_destroyed)
+    assert cell.points_destroyed == pytest.approx(cell.p_destroyed * float(orcs["Goblin Rock Lobber"].points))
+
+
+def test_moving_silences_handguns_on_either_side(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    for is_forth, stated in ((True, Circumstances(moved=True)), (False, Circumstances(defender_moved=True))):
+        document = matchup("shooting", empire["Handgunners"], orcs["Orc Boyz"], circumstances=stated, is_forth=is_forth)
+        assert simulate(document).metrics["models_slain"] == 0.0
+
+
+def test_work_can_be_cancelled(empire: dict[str, Fighter]) -> None:
+    units = list(empire.values())[:2]
+    with pytest.raises(Cancelled):
+        effects(
+            "close_combat",
+            units,
+            units,
+            circumstances=Circumstances(),
+            is_forth=True,
+            progress=lambda share: None,
+            should_stop=lambda: True,
+        )
+
+
+def test_what_the_numbers_rest_on(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    """A champion, who is hurt like his men, makes nothing rough; a mixed unit does."""
+
+    def rough(defender: Fighter) -> list[str]:
+        basis = Basis()
+        document = matchup(
+            "close_combat", empire["Greatswords"], defender, circumstances=Circumstances(), is_forth=True
+        )
+        report(document, basis)
+        assert any("full ranks" in text.en for text in basis.assumptions)
+        return [item.rule for item in basis.approximated]
+
+    boyz = orcs["Orc Boyz"]
+    assert rough(boyz) == []
+    boy, boss = boyz.side.models
+    tougher = replace(boss, profile=replace(boss.profile, T=5))
+    assert rough(replace(boyz, side=replace(boyz.side, models=(boy, tougher)))) == ["mixed units"]

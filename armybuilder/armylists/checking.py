@@ -76,7 +76,7 @@ def report_on(
             alliance_levels={system.pk: levels}, conventions=getattr(facts, "conventions", SHIPPED.conventions)
         )
         answer = check(army, settings=settings)
-        alliances = dict(_alliances(army, places, pack, settings))
+        alliances = dict(getattr(translation, "alliances", None) or _alliances(army, places, pack, settings))
         findings = [_of_army(finding, places, document) for finding in answer.findings]
         findings += [_in_roster(finding, document) for finding in translation.findings]
         judge = pack.legality_of_lists or pack.legality

@@ -9,6 +9,11 @@ from armybuilder.web.templatetags.site import russian
 
 RUSSIAN_SHORT = {
     "Move": "Дв",
+    "M": "Дв",
+    "LD": "Лд",
+    "ArmourSave": "Бр",
+    "WardSave": "ВС",
+    "MR": "МУ",
     "WS": "НБ",
     "BS": "НС",
     "S": "С",

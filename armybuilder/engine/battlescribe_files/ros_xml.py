@@ -13,7 +13,7 @@ from armybuilder.engine.battlescribe_files.zipped import UnreadableFile, unzippe
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.model import is_number, plain
 from armybuilder.engine.gamedata.places import Place
-from armybuilder.engine.roster.model import Force, Roster, Selection
+from armybuilder.engine.roster.model import Force, Roster, Selection, Tag
 from armybuilder.engine.roster.state import (
     CategoryState,
     Cost,
@@ -28,6 +28,7 @@ NAMESPACE: Final = "http://www.battlescribe.net/schema/rosterSchema"
 NO_CATEGORY: Final = "(No Category)"
 MAX_SELECTIONS: Final = 5_000
 MAX_AMOUNT: Final = 10_000
+MAX_TAGS: Final = 100
 
 Element = etree._Element
 
@@ -108,6 +109,7 @@ def read_roster(data: bytes, *, file_name: str) -> Roster:
         forces=tuple(reader.forces(root)),
         cost_limits=_limits(root),
         notes=_notes(root),
+        tags=tuple(Tag(row.get("id", ""), row.get("name", "")) for row in _rows(root, "tags", "tag"))[:MAX_TAGS],
     )
 
 
@@ -306,6 +308,11 @@ class _Writer:
             self._close("forces")
         if roster.notes:
             self._text("customNotes", roster.notes)
+        if roster.tags:
+            self._open("tags")
+            for tag in roster.tags:
+                self._empty("tag", (("id", tag.id or None), ("name", tag.name)))
+            self._close("tags")
         self._close("roster")
 
     def _costs(self, container: str, item: str, costs: tuple[Cost, ...], *, always: bool = False) -> None:

@@ -140,9 +140,12 @@ class Checks:
             self._roots(force)
             for child in force.children:
                 self._inside(child)
-        for owner in (*top.all_forces(), *top.nodes):
-            if owner.spec.rare_modifiers:
-                self._messages(owner.spec, owner)
+        for force in top.all_forces():
+            if force.spec.rare_modifiers:
+                self._messages(force.spec, force)
+        for node in top.nodes:
+            if node.place.spec.rare_modifiers:
+                self._messages(node.place.spec, node)
         self._cost_limits()
         self._loops()
         self._missing()

@@ -61,6 +61,13 @@ class Force(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
             yield from child.walk()
 
 
+class Tag(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A mark that another program has put on a roster; kept as it is."""
+
+    id: str = ""
+    name: str = ""
+
+
 class Roster(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A whole list as the game data sees it.
 
@@ -74,6 +81,7 @@ class Roster(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     forces: tuple[Force, ...] = ()
     cost_limits: dict[str, Decimal] = {}
     notes: str | None = None
+    tags: tuple[Tag, ...] = ()
 
     def all_forces(self) -> Iterator[Force]:
         """Every force, child forces after their parent."""

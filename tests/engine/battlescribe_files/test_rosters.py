@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 
+import msgspec
 import pytest
 from lxml import etree
 
@@ -16,6 +17,7 @@ from armybuilder.engine.battlescribe_files.ros_xml import (
     write_zipped_roster,
 )
 from armybuilder.engine.roster import edits
+from armybuilder.engine.roster.model import Tag
 from tests.engine.battlescribe_files.files import army_file, system_file
 from tests.engine.roster.builders import Player, entry, group, link, make_library
 
@@ -45,6 +47,8 @@ def well_kept() -> Player:
     ):
         player.roster = edits.customise(player.roster, node_id=node_id, name=name, notes=notes).roster
     player.roster = edits.customise(player.roster, node_id=player.force_id, category_id="hq", notes="leaders").roster
+    tags = (Tag("t1", "Tournament"), Tag("", "Draft & co."))
+    player.roster = msgspec.structs.replace(player.roster, notes="The whole list", tags=tags)
     return player
 
 

@@ -37,7 +37,7 @@ TABLE = (
 
 def barrage(clash: Clash, basis: Basis) -> Answer:
     """A barrage, exactly. Source: L408-445 [text]."""
-    attack, attacks, templates = _prepared(clash, basis)
+    attack, attacks, templates = prepared(clash, basis)
     result = answer(attack)
     result.metrics |= {
         "attacks": float(attacks),
@@ -49,7 +49,7 @@ def barrage(clash: Clash, basis: Basis) -> Answer:
 
 def roll_barrage(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
-    attack, attacks, templates = _prepared(clash, basis)
+    attack, attacks, templates = prepared(clash, basis)
     roll(attack, run, ledger)
     for name, value in (
         ("attacks", attacks),
@@ -64,7 +64,7 @@ def row_of(points: int) -> tuple[int, int, int, int, int] | None:
     return next((row for row in reversed(TABLE) if row[0] <= points), None)
 
 
-def _prepared(clash: Clash, basis: Basis) -> tuple[Attack, int, int]:
+def prepared(clash: Clash, basis: Basis) -> tuple[Attack, int, int]:
     """The attack, its dice, and the extra templates."""
     attacker, defender = clash.attacker, clash.defender
     assert attacker is not None and defender is not None  # the kind's needs

@@ -113,7 +113,7 @@ def volleys(clash: Clash) -> list[Volley]:
     kinds: dict[Packet, list[Shots]] = {}
     for unit, firers in zip(attacker.groups, firing_units(attacker), strict=True):
         for weapon in unit.weapons:
-            best = _best_value(clash, unit, weapon)
+            best = best_value(clash, unit, weapon)
             if best is None or not firers * weapon.count:
                 continue
             profile, each, chance = best
@@ -197,7 +197,7 @@ def values_of(weapon: Weapon) -> Iterator[tuple[str, Dice, int]]:
             yield each, parse(number or 1), int(value)
 
 
-def _best_value(clash: Clash, unit: Unit, weapon: Weapon) -> tuple[str, Dice, float] | None:
+def best_value(clash: Clash, unit: Unit, weapon: Weapon) -> tuple[str, Dice, float] | None:
     """The value that hurts the target most often; a harmless one when none can hurt it.
 
     Of values that hit equally often the one that more units can be hurt by counts.

@@ -94,7 +94,7 @@ def request(attack: str, attacker: Fighter, defender: Fighter, *, acting: Acting
     if attack == ASSAULT:
         if first.is_aircraft or second.is_aircraft:
             raise BadDocument("Flying aircraft do not fight in assaults.", "/attacker")
-        first, second = replace(_fighting(first), action="engage"), _fighting(second)
+        first, second = replace(fighting(first), action="engage"), fighting(second)
         if not any(_hits_expected(unit, unit.fights or "CC") for unit in first.groups):
             raise BadDocument(f"{attacker.name} cannot fight in an assault.", "/attacker")
     else:
@@ -147,8 +147,13 @@ def _fires(weapon: Weapon, attack: str, acting: Acting) -> bool:
         return True
     if isinstance(reach, str):
         return False
-    indirect = acting.action == "sustained_fire" and any(rule_name(rule) == INDIRECT for rule in weapon.rules)
+    indirect = acting.action == "sustained_fire" and is_indirect(weapon)
     return acting.distance <= reach or (indirect and NEAREST_INDIRECT_CM <= acting.distance <= 2 * reach)
+
+
+def is_indirect(weapon: Weapon) -> bool:
+    """Whether it can shoot over what stands between."""
+    return any(rule_name(rule) == INDIRECT for rule in weapon.rules)
 
 
 def _under_templates(attacker: Formation, defender: Formation, acting: Acting) -> Formation:
@@ -168,7 +173,7 @@ def _under_templates(attacker: Formation, defender: Formation, acting: Acting) -
     return replace(defender, units=tuple(units))
 
 
-def _fighting(formation: Formation) -> Formation:
+def fighting(formation: Formation) -> Formation:
     """Every unit fights in the way that it hits more with, in base contact or from 15 cm (L529)."""
     units = tuple(
         replace(unit, fights="FF" if _hits_expected(unit, "FF") > _hits_expected(unit, "CC") else "CC")

@@ -1,0 +1,347 @@
+"""Epic in whole battles: formations on the table, their shooting, barrages and assaults, and the tie-break's points.
+
+Objectives need markers on the table, so that battles are decided by the points of L1143-L1150 alone.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil
+
+import numpy as np
+from msgspec.structs import replace
+
+from armybuilder.engine.combat.battles.forces import Attack, Attacks, Terms, Unit, Worth
+from armybuilder.engine.combat.dice import Dice
+from armybuilder.engine.combat.distribution import Chances, Distribution, certain, of
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.epic import barrage, matrix, rules_in_play
+from armybuilder.engine.systems.epic.army import rule_name
+from armybuilder.engine.systems.epic.assault import Side, result_roll
+from armybuilder.engine.systems.epic.casualties import CRITICAL, Packet
+from armybuilder.engine.systems.epic.fighters import Fighter
+from armybuilder.engine.systems.epic.firing import TARGETS, barrage_points, best_value, packet_of
+from armybuilder.engine.systems.epic.matchup import Clash, Formation, Terrain
+from armybuilder.engine.systems.epic.matchup import Unit as Group
+from armybuilder.engine.systems.epic.saves import made, needed
+from armybuilder.engine.systems.matchups import Basis
+
+TERMS = Terms(
+    width=180,
+    depth=120,
+    front=120,
+    line=45,
+    behind=10,
+    turns=4,
+    goes_on=(1 / 6,),
+    cover=0.3,
+    alternates=True,
+    lasting=False,
+)
+"""Table 120 x 180 cm, set-up within 15 cm of the own edge, four turns and one more when both dice show the same
+(L1058-L1150 [text]); three units in ten find cover [decision]."""
+
+DISTANCE = "cm"
+
+VICTORY = Text(
+    "Victory points of the tie-break: the whole price of formations that are destroyed, or broken with less than half "
+    "of their units; half the price of those that are broken or have lost half. Objectives are not on the table.",
+    "Победные очки тайбрейка: полная стоимость уничтоженных формаций и разбитых, в которых меньше половины юнитов; "
+    "половина – за разбитые и за потерявшие половину. Обжективов на столе нет.",
+)
+
+FIREFIGHT_CM = 15
+FIGHTING_PER_ENEMY = 3
+"""Units that can fight for each enemy unit: two in base contact (L509), one more from 15 cm [decision]."""
+WORST_DEFEAT = 6
+WOODS: Terrain = "woods"
+LEFT_OUT = frozenset(
+    {"disrupt", "leader", "supreme commander", "teleport", "walker", "slow firing", "single shot", "one shot"}
+)
+"""Rules that a single fight has in its numbers and a whole battle has not."""
+
+Outcomes = dict[tuple[int, int], float]
+"""Chances of so many slaying packets and wounds."""
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A formation with its units in the order in which they fall: single ones, as hosts of characters, last."""
+
+    fighter: Fighter
+
+    @cached_property
+    def formation(self) -> Formation:
+        """The same formation in that order."""
+        groups = sorted(self.fighter.formation.groups, key=lambda unit: unit.count == 1)
+        return replace(self.fighter.formation, units=tuple(groups))
+
+    @cached_property
+    def later(self) -> tuple[int, ...]:
+        """Units that fall later than those of each group."""
+        counts = [unit.count for unit in self.formation.groups]
+        return tuple(sum(counts[index + 1 :]) for index in range(len(counts)))
+
+    @cached_property
+    def fighting(self) -> Formation:
+        """As it fights an assault."""
+        return matrix.fighting(self.formation)
+
+    @cached_property
+    def sorted_fighter(self) -> Fighter:
+        """The fighter with the units in that order."""
+        return replace(self.fighter, formation=self.formation)
+
+
+def ready(fighter: Fighter) -> Ready:
+    """Raises BadDocument for aircraft and spacecraft, which are not on the table."""
+    if fighter.is_in_space or any(unit.type == "AC" for unit in fighter.formation.groups):
+        raise BadDocument(f"{fighter.name} is not on the table.")
+    return Ready(fighter)
+
+
+def unit(ready: Ready) -> Unit:
+    """The formation as it stands on the table; what cannot move at all (a drop pod) is left behind."""
+    groups = ready.formation.groups
+    models = sum(group.count for group in groups)
+    speed = min(
+        (float(speed) for group in groups if isinstance(speed := group.profile.speed, int | float) and speed),
+        default=0.0,
+    )
+    need = needed(ready.formation.initiative)
+    inspiring = sum(group.count for group in groups if group.has_rule("inspiring"))
+    fights = any(made(needed(value)) for group in groups for value in (group.profile.CC, group.profile.FF))
+    firefight = any(group.fights == "FF" for group in ready.fighting.groups)
+    first = sum(group.count for group in groups if group.has_rule("first strike"))
+    return Unit(
+        id="",
+        name="",
+        points=0.0,
+        wounds=tuple(group.capacity_left if group.track else 1 for group in groups for _ in range(group.count)),
+        move=speed,
+        charge=_charge(round(speed) + (FIREFIGHT_CM if firefight else 0), need) if fights and speed > 0 else None,
+        strikes_at=int(2 * first > models),
+        stands=tuple(1.0 - result_roll(-lost)[2] for lost in range(1, WORST_DEFEAT + 1)),
+        panics_at=max(1, ceil((models - 1) / 2)) / models,
+        holds=0.0,
+        rallies=made(need + 2) if need is not None else 0.0,
+        flees=certain(0),
+        combat_bonus=(0, *[inspiring] * models) if inspiring else (),
+    )
+
+
+def _charge(distance: int, need: int | None) -> Distribution:
+    """How far it gets, and not at all when the action test fails. Source: L166-214 [text]."""
+    passes = made(need)
+    return of({0: 1.0 - passes, distance: passes}) if passes < 1.0 else certain(distance)
+
+
+def bands(ready: Ready) -> tuple[float, ...]:
+    """Ranges of its weapons, and twice those of indirect fire."""
+    found: set[float] = set()
+    for group in ready.formation.groups:
+        for weapon in group.weapons:
+            if isinstance(weapon.range, int | float) and weapon.firepower:
+                found.add(float(weapon.range))
+                if matrix.is_indirect(weapon):
+                    found.add(2.0 * weapon.range)
+    return tuple(sorted(found))
+
+
+def steady(ready: Ready) -> bool:
+    """Who stands still may take sustained fire."""
+    return False
+
+
+def shooting(attacker: Ready, defender: Ready, *, distance: float, moved: bool, cover: bool) -> Attacks:
+    """One action: sustained fire of those who stand, an advance of those who move; a barrage beside direct fire."""
+    acting = matrix.Acting(action="advance" if moved else "sustained_fire", distance=distance)
+    suffering = matrix.Suffering(terrain=WOODS if cover else "open")
+    found: list[Attack] = []
+    for attack in (matrix.SHOOTING, matrix.BARRAGE):
+        try:
+            clash = matrix.request(
+                attack, attacker.sorted_fighter, defender.sorted_fighter, acting=acting, suffering=suffering
+            )
+        except BadDocument:
+            continue
+        found += _volley(clash, attacker) if attack == matrix.SHOOTING else _barrage(clash, attacker)
+    return tuple(found)
+
+
+def _volley(clash: Clash, attacker: Ready) -> Iterable[Attack]:
+    assert clash.attacker is not None and clash.defender is not None  # requests have both
+    for index, group in enumerate(clash.attacker.groups):
+        for weapon in group.weapons:
+            best = best_value(clash, group, weapon)
+            if best is None:
+                continue
+            profile, dice, chance = best
+            packet = packet_of(clash, weapon, (target.type in TARGETS[profile] for target in clash.defender.groups))
+            each = _hit(clash.defender, packet, chance)
+            shots = Dice(dice.count * weapon.count, dice.sides, dice.plus * weapon.count)
+            yield Attack(group.count, _array(_repeated(each, shots)), attacker.later[index])
+
+
+def _barrage(clash: Clash, attacker: Ready) -> Iterable[Attack]:
+    """The whole barrage, shared among the units that fire it."""
+    assert clash.attacker is not None and clash.defender is not None  # requests have both
+    firers = [
+        (index, group, sum(weapon.count * barrage_points(weapon) for weapon in group.weapons))
+        for index, group in enumerate(clash.attacker.groups)
+    ]
+    total = sum(points * group.count for _, group, points in firers)
+    for volley in barrage.prepared(clash, Basis())[0].fired:
+        chance = volley.shots[0].chance
+        each = _hit(clash.defender, volley.packet, chance)
+        attacks = sum(shots.firers for shots in volley.shots)
+        for index, group, points in firers:
+            if points:
+                share = attacks * points / total
+                yield Attack(group.count, _array(_mean_repeated(each, share)), attacker.later[index])
+
+
+def blows(attacker: Ready, defender: Ready, *, charging: bool) -> Attacks:
+    """One round: every unit in the way that it hits more with; who charged has no cover."""
+    enemy = replace(defender.fighting, counter_charged=False)
+    clash = Clash(system="epic", kind=matrix.ASSAULT, attacker=attacker.fighting, defender=enemy)
+    side = Side(attacker.fighting, enemy, clash, enemy_charged=not charging)
+    share = min(1.0, FIGHTING_PER_ENEMY * enemy.strength / max(1, attacker.fighting.strength))
+    found = []
+    for dice in side.dice:
+        group = attacker.fighting.groups[dice.group]
+        each = _hit(enemy, dice.packet, dice.chance)
+        shots = Dice(0, 0, dice.each)
+        fighting = max(1, round(group.count * share))
+        found.append(Attack(fighting, _array(_repeated(each, shots)), attacker.later[dice.group]))
+    return tuple(found)
+
+
+def catches(winner: Ready, loser: Ready) -> float:
+    """A formation that loses withdraws; nobody runs it down."""
+    return 0.0
+
+
+def worths(army: Sequence[Ready]) -> tuple[Worth, ...]:
+    """Points of the tie-break. Source: L1143-L1150 [text]."""
+    prices = [float(ready.fighter.points) for ready in army]
+    return tuple(Worth(destroyed=p, fleeing=p / 2, fleeing_weak=p, halved=p / 2) for p in prices)
+
+
+def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis) -> None:
+    """The rules of all formations, by what shooting and assaults have in their numbers."""
+    found = Basis()
+    for army, enemies in ((attackers, defenders), (defenders, attackers)):
+        for acting in army:
+            clash = Clash(system="epic", kind=matrix.SHOOTING, attacker=acting.formation, defender=enemies[0].formation)
+            rules_in_play.report(clash, found)
+            rules_in_play.report(replace(clash, kind=matrix.ASSAULT), found)
+    for item in found.approximated:
+        basis.approximate(item.rule, item.how.en, item.how.ru)
+    for text in found.assumptions:
+        basis.assume(text.en, text.ru)
+    for rule in dict.fromkeys(found.modelled):
+        left_out = rule_name(rule) in LEFT_OUT
+        (basis.not_simulated if left_out else basis.modelled).append(rule)
+    basis.not_simulated += dict.fromkeys(found.not_simulated)
+    for rule, en, ru in _ROUGH:
+        basis.approximate(rule, en, ru)
+    basis.not_simulated += ["aircraft", "spacecraft", "overwatch", "supporting fire", "crossfire"]
+
+
+_ROUGH = (
+    (
+        "actions",
+        "Who moves advances once, who stands takes sustained fire; only the engage action is tested for.",
+        "Кто движется – продвигается один раз, кто стоит – ведёт прицельный огонь; тест проходят только для сближения.",
+    ),
+    (
+        "blast markers",
+        "A formation breaks when the fire of one phase leaves it as many markers as units; markers suppress nobody and "
+        "are not kept.",
+        "Формация разбита, если за одну фазу огонь оставил на ней столько же бластов, сколько юнитов; бласты никого не "
+        "подавляют и не копятся.",
+    ),
+    (
+        "assault result",
+        "At most three units fight for each enemy unit; only the side that has lost more units can lose the result "
+        "roll; it withdraws on the spot without extra hits.",
+        "На каждый юнит противника сражается не больше трёх; бросок результата может проиграть только сторона, "
+        "потерявшая больше юнитов; она отходит на месте, без дополнительных попаданий.",
+    ),
+)
+
+
+# Outcomes of one unit's dice
+
+
+def _hit(defender: Formation, packet: Packet, chance: float) -> Outcomes:
+    """One die that hits with this chance: hits are spread over the units that they can hurt."""
+    groups = defender.groups
+    hurt = [(unit.count, fails, unit) for unit, fails in zip(groups, packet.fails, strict=True) if fails is not None]
+    total = sum(count for count, _, _ in hurt)
+    outcomes: Outcomes = {(0, 0): 1.0 - chance}
+    if not total:
+        return {(0, 0): 1.0}
+    for count, fails, target in hurt:
+        share = chance * count / total
+        for (slain, lost), part in _damage(target, packet, fails).items():
+            outcomes[slain, lost] = outcomes.get((slain, lost), 0.0) + share * part
+    return outcomes
+
+
+def _damage(target: Group, packet: Packet, fails: float) -> Outcomes:
+    """One hit on one unit: a loss, or damage points of a war engine, each of which may end it."""
+    if not target.track:
+        return {(0, 0): 1.0 - fails, (0, 1): fails}
+    ends = CRITICAL if target.critical_effect == "destroyed" else 0.0
+    point: Outcomes = {(0, 0): 1.0 - fails, (0, 1): fails * (1.0 - ends), (1, 0): fails * ends}
+    found: Outcomes = {}
+    for number, share in enumerate(packet.damage, start=1):
+        for key, part in _power(point, number).items():
+            found[key] = found.get(key, 0.0) + share * part
+    return found
+
+
+def _together(first: Outcomes, second: Outcomes) -> Outcomes:
+    found: Outcomes = {}
+    for (a, b), p in first.items():
+        for (c, d), q in second.items():
+            if p * q > 0.0:
+                found[a + c, b + d] = found.get((a + c, b + d), 0.0) + p * q
+    return found
+
+
+def _power(each: Outcomes, number: int) -> Outcomes:
+    found: Outcomes = {(0, 0): 1.0}
+    for _ in range(number):
+        found = _together(found, each)
+    return found
+
+
+def _repeated(each: Outcomes, dice: Dice) -> Outcomes:
+    """As many as the dice show."""
+    found: Outcomes = {}
+    for number, share in dice.distribution().as_dict().items():
+        for key, part in _power(each, int(number)).items():
+            found[key] = found.get(key, 0.0) + float(share) * part
+    return found
+
+
+def _mean_repeated(each: Outcomes, mean: float) -> Outcomes:
+    """So many on average: the number below or the one above."""
+    low = int(mean)
+    found: Outcomes = {}
+    for number, share in ((low, 1.0 - (mean - low)), (low + 1, mean - low)):
+        for key, part in _power(each, number).items():
+            found[key] = found.get(key, 0.0) + share * part
+    return found
+
+
+def _array(outcomes: Outcomes) -> Chances:
+    shape = tuple(1 + max(key[axis] for key in outcomes) for axis in (0, 1))
+    found = np.zeros(shape)
+    for key, chance in outcomes.items():
+        found[key] = chance
+    return found

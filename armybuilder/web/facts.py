@@ -110,6 +110,8 @@ def _fields(
             yield FactField(name, label, "text", group, (), str(stated or ""))
         elif get_origin(kind) in (tuple, list) and unwrapped(get_args(kind)[0])[0] is str:
             yield FactField(f"{name}:words", label, "words", group, (), ", ".join(map(str, stated or ())))
+        elif get_origin(kind) in (tuple, list) and unwrapped(get_args(kind)[0])[0] in (int, float):
+            yield FactField(f"{name}:numbers", label, "words", group, (), ", ".join(map(str, stated or ())))
 
 
 def _choice(

@@ -3,10 +3,13 @@
 import re
 
 import pytest
+from django.http import QueryDict
 from django.test import Client
 
+from armybuilder.armylists.edits import SetFacts
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.web.facts import Candidates, list_facts, unit_facts
+from armybuilder.web.forms.edits import edit_of
 from tests.armylists.conftest import Muster
 from tests.web.test_builder import edit_form, page_of
 
@@ -84,6 +87,16 @@ def test_every_kind_of_field_states_its_fact(built: Muster, as_owner: Client) ->
     emptied = {name: "" if name.startswith("fact.") else value for name, value in sent.items()}
     as_owner.post(page_of(built, "list-edit"), emptied | {"revision": built.row.revision})
     assert built.document.facts == {"allegiance": "traitor"}
+
+
+def test_several_numbers_are_asked_and_read_with_commas() -> None:
+    stated = {"army_points": [2000, 1500]}
+    field = named(list_facts("fantasy-8th", stated, UNITS, without=()), "army_points:numbers")
+    assert (field.kind, field.value) == ("words", "2000, 1500")
+    form = QueryDict(mutable=True)
+    form.update({"edit": "set_facts", "fact.army_points:numbers": "2500, 1000,"})
+    edit = edit_of(form)
+    assert edit == SetFacts(facts={"army_points": [2500, 1000]})
 
 
 def test_a_number_that_is_none_is_refused(built: Muster, as_owner: Client) -> None:

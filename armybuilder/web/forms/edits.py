@@ -19,8 +19,8 @@ TEXTS = frozenset({"name", "notes"})
 FACT = "fact."
 """Fields `fact.<path>[:<kind>]` are collected into `facts`; the empty text takes a fact back.
 
-A dot in the path leads into a fact that has parts. The kind says how the text is read: json, number, words (a list
-with commas); without one it is a text.
+A dot in the path leads into a fact that has parts. The kind says how the text is read: json, number, words or numbers
+(a list with commas); without one it is a text.
 """
 
 
@@ -104,6 +104,8 @@ def _fact(fields: QueryDict, key: str, kind: str, at: str) -> Any:
         return None
     if kind == "words":
         return [word.strip() for word in text.split(",") if word.strip()]
+    if kind == "numbers":
+        return [_number(at.removeprefix("/"), word.strip()) for word in text.split(",") if word.strip()]
     if kind == "number":
         return _number(at.removeprefix("/"), text)
     if kind != "json":

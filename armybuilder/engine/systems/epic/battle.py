@@ -74,8 +74,8 @@ class Ready:
     @cached_property
     def formation(self) -> Formation:
         """The same formation in that order."""
-        groups = sorted(self.fighter.formation.groups, key=lambda unit: unit.count == 1)
-        return replace(self.fighter.formation, units=tuple(groups))
+        groups = sorted(self.fighter.side.groups, key=lambda unit: unit.count == 1)
+        return replace(self.fighter.side, units=tuple(groups))
 
     @cached_property
     def later(self) -> tuple[int, ...]:
@@ -91,12 +91,12 @@ class Ready:
     @cached_property
     def sorted_fighter(self) -> Fighter:
         """The fighter with the units in that order."""
-        return replace(self.fighter, formation=self.formation)
+        return replace(self.fighter, side=self.formation)
 
 
 def ready(fighter: Fighter) -> Ready:
     """Raises BadDocument for aircraft and spacecraft, which are not on the table."""
-    if fighter.is_in_space or any(unit.type == "AC" for unit in fighter.formation.groups):
+    if fighter.is_in_space or any(unit.type == "AC" for unit in fighter.side.groups):
         raise BadDocument(f"{fighter.name} is not on the table.")
     return Ready(fighter)
 

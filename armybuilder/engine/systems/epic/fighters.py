@@ -35,18 +35,18 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
     unit: str
     name: str
     points: Decimal
-    formation: Formation
+    side: Formation
     unknown: tuple[str, ...] = ()
 
     @property
     def models(self) -> int:
         """Units in the formation."""
-        return sum(unit.count for unit in self.formation.groups)
+        return sum(unit.count for unit in self.side.groups)
 
     @property
     def is_in_space(self) -> bool:
         """Whether some of it is off the table for good: the rules text lets nobody shoot at spacecraft."""
-        return any(unit.type == "SC" for unit in self.formation.groups)
+        return any(unit.type == "SC" for unit in self.side.groups)
 
 
 def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
@@ -82,7 +82,7 @@ def _fighter(formation: army.Formation, at: str, nodes: Mapping[str, object]) ->
         unit=formation.id,
         name=formation.title,
         points=Decimal(str(formation.points or 0)),
-        formation=Formation(name=formation.title, initiative=formation.initiative, units=groups),
+        side=Formation(name=formation.title, initiative=formation.initiative, units=groups),
         unknown=tuple(dict.fromkeys(unknown)),
     )
 

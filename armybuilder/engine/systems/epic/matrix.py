@@ -89,8 +89,8 @@ def request(attack: str, attacker: Fighter, defender: Fighter, *, acting: Acting
     """
     if attacker.is_in_space or defender.is_in_space:
         raise BadDocument("Spacecraft neither shoot at formations nor are shot at.", "/attacker")
-    first = replace(attacker.formation, action=acting.action, blast_markers=acting.blast_markers)
-    second = replace(defender.formation, terrain=suffering.terrain, blast_markers=suffering.blast_markers)
+    first = replace(attacker.side, action=acting.action, blast_markers=acting.blast_markers)
+    second = replace(defender.side, terrain=suffering.terrain, blast_markers=suffering.blast_markers)
     if attack == ASSAULT:
         if first.is_aircraft or second.is_aircraft:
             raise BadDocument("Flying aircraft do not fight in assaults.", "/attacker")

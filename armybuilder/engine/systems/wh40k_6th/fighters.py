@@ -2,16 +2,20 @@
 
 import re
 from decimal import Decimal
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from armybuilder.engine.roster.state import ProfileState, RosterState, SelectionState
 from armybuilder.engine.systems.loadouts import Crowd, Gear, Loadout, gear_of, plain_parts
+from armybuilder.engine.systems.notation import RuleName
 from armybuilder.engine.systems.roster_reading import points_type
 from armybuilder.engine.systems.wh40k_6th import recognition as read
-from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon, needed
+from armybuilder.engine.systems.wh40k_6th.army import Group, Part, Profile, Weapon, needed
 from armybuilder.engine.systems.wh40k_6th.known_rules import is_known
-from armybuilder.engine.systems.wh40k_6th.roster_units import Part, UnitReader, covered, holds_models, parts
+from armybuilder.engine.systems.wh40k_6th.roster_units import Part as UnitPart
+from armybuilder.engine.systems.wh40k_6th.roster_units import UnitReader, covered, holds_models, parts
 
 CHARACTER = "character"
 HULLS = ("vehicle", "walker", "flyer", "building")
@@ -38,14 +42,20 @@ class Mode(msgspec.Struct, frozen=True):
     weapons: tuple[int, ...]
 
 
+class Squad(Part, frozen=True):
+    """A unit as it shoots and is shot at; its models stand in the order in which wounds reach them."""
+
+    models: Annotated[tuple[Group, ...], Meta(min_length=1)]
+    rules: tuple[RuleName, ...] = ()
+
+
 class Fighter(msgspec.Struct, frozen=True, kw_only=True):
     """A unit of a list, ready to fight.
 
     Attributes:
         unit: id of its selection in the roster.
         points: what it costs, transports of its own left out.
-        groups: its models, the most numerous first and characters last.
-        rules: special rules of the whole unit.
+        side: its models, the most numerous first and characters last, and the rules of the whole unit.
         modes: weapons with several profiles.
         unknown: special rules, wargear and weapons that are in no figure, as the data writes them.
     """
@@ -53,10 +63,19 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
     unit: str
     name: str
     points: Decimal
-    groups: tuple[Group, ...]
-    rules: tuple[str, ...] = ()
+    side: Squad
     modes: tuple[Mode, ...] = ()
     unknown: tuple[str, ...] = ()
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """Its models, the nearest first."""
+        return self.side.models
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """Special rules of the whole unit."""
+        return self.side.rules
 
     @property
     def models(self) -> int:
@@ -90,7 +109,7 @@ def _role(root: SelectionState) -> str:
     return next((role for name in names if (role := read.role_of(name))), "")
 
 
-def _fighter(part: Part, cost: str | None) -> Fighter | None:
+def _fighter(part: UnitPart, cost: str | None) -> Fighter | None:
     unknown: list[str] = []
     own = list(part.own())
     ids = {node.id for node in own}
@@ -127,8 +146,7 @@ def _fighter(part: Part, cost: str | None) -> Fighter | None:
         unit=part.node.id,
         name=part.node.shown_name,
         points=Decimal(str(part.points(cost))),
-        groups=tuple(ready),
-        rules=rules,
+        side=Squad(models=tuple(ready), rules=rules),
         modes=tuple(modes),
         unknown=tuple(dict.fromkeys([*unknown, *(rule for rule in (*rules, *written) if not is_known(rule))])),
     )

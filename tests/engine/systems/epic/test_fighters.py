@@ -46,16 +46,16 @@ def marines() -> dict[str, Fighter]:
 def test_units_points_and_counts(marines: dict[str, Fighter]) -> None:
     predators = marines["Predators"]
     assert (predators.models, predators.points, predators.unknown) == (4, Decimal(300), ())
-    assert [(unit.name, unit.count, unit.type) for unit in predators.formation.groups] == [
+    assert [(unit.name, unit.count, unit.type) for unit in predators.side.groups] == [
         ("Predator Annihilator", 2, "AV"),
         ("Predator Destructor", 2, "AV"),
     ]
-    assert marines["Warhound Titan Battlegroup"].formation.groups[0].capacity == 3
-    assert predators.formation.initiative == "1+"
+    assert marines["Warhound Titan Battlegroup"].side.groups[0].capacity == 3
+    assert predators.side.initiative == "1+"
 
 
 def test_a_character_joins_one_unit(marines: dict[str, Fighter]) -> None:
-    groups = {unit.name: unit for unit in marines["Assault"].formation.groups}
+    groups = {unit.name: unit for unit in marines["Assault"].side.groups}
     hosting = groups["Assault Squad + Chaplain"]
     assert (groups["Assault Squad"].count, hosting.count) == (3, 1)
     assert {"Inspiring", "Leader", "Jump Packs"} <= set(hosting.rules)
@@ -86,12 +86,12 @@ def test_characters_and_critical_effects_of_community_data(shared: Path) -> None
     for name in ("Avatar", "Revenant Titans", "Vampire Raider", "Guardian Warhost"):
         army.add(name)
     fighters = {fighter.name: fighter for fighter in sides_from_roster(army.state)}
-    effects = {name: fighter.formation.groups[0].critical_effect for name, fighter in fighters.items()}
+    effects = {name: fighter.side.groups[0].critical_effect for name, fighter in fighters.items()}
     assert effects["Vampire Raider"] == "destroyed"
     assert effects["Revenant Titans"] is None, "only its holofield is destroyed"
     assert "Critical hit: Holofield Destroyed" in fighters["Revenant Titans"].unknown
     assert {"Critical hit: Avatar", "Commander"} <= set(fighters["Avatar"].unknown)
-    assert [(unit.count, unit.name) for unit in fighters["Guardian Warhost"].formation.groups] == [
+    assert [(unit.count, unit.name) for unit in fighters["Guardian Warhost"].side.groups] == [
         (1, "Farseer Unit"),
         (7, "Guardian Unit"),
     ]

@@ -42,7 +42,7 @@ def make_fighter(
         rules=rules,
         aircraft_class="fighter" if kind == "AC" else None,
     )  # type: ignore[arg-type]
-    return Fighter(unit=name, name=name, points=Decimal(300), formation=Formation(units=(unit,), initiative="2+"))
+    return Fighter(unit=name, name=name, points=Decimal(300), side=Formation(units=(unit,), initiative="2+"))
 
 
 SQUADS = make_fighter(RIFLES, MISSILE)

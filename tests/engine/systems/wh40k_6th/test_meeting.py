@@ -13,7 +13,7 @@ from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.matchups import Basis
 from armybuilder.engine.systems.meetings import Effect
 from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon
-from armybuilder.engine.systems.wh40k_6th.fighters import Fighter, Mode
+from armybuilder.engine.systems.wh40k_6th.fighters import Fighter, Mode, Squad
 from armybuilder.engine.systems.wh40k_6th.meeting import Circumstances, effects, matchup
 from armybuilder.engine.systems.wh40k_6th.rules_in_play import report
 
@@ -42,7 +42,7 @@ def make_group(
 def make_fighter(
     *groups: Group, name: str = "unit", modes: tuple[Mode, ...] = (), unknown: tuple[str, ...] = ()
 ) -> Fighter:
-    return Fighter(unit=name, name=name, points=Decimal(100), groups=groups, modes=modes, unknown=unknown)
+    return Fighter(unit=name, name=name, points=Decimal(100), side=Squad(models=groups), modes=modes, unknown=unknown)
 
 
 BOYZ = make_fighter(make_group(count=10, profile=ORK), name="boyz")

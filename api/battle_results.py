@@ -97,7 +97,8 @@ class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
     """The answer to a battle request; `p_win`, `p_draw` and `p_lose` are the attacker's.
 
     Attributes:
-        metrics: chances, and means of victory points, points left and turns played.
+        metrics: chances, and means of victory points, points left and turns played; p_more_points_left and
+            p_fewer_points_left compare the points that both sides have left.
         standard_errors: of every metric.
         distributions: attacker_points_left and defender_points_left: per cent of the price (in steps of 5) to chance.
         kills: who killed how much of whom, the most points first.

@@ -155,6 +155,8 @@ def battle_view(result: Mapping[str, Any], names: Names) -> BattleView:
         figures=(
             (_("victory points, mine"), _with_error(metrics, errors, "attacker_victory_points")),
             (_("victory points, theirs"), _with_error(metrics, errors, "defender_victory_points")),
+            (_("more points left, mine"), percent(metrics["p_more_points_left"])),
+            (_("more points left, theirs"), percent(metrics["p_fewer_points_left"])),
             (_("turns played"), decimal(metrics["turns"])),
         ),
         timeline=timeline((mine, theirs), result["turns"]),

@@ -41,6 +41,8 @@ def _metrics(chronicle: Chronicle) -> dict[str, float]:
         name: float(count) / trials
         for name, count in zip(("p_win", "p_draw", "p_lose"), chronicle.outcomes, strict=True)
     }
+    metrics["p_more_points_left"] = float(chronicle.ahead[0]) / trials
+    metrics["p_fewer_points_left"] = float(chronicle.ahead[2]) / trials
     for side, name in enumerate(NAMES):
         metrics[f"{name}_points_left"] = float(chronicle.sums[side, 0]) / trials
         metrics[f"{name}_victory_points"] = float(chronicle.sums[side, 1]) / trials / HUNDREDTHS

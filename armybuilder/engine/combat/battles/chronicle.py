@@ -17,6 +17,12 @@ HUNDREDTHS = 100
 """Victory points are counted in hundredths."""
 
 
+PARTS = ("slain", "finished", "standing", "units", "broken")
+"""Counts that have an array for each side."""
+
+WHOLES = ("points", "sums", "outcomes", "ahead", "played")
+
+
 class Chronicle:
     """The counts of some trials of one battle.
 
@@ -29,6 +35,8 @@ class Chronicle:
         points: trials by side, turn and step of the price that is left.
         sums: points left, victory points in hundredths, and the squares of both, by side.
         outcomes: trials won by the first side, drawn, won by the second.
+        ahead: trials in which the first side has more points left, as many, fewer.
+        played: trials that lasted so many turns.
     """
 
     def __init__(self, units: tuple[int, int], turns: int) -> None:
@@ -44,6 +52,7 @@ class Chronicle:
         self.points: Counts = np.zeros((2, turns + 1, SHARES + 1), np.int64)
         self.sums: Counts = np.zeros((2, 4), np.int64)
         self.outcomes: Counts = np.zeros(3, np.int64)
+        self.ahead: Counts = np.zeros(3, np.int64)
         self.played: Counts = np.zeros(turns + 1, np.int64)
 
     def note(
@@ -81,15 +90,15 @@ class Chronicle:
     def add(self, other: "Chronicle") -> None:
         """Take over the counts of other trials of the same battle."""
         self.trials += other.trials
-        for name in ("slain", "finished", "standing", "units", "broken"):
+        for name in PARTS:
             for number, theirs in enumerate(getattr(other, name)):
                 getattr(self, name)[number] += theirs
-        for name in ("points", "sums", "outcomes", "played"):
+        for name in WHOLES:
             getattr(self, name)[...] += getattr(other, name)
 
     def written(self) -> str:
         """The counts as JSON."""
-        names = ("slain", "finished", "standing", "units", "broken", "points", "sums", "outcomes", "played")
+        names = (*PARTS, *WHOLES)
         counts: dict[str, Any] = {"trials": self.trials, "sizes": self.sizes, "turns": self.turns}
         for name in names:
             value = getattr(self, name)
@@ -102,9 +111,9 @@ class Chronicle:
         counts = msgspec.json.decode(text)
         found = cls((counts["sizes"][0], counts["sizes"][1]), counts["turns"])
         found.trials = counts["trials"]
-        for name in ("slain", "finished", "standing", "units", "broken"):
+        for name in PARTS:
             for mine, theirs in zip(getattr(found, name), counts[name], strict=True):
                 mine[...] = np.array(theirs, np.int64).reshape(mine.shape)
-        for name in ("points", "sums", "outcomes", "played"):
+        for name in WHOLES:
             getattr(found, name)[...] = counts[name]
         return found

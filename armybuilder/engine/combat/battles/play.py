@@ -138,9 +138,11 @@ def _end(ground: Ground) -> None:
     gained = [_gained(host) for host in ground.hosts][::-1]  # for the units of the other side
     standing = [np.count_nonzero(host.alive, axis=0) for host in ground.hosts]
     more = round(terms.most_survivors * HUNDREDTHS)
+    left = [_points_left(host) for host in ground.hosts]
     for side in (0, 1):
         gained[side] += more * (standing[side] > standing[1 - side])
-        chronicle.note_end(side, _points_left(ground.hosts[side]), gained[side])
+        chronicle.note_end(side, left[side], gained[side])
+    chronicle.ahead += np.bincount(1 - np.sign(np.rint(left[0] - left[1])).astype(np.int64), minlength=3)
     lead = gained[0] - gained[1]
     needed = max(1, round(terms.lead * HUNDREDTHS))
     outcome = np.where(lead >= needed, 0, np.where(lead <= -needed, 2, 1))

@@ -178,6 +178,9 @@ Edit = (
     | h.SetKit
     | h.PlanAction
     | h.SetOutOfGame
+    | h.SpendTrophies
+    | h.TradeMissions
+    | h.Fall
     | h.Recover
 )
 """Every edit; `edit` is the tag, so JSON reads `{"edit": "set_amount", "selection_id": "…", "amount": 15}`."""

@@ -14,7 +14,17 @@ from armybuilder.armylists.errors import EditRefused, TooLarge
 from armybuilder.armylists.hero_wording import ACTION_NAMES, DIAL_NAMES, FACE_WORDS, MOMENT_NAMES, TIER_NAMES
 from armybuilder.armylists.wording import same
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.relic.hero import ATTRIBUTES, Attributes, CorruptionCard, Hero, Loadout, Missions
+from armybuilder.engine.systems.relic.actions import MISSIONS_A_RELIC
+from armybuilder.engine.systems.relic.hero import (
+    ATTRIBUTES,
+    Attributes,
+    CorruptionCard,
+    Hero,
+    Loadout,
+    Missions,
+    StartValues,
+)
+from armybuilder.engine.systems.relic.limits import LEVELS, POINTS_A_LEVEL
 from armybuilder.engine.systems.relic.start import START_INFLUENCE
 
 _MISSIONS = {"active_missions": "active", "completed_missions": "completed"}
@@ -143,7 +153,7 @@ class HeroDraft:
             experience_skipped=False,
             tier="outer",
             level=0,
-            attributes=Attributes(**{name: start.get(name) for name in ATTRIBUTES}) if start else None,
+            attributes=_attributes(start),
             life=start.life if start else None,
             influence=START_INFLUENCE,
             power_cards=(),
@@ -178,6 +188,71 @@ class HeroDraft:
             en=f"Vanquished: Power cards, trophies and Influence lost, Life {start.life}",
             ru=f"Разгромлен: карты Силы, трофеи и Влияние потеряны, Здоровье {start.life}",
         )
+
+    @_carry_out.register
+    def _(self, edit: h.SpendTrophies) -> Text:
+        for index in edit.places:
+            _at(self.hero.trophies, index)
+        spent = set(edit.places)
+        points = sum(self.hero.trophies[index].points for index in spent)
+        bought = points // POINTS_A_LEVEL
+        if bought < 1:
+            raise EditRefused(
+                Text(
+                    en=f"These trophies are worth {points}; a level costs {POINTS_A_LEVEL}.",
+                    ru=f"Эти трофеи стоят {points}; уровень стоит {POINTS_A_LEVEL}.",
+                ),
+                "/places",
+            )
+        level = max(self.hero.level, min(LEVELS[-1], self.hero.level + bought))
+        missions = self.hero.missions or Missions()
+        if beyond := self.hero.level + bought - level:
+            missions = msgspec.structs.replace(missions, completed=(missions.completed or 0) + beyond)
+        left = tuple(card for index, card in enumerate(self.hero.trophies) if index not in spent)
+        before = self.hero.level
+        self._replace(trophies=left, level=level, missions=missions if beyond else self.hero.missions)
+        return Text(
+            en=f"Trophies worth {points} spent: level {before} → {level}",
+            ru=f"Потрачены трофеи на {points}: уровень {before} → {level}",
+        )
+
+    @_carry_out.register
+    def _(self, edit: h.TradeMissions) -> Text:
+        completed = (self.hero.missions.completed if self.hero.missions else None) or 0
+        if completed < MISSIONS_A_RELIC or edit.card.kind != "relic":
+            raise EditRefused(
+                Text(
+                    en=f"A relic costs {MISSIONS_A_RELIC} completed missions; the hero has {completed}.",
+                    ru=f"Реликвия стоит трёх выполненных заданий; у героя их {completed}.",
+                ),
+                "/card",
+            )
+        missions = msgspec.structs.replace(self.hero.missions or Missions(), completed=completed - MISSIONS_A_RELIC)
+        self._replace(missions=missions, assets=(*self.hero.assets, edit.card))
+        return Text(en=f"Traded missions for {edit.card.name}", ru=f"Задания обменяны на реликвию: {edit.card.name}")
+
+    @_carry_out.register
+    def _(self, edit: h.Fall) -> Text:
+        start, lost = edit.character.start, self.hero.character.name if self.hero.character else None
+        name = edit.character.name or "–"
+        if name in (lost, *self.hero.corrupted_characters):
+            raise EditRefused(
+                Text(en=f"{name} is out of this game.", ru=f"{name}: этот персонаж выбыл из игры."), "/character/name"
+            )
+        self._replace(
+            character=edit.character,
+            tier="outer",
+            level=0,
+            attributes=_attributes(start),
+            life=start.life if start else None,
+            influence=0,
+            power_cards=(),
+            corruption=(),
+            corruption_discarded=False,
+            trophies=(),
+            corrupted_characters=(*self.hero.corrupted_characters, *([lost] if lost else [])),
+        )
+        return Text(en=f"Corrupted; {name} goes on", ru=f"Поддался Хаосу; вместо него {name}")
 
     # --- Cards ------------------------------------------------------------------------------------------------------
 
@@ -340,6 +415,10 @@ def _check_size(value: object, at: str) -> None:
             )
     elif isinstance(value, int) and abs(value) > sizes.POINTS:
         raise TooLarge(Text(en="The number is too large.", ru="Число слишком велико."), at)
+
+
+def _attributes(start: StartValues | None) -> Attributes | None:
+    return Attributes(**{name: start.get(name) for name in ATTRIBUTES}) if start else None
 
 
 def _at(cards: Sequence[Any], index: int) -> Any:

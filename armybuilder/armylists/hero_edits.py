@@ -31,10 +31,7 @@ class HeroEdit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class SetDial(HeroEdit, frozen=True, kw_only=True, tag="set_dial"):
-    """Turn a dial, move the marker of the level track, or count tokens and missions.
-
-    A value no rule allows is kept and found by the check. None states nothing (or the usual value) again.
-    """
+    """Turn a dial, move the marker of the level track, or count tokens and missions; None states nothing again."""
 
     dial: Dial
     value: DialValue | None
@@ -133,6 +130,24 @@ class SetOutOfGame(HeroEdit, frozen=True, kw_only=True, tag="set_out_of_game"):
     """Name the characters that were corrupted earlier in this game."""
 
     characters: Annotated[tuple[CardName, ...], Meta(max_length=sizes.CARDS)]
+
+
+class SpendTrophies(HeroEdit, frozen=True, kw_only=True, tag="spend_trophies"):
+    """Buy levels with trophies, one for six points; beyond level 12 missions. Rewards are the player's to take."""
+
+    places: Annotated[tuple[Place, ...], Meta(min_length=1, max_length=sizes.CARDS)]
+
+
+class TradeMissions(HeroEdit, frozen=True, kw_only=True, tag="trade_missions"):
+    """Give three completed missions for a relic."""
+
+    card: Asset
+
+
+class Fall(HeroEdit, frozen=True, kw_only=True, tag="fall"):
+    """Resolve a corrupted hero: a new character inherits assets and missions and starts at level 0."""
+
+    character: Character
 
 
 class Recover(HeroEdit, frozen=True, kw_only=True, tag="recover"):

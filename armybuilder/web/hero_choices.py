@@ -100,6 +100,17 @@ class HeroChoices:
         )
 
     @property
+    def successors(self) -> tuple[Choice, ...]:
+        """Characters that may take the place of a corrupted one."""
+        out = self.page.hero.corrupted_characters
+        return tuple(card for card in self.characters if not card.is_on and card.value not in out)
+
+    @property
+    def relics(self) -> tuple[Choice, ...]:
+        """Relic cards with what they give."""
+        return next((cards for kind, cards in self.assets if kind == spoken(KIND_NAMES["relic"])), ())
+
+    @property
     def moments(self) -> Sequence[tuple[str, str]]:
         """Moments a hero can be looked at."""
         return _in_words(MOMENT_NAMES)

@@ -22,9 +22,11 @@ from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.datafiles.card_sets import cards_of
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.findings import Severity, Text
+from armybuilder.engine.systems.relic.actions import MISSIONS_A_RELIC
 from armybuilder.engine.systems.relic.card_set import CardSet
 from armybuilder.engine.systems.relic.hero import Action, Asset, Hero, Loadout
 from armybuilder.engine.systems.relic.limits import LEVELS, POINTS_A_LEVEL
+from armybuilder.engine.systems.relic.trophies import worth_spending
 from armybuilder.web.hero_choices import ELSEWHERE, HeroChoices
 from armybuilder.web.hero_dials import COLORS, Segment, segments
 from armybuilder.web.hero_words import REWARDS, USES, asset_words
@@ -390,6 +392,22 @@ class HeroPage:
     def trophy_levels(self) -> int:
         """Levels they would buy."""
         return self.trophy_points // POINTS_A_LEVEL
+
+    @property
+    def spend(self) -> str:
+        """Value of the button that buys levels with the trophies, at the least waste; empty if they buy none."""
+        places = worth_spending([card.points for card in self.hero.trophies])
+        return urlencode([("edit", "spend_trophies"), *(("places", place) for place in places)]) if places else ""
+
+    @property
+    def may_trade(self) -> bool:
+        """Whether there are missions enough for a relic."""
+        return ((self.hero.missions.completed if self.hero.missions else None) or 0) >= MISSIONS_A_RELIC
+
+    @property
+    def is_corrupted(self) -> bool:
+        """Whether the threshold of corruption is reached."""
+        return len(self.hero.corruption) >= self.hero.corruption_threshold
 
     @cached_property
     def actions(self) -> Pile:

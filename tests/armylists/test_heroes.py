@@ -200,9 +200,64 @@ def test_another_character_may_begin_anew_or_go_on(captain: HeroInHand) -> None:
     assert (captain.hero.level, captain.hero.checkpoint, captain.hero.life) == (0, "start", 4)
 
 
+def test_trophies_buy_levels(captain: HeroInHand) -> None:
+    captain.edit(*[h.TakeTrophy(card=Trophy(points=points)) for points in (4, 5, 3, 1)])
+    summary = captain.edit(h.SpendTrophies(places=(0, 1, 2))).summary
+    assert summary is not None
+    assert (summary.en, summary.ru) == (
+        "Trophies worth 12 spent: level 6 → 8",
+        "Потрачены трофеи на 12: уровень 6 → 8",
+    )
+    assert (captain.hero.level, captain.hero.trophies) == (8, (Trophy(points=1),))
+
+
+def test_beyond_the_last_level_there_are_missions(captain: HeroInHand) -> None:
+    captain.edit(h.SetDial(dial="level", value=11), h.TakeTrophy(card=Trophy(points=18)))
+    captain.edit(h.SpendTrophies(places=(0,)))
+    assert (captain.hero.level, captain.hero.missions) == (12, Missions(active=1, completed=2))
+
+
+def test_three_missions_for_a_relic(captain: HeroInHand) -> None:
+    relic_card = Asset(name="Skull", kind="relic")
+    with pytest.raises(EditRefused):
+        captain.edit(h.TradeMissions(card=relic_card))
+    captain.dial("completed_missions", 4)
+    with pytest.raises(EditRefused):
+        captain.edit(h.TradeMissions(card=SWORD))
+    captain.edit(h.TradeMissions(card=relic_card))
+    assert (captain.hero.assets, captain.hero.missions) == ((relic_card,), Missions(active=1, completed=1))
+
+
+def test_a_corrupted_hero_is_followed_by_another(captain: HeroInHand) -> None:
+    """Assets, relics and missions are inherited; everything else begins anew, without Influence (L544-L572)."""
+    captain.edit(
+        *[h.DrawCorruption(activation=1) for _ in range(6)],
+        h.TakeAsset(card=SWORD),
+        h.TakeTrophy(card=Trophy(points=2)),
+        h.SetDial(dial="completed_missions", value=2),
+    )
+    assert captain.rules() == ["RL-10"]
+    cards = cards_of(captain.row.release_id)
+    assassin, own = cards.character(ASSASSIN), cards.character(CAPTAIN)
+    assert assassin is not None
+    assert own is not None
+    with pytest.raises(EditRefused):
+        captain.edit(h.Fall(character=own.as_character()))
+    captain.edit(h.Fall(character=assassin.as_character()))
+    hero = captain.hero
+    assert (hero.level, hero.life, hero.influence, hero.corruption, hero.trophies) == (0, 4, 0, (), ())
+    assert hero.attributes == Attributes(strength=3, willpower=2, cunning=4)
+    assert (hero.assets, hero.missions) == ((SWORD,), Missions(active=1, completed=2))
+    assert hero.corrupted_characters == (CAPTAIN,)
+    assert captain.row.verdict == "legal"
+    with pytest.raises(EditRefused):
+        captain.edit(h.Fall(character=own.as_character()))
+
+
 @pytest.mark.parametrize(
     ("edit", "at"),
     [
+        (h.SpendTrophies(places=(0,)), "/index"),
         (h.GiveBack(pile="assets", index=0), "/index"),
         (h.GiveBack(pile="actions", index=0), "/index"),
         (h.SetCharges(index=3, charges=1), "/index"),

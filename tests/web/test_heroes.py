@@ -222,6 +222,24 @@ def test_buttons_are_edits(browser: Client, captain: HeroInHand) -> None:
     assert captain.hero.assets == ()
 
 
+def test_what_the_rules_call_for_is_one_button(browser: Client, captain: HeroInHand) -> None:
+    captain.edit(
+        *[h.TakeTrophy(card=Trophy(points=points)) for points in (4, 3, 2)],
+        h.SetDial(dial="completed_missions", value=3),
+        *[h.DrawCorruption(activation=1) for _ in range(6)],
+    )
+    page = browser.get(f"/lists/{captain.list_id}/").content.decode()
+    spend = re.search(r'value="([^"]+)" id="b-spend"', page)
+    assert spend
+    send(browser, captain, do=spend.group(1).replace("&amp;", "&"))
+    assert (captain.hero.level, captain.hero.trophies) == (7, (Trophy(points=3),))
+    send(browser, captain, edit="trade_missions", card="Skull of the Martyr")
+    assert [card.name for card in captain.hero.assets] == ["Skull of the Martyr"]
+    send(browser, captain, edit="fall", card="Battle Sister")
+    assert (captain.row.faction_names, captain.row.verdict) == ("Battle Sister", "legal")
+    assert 'id="b-fall"' not in browser.get(f"/lists/{captain.list_id}/").content.decode()
+
+
 def test_every_button_of_the_page_can_be_pressed(browser: Client, captain: HeroInHand) -> None:
     """What the page writes into its buttons is what the server reads."""
     captain.edit(
@@ -261,6 +279,9 @@ def test_htmx_gets_the_sheet_and_what_else_changed(browser: Client, captain: Her
         {"edit": "set_character", "card": "Unheard of"},
         {"edit": "take_asset", "name": "", "kind": "relic"},
         {"edit": "give_back", "pile": "assets", "index": "9"},
+        {"edit": "fall", "card": "Unheard of"},
+        {"edit": "trade_missions", "card": "Unheard of"},
+        {"edit": "spend_trophies"},
         {"edit": "dance"},
         {"edit": "add_unit", "force_id": "a", "entry_id": "b"},
     ],

@@ -8,7 +8,7 @@ from django.http import QueryDict
 
 from armybuilder.armylists.edits import Edit, parse_edits
 from armybuilder.armylists.errors import EditRefused
-from armybuilder.armylists.hero_edits import SetCharacter, TakeAsset
+from armybuilder.armylists.hero_edits import Fall, SetCharacter, TakeAsset, TradeMissions
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.relic.card_set import CardSet
 from armybuilder.engine.systems.relic.hero import ATTRIBUTES
@@ -17,6 +17,7 @@ from armybuilder.web.forms.edits import edit_of
 BANDS = ("1", "2", "3", "4")
 """Rows of the form in which the limits of a character's Power cards are written."""
 
+PLACES = frozenset({"places"})
 NUMBERS = frozenset(
     {"value", "index", "charges", "activation", "points", "number", "cost", "spent_this_turn", "numbers_for_one_roll"}
 )
@@ -55,6 +56,8 @@ def _members(fields: QueryDict, *, without: frozenset[str] = frozenset()) -> Ite
         text = str(fields[name]).strip()
         if name in LISTS:
             yield name, [value for value in fields.getlist(name) if value]
+        elif name in PLACES:
+            yield name, [whole(name, value) for value in fields.getlist(name) if value]
         elif name in SWITCHES:
             yield name, text == "on"
         elif name in NUMBERS:
@@ -139,6 +142,20 @@ def own_character(fields: Mapping[str, Any]) -> dict[str, Any]:
     return card
 
 
+def _trade(fields: QueryDict, cards: CardSet) -> Edit:
+    card = cards.asset(fields.get("card", ""))
+    if card is None:
+        raise _no_card(fields.get("card", ""))
+    return TradeMissions(card=card.as_asset())
+
+
+def _fall(fields: QueryDict, cards: CardSet) -> Edit:
+    card = cards.character(fields.get("card", ""))
+    if card is None:
+        raise _no_card(fields.get("card", ""))
+    return Fall(character=card.as_character())
+
+
 def _action(fields: QueryDict, cards: CardSet) -> Edit:
     action = dict(_members(fields))
     if action.get("action") == "buy_wargear" and "cost" not in action:
@@ -156,6 +173,8 @@ _READERS: Mapping[str, Callable[[QueryDict, CardSet], Edit]] = {
     "take_trophy": _trophy,
     "set_character": _character,
     "plan_action": _action,
+    "trade_missions": _trade,
+    "fall": _fall,
 }
 
 

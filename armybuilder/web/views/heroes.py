@@ -30,7 +30,7 @@ from armybuilder.web.templatetags.site import spoken
 from armybuilder.web.viewers import viewer_of
 
 _RETRIED = frozenset({"csrfmiddlewaretoken", "revision"})
-_UNDOABLE = frozenset({"give_back", "recover", "set_character"})
+_UNDOABLE = frozenset({"give_back", "recover", "set_character", "spend_trophies", "fall"})
 
 
 def show(request: HttpRequest, army_list: ArmyList) -> HttpResponse:

@@ -9,7 +9,8 @@
 | trades, purchases, evading, discards | `actions.py` |
 | battles and the choice of assets | `battle.py`, `assets.py`, `rolls.py` |
 | skill tests | `skill_test.py` |
-| rolls without enemies, trophies, corruption | `bookkeeping.py` |
+| rolls without enemies, trophies, corruption | `bookkeeping.py`, `trophies.py` |
+| the cards that are on offer | `card_set.py` |
 """
 
 from armybuilder.engine.findings import Points

@@ -121,6 +121,9 @@ _TYPE_SCOPES: Final = {
 SCOPE_WORDS: Final = frozenset({*SCOPES, *(word + end for word in (*_NEAREST, *_TYPE_SCOPES) for end in ("", "-self"))})
 """Every scope that is a word; other scopes are ids."""
 
+_HOLDERS: Final = frozenset({Scope.FORCE, Scope.PARENT, Scope.ROSTER, Scope.ENTRY})
+"""Scopes whose counters `Counting.quick` reads."""
+
 NO_IDS: Final[frozenset[str]] = frozenset()
 """One empty set for all: each call of frozenset() would make a new one of 216 bytes."""
 
@@ -174,11 +177,12 @@ class Query:
         key: key of the counters (`Child.KEY`) or the category id; `=path` when only the full path matches.
         text_scope, text_child, text_field: as they stand in the data, for explanations.
         cost_type: for the fields COST and LIMIT.
+        plain: selections by key below one holder: nine of ten queries, which counters answer by themselves.
     """
 
     __slots__ = (
-        "child", "child_forces", "child_id", "cost_type", "deep", "field", "key", "percent", "scope", "scope_id",
-        "shared", "text_field", "types", "value", "with_self",
+        "child", "child_forces", "child_id", "cost_type", "deep", "field", "key", "percent", "plain", "scope",
+        "scope_id", "shared", "text_field", "types", "value", "with_self",
     )  # fmt: skip
 
     def __init__(self, attributes: dict[int, str], names: Names, *, in_info: bool = False) -> None:
@@ -204,6 +208,13 @@ class Query:
             self.child = Child.CATEGORY
         elif not self.shared and self.child_id not in ENTRY_TYPES and self.child_id != "any":
             self.key = f"={self.child_id}"
+        self.plain = (
+            self.child is Child.KEY
+            and self.field is Field.SELECTIONS
+            and not self.percent
+            and not self.child_forces
+            and self.scope in _HOLDERS
+        )
 
     def _scope(self, text: str, names: Names) -> Scope:  # noqa: PLR0911 - a return for each kind of scope
         scope = SCOPES.get(text)

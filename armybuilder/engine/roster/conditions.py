@@ -72,10 +72,12 @@ def holds(condition: Condition, owner: Owner, run: Counting) -> bool:
             return False
         found = is_instance(condition, owner, run)
         return found if op is Op.INSTANCE_OF else not found
+    if condition.plain:  # four calls fewer: this is where evaluations spend their time
+        quick = run.quick(condition, owner, condition.key)
+        if quick is not None:
+            return _compared(op, quick, condition.value)
     count = amount(condition, owner, run)
-    if count is None:
-        return False
-    return _compared(op, count, condition.value)
+    return count is not None and _compared(op, count, condition.value)
 
 
 def _compared(op: Op, count: Number | Fraction, value: Number) -> bool:

@@ -154,9 +154,9 @@ class Checks:
     # ---- where to look ----------------------------------------------------
 
     def _roots(self, force: ForceNode) -> None:
-        places = self._library.roots(force.catalogue_id)
+        demanding = self._evaluation.demanding_roots(force.catalogue_id)
         taken = _by_place(force.children)
-        for place in self._evaluation.demanding_roots(force.catalogue_id):
+        for place in demanding:
             if place not in taken:
                 if place.is_group:
                     self._group(place, force)
@@ -167,7 +167,7 @@ class Checks:
                 self._entry(place, nodes[0], force)
             else:
                 self._hidden(place, nodes[0], force)
-        self._groups_of(taken, {place for place in places if place.is_group and place.spec.demands}, force)
+        self._groups_of(taken, {place for place in demanding if place.is_group and place.group is None}, force)
 
     def _inside(self, node: SelectionNode) -> None:
         taken = _by_place(node.children)
@@ -389,7 +389,7 @@ class Checks:
 
     def _categories(self, force: ForceNode) -> None:
         for spec in self._evaluation.category_links(force):
-            if not spec.constraints or self._evaluation.flag(spec, force):
+            if not spec.constraints or self._evaluation.category_hidden(spec, force):
                 continue
             for constraint in spec.constraints:
                 self._category(constraint, spec, force)

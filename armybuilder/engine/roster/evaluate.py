@@ -65,6 +65,7 @@ class Evaluation:
         self.costs = Costs(self.counting)
         self.counting.cost_of = self.costs.cost
         self._names: dict[Holder, str] = {}
+        self._categories_hidden: dict[tuple[Spec, ForceNode], bool] = {}
         self._groups_hidden: dict[tuple[Place, Holder], bool] = {}
         self._force_limits: dict[tuple[Constraint, ForceNode], tuple[Number | None, Number | None]] = {}
         self._nodes: dict[str, Holder] | None = None
@@ -105,6 +106,14 @@ class Evaluation:
         found = node._hidden
         if found is None:
             found = node._hidden = self.flag(node.place.spec, node)
+        return found
+
+    def category_hidden(self, spec: Spec, force: ForceNode) -> bool:
+        """Whether a category is hidden in a force."""
+        key = (spec, force)
+        found = self._categories_hidden.get(key)
+        if found is None:
+            found = self._categories_hidden[key] = self.flag(spec, force)
         return found
 
     def group_hidden(self, place: Place, holder: Holder) -> bool:
@@ -296,7 +305,7 @@ class Evaluation:
                 CategoryState(
                     id=spec.id,
                     name=self.text(spec, force),
-                    hidden=self.flag(spec, force),
+                    hidden=self.category_hidden(spec, force),
                     link_id=spec.link_id,
                     page=spec.page,
                     publication_id=spec.publication_id,

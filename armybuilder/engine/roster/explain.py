@@ -300,7 +300,7 @@ class _Teller:
             if not self._evaluation.fits(owner):
                 reasons.append(self._category(owner))
             for spec in self._evaluation.category_links(self._holder):
-                if self._run.in_category(owner, spec.id) and not self._evaluation.flag(spec, self._holder):
+                if self._run.in_category(owner, spec.id) and not self._evaluation.category_hidden(spec, self._holder):
                     for constraint in spec.constraints:
                         self._limits.of_category(constraint, spec, only_full=True)
         blocked = bool(reasons)

@@ -398,7 +398,7 @@ class Counting:
             return None
         if query.field is Field.FORCES:
             return self.count_forces(query, owner, query.child_id)
-        if query.child is Child.KEY and not query.field and not query.child_forces:
+        if query.plain:
             found = self.quick(query, owner, query.key)
             if found is not None:
                 return found

@@ -337,7 +337,7 @@ def test_pages_of_army_lists_do_not_break_on_a_hero(part: str, browser: Client, 
 
 def test_starting_a_hero(client: Client, relic: PublishedSystem) -> None:
     page = client.get("/lists/new/?system=relic").content.decode()
-    assert CAPTAIN in page
+    assert f'value="{CAPTAIN}" selected' in page
     answer = client.post("/lists/new/", {"system": "relic", "character": CAPTAIN, "name": ""})
     made = ArmyList.objects.get()
     assert (answer.status_code, answer["Location"]) == (302, reverse("web:list", args=[made.pk]))
@@ -386,6 +386,7 @@ def test_the_game_s_page_lists_the_cards(client: Client, relic: PublishedSystem)
     for expected in (CAPTAIN, "Power Sword", "sample cards", "0–4: 2; 5–9: 3; 10–12: 4"):
         assert expected in page, expected
     assert "/alliances/relic/" not in page
+    assert "Relic" not in client.get("/units/").content.decode().split("<main")[1]
 
 
 # --- Fights and tests ---------------------------------------------------------------------------------------------

@@ -134,6 +134,7 @@ class NewHeroForm(forms.Form):
         field = self.fields["character"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = [*self.labels.items(), ("", _("another one, written in on the page"))]
+        field.initial = next(iter(self.labels), "")
 
     def arguments(self) -> dict[str, Any]:
         """What `create_hero` wants to know."""

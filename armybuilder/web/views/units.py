@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from armybuilder.armylists.kinds import builds_heroes
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.reference import queries
 from armybuilder.web.forms.units import UnitSearch
@@ -20,7 +21,7 @@ UNITS_ON_A_PAGE = 40
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """The units found, as a page or as the table alone."""
-    systems = list(queries.systems())
+    systems = [system for system in queries.systems() if not builds_heroes(system)]
     chosen = next(
         (system for system in systems if system.id == request.GET.get("system")), systems[0] if systems else None
     )

@@ -137,6 +137,9 @@ TASK_SECONDS = env.int("TASK_SECONDS", default=600)
 LEASE_SECONDS = env.int("LEASE_SECONDS", default=10)
 """After this long without a sign of life a worker's piece of a simulation is given to another."""
 
+SIMULATIONS_KEPT_DAYS = env.int("SIMULATIONS_KEPT_DAYS", default=90)
+"""Simulations asked longer ago are forgotten, with the pictures of their charts; 0 keeps all."""
+
 CELERY_BROKER_URL = REDIS_URL or "memory://"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True

@@ -8,7 +8,7 @@ from django.conf import settings
 from kombu.exceptions import OperationalError as QueueAway
 from redis.exceptions import RedisError
 
-from armybuilder.simulations import embedded, runs, statements
+from armybuilder.simulations import embedded, keeping, runs, statements
 
 logger = logging.getLogger(__name__)
 
@@ -58,6 +58,7 @@ def wait_for(computation_id: UUID, *, seconds: float) -> bool:
 
 
 def sweep() -> int:
-    """Take up what dead Celery workers left and send what waits unsent; how many computations were sent."""
+    """Take up what dead Celery workers left, send what waits unsent, forget what is old; how many were sent."""
     runs.expire()
+    keeping.forget_now_and_then()
     return sum(send(computation_id) for computation_id in runs.claim_sending())

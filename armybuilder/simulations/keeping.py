@@ -1,0 +1,48 @@
+"""How long answers are kept: old runs are forgotten, some at a time, and with the last of them their computation."""
+
+from datetime import timedelta
+from time import monotonic
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from armybuilder.simulations.models import UNFINISHED, Computation, SimulationRun
+
+EVERY_SECONDS = 3_600
+"""A sweep looks for old runs this often."""
+
+BATCH = 200
+"""Rows forgotten at once, so that nobody waits for the database."""
+
+_next_look = 0.0
+
+
+def forget_now_and_then() -> int:
+    """Forget old runs if the last look of this process is an hour ago; how many were forgotten."""
+    global _next_look  # noqa: PLW0603 - the sweep of a process keeps its own time
+    if monotonic() < _next_look:
+        return 0
+    _next_look = monotonic() + EVERY_SECONDS
+    return forget_old()
+
+
+def forget_old() -> int:
+    """Forget runs that were asked longer ago than they are kept, and computations that nobody asks for any more.
+
+    Returns:
+        rows of runs and computations forgotten, `BATCH` of each at most; nothing that still waits or runs is touched.
+    """
+    if not settings.SIMULATIONS_KEPT_DAYS:
+        return 0
+    before = timezone.now() - timedelta(days=settings.SIMULATIONS_KEPT_DAYS)
+    with transaction.atomic():
+        old = SimulationRun.objects.filter(created__lt=before).exclude(
+            computation__state__in=UNFINISHED, cancelled__isnull=True
+        )
+        runs = list(old.order_by("created").values_list("pk", flat=True)[:BATCH])
+        SimulationRun.objects.filter(pk__in=runs).delete()
+        forgotten = Computation.objects.filter(created__lt=before, runs__isnull=True).exclude(state__in=UNFINISHED)
+        computations = list(forgotten.order_by("created").values_list("pk", flat=True)[:BATCH])
+        Computation.objects.filter(pk__in=computations, runs__isnull=True).delete()
+    return len(runs) + len(computations)

@@ -337,3 +337,12 @@ def test_a_rule_fires_from_a_stored_list(rule: str, legal: Muster) -> None:
         if finding.at is not None and finding.at.startswith("/roster/forces/"):
             place = legal.document.by_pointer[finding.at]
             assert (finding.node_id, finding.unit_id) == (place.node.id, place.unit_id)
+
+
+def test_the_own_army_comes_first_and_allies_show_their_level(legal: Muster) -> None:
+    """Forces are read by name, so an allied army would come before the primary one."""
+    greenskins("orc-warboss", "orc-boyz")(legal)
+    report = legal.report
+    assert (report.army.race, report.army.alliance.races) == ("empire", ("empire", "orcs_and_goblins"))
+    assert {unit.name for unit in report.army.units if unit.army == 1} == {"Orc Warboss", "Orc Boyz"}
+    assert report.alliances == {legal.document.roster.forces[1].id: "desperate"}

@@ -12,6 +12,7 @@ from armybuilder.engine.systems.fantasy_8th.composition import CORE_SHARE, SHARE
 from armybuilder.engine.systems.fantasy_8th.reference import lore_key, lores
 from armybuilder.engine.systems.fantasy_8th.scenarios import breaking_point, fortitude
 
+NO_BREAK = "\N{NO-BREAK SPACE}"
 CATEGORIES = {
     "lord": Text("Lords", "лорды"),
     "hero": Text("Heroes", "герои"),
@@ -45,7 +46,7 @@ def glance(army: Army, places: Mapping[str, str]) -> Glance:
         Text(f"fortitude {spirit}", f"сила духа {spirit}"),
         Text(f"breaking point {broken}", f"переломный момент {broken}"),
     )
-    units = {places[at]: facts for at, unit in army.places if at in places and (facts := tuple(_facts(unit, army)))}
+    units = {places[at]: facts for at, unit in army.places if at in places and (facts := tuple(_facts(unit)))}
     return Glance(whole, units)
 
 
@@ -55,11 +56,11 @@ def _shares(army: Army) -> Iterator[Text]:
         percent = CORE_SHARE if category == "core" else SHARES[category][1]
         bound = written(Decimal(army.percent_base) * percent / 100)
         spent = written(cost(unit for unit in army.units if unit.category == category))
-        sign = "≥" if category == "core" else "≤"
-        yield Text(f"{name.en} {spent} ({sign} {bound})", f"{name.ru} {spent} ({sign} {bound})")
+        share = f"{spent} ({'≥' if category == 'core' else '≤'} {bound})".replace(" ", NO_BREAK)
+        yield Text(f"{name.en}{NO_BREAK}{share}", f"{name.ru}{NO_BREAK}{share}")
 
 
-def _facts(unit: Unit, army: Army) -> Iterator[Text]:
+def _facts(unit: Unit) -> Iterator[Text]:
     if unit.general:
         yield Text("General", "генерал")
     if unit.army_standard:
@@ -69,6 +70,3 @@ def _facts(unit: Unit, army: Army) -> Iterator[Text]:
     known = lores().get(lore_key(unit.lore)) if unit.lore else None
     if known is not None:
         yield Text(f"Lore of {known.en}", known.ru)
-    host = army.by_id.get(unit.joined_to) if unit.joined_to else None
-    if host is not None:
-        yield Text(f"with {host.name}", f"с отрядом «{host.name}»")

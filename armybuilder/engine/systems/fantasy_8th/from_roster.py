@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 
 from armybuilder.engine.findings import Finding
 from armybuilder.engine.points import Number
+from armybuilder.engine.roster.model import pointers
 from armybuilder.engine.roster.state import ForceState, RosterState, SelectionState
 from armybuilder.engine.systems.fantasy_8th import recognition as read
 from armybuilder.engine.systems.fantasy_8th.alliances import RANKS, best_level
@@ -134,7 +135,7 @@ class _Translator:
 
     def translation(self) -> Translation:
         """The whole document."""
-        forces = [force for force in self.state.all_forces() if force.selections or not force.forces]
+        forces = self._forces()
         found = [unit for index, force in enumerate(forces) for unit in self._units(force, index)]
         for unit in found:
             self.unit_of |= dict.fromkeys(unit.ids, unit.node_id)
@@ -155,9 +156,15 @@ class _Translator:
             units=units,
         )
         places = {f"/units/{index}": unit.node_id for index, unit in enumerate(found)}
-        level = army.alliance.level if army.alliance and best_level(army.alliance) else ""
-        alliances = {force.id: str(level) for force in forces[1:]}
+        level = self._level(army.alliance) if army.alliance is not None else None
+        alliances = {force.id: level or "" for force in forces[1:]}
         return Translation(army, places, (*self.notes.findings, *limits), alliances)
+
+    def _forces(self) -> list[ForceState]:
+        """The armies in the order of the list, allies last: the first one is the player's own."""
+        order = list(pointers(self.state.roster))
+        found = [force for force in self.state.all_forces() if force.selections or not force.forces]
+        return sorted(found, key=lambda force: ("allied" in force.name.casefold(), order.index(force.id)))
 
     def _limit(self) -> Number:
         """The points limit; the list's own cost where none is agreed."""
@@ -259,16 +266,17 @@ class _Translator:
             army_points=points,
             supreme_commander=self._unit(self.facts.supreme_commander),
         )
-        level = self.facts.alliance_level or self._recorded(races) or best_level(alliance) or "desperate"
-        return msgspec.structs.replace(alliance, level=level)
+        return msgspec.structs.replace(alliance, level=self._level(alliance) or alliance.level)
+
+    def _level(self, alliance: Alliance) -> AllianceLevel | None:
+        """The level declared, else the one recorded, else the best that camps allow; None where nothing says it."""
+        return self.facts.alliance_level or self._recorded(alliance.races) or best_level(alliance)
 
     def _recorded(self, races: tuple[str, ...]) -> AllianceLevel | None:
         """The worst recorded level among the races; None when a pair has none."""
         levels: list[AllianceLevel] = []
         for index, race in enumerate(races):
             for ally in races[index + 1 :]:
-                if race == ally:
-                    continue
                 level = self.alliance_levels.get((race, ally)) or self.alliance_levels.get((ally, race))
                 known = next((rank for rank in RANKS if rank == level), None)
                 if known is None:

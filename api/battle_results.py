@@ -85,6 +85,23 @@ class Kill(msgspec.Struct, frozen=True, kw_only=True):
     flight: float
 
 
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """The table and the length of the battle.
+
+    Attributes:
+        distance: the unit of width, depth and apart.
+        apart: distance of the two foremost lines before the first move.
+        turns: that are always played; most_turns with those that may follow.
+    """
+
+    width: float
+    depth: float
+    distance: Literal["inches", "cm"]
+    apart: float
+    turns: int
+    most_turns: int
+
+
 class BattleInRussian(msgspec.Struct, frozen=True, kw_only=True):
     """The words of the answer in Russian, in the same order."""
 
@@ -120,6 +137,7 @@ class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
     distributions: dict[str, dict[str, float]]
     turns: tuple[Turn, ...]
     kills: tuple[Kill, ...]
+    table: Table
     victory: str
     options: dict[str, Any] = {}
     assumptions: tuple[str, ...] = ()

@@ -97,6 +97,7 @@ class BattleView:
     verdict: str
     kept: str
     sureness: str
+    table: str
     victory: str
     outcomes: tuple[tuple[str, str, str], ...]
     segments: tuple[Segment, ...]
@@ -146,6 +147,7 @@ def battle_view(result: Mapping[str, Any], names: Names) -> BattleView:
             "seed": result["seed"],
             "error": percent_fine(max(2 * errors["p_win"], 0.001)),
         },
+        table=_table(result["table"]),
         victory=str(spoken.get("victory") or result["victory"]),
         outcomes=tuple(
             (key, str(label), f"{percent_fine(shares[key])} ± {percent_fine(errors[f'p_{key}'])}")
@@ -193,6 +195,18 @@ def _verdict(shares: Mapping[str, float], mine: str, theirs: str) -> str:
     if share > 0.95:
         return _("In more than 19 of 20 battles %(a)s wins.") % {"a": winner}
     return _("In %(n)s of 10 battles %(a)s wins.") % {"n": min(9, max(1, round(10 * share))), "a": winner}
+
+
+def _table(table: Mapping[str, Any]) -> str:
+    """The table and the length of the battle, in a sentence."""
+    facts = {name: f"{table[name]:g}" for name in ("width", "depth", "apart", "turns", "most_turns")}
+    if table["distance"] == "cm":
+        words = _("Table of %(width)s × %(depth)s cm, the foremost units %(apart)s cm apart; turns: %(turns)s.")
+    else:
+        words = _("Table of %(width)s × %(depth)s inches, the foremost units %(apart)s inches apart; turns: %(turns)s.")
+    if table["most_turns"] > table["turns"]:
+        facts["turns"] = f"{facts['turns']}–{facts['most_turns']}"
+    return words % facts
 
 
 def _with_error(metrics: Mapping[str, float], errors: Mapping[str, float], name: str) -> str:

@@ -104,6 +104,11 @@ def matchup(attack: str, acting: Fighter, suffering: Fighter, *, circumstances: 
     )
 
 
+def has_missiles(side: Side) -> bool:
+    """Whether anybody in the unit has something to shoot with."""
+    return any(group.count and missile_arm(group) is not None and _shoots(group) for group in side.models)
+
+
 def _shooters(fighter: Fighter) -> Side:
     """The groups that have something to shoot with. Raises BadDocument when there are none."""
     groups = tuple(group for group in fighter.side.models if missile_arm(group) is not None and _shoots(group))

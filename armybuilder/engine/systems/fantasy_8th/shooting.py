@@ -7,13 +7,14 @@ import msgspec
 import numpy as np
 
 from armybuilder.engine.combat.dice import Dice
-from armybuilder.engine.combat.distribution import Distribution, Floats, mixture
+from armybuilder.engine.combat.distribution import Distribution, Floats, certain, mixture
 from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th import traits
 from armybuilder.engine.systems.fantasy_8th.attacks import ONE_WOUND, Attack, made, misses
 from armybuilder.engine.systems.fantasy_8th.casualties import (
+    ARTILLERY_DIE,
     Body,
     Count,
     after,
@@ -232,6 +233,19 @@ def volleys(camp: Camp, enemy: Camp, clash: Clash, basis: Basis) -> Iterator[Vol
             yield from _centre(shooter, count)
         else:
             yield count, _shot(shooter, automatic=automatic)
+
+
+def of_each_model(clash: Clash) -> Iterator[tuple[Distribution, Attack]]:
+    """Shots or hits of each model of the attacker's only group, whatever its comrades do, and the rolls of one."""
+    attacker, defender = clash.attacker, clash.defender
+    assert attacker is not None and defender is not None  # the kind's needs
+    camp = Camp(attacker, "attacker", clash.options)
+    enemy = Camp(target_of(defender), "defender", clash.options)
+    for count, attack in volleys(camp, enemy, clash, Basis()):
+        if count.artillery:
+            yield ARTILLERY_DIE, attack
+        else:
+            yield count.dice.distribution() if count.copies else certain(1), attack
 
 
 def _rules(side: Side, group: Group, arm: Arm) -> Rules:

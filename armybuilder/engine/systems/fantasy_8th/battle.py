@@ -1,0 +1,340 @@
+"""Fantasy 8th edition in whole battles: units on the table, their volleys and blows, and the scenario Battleline.
+
+Battleline (L1577-L1585) is the scenario whose victory points need neither a tower nor a breaking point.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+from msgspec.structs import replace
+
+from armybuilder.engine.combat import exact
+from armybuilder.engine.combat.battles.forces import Attack, Attacks, Terms, Unit, Worth
+from armybuilder.engine.combat.dice import Dice
+from armybuilder.engine.combat.distribution import Chances, Distribution, certain, convolved, of
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.fantasy_8th import attacks, casualties, rules_in_play, special_hits
+from armybuilder.engine.systems.fantasy_8th.close_combat import camps
+from armybuilder.engine.systems.fantasy_8th.combat_result import MOST_RANKS, ranks, standing_points
+from armybuilder.engine.systems.fantasy_8th.fighters import Fighter
+from armybuilder.engine.systems.fantasy_8th.formation import fighting
+from armybuilder.engine.systems.fantasy_8th.leadership import courage, passes_psychology
+from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Side
+from armybuilder.engine.systems.fantasy_8th.meeting import Circumstances, has_missiles, matchup
+from armybuilder.engine.systems.fantasy_8th.movement import is_swift, movement
+from armybuilder.engine.systems.fantasy_8th.shooting import of_each_model
+from armybuilder.engine.systems.fantasy_8th.strikers import FIRST, LAST, Camp, Striker, fighters, speed, strikers
+from armybuilder.engine.systems.fantasy_8th.traits import any_rule, read, unit_rules
+from armybuilder.engine.systems.fantasy_8th.weapons import missile_arm
+from armybuilder.engine.systems.matchups import Basis
+
+TERMS = Terms(width=72, depth=48, front=48, line=12, behind=6, turns=6, cover=0.2)
+"""Units stand 12" from the centre line, six turns are played (L1577-L1585); a table of 6' × 4' [carried]; a fifth of
+the places is soft cover, and the strip in which units stand is half as wide again as deep [decision]."""
+
+DISTANCE = "inches"
+
+VICTORY = Text(
+    "Victory points as in the scenario Battleline: what each enemy unit that is destroyed or has fled costs, 100 for "
+    "the General (the character with the highest Leadership), 100 for the army standard.",
+    "Победные очки как в сценарии «Линейный бой»: цена каждого уничтоженного или бежавшего отряда противника, 100 за "
+    "генерала (персонаж с лучшим лидерством), 100 за знамя армии.",
+)
+
+GENERAL = STANDARD = 100.0
+"""Source: L1570-1575 [text]."""
+
+PANIC = 0.25
+"""Source: L368-372 [text]."""
+
+SCREEN = 5
+"""Models of a unit near which a character is not shot at. Source: L930-936 [text]."""
+
+WORST_DEFEAT = 10
+
+TWO_DICE = Dice(2, 6).distribution()
+BEST_TWO = of(
+    {
+        total: sum(sum(faces) - min(faces) == total for faces in product(range(1, 7), repeat=3)) / 216
+        for total in range(2, 13)
+    }
+)
+"""Flight and pursuit, and with Swiftstride. Source: L314-315, L627-631 [text]."""
+
+LEFT_OUT = frozenset(
+    {
+        "fear", "terror", "frenzy", "stupidity", "unstable", "random_movement", "ambushers", "breath_weapon",
+        "hatred", "monsters_and_handlers",
+    }
+)  # fmt: skip
+"""Rules that a single fight has in its numbers, wholly or partly, and a whole battle has not."""
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A fighter whose rules are read."""
+
+    fighter: Fighter
+
+    @property
+    def side(self) -> Side:
+        """Its models."""
+        return self.fighter.side
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """Groups in the order in which they fall."""
+        return tuple(index for index in casualties.row_order(self.side) if self.side.models[index].count)
+
+    @cached_property
+    def later(self) -> dict[int, int]:
+        """Models that fall later than those of each group."""
+        counts = [self.side.models[index].count for index in self.order]
+        return {index: sum(counts[place + 1 :]) for place, index in enumerate(self.order)}
+
+    @property
+    def is_machine(self) -> bool:
+        """A war machine neither charges nor pursues."""
+        return self.side.main.troop_type == "war_machine"
+
+    @property
+    def is_character(self) -> bool:
+        """Whether it is a lone character."""
+        return self.side.main.is_character
+
+    @cached_property
+    def wounds(self) -> int:
+        """Of one ordinary model."""
+        return casualties.wounds_of(self.side, self.side.main_index)
+
+
+def ready(fighter: Fighter) -> Ready:
+    """Raises BadDocument for a unit whose Toughness nobody knows."""
+    found = Ready(fighter)
+    if not fighter.models or found.side.main.profile.T is None:
+        raise BadDocument(f"{fighter.name} has neither models nor a Toughness.")
+    return found
+
+
+def unit(ready: Ready) -> Unit:
+    """The unit as it stands on the table."""
+    side = ready.side
+    inches = _movement(side)
+    nerve = courage(side)
+    steady = "unbreakable" in unit_rules(side) or nerve.value is None
+    stubborn = any_rule(side, "stubborn")
+    standing = standing_points(replace(side, charged=False, attacks_from="front"))
+    numbers = np.arange(side.count + 1)
+    in_ranks = ranks(side, numbers)
+    bonus = np.clip(in_ranks - 1, 0, MOST_RANKS) + standing
+    stands = tuple(nerve.holds(0 if stubborn else lost, insane=True) for lost in range(1, WORST_DEFEAT + 1))
+    calm = steady or ready.is_machine or passes_psychology(side)
+    return Unit(
+        id="",
+        name="",
+        points=0.0,
+        wounds=tuple(
+            casualties.wounds_of(side, index) for index in ready.order for _ in range(side.models[index].count)
+        ),
+        move=0.0 if ready.is_machine else float(inches if has_missiles(side) else 2 * inches),
+        charge=None if ready.is_machine else (BEST_TWO if is_swift(side) else TWO_DICE).shifted(inches),
+        strikes_at=_initiative(side),
+        shelters=not ready.is_machine and not any_rule(side, "large_target"),
+        hides=ready.is_character and side.main.troop_type not in ("monster", "chariot"),
+        screens=side.count >= SCREEN and not ready.is_machine,
+        stands=() if steady else stands,
+        panics_at=None if calm else PANIC,
+        holds=nerve.holds(),
+        rallies=nerve.holds(-1 if "musician" in side.command else 0),
+        flees=BEST_TWO if is_swift(side) else TWO_DICE,
+        combat_bonus=tuple(int(number) if left else 0 for left, number in enumerate(bonus)),
+        charge_bonus=1,
+        ranks=tuple(int(number) for number in in_ranks),
+    )
+
+
+def _movement(side: Side) -> int:
+    """Inches of a charge before the dice; nothing for those that cannot be moved."""
+    try:
+        return movement(side, Clash(system="fantasy-8th", kind="charge", unit=side))
+    except BadDocument:
+        return 0
+
+
+def _initiative(side: Side) -> int:
+    """When most of its models strike: first, last, or by Initiative."""
+    camp = Camp(side, "unit", Clash(system="fantasy-8th", kind="attack_count", unit=side).options, combat_round=2)
+    found = next(fighters(camp, side.main, "/unit/models/0"), None)
+    if found is None:
+        return 1
+    quick = speed(found.rules)
+    return FIRST if quick > 0 else LAST if quick < 0 else min(found.initiative, FIRST - 1)
+
+
+def bands(ready: Ready) -> tuple[float, ...]:
+    """Ranges of its missile weapons, and half of them for those that roll to hit."""
+    found: set[float] = set()
+    for group in ready.side.models:
+        weapon = missile_arm(group)
+        if weapon is None or not group.count or weapon[1].reach is None:
+            continue
+        found.add(weapon[1].reach)
+        if not weapon[1].template and weapon[1].centre is None:
+            found.add(weapon[1].reach / 2)
+    return tuple(sorted(found))
+
+
+def steady(ready: Ready) -> bool:
+    """Whoever has nothing to shoot with does not mind a move."""
+    return not has_missiles(ready.side)
+
+
+def shooting(attacker: Ready, defender: Ready, *, distance: float, moved: bool, cover: bool) -> Attacks:
+    """Every model that has something to shoot with, as a volley of the pair."""
+    stated = Circumstances(distance=distance, moved=moved, target_cover="soft" if cover else "none")
+    found: list[Attack] = []
+    for index, group in enumerate(attacker.side.models):
+        if missile_arm(group) is None or not group.count:
+            continue
+        alone = replace(attacker.fighter, side=replace(attacker.side, models=(group,)))
+        try:
+            clash = matchup("shooting", alone, defender.fighter, circumstances=stated, is_forth=True)
+        except BadDocument:
+            continue
+        for number, attack in of_each_model(clash):
+            chances = _repeated(_chances(attack, defender), number)
+            found.append(Attack(group.count, chances, attacker.later[index]))
+    return tuple(found)
+
+
+def blows(attacker: Ready, defender: Ready, *, charging: bool) -> Attacks:
+    """The first rank and those that support it; on a charge impact hits, and stomps after the blows."""
+    stated = Circumstances(charge=charging)
+    clash = matchup("close_combat", attacker.fighter, defender.fighter, circumstances=stated, is_forth=True)
+    own, other = camps(clash)
+    standing = [group.count for group in own.side.models]
+    front, behind = fighting(own, other.side, standing, places=None)
+    main = own.side.main_index
+    found: list[Attack] = []
+    for striker in (*strikers(own, other), *_special(own, other)):
+        index, models = striker.group, front[striker.group]
+        base = _chances(striker.attack, defender)
+        number = striker.fixed.distribution() if striker.fixed is not None else striker.attacks.distribution()
+        later = attacker.later.get(index, 0)
+        if models:
+            found.append(Attack(1 if striker.fixed is not None else models, _repeated(base, number), later))
+        if index == main and behind and striker.support:
+            found.append(Attack(behind, _repeated(base, certain(striker.support)), later + models))
+    return tuple(found)
+
+
+def _special(own: Camp, other: Camp) -> Iterator[Striker]:
+    yield from special_hits.impact_hits(own, other)
+    yield from special_hits.stomps(own, other)
+
+
+def _chances(attack: attacks.Attack, defender: Ready) -> Chances:
+    """What one attack does, as slaying packets and wounds; a wound worth a whole model slays it."""
+    p = exact.packets(attacks.tree(attack), (attacks.SLAIN, attacks.WOUND))
+    most = defender.wounds
+    total = np.zeros((2, most + 1))
+    total[0, 0] = p[0, 0]
+    slain = float(p[1:].sum())
+    for wounds in range(1, p.shape[1]):
+        for value, chance in attack.damage.distribution().as_dict().items():
+            lost = int(value) * attack.factor * wounds
+            if lost >= most > 1:
+                slain += float(p[0, wounds]) * chance
+            else:
+                total[0, min(lost, most)] += float(p[0, wounds]) * chance
+    if most == 1:
+        total[0, 1] += slain
+    else:
+        total[1, 0] += slain
+    return total
+
+
+def _repeated(base: Chances, number: Distribution) -> Chances:
+    """So many attacks, one after the other."""
+    parts: list[tuple[float, Chances]] = []
+    power: Chances = np.ones((1, 1))
+    for count in range(number.high + 1):
+        chance = float(number.probability(count)) if count >= number.low else 0.0
+        if chance:
+            parts.append((chance, power))
+        if count < number.high:
+            power = convolved(power, base)
+    total = np.zeros(tuple(max(p.shape[axis] for _, p in parts) for axis in range(2)))
+    for chance, p in parts:
+        total[: p.shape[0], : p.shape[1]] += chance * p
+    return total
+
+
+def catches(winner: Ready, loser: Ready) -> float:
+    """The pursuit: as far as the flight, or further. Source: L314-315 [text]."""
+    if winner.is_machine:
+        return 0.0
+    if loser.is_machine:
+        return 1.0
+    far, near = (BEST_TWO if is_swift(one.side) else TWO_DICE for one in (winner, loser))
+    return float(sum(p * far.at_least(distance) for distance, p in near.as_dict().items()))
+
+
+def worths(army: Sequence[Ready]) -> tuple[Worth, ...]:
+    """What it costs, with more for the General and the army standard."""
+    characters = [one for one in army if one.is_character]
+    general = max(characters, key=lambda one: (one.side.main.profile.Ld or 0, one.fighter.points), default=None)
+    return tuple(
+        Worth(
+            destroyed=float(one.fighter.points)
+            + (GENERAL if one is general else 0.0)
+            + (STANDARD if one.side.army_standard else 0.0)
+        )
+        for one in army
+    )
+
+
+def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis) -> None:
+    """The rules of all units, by what shooting and close combat have in their numbers."""
+    found = Basis()
+    for army, enemies in ((attackers, defenders), (defenders, attackers)):
+        for acting in army:
+            for attack in ("shooting", "close_combat"):
+                stated = Circumstances(distance=min(bands(acting), default=0.0))
+                try:
+                    document = matchup(attack, acting.fighter, enemies[0].fighter, circumstances=stated, is_forth=True)
+                except BadDocument:
+                    continue
+                rules_in_play.report(document, found)
+    for item in found.approximated:
+        basis.approximate(item.rule, item.how.en, item.how.ru)
+    for text in found.assumptions:
+        basis.assume(text.en, text.ru)
+    for rule in dict.fromkeys(found.modelled):
+        (basis.not_simulated if read(rule).slug in LEFT_OUT else basis.modelled).append(rule)
+    basis.not_simulated += dict.fromkeys(found.not_simulated)
+    basis.options.update(found.options)
+    basis.approximate(
+        "terrain",
+        "A unit has soft cover in 2 of 10 cases, anew whenever it moves; it slows nobody down.",
+        "У отряда в 2 случаях из 10 есть мягкое укрытие, заново после каждого движения; местность никого не замедляет.",
+    )
+    basis.approximate(
+        "steadfast",
+        "A beaten unit with more ranks tests as if it had lost by 1.",
+        "Проигравший отряд, у которого больше шеренг, проходит тест, как будто проиграл на 1.",
+    )
+    basis.approximate(
+        "characters",
+        "Characters of their own do not join units: they are not shot at while a unit of five models or more stands "
+        "in their army outside close combat.",
+        "Отдельные персонажи не присоединяются к отрядам: по ним не стреляют, пока в их армии вне рукопашной есть "
+        "отряд хотя бы из пяти моделей.",
+    )
+    basis.not_simulated += [
+        "magic", "charge reactions", "challenges", "flanks", "misfires", "captured standards", "wheeling",
+    ]  # fmt: skip

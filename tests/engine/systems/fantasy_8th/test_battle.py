@@ -1,0 +1,163 @@
+"""Whole battles of Fantasy: what a unit does on the table, and that numbers, range, speed and nerve decide."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from armybuilder.engine.combat.battles import play
+from armybuilder.engine.combat.battles.plans import Plans
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.simulate import simulate
+from armybuilder.engine.systems.battle_results import results_of
+from armybuilder.engine.systems.battles import prepared
+from armybuilder.engine.systems.fantasy_8th import battle
+from armybuilder.engine.systems.fantasy_8th.fighters import Fighter
+from armybuilder.engine.systems.fantasy_8th.meeting import Circumstances, matchup
+from armybuilder.engine.systems.fantasy_8th.targets import STANDARD
+from tests.engine.systems.fantasy_8th.test_fighters import sample
+
+
+@pytest.fixture(scope="module")
+def empire() -> dict[str, Fighter]:
+    return sample("empire")
+
+
+@pytest.fixture(scope="module")
+def orcs() -> dict[str, Fighter]:
+    return sample("orcs-and-goblins")
+
+
+YARDSTICKS = {
+    target.key: Fighter(unit=target.key, name=target.key, points=target.points, side=target.side) for target in STANDARD
+}
+
+
+def made(fighter: Fighter, *, weapons: tuple[str, ...] = (), **profile: int) -> Fighter:
+    """The same unit with other weapons or characteristics."""
+    main = fighter.side.models[0]
+    main = replace(main, profile=replace(main.profile, **profile), weapons=weapons or main.weapons)
+    return replace(fighter, side=replace(fighter.side, models=(main, *fighter.side.models[1:])))
+
+
+def fought(mine: list[Fighter], theirs: list[Fighter], trials: int = 2_000) -> dict[str, Any]:
+    ready = prepared(battle, mine, theirs)
+    return results_of(ready, play.fought(Plans(ready.battle), trials=trials, seed=7))
+
+
+def mean_loss(attacks: Any) -> float:
+    """Wounds of the full unit, on average, a slain model counting as one."""
+    total = 0.0
+    for attack in attacks:
+        slain, lost = np.indices(attack.chances.shape)
+        total += attack.models * float((attack.chances * (slain + lost)).sum())
+    return total
+
+
+@pytest.mark.parametrize("name", ["Handgunners", "Huntsmen", "Great Cannon"])
+def test_shooting_is_that_of_the_pair(name: str, empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    """On average, as nobody in the target has several wounds."""
+    mine, theirs = battle.ready(empire[name]), battle.ready(orcs["Orc Boyz"])
+    for cover in (False, True):
+        stated = Circumstances(distance=12, target_cover="soft" if cover else "none")
+        metrics = simulate(
+            matchup("shooting", empire[name], orcs["Orc Boyz"], circumstances=stated, is_forth=True)
+        ).metrics
+        found = mean_loss(battle.shooting(mine, theirs, distance=12, moved=False, cover=cover))
+        assert found == pytest.approx(metrics["unsaved_wounds"], rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["Halberdiers", "Greatswords", "Demigryph Knights"])
+def test_blows_are_those_of_the_pair(name: str, empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    """All blows of the full unit: those of the pair, where the enemy does not strike first."""
+    mine, theirs = battle.ready(empire[name]), battle.ready(YARDSTICKS["infantry"])
+    harmless = made(YARDSTICKS["infantry"], A=0)
+    for charging in (True, False):
+        document = matchup(
+            "close_combat", empire[name], harmless, circumstances=Circumstances(charge=charging), is_forth=True
+        )
+        metrics = simulate(document).metrics
+        found = mean_loss(battle.blows(mine, theirs, charging=charging))
+        assert found == pytest.approx(metrics["wounds_lost"], rel=0.03)
+
+
+def test_a_wound_that_is_worth_a_model_slays_it(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    """A cannonball against Trolls: D6 wounds, of which three slay one; nothing spills over."""
+    (attack,) = battle.shooting(
+        battle.ready(empire["Great Cannon"]), battle.ready(orcs["Trolls"]), distance=30, moved=False, cover=False
+    )
+    assert attack.chances.sum() == pytest.approx(1.0)
+    slays, lost = attack.chances[1:].sum(), attack.chances[0, 1:].sum()
+    assert slays > lost > 0
+
+
+def test_how_units_stand(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    halberdiers = battle.unit(battle.ready(empire["Halberdiers"]))
+    assert (halberdiers.models, halberdiers.move, halberdiers.screens, halberdiers.hides) == (30, 8.0, True, False)
+    assert halberdiers.charge is not None and (halberdiers.charge.low, halberdiers.charge.high) == (6, 16)
+    assert (halberdiers.combat_bonus[30], halberdiers.combat_bonus[4], halberdiers.ranks[30]) == (4, 1, 6)
+    assert halberdiers.stands[0] > halberdiers.stands[3] > 0
+    greatswords = battle.unit(battle.ready(empire["Greatswords"]))
+    assert len(set(greatswords.stands)) == 1, "stubborn"
+    assert greatswords.strikes_at == battle.LAST, "great weapons"
+    general = battle.unit(battle.ready(empire["General of the Empire"]))
+    assert general.hides and not general.screens
+    handgunners = battle.unit(battle.ready(empire["Handgunners"]))
+    assert handgunners.move == 4.0
+    cannon = battle.unit(battle.ready(empire["Great Cannon"]))
+    assert (cannon.charge, cannon.move, cannon.shelters) == (None, 0.0, False)
+    snotlings = battle.unit(battle.ready(orcs["Snotlings"]))
+    assert snotlings.stands == () and snotlings.panics_at is None
+    assert battle.bands(battle.ready(empire["Handgunners"])) == (12.0, 24.0)
+    assert battle.bands(battle.ready(empire["Great Cannon"])) == (60.0,)
+    with pytest.raises(BadDocument):
+        battle.ready(made(YARDSTICKS["infantry"], T=None))  # type: ignore[arg-type]
+
+
+def test_pursuit() -> None:
+    infantry, knights = battle.ready(YARDSTICKS["infantry"]), battle.ready(YARDSTICKS["knights"])
+    assert battle.catches(infantry, infantry) == pytest.approx((1 + 146 / 1296) / 2)
+    assert battle.catches(knights, infantry) > battle.catches(infantry, infantry) > battle.catches(infantry, knights)
+
+
+def test_worth(empire: dict[str, Fighter]) -> None:
+    army = [battle.ready(fighter) for fighter in empire.values()]
+    worths = dict(zip(empire, battle.worths(army), strict=True))
+    assert worths["General of the Empire"].destroyed == float(empire["General of the Empire"].points) + 100
+    assert worths["Captain of the Empire"].destroyed == float(empire["Captain of the Empire"].points) + 100
+    assert worths["Halberdiers"].destroyed == 210.0
+
+
+@pytest.mark.parametrize(
+    ("case", "better", "worse"),
+    [
+        ("more attacks", made(YARDSTICKS["infantry"], A=2), YARDSTICKS["infantry"]),
+        ("more nerve", made(YARDSTICKS["infantry"], Ld=10), made(YARDSTICKS["infantry"], Ld=4)),
+        ("bows against nothing", made(YARDSTICKS["infantry"], weapons=("Hand weapon", "Longbow")),
+         YARDSTICKS["infantry"]),
+        ("a longer range", made(YARDSTICKS["infantry"], weapons=("Longbow",), M=2),
+         made(YARDSTICKS["infantry"], weapons=("Short bow",), M=2)),
+        ("faster", made(YARDSTICKS["elite"], M=6), made(YARDSTICKS["elite"], M=2)),
+    ],
+)  # fmt: skip
+def test_what_decides_a_battle(case: str, better: Fighter, worse: Fighter) -> None:
+    """Each against the same archers, or against each other: the better unit gains more."""
+    archers = [made(YARDSTICKS["infantry"], weapons=("Longbow",)), YARDSTICKS["elite"]]
+    results = [fought([one, one], archers) for one in (better, worse)]
+    metrics = [result["metrics"] for result in results]
+    gained = [found["attacker_victory_points"] - found["defender_victory_points"] for found in metrics]
+    assert gained[0] > gained[1], case
+
+
+def test_two_whole_lists(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    mine, theirs = list(empire.values()), list(orcs.values())
+    ready = prepared(battle, mine, theirs)
+    assert ready.left_out == ((), ())
+    rough = {item.rule for item in ready.basis.approximated}
+    assert {"steadfast", "characters", "terrain", "movement"} <= rough
+    assert "magic" in ready.basis.not_simulated
+    result = results_of(ready, play.fought(Plans(ready.battle), trials=500, seed=1))
+    assert result == results_of(ready, play.fought(Plans(ready.battle), trials=500, seed=1))
+    again = results_of(ready, play.fought(Plans(ready.battle), trials=500, seed=2))
+    assert result != again

@@ -16,10 +16,10 @@ SLAIN = ("models_slain", "units_destroyed")
 OWN_SLAIN = ("attacker_models_slain", "attacker_units_destroyed")
 """Metrics of casualties, of the suffering unit and of the one that attacks."""
 
-WORN = ("hull_points_lost", "damage_lost", "wounds_lost", "unsaved_wounds")
+WORN = ("hull_points_lost", "dc_lost", "wounds_lost", "unsaved_wounds")
 """What a single model loses before it is slain, the most telling first."""
 
-CHANCES = ("p_destroyed", "p_win", "p_defender_breaks")
+CHANCES = ("p_destroyed", "p_broken", "p_win", "p_defender_breaks")
 
 
 class Upgrade(msgspec.Struct, frozen=True, kw_only=True):

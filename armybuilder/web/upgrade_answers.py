@@ -181,7 +181,8 @@ def _row(row: Mapping[str, Any], title: str) -> ComparedAttack:
             "hull_points_lost": _("hull points lost"),
             "unsaved_wounds": _("unsaved wounds"),
             "wounds_lost": _("wounds lost"),
-            "damage_lost": _("damage taken"),
+            "dc_lost": _("damage capacity lost"),
+            "units_destroyed": _("units destroyed"),
         }.get(counted, _("models slain")),
         without=_figure(row["without"]),
         having=_figure(row["with"]),
@@ -212,7 +213,7 @@ def _worth(row: Mapping[str, Any], worth: float) -> Iterator[str]:
             "before": decimal(first, 1),
             "after": decimal(second, 1),
         }
-    for name, label in (("p_destroyed", _("wiped out")), ("p_win", _("combat won"))):
+    for name, label in (("p_destroyed", _("wiped out")), ("p_broken", _("broken")), ("p_win", _("combat won"))):
         before, after = (row[build].get("chances", {}).get(name) for build in ("without", "with"))
         if before is not None and after is not None and abs(after - before) >= SMALLEST:
             yield f"{label}: {percent(before)} → {percent(after)}"

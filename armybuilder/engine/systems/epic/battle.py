@@ -8,12 +8,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
 
-import numpy as np
 from msgspec.structs import replace
 
 from armybuilder.engine.combat.battles.forces import Attack, Attacks, Terms, Unit, Worth
+from armybuilder.engine.combat.battles.outcomes import (
+    NOTHING,
+    Outcomes,
+    array,
+    mean_repeated,
+    mixed,
+    power,
+    repeated,
+)
 from armybuilder.engine.combat.dice import Dice
-from armybuilder.engine.combat.distribution import Chances, Distribution, certain, of
+from armybuilder.engine.combat.distribution import Distribution, certain, of
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.epic import barrage, matrix, rules_in_play
@@ -60,9 +68,6 @@ LEFT_OUT = frozenset(
     {"disrupt", "leader", "supreme commander", "teleport", "walker", "slow firing", "single shot", "one shot"}
 )
 """Rules that a single fight has in its numbers and a whole battle has not."""
-
-Outcomes = dict[tuple[int, int], float]
-"""Chances of so many slaying packets and wounds."""
 
 
 @dataclass(frozen=True)
@@ -181,7 +186,7 @@ def _volley(clash: Clash, attacker: Ready) -> Iterable[Attack]:
             packet = packet_of(clash, weapon, (target.type in TARGETS[profile] for target in clash.defender.groups))
             each = _hit(clash.defender, packet, chance)
             shots = Dice(dice.count * weapon.count, dice.sides, dice.plus * weapon.count)
-            yield Attack(group.count, _array(_repeated(each, shots)), attacker.later[index])
+            yield Attack(group.count, array(repeated(each, shots)), attacker.later[index])
 
 
 def _barrage(clash: Clash, attacker: Ready) -> Iterable[Attack]:
@@ -199,7 +204,7 @@ def _barrage(clash: Clash, attacker: Ready) -> Iterable[Attack]:
         for index, group, points in firers:
             if points:
                 share = attacks * points / total
-                yield Attack(group.count, _array(_mean_repeated(each, share)), attacker.later[index])
+                yield Attack(group.count, array(mean_repeated(each, share)), attacker.later[index])
 
 
 def blows(attacker: Ready, defender: Ready, *, charging: bool) -> Attacks:
@@ -214,7 +219,7 @@ def blows(attacker: Ready, defender: Ready, *, charging: bool) -> Attacks:
         each = _hit(enemy, dice.packet, dice.chance)
         shots = Dice(0, 0, dice.each)
         fighting = max(1, round(group.count * share))
-        found.append(Attack(fighting, _array(_repeated(each, shots)), attacker.later[dice.group]))
+        found.append(Attack(fighting, array(repeated(each, shots)), attacker.later[dice.group]))
     return tuple(found)
 
 
@@ -281,14 +286,10 @@ def _hit(defender: Formation, packet: Packet, chance: float) -> Outcomes:
     groups = defender.groups
     hurt = [(unit.count, fails, unit) for unit, fails in zip(groups, packet.fails, strict=True) if fails is not None]
     total = sum(count for count, _, _ in hurt)
-    outcomes: Outcomes = {(0, 0): 1.0 - chance}
     if not total:
-        return {(0, 0): 1.0}
-    for count, fails, target in hurt:
-        share = chance * count / total
-        for (slain, lost), part in _damage(target, packet, fails).items():
-            outcomes[slain, lost] = outcomes.get((slain, lost), 0.0) + share * part
-    return outcomes
+        return NOTHING
+    hits = ((chance * count / total, _damage(target, packet, fails)) for count, fails, target in hurt)
+    return mixed(((1.0 - chance, NOTHING), *hits))
 
 
 def _damage(target: Group, packet: Packet, fails: float) -> Outcomes:
@@ -297,51 +298,4 @@ def _damage(target: Group, packet: Packet, fails: float) -> Outcomes:
         return {(0, 0): 1.0 - fails, (0, 1): fails}
     ends = CRITICAL if target.critical_effect == "destroyed" else 0.0
     point: Outcomes = {(0, 0): 1.0 - fails, (0, 1): fails * (1.0 - ends), (1, 0): fails * ends}
-    found: Outcomes = {}
-    for number, share in enumerate(packet.damage, start=1):
-        for key, part in _power(point, number).items():
-            found[key] = found.get(key, 0.0) + share * part
-    return found
-
-
-def _together(first: Outcomes, second: Outcomes) -> Outcomes:
-    found: Outcomes = {}
-    for (a, b), p in first.items():
-        for (c, d), q in second.items():
-            if p * q > 0.0:
-                found[a + c, b + d] = found.get((a + c, b + d), 0.0) + p * q
-    return found
-
-
-def _power(each: Outcomes, number: int) -> Outcomes:
-    found: Outcomes = {(0, 0): 1.0}
-    for _ in range(number):
-        found = _together(found, each)
-    return found
-
-
-def _repeated(each: Outcomes, dice: Dice) -> Outcomes:
-    """As many as the dice show."""
-    found: Outcomes = {}
-    for number, share in dice.distribution().as_dict().items():
-        for key, part in _power(each, int(number)).items():
-            found[key] = found.get(key, 0.0) + float(share) * part
-    return found
-
-
-def _mean_repeated(each: Outcomes, mean: float) -> Outcomes:
-    """So many on average: the number below or the one above."""
-    low = int(mean)
-    found: Outcomes = {}
-    for number, share in ((low, 1.0 - (mean - low)), (low + 1, mean - low)):
-        for key, part in _power(each, number).items():
-            found[key] = found.get(key, 0.0) + share * part
-    return found
-
-
-def _array(outcomes: Outcomes) -> Chances:
-    shape = tuple(1 + max(key[axis] for key in outcomes) for axis in (0, 1))
-    found = np.zeros(shape)
-    for key, chance in outcomes.items():
-        found[key] = chance
-    return found
+    return mixed((share, power(point, number)) for number, share in enumerate(packet.damage, start=1))

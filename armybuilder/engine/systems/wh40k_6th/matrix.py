@@ -164,7 +164,7 @@ def as_fired(group: Group, weapon: Weapon, defender: Defender, shooters: Shooter
     Source: weapon types [carried]; the main source names them without their shots. Markers and templates hit as many
     models as are stated, and do not scatter [decision].
     """
-    covering = _marker_of(weapon)
+    covering = marker_of(weapon)
     if weapon.reach is None:
         if covering not in ("template", "hellstorm") or shooters.distance > TEMPLATE_INCHES * (
             2 if covering == "hellstorm" else 1
@@ -193,7 +193,8 @@ def as_fired(group: Group, weapon: Weapon, defender: Defender, shooters: Shooter
     return replace(weapon, shots=markers, override=Override(hits=bearers * markers * covered))
 
 
-def _marker_of(weapon: Weapon) -> str | None:
+def marker_of(weapon: Weapon) -> str | None:
+    """The marker or template a weapon uses; None for others."""
     words = (str(weapon.range), weapon.type or "", *weapon.rules)
     return next((found for word in words if (found := marker(word))), None)
 
@@ -246,8 +247,13 @@ def _with_bearers(weapon: Weapon, firing: int, bearers: int) -> Weapon:
     return replace(weapon, count=firing, override=Override(hits=weapon.override.hits * firing // bearers))
 
 
+def all_weapons(group: Group) -> bool:
+    """Whether a model fires everything it has."""
+    return is_a(group, *HULLS)
+
+
 def _weapons_at_once(attacker: Fighter, group: Group) -> int:
-    if is_a(group, *HULLS):
+    if all_weapons(group):
         return ALL_WEAPONS
     more = any(name.casefold() == EXTRA_WEAPON for name in attacker.unknown)
     return 1 + (is_a(group, *MONSTERS) or more)

@@ -14,10 +14,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from armybuilder.engine.findings import Finding, Origin, Severity, Text
+from armybuilder.engine.findings import Finding
 from armybuilder.engine.points import Number
-from armybuilder.engine.roster.model import pointers
-from armybuilder.engine.roster.state import Cost, ForceState, RosterState, RuleState
+from armybuilder.engine.roster.state import ForceState, RosterState, RuleState
 from armybuilder.engine.systems.epic import rule_texts
 from armybuilder.engine.systems.epic.army import (
     Army,
@@ -35,6 +34,7 @@ from armybuilder.engine.systems.epic.boarding import board
 from armybuilder.engine.systems.epic.list_limits import list_findings
 from armybuilder.engine.systems.epic.roster_formations import ReadFormation, ReadUnit, formations
 from armybuilder.engine.systems.notation import Count
+from armybuilder.engine.systems.roster_reading import Notes, points_type
 from armybuilder.engine.systems.unit_references import UnitReference
 
 Spot = Annotated[str, Meta(pattern=r"^\s*\d+([.,]\d+)?\s*[xхX×]\s*\d+([.,]\d+)?\s*$")]
@@ -146,9 +146,9 @@ class _Translator:
         self.state = state
         self.facts = facts
         self.points_limit = points_limit
-        self.points_type = _points_type((*state.costs, *state.cost_limits))
-        self.at = pointers(state.roster)
-        self.findings: list[Finding] = []
+        self.points_type = points_type(state)
+        self.notes = Notes(state)
+        self.unrecognised = self.notes.unrecognised
 
     def translation(self) -> Translation:
         aboard = [self._aboard(read) for read in self.read]
@@ -172,20 +172,9 @@ class _Translator:
                 garrison_strict=self.facts.garrison_strict, spacecraft_turn_one=self.facts.spacecraft_turn_one
             ),
         )
-        return Translation(army, places, (*self.findings, *list_findings(self.state, points_limit=self.points_limit)))
-
-    def unrecognised(self, node_id: str, en: str, ru: str) -> None:
-        """Record a BS-05, once for the same words about the same node."""
-        found = Finding(
-            rule="BS-05",
-            severity=Severity.WARNING,
-            message=Text(en=en, ru=ru),
-            at=self.at.get(node_id),
-            source="",
-            origin=Origin.DATA,
+        return Translation(
+            army, places, (*self.notes.findings, *list_findings(self.state, points_limit=self.points_limit))
         )
-        if found not in self.findings:
-            self.findings.append(found)
 
     # What the data says
 
@@ -391,14 +380,6 @@ def _point(text: str | None) -> Point | None:
         return None
     folded = text.casefold().replace(",", ".").replace("х", "x").replace("×", "x")
     return tuple(float(number) for number in folded.split("x"))
-
-
-def _points_type(costs: tuple[Cost, ...]) -> str | None:
-    """The cost type that counts as points; None while nothing has a price and no limit names one."""
-    for cost in costs:
-        if cost.name.strip().casefold().rstrip(".") in ("pts", "points", "очки"):
-            return cost.type_id
-    return next((cost.type_id for cost in costs if not cost.hidden), None)
 
 
 _NOTHING_STATED = UnitFacts()

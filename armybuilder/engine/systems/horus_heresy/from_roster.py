@@ -10,9 +10,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from armybuilder.engine.findings import Finding, Origin, Severity, Text
+from armybuilder.engine.findings import Finding
 from armybuilder.engine.points import Number
-from armybuilder.engine.roster.model import pointers
 from armybuilder.engine.roster.state import ForceState, RosterState, SelectionState
 from armybuilder.engine.systems.horus_heresy import factions
 from armybuilder.engine.systems.horus_heresy import recognition as read
@@ -37,6 +36,7 @@ from armybuilder.engine.systems.horus_heresy.roster_units import (
     parts,
 )
 from armybuilder.engine.systems.notation import Count
+from armybuilder.engine.systems.roster_reading import Notes, points_type
 from armybuilder.engine.systems.unit_references import CarrierReference, UnitReference
 
 Name = Annotated[str, Meta(min_length=1)]
@@ -130,8 +130,8 @@ class _Translator:
         self.points_limit = points_limit
         self.alliance_levels = alliance_levels
         self.points_type = points_type(state)
-        self.at = pointers(state.roster)
-        self.findings: list[Finding] = []
+        self.notes = Notes(state)
+        self.unrecognised = self.notes.unrecognised
         self.places: dict[str, str] = {}
         self.unit_of: dict[str, str] = {}
         self.sides: list[str] = []
@@ -163,20 +163,7 @@ class _Translator:
             cap_override=self.facts.cap_override,
             opponent=_opponent(self.facts.opponent),
         )
-        return Translation(army, self.places, tuple(self.findings))
-
-    def unrecognised(self, node_id: str, en: str, ru: str) -> None:
-        """Record a BS-05, once for the same words about the same node."""
-        found = Finding(
-            rule="BS-05",
-            severity=Severity.WARNING,
-            message=Text(en=en, ru=ru),
-            at=self.at.get(node_id),
-            source="",
-            origin=Origin.DATA,
-        )
-        if found not in self.findings:
-            self.findings.append(found)
+        return Translation(army, self.places, self.notes.findings)
 
     # Detachments
 
@@ -345,14 +332,6 @@ class _Translator:
 _NOTHING_STATED = UnitFacts()
 _SWITCHES = frozenset({"expanded_army_list_profiles"})
 """Selections that only switch parts of the data on and off and say nothing about the army."""
-
-
-def points_type(state: RosterState) -> str | None:
-    """The cost type that counts as points; None while nothing has a price and no limit names one."""
-    for cost in (*state.costs, *state.cost_limits):
-        if cost.name.strip().casefold().rstrip(".") in ("pts", "points", "очки"):
-            return cost.type_id
-    return next((cost.type_id for cost in (*state.costs, *state.cost_limits) if not cost.hidden), None)
 
 
 def _holds_units(selection: SelectionState) -> bool:

@@ -157,7 +157,7 @@ class _Translator:
         )
         places = {f"/units/{index}": unit.node_id for index, unit in enumerate(found)}
         level = self._level(army.alliance) if army.alliance is not None else None
-        alliances = {force.id: level or "" for force in forces[1:]}
+        alliances: dict[str, str] = {force.id: level or "" for force in forces[1:]}
         return Translation(army, places, (*self.notes.findings, *limits), alliances)
 
     def _forces(self) -> list[ForceState]:

@@ -98,7 +98,6 @@ UNSAID: Final[frozenset[tuple[str, str]]] = frozenset(
         ("defaultSelectionEntryId", ""),
         ("negative", "false"),
         ("automatic", "false"),
-        ("affects", "self"),
         ("affects", ""),
     }
 )

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 
 from armybuilder.engine.gamedata.columns import NONE, Array, Builder, Columns, FileInfo, Key, Kind
-from armybuilder.engine.gamedata.model import ENTRY_TYPES, GROUP_KINDS, OPS, SCOPE_WORDS, is_number
+from armybuilder.engine.gamedata.model import ENTRY_TYPES, GROUP_KINDS, OPS, SCOPE_WORDS, is_number, is_reach
 
 MAX_PROBLEMS: Final = 20_000
 """Most problems that are listed; a broken set repeats itself."""
@@ -320,7 +320,23 @@ def _constructs(columns: Columns, heads: Sequence[FileHead], problems: _Problems
             _unsupported(columns, heads, node, "cost of a category", problems)
     if (affects := _keyed(columns, Key.AFFECTS)).size:
         for node in affects.tolist():
+            if is_reach(columns.get(node, Key.AFFECTS) or "") and columns.kind[_owner(columns, node)] not in _INFO:
+                continue
             _unsupported(columns, heads, node, "modifier that affects other nodes", problems)
+
+
+_INFO: Final = frozenset(
+    {Kind.PROFILE, Kind.SHARED_PROFILE, Kind.RULE, Kind.SHARED_RULE, Kind.INFO_GROUP, Kind.SHARED_INFO_GROUP}
+    | {Kind.INFO_LINK, Kind.CATEGORY_ENTRY, Kind.CATEGORY_LINK}
+)
+"""Nodes whose modifiers change nothing but themselves."""
+
+
+def _owner(columns: Columns, node: int) -> int:
+    """The node that a modifier, perhaps in groups, is written on."""
+    while columns.kind[node] in {Kind.MODIFIER, Kind.MODIFIER_GROUP}:
+        node = columns.parent[node]
+    return node
 
 
 def _keyed(columns: Columns, key: int) -> Array:

@@ -207,6 +207,11 @@ class Library:
         string = columns.number_of("true")
         return string is not None and bool((columns.strings_of(Key.AUTOMATIC) == string).any())
 
+    @cached_property
+    def reaches(self) -> bool:
+        """Whether any modifier changes other nodes than its own (§13)."""
+        return bool((self.columns.columns["key"] == Key.AFFECTS).any())
+
     # ---- what the ids name ------------------------------------------------
 
     @cached_property

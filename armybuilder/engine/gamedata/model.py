@@ -318,6 +318,40 @@ class LocalCount(Condition):
         self.times = int(number(attributes.get(Key.REPEATS), 0))
 
 
+class Reach:
+    """Which other nodes a modifier changes (§13): its scope goes up to a node, its path down from there.
+
+    The path is `self`, then `entries` for what stands below (with `recursive`: at any depth), then ids, types or
+    categories that must fit, then `profiles` and the name of a profile type where profiles are meant. [derived]
+
+    Attributes:
+        start: where the path begins.
+        profile_type: name or id of the type of the profiles that change; None where entries themselves do.
+    """
+
+    __slots__ = ("below", "deep", "filters", "profile_type", "start")
+
+    def __init__(self, path: str, attributes: dict[int, str], names: Names) -> None:
+        entries, profiles, profile_type = path.partition(".profiles")
+        steps = entries.split(".")
+        self.start = Query({Key.SCOPE: attributes.get(Key.SCOPE) or "self"}, names)
+        self.below = "entries" in steps
+        self.deep = "recursive" in steps
+        self.filters = frozenset(step for step in steps if step not in _STEPS)
+        self.profile_type = profile_type.removeprefix(".") if profiles else None
+
+
+_STEPS: Final = frozenset({"self", "entries", "recursive", "e"})
+_UNKNOWN_STEPS: Final = frozenset({"forces", "associations", "group", "rules", "infoLinks"})
+
+
+def is_reach(path: str) -> bool:
+    """Whether a modifier's `affects` is understood."""
+    entries, _, _ = path.partition(".profiles")
+    steps = entries.split(".")
+    return steps[0] == "self" and not any(step in _UNKNOWN_STEPS or not step for step in steps)
+
+
 class Modifier:
     """One change: `kind` of `field` by `value`, when every condition and group holds, as often as the repeats say.
 
@@ -328,11 +362,12 @@ class Modifier:
         join: stands between the text and what is added to it.
         arg: the text a `replace` looks for.
         position: which number in a text it changes, from 1, or from the end below 0; 0: only a text that is a number.
+        reach: the other nodes it changes; None when it changes its own.
         unless_present: an `append` or `prepend` leaves texts alone that hold this; empty means none.
     """
 
     __slots__ = (
-        "arg", "conditions", "field", "groups", "join", "kind", "node", "position", "repeats", "steps",
+        "arg", "conditions", "field", "groups", "join", "kind", "node", "position", "reach", "repeats", "steps",
         "unless_present", "value",
     )  # fmt: skip
 
@@ -351,6 +386,7 @@ class Modifier:
         arg: str = "",
         position: int = 0,
         unless_present: str = "",
+        reach: Reach | None = None,
     ) -> None:
         self.kind = kind
         self.field = field
@@ -364,9 +400,10 @@ class Modifier:
         self.arg = arg
         self.position = position
         self.unless_present = unless_present
+        self.reach = reach
 
-    def with_steps(self, steps: tuple["Modifier", ...]) -> "Modifier":
-        """The same repeating group with only these steps."""
+    def with_steps(self, steps: tuple["Modifier", ...], reach: Reach | None = None) -> "Modifier":
+        """The same repeating group with only these steps, changing the nodes they reach."""
         return Modifier(
             kind=self.kind,
             field=self.field,
@@ -376,6 +413,7 @@ class Modifier:
             groups=self.groups,
             repeats=self.repeats,
             steps=steps,
+            reach=reach,
         )
 
     def queries(self) -> Iterator[Query]:
@@ -436,13 +474,17 @@ class View:
         for child in self._columns.children(node):
             if kind[child] == Kind.MODIFIER:
                 attributes = self._columns.attributes(child)
-                if Key.AFFECTS not in attributes:  # those change other nodes (§13); the loader has listed them
+                path = attributes.get(Key.AFFECTS)
+                if path is None or (path == "self" and attributes.get(Key.SCOPE, "self") == "self"):
                     single.append(self._modifier(child, attributes, in_info))
+                elif is_reach(path) and not in_info:  # the loader has listed the others
+                    reach = Reach(path, attributes, self._names)
+                    single.append(self._modifier(child, attributes, in_info, reach))
             elif kind[child] == Kind.MODIFIER_GROUP:
                 grouped.extend(self._modifier_group(child, in_info))
         return single + grouped
 
-    def _modifier(self, node: int, attributes: dict[int, str], in_info: bool) -> Modifier:
+    def _modifier(self, node: int, attributes: dict[int, str], in_info: bool, reach: Reach | None = None) -> Modifier:
         conditions, groups, repeats = self._guards(node, in_info)
         value = attributes.get(Key.VALUE, "")
         unless_present = attributes.get(Key.SKIP_IF_PRESENT, "")
@@ -458,6 +500,7 @@ class View:
             arg=attributes.get(Key.ARG, ""),
             position=int(number(attributes.get(Key.POSITION))),
             unless_present={"true": value, "false": ""}.get(unless_present, unless_present),
+            reach=reach,
         )
 
     def _modifier_group(self, node: int, in_info: bool) -> list[Modifier]:
@@ -535,6 +578,21 @@ def of_field(modifiers: Iterable[Modifier], *fields: str) -> Modifiers:
         elif modifier.field in fields:
             found.append(modifier)
     return tuple(found)
+
+
+def apart(modifiers: Iterable[Modifier]) -> tuple[list[Modifier], list[Modifier]]:
+    """Modifiers that change their own node, and those that change others; repeating groups are taken apart."""
+    own: list[Modifier] = []
+    others: list[Modifier] = []
+    for modifier in modifiers:
+        if not modifier.steps:
+            (own if modifier.reach is None else others).append(modifier)
+            continue
+        own_steps, other_steps = apart(modifier.steps)
+        if own_steps or not other_steps:
+            own.append(modifier.with_steps(tuple(own_steps)))
+        others += [modifier.with_steps((step,), step.reach) for step in other_steps]
+    return own, others
 
 
 def fields_of(modifiers: Iterable[Modifier]) -> list[str]:

@@ -11,6 +11,7 @@ from armybuilder.engine.gamedata.model import (
     Modifier,
     Modifiers,
     Number,
+    apart,
     fields_of,
     number,
     of_field,
@@ -145,6 +146,7 @@ class Spec:
         default_amounts: how many of it are taken with its parent, one number a copy (§13); empty where nothing says.
         force_nodes: force entries that may stand below it: (target, link or NONE).
         rare_modifiers: those of RARE_FIELDS, by field.
+        reaching: modifiers written on it that change other nodes (§13).
         categories: (category id, primary) of the links in order, only the effective primary marked.
     """
 
@@ -152,7 +154,8 @@ class Spec:
         "base_costs", "categories", "category_ids", "category_link_nodes", "category_modifiers", "collective",
         "constraints", "cost_modifiers", "cost_types", "costs", "default_amounts", "default_ids", "demands",
         "force_nodes", "hidden", "hidden_modifiers", "id", "imported", "info", "is_group", "link_id", "name",
-        "name_modifiers", "nodes", "page", "page_modifiers", "primary_id", "publication_id", "rare_modifiers", "type",
+        "name_modifiers", "nodes", "page", "page_modifiers", "primary_id", "publication_id", "rare_modifiers",
+        "reaching", "type",
     )  # fmt: skip
 
     def __init__(self, library: "Library", target: int, link: int) -> None:  # noqa: PLR0915 - a line a property
@@ -176,11 +179,13 @@ class Spec:
         costs: dict[str, Number] = {}
         modifiers: list[Modifier] = []
         by_node: list[list[Modifier]] = []
+        reaching: list[Modifier] = []
         constraints: list[Constraint] = []
         self.category_link_nodes: tuple[int, ...] = ()
         self.force_nodes: tuple[tuple[int, int], ...] = ()
         for node in self.nodes:
-            own = view.modifiers(node)
+            own, others = apart(view.modifiers(node))
+            reaching += others
             by_node.append(own)
             modifiers += own
             constraints += view.constraints(node)
@@ -197,6 +202,7 @@ class Spec:
         self.costs = tuple(costs.items())
         self.constraints = tuple(constraints)
         _bind(constraints, by_node, self.nodes, columns.parent)
+        self.reaching = tuple(reaching)
         self.demands = any(constraint.can_demand() for constraint in constraints)
         self.name_modifiers = of_field(modifiers, "name")
         self.hidden_modifiers = of_field(modifiers, "hidden")

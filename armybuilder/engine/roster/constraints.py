@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from armybuilder.engine.gamedata.model import Child, Constraint, Field, Number, Scope, plain
+from armybuilder.engine.gamedata.model import Child, Constraint, Field, Number, Scope, of_field, plain
 from armybuilder.engine.gamedata.places import MESSAGES, Place, Spec
 from armybuilder.engine.roster.conditions import times
 from armybuilder.engine.roster.modifiers import changed_number
@@ -33,9 +33,13 @@ _PLACEHOLDER = re.compile(r"\{([^{}]{1,80})\}")
 
 def bound(constraint: Constraint, owner: Owner, run: Counting) -> Number:
     """The value of a constraint after its modifiers."""
-    if not constraint.modifiers:
-        return constraint.value
-    return changed_number(constraint.value, constraint.modifiers, owner, run)
+    value = constraint.value
+    if constraint.modifiers:
+        value = changed_number(value, constraint.modifiers, owner, run)
+    if run.reaching is not None:
+        for modifier, source in run.reaching.on(owner, constraint.id):
+            value = changed_number(value, of_field((modifier,), constraint.id), source, run)
+    return value
 
 
 def limits_of(constraint: Constraint, owner: Owner, run: Counting) -> tuple[Number | None, Number | None]:

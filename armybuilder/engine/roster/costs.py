@@ -1,6 +1,6 @@
 """What selections cost: exact unit costs after modifiers, and cost loops found as cycles (§5, §8)."""
 
-from armybuilder.engine.gamedata.model import Child, Field, Modifiers, Number, Query
+from armybuilder.engine.gamedata.model import Child, Field, Modifiers, Number, Query, of_field
 from armybuilder.engine.roster.modifiers import changed_number
 from armybuilder.engine.roster.scopes import Counting, SelectionNode
 
@@ -41,6 +41,9 @@ class Costs:
                 value = changed_number(base, modifiers, node, self._run)
             else:
                 return self._connected(key, base, modifiers)
+            if self._run.reaching is not None:
+                for modifier, source in self._run.reaching.costs_on(node, type_id):
+                    value = changed_number(value, of_field((modifier,), type_id), source, self._run)
             self._unit[key] = value
         return value
 

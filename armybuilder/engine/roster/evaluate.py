@@ -7,12 +7,13 @@ from functools import lru_cache
 
 from armybuilder.engine.gamedata.columns import NONE, Key
 from armybuilder.engine.gamedata.links import Library
-from armybuilder.engine.gamedata.model import Constraint, Number
+from armybuilder.engine.gamedata.model import Constraint, Modifiers, Number, of_field
 from armybuilder.engine.gamedata.places import InfoSource, InfoSpec, Place, Spec, root_entries
 from armybuilder.engine.roster.constraints import NO_CATEGORY, UNCATEGORISED, Checks, limits_of
 from armybuilder.engine.roster.costs import Costs
 from armybuilder.engine.roster.model import Force, Roster, Selection
 from armybuilder.engine.roster.modifiers import changed_categories, changed_flag, changed_number, changed_text
+from armybuilder.engine.roster.reaching import Reaching
 from armybuilder.engine.roster.scopes import (
     Categories,
     Counting,
@@ -64,6 +65,8 @@ class Evaluation:
         self.counting.categories_of = self.categories
         self.costs = Costs(self.counting)
         self.counting.cost_of = self.costs.cost
+        if library.reaches:
+            self.counting.reaching = Reaching(self.top) or None
         self._names: dict[Holder, str] = {}
         self._categories_hidden: dict[tuple[Spec, ForceNode], bool] = {}
         self._groups_hidden: dict[tuple[Place, Holder], bool] = {}
@@ -79,19 +82,32 @@ class Evaluation:
             found = node.place.categories
             modifiers = node.place.spec.category_modifiers
             node._categories = found  # a modifier that asks for them sees the list so far (§8 rule 2)
-            if modifiers:
+            if modifiers or self.counting.reaching is not None:
                 self.counting.settling += 1
                 try:
-                    found = node._categories = changed_categories(found, modifiers, node, self.counting)
+                    found = changed_categories(found, modifiers, node, self.counting)
+                    for modifier, source in self._reaching(node, "category"):
+                        found = changed_categories(found, modifier, source, self.counting)
+                    node._categories = found
                 finally:
                     self.counting.settling -= 1
         return found
 
     def flag(self, spec: Spec, owner: Owner) -> bool:
         """Whether a definition is hidden for an owner."""
-        if not spec.hidden_modifiers:
-            return spec.hidden
-        return changed_flag(spec.hidden, spec.hidden_modifiers, owner, self.counting)
+        hidden = spec.hidden
+        if spec.hidden_modifiers:
+            hidden = changed_flag(hidden, spec.hidden_modifiers, owner, self.counting)
+        if self.counting.reaching is not None and owner.spec is spec:
+            for modifier, source in self._reaching(owner, "hidden"):
+                hidden = changed_flag(hidden, modifier, source, self.counting)
+        return hidden
+
+    def _reaching(self, owner: Owner, field: str) -> Iterator[tuple[Modifiers, Owner]]:
+        """Modifiers of other nodes that change a field of an owner, with the nodes they are written on."""
+        if self.counting.reaching is not None:
+            for modifier, source in self.counting.reaching.on(owner, field):
+                yield of_field((modifier,), field), source
 
     def text(self, spec: Spec, owner: Owner) -> str:
         """The effective name of a definition for an owner, with its annotation in brackets (§13)."""
@@ -99,7 +115,21 @@ class Evaluation:
         if spec.name_modifiers:
             name = changed_text(name, spec.name_modifiers, owner, self.counting)
         notes = spec.rare_modifiers.get("annotation") if spec.rare_modifiers else None
-        return _annotated(name, changed_text("", notes, owner, self.counting)) if notes else name
+        annotation = changed_text("", notes, owner, self.counting) if notes else ""
+        if self.counting.reaching is not None and owner.spec is spec:
+            for modifier, source in self._reaching(owner, "name"):
+                name = changed_text(name, modifier, source, self.counting)
+            for modifier, source in self._reaching(owner, "annotation"):
+                annotation = changed_text(annotation, modifier, source, self.counting)
+        return _annotated(name, annotation)
+
+    def cost_types(self, node: SelectionNode) -> tuple[str, ...]:
+        """The cost types a selection has a row for: its entry's, and those that another node gives it (§13)."""
+        own = node.place.spec.cost_types
+        if self.counting.reaching is None:
+            return own
+        more = (field for field in self.counting.reaching.fields if field in self.library.cost_type_by_id)
+        return own + tuple(field for field in more if field not in own and any(self._reaching(node, field)))
 
     def hidden(self, node: SelectionNode) -> bool:
         """Whether a selection, or an entry that is not taken, is hidden."""
@@ -228,7 +258,7 @@ class Evaluation:
             for type_id in force.spec.cost_types:
                 totals[type_id] = totals.get(type_id, 0) + self.force_cost(force, type_id)
         for node in self.top.nodes:
-            for type_id in node.place.spec.cost_types:
+            for type_id in self.cost_types(node):
                 totals[type_id] = totals.get(type_id, 0) + self.costs.cost(node, type_id)
         if not totals and not self.top.nodes:
             totals = dict.fromkeys(self.library.system_cost_type_ids, 0)
@@ -340,9 +370,7 @@ class Evaluation:
         answer.custom_name = selection.custom_name
         answer.notes = selection.notes
         costs = self.costs
-        answer.costs = tuple(
-            self.cost_row(type_id, costs.cost(node, type_id)) for type_id in node.place.spec.cost_types
-        )
+        answer.costs = tuple(self.cost_row(type_id, costs.cost(node, type_id)) for type_id in self.cost_types(node))
         answer.categories = tuple(self._category_states(node))
         if node.children:
             if len(node.children) > 1:
@@ -432,7 +460,18 @@ class Evaluation:
         modifiers = item.field_modifiers.get(field)
         return changed_text(base, modifiers, owner, self.counting) if modifiers else base
 
+    def _seen(self, item: InfoSpec, field: str, base: str, owner: Owner) -> str:
+        """A field of a profile after its own modifiers, and those of other nodes."""
+        text = self._changed(item, field, base, owner)
+        if self.counting.reaching is not None:
+            names = (item.type_id, item.type_name)
+            for modifier, source in self.counting.reaching.on_profile(owner, names, field):
+                text = changed_text(text, of_field((modifier,), field), source, self.counting)
+        return text
+
     def _info_name(self, item: InfoSpec, owner: Owner) -> str:
+        if item.is_profile and self.counting.reaching is not None:
+            return _annotated(self._seen(item, "name", item.name, owner), self._seen(item, "annotation", "", owner))
         if not item.modified:
             return item.name
         return _annotated(self._changed(item, "name", item.name, owner), self._changed(item, "annotation", "", owner))
@@ -444,7 +483,7 @@ class Evaluation:
             type_id=item.type_id,
             type_name=item.type_name,
             characteristics=tuple(
-                (name, self._changed(item, type_id, value, owner)) for type_id, name, value in item.characteristics
+                (name, self._seen(item, type_id, value, owner)) for type_id, name, value in item.characteristics
             ),
             characteristic_ids=tuple(type_id for type_id, _, _ in item.characteristics),
             page=self._changed(item, "page", item.page or "", owner) or None,

@@ -150,7 +150,7 @@ class _Maker:
             type=spec.type,
             costs=tuple(
                 evaluation.cost_row(type_id, evaluation.costs.unit(node, type_id))
-                for type_id in node.place.spec.cost_types
+                for type_id in evaluation.cost_types(node)
             ),
             hidden=evaluation.hidden(node),
             minimum=low,

@@ -12,6 +12,7 @@ from armybuilder.engine.roster.model import Force, Roster, Selection
 
 if TYPE_CHECKING:
     from armybuilder.engine.gamedata.links import Library
+    from armybuilder.engine.roster.reaching import Reaching
 
 Counts = dict[str, int]
 NEAREST_KINDS = frozenset({Scope.TYPE, Scope.ROOT_ENTRY, Scope.ANY_LINK})
@@ -290,6 +291,8 @@ class Counting:
         self.settling = 0
         self.asker: Owner | None = None
         """Whose local condition group is being answered; `before` compares with it (§13)."""
+        self.reaching: Reaching | None = None
+        """Modifiers that change other nodes than their own; None where the roster has none."""
         self.categories_of: Callable[[SelectionNode], Categories]
         self.cost_of: Callable[[SelectionNode, str], Number]
 

@@ -6,6 +6,7 @@ import pytest
 
 from armybuilder.engine.roster import edits
 from armybuilder.engine.roster.data_findings import data_findings
+from armybuilder.engine.roster.offers import offers
 from tests.engine.roster.builders import Data, Player, change, entry, group, limit, link, make_library, repeat, when
 
 
@@ -162,12 +163,94 @@ def test_arithmetic(kind: str, value: int, price: Decimal) -> None:
     assert player.node(player.take("a")).cost("pts") == price
 
 
-def test_a_modifier_that_affects_other_nodes_leaves_its_own_alone_and_is_listed() -> None:
-    """Which nodes it means the format guide does not say, so it is kept and named, not guessed at."""
-    own = change("increment", "pts", 1, affects="self")
-    others = change("increment", "pts", 100, affects="self.entries.recursive", scope="unit")
-    player = Player(make_library(entry("a", pts=10, modifiers=[own, others])))
-    assert player.node(player.take("a")).cost("pts") == 11
+def _affecting(modifier: Data, **fields: object) -> Player:
+    """A squad of two men with a gun each and a banner that holds the modifier, and another squad beside it."""
+    gun = entry("gun", name="Gun", pts=1, profiles=[{"id": "p", "name": "Gun", "typeId": "weapon", "typeName": "Weapon",
+                "characteristics": [{"typeId": "s", "name": "S", "value": "4"}]}])  # fmt: skip
+    man = entry("man", name="Man", type="model", pts=10, selectionEntries=[gun], least=2, most=3, category="troops")
+    banner = entry("banner", pts=0, modifiers=[modifier], **fields)
+    secret = entry("secret", name="Secret", hidden=True)
+    squad = entry("squad", name="Squad", type="unit", pts=100, selectionEntries=[man, banner, secret])
+    types = [{"id": "weapon", "name": "Weapon", "characteristicTypes": [{"id": "s", "name": "S"}]}]
+    player = Player(make_library(squad, entry("other", type="unit", pts=7), system={"profileTypes": types}))
+    chosen = player.take("squad")
+    for one in player.node(chosen).selections:
+        player.take("gun", one.id)
+    player.take("banner", chosen)
+    player.take("other")
+    return player
+
+
+@pytest.mark.parametrize(
+    ("case", "modifier", "costs"),
+    [
+        ("itself", change("increment", "pts", 5, affects="self"), {"Banner": 5}),
+        ("the unit above", change("increment", "pts", 5, scope="unit", affects="self"), {"Squad": 105}),
+        ("nothing of the kind above", change("increment", "pts", 5, scope="upgrade", affects="self"), {}),
+        ("or itself", change("increment", "pts", 5, scope="upgrade-self", affects="self"), {"Banner": 5}),
+        ("what stands below", change("increment", "pts", 5, scope="unit", affects="self.entries"),
+         {"Man": 15, "Banner": 5}),
+        ("at any depth", change("increment", "pts", 5, scope="unit", affects="self.entries.recursive"),
+         {"Man": 15, "Gun": 6, "Banner": 5}),
+        ("of a type", change("set", "pts", 5, scope="unit", affects="self.entries.recursive.e.model"), {"Man": 5}),
+        ("of an id", change("increment", "pts", 5, scope="unit", affects="self.entries.recursive.gun"), {"Gun": 6}),
+        ("of a category", change("increment", "pts", 5, scope="parent", affects="self.entries.troops"), {"Man": 15}),
+        ("in the force", change("set", "pts", 5, scope="force", affects="self.entries"), {"Squad": 5, "Other": 5}),
+        ("in the roster", change("set", "pts", 5, scope="roster", affects="self.entries.recursive.e.unit"),
+         {"Squad": 5, "Other": 5}),
+        ("on a condition of its own place", change("set", "pts", 5, when("atLeast", 1, "gun", "parent"), scope="unit",
+                                                   affects="self.entries"), {}),
+        ("on a true one", change("set", "pts", 5, when("atLeast", 2, "man", "parent"), scope="unit", affects="self"),
+         {"Squad": 5}),
+    ],
+)  # fmt: skip
+def test_modifiers_that_affect_other_nodes(case: str, modifier: Data, costs: dict[str, int]) -> None:
+    usual = {"Squad": 100, "Man": 10, "Gun": 1, "Banner": 0, "Other": 7}
+    player = _affecting(modifier)
+    found = {node.name: node.cost("pts") / node.number for node in player.state.all_selections()}
+    assert found == usual | costs, case
+    assert player.library.problems == ()
+    assert player.points == sum(node.cost("pts") for node in player.state.all_selections())
+
+
+def test_what_else_a_modifier_can_do_to_other_nodes() -> None:
+    def squad(modifier: Data) -> Player:
+        return _affecting({**modifier, "scope": "unit"})
+
+    named = squad(change("append", "name", "x", affects="self.entries.e.model"))
+    assert [child.name for child in named.state.forces[0].selections[1].selections] == ["Banner", "Man x", "Man x"]
+    noted = squad(change("set", "annotation", "elite", affects="self"))
+    assert noted.state.forces[0].selections[1].name == "Squad (elite)"
+    shown = squad(change("set", "hidden", "false", affects="self.entries.secret"))
+    unit = shown.state.forces[0].selections[1]
+    (secret,) = [row for row in offers(shown.library, shown.state, node_id=unit.id) if row.name == "Secret"]
+    assert not secret.hidden
+    sorted_in = squad(change("add", "category", "hq", affects="self"))
+    assert [category.id for category in sorted_in.state.forces[0].selections[1].categories] == ["hq"]
+    limited = squad(change("set", "man-max", 1, affects="self.entries.man"))
+    assert limited.errors == ["selection squad < man/man-max"]
+    stronger = squad(change("increment", "s", 2, affects="self.entries.recursive.profiles.Weapon"))
+    profiles = [profile for node in stronger.state.all_selections() for profile in node.profiles]
+    assert [profile.value("S") for profile in profiles] == ["6", "6"]
+    weaker = squad(change("decrement", "s", 2, affects="self.entries.recursive.profiles.Armour"))
+    assert {profile.value("S") for node in weaker.state.all_selections() for profile in node.profiles} == {"4"}
+
+
+def test_a_group_can_affect_other_nodes_too() -> None:
+    dearer = change("increment", "pts", 5, scope="unit", affects="self")
+    arms = group("arms", entry("axe", pts=1), entry("bow", pts=1), modifiers=[dearer])
+    player = Player(make_library(entry("squad", type="unit", pts=10, selectionEntryGroups=[arms])))
+    chosen = player.take("squad")
+    assert player.points == 10
+    player.take("axe", chosen)
+    player.take("bow", chosen)
+    assert player.points == 17
+
+
+@pytest.mark.parametrize("path", ["self.associations", "self.forces.recursive", "nonsense", "self.entries.rules.x"])
+def test_a_path_that_is_not_understood_is_kept_and_listed(path: str) -> None:
+    player = Player(make_library(entry("a", pts=10, modifiers=[change("increment", "pts", 100, affects=path)])))
+    assert player.node(player.take("a")).cost("pts") == 10
     assert [(one.kind, one.node_id, one.target_id) for one in player.library.problems] == [
         ("unsupported", "a", "modifier that affects other nodes")
     ]

@@ -1,0 +1,117 @@
+"""Modifiers that are written on one node and change others: which of them change a node (§13)."""
+
+from collections.abc import Iterator
+
+from armybuilder.engine.gamedata.model import Child, Field, Modifier, Scope, fields_of
+from armybuilder.engine.gamedata.places import Place
+from armybuilder.engine.roster.scopes import (
+    NEAREST_KINDS,
+    ForceNode,
+    GroupNode,
+    Holder,
+    Owner,
+    RosterNode,
+    SelectionNode,
+    nearest,
+    nearest_of_kind,
+)
+
+Source = tuple[Modifier, Owner]
+"""A modifier and the node it is written on, which its conditions are asked of."""
+
+
+class Reaching:
+    """All such modifiers of one roster, by what they change."""
+
+    def __init__(self, top: RosterNode) -> None:
+        self._by_field: dict[str, list[Source]] = {}
+        for owner in _sources(top):
+            for modifier in owner.spec.reaching:
+                for field in fields_of([modifier]):
+                    self._by_field.setdefault(field, []).append((modifier, owner))
+
+    def __bool__(self) -> bool:
+        """Whether there are any."""
+        return bool(self._by_field)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Every field that one of them changes."""
+        return tuple(self._by_field)
+
+    def on(self, target: Owner, field: str) -> Iterator[Source]:
+        """Those that change a field of an entry, group or force, in the order of the roster."""
+        for modifier, source in self._by_field.get(field, ()):
+            if modifier.reach is not None and modifier.reach.profile_type is None and _covers(modifier, source, target):
+                yield modifier, source
+
+    def on_profile(self, target: Owner, names: tuple[str, str], field: str) -> Iterator[Source]:
+        """Those that change a field of a profile that an entry shows.
+
+        Args:
+            names: id and name of the profile's type.
+        """
+        for modifier, source in self._by_field.get(field, ()):
+            reach = modifier.reach
+            if reach is not None and reach.profile_type in {*names, ""} and _covers(modifier, source, target):
+                yield modifier, source
+
+    def costs_on(self, target: Owner, type_id: str) -> Iterator[Source]:
+        """Those that change a cost, unless they read costs themselves: such a chain could be a loop."""
+        for modifier, source in self.on(target, type_id):
+            if not any(query.field is Field.COST and query.child is not Child.ABSENT for query in modifier.queries()):
+                yield modifier, source
+
+
+def _sources(top: RosterNode) -> Iterator[Owner]:
+    """Forces, selections, and the groups that anything is taken of, once in each place."""
+    yield from top.all_forces()
+    seen: set[tuple[Place, Holder]] = set()
+    for node in top.nodes:
+        for group in node.place.groups:
+            if (group, node.parent) not in seen:
+                seen.add((group, node.parent))
+                yield GroupNode(group, node.parent)
+        yield node
+
+
+def _covers(modifier: Modifier, source: Owner, target: Owner) -> bool:
+    reach = modifier.reach
+    assert reach is not None
+    if reach.filters and not all(_fits(target, wanted) for wanted in reach.filters):
+        return False
+    if reach.start.scope is Scope.ROSTER:
+        return reach.below and (reach.deep or isinstance(target.parent, ForceNode))
+    start = _start(modifier, source)
+    if start is None:
+        return False
+    if not reach.below:
+        return target is start
+    above: Holder | None = target.parent
+    while reach.deep and above is not None and above is not start:
+        above = above.parent if isinstance(above, (SelectionNode, ForceNode)) else None
+    return above is start
+
+
+def _start(modifier: Modifier, source: Owner) -> Owner | Holder | None:
+    """The node its scope leads up to."""
+    assert modifier.reach is not None
+    query = modifier.reach.start
+    if query.scope is Scope.SELF:
+        return source
+    if query.scope is Scope.PARENT:
+        return source.parent
+    if query.scope is Scope.FORCE:
+        return source.force
+    if query.scope is Scope.ENTRY:
+        return nearest(source, query.scope_id)
+    return nearest_of_kind(source, query) if query.scope in NEAREST_KINDS else None
+
+
+def _fits(target: Owner, wanted: str) -> bool:
+    """Whether an id, type or category (as the data writes it, before modifiers) means a node."""
+    if isinstance(target, ForceNode):
+        return wanted in target.ids
+    if isinstance(target, GroupNode):
+        return wanted in {target.spec.id, target.spec.link_id}
+    return wanted in target.place.keys or any(wanted == category_id for category_id, _ in target.place.categories)

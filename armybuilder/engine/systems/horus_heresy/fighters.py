@@ -33,9 +33,6 @@ SPELLINGS = {
     "destroyer": "Destroyer", "bomb": "Bomb", "melee": "Melee",
 }  # fmt: skip
 CONDITIONAL = re.compile(r"\b(against|whenever|when|if|while|until|once|phase|turn)\b", re.IGNORECASE)
-CHOOSING = frozenset({"firing protocols"})
-"""Rules that decide which weapons are fired (`matrix`); the dice know nothing of them."""
-
 DETONATION = "detonation"
 """Charges that only work on vehicles and the like; they are no weapon for an ordinary fight [carried]."""
 
@@ -130,8 +127,7 @@ def _fighter(unit: SelectionState, apart: set[int]) -> Fighter | None:
     models = sum(group.count for group, _ in groups)
     ready, modes = _armed(groups, shared, models)
     side = Side(name=unit.shown_name, models=tuple(ready), rules=tuple(dict.fromkeys(shared.rules)))
-    rules = [text for text in unknown_rules(texts_of(side)) if split_rule(text)[0] not in CHOOSING]
-    unknown = [*shared.unknown, *unknown, *rules]
+    unknown = [*shared.unknown, *unknown, *unknown_rules(texts_of(side))]
     return Fighter(
         unit=unit.id,
         name=unit.shown_name,

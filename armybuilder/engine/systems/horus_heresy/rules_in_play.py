@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup, Side
-from armybuilder.engine.systems.horus_heresy.special_rules import BLASTS, CARRIED, MODELLED, split_rule
+from armybuilder.engine.systems.horus_heresy.special_rules import BLASTS, CARRIED, MODELLED, has_a_part, split_rule
 from armybuilder.engine.systems.matchups import Basis
 
 DEFENSIVE = frozenset(
@@ -50,6 +50,9 @@ IN_PLAY: dict[str, dict[str, frozenset[str]]] = {
 }
 """By kind and side: the rules that the model of this kind reads."""
 
+ALLOCATING = frozenset({"precision shots", "precision strikes", "sniper"})
+"""Rules by which the attacker chooses who is wounded."""
+
 SIDES = ("attacker", "defender", "unit", "winner", "loser")
 
 
@@ -64,7 +67,8 @@ def texts_of(side: Side) -> Iterator[str]:
 
 def unknown_rules(texts: Iterable[str]) -> tuple[str, ...]:
     """Those rules that no kind of simulation models, each once, as they are written."""
-    return tuple(dict.fromkeys(text for text in texts if split_rule(text)[0] not in MODELLED))
+    names = {text: split_rule(text)[0] for text in texts}
+    return tuple(text for text, name in names.items() if name not in MODELLED and has_a_part(name))
 
 
 def report(matchup: HeresyMatchup, basis: Basis) -> None:
@@ -77,7 +81,13 @@ def report(matchup: HeresyMatchup, basis: Basis) -> None:
             continue
         for text in texts_of(side):
             rule = split_rule(text)[0]
-            if rule in BLASTS or rule == "barrage":
+            if rule == "crawling fire" and matchup.kind == "shooting" and name == "attacker":
+                basis.approximate(
+                    text,
+                    "The marker is shifted over one model more than it would hit.",
+                    "Маркер сдвигают так, чтобы накрыть на одну модель больше.",
+                )
+            elif rule in BLASTS or rule == "barrage":
                 if matchup.kind == "shooting" and name == "attacker":
                     basis.approximate(
                         text,
@@ -91,10 +101,35 @@ def report(matchup: HeresyMatchup, basis: Basis) -> None:
                         f"{text} works as in the published game; the rules text does not hold it.",
                         f"«{text}» действует как в изданной игре; в тексте правил его нет.",
                     )
-            elif rule not in MODELLED:
+            elif rule not in MODELLED and has_a_part(rule) and _concerns(rule, _facing(matchup, name)):
                 basis.not_simulated.append(text)
     if any(group.is_a("daemon") for name in SIDES if (s := getattr(matchup, name)) is not None for group in s.models):
         basis.assume(
             "Strength and Toughness of Daemons are taken as written (game turns 3 and 4).",
             "Сила и стойкость демонов взяты как указано (3-й и 4-й игровые ходы).",
         )
+
+
+def _facing(matchup: HeresyMatchup, name: str) -> Side | None:
+    """The side that the rules of this one are used on."""
+    other = {"attacker": "defender", "defender": "attacker", "winner": "loser", "loser": "winner"}.get(name)
+    found: Side | None = getattr(matchup, other) if other is not None else None
+    return found
+
+
+def _concerns(rule: str, enemy: Side | None) -> bool:
+    """Whether a rule that is not modelled can do anything to this enemy at all.
+
+    Allocation needs models that differ (L3225-L3235, L3321); Rad-phage a model that survives a wound (L3245); Shock
+    Pulse a Vehicle, Dreadnought or Automata (L3279).
+    """
+    groups = [group for group in enemy.models if group.count] if enemy is not None else []
+    if not groups:
+        return True
+    if rule in ALLOCATING:
+        return len({(group.type, group.subtypes, group.profile, group.rules, group.weapons) for group in groups}) > 1
+    if rule == "rad-phage":
+        return any(not group.has_armour_value and (group.profile.wounds or 1) > 1 for group in groups)
+    if rule == "shock pulse":
+        return any(group.is_a("vehicle", "dreadnought", "automata") for group in groups)
+    return True

@@ -211,7 +211,8 @@ class Shooting:
                 return None if self.defender.is_zooming else Aim(1, covered=wall, overheats="gets hot" in rules)
             return Aim(1, covered=self._covered(weapon, TEMPLATE_MODELS), overheats="gets hot" in rules)
         if blast is not None:
-            return None if snap else Aim(1, covered=self._covered(weapon, BLASTS[blast]), overheats="gets hot" in rules)
+            usual = BLASTS[blast] + ("crawling fire" in rules)
+            return None if snap else Aim(1, covered=self._covered(weapon, usual), overheats="gets hot" in rules)
         if snap and weapon.kind == "Ordnance":
             return None
         return self._rolled_aim(index, group, weapon, rules, snap)

@@ -32,7 +32,8 @@ MODELLED = frozenset(
     {
         "adamantium will", "apocalyptic barrage", "apocalyptic blast", "armourbane", "barrage", "battle-hardened",
         "blast", "blast-shield", "blind", "breaching", "brutal", "bulky", "concussive", "counter-attack",
-        "crusader", "cumbersome", "deadly cargo", "deflagrate", "eternal warrior", "exoshock", "fear", "fearless",
+        "crawling fire", "crusader", "cumbersome", "deadly cargo", "deflagrate", "eternal warrior", "exoshock", "fear",
+        "fearless",
         "feel no pain", "fleet", "fleshbane", "force", "furious charge", "gets hot", "graviton pulse",
         "hammer of wrath", "hatred", "haywire", "hellstorm", "ignores cover", "instant death", "lance",
         "large blast", "massive blast", "massive fortification", "master-crafted", "monster hunter",
@@ -43,6 +44,30 @@ MODELLED = frozenset(
     }
 )  # fmt: skip
 """Rules that change a number of some kind under their own conditions; one test a rule shows it."""
+
+NO_PART = frozenset(
+    {
+        "independent character", "deep strike", "outflank", "infiltrate", "scout", "support squad", "hit & run",
+        "hit and run", "assault vehicle", "legiones astartes", "split fire", "pathfinder", "battlesmith", "guided fire",
+        "power of the machine spirit", "one shot", "one use", "lingering death", "battlements", "chosen warriors",
+        "firing protocols",
+    }
+)  # fmt: skip
+"""Rules of the text that change no number of one attack or fight: they speak of lists, deployment, moves, challenges,
+or of which weapons are fired at what. Source: L2900-L3420 [text]."""
+
+OF_ARMY_BOOKS = frozenset(
+    {
+        "master of the legion",
+        "retinue",
+        "dreadnought talon",
+        "tercio",
+        "infantry transport",
+        "repair",
+        "independent fire control",
+    }
+)
+"""The same for rules that only game data holds: they speak of lists, transports and repairs [carried]."""
 
 CARRIED = frozenset({"breaching", "brutal", "reach", "sudden strike"})
 """Rules of the published game that the rules text does not hold but game data uses."""
@@ -55,6 +80,11 @@ BLASTS = {
     "apocalyptic barrage": 8,
 }
 """Blast rules, with the models assumed under a marker when the document gives no number [decision]."""
+
+
+def has_a_part(name: str) -> bool:
+    """Whether a rule could change a number of an attack or a fight, known or not."""
+    return name not in NO_PART and name not in OF_ARMY_BOOKS
 
 
 class SpecialRules:

@@ -104,6 +104,7 @@ TABLE: list[tuple[str, str, Json, str, F]] = [
     ("a massive marker", "Massive Blast (7\")", fired(make_weapon("Massive Blast (7\")")), "hits", F(6)),
     ("an apocalyptic marker", "Apocalyptic Blast", fired(make_weapon("Apocalyptic Blast")), "hits", F(10)),
     ("apocalyptic barrage", "Apocalyptic Barrage", fired(make_weapon("Apocalyptic Barrage")), "hits", F(8)),
+    ("a shifted marker", "Crawling Fire", fired(make_weapon("Blast (3\")", "Crawling Fire")), "hits", F(3)),
     ("barrages hit the side", "Barrage", fired(make_weapon("Barrage", "Blast", S=8), make_side(make_tank(13)), models_covered=1), "p_penetrating_per_hit", F(2, 6)),
     ("vehicles fly in guns blazing", "Strafing Run (1)", fired(make_weapon(), group={"rules": ["Strafing Run (1)"], "type": "vehicle", "profile": {"BS": 4}}), "hits", F(5, 6)),
     ("heavy weapons on the move", "Relentless", fired(make_weapon(type="Heavy 1"), group={"rules": ["Relentless"]}, side={"moved": True}), "hits", HIT),
@@ -177,9 +178,29 @@ def test_every_modelled_rule_has_its_row() -> None:
 
 
 def test_unknown_rules_are_kept_and_listed() -> None:
-    result = run(shots("Shred", "Whispering Death (3)", target=make_side(rules=["Independent Character"])))
-    assert result.not_simulated == ("Whispering Death (3)", "Independent Character")
+    result = run(shots("Shred", "Whispering Death (3)", target=make_side(rules=["Heart of Gold"])))
+    assert result.not_simulated == ("Whispering Death (3)", "Heart of Gold")
     assert result.modelled == ("Shred",)
+
+
+@pytest.mark.parametrize("rule", ["Independent Character", "Deep Strike", "Legiones Astartes (Sons of Horus)", "Retinue"])
+def test_rules_without_a_part_in_a_fight_are_no_gap(rule: str) -> None:
+    assert run(shots(target=make_side(rules=[rule]))).not_simulated == ()
+
+
+@pytest.mark.parametrize(
+    ("rule", "untouched", "touched"),
+    [
+        ("Sniper", make_side(), make_side(make_group(9), make_group(1, profile={"T": 5}))),
+        ("Precision Shots (4+)", make_side(), make_side(make_group(9), make_group(1, subtypes=["character"]))),
+        ("Rad-phage", make_side(), make_side(make_group(3, profile={"W": 2}))),
+        ("Shock Pulse", make_side(), make_side(make_tank(12))),
+    ],
+)
+def test_a_gap_only_where_the_rule_could_do_something(rule: str, untouched: Json, touched: Json) -> None:
+    """Allocation needs models that differ, rad-phage a model that survives, shock pulse a machine."""
+    assert run(shots(rule, target=untouched)).not_simulated == ()
+    assert run(shots(rule, target=touched)).not_simulated == (rule,)
 
 
 def test_rules_are_read_in_any_case_and_with_their_default() -> None:

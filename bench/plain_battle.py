@@ -228,7 +228,10 @@ class PlainBattle:
         for piece in everybody:
             piece.charged = False
             foe = piece.foe
-            if foe is not None and (not self.terms.lasting or not foe.wounds or foe.broken or not piece.wounds):
+            if foe is None:
+                continue
+            held = self.terms.lasting and piece.unit.locks and foe.unit.locks
+            if not held or not foe.wounds or foe.broken or not piece.wounds:
                 piece.foe = None
 
     # --- dice ----------------------------------------------------------------------------------------------------

@@ -243,8 +243,9 @@ class _Pairs:
             if moves:
                 moved = self._shooting(attacker, defender, reach, moved=True, cover=False)
                 both = self._shooting(attacker, defender, reach, moved=True, cover=True) if shelters else moved
-            if still or moved:
-                volleys.append(Volley(reach, (still, covered, moved, both)))
+            volleys.append(Volley(reach, (still, covered, moved, both)))
+        if not any(attacks for volley in volleys for attacks in volley.attacks):
+            volleys = []
         return _Pair(tuple(volleys), self._blows(attacker, defender), rules.catches(attacker, defender))
 
     def _shooting(self, attacker: Any, defender: Any, reach: float, *, moved: bool, cover: bool) -> Attacks:

@@ -185,9 +185,10 @@ def _by_models(rows: Sequence[tuple[int, ...]], most: int) -> npt.NDArray[np.int
 
 
 def _part(ground: Ground) -> None:
-    """Units whose enemy is gone, or has fled, are free; where combat is one round, all are."""
+    """Units whose enemy is gone, has fled or holds nobody are free; where combat is one round, all are."""
     for side in (0, 1):
         mine, theirs = ground.hosts[side], ground.hosts[1 - side]
+        loose = np.array([not unit.locks for unit in theirs.units])
         if not ground.terms.lasting:
             mine.foe[:] = NOBODY
             continue
@@ -196,5 +197,6 @@ def _part(ground: Ground) -> None:
             if not len(trials):
                 continue
             foes = mine.foe[number, trials]
-            over = ~theirs.alive[foes, trials] | theirs.broken[foes, trials] | ~mine.alive[number, trials]
+            over = ~theirs.alive[foes, trials] | theirs.broken[foes, trials] | ~mine.alive[number, trials] | loose[foes]
+            over |= not mine.units[number].locks
             mine.foe[number, trials[over]] = NOBODY

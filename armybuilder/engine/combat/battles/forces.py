@@ -85,6 +85,7 @@ class Unit:
         shelters: whether terrain can give it cover.
         hides: it is not shot at while a unit that screens stands, outside close combat, in its army.
         screens: it is large enough to hide somebody.
+        locks: close combat with it goes on round after round; both part after each round with one that does not.
         stands: chance to stand after losing a combat by 1, 2, 3...; the last holds for more, empty always stands.
         panics_at: share of its models whose loss to the shooting of one phase calls for a test; None is never tested.
         holds: chance to pass that test.
@@ -106,6 +107,7 @@ class Unit:
     shelters: bool = True
     hides: bool = False
     screens: bool = False
+    locks: bool = True
     stands: tuple[float, ...] = ()
     panics_at: float | None = None
     holds: float = 1.0

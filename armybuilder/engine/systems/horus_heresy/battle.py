@@ -151,6 +151,7 @@ def unit(ready: Ready) -> Unit:
         shelters=not own.is_vehicle,
         hides=own.models == 1 and all(own.groups[i].is_a("character", "primarch") for i in own.present),
         screens=own.models >= SCREEN and not own.is_vehicle,
+        locks=not own.is_vehicle or own.hulk.is_a(*target.KNIGHTS),
         stands=() if min(stands) >= 1.0 else stands,
         panics_at=PANIC if nerve < 1.0 else None,
         holds=nerve,

@@ -58,6 +58,12 @@ def with_a_lord(battle: Battle) -> Battle:
     return replace(battle, armies=(armies[0], armies[1]))
 
 
+def with_loose_monsters(battle: Battle) -> Battle:
+    """The same battle where units of few models are not held by close combat."""
+    armies = tuple(tuple(replace(unit, locks=unit.models > 2) for unit in army) for army in battle.armies)
+    return replace(battle, armies=(armies[0], armies[1]))
+
+
 CASES = {
     "shooting": make_battle([SHOOTER] * 3, [SHOOTER] * 2 + [SLAYER], replace(TERMS, cover=0.4)),
     "close combat": make_battle([FIGHTER] * 3, [MONSTER] * 2 + [SHOOTER]),
@@ -67,6 +73,7 @@ CASES = {
     "open end": make_battle([SHOOTER] * 2, [SLAYER] * 2, replace(TERMS, turns=2, goes_on=(0.7, 0.4))),
     "bonuses": with_ranks(make_battle([FIGHTER] * 3, [FIGHTER, SHOOTER, MONSTER])),
     "a hidden lord": with_a_lord(make_battle([SLAYER, SHOOTER, FIGHTER], [SLAYER, FIGHTER])),
+    "tanks in combat": with_loose_monsters(make_battle([FIGHTER, SHOOTER], [MONSTER, MONSTER])),
     "specialists": with_specialists(make_battle([SHOOTER, FIGHTER], [SHOOTER, MONSTER])),
 }
 

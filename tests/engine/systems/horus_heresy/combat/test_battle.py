@@ -1,0 +1,175 @@
+"""The Horus Heresy's whole battles: units on the table, volleys as the matrix has them, Blood Feud, sample lists."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from armybuilder.engine.battlescribe_files.library import load_library
+from armybuilder.engine.combat.battles import play
+from armybuilder.engine.combat.battles.odds import TableBuilder, track_of
+from armybuilder.engine.combat.battles.plans import Plans
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.gamedata.links import Library, SourceFile
+from armybuilder.engine.roster.evaluate import evaluate
+from armybuilder.engine.roster.model import Roster
+from armybuilder.engine.systems.battles import prepared
+from armybuilder.engine.systems.horus_heresy import battle
+from armybuilder.engine.systems.horus_heresy.fighters import Fighter, sides_from_roster
+from armybuilder.engine.systems.horus_heresy.matchup import Conditions
+from armybuilder.engine.systems.horus_heresy.matrix import shooting_matrix
+
+FIXTURES = Path(__file__).resolve().parents[5] / "fixtures/horus-heresy"
+
+
+@pytest.fixture(scope="module")
+def library() -> Library:
+    paths = sorted(path for path in FIXTURES.iterdir() if path.suffix in (".gst", ".cat"))
+    return load_library([SourceFile(path.name, path.read_bytes()) for path in paths])
+
+
+def army(library: Library, name: str) -> tuple[Fighter, ...]:
+    kept = json.loads((FIXTURES / f"lists/{name}.json").read_text())
+    return sides_from_roster(evaluate(library, msgspec.convert(kept["document"]["roster"], Roster)))
+
+
+@pytest.fixture(scope="module")
+def sons(library: Library) -> tuple[Fighter, ...]:
+    return army(library, "sons-of-horus")
+
+
+@pytest.fixture(scope="module")
+def auxilia(library: Library) -> tuple[Fighter, ...]:
+    return army(library, "solar-auxilia")
+
+
+def named(fighters: tuple[Fighter, ...], name: str) -> battle.Ready:
+    return battle.ready(next(fighter for fighter in fighters if fighter.name == name))
+
+
+@pytest.mark.parametrize(
+    ("name", "facts"),
+    [
+        ("Tactical Squad", {"move": 7, "strikes_at": 4, "shelters": True, "screens": True, "locks": True}),
+        ("Praetor", {"hides": True, "screens": False, "strikes_at": 5}),
+        ("Rhino", {"move": 14, "shelters": False, "locks": False, "charge": None, "stands": (), "panics_at": None}),
+        ("Horus Lupercal", {"hides": True, "stands": (), "panics_at": None, "strikes_at": 1}),
+        ("Javelin Squadron", {"flees": battle.FALL_BACK_OF_CAVALRY}),
+    ],
+)  # fmt: skip
+def test_a_unit_on_the_table(name: str, facts: dict[str, Any], sons: tuple[Fighter, ...]) -> None:
+    unit = battle.unit(named(sons, name))
+    assert {fact: getattr(unit, fact) for fact in facts} == facts
+
+
+def test_nerve_is_the_morale_check(sons: tuple[Fighter, ...]) -> None:
+    """Leadership 8: 26 of 36 rolls pass, one lost combat by 1 leaves 21; double 1 always passes."""
+    unit = battle.unit(named(sons, "Tactical Squad"))
+    assert unit.holds == unit.rallies == pytest.approx(26 / 36)
+    assert unit.stands[:2] == (pytest.approx(21 / 36), pytest.approx(15 / 36))
+    assert unit.stands[-1] == pytest.approx(1 / 36)
+
+
+@pytest.mark.parametrize(
+    ("name", "bands"),
+    [("Praetor", (12,)), ("Tactical Squad", (12, 24)), ("Heavy Support Squad", (12, 48)),
+     ("Seeker Squad", (12, 15, 18, 24, 30))],
+)  # fmt: skip
+def test_bands_are_ranges_and_half_ranges(name: str, bands: tuple[float, ...], sons: tuple[Fighter, ...]) -> None:
+    assert battle.bands(named(sons, name)) == bands
+
+
+@pytest.mark.parametrize("distance", [12, 24])
+def test_a_volley_is_that_of_the_matrix(
+    distance: float, sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]
+) -> None:
+    """Models slain of units of one kind, expected, are those of the exact matrix for every pair."""
+    targets = [
+        f for f in auxilia if not battle.ready(f).unit.is_vehicle and battle.ready(f).in_the_open.standing.uniform
+    ]
+    assert len(targets) > 3
+    cells = shooting_matrix(sons, targets, conditions=Conditions(distance=distance)).cells
+    compared = 0
+    for fighter, row in zip(sons, cells, strict=True):
+        for target, cell in zip(targets, row, strict=True):
+            mine, theirs = battle.ready(fighter), battle.ready(target)
+            attacks = battle.shooting(mine, theirs, distance=distance, moved=False, cover=False)
+            assert bool(attacks) is (cell is not None)
+            if cell is None:
+                continue
+            track = track_of(battle.unit(theirs).wounds)
+            builder = TableBuilder(fighter.models)
+            first, _ = builder.add(attacks, track)
+            codes, chances = builder._rows[first + fighter.models]
+            slain = float(chances @ (fighter_models(track) - track.left)[track.landing[0, codes]])
+            assert slain == pytest.approx(cell.models_slain, abs=1e-4), (fighter.name, target.name)
+            compared += 1
+    assert compared > 20
+
+
+def fighter_models(track: Any) -> int:
+    return int(track.left[0])
+
+
+def test_heavy_weapons_mind_a_move_and_cover_helps(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]) -> None:
+    heavy, target = named(sons, "Heavy Support Squad"), named(auxilia, "Rifle Section")
+    assert not battle.steady(heavy)
+    assert battle.steady(named(sons, "Praetor"))
+
+    def hurt(**facts: bool) -> float:
+        given = {"moved": False, "cover": False} | facts
+        attacks = battle.shooting(heavy, target, distance=24, **given)
+        return sum(a.models * float(a.chances.sum(0) @ np.arange(a.chances.shape[1])) for a in attacks)
+
+    assert hurt(moved=True) < hurt(cover=True) < hurt()
+
+
+def test_blood_feud(auxilia: tuple[Fighter, ...], sons: tuple[Fighter, ...]) -> None:
+    """Each picks the type that is worth most in all: vehicles of the Sons (7 × 2), infantry of the Auxilia."""
+    worths = dict(zip((f.name for f in sons), battle.worths([battle.ready(f) for f in sons]), strict=True))
+    assert worths["Rhino"].destroyed == worths["Rhino"].fleeing == 2
+    assert worths["Tactical Squad"].destroyed == 0
+    assert worths["Horus Lupercal"].destroyed == 2, "the dearest Character is the warlord, and a Primarch"
+    assert worths["Horus Lupercal"].fleeing == 0
+    theirs = dict(zip((f.name for f in auxilia), battle.worths([battle.ready(f) for f in auxilia]), strict=True))
+    assert (theirs["Rifle Section"].destroyed, theirs["Leman Russ Command Tank"].destroyed) == (1, 0)
+
+
+def test_a_wall_stays_out_of_the_battle(library: Library, sons: tuple[Fighter, ...]) -> None:
+    wall = msgspec.structs.replace(
+        sons[0],
+        name="Defence Line",
+        side=msgspec.structs.replace(
+            sons[0].side,
+            models=tuple(
+                msgspec.structs.replace(
+                    group, type="fortification", profile=msgspec.structs.replace(group.profile, toughness=None)
+                )
+                for group in sons[0].side.models
+            ),
+        ),
+    )
+    with pytest.raises(BadDocument):
+        battle.ready(wall)
+    ready = prepared(battle, (wall, sons[1]), sons[:3])
+    assert ready.left_out == (("Defence Line",), ())
+    assert len(ready.battle.armies[0]) == 1
+    with pytest.raises(BadDocument):
+        prepared(battle, (wall,), sons)
+
+
+def test_sample_lists_fight(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]) -> None:
+    ready = prepared(battle, sons, auxilia)
+    chronicle = play.fought(Plans(ready.battle), trials=600, seed=4)
+    assert chronicle.outcomes.sum() == 600
+    assert all(part.sum() > 0 for part in chronicle.slain)
+    shooting, fighting = (chronicle.slain[0][:, way].sum() for way in (0, 1))
+    assert shooting > 0 and fighting > 0
+    rules = {item.rule for item in ready.basis.approximated}
+    assert {"vehicles", "terrain", "characters", "movement"} <= rules
+    assert all(text.en and text.ru for text in ready.basis.assumptions)
+    assert "Rending (6+)" in ready.basis.modelled
+    assert not set(ready.basis.modelled) & set(ready.basis.not_simulated)

@@ -1,5 +1,6 @@
 """Profiles as tables: those of one type and the same characteristics under one heading."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -29,13 +30,15 @@ RUSSIAN_SHORT = {
 }
 """Headings of narrow columns, as the English data has them; the full name is the title."""
 
+_BREAKS = re.compile(r"(?:\s*<br\s*/?>\s*)+", re.IGNORECASE)
+
 WORDY = 6
 """A characteristic with values longer than this is set as text, aligned left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One value; `words` where it is text rather than a figure."""
+    """One value, several of them on lines of their own; `words` where it is text rather than a figure."""
 
     value: str
     words: bool
@@ -79,11 +82,17 @@ def profile_tables(profiles: Iterable[Mapping[str, Any]], names: Names = AS_THEY
                 names(type_name),
                 tuple(_column(columns[index], names, words=wordy[index]) for index in order),
                 tuple(
-                    (names(row[0]), tuple(Cell(names(row[index + 1]), wordy[index]) for index in order)) for row in rows
+                    (names(row[0]), tuple(Cell(_in_lines(row[index + 1], names), wordy[index]) for index in order))
+                    for row in rows
                 ),
             )
         )
     return tuple(tables)
+
+
+def _in_lines(value: str, names: Names) -> str:
+    """A value line by line: some data authors write the weapons of a datasheet below each other, with `<BR>`."""
+    return "\n".join(names(line) for line in _BREAKS.split(value))
 
 
 def _column(name: str, names: Names, *, words: bool) -> Column:

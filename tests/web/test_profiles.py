@@ -35,3 +35,10 @@ def test_short_headings_in_russian_keep_their_full_name() -> None:
         (table,) = profile_tables([LEADER], Names({"WS": "Навык ближнего боя", "Unit": "Боевая единица"}))
     assert table.type_name == "Боевая единица"
     assert (table.columns[0].label, table.columns[0].title) == ("НБ", "Навык ближнего боя")
+
+
+def test_weapons_below_each_other_stay_below_each_other() -> None:
+    titan = {"type": "Unit", "name": "Titan", "characteristics": [("Weapons", "2x Cannon<BR><BR>Melta<BR>and")]}
+    with translation.override("ru"):
+        (table,) = profile_tables([titan], Names({"2x Cannon": "2× Пушка", "Melta": "Мельта"}))
+    assert table.rows[0][1][0].value == "2× Пушка\nМельта\nand"

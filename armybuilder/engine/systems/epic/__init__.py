@@ -58,7 +58,7 @@ PACK = RulePack(
     simulations="armybuilder.engine.systems.epic.simulations",
     restatements={
         "BS-01": ("EPL-01", "EPL-04"),
-        "BS-02": ("EPL-01", "EPL-03", "EPL-04", "EPL-05", "EPL-06", "EPL-07", "EPL-08"),
+        "BS-02": ("EPL-01", "EPL-02", "EPL-03", "EPL-04", "EPL-05", "EPL-06", "EPL-07", "EPL-08"),
         "BS-03": ("EPL-02", "EPL-09"),
         "BS-04": ("EPL-10",),
     },

@@ -146,16 +146,17 @@ class _Reader:
         n = int(error.current)
         if error.kind is ErrorKind.MIN:
             return army_list.unit_number(error.name, n, least=least, most=most)
-        if limited.constraint.scope is not Scope.PARENT:
-            if most == 1:
-                return army_list.unique_choices([error.name] * n, unique=frozenset({error.name}))
-            return army_list.upgrades([error.name] * n, offered={error.name: most})
+        taken = [error.name] * n
+        offered: dict[str, int | None] = {error.name: most} if most else {}
+        if limited.constraint.scope is not Scope.PARENT or not most:
+            once = army_list.unique_choices(taken, unique=frozenset({error.name}))
+            return once if most == 1 else army_list.upgrades(taken, offered=offered)
         replaced = self._replaced(limited)
-        if replaced is not None and most is not None and replaced > most:
+        if replaced is not None and replaced > most:
             return army_list.replaced_units(replaced, have=most)
         if _is_units(limited.place) and "upgrade" not in error.name.casefold():
             return army_list.unit_number(error.name, n, least=least, most=most)
-        return army_list.upgrades([error.name] * n, offered={error.name: most})
+        return army_list.upgrades(taken, offered=offered)
 
     def _replaced(self, limited: _Limited) -> int | None:
         """Units that take the place of the usual ones, where a choice of units has a fixed size and a default."""

@@ -18,6 +18,8 @@ GAME_DATA = (".gst", ".cat", ".gstz", ".catz")
 """Endings of what the engine reads."""
 ARCHIVES = (".zip", ".bsr")
 """Endings of archives of them; a .bsr is what BSData calls a whole repository."""
+CARDS = "cards.toml"
+"""What a game of heroes has instead of them."""
 TRANSLATIONS = "names.ru.toml"
 """An optional file beside them: names in Russian, by the name in the data."""
 
@@ -112,7 +114,7 @@ def _bundle(given: Iterable[tuple[str, bytes]]) -> tuple[IncomingFile, ...]:
             files[file.name] = file
             if len(files) > settings.GAMEDATA_MAX_FILES:
                 raise TooMuchData(f"There are more than {settings.GAMEDATA_MAX_FILES} files.")
-    if not any(file.is_game_data for file in files.values()):
+    if CARDS not in files and not any(file.is_game_data for file in files.values()):
         raise NothingToPublish("There is no .gst or .cat file among what was given.")
     return tuple(sorted(files.values(), key=lambda file: file.name))
 
@@ -149,7 +151,9 @@ def _plain_name(name: str) -> str:
 
 
 def _is_wanted(name: str) -> bool:
-    return not name.startswith(".") and (name.lower().endswith((*GAME_DATA, *ARCHIVES)) or name == TRANSLATIONS)
+    if name in (CARDS, TRANSLATIONS):
+        return True
+    return not name.startswith(".") and name.lower().endswith((*GAME_DATA, *ARCHIVES))
 
 
 def _refuse_if_large(name: str, size: int) -> None:

@@ -2,35 +2,45 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from pathlib import Path
 from uuid import UUID
 
-from armybuilder.datafiles.bundles import TRANSLATIONS, IncomingFile
-from armybuilder.datafiles.models import DataFile
-from armybuilder.engine.systems.relic.card_set import FILE_NAME, CardSet, read_card_set
+from armybuilder.datafiles.bundles import CARDS, IncomingFile
+from armybuilder.datafiles.errors import NothingToPublish
+from armybuilder.datafiles.models import DataFile, PublishedSystem
+from armybuilder.engine.systems.relic.card_set import CardSet, read_card_set
+
+RULE_PACK = "relic"
+"""The rule pack of the game that is played with cards."""
 
 NO_CARDS = CardSet()
 
 
 def is_card_set(files: Sequence[IncomingFile]) -> bool:
     """Whether these files are cards rather than data of a game with rosters."""
-    return any(file.name == FILE_NAME for file in files) and not any(file.is_game_data for file in files)
+    return any(file.name == CARDS for file in files) and not any(file.is_game_data for file in files)
 
 
-def card_files(folder: Path) -> tuple[IncomingFile, ...]:
-    """The card file of a folder with its Russian names; empty when the folder has none."""
-    paths = [folder / name for name in (FILE_NAME, TRANSLATIONS)]
-    files = tuple(IncomingFile(path.name, path.read_bytes()) for path in paths if path.is_file())
-    return files if is_card_set(files) else ()
+def card_game() -> PublishedSystem:
+    """The game that cards belong to when nobody says which. Raises NothingToPublish when the site has none."""
+    found = PublishedSystem.objects.filter(rule_pack=RULE_PACK).order_by("position", "pk").first()
+    if found is None:
+        raise NothingToPublish("This site has no game that is played with cards; add one with the rule pack relic.")
+    return found
+
+
+def refuse_other_than_cards(system: PublishedSystem) -> None:
+    """Make sure that cards are never published as the data of a game with armies. Raises NothingToPublish."""
+    if system.rule_pack != RULE_PACK:
+        raise NothingToPublish(f"{system.name} is not played with cards.")
 
 
 def read_cards(files: Sequence[IncomingFile]) -> CardSet:
     """The cards among these files. Raises BadDocument when they cannot be read."""
-    return next((read_card_set(file.content) for file in files if file.name == FILE_NAME), NO_CARDS)
+    return next((read_card_set(file.content) for file in files if file.name == CARDS), NO_CARDS)
 
 
 @lru_cache(maxsize=8)
 def cards_of(release_id: UUID) -> CardSet:
     """The cards of a stored release, which never change; none for a release without any."""
-    row = DataFile.objects.filter(release_id=release_id, name=FILE_NAME).first()
+    row = DataFile.objects.filter(release_id=release_id, name=CARDS).first()
     return read_card_set(bytes(row.content)) if row is not None else NO_CARDS

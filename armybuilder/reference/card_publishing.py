@@ -21,8 +21,9 @@ def store_cards(
     """The cards as a release that is not current yet; the same content gives the release there is.
 
     Raises:
-        GameError: a file that cannot be read; nothing is stored.
+        GameError: a file that cannot be read, or a game without cards; nothing is stored.
     """
+    card_sets.refuse_other_than_cards(system)
     cards = card_sets.read_cards(files)
     parsing.translations(files)
     with transaction.atomic():

@@ -7,6 +7,7 @@ from django.db import transaction
 
 from armybuilder.accounts.models import User
 from armybuilder.datafiles.bundles import IncomingFile, content_hash
+from armybuilder.datafiles.card_sets import card_game, is_card_set
 from armybuilder.datafiles.errors import NothingToPublish
 from armybuilder.datafiles.known_games import add_system, system_for
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
@@ -36,6 +37,11 @@ def import_games(
     Raises:
         GameError: a file that cannot be read, or another game; nothing is stored.
     """
+    if is_card_set(files):
+        owner = system or card_game()
+        if publish:
+            return (publishing.publish(owner, files, origin=origin, by=by).release,)
+        return (publishing.submit(owner, files, origin=origin, by=by),)
     games = by_game(files)
     if system is not None and len(games) > 1:
         names = ", ".join(game.name for game in games)

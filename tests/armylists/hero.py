@@ -13,7 +13,7 @@ from armybuilder.armylists.hero_services import create_hero
 from armybuilder.armylists.heroes import read_hero
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import EditResult, ListReport
-from armybuilder.datafiles.card_sets import card_files
+from armybuilder.datafiles.bundles import bundle_of_paths
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.systems.relic.hero import Action, Hero, Loadout
 from armybuilder.reference import publishing
@@ -27,7 +27,7 @@ CAPTAIN, ASSASSIN = "Ultramarines Captain", "Callidus Assassin"
 def relic(db: None) -> PublishedSystem:
     """Relic with the cards that ship with the site."""
     system = PublishedSystem.objects.create(id="relic", name="Relic", name_ru="Реликвия", rule_pack="relic", position=5)
-    publishing.publish(system, card_files(FOLDER), origin="a test")
+    publishing.publish(system, bundle_of_paths([FOLDER]), origin="a test")
     return system
 
 

@@ -2,9 +2,12 @@
 
 import json
 from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from armybuilder.accounts.errors import NotFound
 from armybuilder.accounts.models import User
@@ -20,18 +23,20 @@ from armybuilder.armylists.hero_services import create_hero
 from armybuilder.armylists.heroes import parse_hero
 from armybuilder.armylists.history import difference, history
 from armybuilder.armylists.impact import is_offered, newer_release
-from armybuilder.datafiles.bundles import IncomingFile
-from armybuilder.datafiles.card_sets import card_files, cards_of
+from armybuilder.datafiles.bundles import IncomingFile, bundle_of_paths, bundle_of_uploads
+from armybuilder.datafiles.card_sets import cards_of
+from armybuilder.datafiles.errors import NothingToPublish
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.check import check
 from armybuilder.engine.documents import parse_army
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.relic.hero import Asset, Attributes, Bonus, CorruptionCard, Missions, PowerCard, Trophy
 from armybuilder.reference import publishing
-from tests.armylists.conftest import Muster
+from armybuilder.reference.importing import import_games
+from tests.armylists.conftest import Muster, heresy
 from tests.armylists.hero import ASSASSIN, CAPTAIN, FOLDER, HeroInHand, captain, hero_viewer, new_hero, relic
 
-__all__ = ["captain", "hero_viewer", "new_hero", "relic"]
+__all__ = ["captain", "heresy", "hero_viewer", "new_hero", "relic"]
 
 SWORD = Asset(
     name="Power Sword",
@@ -422,7 +427,7 @@ def test_an_army_is_no_hero_file(draft: Muster) -> None:
 
 def test_new_cards_are_a_release_that_changes_no_hero(captain: HeroInHand, relic: PublishedSystem) -> None:
     before = captain.row
-    (cards, names) = card_files(FOLDER)
+    (cards, names) = bundle_of_paths([FOLDER])
     more = IncomingFile(cards.name, cards.content + b'\n[[power_cards]]\nname = "New"\nnumber = 2\n')
     publication = publishing.publish(relic, (more, names), origin="a test")
     assert (publication.changed, publication.release.number) == (True, 2)
@@ -432,6 +437,35 @@ def test_new_cards_are_a_release_that_changes_no_hero(captain: HeroInHand, relic
     assert publishing.make_current(before.release).changed
     relic.refresh_from_db()
     assert relic.current_release == before.release
+
+
+def test_cards_belong_to_the_game_of_heroes(relic: PublishedSystem, heresy: PublishedSystem) -> None:
+    own = IncomingFile("cards.toml", b'[[power_cards]]\nname = "Mine"\nnumber = 3\n')
+    bundle = bundle_of_uploads([(own.name, own.content)])
+    (waiting,) = import_games(bundle, origin="a form", by=None, publish=False)
+    assert (waiting.system_id, waiting.number) == ("relic", 2)
+    for act in (publishing.publish, publishing.submit):
+        with pytest.raises(NothingToPublish, match="not played with cards"):
+            act(heresy, bundle, origin="a test")
+    relic.refresh_from_db()
+    assert relic.current_release_id != waiting.pk
+    import_games(bundle, origin="a form", by=None, publish=True)
+    relic.refresh_from_db()
+    assert relic.current_release_id == waiting.pk
+
+
+def test_cards_are_imported_by_command(relic: PublishedSystem, tmp_path: Path) -> None:
+    (tmp_path / "cards.toml").write_text('[[power_cards]]\nname = "Mine"\nnumber = 3\n')
+    out = StringIO()
+    call_command("import_gamedata", str(tmp_path), "--dry-run", stdout=out)
+    assert "1 Power cards" in out.getvalue()
+    assert relic.releases.count() == 1
+    call_command("import_gamedata", str(tmp_path), stdout=out)
+    relic.refresh_from_db()
+    assert relic.current_release is not None
+    assert cards_of(relic.current_release.pk).power_cards[0].name == "Mine"
+    with pytest.raises(CommandError, match="nowhere"):
+        call_command("import_gamedata", str(tmp_path), "--system", "nowhere", stdout=out)
 
 
 def test_broken_cards_change_nothing(relic: PublishedSystem) -> None:

@@ -5,7 +5,8 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from armybuilder.datafiles.bundles import bundle_of_sources
+from armybuilder.datafiles.bundles import IncomingFile, bundle_of_sources
+from armybuilder.datafiles.card_sets import card_game, is_card_set, read_cards
 from armybuilder.datafiles.known_games import add_system, system_for
 from armybuilder.datafiles.models import SYSTEM_ID, PublishedSystem
 from armybuilder.datafiles.parsing import GameFiles, by_game
@@ -21,7 +22,8 @@ class Command(BaseCommand):
 
     help = (
         "Publishes .gst and .cat files, folders and .zip or .bsr archives of them, or what an https address leads to "
-        "(a file, an archive, a repository index .bsi), as the current release of each game system among them."
+        "(a file, an archive, a repository index .bsi), as the current release of each game system among them. "
+        "A cards.toml is published for the game of heroes."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -39,7 +41,11 @@ class Command(BaseCommand):
         if options["rule_pack"] and options["rule_pack"] not in PACKS:
             raise CommandError(f"There is no rule pack '{options['rule_pack']}'; there are {', '.join(PACKS)}.")
         try:
-            games = by_game(bundle_of_sources(sources, progress=self._progress))
+            files = bundle_of_sources(sources, progress=self._progress)
+            if is_card_set(files):
+                self._import_cards(files, options["system"], ", ".join(sources), dry_run=dry_run)
+                return
+            games = by_game(files)
             if options["system"] and len(games) > 1:
                 names = ", ".join(game.name for game in games)
                 raise CommandError(f"The files hold {len(games)} games ({names}); leave --system away.")
@@ -57,6 +63,25 @@ class Command(BaseCommand):
         for publication in done:
             said = "is now the current release" if publication.changed else "has this very content already"
             self.stdout.write(self.style.SUCCESS(f"{publication.release} {said}."))
+
+    def _import_cards(
+        self, files: tuple[IncomingFile, ...], system_id: str | None, origin: str, *, dry_run: bool
+    ) -> None:
+        """Publish the cards of a game of heroes, or only read them."""
+        cards = read_cards(files)
+        self.stdout.write(
+            f"{len(cards.characters)} characters, {len(cards.power_cards)} Power cards, {len(cards.assets)} assets, "
+            f"{len(cards.enemies)} enemies"
+        )
+        if dry_run:
+            self.stdout.write("Nothing was published (--dry-run).")
+            return
+        owner = PublishedSystem.objects.filter(pk=system_id).first() if system_id else card_game()
+        if owner is None:
+            raise CommandError(f"There is no game system '{system_id}'. Nothing was changed.")
+        publication = publishing.publish(owner, files, origin=origin)
+        said = "is now the current release" if publication.changed else "has this very content already"
+        self.stdout.write(self.style.SUCCESS(f"{publication.release} {said}."))
 
     def _system(self, game: GameFiles, options: dict[str, Any]) -> PublishedSystem:
         """The system a game is published as; a new one is not saved yet."""

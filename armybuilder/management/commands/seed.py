@@ -8,7 +8,6 @@ from django.core.management import BaseCommand, CommandError
 
 from armybuilder.armylists.samples import load_sample, read_sample, sample_paths
 from armybuilder.datafiles.bundles import bundle_of_paths
-from armybuilder.datafiles.card_sets import card_files
 from armybuilder.engine.errors import GameError
 from armybuilder.reference import publishing
 from armybuilder.reference.shipped import load_shipped, read_shipped
@@ -30,8 +29,7 @@ class Command(BaseCommand):
                 current = system.current_release
                 if current is not None and current.origin != SHIPPED_ORIGIN:
                     continue  # an administrator publishes other data for this game
-                files = card_files(facts_file.parent) or bundle_of_paths([facts_file.parent])
-                publication = publishing.publish(system, files, origin=SHIPPED_ORIGIN)
+                publication = publishing.publish(system, bundle_of_paths([facts_file.parent]), origin=SHIPPED_ORIGIN)
             except GameError as refused:
                 raise CommandError(f"{facts_file.parent.name}: {refused}") from refused
             ours.add(facts_file.parent)

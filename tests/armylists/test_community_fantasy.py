@@ -162,7 +162,16 @@ def test_an_army_of_beastmen_from_files_of_the_old_format(muster_of) -> None:  #
     assert {"WF-11", "WFX-01"} <= army.rules()
 
 
+def armed_champion(army: Recruiter) -> None:
+    """A champion with a magic weapon, which the player says his army list does not allow."""
+    knights = army.recruit("Blood Knights")
+    army.take(army.take(knights, "Champion"), "BRB - Berserker Sword")
+    assert "WF-24" not in army.rules()
+    army.unit_facts(knights, magic_items_allowed=False)
+
+
 RECIPES = {
+    "WF-24": (VAMPIRES, armed_champion),
     "WF-47": (VAMPIRES, lambda army: army.unit_facts(army.recruit("Vampire"), joined_to=army.recruit("Cairn Wraiths"))),
     "WF-64": (EMPIRE, lambda army: army.ally("Skaven")),
     "WF-65": (OGRES, lambda army: army.ally("Tomb Kings")),

@@ -297,12 +297,11 @@ FIRED: dict[str, Recipe] = {
 }  # fmt: skip
 """What makes the small legal list break each rule."""
 
-COMMUNITY = {"WF-47", "WF-64", "WF-65", "WF-72", "WF-73"}
-"""Rules about armies that our game data does not have; they fire from lists of the community's data."""
+COMMUNITY = {"WF-24", "WF-47", "WF-64", "WF-65", "WF-72", "WF-73"}
+"""Rules about armies and armed champions that our game data does not have; lists of the community's data fire them."""
 
 NOT_HELD = {
     "WF-03": "a list names its General by one fact",
-    "WF-24": "our game data offers magic items to characters, and to other units banners only",
     "WF-31": "a list pays the price its data prints; the book's other price is not in the list",
     "WF-53": "no game data holds the sizes of bases",
     "WF-62": "which weapon a unit uses in a phase is asked of simulations, not of lists",

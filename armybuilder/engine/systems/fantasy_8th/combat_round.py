@@ -45,7 +45,7 @@ BUILDING_PLACES, MACHINE_PLACES = 10, 6
 LOSSES = ("wounds_lost", "attacker_wounds_lost", "models_slain", "attacker_models_slain")
 """Losses by blows, with their distributions; wounds that an unstable unit loses for being beaten are counted apart."""
 
-ROUND_RULES = STRIKING | STRUCK | BREAK_RULES | {"impact_hits", "scythes", "stomp", "thunderstomp"}
+ROUND_RULES = STRIKING | STRUCK | BREAK_RULES | {"impact_hits", "scythes", "stomp", "thunderstomp", "breath_weapon"}
 ROUND_ITEMS = FIGHTING_ITEMS | RESULT_ITEMS | LEADERSHIP_ITEMS
 
 
@@ -287,6 +287,11 @@ def report(clash: Clash, basis: Basis) -> None:
     played = {"attacker": ROUND_RULES, "defender": ROUND_RULES}
     traits.report(clash, basis, played, items=ROUND_ITEMS, effects=FIGHTING_EFFECTS)
     note_groups(clash, basis)
+    if clash.attacker is not None and traits.any_rule(clash.attacker, "breath_weapon"):
+        basis.assume(
+            "The attacker uses his breath weapon in the first round, which is his own turn.",
+            "Нападающий применяет дыхательное оружие в первом раунде, в свой ход.",
+        )
     if clash.conditions.general is not None or clash.conditions.army_standard is not None:
         basis.assume(
             "General and army standard of the conditions stand near the defender.",

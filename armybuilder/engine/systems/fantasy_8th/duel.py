@@ -20,9 +20,9 @@ from armybuilder.engine.systems.fantasy_8th.casualties import (
     wounds_of,
 )
 from armybuilder.engine.systems.fantasy_8th.formation import count_of, counts
-from armybuilder.engine.systems.fantasy_8th.matchup import Side
-from armybuilder.engine.systems.fantasy_8th.special_hits import impact_hits, stomps
-from armybuilder.engine.systems.fantasy_8th.strikers import LAST, Camp, Striker, strikers
+from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, Side
+from armybuilder.engine.systems.fantasy_8th.special_hits import breath, impact_hits, stomps
+from armybuilder.engine.systems.fantasy_8th.strikers import FIRST, LAST, Camp, Striker, fighters, strikers
 from armybuilder.engine.systems.matchups import MAX_SHOTS, refuse_above
 
 Ints = npt.NDArray[np.int64]
@@ -193,8 +193,18 @@ def _volleys(attacker: Camp, defender: Camp, *, blows_only: bool) -> Iterator[tu
                 yield IMPACT, first, striker
             for striker in stomps(camp, enemy):
                 yield LAST, first, striker
+            if first and camp.combat_round == 1 and not camp.building:  # once a game, in one's own turn (L401-L413)
+                for striker in breath(camp, enemy, Conditions()):
+                    yield _initiative(camp, striker.group), first, striker
         for striker in strikers(camp, enemy):
             yield striker.order, first, striker
+
+
+def _initiative(camp: Camp, group: int) -> int:
+    """When the models of a group act by their Initiative."""
+    place = f"/{camp.name}/models/{group}"
+    found = next(fighters(camp, camp.side.models[group], place), None)
+    return min(found.initiative, FIRST - 1) if found is not None else 1
 
 
 def _most_damage(attack: Attack, target: Side) -> int:

@@ -25,6 +25,23 @@ def test_worked_round() -> None:
     assert metrics["p_lose"] == pytest.approx(0.399597, abs=1e-6)
 
 
+def test_a_breath_weapon_is_used_once_in_ones_own_turn() -> None:
+    """2D6 hits of Strength 4 on Toughness 3 beside the blow of the beast; the defender keeps his for his turn."""
+    target = make_side(make_group(30), width=5)
+    beast = make_side(make_group(1, troop_type="monster", profile={"W": 6}))
+    breathing = make_side(make_group(1, "Breath Weapon (S4)", troop_type="monster", profile={"W": 6}))
+    plain, more = (metric(make_round(side, target), "wounds_lost") for side in (beast, breathing))
+    assert more - plain == pytest.approx(7 * 4 / 6)
+    later = {"combat_round": 2}
+    assert metric(make_round(breathing, target, conditions=later), "wounds_lost") == pytest.approx(
+        metric(make_round(beast, target, conditions=later), "wounds_lost")
+    )
+    assert metric(make_round(target, breathing), "attacker_wounds_lost") == pytest.approx(
+        metric(make_round(target, beast), "attacker_wounds_lost")
+    )
+    assert outcome(make_round(breathing, target)).modelled == ("Breath Weapon (S4)",)
+
+
 def binomial(n: int, k: int) -> float:
     """Chance of k wounds of n blows that wound one time in four."""
     return comb(n, k) / 4**k * (3 / 4) ** (n - k)

@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.epic.army import Army, Formation, Unit
-from armybuilder.engine.systems.epic.transport import fits, slots_of
+from armybuilder.engine.systems.epic.boarding import fits
+from armybuilder.engine.systems.epic.transport import slots_of
 
 STARTS = {
     "garrison": Text("garrison", "гарнизон"),
@@ -73,7 +74,7 @@ def _seats(formation: Formation) -> Iterator[Text]:
         yield Text(f"carries {room}", f"мест: {room}")
         return
     need = slots_of(riders)
-    if fits(riders, [(unit, unit.transport) for unit in carriers if unit.transport is not None]):
+    if fits(riders, carriers):
         yield Text(f"seats {need} of {room}", f"занято мест: {need} из {room}")
     else:
         yield Text(f"{need} places needed, {room} in its transports", f"нужно мест: {need}, в транспортах: {room}")

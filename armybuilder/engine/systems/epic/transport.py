@@ -3,10 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-import networkx
-
 from armybuilder.engine.findings import Finding
-from armybuilder.engine.systems.epic.army import Army, Transport, Unit
+from armybuilder.engine.systems.epic.army import Army, Unit
 from armybuilder.engine.systems.epic.rules import finding
 
 
@@ -48,28 +46,6 @@ def whole_formations(army: Army) -> Iterator[Finding]:
 def slots_of(units: Iterable[Unit]) -> int:
     """Transport slots that units take."""
     return sum(unit.count * unit.slots for unit in units)
-
-
-def fits(passengers: Iterable[Unit], carriers: Iterable[tuple[Unit, Transport]]) -> bool:
-    """Whether some way of boarding finds a slot for every passenger, when it is not written who rides in what.
-
-    A maximum flow from passengers to the carriers that accept them; exact for passengers of one slot, a necessary
-    condition for larger ones, which cannot be split.
-    """
-    graph = networkx.DiGraph()
-    wanted = 0
-    load = list(passengers)
-    for unit in load:
-        wanted += unit.count * unit.slots
-        graph.add_edge("source", ("passenger", unit.id), capacity=unit.count * unit.slots)
-    for carrier, transport in carriers:
-        graph.add_edge(("carrier", carrier.id), "sink", capacity=carrier.count * (transport.slots or 0))
-        for unit in load:
-            if transport.takes(unit) and unit.slots <= (transport.slots or 0):
-                graph.add_edge(("passenger", unit.id), ("carrier", carrier.id))
-    if not wanted:
-        return True
-    return "sink" in graph and int(networkx.maximum_flow_value(graph, "source", "sink")) >= wanted
 
 
 CHECKS = (capacity, own_formation, whole_formations)

@@ -7,8 +7,7 @@ import pytest
 from armybuilder.engine.roster.state import ProfileState, RuleState
 from armybuilder.engine.systems.epic import recognition as read
 from armybuilder.engine.systems.epic import rule_texts
-from armybuilder.engine.systems.epic.army import Transport, Unit
-from armybuilder.engine.systems.epic.boarding import board
+from armybuilder.engine.systems.epic.army import Unit
 
 
 def profile(type_name: str = "Unit", **cells: str) -> ProfileState:
@@ -218,40 +217,3 @@ def test_places_of_large_units(line: str, places: int) -> None:
 @pytest.mark.parametrize("line", ["Carrier: see codex", "Other: 2 infantry units.", "Carrier: 1 formation."])
 def test_a_text_without_a_number_of_units_says_nothing(line: str) -> None:
     assert capacity(line) is None
-
-
-# --- Seats --------------------------------------------------------------------------------------------------------
-
-
-def carrier(name: str, count: int, slots: int, *accepts: str) -> Unit:
-    return Unit(id=name, name=name, type="AV", count=count, transport=Transport(slots=slots, accepts=accepts or None))
-
-
-def seats(riders: list[Unit], carriers: list[Unit]) -> list[tuple[str, int, str | None]]:
-    return [(part.name, part.count, part.embarked_in) for part in board(riders, carriers, taken={})]
-
-
-def test_units_are_split_between_carriers() -> None:
-    squads = Unit(id="s", name="Squads", type="INF", count=6)
-    found = seats([squads], [carrier("Rhino", 2, 2), carrier("Razorback", 2, 1)])
-    assert sorted(found, key=str) == [("Squads", 2, "Razorback"), ("Squads", 4, "Rhino")]
-
-
-def test_those_who_fit_in_one_carrier_only_get_its_seats() -> None:
-    """A greedy seating would put the squads into the Land Raider and leave the Terminators standing."""
-    squads = Unit(id="s", name="Squad", type="INF", count=2)
-    terminators = Unit(id="t", name="Terminator", type="INF", count=2)
-    found = seats([squads, terminators], [carrier("Raider", 1, 2), carrier("Rhino", 1, 2, "Squad")])
-    assert found == [("Squad", 2, "Rhino"), ("Terminator", 2, "Raider")]
-
-
-def test_who_finds_no_seat_is_aboard_all_the_same() -> None:
-    found = seats([Unit(id="s", name="Squad", type="INF", count=3)], [carrier("Rhino", 1, 2)])
-    assert found == [("Squad", 3, "Rhino")]
-
-
-def test_large_units_are_seated_first() -> None:
-    ogryns = Unit(id="o", name="Ogryn", type="INF", slots=2)
-    squad = Unit(id="s", name="Squad", type="INF", count=2)
-    found = seats([squad, ogryns], [carrier("Chimera", 1, 2), carrier("Truck", 2, 1, "Squad")])
-    assert found == [("Squad", 2, "Truck"), ("Ogryn", 1, "Chimera")]

@@ -2,11 +2,8 @@
 
 from typing import Any
 
-import msgspec
 import pytest
 
-from armybuilder.engine.systems.epic.army import Transport, Unit
-from armybuilder.engine.systems.epic.transport import fits
 from tests.engine.systems.epic.builders import assert_fires, make_army, make_formation, make_transport, make_unit
 
 
@@ -112,16 +109,3 @@ def test_ep_16(case: str, army: dict[str, Any], fires: bool) -> None:
 )
 def test_ep_17(case: str, army: dict[str, Any], fires: bool) -> None:
     assert_fires("EP-17", army, fires)
-
-
-def test_boarding_is_found_when_nobody_wrote_it_down() -> None:
-    def unit(**members: Any) -> Unit:
-        return msgspec.convert(make_unit(**members), Unit)
-
-    squads, bikes = unit(unit_id="s", count=4), unit(unit_id="b", unit_type="LV", count=2)
-    any_load = (unit(unit_id="t", unit_type="AV", count=2), Transport(slots=2, accepts=("INF", "LV")))
-    infantry_only = (unit(unit_id="r", unit_type="AV"), Transport(slots=2, accepts=("INF",)))
-    assert fits([squads, bikes], [any_load, infantry_only])
-    assert not fits([squads, bikes], [any_load])
-    assert not fits([bikes], [infantry_only])
-    assert fits([], [])

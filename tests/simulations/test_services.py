@@ -35,6 +35,13 @@ def test_a_request_is_queued_and_sent_after_its_commit(viewer: Viewer, sent: lis
     assert run.computation.chunks.count() == 1
 
 
+def test_ten_million_trials_are_shared_in_pieces(viewer: Viewer, sent: list[object]) -> None:
+    run = services.request_simulation(viewer, slow(trials=10_000_000))
+    assert run.computation.chunks.count() == 40
+    with pytest.raises(LimitExceeded, match="10000001 trials"):
+        services.request_simulation(viewer, slow(trials=10_000_001))
+
+
 @pytest.mark.parametrize(
     ("case", "request_", "at"),
     [

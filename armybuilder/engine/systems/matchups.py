@@ -15,7 +15,7 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.systems import PACKS
 from armybuilder.engine.systems.rulepack import Document
 
-MAX_TRIALS = 1_000_000
+MAX_TRIALS = 10_000_000
 MAX_MODELS = 1_000
 MAX_SHOTS = 20_000
 """The service's limits: trials of a run, models of a side, dice an attack can roll to hit."""

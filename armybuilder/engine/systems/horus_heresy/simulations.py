@@ -63,7 +63,7 @@ def within_limits(matchup: HeresyMatchup) -> None:
             wounds += group.count * (group.profile.wounds or 1)
             refuse_above(wounds, MOST_WOUNDS, "wounds on one side", f"{place}/count")
             if matchup.method == "montecarlo":
-                refuse_above(matchup.trials * group.count, MAX_DICE // 10, "models times trials", "/trials")
+                refuse_above(matchup.trials * group.count, MAX_DICE // 5, "models times trials", "/trials")
 
 
 def _small_dice(group: Group, place: str) -> None:

@@ -169,7 +169,7 @@ def test_bad_documents(case: str, document: Json, at: str) -> None:
 @pytest.mark.parametrize(("case", "document", "at"), [
     ("a thousand million models", gun(target=make_side(make_group(10**9))), "/defender/models/0/count"),
     ("too many together", gun(target=make_side(make_group(600), make_group(600))), "/defender/models/1/count"),
-    ("too many trials", gun() | {"method": "montecarlo", "trials": 5_000_000}, "/trials"),
+    ("too many trials", gun() | {"method": "montecarlo", "trials": 10_000_001}, "/trials"),
     ("too many shots", gun(weapon=make_weapon(shots=10**9)), "/attacker/models/0/weapons/0/shots"),
     ("too many dice", gun(weapon=make_weapon(type="Assault 999999999D6")), "/attacker/models/0/weapons/0/type"),
     ("too many hits", gun(weapon=make_weapon(override={"hits": 10**9})), "/attacker/models/0/weapons/0/override/hits"),

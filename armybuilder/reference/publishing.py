@@ -322,7 +322,7 @@ def _fortification(
         name=row.name[:200],
         name_ru=names.get(row.name, "")[:200],
         points=_storable(row.points),
-        maximum_points=None if (dearest := _dearest(row)) is None else _storable(dearest),
+        maximum_points=None if row.dearest is None else _storable(row.dearest),
         profiles=row.profiles,
         rules=row.rules,
         options=[option | {"name_ru": names.get(option["name"], "")} for option in row.options],
@@ -332,14 +332,6 @@ def _fortification(
 def _storable(points: Decimal) -> Decimal:
     """Points within what a row can hold; the release keeps the data as they are."""
     return max(-MOST_POINTS, min(MOST_POINTS, points))
-
-
-def _dearest(row: UnitRow) -> Decimal | None:
-    """The points with every option taken as often as it may be; None when one may be taken without end."""
-    priced = [(Decimal(option["points"]), option["maximum"]) for option in row.options if Decimal(option["points"]) > 0]
-    if any(maximum is None for _, maximum in priced):
-        return None
-    return row.points + sum((points * maximum for points, maximum in priced), Decimal(0))
 
 
 def _store_charts(

@@ -43,7 +43,11 @@ def role_key(category_name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class UnitRow:
-    """A unit as its army list offers it."""
+    """A unit as its army list offers it.
+
+    Attributes:
+        dearest: points with the dearest of its options; None when one may be taken without end.
+    """
 
     entry_id: str
     name: str
@@ -55,6 +59,7 @@ class UnitRow:
     rules: list[str]
     costs: dict[str, str]
     options: list[dict[str, Any]]
+    dearest: Decimal | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,19 +174,20 @@ def _unit_row(library: Library, state: RosterState, unit: SelectionState, points
             )
         rules |= dict.fromkeys(rule.name for rule in part.rules)
     category = unit.primary_category
+    found = offers(library, state, node_id=unit.id)
+    total = unit.total(points) if points else Decimal(0)
     return UnitRow(
         entry_id=unit.entry_id,
         name=unit.name,
         category_id=category.id if category else "",
         category_name=category.name if category else "",
-        points=unit.total(points) if points else Decimal(0),
+        points=total,
         models_count=sum(part.number for part in unit.walk() if part.type == "model") or 1,
         profiles=list(profiles.values()),
         rules=list(rules),
         costs={cost.name: str(unit.total(cost.id)) for cost in library.cost_types},
-        options=[
-            _option(offer, points) for offer in _flat(offers(library, state, node_id=unit.id)) if not offer.hidden
-        ],
+        options=[_option(offer, points) for offer in _flat(found) if not offer.hidden],
+        dearest=_dearest(found, points, total) if points else total,
     )
 
 
@@ -191,6 +197,33 @@ def _option(offer: Offer, points: str | None) -> dict[str, Any]:
         "points": str(next((cost.value for cost in offer.costs if cost.type_id == points), Decimal(0))),
         "maximum": None if offer.maximum is None else int(offer.maximum),
     }
+
+
+def _dearest(found: tuple[Offer | OfferGroup, ...], points: str, total: Decimal) -> Decimal | None:
+    """The price with every option in place of what is taken that makes it dearest, each group within its limit."""
+    choice = _priced(found, points, None)
+    if any(number is None for _, number in choice):
+        return None
+    taken = sum((offer.cost(points) * offer.current for offer in _flat(found)), Decimal(0))
+    return total - taken + sum((price * (number or 0) for price, number in choice), Decimal(0))
+
+
+def _priced(found: tuple[Offer | OfferGroup, ...], points: str, most: int | None) -> list[tuple[Decimal, int | None]]:
+    """The dearest options with how often each may be taken, together at most so many; None is without end."""
+    priced: list[tuple[Decimal, int | None]] = []
+    for item in found:
+        if isinstance(item, OfferGroup):
+            priced += _priced(item.offers, points, item.maximum) if not item.hidden else []
+        elif not item.hidden and item.cost(points) > 0:
+            priced.append((item.cost(points), item.maximum))
+    if most is None:
+        return priced
+    kept: list[tuple[Decimal, int | None]] = []
+    for price, number in sorted(priced, key=lambda pair: pair[0], reverse=True):
+        taken = most if number is None else min(number, most)
+        most -= taken
+        kept.append((price, taken))
+    return kept
 
 
 def _force(library: Library, catalogue_id: str, force_entry_id: str) -> tuple[RosterState, ForceState]:

@@ -189,6 +189,19 @@ def _spread(lines: tuple[str, ...], ways: int) -> tuple[str, ...]:
     return (*lines, *[lines[-1] if len(lines) == 1 else ""] * (ways - len(lines)))
 
 
+@lru_cache(maxsize=4096)
+def weapons(profile: ProfileState) -> tuple[tuple[Weapon, tuple[str, ...]], ...]:
+    """The weapons of a datasheet or of a weapon profile, each with what of it could not be read.
+
+    Lists show the same datasheets at every edit, so they are read once.
+    """
+    found = []
+    for line in weapon_lines(profile):
+        read_weapon, unread = weapon(line)
+        found.append((read_weapon, tuple(f"{line.name} {text}" for text in unread)))
+    return tuple(found)
+
+
 def weapon(line: WeaponLine) -> tuple[Weapon, tuple[str, ...]]:
     """A weapon of the army document, and the texts of it that could not be read."""
     [(count, name)] = counted(line.name.translate(_FOLDED) if _COUNTED.match(line.name) else line.name)[:1]

@@ -248,11 +248,10 @@ class _Reader:
                 yield from self._armed(child, profile, each)
 
     def _armed(self, node: SelectionState, profile: ProfileState, number: int) -> Iterator[Weapon]:
-        for line in read.weapon_lines(profile):
-            weapon, unread = read.weapon(line)
+        for weapon, unread in read.weapons(profile):
             for text in unread:
-                self._unreadable(node, profile, f"{line.name} {text}")
-            yield replace(weapon, count=weapon.count * number)
+                self._unreadable(node, profile, text)
+            yield replace(weapon, count=weapon.count * number) if number > 1 else weapon
 
     def _unreadable(self, node: SelectionState, profile: ProfileState, text: str) -> None:
         self.unrecognised(

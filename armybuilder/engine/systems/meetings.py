@@ -9,16 +9,22 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Annotated, Any, Literal, Protocol
 
+import numpy as np
 from msgspec import Meta, Struct
 
+from armybuilder.engine.combat.sampling import Ledger
+from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.roster.state import RosterState
-from armybuilder.engine.systems.matchups import Matchup
+from armybuilder.engine.systems.matchups import Basis, Matchup, Run, kinds_of
 
 SaveValue = Literal["6+", "5+", "4+", "3+", "2+"]
 """A save as players choose it."""
 
 Models = Annotated[int, Meta(ge=1, le=100)]
 """Models or units under a marker or template."""
+
+TRIALS_INSTEAD = 4_000
+"""Rolls of a cell for which the exact method has too much to follow."""
 
 
 class Stated(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -122,3 +128,20 @@ class Battlefield(Protocol):
 
     def matchup(self, attack: str, acting: Any, suffering: Any, *, circumstances: Any, is_forth: bool) -> Matchup:
         """The matchup document behind one pair. Raises BadDocument where there is no such attack."""
+
+
+def metrics_of(document: Matchup) -> tuple[dict[str, float], bool]:
+    """The figures of a document for one cell, and whether they were rolled as there is too much to follow exactly.
+
+    Raises:
+        BadDocument: it cannot be resolved.
+    """
+    kind = kinds_of(document.system)[document.kind]
+    try:
+        return kind.exact(document, Basis()).metrics, False
+    except LimitExceeded:
+        if kind.sampled is None:
+            raise
+        ledger = Ledger()
+        kind.sampled(document, Basis(), Run(TRIALS_INSTEAD, np.random.default_rng(0)), ledger)
+        return dict(ledger.means), True

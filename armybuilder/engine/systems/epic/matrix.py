@@ -1,23 +1,18 @@
 """Formations of Epic lists against each other: what is in range, every pair, and one pair as a document."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import msgspec
-import numpy as np
 from msgspec.structs import replace
 
-from armybuilder.engine.combat.sampling import Ledger
-from armybuilder.engine.errors import BadDocument, Cancelled, LimitExceeded
-from armybuilder.engine.systems.epic import assault, barrage, shooting
+from armybuilder.engine.errors import BadDocument, Cancelled
 from armybuilder.engine.systems.epic.army import Weapon, rule_name
 from armybuilder.engine.systems.epic.barrage import row_of
 from armybuilder.engine.systems.epic.fighters import Fighter
 from armybuilder.engine.systems.epic.firing import barrage_points, firing_units, values_of
 from armybuilder.engine.systems.epic.matchup import Action, Clash, Conditions, Formation, Terrain, Unit
 from armybuilder.engine.systems.epic.saves import made, needed
-from armybuilder.engine.systems.matchups import Basis, Run
-from armybuilder.engine.systems.meetings import Effect
+from armybuilder.engine.systems.meetings import Effect, metrics_of
 
 SHOOTING, BARRAGE, ASSAULT = ATTACKS = ("shooting", "barrage", "assault")
 
@@ -25,12 +20,6 @@ INDIRECT = "indirect fire"
 NEAREST_INDIRECT_CM = 30
 UNDER_ONE_TEMPLATE = 3
 """Units under a barrage template of 7.4 cm unless the players state how many [decision]."""
-
-TRIALS_INSTEAD = 2_000
-"""Of a cell for which the exact method has too many outcomes to follow."""
-
-_EXACT = {SHOOTING: shooting.shooting, BARRAGE: barrage.barrage, ASSAULT: assault.assault}
-_SAMPLED = {SHOOTING: shooting.roll_shooting, BARRAGE: barrage.roll_barrage, ASSAULT: assault.roll_assault}
 
 
 class Acting(msgspec.Struct, frozen=True):
@@ -48,12 +37,6 @@ class Suffering(msgspec.Struct, frozen=True):
 
     terrain: Terrain = "open"
     blast_markers: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    acting: Fighter
-    suffering: Fighter
 
 
 def effects(
@@ -194,7 +177,7 @@ def _cell(attack: str, attacker: Fighter, defender: Fighter, acting: Acting, suf
         document = request(attack, attacker, defender, acting=acting, suffering=suffering)
     except BadDocument:
         return None
-    metrics, sampled = _resolved(attack, document)
+    metrics, sampled = metrics_of(document)
     destroyed = metrics["units_destroyed"]
     broken = metrics.get("p_broken")
     if attack == ASSAULT:
@@ -208,16 +191,6 @@ def _cell(attack: str, attacker: Fighter, defender: Fighter, acting: Acting, suf
         weapons=_weapons_of(document, attack),
         sampled=sampled,
     )
-
-
-def _resolved(attack: str, document: Clash) -> tuple[dict[str, float], bool]:
-    """The metrics, and whether they were rolled because there is too much to follow exactly."""
-    try:
-        return _EXACT[attack](document, Basis()).metrics, False
-    except LimitExceeded:
-        ledger = Ledger()
-        _SAMPLED[attack](document, Basis(), Run(TRIALS_INSTEAD, np.random.default_rng(0)), ledger)
-        return dict(ledger.means), True
 
 
 def _weapons_of(document: Clash, attack: str) -> tuple[str, ...]:

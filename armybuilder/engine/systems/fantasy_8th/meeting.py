@@ -3,17 +3,15 @@
 from collections.abc import Callable, Sequence
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from armybuilder.engine.errors import BadDocument, Cancelled, LimitExceeded
-from armybuilder.engine.simulate import simulate
+from armybuilder.engine.errors import BadDocument, Cancelled
 from armybuilder.engine.systems.fantasy_8th import traits
 from armybuilder.engine.systems.fantasy_8th.fighters import Fighter
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Conditions, Group, Side
 from armybuilder.engine.systems.fantasy_8th.weapons import missile_arm
-from armybuilder.engine.systems.meetings import Effect, Models, Stated
+from armybuilder.engine.systems.meetings import Effect, Models, Stated, metrics_of
 
 __all__ = ["ATTACKS", "MATRIX", "Circumstances", "Fighter", "effects", "matchup"]
 
@@ -21,9 +19,6 @@ ATTACKS = ("close_combat", "shooting")
 MATRIX = ATTACKS
 LATER_ROUND = 2
 """A round of combat in which nobody charged."""
-
-TRIALS_INSTEAD = 4_000
-"""Trials of a pair for which the exact method has too many outcomes to follow."""
 
 UNDER_A_TEMPLATE = {"cannon": 2, "great cannon": 2, "stone thrower": 4, "fire thrower": 4}
 """Models that a machine hits where nobody says how many: those in the path of a ball, or under a stone [decision]."""
@@ -149,15 +144,9 @@ def _effect(
     """One pair; None where there is no attack."""
     try:
         document = matchup(attack, acting, suffering, circumstances=stated, is_forth=is_forth)
-        sampled = False
-        try:
-            result = simulate(document)
-        except LimitExceeded:
-            sampled = True
-            result = simulate(msgspec.structs.replace(document, method="montecarlo", trials=TRIALS_INSTEAD))
+        metrics, sampled = metrics_of(document)
     except BadDocument:
         return None
-    metrics = result.metrics
     slain = metrics.get("models_slain", 0.0)
     slain += metrics.get("crumbled_wounds", 0.0) / (suffering.side.main.profile.W or 1)
     tough = any((group.profile.W or 1) > 1 for group in suffering.side.models)

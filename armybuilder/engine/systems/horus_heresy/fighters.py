@@ -12,6 +12,7 @@ from armybuilder.engine.systems.horus_heresy.matchup import ArmourFacings, Group
 from armybuilder.engine.systems.horus_heresy.roster_units import parts
 from armybuilder.engine.systems.horus_heresy.rules_in_play import texts_of, unknown_rules
 from armybuilder.engine.systems.horus_heresy.special_rules import split_rule
+from armybuilder.engine.systems.loadouts import MOST_OF_A_WEAPON, plain_parts
 
 MODEL_PROFILES = frozenset({"Unit", "Vehicle", "Knights and Titans", "Fortification"})
 WEAPON_PROFILES = frozenset({"Weapon", "Psychic Weapon"})
@@ -32,12 +33,8 @@ SPELLINGS = {
     "rapidfire": "Rapid Fire", "heavy": "Heavy", "pistol": "Pistol", "ordinance": "Ordnance", "ordnance": "Ordnance",
     "destroyer": "Destroyer", "bomb": "Bomb", "melee": "Melee",
 }  # fmt: skip
-CONDITIONAL = re.compile(r"\b(against|whenever|when|if|while|until|once|phase|turn)\b", re.IGNORECASE)
 DETONATION = "detonation"
 """Charges that only work on vehicles and the like; they are no weapon for an ordinary fight [carried]."""
-
-MOST_OF_A_WEAPON = 8
-"""Copies of one weapon that a single model may carry; data with more is misread."""
 
 
 class Mode(msgspec.Struct, frozen=True):
@@ -259,8 +256,7 @@ def _read_wargear(profile: ProfileState, gear: _Gear) -> None:
     """Saves and rules that a description states without conditions; what says nothing of the kind is reported."""
     text = " ".join(value for _, value in profile.characteristics)
     understood = False
-    for sentence in re.split(r"(?<=[.;])\s+", text):
-        plain = CONDITIONAL.split(sentence)[0]
+    for plain, is_all in plain_parts(text):
         invulnerable = re.search(r"(\d)\+\s*Invulnerable|Invulnerable Saves? (?:of )?(\d)\+", plain, re.IGNORECASE)
         if invulnerable:
             save = int(invulnerable[1] or invulnerable[2])
@@ -272,7 +268,7 @@ def _read_wargear(profile: ProfileState, gear: _Gear) -> None:
             gear.armour = min(save, gear.armour or save)
             understood = True
         for rule in re.findall(r"(?:Feel No Pain|Shrouded|Adamantium Will|Hammer of Wrath|Fear) \(\d\+?\)", plain):
-            if plain == sentence:
+            if is_all:
                 gear.rules.append(rule)
                 understood = True
     if not understood:

@@ -2,6 +2,8 @@
 
 import re
 
+from armybuilder.engine.findings import Text
+
 REROLLS = ("master-crafted", "twin-linked")
 """Rules that re-roll failed rolls to hit and so replace the second roll of BS 6 and more. Source: L298 [text]."""
 
@@ -17,6 +19,12 @@ TEMPLATES = {
 
 _MARKER_INCHES = ((9, "apocalyptic blast"), (6, "massive blast"), (4, "large blast"), (1, "blast"))
 _INCHES_OF_BLAST = re.compile(r"(\d+)[\"”]?\s*blast|blast\s*\((\d+)[\"”]?\)", re.IGNORECASE)
+
+
+HOW_MARKERS_HIT = Text(
+    "The marker or template hits the stated number of models; it does not scatter.",
+    "Маркер или шаблон накрывает указанное число моделей и не смещается.",
+)
 
 
 def marker(text: str) -> str | None:

@@ -1,7 +1,7 @@
 """Which special rules of a document made from lists are in the numbers, which roughly, and which not at all."""
 
 from armybuilder.engine.systems.matchups import Basis
-from armybuilder.engine.systems.wh40k_6th.known_rules import REROLLS, marker
+from armybuilder.engine.systems.wh40k_6th.known_rules import HOW_MARKERS_HIT, REROLLS, marker
 from armybuilder.engine.systems.wh40k_6th.matchup import Engagement
 
 
@@ -16,11 +16,7 @@ def report(engagement: Engagement, basis: Basis) -> None:
                 if rule.strip().casefold() in REROLLS:
                     basis.modelled.append(rule)
                 elif marker(rule) is not None:
-                    basis.approximate(
-                        rule,
-                        "The marker or template hits the stated number of models; it does not scatter.",
-                        "Маркер или шаблон накрывает указанное число моделей и не смещается.",
-                    )
+                    basis.approximate(rule, HOW_MARKERS_HIT.en, HOW_MARKERS_HIT.ru)
                 else:
                     basis.not_simulated.append(rule)
     basis.not_simulated += [*defender.rules, *(rule for group in defender.models for rule in group.rules)]

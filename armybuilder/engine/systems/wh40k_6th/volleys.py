@@ -13,7 +13,7 @@ from armybuilder.engine.combat.steps.to_hit import ballistic_roll, ballistic_sec
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.systems.matchups import Basis
 from armybuilder.engine.systems.wh40k_6th.army import Weapon, needed
-from armybuilder.engine.systems.wh40k_6th.known_rules import REROLLS, marker
+from armybuilder.engine.systems.wh40k_6th.known_rules import HOW_MARKERS_HIT, REROLLS, marker
 from armybuilder.engine.systems.wh40k_6th.matchup import Engagement, FiringGroup, TargetGroup
 
 Ints = npt.NDArray[np.int64]
@@ -177,11 +177,7 @@ def _rerolls(rules: tuple[str, ...], basis: Basis, *, hits_are_given: bool) -> R
             basis.modelled.append(rule)
             again = Reroll.FAILURES
         elif hits_are_given and marker(rule):
-            basis.approximate(
-                rule,
-                "The marker or template hits the stated number of models; it does not scatter.",
-                "Маркер или шаблон накрывает указанное число моделей и не смещается.",
-            )
+            basis.approximate(rule, HOW_MARKERS_HIT.en, HOW_MARKERS_HIT.ru)
         else:
             basis.not_simulated.append(rule)
     return again

@@ -129,6 +129,7 @@ FACT_VALUES = {
     "monster": Text("monster", "чудовище"),
     "chariot": Text("chariot", "колесница"),
     "war_machine": Text("war machine", "военная машина"),
+    "unique": Text("unique unit", "уникальный отряд"),
     "published": Text("of the published game", "изданной игры"),
     "not_checked": Text("not checked", "не проверяются"),
     "garrison": Text("garrison", "гарнизон"),

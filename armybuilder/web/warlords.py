@@ -76,9 +76,10 @@ def warlord_pane(report: ListReport, names: Names) -> WarlordPane:
     ]
     if trait and all(trait.casefold() not in (key.casefold(), name.casefold()) for key, name in known):
         known.append((trait, names(trait)))
+    first = next((number for number in (1, 2) if any(candidate.rank <= number for candidate in found)), 0)
     return WarlordPane(
-        candidates=tuple(candidate for candidate in found if candidate.rank < 3 or candidate.is_warlord),
-        others=tuple(candidate for candidate in found if candidate.rank == 3 and not candidate.is_warlord),
+        candidates=tuple(candidate for candidate in found if candidate.rank <= first or candidate.is_warlord),
+        others=tuple(candidate for candidate in found if candidate.rank > first and not candidate.is_warlord),
         traits=tuple(Trait(key, name, trait.casefold() in (key.casefold(), name.casefold())) for key, name in known),
         chosen=next((candidate.id for candidate in found if candidate.is_warlord), ""),
         trait=trait,

@@ -114,6 +114,8 @@ def test_hq_of_the_primary_detachment_may_lead_and_have_no_traits(as_owner: Clie
     text = page(as_owner, army, "?pane=warlord")
     names = re.findall(r'role="radio".*?</span>([^<]+)</button>', text)
     assert names[0] == "Captain"
+    first, others = text.split("Anybody else, where there is none of these")
+    assert (first.count('id="b-warlord-'), others.count('id="b-other-')) == (1, 2)
     assert "Warboss" not in names
     assert 'id="trait-title"' not in text
 

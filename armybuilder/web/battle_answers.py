@@ -19,7 +19,7 @@ OUTCOMES = {"win": gettext_lazy("I win"), "draw": gettext_lazy("draw"), "lose": 
 SHOWN_KILLS = 8
 """Of each side; the whole table is one tap away."""
 
-ALMOST_EVEN = 0.05
+ALMOST_EVEN = 0.1
 """A lead of less than this share of the battles is called even."""
 
 

@@ -176,6 +176,15 @@ _COMMON = (
 
 
 @dataclass(frozen=True, slots=True)
+class _Sort:
+    """Equal units of an army; `key` tells them from others."""
+
+    key: bytes
+    ready: Any
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
 class _Pair:
     volleys: tuple[Volley, ...]
     blows: Blows
@@ -187,7 +196,7 @@ class _Side:
 
     def __init__(self, rules: BattleRules[Any], army: Sequence[Combatant], at: str) -> None:
         self.readies: list[Any] = []
-        self.sorts: list[tuple[bytes, Any]] = []
+        self.sorts: list[_Sort] = []
         units: list[Unit] = []
         left_out: list[str] = []
         for fighter in army:
@@ -198,7 +207,7 @@ class _Side:
                 left_out.append(fighter.name)
                 continue
             self.readies.append(ready)
-            self.sorts.append((_sort(fighter), ready))
+            self.sorts.append(_Sort(_key(fighter), ready, unit))
             units.append(replace(unit, id=fighter.unit, name=fighter.name, points=float(fighter.points)))
         if not units:
             raise BadDocument("No unit of this army can fight a whole battle.", at)
@@ -212,7 +221,7 @@ class _Side:
         return range(len(self.units))
 
 
-def _sort(fighter: Any) -> bytes:
+def _key(fighter: Any) -> bytes:
     """The same for fighters that differ in nothing but their place in the list."""
     return msgspec.json.encode(msgspec.structs.replace(fighter, unit=""))
 
@@ -225,16 +234,16 @@ class _Pairs:
         self.known: dict[tuple[bytes, bytes], _Pair] = {}
         self.attacks: dict[tuple[Any, ...], Attacks] = {}
 
-    def of(self, attacker: tuple[bytes, Any], defender: tuple[bytes, Any]) -> _Pair:
-        key = (attacker[0], defender[0])
+    def of(self, attacker: _Sort, defender: _Sort) -> _Pair:
+        key = (attacker.key, defender.key)
         if key not in self.known:
-            self.known[key] = self._pair(attacker[1], defender[1])
+            self.known[key] = self._pair(attacker, defender)
         return self.known[key]
 
-    def _pair(self, attacker: Any, defender: Any) -> _Pair:
-        rules = self.rules
-        shelters = rules.TERMS.cover > 0 and rules.unit(defender).shelters
-        moves = not rules.steady(attacker) and rules.unit(attacker).move > 0
+    def _pair(self, acting: _Sort, suffering: _Sort) -> _Pair:
+        rules, attacker, defender = self.rules, acting.ready, suffering.ready
+        shelters = rules.TERMS.cover > 0 and suffering.unit.shelters
+        moves = not rules.steady(attacker) and acting.unit.move > 0
         volleys = []
         for reach in sorted(rules.bands(attacker)):
             still = self._shooting(attacker, defender, reach, moved=False, cover=False)

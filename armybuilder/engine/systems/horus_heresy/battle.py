@@ -198,10 +198,10 @@ def bands(ready: Ready) -> tuple[float, ...]:
 
 
 def steady(ready: Ready) -> bool:
-    """Only Heavy, Ordnance and Destroyer weapons, and the guns of vehicles, mind a move."""
-    if ready.unit.is_vehicle:
+    """Only Heavy, Ordnance and Destroyer weapons mind a move; of vehicles the last two, and all guns of slow ones."""
+    if ready.unit.is_vehicle and any(group.is_a("slow") for group in ready.unit.groups):
         return False
-    heavy = ("Heavy", "Ordnance", "Destroyer")
+    heavy = ("Ordnance", "Destroyer") if ready.unit.is_vehicle else ("Heavy", "Ordnance", "Destroyer")
     return not any(weapon.kind in heavy for group in ready.unit.groups for weapon in group.weapons)
 
 

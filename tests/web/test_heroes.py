@@ -440,3 +440,11 @@ def test_only_the_owner_asks_about_his_hero(client: Client, captain: HeroInHand,
     client.force_login(stranger)  # type: ignore[arg-type]
     fields = {"ask": "battle", "enemy_1": "Ork Boss"}
     assert client.post(f"/lists/{captain.list_id}/hero/fight/", fields).status_code == 404
+
+
+def test_findings_can_be_sifted(browser: Client, captain: HeroInHand) -> None:
+    assert 'id="sieve"' not in browser.get(f"/lists/{captain.list_id}/").content.decode()
+    captain.dial("strength", 13)
+    page = browser.get(f"/lists/{captain.list_id}/").content.decode()
+    assert 'id="sieve-error"' in page
+    assert 'id="sieve-data"' not in page  # a hero has no game data that could object

@@ -208,6 +208,7 @@ class _Limits:
         if count is None or (low is None and high is None):
             return
         chain = self.chains.modifiers(constraint.modifiers, owner, wanted=None)
+        chain += self.chains.of_others(owner, constraint.id, wanted=None)
         sign = "%" if constraint.percent else ""
         have = f"{written(count)}{sign}"
         name, where = subject.name, subject.where
@@ -319,7 +320,9 @@ class _Teller:
 
     def _hidden(self, place: Place, owner: Owner, kind: str) -> Reason:
         name = self._evaluation.name_of(owner)
-        chain = self._limits.chains.modifiers(place.spec.hidden_modifiers, owner, wanted=False)
+        chains = self._limits.chains
+        chain = chains.modifiers(place.spec.hidden_modifiers, owner, wanted=False)
+        chain += chains.of_others(owner, "hidden", wanted=False)
         base = place.spec.hidden
         text = (
             Text(f"{name} is hidden unless the data unlocks it.", f"{name} скрыто, пока данные не откроют доступ.")

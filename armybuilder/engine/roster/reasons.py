@@ -82,6 +82,16 @@ class Chains:
         """
         return tuple(self._modifier(modifier, owner, wanted=wanted) for modifier in modifiers)
 
+    def of_others(self, owner: Owner, field: str, *, wanted: bool | None) -> tuple[Reason, ...]:
+        """The same for modifiers that are written on other nodes and change a field of this one (§13)."""
+        if self._run.reaching is None:
+            return ()
+        return tuple(
+            self._modifier(modifier, source, wanted=wanted)
+            for modifier, source in self._run.reaching.on(owner, field)
+            if not modifier.steps
+        )
+
     def _modifier(self, modifier: Modifier, owner: Owner, *, wanted: bool | None) -> Reason:
         applies = times(modifier, owner, self._run)
         inner: list[Reason] = [self._condition(condition, owner) for condition in modifier.conditions]

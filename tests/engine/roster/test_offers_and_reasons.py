@@ -271,3 +271,25 @@ def test_the_chain_of_a_local_group() -> None:
         "at least 1 of Lord in Patrol for which all is true (there are 1):",
         "it is Lord",
     ]
+
+
+def test_a_chain_names_modifiers_that_stand_elsewhere() -> None:
+    hides = change(
+        "set", "hidden", "true", when("atLeast", 1, "gun", "parent"), scope="parent", affects="self.entries.gun"
+    )
+    shrinks = change("set", "man-max", 1, scope="parent", affects="self.entries.man")
+    man, gun = entry("man", most=3), entry("gun")
+    unit = entry("unit", selectionEntries=[man, gun, entry("curse", modifiers=[hides, shrinks])])
+    player = Player(make_library(unit))
+    chosen = player.take("unit")
+    for entry_id in ("man", "gun", "curse"):
+        player.take(entry_id, chosen)
+    assert flat(why(player.library, player.state, node_id=chosen, entry_id="gun").reasons) == [
+        "Gun is hidden by a condition.",
+        "Hidden when:",
+        "at least 1 of Gun in Unit: you have 1",
+    ]
+    assert flat(why(player.library, player.state, node_id=chosen, entry_id="man").reasons) == [
+        "At most 1 of Man in Unit; there are 1.",
+        "The limit is 1.",
+    ]

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from armybuilder.engine.findings import Finding
 from armybuilder.engine.systems.fantasy_8th.army import Army
+from armybuilder.engine.systems.fantasy_8th.reference import weapon_text
 from armybuilder.engine.systems.fantasy_8th.rules import MOUNTINGS, finding
 
 
@@ -16,9 +17,9 @@ def extra_hand_weapon(army: Army) -> Iterator[Finding]:
         special = ("special", "extra", "missile") if army.options.special_includes_missile else ("special", "extra")
         others = [name for name, weapon in unit.ordinary_weapons if weapon.use in special and name != extra]
         if others:
-            yield finding("WF-55", at=f"{at}/weapons", name=unit.name, a=extra, b=others[0])
+            yield finding("WF-55", at=f"{at}/weapons", name=unit.name, a=weapon_text(extra), b=weapon_text(others[0]))
         if unit.is_mounted:
-            yield finding("WF-56", at=f"{at}/weapons", a=extra)
+            yield finding("WF-56", at=f"{at}/weapons", a=weapon_text(extra))
 
 
 def shield_with_two_hands(army: Army) -> Iterator[Finding]:
@@ -26,7 +27,7 @@ def shield_with_two_hands(army: Army) -> Iterator[Finding]:
     for at, unit in army.places:
         two_handed = next((name for name, weapon in unit.ordinary_weapons if weapon.two_hands), None)
         if two_handed is not None and unit.has_shield:
-            yield finding("WF-57", at=f"{at}/weapons", name=unit.name, a=two_handed)
+            yield finding("WF-57", at=f"{at}/weapons", name=unit.name, a=weapon_text(two_handed))
 
 
 def several_weapons(army: Army) -> Iterator[Finding]:

@@ -103,6 +103,41 @@ WEAPONS: Mapping[str, Weapon] = {
 """Ordinary weapons by name. Source: L756-883 [text], the table restored from flattened columns."""
 
 
+RUSSIAN_WEAPONS: Mapping[str, str] = {
+    "hand weapon": "ручное оружие",
+    "flail": "цеп",
+    "great weapon": "большое оружие",
+    "halberd": "алебарда",
+    "lance": "рыцарское копьё",
+    "morning star": "моргенштерн",
+    "spear": "копьё",
+    "infantry spear": "копьё для пехоты",
+    "spear infantry": "копьё для пехоты",
+    "cavalry spear": "копьё для кавалерии",
+    "spear cavalry": "копьё для кавалерии",
+    "additional hand weapon": "дополнительное ручное оружие",
+    "two hand weapons": "два ручных оружия",
+    "brace of pistols": "пара пистолетов",
+    "bow": "лук",
+    "crossbow": "арбалет",
+    "handgun": "аркебуза",
+    "javelin": "дротик",
+    "javelins": "дротики",
+    "longbow": "длинный лук",
+    "pistol": "пистолет",
+    "short bow": "короткий лук",
+    "shortbow": "короткий лук",
+    "sling": "праща",
+    "throwing weapons": "метательное оружие",
+    "throwing axes": "метательные топоры",
+}
+
+
+def weapon_text(name: str) -> Text:
+    """An ordinary weapon as a message names it: as written, and in Russian where the rulebook has a name for it."""
+    return Text(name, RUSSIAN_WEAPONS.get(folded(name), name))
+
+
 def folded(name: str) -> str:
     """A name as it is compared: case, hyphens, apostrophes and brackets do not matter."""
     return " ".join(name.casefold().translate(_SIGNS).split())

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from armybuilder.engine.systems.fantasy_8th.equipment import one_weapon_and_mode
-from tests.engine.systems.fantasy_8th.builders import assert_fires, make_army
+from tests.engine.systems.fantasy_8th.builders import assert_fires, findings_on, make_army
 
 
 @pytest.mark.parametrize(
@@ -90,3 +90,10 @@ def test_wf_60(case: str, army: dict[str, Any], fires: bool) -> None:
 )
 def test_wf_62(case: str, modes: list[str], fires: bool) -> None:
     assert [finding.rule for finding in one_weapon_and_mode("Guard", modes)] == (["WF-62"] if fires else [])
+
+
+def test_ordinary_weapons_are_named_in_the_language_of_the_message() -> None:
+    army = make_army({"core": {"weapons": ["Additional hand weapon", "Great weapon"]}})
+    found = next(finding for finding in findings_on(army) if finding.rule == "WF-55")
+    assert "Additional hand weapon together with Great weapon" in found.message.en
+    assert "«дополнительное ручное оружие» вместе с «большое оружие»" in found.message.ru

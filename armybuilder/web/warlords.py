@@ -61,7 +61,8 @@ def warlord_pane(report: ListReport, names: Names) -> WarlordPane:
     chosen, trait = _present(report)
     found = []
     for state, role in _primary_units(report):
-        leaders = [part for part in state.walk() if part.type == "model" and part.number == 1] or [state]
+        single = [part for part in state.walk() if part.type == "model" and part.number == 1]
+        leaders = [part for part in single if part.id == chosen or _rank(part, role) < 3] or [state]
         for leader in leaders:
             name = state.custom_name or names(state.name)
             if leader.id != state.id and names(leader.name) != name:

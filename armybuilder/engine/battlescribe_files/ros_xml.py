@@ -194,6 +194,9 @@ def _notes(holder: Element) -> str | None:
 
 def _limits(root: Element) -> dict[str, Decimal]:
     limits = {}
+    old = root.get("pointsLimit", "")  # up to 1.15; its only cost type becomes `points` (§3)
+    if is_number(old) and Decimal(old) > 0:
+        limits["points"] = Decimal(plain(Decimal(old)))
     for row in _rows(root, "costLimits", "costLimit"):
         value = row.get("value", "")
         if is_number(value) and Decimal(value) >= 0:

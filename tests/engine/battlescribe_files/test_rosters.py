@@ -132,3 +132,11 @@ def test_rosters_up_to_2_00_keep_selections_in_categories_and_other_programs_rep
         ("s-2", "man", 3),
     ]
     assert settled.roster.cost_limits == {"pts": 500}
+
+
+@pytest.mark.parametrize(("agreed", "limits"), [("1850.0", {"points": 1850}), ("0.0", {}), ("-1", {}), ("many", {})])
+def test_rosters_up_to_1_15_hold_one_limit(agreed: str, limits: dict[str, int]) -> None:
+    text = (
+        f'<roster id="r" name="R" gameSystemId="gs" points="12.0" pointsLimit="{agreed}" battleScribeVersion="1.15b"/>'
+    )
+    assert read_roster(text.encode(), file_name="list.ros").cost_limits == limits

@@ -112,7 +112,7 @@ def test_every_chart_is_a_picture_for_whoever_has_its_address(
         perform_computation(str(run.computation_id))
     addresses = pictures_in(page_of(as_owner, run))
     assert {address.rpartition(".")[2] for address in addresses} == {"png", "svg"}
-    assert len(addresses) >= {"battle": 6, "matrix": 2, "pair": 8}[kind]
+    assert len(addresses) >= {"battle": 6, "matrix": 2, "pair": 16}[kind]
     for address in addresses:
         answer = client.get(address)  # not signed in
         assert answer.status_code == 200, address

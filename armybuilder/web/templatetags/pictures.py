@@ -5,12 +5,18 @@ from typing import Any
 from django import template
 
 from armybuilder.simulations.models import SimulationRun
-from armybuilder.web.pictures import addresses_of
+from armybuilder.web.pictures import AT_LEAST, addresses_of
 
 register = template.Library()
 
 
 @register.inclusion_tag("charts/_addresses.html")
-def picture_links(run: SimulationRun | None, name: str) -> dict[str, Any]:
-    """Links to a chart of a stored run as PNG and SVG; nothing where there is no run."""
-    return {"picture": addresses_of(run, name) if run else None}
+def picture_links(run: SimulationRun | None, name: str, *, curve: bool = False) -> dict[str, Any]:
+    """Links to a chart of a stored run as PNG and SVG; nothing where there is no run.
+
+    Args:
+        curve: also to the curve of chances to reach each value, which distributions have.
+    """
+    if run is None:
+        return {"picture": None}
+    return {"picture": addresses_of(run, name), "curve": addresses_of(run, f"{name}{AT_LEAST}") if curve else None}

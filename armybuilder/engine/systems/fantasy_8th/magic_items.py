@@ -59,9 +59,9 @@ def wizards_in_armour(army: Army) -> Iterator[Finding]:
 
 
 def arcane_items(army: Army) -> Iterator[Finding]:
-    """WF-27: arcane items are for wizards; the Wizarding Hat makes one."""
+    """WF-27: arcane items are for wizards; the Wizarding Hat gives no access to them (E-10)."""
     for at, unit in army.places:
-        if unit.wizard_level == 0 and not unit.carries(WIZARDING_HAT):
+        if unit.wizard_level == 0:
             for index, _, item in unit.items_of("arcane"):
                 yield finding("WF-27", at=f"{at}/magic_items/{index}", item=item.name)
 

@@ -244,6 +244,8 @@ class _Writer:
         ids = [part.id for part in state.walk()]
         signs = [self.signs[id_] for id_ in ids if id_ in self.signs]
         facts = _joined(self.glance.units.get(state.id, ())) if self.glance is not None else ""
+        if facts:  # remarks of the rules say the same of every unit
+            signs = [sign for sign in signs if sign != Severity.INFO]
         return UnitRow(
             id=state.id,
             name=state.custom_name or self.names(state.name),

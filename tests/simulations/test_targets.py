@@ -12,11 +12,15 @@ from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists.errors import NotFound
 from armybuilder.engine.errors import BadDocument, LimitExceeded
+from armybuilder.engine.findings import Text
 from armybuilder.engine.systems import PACKS
 from armybuilder.engine.systems.targets import kind_of, read_side, written_side
 from armybuilder.simulations import targets
 from armybuilder.simulations.battlefields import battlefield, fights, target_book
 from armybuilder.simulations.models import SavedTarget
+from armybuilder.simulations.upgrades import measured, upgrade, upgrade_result
+from armybuilder.web.names import AS_THEY_ARE
+from armybuilder.web.upgrade_answers import upgrade_view
 from tests.simulations.test_upgrades import OGRE
 
 pytestmark = pytest.mark.both_databases
@@ -141,9 +145,32 @@ def test_every_field_of_the_form_stands_in_the_side(system: str) -> None:
     typed: dict[str, Any] = {}
     for name, (kind, _) in kinds.items():
         if given[name]:
-            typed[name] = int(given[name]) if kind == "number" else [given[name]] if kind == "texts" else given[name]
+            is_number = kind == "number" or (kind == "mixed" and given[name].isdigit())
+            typed[name] = int(given[name]) if is_number else [given[name]] if kind == "texts" else given[name]
     written = written_side(typed, book, name="Mine")
     assert msgspec.convert(written, side)
     shown = read_side(written, book.FIELDS)
     assert all(typed[name] == value for name, value in shown.items())
     assert len(shown) >= 5
+
+
+@pytest.mark.parametrize("system", GAMES)
+def test_an_option_can_be_measured_in_every_game(system: str) -> None:
+    """Two yardsticks as the builds of one unit, against all of them: some attack tells them apart."""
+    armies = [targets.army_of_standard_target(f"{system}/{one.key}", at="") for one in targets.standard_targets(system)]
+    question = upgrade(
+        Text("Something", "Что-то"),
+        is_taken=False,
+        without=armies[0],
+        having=armies[1],
+        targets=armies,
+        conditions=battlefield(system).Circumstances(),
+    )
+    parts = [measured(question, index, progress=lambda share: None) for index in range(len(armies))]
+    result = upgrade_result(question, parts)
+    assert [target["name"] for target in result["targets"]] == [army.name for army in armies]
+    changes = [row["change"] for target in result["targets"] for row in target["attacks"]]
+    assert any(abs(change) > 0.1 for change in changes)
+    view = upgrade_view(result, AS_THEY_ARE)
+    assert view.best
+    assert any(target.rows for target in view.targets)

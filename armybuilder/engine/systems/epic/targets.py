@@ -9,54 +9,58 @@ from armybuilder.engine.systems.targets import StandardTarget, TargetField
 
 __all__ = ["FIELDS", "NAMES", "STANDARD"]
 
-AUTOCANNON = Weapon(name="Autocannon", range=45, firepower="AP5+/AT6+")
-MISSILE = Weapon(name="Missile launcher", range=45, firepower="AP5+/AT6+")
+SMALL_ARMS = Weapon(name="Small arms", range="small arms", firepower="small arms")
+MISSILES = Weapon(name="Missile launcher", range=45, firepower="AP5+/AT6+")
 BATTLE_CANNON = Weapon(name="Battle cannon", range=75, firepower="AP4+/AT4+")
-LASCANNON = Weapon(name="Lascannon", range=45, firepower="AT5+")
-PLASMA = Weapon(name="Plasma blastgun", range=45, firepower="2xMW2+", rules=("Slow Firing",))
+TITAN_GUN = Weapon(name="Titan guns", range=60, firepower="3xAP4+/AT4+")
 
 
-def _target(key: str, name: Text, points: int, unit: Unit, initiative: str) -> StandardTarget:
-    side = Formation(name=name.en, initiative=initiative, units=(unit,))
-    return StandardTarget(key=key, name=name, points=Decimal(points), side=side)
+def _formation(name: str, kind: str, count: int, weapon: Weapon, **profile: object) -> Formation:
+    figures = Profile(**profile)  # type: ignore[arg-type]
+    unit = Unit(name=name, type=kind, count=count, profile=figures, weapons=(weapon,))  # type: ignore[arg-type]
+    return Formation(name=name, units=(unit,), initiative="2+")
 
 
 STANDARD: tuple[StandardTarget, ...] = (
-    _target(
-        "company", Text("12 infantry squads (no save)", "12 отделений пехоты (без брони)"), 250,
-        Unit(name="Infantry squad", type="INF", count=12,
-             profile=Profile(speed=15, armour="-", CC="6+", FF="5+"), weapons=(AUTOCANNON,)), "2+",
+    StandardTarget(
+        key="infantry",
+        name=Text("10 infantry stands (no armour)", "10 отрядов пехоты (без брони)"),
+        points=Decimal(200),
+        side=_formation("Infantry", "INF", 10, SMALL_ARMS, speed=15, CC="5+", FF="5+"),
     ),
-    _target(
-        "marines", Text("6 Space Marine squads (4+)", "6 отделений космодесанта (4+)"), 250,
-        Unit(name="Tactical squad", type="INF", count=6,
-             profile=Profile(speed=15, armour="4+", CC="4+", FF="4+"), weapons=(MISSILE,)), "1+",
+    StandardTarget(
+        key="marines",
+        name=Text("6 marine stands (4+)", "6 отрядов десанта (4+)"),
+        points=Decimal(300),
+        side=_formation("Marines", "INF", 6, MISSILES, speed=15, armour="4+", CC="4+", FF="4+"),
     ),
-    _target(
-        "tanks", Text("10 battle tanks (4+, Reinforced Armour)", "10 основных танков (4+, усил. бронирование)"), 650,
-        Unit(name="Battle tank", type="AV", count=10, rules=("Reinforced Armour",),
-             profile=Profile(speed=20, armour="4+", CC="6+", FF="4+"), weapons=(BATTLE_CANNON, LASCANNON)), "2+",
+    StandardTarget(
+        key="light-vehicles",
+        name=Text("5 light vehicles (5+)", "5 лёгких машин (5+)"),
+        points=Decimal(150),
+        side=_formation("Light vehicles", "LV", 5, MISSILES, speed=30, armour="5+", CC="6+", FF="5+"),
     ),
-    _target(
-        "light-vehicles", Text("5 light vehicles (4+)", "5 единиц лёгкой техники (4+)"), 200,
-        Unit(name="Light vehicle", type="LV", count=5,
-             profile=Profile(speed=35, armour="4+", CC="6+", FF="5+"), weapons=(LASCANNON,)), "1+",
+    StandardTarget(
+        key="tanks",
+        name=Text("5 tanks (4+)", "5 танков (4+)"),
+        points=Decimal(325),
+        side=_formation("Tanks", "AV", 5, BATTLE_CANNON, speed=20, armour="4+", CC="6+", FF="4+"),
     ),
-    _target(
-        "titan", Text("Scout titan (5+, DC 3)", "Титан-разведчик (5+, УУ 3)"), 275,
-        Unit(name="Scout titan", type="WE", count=1, rules=("Reinforced Armour", "Walker", "Fearless"),
-             profile=Profile(speed=30, armour="5+", CC="4+", FF="4+", DC=3), weapons=(PLASMA,)), "1+",
+    StandardTarget(
+        key="titan",
+        name=Text("War engine (5+, DC 3)", "Боевая машина (5+, 3 единицы прочности)"),
+        points=Decimal(275),
+        side=_formation("War engine", "WE", 1, TITAN_GUN, speed=30, armour="5+", CC="4+", FF="4+", DC=3),
     ),
-)  # fmt: skip
-"""Yardsticks with the values of published army lists [carried]; points are round figures of those lists."""
+)
+"""Yardsticks with datasheets as the published lists have them [carried]; points are round figures of them."""
 
 NAMES = ("/name", "/units/0/name")
 
 FORMATION = Text("The formation", "Формация")
 UNIT = Text("Each unit", "Каждый юнит")
-WEAPON = Text("A weapon", "Оружие")
+GUN = Text("What it shoots with", "Чем стреляет")
 PROFILE = "/units/0/profile"
-ARMS = "/units/0/weapons/0"
 
 
 def _field(pointer: str, en: str, ru: str, group: Text, default: str = "") -> TargetField:
@@ -64,18 +68,17 @@ def _field(pointer: str, en: str, ru: str, group: Text, default: str = "") -> Ta
 
 
 FIELDS: tuple[TargetField, ...] = (
-    _field("/initiative", "Initiative, e.g. 2+", "Инициатива, например 2+", FORMATION, "2+"),
     _field("/units/0/count", "Units", "Юнитов", FORMATION, "6"),
-    _field("/units/0/type", "Unit type", "Тип", FORMATION, "INF"),
+    _field("/units/0/type", "Type: INF, LV, AV, WE", "Тип: INF, LV, AV, WE", FORMATION, "INF"),
+    _field("/initiative", "Initiative, e.g. 2+", "Инициатива, например 2+", FORMATION, "2+"),
     _field("/units/0/rules", "Special rules, by commas", "Особые правила через запятую", FORMATION),
+    _field(f"{PROFILE}/speed", "Speed, cm", "Скорость, см", UNIT, "15"),
     _field(f"{PROFILE}/armour", "Armour, e.g. 4+", "Броня, например 4+", UNIT, "4+"),
-    _field(f"{PROFILE}/CC", "Close combat, e.g. 4+", "Ближний бой, например 4+", UNIT, "4+"),
-    _field(f"{PROFILE}/FF", "Firefight, e.g. 5+", "Стрельба в ближнем бою, например 5+", UNIT, "5+"),
-    _field(f"{ARMS}/name", "Weapon", "Оружие", WEAPON),
-    _field(f"{ARMS}/range", "Range, centimetres", "Дальность, сантиметры", WEAPON),
-    _field(
-        f"{ARMS}/firepower", "Firepower, e.g. 2xAP4+/AT5+ or 3BP", "Огневая мощь, например 2xAP4+/AT5+ или 3BP", WEAPON
-    ),
-    _field(f"{ARMS}/rules", "Special rules, by commas", "Особые правила через запятую", WEAPON),
+    _field(f"{PROFILE}/CC", "Close combat, e.g. 4+", "Рукопашная, например 4+", UNIT, "4+"),
+    _field(f"{PROFILE}/FF", "Firefight, e.g. 4+", "Огневой бой, например 4+", UNIT, "4+"),
+    _field(f"{PROFILE}/DC", "Damage capacity", "Прочность", UNIT),
+    _field("/units/0/weapons/0/name", "Weapon", "Оружие", GUN),
+    _field("/units/0/weapons/0/range", "Range, cm", "Дальность, см", GUN),
+    _field("/units/0/weapons/0/firepower", "Firepower, e.g. AP5+/AT6+", "Огневая мощь, например AP5+/AT6+", GUN),
 )
 """A formation of equal units with a weapon."""

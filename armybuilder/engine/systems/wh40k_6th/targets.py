@@ -1,7 +1,4 @@
-"""Units of 40k 6th edition that belong to no list: yardsticks for every army, and what is asked about a new one.
-
-Vehicles are no yardsticks: the rules text does not say how they are damaged.
-"""
+"""Units of 40k 6th edition that belong to no list: yardsticks for every army, and what is asked about a new one."""
 
 from decimal import Decimal
 
@@ -12,47 +9,52 @@ from armybuilder.engine.systems.wh40k_6th.fighters import Squad
 
 __all__ = ["FIELDS", "NAMES", "STANDARD"]
 
-LASGUN = Weapon(name="Lasgun", type="Rapid Fire", range=24, S=3, AP="-")
+
+def _unit(name: str, count: int, weapon: Weapon, **profile: object) -> Squad:
+    values: dict[str, object] = {"WS": 4, "BS": 4, "S": 4, "T": 4, "W": 1, "I": 4, "A": 1, "Ld": 8, "Sv": "3+"}
+    figures = Profile(**values | profile)  # type: ignore[arg-type]
+    return Squad(models=(Group(name=name, count=count, profile=figures, weapons=(weapon,)),))
+
+
 BOLTGUN = Weapon(name="Boltgun", type="Rapid Fire", range=24, S=4, AP=5)
-STORM_BOLTER = Weapon(name="Storm bolter", type="Assault", shots=2, range=24, S=4, AP=5)
-SHOOTA = Weapon(name="Shoota", type="Assault", shots=2, range=18, S=4, AP=6)
-CANNON = Weapon(name="Venom cannon", type="Assault", shots=1, range=36, S=6, AP=4, rules=("Blast",))
-
-
-def _target(
-    key: str, name: Text, points: int, *, count: int, profile: Profile, weapon: Weapon, kind: str
-) -> StandardTarget:
-    group = Group(name=name.en, count=count, profile=profile, subtypes=(kind,), weapons=(weapon,))
-    return StandardTarget(key=key, name=name, points=Decimal(points), side=Squad(models=(group,)))
-
+LASGUN = Weapon(name="Lasgun", type="Rapid Fire", range=24, S=3, AP="-")
+SHOOTA = Weapon(name="Shoota", type="Assault 2", range=18, S=4, AP=6)
+STORM_BOLTER = Weapon(name="Storm bolter", type="Assault 2", range=24, S=4, AP=5)
+HEAVY_GUN = Weapon(name="Heavy venom cannon", type="Assault 2", range=36, S=9, AP=4)
 
 STANDARD: tuple[StandardTarget, ...] = (
-    _target(
-        "guardsmen", Text("10 Guardsmen (T3, 5+)", "10 гвардейцев (стойкость 3, броня 5+)"), 50,
-        count=10, profile=Profile(BS=3, S=3, T=3, W=1, Ld=7, Sv="5+"), weapon=LASGUN, kind="infantry",
+    StandardTarget(
+        key="guard",
+        name=Text("20 guardsmen (T3, 5+)", "20 гвардейцев (стойкость 3, броня 5+)"),
+        points=Decimal(100),
+        side=_unit("Guardsmen", 20, LASGUN, WS=3, BS=3, S=3, T=3, I=3, Ld=7, Sv="5+"),
     ),
-    _target(
-        "marines", Text("10 Space Marines (T4, 3+)", "10 космодесантников (стойкость 4, броня 3+)"), 140,
-        count=10, profile=Profile(BS=4, S=4, T=4, W=1, Ld=8, Sv="3+"), weapon=BOLTGUN, kind="infantry",
+    StandardTarget(
+        key="power-armour",
+        name=Text("10 marines (T4, 3+)", "10 десантников (стойкость 4, броня 3+)"),
+        points=Decimal(140),
+        side=_unit("Marines", 10, BOLTGUN),
     ),
-    _target(
-        "boyz", Text("20 Ork Boyz (T4, 6+)", "20 орков-бойзов (стойкость 4, броня 6+)"), 120,
-        count=20, profile=Profile(BS=2, S=3, T=4, W=1, Ld=7, Sv="6+"), weapon=SHOOTA, kind="infantry",
+    StandardTarget(
+        key="orks",
+        name=Text("20 orks (T4, 6+)", "20 орков (стойкость 4, броня 6+)"),
+        points=Decimal(120),
+        side=_unit("Orks", 20, SHOOTA, BS=2, S=3, I=2, A=2, Ld=7, Sv="6+"),
     ),
-    _target(
-        "terminators", Text("5 Terminators (T4, 2+, 5++)", "5 терминаторов (стойкость 4, 2+, 5++)"), 200,
-        count=5, profile=Profile(BS=4, S=4, T=4, W=1, Ld=9, Sv="2+", Inv="5+"), weapon=STORM_BOLTER, kind="infantry",
+    StandardTarget(
+        key="terminators",
+        name=Text("5 Terminators (T4, 2+, 5++)", "5 терминаторов (стойкость 4, 2+, 5++)"),
+        points=Decimal(200),
+        side=_unit("Terminators", 5, STORM_BOLTER, A=2, Ld=9, Sv="2+", Inv="5+"),
     ),
-    _target(
-        "bikers", Text("5 bikers (T5, 3+)", "5 мотоциклистов (стойкость 5, броня 3+)"), 105,
-        count=5, profile=Profile(BS=4, S=4, T=5, W=1, Ld=8, Sv="3+"), weapon=BOLTGUN, kind="bike",
+    StandardTarget(
+        key="monster",
+        name=Text("Monstrous creature (T6, W4, 3+)", "Чудовищное существо (стойкость 6, 4 раны, 3+)"),
+        points=Decimal(160),
+        side=_unit("Monstrous creature", 1, HEAVY_GUN, WS=3, BS=3, S=9, T=6, W=4, I=2, A=3, Ld=10),
     ),
-    _target(
-        "monster", Text("Monstrous creature (T6, W4, 3+)", "Чудовище (стойкость 6, 4 раны, 3+)"), 160,
-        count=1, profile=Profile(BS=3, S=6, T=6, W=4, Ld=10, Sv="3+"), weapon=CANNON, kind="monstrous creature",
-    ),
-)  # fmt: skip
-"""Yardsticks with the characteristics of the published game [carried]; points are round figures of that game."""
+)
+"""Yardsticks with characteristics of the published game [carried]; points are round figures of it."""
 
 NAMES = ("/models/0/name",)
 
@@ -60,7 +62,7 @@ UNIT = Text("The unit", "Отряд")
 MODEL = Text("Each model", "Каждая модель")
 RANGED = Text("What it shoots with", "Чем стреляет")
 PROFILE = "/models/0/profile"
-WEAPON = "/models/0/weapons/0"
+GUN = "/models/0/weapons/0"
 
 
 def _field(pointer: str, en: str, ru: str, group: Text, default: str = "") -> TargetField:
@@ -69,20 +71,19 @@ def _field(pointer: str, en: str, ru: str, group: Text, default: str = "") -> Ta
 
 FIELDS: tuple[TargetField, ...] = (
     _field("/models/0/count", "Models", "Моделей", UNIT, "10"),
-    _field("/models/0/subtypes", "Unit type, e.g. infantry, character", "Тип, например infantry, character", UNIT),
-    _field("/rules", "Special rules, by commas", "Особые правила через запятую", UNIT),
+    _field("/models/0/rules", "Special rules, by commas", "Особые правила через запятую", UNIT),
     _field(f"{PROFILE}/BS", "Ballistic Skill", "Навык стрельбы", MODEL, "4"),
     _field(f"{PROFILE}/S", "Strength", "Сила", MODEL, "4"),
     _field(f"{PROFILE}/T", "Toughness", "Стойкость", MODEL, "4"),
     _field(f"{PROFILE}/W", "Wounds", "Раны", MODEL, "1"),
+    _field(f"{PROFILE}/Ld", "Leadership", "Лидерство", MODEL, "8"),
     _field(f"{PROFILE}/Sv", "Armour save, e.g. 3+", "Бросок брони, например 3+", MODEL, "3+"),
     _field(f"{PROFILE}/Inv", "Invulnerable save, e.g. 5+", "Неуязвимый бросок, например 5+", MODEL),
-    _field(f"{WEAPON}/name", "Weapon", "Оружие", RANGED),
-    _field(f"{WEAPON}/type", "Type, e.g. Heavy", "Тип, например Heavy", RANGED),
-    _field(f"{WEAPON}/shots", "Shots, e.g. 2 or D3", "Выстрелов, например 2 или D3", RANGED),
-    _field(f"{WEAPON}/range", "Range, inches", "Дальность, дюймы", RANGED),
-    _field(f"{WEAPON}/S", "Strength", "Сила", RANGED),
-    _field(f"{WEAPON}/AP", "AP", "AP", RANGED),
-    _field(f"{WEAPON}/rules", "Special rules, by commas", "Особые правила через запятую", RANGED),
+    _field(f"{GUN}/name", "Weapon", "Оружие", RANGED),
+    _field(f"{GUN}/type", "Type, e.g. Heavy 2", "Тип, например Heavy 2", RANGED),
+    _field(f"{GUN}/range", "Range, inches", "Дальность, дюймы", RANGED),
+    _field(f"{GUN}/S", "Strength", "Сила", RANGED),
+    _field(f"{GUN}/AP", "AP", "AP", RANGED),
+    _field(f"{GUN}/rules", "Special rules, by commas", "Особые правила через запятую", RANGED),
 )
-"""A unit of equal models with a weapon."""
+"""A unit of equal models with a weapon; the rules text knows shooting alone."""

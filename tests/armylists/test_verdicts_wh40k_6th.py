@@ -3,13 +3,17 @@
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
 from armybuilder.armylists import services
+from armybuilder.engine.check import check
 from armybuilder.engine.findings import Severity, Verdict
 from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.rulepack import RuleSettings
+from armybuilder.engine.systems.wh40k_6th.army import Detachment
 from armybuilder.reference import services as reference
 from armybuilder.reference.models import Faction
 from armybuilder.reference.queries import alliance_matrix
@@ -213,6 +217,22 @@ def test_the_level_of_an_alliance_is_said_or_said_to_be_unknown(
     allied = report.state.roster.forces[1].id
     assert (report.verdict, [part.code for part in report.unchecked]) == (verdict, unchecked)
     assert report.alliances == {allied: level or ""}
+
+
+def test_a_pair_that_the_administrator_allows_is_allowed(legal: Muster) -> None:
+    """Orks ally with no Blood Angels in the published table; whoever keeps the site may know better, both ways."""
+    pair = ("Blood Angels", "Orks")
+    army = msgspec.structs.replace(legal.report.army, detachments=tuple(
+        Detachment(type=type_, army=name, units=()) for type_, name in zip(("primary", "allied"), pair, strict=True)
+    ))  # fmt: skip
+    for recorded_levels, rules in (
+        ({}, ["W6L-11"]),
+        ({pair: "desperate_allies"}, []),
+        ({pair: "desperate_allies", pair[::-1]: "come_the_apocalypse"}, ["W6L-11"]),
+    ):
+        settings = RuleSettings(alliance_levels={"wh40k-6th": recorded_levels})
+        found = [finding.rule for finding in check(army, settings=settings).findings]
+        assert [rule for rule in found if rule in ("W6L-11", "W6L-12")] == rules
 
 
 def test_what_the_player_states_outranks_the_data(legal: Muster) -> None:

@@ -1,6 +1,6 @@
 """Who may fight beside whom in the published 6th edition: the forbidden pairs and the levels known with certainty."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 Levels = Mapping[tuple[str, str], str]
 """Recorded level of a pair of armies; the table of this game is symmetric."""
@@ -78,20 +78,21 @@ def same_army(a: str, b: str) -> bool:
 
 def level_between(a: str, b: str, recorded: Levels) -> str | None:
     """Level of an allowed pair; None when it is unknown. What an administrator recorded comes first."""
-    pair = {canonical(a), canonical(b)}
-    for levels in (recorded, KNOWN_LEVELS):
-        for (one, other), level in levels.items():
-            if {canonical(one), canonical(other)} == pair:
-                return level
-    return None
+    return next((level for levels in (recorded, KNOWN_LEVELS) for level in _levels_of(a, b, levels)), None)
 
 
 def is_forbidden(a: str, b: str, recorded: Levels) -> bool:
-    """Whether the two armies may never fight in one army."""
+    """Whether the two armies may never fight in one army: in either direction as it is recorded, else as published."""
     first, second = canonical(a), canonical(b)
+    kept = list(_levels_of(a, b, recorded))
+    if kept:
+        return FORBIDDEN_LEVEL in kept
     return (
-        bool({first, second} & set(LONERS))
-        or second in FORBIDDEN.get(first, ())
-        or first in FORBIDDEN.get(second, ())
-        or level_between(first, second, recorded) == FORBIDDEN_LEVEL
+        bool({first, second} & set(LONERS)) or second in FORBIDDEN.get(first, ()) or first in FORBIDDEN.get(second, ())
     )
+
+
+def _levels_of(a: str, b: str, levels: Levels) -> Iterator[str]:
+    """What is said of a pair, in both directions."""
+    pair = {canonical(a), canonical(b)}
+    return (level for (one, other), level in levels.items() if {canonical(one), canonical(other)} == pair)

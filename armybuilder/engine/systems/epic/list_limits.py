@@ -61,7 +61,8 @@ class _Reader:
         """The objection as a rule of army lists; nothing where it is none."""
         if error.kind is ErrorKind.HIDDEN:
             return self._hidden(error)
-        if error.kind not in (ErrorKind.MIN, ErrorKind.MAX) or error.current is None or error.limit is None:
+        counted = error.current is not None and error.limit is not None
+        if error.kind not in (ErrorKind.MIN, ErrorKind.MAX) or not counted or error.own_words:
             return ()
         if error.percent:
             return self._share(error)

@@ -1,5 +1,6 @@
 """Units of 40k 6th edition lists shooting at each other: what is fired, every pair exactly, one pair as a document."""
 
+import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
@@ -31,6 +32,8 @@ TEMPLATE_INCHES = 8
 """How far a template reaches; the same as a stated distance [carried]."""
 MONSTERS = ("monstrous creature", "jet pack monstrous creature", "flying monstrous creature", "gargantuan creature")
 ALL_WEAPONS = 99
+_SHOTS = re.compile(r"\s(\d+|\d*D[36](?:\+\d+)?)$", re.IGNORECASE)
+"""Shots that stand in the type of a weapon: "Assault 2"."""
 EXTRA_WEAPON = "multi-tracker"
 
 
@@ -176,6 +179,8 @@ def as_fired(group: Group, weapon: Weapon, defender: Defender, shooters: Shooter
     if shooters.moved and weapon.is_heavy and not is_a(group, *HULLS, *MONSTERS) and weapon.cannot_snap:
         return None
     shots: int | str | None = weapon.shots
+    if shots is None and (written := _SHOTS.search(weapon.type or "")):
+        shots = written[1].upper()
     half = weapon.reach is not None and shooters.distance <= weapon.reach / 2
     if kind.startswith("rapid"):
         shots = 2 if half else 1

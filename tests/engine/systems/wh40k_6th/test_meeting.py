@@ -135,9 +135,9 @@ def test_how_many_weapons_are_fired(case: str, fighter: Fighter, fired: tuple[st
 
 @pytest.mark.parametrize(("kind", "stated", "shots"), [
     ("Salvo 2/4", {"distance": 20}, 4), ("Salvo 2/4", {"distance": 10, "moved": True}, 2), ("Pistol", {"distance": 20}, 1),
-    ("Assault", {"distance": 20}, 1), ("Rapid Fire", {"distance": 20}, 1), ("Rapid fire", {"distance": 8}, 2),
+    ("Assault", {"distance": 20}, 1), ("Rapid Fire", {"distance": 20}, 1), ("Rapid fire", {"distance": 8}, 2), ("Heavy 3", {"distance": 8}, "3"), ("Assault 2D6", {"distance": 8}, "2D6"),
 ])  # fmt: skip
-def test_shots_by_type(kind: str, stated: dict[str, Any], shots: int) -> None:
+def test_shots_by_type(kind: str, stated: dict[str, Any], shots: int | str) -> None:
     gun = Weapon(name="gun", range=24, S=4, AP=5, type=kind)
     document = matchup(
         "shooting", make_fighter(make_group(gun)), BOYZ, circumstances=Circumstances(**stated), is_forth=True

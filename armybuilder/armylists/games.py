@@ -13,6 +13,7 @@ from armybuilder.armylists.shapes import shaped
 from armybuilder.engine.findings import Finding, Text
 from armybuilder.engine.roster.state import RosterState
 from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.glance import Glance
 from armybuilder.engine.systems.rulepack import Document, RulePack
 
 
@@ -71,18 +72,6 @@ def warlord_traits(name: str) -> Mapping[str, Text]:
     if not module or not find_spec(module):
         return {}
     return {text.en: text for text in getattr(import_module(module), "CORE_TRAITS", {}).values()}
-
-
-class Glance(Protocol):
-    """Facts of a list in short words."""
-
-    @property
-    def army(self) -> tuple[Text, ...]:
-        """Of the whole list."""
-
-    @property
-    def units(self) -> Mapping[str, tuple[Text, ...]]:
-        """Of single units, by node id."""
 
 
 @cache

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from msgspec import Struct
-
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.epic.army import Army, Formation, Unit
 from armybuilder.engine.systems.epic.boarding import fits
 from armybuilder.engine.systems.epic.transport import slots_of
+from armybuilder.engine.systems.glance import Glance
 
 STARTS = {
     "garrison": Text("garrison", "гарнизон"),
@@ -18,18 +17,6 @@ STARTS = {
     "tunnel": Text("tunnel", "туннель"),
 }
 """How a formation starts the game where it is not simply on the table."""
-
-
-class Glance(Struct, frozen=True):
-    """Facts of an army in short words.
-
-    Attributes:
-        army: of the whole list.
-        units: by node id of the formation.
-    """
-
-    army: tuple[Text, ...]
-    units: Mapping[str, tuple[Text, ...]]
 
 
 def glance(army: Army, places: Mapping[str, str]) -> Glance:

@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
-from msgspec import Struct
-
 from armybuilder.engine.findings import Text
 from armybuilder.engine.points import written
 from armybuilder.engine.systems.fantasy_8th.army import Army, Unit, cost
 from armybuilder.engine.systems.fantasy_8th.composition import CORE_SHARE, SHARES
 from armybuilder.engine.systems.fantasy_8th.reference import lore_key, lores
 from armybuilder.engine.systems.fantasy_8th.scenarios import breaking_point, fortitude
+from armybuilder.engine.systems.glance import Glance
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 CATEGORIES = {
@@ -20,18 +19,6 @@ CATEGORIES = {
     "special": Text("Special", "специальные"),
     "rare": Text("Rare", "редкие"),
 }
-
-
-class Glance(Struct, frozen=True):
-    """Facts of an army in short words.
-
-    Attributes:
-        army: of the whole list.
-        units: by node id of the unit.
-    """
-
-    army: tuple[Text, ...]
-    units: Mapping[str, tuple[Text, ...]]
 
 
 def glance(army: Army, places: Mapping[str, str]) -> Glance:

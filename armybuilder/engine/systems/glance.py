@@ -1,0 +1,19 @@
+"""What a game shows of an army without being asked: its `at_a_glance.glance(army, places)` gives one."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from armybuilder.engine.findings import Text
+
+
+class Glance(Struct, frozen=True):
+    """Facts of an army in short words.
+
+    Attributes:
+        army: of the whole list.
+        units: by node id of the unit.
+    """
+
+    army: tuple[Text, ...]
+    units: Mapping[str, tuple[Text, ...]]

@@ -196,7 +196,7 @@ ATTACKS = {
     ),
     "close_combat": Attack(
         Text("Close combat", "Рукопашная"),
-        Text("{a} fights {b}", "{a} бьётся с противником: {b}"),
+        Text("{a} fights {b}", "{a} в рукопашной, противник: {b}"),
         Text("My units attack (rows) theirs (columns)", "Мои отряды (строки) нападают на чужие (столбцы)"),
         Text("Their units attack (rows) mine (columns)", "Чужие отряды (строки) нападают на мои (столбцы)"),
     ),

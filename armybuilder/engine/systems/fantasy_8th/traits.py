@@ -89,7 +89,7 @@ BOOK_RULES: Mapping[str, tuple[str, str | None]] = {
 NO_PART = frozenset(
     {
         "regimental unit", "detachment", "fast cavalry", "scouts", "vanguard", "general", "relentless", "resolute",
-        "size matters", "eye of the gods", "arcane vassal", "loremaster", "rune lore",
+        "size matters", "eye of the gods", "arcane vassal", "loremaster", "rune lore", "animosity", "quell animosity",
     }
 )  # fmt: skip
 """Rules that change nothing once two units fight or shoot."""

@@ -1,4 +1,4 @@
-"""What a player sees of a Fantasy army without asking: shares, fortitude, breaking point, who leads, who casts."""
+"""What a player sees of a Fantasy army without asking: shares, fortitude, breaking point, the General, lores."""
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
@@ -48,12 +48,9 @@ def _shares(army: Army) -> Iterator[Text]:
 
 
 def _facts(unit: Unit) -> Iterator[Text]:
+    """What costs nothing and so stands in no summary of options: who leads, and which lore."""
     if unit.general:
         yield Text("General", "генерал")
-    if unit.army_standard:
-        yield Text("army standard", "знамя армии")
-    if unit.wizard_level:
-        yield Text(f"wizard of level {unit.wizard_level}", f"волшебник {unit.wizard_level} уровня")
     known = lores().get(lore_key(unit.lore)) if unit.lore else None
     if known is not None:
         yield Text(f"Lore of {known.en}", known.ru)

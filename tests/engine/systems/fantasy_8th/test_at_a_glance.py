@@ -1,4 +1,4 @@
-"""What a list shows unasked: shares of its categories, fortitude and breaking point, who leads and casts."""
+"""What a list shows unasked: shares of its categories, fortitude and breaking point, who leads, which lore."""
 
 from armybuilder.engine.documents import parse_army
 from armybuilder.engine.systems.fantasy_8th.army import Army
@@ -33,8 +33,8 @@ def test_shares_of_the_total() -> None:
     assert shown.endswith(f"≤\N{NO-BREAK SPACE}{whole * 25 / 100:g})")
 
 
-def test_who_leads_and_who_casts() -> None:
+def test_who_leads_and_which_lore() -> None:
     found = army()
     places = {at: unit.id for at, unit in found.places}
     units = {key: [text.ru for text in texts] for key, texts in glance(found, places).units.items()}
-    assert units == {"lord": ["генерал"], "hero": ["знамя армии", "волшебник 2 уровня", "Школа Огня"]}
+    assert units == {"lord": ["генерал"], "hero": ["Школа Огня"]}

@@ -124,3 +124,14 @@ def test_what_the_data_does_not_say_is_asked_for(as_owner: Client, army: Muster)
     text = page(as_owner, army, "?pane=settings")
     assert "doubled force organisation chart" in text.casefold()
     assert "army construction rules" in text.casefold()
+
+
+def test_a_list_is_begun_without_an_allegiance(as_owner: Client, game: PublishedSystem) -> None:
+    form = as_owner.get("/lists/new/?system=wh40k-6th").content.decode()
+    assert 'name="allegiance"' not in form
+    fields = {"system": game.pk, "faction": MARINES, "ally": ORKS, "points_limit": 2000, "chart": "standard"}
+    answer = as_owner.post("/lists/new/", fields)
+    assert answer.status_code == 302
+    text = as_owner.get(answer.headers["Location"]).content.decode()
+    assert text.count('class="detachment__head"') == 2
+    assert "Alliance level not known" in text

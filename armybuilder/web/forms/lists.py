@@ -15,6 +15,7 @@ from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.reference import queries as reference
 from armybuilder.reference.models import Detachment, Faction, ForceOrganisation
+from armybuilder.web.facts import knows_fact
 from armybuilder.web.names import Names
 
 ORDERS = {
@@ -79,7 +80,7 @@ class NewListForm(forms.Form):
         if not self.charts:
             del self.fields["chart"]
             del self.fields["ally"]
-        if not any(row.matrix_position for row in self.factions.values()):
+        if not knows_fact(system.rule_pack, "allegiance"):
             del self.fields["allegiance"]
 
     def clean(self) -> dict[str, Any]:

@@ -86,14 +86,14 @@ def test_from_an_illegal_army_to_a_fight(visitors: Visitors) -> None:
     stranger.locator("#id_attacker").select_option(index=1)
     stranger.locator("#id_defender_link").fill(link)
     stranger.locator("#id_distance").fill("10")
-    stranger.get_by_role("button", name="Work it out").click()
+    stranger.get_by_role("button", name="Every unit against every unit").click()
     expect(stranger.locator("table.heat")).to_be_visible(timeout=60_000)
     shot(stranger, "journey-matrix", whole=True)
     stranger.locator(".heat__cell").last.click()
     expect(stranger.locator(".chart__drawing").first).to_be_visible(timeout=60_000)
-    expect(stranger.locator("#shooting")).to_contain_text(re.compile(r"fights"))
-    stranger.locator("#shooting summary", has_text="As a table").click()
-    expect(stranger.locator("#shooting table")).to_be_visible()
+    expect(stranger.locator("#forth-shooting")).to_contain_text(re.compile(r"fights"))
+    stranger.locator("#forth-shooting summary", has_text="As a table").click()
+    expect(stranger.locator("#forth-shooting table")).to_be_visible()
     shot(stranger, "journey-pair", whole=True)
     assert copy.page is stranger
 
@@ -185,8 +185,12 @@ def test_building_without_scripts(visitors: Visitors) -> None:
     page.goto("/matchups/new/")
     page.locator("#id_attacker").select_option(index=1)
     page.locator("#id_defender").select_option(index=1)
-    page.get_by_role("button", name="Work it out").click()
+    page.get_by_role("button", name="Every unit against every unit").click()
     expect(page.locator("table.heat")).to_be_visible(timeout=60_000)
+    page.get_by_role("button", name="Fight whole battles").click()
+    expect(page.locator("#outcome h2")).to_contain_text("An even battle", timeout=60_000)
+    expect(page.locator("#course svg")).to_be_visible()
+    shot(page, "battle-without-script", whole=True)
 
 
 def test_the_sample_can_be_changed_at_once(visitors: Visitors) -> None:

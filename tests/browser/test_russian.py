@@ -12,6 +12,7 @@ NAMES = {
     "ros", "rosz",  # endings of their files
     "API", "QR", "Ctrl", "cookie",  # words of the trade that Russian players write so
     "EN",  # the switch to the other language
+    "PNG", "SVG",  # kinds of pictures
     "Liber", "Hereticus", "Astartes",  # a Latin title
     "HH", "BS",  # ids of rules
 }  # fmt: skip
@@ -100,14 +101,20 @@ def test_every_page_speaks_russian(visitors: Visitors) -> None:
     page.goto("/matchups/new/")
     page.locator("#id_attacker").select_option(index=1)
     page.locator("#id_defender_link").fill(link)
-    page.get_by_role("button", name="Посчитать").click()
+    page.get_by_role("button", name="Каждый отряд против каждого").click()
     expect(page.locator("table.heat")).to_be_visible(timeout=60_000)
+    matrix = page.url
     look("matrix", here=True)
     shot(page, "russian-matrix", whole=True)
     page.locator(".heat__cell").first.click()
     expect(page.locator(".chart__drawing").first).to_be_visible(timeout=60_000)
     look("pair", here=True)
     shot(page, "russian-pair", whole=True)
+    page.goto(matrix)
+    page.get_by_role("button", name="Разыграть целые сражения").click()
+    expect(page.locator("#outcome")).to_be_visible(timeout=60_000)
+    look("battle", here=True)
+    shot(page, "russian-battle", whole=True)
 
     page.goto("/accounts/sign-up/")
     look("sign-up", here=True)

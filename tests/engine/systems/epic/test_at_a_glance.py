@@ -6,7 +6,8 @@ import pytest
 
 from armybuilder.engine.documents import parse_army
 from armybuilder.engine.systems.epic.army import Army
-from armybuilder.engine.systems.epic.at_a_glance import Glance, glance
+from armybuilder.engine.systems.epic.at_a_glance import glance
+from armybuilder.engine.systems.glance import Glance
 from tests.engine.systems.epic.builders import make_army, make_formation, make_titan, make_transport, make_unit
 
 

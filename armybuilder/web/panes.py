@@ -258,15 +258,23 @@ class BuilderPage:
 
     @cached_property
     def detachment_choices(self) -> tuple[DetachmentChoice, ...]:
-        """Detachments of the chart that the list does not have yet, or may have once more."""
+        """Detachments of the chart that the list does not have yet, or may have once more.
+
+        The list's own faction is offered first, to allies last.
+        """
         present = Counter(force.entry_id for force in self.report.state.all_forces())
         pack = rule_pack(self.report.rule_pack or "")
         most = pack.most_detachments(self.report.army) if pack is not None and pack.most_detachments else {}
-        factions = tuple(
-            (faction.catalogue_id, faction.label) for faction in reference.factions(self.army_list.system_id)
-        )
+        own = next((force.catalogue_id for force in self.report.state.roster.forces), "")
+        factions = [(faction.catalogue_id, faction.label) for faction in reference.factions(self.army_list.system_id)]
+        mine, others = [row for row in factions if row[0] == own], [row for row in factions if row[0] != own]
         return tuple(
-            DetachmentChoice(detachment.entry_id, detachment.label, detachment.type, factions)
+            DetachmentChoice(
+                detachment.entry_id,
+                detachment.label,
+                detachment.type,
+                tuple([*others, *mine] if detachment.type == "allied" else [*mine, *others]),
+            )
             for chart in reference.force_organisations(self.army_list.system_id)
             for detachment in chart.detachments.all()
             if present[detachment.entry_id] < most.get(detachment.type, 1)

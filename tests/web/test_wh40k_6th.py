@@ -108,6 +108,8 @@ def test_a_second_chart_can_be_added_from_2000_points(
     text = page(as_owner, army, "?pane=detachments")
     assert (f'name="force_entry_id" value="{PRIMARY}"' in text) is offered
     assert f'name="force_entry_id" value="{ALLIED}"' not in text
+    firsts = re.findall(r'<select [^>]*name="catalogue_id"><option value="([^"]+)"', text)
+    assert set(firsts) == {MARINES}
 
 
 def test_hq_of_the_primary_detachment_may_lead_and_have_no_traits(as_owner: Client, army: Muster) -> None:

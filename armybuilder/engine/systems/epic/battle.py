@@ -209,13 +209,16 @@ def _barrage(clash: Clash, attacker: Ready) -> Iterable[Attack]:
 
 def blows(attacker: Ready, defender: Ready, *, charging: bool) -> Attacks:
     """One round: every unit in the way that it hits more with; who charged has no cover."""
-    enemy = replace(defender.fighting, counter_charged=False)
-    clash = Clash(system="epic", kind=matrix.ASSAULT, attacker=attacker.fighting, defender=enemy)
-    side = Side(attacker.fighting, enemy, clash, enemy_charged=not charging)
-    share = min(1.0, FIGHTING_PER_ENEMY * enemy.strength / max(1, attacker.fighting.strength))
+    if charging:
+        own, enemy = attacker.fighting, matrix.answering(defender.formation, attacker.fighting)
+    else:
+        own, enemy = matrix.answering(attacker.formation, defender.fighting), defender.fighting
+    clash = Clash(system="epic", kind=matrix.ASSAULT, attacker=own, defender=enemy)
+    side = Side(own, enemy, clash, enemy_charged=not charging)
+    share = min(1.0, FIGHTING_PER_ENEMY * enemy.strength / max(1, own.strength))
     found = []
     for dice in side.dice:
-        group = attacker.fighting.groups[dice.group]
+        group = own.groups[dice.group]
         each = _hit(enemy, dice.packet, dice.chance)
         shots = Dice(0, 0, dice.each)
         fighting = max(1, round(group.count * share))

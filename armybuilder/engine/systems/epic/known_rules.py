@@ -39,16 +39,18 @@ MODELLED = frozenset(
 """Rules that change a number in some kind of simulation; one test each shows it, or they are exact for one attack."""
 
 
+HOVERING = Text(
+    "when it is charged it fights in the way that it hits more with",
+    "когда на него нападают, сражается тем способом, которым попадает чаще",
+)
 ROUGHLY = {
     "sniper": Text("hits are spread like all others", "попадания распределяются как обычные"),
     "indirect fire": Text(
         "with sustained fire it reaches twice as far, and no nearer than 30 cm",
         "при прицельном огне дальность вдвое больше и не ближе 30 см",
     ),
-    "skimmer": Text(
-        "in an assault it fights in the way that it hits more with",
-        "в ближнем бою сражается тем способом, которым попадает чаще",
-    ),
+    "skimmer": HOVERING,
+    "support craft": HOVERING,
 }
 """Rules that formations of lists are fought with, but only roughly, and how."""
 

@@ -17,6 +17,7 @@ from armybuilder.engine.systems.meetings import Effect, metrics_of
 SHOOTING, BARRAGE, ASSAULT = ATTACKS = ("shooting", "barrage", "assault")
 
 INDIRECT = "indirect fire"
+SKIMMERS = ("skimmer", "support craft")
 NEAREST_INDIRECT_CM = 30
 UNDER_ONE_TEMPLATE = 3
 """Units under a barrage template of 7.4 cm unless the players state how many [decision]."""
@@ -77,7 +78,8 @@ def request(attack: str, attacker: Fighter, defender: Fighter, *, acting: Acting
     if attack == ASSAULT:
         if first.is_aircraft or second.is_aircraft:
             raise BadDocument("Flying aircraft do not fight in assaults.", "/attacker")
-        first, second = replace(fighting(first), action="engage"), fighting(second)
+        first = replace(fighting(first), action="engage")
+        second = answering(second, first)
         if not any(_hits_expected(unit, unit.fights or "CC") for unit in first.groups):
             raise BadDocument(f"{attacker.name} cannot fight in an assault.", "/attacker")
     else:
@@ -157,10 +159,25 @@ def _under_templates(attacker: Formation, defender: Formation, acting: Acting) -
 
 
 def fighting(formation: Formation) -> Formation:
-    """Every unit fights in the way that it hits more with, in base contact or from 15 cm (L529)."""
+    """Who charges fights in the way that each unit hits more with, in base contact or from 15 cm (L529)."""
     units = tuple(
         replace(unit, fights="FF" if _hits_expected(unit, "FF") > _hits_expected(unit, "CC") else "CC")
         for unit in formation.groups
+    )
+    return replace(formation, units=units)
+
+
+def answering(formation: Formation, charger: Formation) -> Formation:
+    """A formation that is charged fights as most of its chargers do: in base contact, or from 15 cm.
+
+    Skimmers need not fight in base contact. Source: L529, L702-L712 [text]; that all answer alike [decision].
+    """
+    ways = {way: sum(unit.count for unit in charger.groups if unit.fights == way) for way in ("CC", "FF")}
+    if ways["FF"] > ways["CC"]:
+        return replace(formation, units=tuple(replace(unit, fights="FF") for unit in formation.groups))
+    units = tuple(
+        replace(unit, fights=free.fights if unit.has_rule(*SKIMMERS) else "CC")
+        for unit, free in zip(formation.groups, fighting(formation).groups, strict=True)
     )
     return replace(formation, units=units)
 

@@ -22,8 +22,10 @@ def report(clash: Clash, basis: Basis) -> None:
             basis.not_simulated.append(rule)
     if clash.kind == "assault":
         basis.assume(
-            "All units of both formations fight, each in the way that it hits more with.",
-            "Сражаются все юниты обеих формаций, каждый тем способом, которым попадает чаще.",
+            "All units of both formations fight: those that charge each in the way that it hits more with, those that "
+            "are charged as most of their chargers do.",
+            "Сражаются все юниты обеих формаций: нападающие – каждый тем способом, которым попадает чаще, "
+            "обороняющиеся – как большинство нападающих.",
         )
     if clash.kind == "barrage":
         basis.assume("The template covers the first units of the target.", "Шаблон накрывает первые юниты цели.")

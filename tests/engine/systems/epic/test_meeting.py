@@ -151,12 +151,19 @@ def test_damage_of_war_engines() -> None:
     assert effect.damage_lost > effect.models_slain > 0
 
 
-def test_everybody_fights_as_he_hits_best() -> None:
-    document = matchup("assault", TANKS, SQUADS, circumstances=Circumstances(), is_forth=True)
-    assert document.attacker is not None and document.defender is not None
-    assert document.attacker.groups[0].fights == "FF"
-    assert document.defender.groups[0].fights == "CC"
-    assert document.attacker.action == "engage"
+def test_chargers_choose_and_the_charged_answer() -> None:
+    for charger, way in ((TANKS, "FF"), (SQUADS, "CC")):
+        document = matchup("assault", charger, SQUADS, circumstances=Circumstances(), is_forth=True)
+        assert document.attacker is not None and document.defender is not None
+        assert [unit.fights for unit in (*document.attacker.groups, *document.defender.groups)] == [way, way]
+        assert document.attacker.action == "engage"
+
+
+def test_skimmers_need_not_fight_in_base_contact() -> None:
+    sides = [make_fighter(RIFLES, CC="6+", FF="3+", rules=rules) for rules in ((), ("Skimmer",))]
+    plain, skimming = (one("assault", make_fighter(RIFLES, CC="3+", FF="6+"), side) for side in sides)
+    assert plain and skimming and plain.p_broken is not None and skimming.p_broken is not None
+    assert skimming.p_broken < plain.p_broken - 0.1
 
 
 def test_too_much_to_follow_is_rolled(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,11 +19,18 @@ pytestmark = pytest.mark.shared
 
 SIZE = 1500
 DATA = {
-    # Folder of the set: the files to import; all of them where none is named.
-    "horus-heresy-2023-10-07": (),
+    # Folder of the set: the files to import, with all that the army lists link to; every file where none is named.
+    "horus-heresy-2023-10-07": (
+        "2022 - Horus Heresy*",
+        "2022 - Legiones Astartes*",
+        "2022 - LA - Sons of Horus*",
+        "2022 - LI - Assassins*",
+        "2022 - Mech Library*",
+        "2022 - Daemons - Bound*",
+    ),
     "whfb": ("Warhammer Fantasy 8th ed*", "Empire - 8thBRB_8thAB*", "Chaos Dwarfs*"),
     "wh40k-epic-armageddon": ("Epic*", "Space Marines - EA*", "Orks - Ghazghkull*"),
-    "wh40k-6th-1.14b": (),
+    "wh40k-6th-1.14b": ("Warhammer*", "Space Marines*", "Imperial Knights*"),
 }
 
 

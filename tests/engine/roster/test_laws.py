@@ -18,7 +18,10 @@ EXAMPLES = settings(max_examples=120, deadline=None, suppress_health_check=[Heal
 
 
 def crooked_library() -> Library:
-    """Conditions on counts, categories and costs, shared and not, through links, groups and child forces."""
+    """Conditions on counts, categories and costs, shared and not, through links, groups and child forces.
+
+    Some of what New Recruit adds is in it too: places in a row, numbers compared, changes to other nodes.
+    """
     shared = {
         "sharedSelectionEntries": [
             entry(
@@ -40,6 +43,12 @@ def crooked_library() -> Library:
         entryLinks=[link("to-arms", "arms", to_group=True)],
         modifiers=[change("append", "name", "x", when("atLeast", 2, "flag", "roster", includeChildSelections=True))],
     )
+    earlier = {"type": "before", "value": 1, "scope": "self", "childId": "any"}
+    later = {"type": "atLeast", "value": 2, "scope": "parent", "childId": "squad", "conditions": [earlier]}
+    crowded = {
+        "type": "greater",
+        "conditions": [when("atLeast", 0, "man", "self"), when("atLeast", 0, "chief", "roster")],
+    }
     squad = entry(
         "squad",
         type="unit",
@@ -53,6 +62,8 @@ def crooked_library() -> Library:
             change("add", "category", "fast", when("atLeast", 3, "model", "self")),
             change("increment", "squad-max", 1, when("atLeast", 1, "chief")),
             change("increment", "pts", 5, repeats=[repeat(2, "man", "self")]),
+            change("increment", "pts", 4, localConditionGroups=[later]),
+            change("add", "warning", "{this} is large", conditionGroups=[crowded]),
         ],
     )
     chief = entry(
@@ -65,6 +76,8 @@ def crooked_library() -> Library:
             change("set", "hidden", "true", when("atLeast", 2, "fast", "force")),
             change("set-primary", "category", "troops", when("lessThan", 1, "squad")),
             change("increment", "pts", 1, repeats=[repeat(50, "squad", field="pts")]),
+            change("increment", "pts", 2, scope="force", affects="self.entries.recursive.man"),
+            change("append", "annotation", "led", scope="force", affects="self.entries.e.unit"),
         ],
     )
     limits = [limit("quarter", "max", 60, percentValue=True)]

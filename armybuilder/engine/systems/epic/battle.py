@@ -29,7 +29,7 @@ from armybuilder.engine.systems.epic.army import rule_name
 from armybuilder.engine.systems.epic.assault import Side, result_roll
 from armybuilder.engine.systems.epic.casualties import CRITICAL, Packet
 from armybuilder.engine.systems.epic.fighters import Fighter
-from armybuilder.engine.systems.epic.firing import TARGETS, barrage_points, best_value, packet_of
+from armybuilder.engine.systems.epic.firing import TARGETS, barrage_points, best_value, is_aimed, packet_of
 from armybuilder.engine.systems.epic.matchup import Clash, Formation, Terrain
 from armybuilder.engine.systems.epic.matchup import Unit as Group
 from armybuilder.engine.systems.epic.saves import made, needed
@@ -183,7 +183,8 @@ def _volley(clash: Clash, attacker: Ready) -> Iterable[Attack]:
             if best is None:
                 continue
             profile, dice, chance = best
-            packet = packet_of(clash, weapon, (target.type in TARGETS[profile] for target in clash.defender.groups))
+            eligible = (target.type in TARGETS[profile] for target in clash.defender.groups)
+            packet = packet_of(clash, weapon, eligible, aimed=is_aimed(group, weapon))
             each = _hit(clash.defender, packet, chance)
             shots = Dice(dice.count * weapon.count, dice.sides, dice.plus * weapon.count)
             yield Attack(group.count, array(repeated(each, shots)), attacker.later[index])

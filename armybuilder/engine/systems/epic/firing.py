@@ -24,6 +24,7 @@ SILENT_ACTIONS = ("march", "engage", "stand_down")
 TARGETS = {"AP": ("INF", "LV"), "AT": ("LV", "AV", "WE"), "AA": ("AC",)}
 """Unit types each profile can hurt. Source: L398, L688 [text]."""
 
+SNIPER = "sniper"
 VALUE = re.compile(r"(?:(\d+|D3|D6)x)?(AP|AT|AA|MW)(\d)\+")
 BARRAGE = re.compile(r"(\d+)BP")
 
@@ -117,13 +118,19 @@ def volleys(clash: Clash) -> list[Volley]:
             if best is None or not firers * weapon.count:
                 continue
             profile, each, chance = best
-            packet = packet_of(clash, weapon, tuple(target.type in TARGETS[profile] for target in defender.groups))
+            eligible = (target.type in TARGETS[profile] for target in defender.groups)
+            packet = packet_of(clash, weapon, eligible, aimed=is_aimed(unit, weapon))
             kinds.setdefault(packet, []).append(Shots(firers * weapon.count, each, chance))
     return [Volley(packet, tuple(shots)) for packet, shots in sorted(kinds.items(), key=lambda item: item[0].hit_class)]
 
 
-def packet_of(clash: Clash, weapon: Weapon, eligible: Iterable[bool]) -> Packet:
-    """The kind of hits a weapon makes on the defender's groups."""
+def is_aimed(unit: Unit, weapon: Weapon) -> bool:
+    """Whether the firer chooses which units its hits go to. Source: L714-L716 [text]."""
+    return any(rule_name(rule).removesuffix("s") == SNIPER for rule in (*unit.rules, *weapon.rules))
+
+
+def packet_of(clash: Clash, weapon: Weapon, eligible: Iterable[bool], *, aimed: bool = False) -> Packet:
+    """The kind of hits a weapon makes on the defender's groups; aimed ones go to the units that save worst."""
     defender = clash.defender
     assert defender is not None  # the kind's needs
     hit_class = class_of(weapon)
@@ -141,6 +148,9 @@ def packet_of(clash: Clash, weapon: Weapon, eligible: Iterable[bool]) -> Packet:
         else None
         for target, hurt in zip(defender.groups, eligible, strict=True)
     )
+    if aimed:
+        worst = max((chance for chance in fails if chance is not None), default=None)
+        fails = tuple(chance if chance == worst else None for chance in fails)
     return Packet(hit_class, fails, any(rule_name(rule) == "disrupt" for rule in weapon.rules), damage_of(weapon))
 
 

@@ -39,12 +39,16 @@ MODELLED = frozenset(
 """Rules that change a number in some kind of simulation; one test each shows it, or they are exact for one attack."""
 
 
+SNIPERS = Text(
+    "all its hits go to the units that save worst, one after the other",
+    "все попадания приходятся на юниты с худшими спас-бросками, по очереди",
+)
 HOVERING = Text(
     "when it is charged it fights in the way that it hits more with",
     "когда на него нападают, сражается тем способом, которым попадает чаще",
 )
 ROUGHLY = {
-    "sniper": Text("hits are spread like all others", "попадания распределяются как обычные"),
+    "sniper": SNIPERS,
     "indirect fire": Text(
         "with sustained fire it reaches twice as far, and no nearer than 30 cm",
         "при прицельном огне дальность вдвое больше и не ближе 30 см",

@@ -9,7 +9,7 @@ import numpy as np
 from armybuilder.engine.combat.distribution import Number, certain, of
 from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.errors import LimitExceeded
-from armybuilder.engine.systems.epic.army import Options, rule_name
+from armybuilder.engine.systems.epic.army import Options
 from armybuilder.engine.systems.epic.casualties import (
     Body,
     Loss,
@@ -20,8 +20,8 @@ from armybuilder.engine.systems.epic.casualties import (
     resolved,
     start_body,
 )
-from armybuilder.engine.systems.epic.firing import Volley, volleys
-from armybuilder.engine.systems.epic.known_rules import note_rules
+from armybuilder.engine.systems.epic.firing import Volley, is_aimed, volleys
+from armybuilder.engine.systems.epic.known_rules import SNIPERS, note_rules
 from armybuilder.engine.systems.epic.matchup import Clash, Formation
 from armybuilder.engine.systems.epic.saves import ORDINARY, failing
 from armybuilder.engine.systems.matchups import Answer, Basis, Run
@@ -266,5 +266,5 @@ def note_attack(clash: Clash, basis: Basis) -> None:
             "Blast markers stop the units at the end of the list first.",
             "Бласты подавляют сначала юниты в конце списка.",
         )
-    if any(rule_name(rule) == "sniper" for rule in weapon_rules):
-        basis.approximate("Sniper", "hits are spread like all others", "попадания распределяются как обычные")
+    if any(is_aimed(unit, weapon) for unit in attacker.groups for weapon in unit.weapons):
+        basis.approximate("Sniper", SNIPERS.en, SNIPERS.ru)

@@ -174,6 +174,18 @@ def test_too_much_to_follow_is_rolled(monkeypatch: pytest.MonkeyPatch) -> None:
     assert rolled.models_slain == pytest.approx(exact.models_slain, abs=0.1)
 
 
+def test_snipers_choose_who_saves_worst() -> None:
+    mixed = replace(
+        SQUADS.side, units=(*SQUADS.side.groups, *make_fighter(name="recruits", count=3, armour="-").side.groups)
+    )
+    target = replace(SQUADS, side=mixed)
+    plain, sniping = (destroyed("shooting", make_fighter(MISSILE, rules=rules), target) for rules in ((), ("Snipers",)))
+    assert sniping == pytest.approx(
+        destroyed("shooting", make_fighter(MISSILE), make_fighter(count=3, armour="-")), abs=1e-9
+    )
+    assert sniping != pytest.approx(plain)
+
+
 def test_it_can_be_stopped() -> None:
     with pytest.raises(Cancelled):
         effects(

@@ -19,7 +19,7 @@ from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.explain import data_findings
 from armybuilder.engine.roster.state import RosterState
-from armybuilder.engine.systems.rulepack import SHIPPED, RulePack, RuleSettings
+from armybuilder.engine.systems.rulepack import RulePack, RuleSettings
 
 NOT_RECOGNISED = {"BS-05": "entry"}
 """The finding about the data that, in every game, names something nobody could check, and the part it stands for."""
@@ -72,13 +72,15 @@ def report_on(
         facts = _facts_that_fit(system.rule_pack, document.facts)
         translation = reader.translate(state, facts, points_limit=points_limit, alliance_levels=levels)
         army, places = translation.army, translation.places
-        settings = RuleSettings(
-            alliance_levels={system.pk: levels}, conventions=getattr(facts, "conventions", SHIPPED.conventions)
-        )
+        settings = RuleSettings(alliance_levels={system.pk: levels}, conventions=system.conventions)
         answer = check(army, settings=settings)
         alliances = dict(getattr(translation, "alliances", None) or _alliances(army, places, pack, settings))
         findings = [_of_army(finding, places, document) for finding in answer.findings]
-        findings += [_in_roster(finding, document) for finding in translation.findings]
+        findings += [
+            _in_roster(finding, document)
+            for finding in translation.findings
+            if system.conventions or not _is_convention(finding, pack)
+        ]
         judge = pack.legality_of_lists or pack.legality
         legal = False if has_error(objections) else judge(army, answer.findings)
     findings += [finding for finding in objections if not _is_repeat(finding, findings, pack)]
@@ -182,6 +184,12 @@ def _located(finding: Finding, at: str | None, document: ListDocument, *, node_i
         unit_id=place.unit_id if place else None,
         force_id=place.force_id if place else None,
     )
+
+
+def _is_convention(finding: Finding, pack: RulePack) -> bool:
+    """Whether a finding is of a rule that the administrator can switch off with the conventions."""
+    rule = pack.rules.rules.get(finding.rule)
+    return rule is not None and "conventions" in rule.settings
 
 
 def _is_repeat(objection: ListFinding, findings: list[ListFinding], pack: RulePack | None) -> bool:

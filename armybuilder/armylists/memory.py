@@ -23,6 +23,7 @@ class _Known:
     release_id: UUID
     points_limit: int | None
     rule_pack: str
+    conventions: bool
     levels: Levels
     report: ListReport
 
@@ -40,6 +41,7 @@ def report_of(army_list: ArmyList) -> ListReport:
         and known.report.revision == army_list.revision
         and known.points_limit == army_list.points_limit
         and known.rule_pack == army_list.system.rule_pack
+        and known.conventions == army_list.system.conventions
         and known.levels == levels
     ):
         return known.report
@@ -70,6 +72,7 @@ def remember(army_list: ArmyList, report: ListReport, levels: Levels) -> None:
         release_id=army_list.release_id,
         points_limit=army_list.points_limit,
         rule_pack=army_list.system.rule_pack,
+        conventions=army_list.system.conventions,
         levels=levels,
         report=report,
     )

@@ -42,7 +42,6 @@ FACT_NAMES = {
     "supreme_commander": Text("supreme commander", "верховный главнокомандующий"),
     "percent_base": Text("percentages are taken of", "доли считаются от"),
     "special_includes_missile": Text("missile weapons are special weapons", "метательное оружие считается особым"),
-    "conventions": Text("conventions outside the rules text", "соглашения вне текста правил"),
     "front_rank": Text("stands in the front rank", "стоит в первой шеренге"),
     "army_standard": Text("army standard bearer", "знаменосец армии"),
     "army_standard_may_be_general": Text(

@@ -23,6 +23,11 @@ class PublishedSystem(models.Model):
     rule_pack = models.CharField(
         _("rule pack"), max_length=60, blank=True, help_text=_("Empty: only the findings of the data are reported.")
     )
+    conventions = models.BooleanField(
+        _("conventions"),
+        default=True,
+        help_text=_("Whether conventions that the rules text does not state (WFX) are checked in lists."),
+    )
     position = models.PositiveSmallIntegerField(_("position"), default=100)
     current_release = models.ForeignKey(
         "DataRelease",

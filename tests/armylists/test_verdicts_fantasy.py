@@ -338,6 +338,19 @@ def test_a_rule_fires_from_a_stored_list(rule: str, legal: Muster) -> None:
             assert (finding.node_id, finding.unit_id) == (place.node.id, place.unit_id)
 
 
+def test_the_administrator_switches_conventions_off(legal: Muster) -> None:
+    """What the data forbids stays forbidden, then in the words of the data."""
+    for rule in ("WFX-01", "WFX-02", "WFX-05"):
+        FIRED[rule](legal)
+    assert {"WFX-01", "WFX-02", "WFX-05"} <= legal.rules()
+    PublishedSystem.objects.update(conventions=False)
+    report = legal.report
+    rules = {finding.rule for finding in report.findings}
+    assert {"BS-01", "BS-04"} <= rules
+    assert not any(rule.startswith("WFX") for rule in rules)
+    assert report.verdict is Verdict.ILLEGAL
+
+
 def test_the_own_army_comes_first_and_allies_show_their_level(legal: Muster) -> None:
     """Forces are read by name, so an allied army would come before the primary one."""
     greenskins("orc-warboss", "orc-boyz")(legal)

@@ -66,7 +66,6 @@ class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
         alliance_level: declared for the armies of the list; by default what their camps allow at best.
         army_points: agreed for each army of an alliance, in the order of the list; by default what it costs.
         percent_base: whether percentages are taken of the points limit or of the list's total (E-03).
-        conventions: whether conventions outside the rules text (WFX) are checked.
         units: by selection id of the unit or anything in it.
     """
 
@@ -79,7 +78,6 @@ class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
     supreme_commander: UnitReference | None = None
     percent_base: Literal["limit", "total"] = "limit"
     special_includes_missile: bool = False
-    conventions: bool = True
     units: dict[str, UnitFacts] = {}
 
 
@@ -140,7 +138,7 @@ class _Translator:
         for unit in found:
             self.unit_of |= dict.fromkeys(unit.ids, unit.node_id)
         units = tuple(self._with_facts(unit) for unit in found)
-        limits = tuple(in_words(self.state, found)) if self.facts.conventions else ()
+        limits = in_words(self.state, found)
         army = Army(
             system="fantasy-8th",
             name=self.state.roster.name or None,

@@ -418,7 +418,7 @@ class Library:
         """A force entry, nested ones included, as a catalogue sees it; None when there is none.
 
         Args:
-            force_entry_id: its path; failing that, its own id or its link's.
+            force_entry_id: its path; failing that, its own id or its link's, or that of a shared one nothing links to.
         """
         key = (catalogue_id, force_entry_id)
         if key not in self._force_by_id:
@@ -429,8 +429,11 @@ class Library:
         known = list(self._root_forces(catalogue_id))
         for spec in known:  # grows while it is read, each once, so cycles end
             known += [below for node in spec.force_nodes if (below := self.spec(*node)) not in known]
-        exact = next((spec for spec in known if spec.path == force_entry_id), None)
-        return exact or next((spec for spec in known if force_entry_id in {spec.id, spec.link_id}), None)
+        shared = self._roots_of_kind(Kind.SHARED_FORCE_ENTRY, self.head(catalogue_id).closure)
+        fitting = [spec for spec in known if force_entry_id in {spec.path, spec.id, spec.link_id}]
+        fitting += [self.spec(node) for node in shared if self.columns.get(node, Key.ID) == force_entry_id]
+        exact = (spec for spec in fitting if spec.path == force_entry_id and spec in known)
+        return next(exact, fitting[0] if fitting else None)
 
     # ---- definitions and places -------------------------------------------
 

@@ -405,3 +405,10 @@ def test_forces_can_be_shared_and_cost_something() -> None:
     assert player.points == 102
     player.limit(100)
     assert player.errors == ["roster < costLimits/pts"]
+    assert Player(library, force="fort").state.forces[0].entry_id == "fl::fort"
+
+
+def test_a_shared_force_that_nothing_links_to_is_known_but_not_offered() -> None:
+    library = make_library(catalogue={"sharedForceEntries": [{"id": "fort", "name": "Fort"}]})
+    assert [info.id for info in library.force_entries("army")] == ["patrol"]
+    assert [force.name for force in Player(library, force="fort").state.forces] == ["Fort"]

@@ -33,6 +33,12 @@ SPELLINGS = {
     "rapidfire": "Rapid Fire", "heavy": "Heavy", "pistol": "Pistol", "ordinance": "Ordnance", "ordnance": "Ordnance",
     "destroyer": "Destroyer", "bomb": "Bomb", "melee": "Melee",
 }  # fmt: skip
+SAVING_RULES = frozenset({"æthereal invulnerability", "aethereal invulnerability", "malefic aegis"})
+"""Rules of game data that are an invulnerable save and nothing else [carried]; Force weapons are not told apart."""
+
+WITHOUT_A_PART = frozenset({"frag grenades"})
+"""Wargear that changes nothing where nobody charges through difficult terrain [carried]."""
+
 DETONATION = "detonation"
 """Charges that only work on vehicles and the like; they are no weapon for an ordinary fight [carried]."""
 
@@ -249,7 +255,11 @@ def _take(selection: SelectionState, gear: _Gear) -> None:
     if weapons and selection.number > 0:
         gear.weapons.append((selection.number, weapons))
     if not weapons:  # rules that hang on a weapon explain its profile, which names them already
-        gear.rules += [rule.name for rule in selection.rules if rule.name not in gear.rules]
+        for rule in selection.rules:
+            if (save := save_of_rule(rule.name)) is not None:
+                gear.invulnerable = min(save, gear.invulnerable or save)
+            elif rule.name not in gear.rules:
+                gear.rules.append(rule.name)
 
 
 def _read_wargear(profile: ProfileState, gear: _Gear) -> None:
@@ -271,8 +281,14 @@ def _read_wargear(profile: ProfileState, gear: _Gear) -> None:
             if is_all:
                 gear.rules.append(rule)
                 understood = True
-    if not understood:
+    if not understood and profile.name.casefold() not in WITHOUT_A_PART:
         gear.unknown.append(profile.name)
+
+
+def save_of_rule(text: str) -> int | None:
+    """The invulnerable save that a rule of game data is; None for any other rule."""
+    name, value = split_rule(text)
+    return _number(value) if name in SAVING_RULES else None
 
 
 def _group(selection: SelectionState, profile: ProfileState, gear: _Gear) -> Group:

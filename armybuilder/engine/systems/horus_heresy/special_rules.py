@@ -58,16 +58,23 @@ or of which weapons are fired at what. Source: L2900-L3420 [text]."""
 
 OF_ARMY_BOOKS = frozenset(
     {
-        "master of the legion",
-        "retinue",
-        "dreadnought talon",
-        "tercio",
-        "infantry transport",
-        "repair",
-        "independent fire control",
+        "master of the legion", "retinue", "dreadnought talon", "tercio", "infantry transport", "repair",
+        "independent fire control", "traitor", "loyalist", "militaris attaché", "grenades", "multi-part fortifications",
     }
-)
+)  # fmt: skip
 """The same for rules that only game data holds: they speak of lists, transports and repairs [carried]."""
+
+TYPE_HEADING = re.compile(r"(.+?)[\s-]+(?:unit[\s-]+)?(?:sub[\s=-]*)?types?:?")
+"""How game data heads the rules of a type: "heavy sub-type", "dreadnought unit-type"."""
+
+TYPES_IN_PLAY = frozenset(
+    {
+        "infantry", "cavalry", "automata", "dreadnought", "daemon", "primarch", "vehicle", "line", "antigrav",
+        "artillery", "monstrous", "heavy", "light", "character", "flyer", "hover", "slow", "super_heavy", "lumbering",
+        "knight", "titan",
+    }
+)  # fmt: skip
+"""Types and sub-types that the model reads from the unit type itself (L1550-L1677 [text])."""
 
 CARRIED = frozenset({"breaching", "brutal", "reach", "sudden strike"})
 """Rules of the published game that the rules text does not hold but game data uses."""
@@ -84,6 +91,9 @@ BLASTS = {
 
 def has_a_part(name: str) -> bool:
     """Whether a rule could change a number of an attack or a fight, known or not."""
+    heading = TYPE_HEADING.fullmatch(name)
+    if heading is not None and re.sub(r"[\s-]+", "_", heading[1]) in TYPES_IN_PLAY:
+        return False
     return name not in NO_PART and name not in OF_ARMY_BOOKS
 
 

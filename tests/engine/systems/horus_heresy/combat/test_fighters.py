@@ -15,9 +15,18 @@ from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.simulate import simulate
-from armybuilder.engine.systems.horus_heresy.fighters import Fighter, Mode, sides_from_roster, unit_type, weapon_of
+from armybuilder.engine.systems.horus_heresy.fighters import (
+    Fighter,
+    Mode,
+    save_of_rule,
+    sides_from_roster,
+    unit_type,
+    weapon_of,
+)
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions, Side
 from armybuilder.engine.systems.horus_heresy.matrix import pair_request, shooting_matrix
+from armybuilder.engine.systems.horus_heresy.special_rules import has_a_part, split_rule
+from tests.fixtures.building import ListBuilding
 
 from .builders import Json, make_blade, make_group, make_side, make_tank, make_weapon
 
@@ -49,6 +58,48 @@ def test_models_saves_and_points(fighters: dict[str, Fighter]) -> None:
     assert squad.points == Decimal(220)
     assert "Legion Vexilla" in squad.unknown, "what the model does not know is reported"
     assert fighters["Justaerin Terminator Squad"].side.models[0].profile.invulnerable_save == "4+", "from its armour"
+
+
+def test_what_changes_nothing_here_is_no_gap(fighters: dict[str, Fighter]) -> None:
+    """Frag grenades only help through difficult terrain; a transport's seats fire at nobody."""
+    assert "Krak Grenades" in fighters["Tactical Squad"].unknown
+    assert "Frag Grenades" not in fighters["Tactical Squad"].unknown
+    assert "Infantry Transport" not in fighters["Rhino"].unknown
+
+
+@pytest.mark.parametrize(
+    ("text", "has"),
+    [
+        ("Heavy Sub-type", False), ("Dreadnought Unit-type", False), ("Cavalry Sub-type:", False), ("Line Sub=type", False),
+        ("Super-heavy Sub-type", False), ("Reinforced Sub-type", True), ("Emplacement Sub-type", True),
+        ("Deep Strike", False), ("Legiones Astartes (Sons of Horus)", False), ("Traitor", False), ("Rending (4+)", True),
+    ],
+)  # fmt: skip
+def test_headings_of_types_that_the_model_reads_are_no_rules_of_their_own(text: str, has: bool) -> None:
+    assert has_a_part(split_rule(text)[0]) is has
+
+
+@pytest.mark.parametrize(
+    ("rule", "save"),
+    [("Æthereal Invulnerability (5+)", 5), ("Malefic Aegis (4+)", 4), ("Feel No Pain (5+)", None), ("Fear (1)", None)],
+)
+def test_a_rule_that_is_a_save(rule: str, save: int | None) -> None:
+    assert save_of_rule(rule) == save
+
+
+@pytest.mark.shared
+def test_daemons_of_community_data_have_their_save(shared: Path) -> None:
+    folder = shared / "battlescribe/data/horus-heresy-2023-10-07"
+    files = [path for path in sorted(folder.iterdir()) if path.suffix in (".gst", ".cat", ".gstz", ".catz")]
+    army = ListBuilding(load_library([SourceFile(path.name, path.read_bytes()) for path in files]))
+    catalogue = next(one for one in army.library.catalogues if "Daemons" in one.name and not one.library)
+    army.detachment(army.library.force_entries(catalogue.id)[0].id, catalogue.id)
+    for name in ("Bound Daemon Regent", "Bound Samus", "Bound Daemon Brutes"):
+        army.add(name)
+    found = sides_from_roster(army.state)
+    saves = {fighter.name: fighter.side.models[0].profile.invulnerable_save for fighter in found}
+    assert saves == {"Bound Daemon Regent": "4+", "Bound Samus": "4+", "Bound Daemon Brutes": "5+"}
+    assert not any("Æthereal" in word for fighter in found for word in fighter.unknown)
 
 
 def test_vehicles_and_primarchs(fighters: dict[str, Fighter]) -> None:

@@ -115,7 +115,8 @@ class BattleResult(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         metrics: chances, and means of victory points, points left and turns played; p_more_points_left and
-            p_fewer_points_left compare the points that both sides have left.
+            p_fewer_points_left compare the points that both sides have left, p_win_going_first and p_win_going_second
+            are the attacker's chances in the battles that he begins and in the others.
         standard_errors: of every metric.
         distributions: attacker_points_left and defender_points_left: per cent of the price (in steps of 5) to chance.
         kills: who killed how much of whom, the most points first.

@@ -41,6 +41,9 @@ def _metrics(chronicle: Chronicle) -> dict[str, float]:
         name: float(count) / trials
         for name, count in zip(("p_win", "p_draw", "p_lose"), chronicle.outcomes, strict=True)
     }
+    for number, name in enumerate(("first", "second")):
+        fought = int(chronicle.openings[number].sum())
+        metrics[f"p_win_going_{name}"] = float(chronicle.openings[number, 0]) / max(1, fought)
     metrics["p_more_points_left"] = float(chronicle.ahead[0]) / trials
     metrics["p_fewer_points_left"] = float(chronicle.ahead[2]) / trials
     for side, name in enumerate(NAMES):
@@ -52,6 +55,9 @@ def _metrics(chronicle: Chronicle) -> dict[str, float]:
 def _standard_errors(chronicle: Chronicle) -> dict[str, float]:
     trials, metrics = chronicle.trials, _metrics(chronicle)
     errors = {name: _error(p, p, trials) for name, p in metrics.items() if name.startswith("p_")}
+    for number, name in enumerate(("first", "second")):
+        p = metrics[f"p_win_going_{name}"]
+        errors[f"p_win_going_{name}"] = _error(p, p, max(1, int(chronicle.openings[number].sum())))
     for side, name in enumerate(NAMES):
         for column, (what, unit) in enumerate((("points_left", 1), ("victory_points", HUNDREDTHS))):
             square = float(chronicle.sums[side, column + 2]) / trials / unit**2

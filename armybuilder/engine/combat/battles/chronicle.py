@@ -20,7 +20,7 @@ HUNDREDTHS = 100
 PARTS = ("slain", "finished", "standing", "units", "broken")
 """Counts that have an array for each side."""
 
-WHOLES = ("points", "sums", "outcomes", "ahead", "played")
+WHOLES = ("points", "sums", "outcomes", "openings", "ahead", "played")
 
 
 class Chronicle:
@@ -35,6 +35,7 @@ class Chronicle:
         points: trials by side, turn and step of the price that is left.
         sums: points left, victory points in hundredths, and the squares of both, by side.
         outcomes: trials won by the first side, drawn, won by the second.
+        openings: the same by the side that had the first turn.
         ahead: trials in which the first side has more points left, as many, fewer.
         played: trials that lasted so many turns.
     """
@@ -52,6 +53,7 @@ class Chronicle:
         self.points: Counts = np.zeros((2, turns + 1, SHARES + 1), np.int64)
         self.sums: Counts = np.zeros((2, 4), np.int64)
         self.outcomes: Counts = np.zeros(3, np.int64)
+        self.openings: Counts = np.zeros((2, 3), np.int64)
         self.ahead: Counts = np.zeros(3, np.int64)
         self.played: Counts = np.zeros(turns + 1, np.int64)
 

@@ -73,7 +73,7 @@ def _play(ground: Ground, first: int, at: Callable[[float], None]) -> None:
     for turn in range(terms.longest):
         if turn >= terms.turns:
             goes_on = ground.rng.random(ground.trials) < terms.goes_on[turn - terms.turns]
-            _end(ground.part(~goes_on))
+            _end(ground.part(~goes_on), first)
             ground = ground.part(goes_on)
             if not ground.trials:
                 return
@@ -81,7 +81,7 @@ def _play(ground: Ground, first: int, at: Callable[[float], None]) -> None:
         _take_turn(ground, first)
         _note_turns(ground, range(turn + 1, turn + 2))
         at((turn + 1) / terms.longest)
-    _end(ground)
+    _end(ground, first)
 
 
 def _take_turn(ground: Ground, first: int) -> None:
@@ -128,8 +128,8 @@ def _note_turns(ground: Ground, turns: range) -> None:
             ground.chronicle.note_turn(turn, side, host.left, _points_left(host), price)
 
 
-def _end(ground: Ground) -> None:
-    """Victory points and the winner; what stands now stands in the turns that were not played, too."""
+def _end(ground: Ground, first: int) -> None:
+    """Victory points and the winner of battles that this side began; turns that were not played change nothing."""
     if not ground.trials:
         return
     terms, chronicle = ground.terms, ground.chronicle
@@ -148,7 +148,9 @@ def _end(ground: Ground) -> None:
     outcome = np.where(lead >= needed, 0, np.where(lead <= -needed, 2, 1))
     if terms.loses_without_models:
         outcome = np.where((standing[0] == 0) != (standing[1] == 0), np.where(standing[0] == 0, 2, 0), outcome)
-    chronicle.outcomes += np.bincount(outcome, minlength=3)
+    counts = np.bincount(outcome, minlength=3)
+    chronicle.outcomes += counts
+    chronicle.openings[first] += counts
 
 
 def _gained(host: Host) -> np.ndarray:

@@ -112,6 +112,13 @@ def test_a_target_is_chosen_by_what_it_is_worth() -> None:
     assert chronicle.slain[0][0, 0, 0, 1] > 0
 
 
+def test_going_first_helps_those_who_reach_at_once() -> None:
+    chronicle = fought(make_battle([make_kind(move=0.0, reach=90.0)] * 3, [make_kind(move=0.0, reach=90.0)] * 3))
+    assert chronicle.openings.sum(0).tolist() == chronicle.outcomes.tolist()
+    assert chronicle.openings.sum(1).tolist() == [2_000, 2_000]
+    assert chronicle.openings[0, 0] > 1_200 > 800 > chronicle.openings[1, 0]
+
+
 def test_a_hidden_unit_is_shot_at_last() -> None:
     terms = replace(TERMS, turns=2)
     battle = make_battle([make_kind(move=0.0, reach=90.0)] * 2, [make_kind(move=0.0, points=300.0), GUARD], terms)

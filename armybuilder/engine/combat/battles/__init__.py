@@ -4,6 +4,7 @@ Knows units, distances and chances, not games: a game's module `battle` supplies
 docs/battles.md describes the model for players.
 
 - `forces`: what is known before the battle: units, their attacks on each enemy, the terms they meet on.
+- `outcomes`: for games that put the chances of one model together themselves.
 - `odds`: outcomes of attacks as tables that are drawn from in constant time.
 - `plans`: what each unit wants: its targets in order, the distance it keeps, whom it charges.
 - `ground`: what changes during the battle, for a block of trials at once.

@@ -125,6 +125,7 @@ class MatrixView:
 
     Attributes:
         silent: units of the acting side that cannot attack anything.
+        spared: units of the suffering side that nobody can attack; they have no column.
         strangers: units with rules or wargear that no figure understands.
         measures: what may be shown, by name and words.
         wears: whether cells tell of losses beside what is shown, marked with a dagger.
@@ -135,6 +136,7 @@ class MatrixView:
     rows: tuple[MatrixRow, ...]
     columns: tuple[MatrixUnit, ...]
     silent: tuple[MatrixUnit, ...]
+    spared: tuple[MatrixUnit, ...]
     strangers: tuple[MatrixUnit, ...]
     mine: tuple[MatrixUnit, ...]
     theirs: tuple[MatrixUnit, ...]
@@ -204,6 +206,7 @@ def matrix_view(result: Mapping[str, Any], names: Names, *, measure: str, way: s
         else max((_shaded(cell, measure) for row in table for cell in row), default=0.0)
     )
     rows, silent = [], []
+    reached = [any(not cell.get("impossible") for cell in column) for column in zip(*table, strict=True)]
     for shooter, cells in zip(shooters, table, strict=True):
         if all(cell.get("impossible") for cell in cells):
             silent.append(shooter)
@@ -213,7 +216,8 @@ def matrix_view(result: Mapping[str, Any], names: Names, *, measure: str, way: s
                 shooter,
                 tuple(
                     _cell(cell, _label(words, shooter, target), ids, measure=measure, most=most)
-                    for cell, target in zip(cells, targets, strict=True)
+                    for cell, target, shown in zip(cells, targets, reached, strict=True)
+                    if shown
                     for ids in [(shooter.id, target.id) if is_forth else (target.id, shooter.id)]
                 ),
             )
@@ -222,8 +226,9 @@ def matrix_view(result: Mapping[str, Any], names: Names, *, measure: str, way: s
         attacker=str(result["attacker"]["name"]),
         defender=str(result["defender"]["name"]),
         rows=tuple(rows),
-        columns=targets,
+        columns=tuple(target for target, shown in zip(targets, reached, strict=True) if shown),
         silent=tuple(silent),
+        spared=tuple(target for target, shown in zip(targets, reached, strict=True) if not shown),
         strangers=tuple({(unit.name, unit.unknown): unit for unit in (*mine, *theirs) if unit.unknown}.values()),
         mine=mine,
         theirs=theirs,

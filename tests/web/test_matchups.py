@@ -148,6 +148,14 @@ def test_a_matrix_says_every_figure() -> None:
     assert [row.unit.name for row in back.rows] == ["Tank"]
 
 
+def test_units_that_nobody_can_attack_have_no_column() -> None:
+    result = SIDES | {"forth": [[{"models_slain": 1.0}, {"impossible": True}]], "back": [[{"impossible": True}]] * 2}
+    view = matrix_view(result, AS_THEY_ARE, measure="slain", way="forth")
+    assert [unit.id for unit in view.columns] == ["b"] and [unit.name for unit in view.spared] == ["Tank"]
+    assert [len(row.cells) for row in view.rows] == [1]
+    assert not matrix_view(result, AS_THEY_ARE, measure="slain", way="back").rows
+
+
 def test_a_pair_speaks_in_words() -> None:
     attack = {
         "metrics": {"models_slain": 4.1, "p_destroyed": 0.0},

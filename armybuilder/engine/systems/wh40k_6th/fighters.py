@@ -19,7 +19,7 @@ from armybuilder.engine.systems.wh40k_6th.roster_units import UnitReader, covere
 
 CHARACTER = "character"
 HULLS = ("vehicle", "walker", "flyer", "building")
-GRENADE = re.compile(r"\bgrenades?\b(?! (launcher|harness))|\bstikkbombz?\b", re.IGNORECASE)
+GRENADE = re.compile(r"\bgrenades?\b(?! (launcher|harness))|\bstikkbomb[sz]?\b", re.IGNORECASE)
 """Grenades that are thrown: only one model of a unit may [carried], so no figure counts them."""
 
 ARMOURS = frozenset({"power armour", "artificer armour", "terminator armour", "mega armour", "'eavy armour"})

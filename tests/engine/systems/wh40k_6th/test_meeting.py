@@ -267,3 +267,23 @@ def test_two_community_lists_meet(shared: Path) -> None:
     assert {"Warboss", "Ork Boyz", "Battlewagon", "Stompa"} <= {fighter.name for fighter in theirs}
     assert assert_cells_are_their_pairs(mine, theirs, distance=12) >= 20
     assert assert_cells_are_their_pairs(theirs, mine, distance=12) >= 12
+
+
+@pytest.mark.shared
+def test_lists_of_the_seventh_edition_data_meet(shared: Path) -> None:
+    """Read by the same words; the figures are those of the 6th edition."""
+    folder = shared / "battlescribe/data/wh40k-7th-edition"
+    marines, orks = (with_detachment(read_folder(folder), name) for name in ("Space Marines", "Orks"))
+    for army, names in (
+        (marines, ("Captain", "Cataphractii Terminator Squad")),
+        (orks, ("Boyz", "Burna Boyz", "Big Mek")),
+    ):
+        for name in names:
+            army.add(name)
+    mine, theirs = (list(fighters_of(army).values()) for army in (marines, orks))
+    terminators = next(fighter for fighter in mine if fighter.name.startswith("Cataphractii"))
+    assert {(group.profile.Sv, group.profile.Inv) for group in terminators.groups if group.profile} == {("2+", "4+")}
+    assert all(
+        weapon.name != "Stikkbombs" for fighter in theirs for group in fighter.groups for weapon in group.weapons
+    )
+    assert assert_cells_are_their_pairs(mine, theirs, distance=8) >= 4

@@ -130,6 +130,7 @@ class UnitReader:
         self.unrecognised = unrecognised
         self.own = list(part.own())
         self.ids = frozenset(node.id for node in self.own)
+        self.independent = any(rule.name.strip().casefold() == INDEPENDENT for node in self.own for rule in node.rules)
 
     def read(self) -> ReadUnit:
         """The unit as the document writes it; what cannot be read is said."""
@@ -235,9 +236,7 @@ class UnitReader:
         elif self.part.role == "fortification":
             subtypes = ("building",)
         rules = self._rules(nodes)
-        if CHARACTER not in subtypes and any(
-            rule.casefold() == INDEPENDENT for rule in (*rules, *self._rules(self.own))
-        ):
+        if CHARACTER not in subtypes and self.independent:
             subtypes = (*subtypes, CHARACTER)
         return Group(
             name=model.shown_name,

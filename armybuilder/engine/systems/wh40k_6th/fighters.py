@@ -115,7 +115,8 @@ def _fighter(part: UnitPart, cost: str | None) -> Fighter | None:
     ids = {node.id for node in own}
     crowds: list[Crowd] = []
     taken: set[str] = set()
-    reader = UnitReader(part, points_type=None, unrecognised=lambda node, en, ru: unknown.append(en))
+    names = {node.id: node.shown_name for node in own}
+    reader = UnitReader(part, points_type=None, unrecognised=lambda node_id, en, ru: unknown.append(names[node_id]))
     for node, profile in reader.models():
         below = [inner for inner in covered(node) if inner.id in ids]
         taken |= {inner.id for inner in below}

@@ -1,4 +1,4 @@
-"""For each rule an army document that breaks it: shipped as `fixtures/<system>/rule_cases.jsonl`, shown with the rule."""
+"""For each rule an army document that breaks it: `fixtures/<system>/rule_cases.jsonl`, shown with the rule."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

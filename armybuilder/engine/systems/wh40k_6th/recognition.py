@@ -78,9 +78,14 @@ def army_name(catalogue_name: str) -> str:
 # Profiles of models
 
 
-def _kind(profile: ProfileState) -> str:
+@lru_cache(maxsize=256)
+def _kind_of(type_name: str) -> str:
     """`vehicle` of the profile types "Vehicle", "Vehicle (Transport)" and "Vehicle (Super Heavy)"."""
-    return profile.type_name.partition("(")[0].strip().casefold()
+    return type_name.partition("(")[0].strip().casefold()
+
+
+def _kind(profile: ProfileState) -> str:
+    return _kind_of(profile.type_name)
 
 
 def is_model(profile: ProfileState) -> bool:

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import translation
 
 from armybuilder.armylists.models import ShareLink
+from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.simulations import targets
 from armybuilder.simulations.models import SavedTarget, SimulationRun
 from armybuilder.simulations.tasks import perform_computation
@@ -198,6 +200,20 @@ def test_a_guest_may_keep_targets(game: Any, client: Client) -> None:
     client.post(reverse("web:target-new"), OGRE)
     assert SavedTarget.objects.get().guest_key is not None
     assert "My ogre" in client.get(reverse("web:targets")).content.decode()
+
+
+@pytest.mark.parametrize("page", ["targets", "target-new", "matchup-new"])
+def test_games_are_named_in_the_language_of_the_page(game: Any, client: Client, page: str) -> None:
+    first = PublishedSystem.objects.get()
+    PublishedSystem.objects.filter(pk=first.pk).update(name_ru="Ересь Хоруса")
+    PublishedSystem.objects.create(
+        id="another", name="Another", rule_pack="wh40k-6th", current_release=first.current_release, position=200
+    )
+    client.post(reverse("web:target-new"), OGRE)
+    with translation.override("ru"):
+        shown = client.get(reverse(f"web:{page}"), headers={"Accept-Language": "ru"}).content.decode()
+    assert "Ересь Хоруса" in shown
+    assert first.name not in shown
 
 
 OUTCOME = {"counted": "models_slain", "mean": 1.0, "distribution": {"0": 0.25, "1": 0.5, "2": 0.25}}

@@ -18,7 +18,7 @@ LONGEST_TEXT = 300
 class TargetForm(forms.Form):
     """Name and points, and a field for every member of the unit that its game asks about."""
 
-    name = forms.CharField(label=_("Name"), max_length=120)
+    name = forms.CharField(label=_("Name of the target"), max_length=120)
     points = forms.DecimalField(label=_("Points"), min_value=0, max_value=100_000, decimal_places=2, initial=100)
 
     def __init__(self, book: TargetBook, *args: Any, **kwargs: Any) -> None:

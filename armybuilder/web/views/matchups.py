@@ -44,7 +44,7 @@ def new(request: HttpRequest) -> HttpResponse:
     """Two lists and the circumstances; the answer is a run with a page of its own."""
     mine = lists.army_lists_of(viewer_of(request))
     games = [system for system in reference.systems() if battlefields.fights(system.rule_pack)]
-    system = _game(request, {game.rule_pack for game in games}, mine.values_list("system__rule_pack", flat=True))
+    system = _game(request, [game.rule_pack for game in games], mine.values_list("system__rule_pack", flat=True))
     form = MatchupForm(
         mine.filter(system__rule_pack=system), system, request.POST or None, initial=MatchupForm.initial_of(request.GET)
     )
@@ -140,8 +140,8 @@ def _between_lists(run: SimulationRun) -> bool:
     return all(asked[side].keys() & {"list", "share"} for side in ("attacker", "defender"))
 
 
-def _game(request: HttpRequest, known: set[str], mine: Iterable[str]) -> str:
-    """The game a matchup is about: the one that is named, else that of the lists, else that of one's newest list."""
+def _game(request: HttpRequest, known: list[str], mine: Iterable[str]) -> str:
+    """The game a matchup is about: the one that is named, else that of the lists, of one's newest list, the first."""
     asked = request.POST or request.GET
     if (named := asked.get("game", "")) in known:
         return named
@@ -152,7 +152,7 @@ def _game(request: HttpRequest, known: set[str], mine: Iterable[str]) -> str:
             continue
         if found in known:
             return found
-    return next((game for game in mine if game in known), min(known or filter(battlefields.fights, PACKS)))
+    return next((game for game in mine if game in known), next(iter(known or filter(battlefields.fights, PACKS))))
 
 
 def _answer(request: HttpRequest, found: SimulationRun, result: Mapping[str, Any]) -> dict[str, Any]:

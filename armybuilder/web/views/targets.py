@@ -22,7 +22,7 @@ from armybuilder.web.viewers import storing_viewer, viewer_of
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """The viewer's targets, and the games for which he may describe one."""
-    names = {system.rule_pack: system.name for system in reference.systems()}
+    names = {system.rule_pack: system.label for system in reference.systems()}
     rows = [(target, names.get(target.rule_pack, "")) for target in targets.saved_targets_of(viewer_of(request))]
     return render(request, "targets/index.html", {"targets": rows, "games": _games()})
 

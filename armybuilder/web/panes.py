@@ -22,7 +22,7 @@ from armybuilder.reference import queries as reference
 from armybuilder.simulations.battlefields import fights
 from armybuilder.web import muster as roll
 from armybuilder.web.facts import Candidates, FactField, knows_fact, list_facts, unit_facts
-from armybuilder.web.names import Names
+from armybuilder.web.names import Names, inner_quotes
 from armybuilder.web.offers import AddScreen, Inside, add_screen, options_of
 from armybuilder.web.profiles import ProfileTable, profile_tables
 from armybuilder.web.templatetags.site import spoken
@@ -345,7 +345,7 @@ class BuilderPage:
 
         A longer name of the list is another name: "Tactical Squad: 5".
         """
-        for whole in (name, f"«{name}»", f"“{name}”"):
+        for whole in (name, inner_quotes(f"«{name}»"), f"“{name}”"):
             if text.casefold().startswith(whole.casefold()):
                 longer = (known for known in map(self.names, self._mentioned) if known != name)
                 if not any(text.startswith(known) for known in longer if known.startswith(name)):

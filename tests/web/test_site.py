@@ -236,3 +236,17 @@ def test_names_in_english_stay() -> None:
 def test_every_finding_of_the_data_has_a_page(game: object) -> None:
     for rule in sorted({*RULES.values(), "BS-05"}):
         assert Client().get(f"/systems/horus-heresy/rules/{rule}/").status_code == 200, rule
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("из 2 000 очков", "из 2\u00a0000 очков"),
+        ("предел – 375 (25 %)", "предел – 375 (25\u00a0%)"),
+        ("1 000 000", "1\u00a0000\u00a0000"),
+        ("взято 2 из 10", "взято 2 из 10"),
+        ("строки 5 1000", "строки 5 1000"),
+    ],
+)
+def test_numbers_are_not_torn_at_the_end_of_a_line(text: str, shown: str) -> None:
+    assert site.spoken(Text(text, text)) == shown

@@ -32,6 +32,7 @@ _OTHER_SOURCES = frozenset(
 SECTIONS = frozenset({"lists", "units", "matchups", "systems"})
 """First parts of addresses that the main navigation marks."""
 _NBSP = "\u00a0"
+_TORN = re.compile(r"(?<=\d) (?=\d{3}(?!\d)|%)")  # a number written with spaces, or its percent sign
 _LINES = re.compile(r"\bL(\d+)")
 
 
@@ -124,9 +125,8 @@ def spoken(text: Any) -> str:
     """A bilingual text (`en`, `ru`) in the language of the page; plain text as it is."""
     if text is None:
         return ""
-    if isinstance(text, str):
-        return text
-    return text.ru if russian() else text.en
+    words = text if isinstance(text, str) else text.ru if russian() else text.en
+    return _TORN.sub(_NBSP, words)
 
 
 @register.filter

@@ -166,4 +166,4 @@ def test_ep_37(points: int, speaks: str) -> None:
 def test_ep_38(unit: dict[str, Any], speaks: int) -> None:
     found = [f for f in findings_on(make_army(make_formation("f", unit))) if f.rule == "EP-38"]
     assert found[1].at == "/formations/1"
-    assert f"breaks at {speaks} blast markers" in found[1].message.en
+    assert f"blast markers that break it: {speaks}." in found[1].message.en

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from armybuilder.simulations import dispatch, runs
-from armybuilder.simulations.models import Chunk, Computation, SimulationRun
+from armybuilder.simulations.models import Chunk, Computation, SavedTarget, SimulationRun
 
 
 class _ReadOnly:
@@ -116,3 +116,15 @@ class SimulationRunAdmin(_ReadOnly, admin.ModelAdmin):
     def state(self, run: SimulationRun) -> str:
         """Where it stands."""
         return str(run.state.label)
+
+
+@admin.register(SavedTarget)
+class SavedTargetAdmin(_ReadOnly, admin.ModelAdmin):
+    """Units that players described to measure others by."""
+
+    list_display = ("name", "rule_pack", "points", "owner", "created")
+    list_filter = ("rule_pack", "created")
+    search_fields = ("id", "name", "owner__username")
+    list_select_related = ("owner",)
+    list_per_page = 50
+    fields = ("name", "rule_pack", "points", "side", "owner", "guest_key", "created")

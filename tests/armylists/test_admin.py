@@ -1,5 +1,7 @@
 """The administration of lists and runs: pages that open, actions that act, nothing to type into."""
 
+from decimal import Decimal
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -9,10 +11,11 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import queries, services
 from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.models import ArmyList, ShareLink
-from armybuilder.simulations import dispatch, runs
+from armybuilder.simulations import dispatch, runs, targets
 from armybuilder.simulations import services as simulations
 from armybuilder.simulations.models import Computation, RunState
 from tests.armylists.conftest import Muster
+from tests.simulations.test_upgrades import OGRE
 
 LISTS = reverse("admin:armylists_armylist_changelist")
 COMPUTATIONS = reverse("admin:simulations_computation_changelist")
@@ -89,6 +92,17 @@ def test_runs_are_cancelled_and_computed_again(
         reverse("admin:simulations_simulationrun_change", args=[run.pk]),
     ):
         assert as_administrator.get(address).status_code == 200
+
+
+def test_saved_targets_are_read_and_not_changed(owner: User, as_administrator: Client) -> None:
+    target = targets.save_target(
+        Viewer(user=owner), system="horus-heresy", name="My ogre", points=Decimal(50), side=OGRE
+    )
+    assert "My ogre" in as_administrator.get(reverse("admin:simulations_savedtarget_changelist")).content.decode()
+    address = reverse("admin:simulations_savedtarget_change", args=[target.pk])
+    assert as_administrator.get(address).status_code == 200
+    assert as_administrator.post(address, {"name": "Taken over"}).status_code == 403
+    assert targets.saved_target(Viewer(user=owner), target.pk).name == "My ogre"
 
 
 def test_players_have_no_administration(client: Client, stranger: User, legal: Muster) -> None:

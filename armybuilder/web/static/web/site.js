@@ -126,6 +126,36 @@
     document.addEventListener(name, function () { waiting = []; settled(); });
   });
 
+  /* Facts save themselves one by one. What was typed into the next field while the answer was on its way is kept. */
+  var typed = [];
+  document.addEventListener("htmx:beforeSwap", function (event) {
+    if (event.target.id !== "detail") { return; }
+    var sent = (event.detail.requestConfig && event.detail.requestConfig.parameters) || {};
+    typed = all("#detail input[id][name^='fact.']").filter(function (field) {
+      return field.value !== field.defaultValue && field.value !== sent[field.name];
+    }).map(function (field) { return { id: field.id, value: field.value }; });
+  });
+  document.addEventListener("htmx:afterSwap", function (event) {
+    if (event.target.id === "detail") { kept().forEach(function (item) { item.field.value = item.value; }); }
+  });
+  document.addEventListener("htmx:afterSettle", function (event) {
+    if (event.target.id !== "detail") { return; }
+    var fields = kept().map(function (item) { return item.field; });
+    typed = [];
+    var left = fields.filter(function (field) { return field !== document.activeElement; });
+    if (left.length) { changed(left[0]); } else { fields.forEach(saveWhenLeft); }
+  });
+  function kept() {
+    return typed.map(function (item) { return { field: document.getElementById(item.id), value: item.value }; })
+      .filter(function (item) { return item.field; });
+  }
+  function changed(field) { field.dispatchEvent(new Event("change", { bubbles: true })); }
+  function saveWhenLeft(field) {
+    var saved = false;
+    field.addEventListener("change", function () { saved = true; });
+    field.addEventListener("blur", function () { if (!saved) { changed(field); } }, { once: true });
+  }
+
   /* Keys */
   document.addEventListener("keydown", function (event) {
     var here = document.activeElement, stepper = here && here.closest && here.closest(".stepper");

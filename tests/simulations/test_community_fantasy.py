@@ -42,7 +42,8 @@ def test_the_units_are_what_players_see(armies: tuple[Army, Army]) -> None:
     assert sum(fighter.points for fighter in armies[0]) == 1997
     mine, theirs = ({fighter.name: fighter for fighter in army} for army in armies)
     assert {name: fighter.models for name, fighter in mine.items() if fighter.models > 1} == {
-        "Halberdiers": 30, "Swordsmen": 25, "Handgunners": 10, "Greatswords": 20, "Demigryph Knights": 3, "Huntsmen": 10,
+        "Halberdiers": 30, "Swordsmen": 25, "Handgunners": 10, "Greatswords": 20, "Demigryph Knights": 3,
+        "Huntsmen": 10,
     }  # fmt: skip
     assert mine["Luminark of Hysh"].side.main.crew is not None
     assert mine["Demigryph Knights"].side.main.mount is not None

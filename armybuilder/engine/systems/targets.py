@@ -52,6 +52,11 @@ class TargetField(Struct, frozen=True, kw_only=True):
         return self.pointer.strip("/").replace("/", ".")
 
 
+def asks(pointer: str, en: str, ru: str, group: Text, default: str = "") -> TargetField:
+    """A field with its label in both languages."""
+    return TargetField(pointer=pointer, label=Text(en, ru), group=group, default=default)
+
+
 class TargetBook(Protocol):
     """The module `targets` of a game.
 

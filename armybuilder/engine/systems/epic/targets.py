@@ -5,7 +5,7 @@ from decimal import Decimal
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.epic.army import Profile, Weapon
 from armybuilder.engine.systems.epic.matchup import Formation, Unit
-from armybuilder.engine.systems.targets import StandardTarget, TargetField
+from armybuilder.engine.systems.targets import StandardTarget, TargetField, asks
 
 __all__ = ["FIELDS", "NAMES", "STANDARD"]
 
@@ -63,22 +63,18 @@ GUN = Text("What it shoots with", "Чем стреляет")
 PROFILE = "/units/0/profile"
 
 
-def _field(pointer: str, en: str, ru: str, group: Text, default: str = "") -> TargetField:
-    return TargetField(pointer=pointer, label=Text(en, ru), group=group, default=default)
-
-
 FIELDS: tuple[TargetField, ...] = (
-    _field("/units/0/count", "Units", "Юнитов", FORMATION, "6"),
-    _field("/units/0/type", "Type: INF, LV, AV, WE", "Тип: INF, LV, AV, WE", FORMATION, "INF"),
-    _field("/initiative", "Initiative, e.g. 2+", "Инициатива, например 2+", FORMATION, "2+"),
-    _field("/units/0/rules", "Special rules, by commas", "Особые правила через запятую", FORMATION),
-    _field(f"{PROFILE}/speed", "Speed, cm", "Скорость, см", UNIT, "15"),
-    _field(f"{PROFILE}/armour", "Armour, e.g. 4+", "Броня, например 4+", UNIT, "4+"),
-    _field(f"{PROFILE}/CC", "Close combat, e.g. 4+", "Рукопашная, например 4+", UNIT, "4+"),
-    _field(f"{PROFILE}/FF", "Firefight, e.g. 4+", "Огневой бой, например 4+", UNIT, "4+"),
-    _field(f"{PROFILE}/DC", "Damage capacity", "Прочность", UNIT),
-    _field("/units/0/weapons/0/name", "Weapon", "Оружие", GUN),
-    _field("/units/0/weapons/0/range", "Range, cm", "Дальность, см", GUN),
-    _field("/units/0/weapons/0/firepower", "Firepower, e.g. AP5+/AT6+", "Огневая мощь, например AP5+/AT6+", GUN),
+    asks("/units/0/count", "Units", "Юнитов", FORMATION, "6"),
+    asks("/units/0/type", "Type: INF, LV, AV, WE", "Тип: INF, LV, AV, WE", FORMATION, "INF"),
+    asks("/initiative", "Initiative, e.g. 2+", "Инициатива, например 2+", FORMATION, "2+"),
+    asks("/units/0/rules", "Special rules, by commas", "Особые правила через запятую", FORMATION),
+    asks(f"{PROFILE}/speed", "Speed, cm", "Скорость, см", UNIT, "15"),
+    asks(f"{PROFILE}/armour", "Armour, e.g. 4+", "Броня, например 4+", UNIT, "4+"),
+    asks(f"{PROFILE}/CC", "Close combat, e.g. 4+", "Рукопашная, например 4+", UNIT, "4+"),
+    asks(f"{PROFILE}/FF", "Firefight, e.g. 4+", "Огневой бой, например 4+", UNIT, "4+"),
+    asks(f"{PROFILE}/DC", "Damage capacity", "Прочность", UNIT),
+    asks("/units/0/weapons/0/name", "Weapon", "Оружие", GUN),
+    asks("/units/0/weapons/0/range", "Range, cm", "Дальность, см", GUN),
+    asks("/units/0/weapons/0/firepower", "Firepower, e.g. AP5+/AT6+", "Огневая мощь, например AP5+/AT6+", GUN),
 )
 """A formation of equal units with a weapon."""

@@ -5,7 +5,7 @@ from decimal import Decimal
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th.army import Profile
 from armybuilder.engine.systems.fantasy_8th.matchup import Group, Mount, Side
-from armybuilder.engine.systems.targets import StandardTarget, TargetField
+from armybuilder.engine.systems.targets import StandardTarget, TargetField, asks
 
 __all__ = ["FIELDS", "NAMES", "STANDARD"]
 
@@ -92,26 +92,22 @@ GEAR = Text("What they carry, by commas", "Что они несут, через 
 PROFILE = "/models/0/profile"
 
 
-def _field(pointer: str, en: str, ru: str, group: Text, default: str = "") -> TargetField:
-    return TargetField(pointer=pointer, label=Text(en, ru), group=group, default=default)
-
-
 FIELDS: tuple[TargetField, ...] = (
-    _field("/models/0/count", "Models", "Моделей", UNIT, "20"),
-    _field("/width", "Models in a rank", "Моделей в шеренге", UNIT, "5"),
-    _field("/models/0/troop_type", "Troop type", "Тип войск", UNIT, "infantry"),
-    _field(f"{PROFILE}/WS", "Weapon Skill", "Навык рукопашной", MODEL, "3"),
-    _field(f"{PROFILE}/BS", "Ballistic Skill", "Навык стрельбы", MODEL, "3"),
-    _field(f"{PROFILE}/S", "Strength", "Сила", MODEL, "3"),
-    _field(f"{PROFILE}/T", "Toughness", "Стойкость", MODEL, "3"),
-    _field(f"{PROFILE}/W", "Wounds", "Раны", MODEL, "1"),
-    _field(f"{PROFILE}/I", "Initiative", "Инициатива", MODEL, "3"),
-    _field(f"{PROFILE}/A", "Attacks", "Атаки", MODEL, "1"),
-    _field(f"{PROFILE}/Ld", "Leadership", "Лидерство", MODEL, "7"),
-    _field(f"{PROFILE}/Sv", "Armour save of the sheet, e.g. 4+", "Бросок брони, например 4+", MODEL),
-    _field(f"{PROFILE}/Ward", "Ward save, e.g. 5+", "Защитный бросок, например 5+", MODEL),
-    _field("/models/0/weapons", "Weapons", "Оружие", GEAR, "Hand weapon"),
-    _field("/models/0/armour", "Armour", "Броня", GEAR, "Light armour"),
-    _field("/models/0/rules", "Special rules", "Особые правила", GEAR),
+    asks("/models/0/count", "Models", "Моделей", UNIT, "20"),
+    asks("/width", "Models in a rank", "Моделей в шеренге", UNIT, "5"),
+    asks("/models/0/troop_type", "Troop type", "Тип войск", UNIT, "infantry"),
+    asks(f"{PROFILE}/WS", "Weapon Skill", "Навык рукопашной", MODEL, "3"),
+    asks(f"{PROFILE}/BS", "Ballistic Skill", "Навык стрельбы", MODEL, "3"),
+    asks(f"{PROFILE}/S", "Strength", "Сила", MODEL, "3"),
+    asks(f"{PROFILE}/T", "Toughness", "Стойкость", MODEL, "3"),
+    asks(f"{PROFILE}/W", "Wounds", "Раны", MODEL, "1"),
+    asks(f"{PROFILE}/I", "Initiative", "Инициатива", MODEL, "3"),
+    asks(f"{PROFILE}/A", "Attacks", "Атаки", MODEL, "1"),
+    asks(f"{PROFILE}/Ld", "Leadership", "Лидерство", MODEL, "7"),
+    asks(f"{PROFILE}/Sv", "Armour save of the sheet, e.g. 4+", "Бросок брони, например 4+", MODEL),
+    asks(f"{PROFILE}/Ward", "Ward save, e.g. 5+", "Защитный бросок, например 5+", MODEL),
+    asks("/models/0/weapons", "Weapons", "Оружие", GEAR, "Hand weapon"),
+    asks("/models/0/armour", "Armour", "Броня", GEAR, "Light armour"),
+    asks("/models/0/rules", "Special rules", "Особые правила", GEAR),
 )
 """A unit of equal models on foot or with a troop type of its own."""

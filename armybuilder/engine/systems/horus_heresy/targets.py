@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.horus_heresy.matchup import ArmourFacings, Group, Profile, Side, Weapon
-from armybuilder.engine.systems.targets import StandardTarget, TargetField
+from armybuilder.engine.systems.targets import StandardTarget, TargetField, asks
 
 __all__ = ["FIELDS", "NAMES", "STANDARD"]
 
@@ -117,40 +117,36 @@ BLADE = Text("What it fights with", "Чем сражается")
 PROFILE = "/models/0/profile"
 
 
-def _field(pointer: str, en: str, ru: str, group: Text, default: str = "") -> TargetField:
-    return TargetField(pointer=pointer, label=Text(en, ru), group=group, default=default)
-
-
 FIELDS: tuple[TargetField, ...] = (
-    _field("/models/0/count", "Models", "Моделей", UNIT, "10"),
-    _field("/models/0/type", "Unit type", "Тип", UNIT, "infantry"),
-    _field("/models/0/rules", "Special rules, by commas", "Особые правила через запятую", UNIT),
-    _field(f"{PROFILE}/WS", "Weapon Skill", "Навык рукопашной", MODEL, "4"),
-    _field(f"{PROFILE}/BS", "Ballistic Skill", "Навык стрельбы", MODEL, "4"),
-    _field(f"{PROFILE}/S", "Strength", "Сила", MODEL, "4"),
-    _field(f"{PROFILE}/T", "Toughness", "Стойкость", MODEL, "4"),
-    _field(f"{PROFILE}/W", "Wounds", "Раны", MODEL, "1"),
-    _field(f"{PROFILE}/I", "Initiative", "Инициатива", MODEL, "4"),
-    _field(f"{PROFILE}/A", "Attacks", "Атаки", MODEL, "1"),
-    _field(f"{PROFILE}/Ld", "Leadership", "Лидерство", MODEL, "7"),
-    _field(f"{PROFILE}/Sv", "Armour save, e.g. 3+", "Бросок брони, например 3+", MODEL, "3+"),
-    _field(f"{PROFILE}/Inv", "Invulnerable save, e.g. 5+", "Неуязвимый бросок, например 5+", MODEL),
-    _field(f"{PROFILE}/AV/front", "Armour, front", "Броня спереди", VEHICLE),
-    _field(f"{PROFILE}/AV/side", "Armour, side", "Броня с борта", VEHICLE),
-    _field(f"{PROFILE}/AV/rear", "Armour, rear", "Броня с кормы", VEHICLE),
-    _field(f"{PROFILE}/HP", "Hull points", "Единицы корпуса", VEHICLE),
-    _field("/models/0/weapons/0/name", "Weapon", "Оружие", RANGED),
-    _field("/models/0/weapons/0/type", "Type, e.g. Heavy 2", "Тип, например Heavy 2", RANGED),
-    _field("/models/0/weapons/0/range", "Range, inches", "Дальность, дюймы", RANGED),
-    _field("/models/0/weapons/0/S", "Strength", "Сила", RANGED),
-    _field("/models/0/weapons/0/AP", "AP", "AP", RANGED),
-    _field("/models/0/weapons/0/rules", "Special rules, by commas", "Особые правила через запятую", RANGED),
-    _field("/models/0/weapons/1/name", "Weapon", "Оружие", BLADE),
+    asks("/models/0/count", "Models", "Моделей", UNIT, "10"),
+    asks("/models/0/type", "Unit type", "Тип", UNIT, "infantry"),
+    asks("/models/0/rules", "Special rules, by commas", "Особые правила через запятую", UNIT),
+    asks(f"{PROFILE}/WS", "Weapon Skill", "Навык рукопашной", MODEL, "4"),
+    asks(f"{PROFILE}/BS", "Ballistic Skill", "Навык стрельбы", MODEL, "4"),
+    asks(f"{PROFILE}/S", "Strength", "Сила", MODEL, "4"),
+    asks(f"{PROFILE}/T", "Toughness", "Стойкость", MODEL, "4"),
+    asks(f"{PROFILE}/W", "Wounds", "Раны", MODEL, "1"),
+    asks(f"{PROFILE}/I", "Initiative", "Инициатива", MODEL, "4"),
+    asks(f"{PROFILE}/A", "Attacks", "Атаки", MODEL, "1"),
+    asks(f"{PROFILE}/Ld", "Leadership", "Лидерство", MODEL, "7"),
+    asks(f"{PROFILE}/Sv", "Armour save, e.g. 3+", "Бросок брони, например 3+", MODEL, "3+"),
+    asks(f"{PROFILE}/Inv", "Invulnerable save, e.g. 5+", "Неуязвимый бросок, например 5+", MODEL),
+    asks(f"{PROFILE}/AV/front", "Armour, front", "Броня спереди", VEHICLE),
+    asks(f"{PROFILE}/AV/side", "Armour, side", "Броня с борта", VEHICLE),
+    asks(f"{PROFILE}/AV/rear", "Armour, rear", "Броня с кормы", VEHICLE),
+    asks(f"{PROFILE}/HP", "Hull points", "Единицы корпуса", VEHICLE),
+    asks("/models/0/weapons/0/name", "Weapon", "Оружие", RANGED),
+    asks("/models/0/weapons/0/type", "Type, e.g. Heavy 2", "Тип, например Heavy 2", RANGED),
+    asks("/models/0/weapons/0/range", "Range, inches", "Дальность, дюймы", RANGED),
+    asks("/models/0/weapons/0/S", "Strength", "Сила", RANGED),
+    asks("/models/0/weapons/0/AP", "AP", "AP", RANGED),
+    asks("/models/0/weapons/0/rules", "Special rules, by commas", "Особые правила через запятую", RANGED),
+    asks("/models/0/weapons/1/name", "Weapon", "Оружие", BLADE),
     TargetField(
         pointer="/models/0/weapons/1/type", label=Text("Type", "Тип"), group=BLADE, default="Melee", follows=True
     ),
-    _field("/models/0/weapons/1/S", "Strength, e.g. User or +1", "Сила, например User или +1", BLADE),
-    _field("/models/0/weapons/1/AP", "AP", "AP", BLADE),
-    _field("/models/0/weapons/1/rules", "Special rules, by commas", "Особые правила через запятую", BLADE),
+    asks("/models/0/weapons/1/S", "Strength, e.g. User or +1", "Сила, например User или +1", BLADE),
+    asks("/models/0/weapons/1/AP", "AP", "AP", BLADE),
+    asks("/models/0/weapons/1/rules", "Special rules, by commas", "Особые правила через запятую", BLADE),
 )
 """A unit of equal models with a weapon to shoot with and one to fight with."""

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.targets import StandardTarget, TargetField
+from armybuilder.engine.systems.targets import StandardTarget, TargetField, asks
 from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon
 from armybuilder.engine.systems.wh40k_6th.fighters import Squad
 
@@ -65,25 +65,21 @@ PROFILE = "/models/0/profile"
 GUN = "/models/0/weapons/0"
 
 
-def _field(pointer: str, en: str, ru: str, group: Text, default: str = "") -> TargetField:
-    return TargetField(pointer=pointer, label=Text(en, ru), group=group, default=default)
-
-
 FIELDS: tuple[TargetField, ...] = (
-    _field("/models/0/count", "Models", "Моделей", UNIT, "10"),
-    _field("/models/0/rules", "Special rules, by commas", "Особые правила через запятую", UNIT),
-    _field(f"{PROFILE}/BS", "Ballistic Skill", "Навык стрельбы", MODEL, "4"),
-    _field(f"{PROFILE}/S", "Strength", "Сила", MODEL, "4"),
-    _field(f"{PROFILE}/T", "Toughness", "Стойкость", MODEL, "4"),
-    _field(f"{PROFILE}/W", "Wounds", "Раны", MODEL, "1"),
-    _field(f"{PROFILE}/Ld", "Leadership", "Лидерство", MODEL, "8"),
-    _field(f"{PROFILE}/Sv", "Armour save, e.g. 3+", "Бросок брони, например 3+", MODEL, "3+"),
-    _field(f"{PROFILE}/Inv", "Invulnerable save, e.g. 5+", "Неуязвимый бросок, например 5+", MODEL),
-    _field(f"{GUN}/name", "Weapon", "Оружие", RANGED),
-    _field(f"{GUN}/type", "Type, e.g. Heavy 2", "Тип, например Heavy 2", RANGED),
-    _field(f"{GUN}/range", "Range, inches", "Дальность, дюймы", RANGED),
-    _field(f"{GUN}/S", "Strength", "Сила", RANGED),
-    _field(f"{GUN}/AP", "AP", "AP", RANGED),
-    _field(f"{GUN}/rules", "Special rules, by commas", "Особые правила через запятую", RANGED),
+    asks("/models/0/count", "Models", "Моделей", UNIT, "10"),
+    asks("/models/0/rules", "Special rules, by commas", "Особые правила через запятую", UNIT),
+    asks(f"{PROFILE}/BS", "Ballistic Skill", "Навык стрельбы", MODEL, "4"),
+    asks(f"{PROFILE}/S", "Strength", "Сила", MODEL, "4"),
+    asks(f"{PROFILE}/T", "Toughness", "Стойкость", MODEL, "4"),
+    asks(f"{PROFILE}/W", "Wounds", "Раны", MODEL, "1"),
+    asks(f"{PROFILE}/Ld", "Leadership", "Лидерство", MODEL, "8"),
+    asks(f"{PROFILE}/Sv", "Armour save, e.g. 3+", "Бросок брони, например 3+", MODEL, "3+"),
+    asks(f"{PROFILE}/Inv", "Invulnerable save, e.g. 5+", "Неуязвимый бросок, например 5+", MODEL),
+    asks(f"{GUN}/name", "Weapon", "Оружие", RANGED),
+    asks(f"{GUN}/type", "Type, e.g. Heavy 2", "Тип, например Heavy 2", RANGED),
+    asks(f"{GUN}/range", "Range, inches", "Дальность, дюймы", RANGED),
+    asks(f"{GUN}/S", "Strength", "Сила", RANGED),
+    asks(f"{GUN}/AP", "AP", "AP", RANGED),
+    asks(f"{GUN}/rules", "Special rules, by commas", "Особые правила через запятую", RANGED),
 )
 """A unit of equal models with a weapon; the rules text knows shooting alone."""

@@ -233,7 +233,7 @@ class Draft:
             roster = msgspec.structs.replace(self.document.roster, notes=edit.notes or None)
             self._replace(roster=roster)
             self.node_id = None
-            return Text(en="Notes on the list changed", ru="Заметки к списку изменены")
+            return Text(en="Notes on the list changed", ru="Заметки к ростеру изменены")
         place = self._place(edit.node_id, "/node_id")
         self._customise(place, notes=edit.notes)
         name = display_name(place.node)
@@ -243,10 +243,10 @@ class Draft:
     def _(self, edit: e.SetName) -> Text:
         name = edit.name.strip()
         if not name:
-            raise EditRefused(Text(en="A list needs a name.", ru="Списку нужно название."), "/name")
+            raise EditRefused(Text(en="A list needs a name.", ru="Ростеру нужно название."), "/name")
         self._replace(roster=msgspec.structs.replace(self.document.roster, name=name))
         self.node_id = None
-        return Text(en=f"The list is now called “{name}”", ru=f"Список назван «{name}»")
+        return Text(en=f"The list is now called “{name}”", ru=f"Ростер назван «{name}»")
 
     @_carry_out.register
     def _(self, edit: e.SetPointsLimit) -> Text:
@@ -431,7 +431,7 @@ class Draft:
             raise TooLarge(
                 Text(
                     en=f"The facts of this list take {size} bytes; {sizes.FACTS_BYTES} are allowed.",
-                    ru=f"Факты списка занимают {size} байт; допускается {sizes.FACTS_BYTES}.",
+                    ru=f"Факты ростера занимают {size} байт; допускается {sizes.FACTS_BYTES}.",
                 ),
                 at,
             )
@@ -446,7 +446,7 @@ class Draft:
         place = self.document.places.get(node_id)
         if place is None:
             raise EditRefused(
-                Text(en=f"There is no '{node_id}' in this list (any more).", ru=f"В этом списке нет «{node_id}»."),
+                Text(en=f"There is no '{node_id}' in this list (any more).", ru=f"В этом ростере нет «{node_id}»."),
                 at,
             )
         return place
@@ -509,13 +509,13 @@ def check_sizes(document: ListDocument) -> None:
             Text(
                 en=f"The list would have {selections} selections in {forces} detachments; "
                 f"{sizes.SELECTIONS} in {sizes.FORCES} are allowed.",
-                ru=f"В списке было бы {selections} выборов в {forces} подразделениях; "
+                ru=f"В ростере было бы {selections} выборов в {forces} подразделениях; "
                 f"допускается {sizes.SELECTIONS} в {sizes.FORCES}.",
             )
         )
     if len(places) < sum(1 for _ in _nodes(document.roster)):
         raise TooLarge(
-            Text(en="An id stands twice in the list.", ru="В списке дважды встречается один номер."), "/roster"
+            Text(en="An id stands twice in the list.", ru="В ростере дважды встречается один номер."), "/roster"
         )
     for place in places:
         node = place.node

@@ -21,7 +21,7 @@ class RevisionConflict(GameError):
         self.text = Text(
             en=f"The list was changed elsewhere and is now at revision {current_revision}. "
             "Nothing was written: look at its present state, then make the change again.",
-            ru=f"Список изменён в другом месте, теперь это редакция {current_revision}. "
+            ru=f"Ростер изменён в другом месте, теперь это редакция {current_revision}. "
             "Ничего не записано: посмотрите, каким он стал, и внесите правку ещё раз.",
         )
         super().__init__(self.text.en)

@@ -87,9 +87,9 @@ class HeroDraft:
     def _(self, edit: e.SetName) -> Text:
         name = edit.name.strip()
         if not name:
-            raise EditRefused(Text(en="A list needs a name.", ru="Списку нужно название."), "/name")
+            raise EditRefused(Text(en="A list needs a name.", ru="Ростеру нужно название."), "/name")
         self.document = msgspec.structs.replace(self.document, name=name)
-        return Text(en=f"The list is now called “{name}”", ru=f"Список назван «{name}»")
+        return Text(en=f"The list is now called “{name}”", ru=f"Ростер назван «{name}»")
 
     @_carry_out.register
     def _(self, edit: e.SetNotes) -> Text:
@@ -99,7 +99,7 @@ class HeroDraft:
                 "/node_id",
             )
         self.document = msgspec.structs.replace(self.document, notes=edit.notes or None)
-        return Text(en="Notes on the list changed", ru="Заметки к списку изменены")
+        return Text(en="Notes on the list changed", ru="Заметки к ростеру изменены")
 
     # --- Dials, moment and place ------------------------------------------------------------------------------------
 

@@ -39,11 +39,11 @@ def create_hero(
     assert system.current_release_id is not None
     if not builds_heroes(system):
         raise EditRefused(
-            Text(en=f"Lists of {system.name} are no heroes.", ru=f"Списки игры «{system.label}» – не герои."), "/system"
+            Text(en=f"Lists of {system.name} are no heroes.", ru=f"Ростеры игры «{system.label}» – не герои."), "/system"
         )
     name = fitting(name, sizes.NAME_LENGTH, "/name")
     if not name:
-        raise EditRefused(Text(en="A list needs a name.", ru="Списку нужно название."), "/name")
+        raise EditRefused(Text(en="A list needs a name.", ru="Ростеру нужно название."), "/name")
     draft = HeroDraft(HEROES.renamed(document or new_hero(name), name))
     if character is not None:
         card = cards_of(system.current_release_id).character(character)

@@ -173,7 +173,7 @@ def _other_release() -> EditRefused:
     return EditRefused(
         Text(
             en="This is not the newest data of the game, or the list is on it already. Look at the changes again.",
-            ru="Это не новейшие данные игры, или список уже на них. Посмотрите изменения ещё раз.",
+            ru="Это не новейшие данные игры, или ростер уже на них. Посмотрите изменения ещё раз.",
         ),
         "/release",
     )

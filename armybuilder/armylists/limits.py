@@ -15,7 +15,7 @@ def refuse_too_many(viewer: Viewer) -> None:
         raise TooLarge(
             Text(
                 en=f"You have {limit} lists, more cannot be kept. Delete one first.",
-                ru=f"У вас {limit} списков, больше хранить нельзя. Сначала удалите один.",
+                ru=f"У вас {limit} ростеров, больше хранить нельзя. Сначала удалите один.",
             )
         )
 

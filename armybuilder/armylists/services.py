@@ -37,7 +37,7 @@ from armybuilder.reference.queries import force_organisations, recorded_levels
 from armybuilder.reference.queries import system as published_system
 
 SUMMARY_LENGTH = 400
-CREATED = Text(en="List created", ru="Список создан")
+CREATED = Text(en="List created", ru="Ростер создан")
 _RESTORED = Text(en="Restored from a file", ru="Восстановлено из файла")
 
 
@@ -67,7 +67,7 @@ def create_army_list(
         raise EditRefused(
             Text(
                 en=f"Lists of {system.name} are heroes; they begin with a character, not with a catalogue.",
-                ru=f"Списки игры «{system.label}» – герои; они начинаются с персонажа, а не с каталога.",
+                ru=f"Ростеры игры «{system.label}» – герои; они начинаются с персонажа, а не с каталога.",
             ),
             "/catalogue_id",
         )
@@ -181,7 +181,7 @@ def file_army_list(
             raise TooLarge(
                 Text(
                     en=f"A list can have {sizes.TAGS} tags, not {len(tags)}.",
-                    ru=f"У списка может быть не больше {sizes.TAGS} меток, а не {len(tags)}.",
+                    ru=f"У ростера может быть не больше {sizes.TAGS} меток, а не {len(tags)}.",
                 ),
                 "/tags",
             )
@@ -248,7 +248,7 @@ def publish_share_link(viewer: Viewer, list_id: UUID, *, expires: datetime | Non
         raise TooLarge(
             Text(
                 en=f"This list has {sizes.SHARE_LINKS_OF_A_LIST} open links; revoke one first.",
-                ru=f"У списка уже {sizes.SHARE_LINKS_OF_A_LIST} открытых ссылок; сначала отзовите одну.",
+                ru=f"У ростера уже {sizes.SHARE_LINKS_OF_A_LIST} открытых ссылок; сначала отзовите одну.",
             )
         )
     return ShareLink.objects.create(token=share_links.new_token(), army_list=army_list, expires=expires)
@@ -516,7 +516,7 @@ def _copied(viewer: Viewer, source: ArmyList, *, name: str | None) -> ArmyList:
         system=source.system,
         release_id=source.release_id,
         points_limit=source.points_limit,
-        summary=Text(en=f"Copied from “{source.name}”", ru=f"Копия списка «{source.name}»"),
+        summary=Text(en=f"Copied from “{source.name}”", ru=f"Копия ростера «{source.name}»"),
         folder=source.folder if queries.may_edit(source, viewer) else "",
         copied_from=source,
     )
@@ -547,7 +547,7 @@ def _fitting_document(document: StoredDocument) -> str:
         raise TooLarge(
             Text(
                 en=f"The list takes {len(text.encode())} bytes; {sizes.DOCUMENT_BYTES} are allowed.",
-                ru=f"Список занимает {len(text.encode())} байт; допускается {sizes.DOCUMENT_BYTES}.",
+                ru=f"Ростер занимает {len(text.encode())} байт; допускается {sizes.DOCUMENT_BYTES}.",
             )
         )
     return text

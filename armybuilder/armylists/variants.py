@@ -53,7 +53,7 @@ def builds_by_option(army_list: ArmyList, *, parent_id: str, entry_id: str) -> B
     found = _found(offered, entry_id)
     if found is None:
         raise EditRefused(
-            Text(en="There is no such option in this list (any more).", ru="В этом списке нет такого выбора."),
+            Text(en="There is no such option in this list (any more).", ru="В этом ростере нет такого выбора."),
             "/option/entry_id",
         )
     offer, group = found

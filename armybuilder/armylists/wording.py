@@ -117,7 +117,7 @@ FACT_VALUES = {
     "dubious": Text("dubious", "сомнительный"),
     "desperate": Text("desperate", "отчаянный"),
     "limit": Text("the points limit", "предела очков"),
-    "total": Text("the list's total", "стоимости списка"),
+    "total": Text("the list's total", "стоимости ростера"),
     "infantry": Text("infantry", "пехота"),
     "monstrous_infantry": Text("monstrous infantry", "чудовищная пехота"),
     "cavalry": Text("cavalry", "кавалерия"),

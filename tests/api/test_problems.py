@@ -153,7 +153,7 @@ def test_several_refused_values_are_all_named() -> None:
 def test_words_are_those_of_the_readers_language() -> None:
     assert answer_to(RevisionConflict(12))[1]["detail"].startswith("The list was changed")
     with override("ru"):
-        assert answer_to(RevisionConflict(12))[1]["detail"].startswith("Список изменён")
+        assert answer_to(RevisionConflict(12))[1]["detail"].startswith("Ростер изменён")
 
 
 def test_a_stale_revision_is_told_the_current_one() -> None:

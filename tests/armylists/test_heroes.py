@@ -128,8 +128,8 @@ def test_a_document_of_another_game_is_no_hero() -> None:
         ),
         (h.TakeTrophy(card=Trophy(points=4)), "Took a trophy worth 4", "Взят трофей: 4"),
         (h.SetOutOfGame(characters=("A", "B")), "Out of this game: A, B", "Выбыли из этой игры: A, B"),
-        (e.SetName(name="Second voyage"), "The list is now called “Second voyage”", "Список назван «Second voyage»"),
-        (e.SetNotes(notes="beware"), "Notes on the list changed", "Заметки к списку изменены"),
+        (e.SetName(name="Second voyage"), "The list is now called “Second voyage”", "Ростер назван «Second voyage»"),
+        (e.SetNotes(notes="beware"), "Notes on the list changed", "Заметки к ростеру изменены"),
     ],
 )
 def test_an_edit_says_what_it_did(edit: e.Edit, en: str, ru: str, captain: HeroInHand) -> None:

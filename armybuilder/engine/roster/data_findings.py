@@ -72,12 +72,12 @@ def _message(error: RosterError, node_name: str) -> Text:  # noqa: PLR0911 - a r
         case ErrorKind.HIDDEN:
             return Text(
                 f"{who}: {error.name} is not available in this list as it stands. Remove it, or take what unlocks it.",
-                f"{who}: {error.name} сейчас недоступно в списке. Уберите это или возьмите то, что открывает доступ.",
+                f"{who}: {error.name} сейчас недоступно в ростере. Уберите это или возьмите то, что открывает доступ.",
             )
         case ErrorKind.LIMIT:
             return Text(
                 f"The list costs {current} {error.name}, the limit is {limit}. Remove {_gap(error)} {error.name}.",
-                f"Список стоит {current} {error.name}, предел – {limit}. Уберите {_gap(error)} {error.name}.",
+                f"Ростер стоит {current} {error.name}, предел – {limit}. Уберите {_gap(error)} {error.name}.",
             )
         case ErrorKind.CYCLE:
             return Text(

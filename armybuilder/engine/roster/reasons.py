@@ -210,7 +210,7 @@ class Chains:
             case Scope.PRIMARY_CATEGORY:
                 return Text("its category", "его категория")
             case Scope.ROSTER:
-                return Text("the list", "список")
+                return Text("the list", "ростер")
             case Scope.SELF if self._of_each:
                 return Text("it", "оно")
             case _:
@@ -222,13 +222,13 @@ class Chains:
         """Where a query counts."""
         match query.scope:
             case Scope.ROSTER:
-                return Text("in the whole list", "во всём списке")
+                return Text("in the whole list", "во всём ростере")
             case Scope.FORCE | Scope.PRIMARY_CATALOGUE:
                 name = self._evaluation.shown(owner.force)
                 return Text(f"in {name}", f"в «{name}»")
             case Scope.PARENT:
                 if owner.parent is None:  # a detachment stands in the list itself
-                    return Text("in the whole list", "во всём списке")
+                    return Text("in the whole list", "во всём ростере")
                 name = self._evaluation.shown(owner.parent)
                 return Text(f"in {name}", f"в «{name}»")
             case Scope.SELF if self._of_each:

@@ -170,7 +170,7 @@ def test_an_error_has_the_chain_behind_it() -> None:
     (error,) = player.state.errors
     explanation = explain_error(player.library, player.state, error)
     assert explanation is not None
-    assert [repair.text.ru for repair in explanation.repairs] == ["Добавьте 1 × Lord во всём списке."]
+    assert [repair.text.ru for repair in explanation.repairs] == ["Добавьте 1 × Lord во всём ростере."]
 
 
 def _slots(**fields: object) -> Data:

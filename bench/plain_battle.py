@@ -127,8 +127,10 @@ class PlainBattle:
             tested = unit.panics_at is not None and lost and lost >= unit.panics_at * models
             if tested and enemy.wounds and not enemy.broken and self.random.random() >= unit.holds:
                 self._break(enemy)
+        screened = any(e.unit.screens and e.wounds and e.foe is None for e in enemies)
+        chargeable = [not (enemy.unit.hides and screened) for enemy in enemies]
         for piece in pieces:
-            self._charge(piece, enemies)
+            self._charge(piece, enemies, chargeable)
         self._fight()
 
     def _move(self, piece: Piece, enemies: tuple[Piece, ...]) -> None:
@@ -171,13 +173,13 @@ class PlainBattle:
             self._strike(volley.attacks[case], piece.left, enemy)
             return
 
-    def _charge(self, piece: Piece, enemies: tuple[Piece, ...]) -> None:
+    def _charge(self, piece: Piece, enemies: tuple[Piece, ...], chargeable: list[bool]) -> None:
         if piece.unit.charge is None or not piece.is_free:
             return
         limit = likely_charge(piece.unit.charge)
         for j in piece.plan.prey:
             enemy = enemies[j]
-            if not enemy.wounds or _distance(piece, enemy) > limit:
+            if not enemy.wounds or not chargeable[j] or _distance(piece, enemy) > limit:
                 continue
             if self._drawn(piece.unit.charge) >= _distance(piece, enemy):
                 piece.x, piece.y = enemy.x, enemy.y + (0.5 if piece.side else -0.5)

@@ -17,8 +17,12 @@ BESIDE = np.float32(0.5)
 """A charger stands this far from its enemy's centre."""
 
 
-def charge_with(ground: Ground, side: int, number: int) -> None:
-    """One unit's charge in all trials where it wants one."""
+def charge_with(ground: Ground, side: int, number: int, chargeable: Flags) -> None:
+    """One unit's charge in all trials where it wants one.
+
+    Args:
+        chargeable: enemies that may be charged: shape (enemies, trials).
+    """
     mine, theirs = ground.hosts[side], ground.hosts[1 - side]
     unit, plan = mine.units[number], ground.plans.of[side][number]
     if unit.charge is None or not plan.prey:
@@ -30,7 +34,7 @@ def charge_with(ground: Ground, side: int, number: int) -> None:
     limit = np.float32(likely_charge(unit.charge) ** 2)
     targets = np.full(ground.trials, NOBODY, np.int64)
     for j in plan.prey:
-        hit = able & theirs.alive[j] & (squares[j] <= limit)
+        hit = able & theirs.alive[j] & chargeable[j] & (squares[j] <= limit)
         np.copyto(targets, j, where=hit)
         able ^= hit
     trials = np.flatnonzero(targets >= 0)

@@ -83,7 +83,7 @@ class Unit:
         charge: distance of a charge; None for units that never charge.
         strikes_at: in close combat higher numbers strike first, equal ones at the same time.
         shelters: whether terrain can give it cover.
-        hides: it is not shot at while a unit that screens stands, outside close combat, in its army.
+        hides: it is neither shot at nor charged while a unit that screens stands, outside close combat, in its army.
         screens: it is large enough to hide somebody.
         locks: close combat with it goes on round after round; both part after each round with one that does not.
         stands: chance to stand after losing a combat by 1, 2, 3...; the last holds for more, empty always stands.

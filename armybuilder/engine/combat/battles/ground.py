@@ -58,6 +58,16 @@ def _part_of(host: Host, wanted: Flags) -> Host:
     return replace(host, **arrays)
 
 
+def hidden(host: Host) -> Flags:
+    """Units that others of their army hide: shape (units, trials)."""
+    found = np.zeros(host.foe.shape, bool)
+    hiding = [number for number, unit in enumerate(host.units) if unit.hides]
+    screens = [number for number, unit in enumerate(host.units) if unit.screens]
+    if hiding and screens:
+        found[hiding] = (host.alive[screens] & (host.foe[screens] == NOBODY)).any(0)
+    return found
+
+
 class Ground:
     """Both armies in all trials of a block."""
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from armybuilder.engine.combat.battles import close_combat, movement, nerve, shooting
 from armybuilder.engine.combat.battles.chronicle import HUNDREDTHS, Chronicle
-from armybuilder.engine.combat.battles.ground import Ground, Host
+from armybuilder.engine.combat.battles.ground import Ground, Host, hidden
 from armybuilder.engine.combat.battles.plans import Plans
 from armybuilder.engine.errors import Cancelled
 
@@ -110,8 +110,9 @@ def _act(ground: Ground, side: int, numbers: list[int]) -> None:
     for number in numbers:
         shooting.shoot_with(ground, side, number, targets)
     nerve.panic(ground, 1 - side, before)
+    chargeable = ~hidden(theirs)
     for number in numbers:
-        close_combat.charge_with(ground, side, number)
+        close_combat.charge_with(ground, side, number, chargeable)
     close_combat.fight(ground)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from armybuilder.engine.combat.battles.forces import MOVED
-from armybuilder.engine.combat.battles.ground import NOBODY, SHOOTING, Flags, Ground, Host
+from armybuilder.engine.combat.battles.ground import NOBODY, SHOOTING, Flags, Ground, Host, hidden
 from armybuilder.engine.combat.battles.odds import Ints
 
 Bands = npt.NDArray[np.uint8]
@@ -12,11 +12,7 @@ Bands = npt.NDArray[np.uint8]
 
 def open_targets(host: Host) -> Flags:
     """Units that may be shot at: not in close combat, and not hidden behind others: shape (units, trials)."""
-    free: Flags = host.foe == NOBODY
-    hidden = [number for number, unit in enumerate(host.units) if unit.hides]
-    screens = [number for number, unit in enumerate(host.units) if unit.screens]
-    if hidden and screens:
-        free[hidden] &= ~(host.alive[screens] & free[screens]).any(0)
+    free: Flags = (host.foe == NOBODY) & ~hidden(host)
     return free
 
 

@@ -330,10 +330,10 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
     )
     basis.approximate(
         "characters",
-        "Characters of their own do not join units: they are not shot at while a unit of five models or more stands "
-        "in their army outside close combat.",
-        "Отдельные персонажи не присоединяются к отрядам: по ним не стреляют, пока в их армии вне рукопашной есть "
-        "отряд хотя бы из пяти моделей.",
+        "Characters of their own do not join units: they are neither shot at nor charged while a unit of five models "
+        "or more stands in their army outside close combat.",
+        "Отдельные персонажи не присоединяются к отрядам: по ним не стреляют и их не атакуют, пока в их армии вне "
+        "рукопашной есть отряд хотя бы из пяти моделей.",
     )
     basis.not_simulated += [
         "magic", "charge reactions", "challenges", "flanks", "misfires", "captured standards", "wheeling",

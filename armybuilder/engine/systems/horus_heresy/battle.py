@@ -324,9 +324,9 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
     )
     basis.approximate(
         "characters",
-        "Characters of their own do not join units: they are not shot at while a unit of three models or more stands "
-        "in their army outside close combat.",
-        "Отдельные персонажи не присоединяются к отрядам: по ним не стреляют, пока в их армии вне рукопашной есть "
-        "отряд хотя бы из трёх моделей.",
+        "Characters of their own do not join units: they are neither shot at nor charged while a unit of three models "
+        "or more stands in their army outside close combat.",
+        "Отдельные персонажи не присоединяются к отрядам: по ним не стреляют и их не атакуют, пока в их армии вне "
+        "рукопашной есть отряд хотя бы из трёх моделей.",
     )
     basis.not_simulated += ["variable length", "night fighting", "psychic powers", "running", "challenges"]

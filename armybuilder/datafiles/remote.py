@@ -156,9 +156,11 @@ def _body(answer: http.client.HTTPResponse, address: str, deadline: float) -> by
         size += len(chunk)
         if size > settings.GAMEDATA_MAX_FILE_BYTES:
             raise TooMuchData(f"{address} is larger than {settings.GAMEDATA_MAX_FILE_BYTES:,} bytes.")
-        if time.monotonic() > deadline:
-            raise TooMuchData(f"{address} took longer than {settings.DATA_SOURCE_SECONDS} seconds.")
+        if time.monotonic() >= deadline:
+            break
         parts.append(chunk)
+    if time.monotonic() >= deadline:  # an answer that was broken off can look like one that has ended
+        raise TooMuchData(f"{address} took longer than {settings.DATA_SOURCE_SECONDS} seconds.")
     if answer.length:
         raise SourceRefused(address, "broke off in the middle of its answer")
     return b"".join(parts)

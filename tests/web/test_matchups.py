@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from armybuilder.armylists.models import ShareLink
+from armybuilder.armylists.samples import Sample
 from armybuilder.simulations.models import SimulationRun
 from armybuilder.simulations.tasks import perform_computation
 from armybuilder.web.answers import matrix_view, pair_view
@@ -175,3 +176,19 @@ def test_a_pair_speaks_in_words() -> None:
     assert shooting.basis.approximated == (("Blast", "no scatter"),)
     assert back.impossible
     assert back.chart is None
+
+
+def test_samples_can_be_chosen_on_both_sides(
+    built: Muster, client: Client, link: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = ShareLink.objects.get()
+    offered = (Sample(shared.army_list, shared, "Spearhead"),)
+    monkeypatch.setattr("armybuilder.web.views.matchups.samples", lambda: offered)
+    page = client.get(reverse("web:matchup-new")).content.decode()
+    assert page.count('<optgroup label="Samples">') == 2
+    answer = ask(client, attacker=shared.token, defender=shared.token)
+    run = SimulationRun.objects.get()
+    assert answer.url == reverse("web:matchup", args=[run.pk])
+    perform(run)
+    assert '<table class="heat" ' in client.get(answer.url).content.decode()
+    assert ask(client, attacker="somebody-else", defender=shared.token).status_code == 422

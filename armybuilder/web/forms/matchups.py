@@ -1,6 +1,6 @@
 """Two lists of one game and the circumstances under which they meet, as the game asks for them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from uuid import UUID
@@ -9,14 +9,16 @@ import msgspec
 from django import forms
 from django.db.models import QuerySet
 from django.http import QueryDict
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.samples import Sample
 from armybuilder.armylists.share_links import token_in
 from armybuilder.simulations.battlefields import battle_rules, battlefield
 from armybuilder.simulations.models import RunKind
 from armybuilder.simulations.wording import ATTACKS, circumstance, value_words
-from armybuilder.web.templatetags.site import spoken
+from armybuilder.web.templatetags.site import points, spoken
 
 SIDES = ("attacker", "defender")
 
@@ -33,11 +35,15 @@ class MatchupForm(forms.Form):
         label=_("or a share link"), required=False, max_length=300, widget=forms.TextInput(attrs={"inputmode": "url"})
     )
 
-    def __init__(self, mine: QuerySet[ArmyList], system: str, *args: Any, **kwargs: Any) -> None:
-        """`mine` are the lists to choose from; `system` is the rule pack of the game."""
+    def __init__(
+        self, mine: QuerySet[ArmyList], system: str, *args: Any, samples: Iterable[Sample] = (), **kwargs: Any
+    ) -> None:
+        """`mine` and the samples are the lists to choose from; `system` is the rule pack of the game."""
         super().__init__(*args, **kwargs)
         self.system = system
-        choices = [("", "–"), *((str(row.id), f"{row.name} ({row.points or 0:.0f})") for row in mine)]
+        choices: list[tuple[str, Any]] = [("", "–"), *((str(row.id), _with_points(row.name, row)) for row in mine)]
+        if offered := [(one.link.token, _with_points(one.label, one.army_list)) for one in samples]:
+            choices.append((gettext("Samples"), offered))
         for side in SIDES:
             field = self.fields[side]
             assert isinstance(field, forms.ChoiceField)
@@ -116,7 +122,14 @@ class MatchupForm(forms.Form):
 
     def _reference(self, side: str) -> dict[str, str]:
         link = self.cleaned_data[f"{side}_link"]
-        return {"share": token_in(link) or ""} if link else {"list": self.cleaned_data[side]}
+        if link:
+            return {"share": token_in(link) or ""}
+        chosen = self.cleaned_data[side]
+        return {"list": chosen} if _is_uuid(chosen) else {"share": chosen}
+
+
+def _with_points(name: str, row: ArmyList) -> str:
+    return f"{name} ({points(row.points or 0)})"
 
 
 def circumstance_fields(system: str) -> Iterator[tuple[str, forms.Field]]:

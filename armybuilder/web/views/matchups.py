@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from armybuilder.armylists import queries as lists
+from armybuilder.armylists.samples import samples
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.systems import PACKS
 from armybuilder.reference import queries as reference
@@ -46,7 +47,11 @@ def new(request: HttpRequest) -> HttpResponse:
     games = [system for system in reference.systems() if battlefields.fights(system.rule_pack)]
     system = _game(request, [game.rule_pack for game in games], mine.values_list("system__rule_pack", flat=True))
     form = MatchupForm(
-        mine.filter(system__rule_pack=system), system, request.POST or None, initial=MatchupForm.initial_of(request.GET)
+        mine.filter(system__rule_pack=system),
+        system,
+        request.POST or None,
+        initial=MatchupForm.initial_of(request.GET),
+        samples=[sample for sample in samples() if sample.army_list.system.rule_pack == system],
     )
     if request.method == "POST" and form.is_valid():
         try:

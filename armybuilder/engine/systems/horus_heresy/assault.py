@@ -46,6 +46,11 @@ class Blows:
         self.conditions = conditions
         self.options = options
 
+    @property
+    def is_challenge(self) -> bool:
+        """Whether two lone Characters meet: who is challenged cannot refuse. Source: HH L1713-L1737 [text]."""
+        return self.striker.side.is_lone_character and self.target.side.is_lone_character
+
     # --- who fights with what ------------------------------------------------------------------------------------
 
     def parties(self, index: int, alive: int) -> list[Party]:
@@ -127,7 +132,7 @@ class Blows:
         return outcomes
 
     def step_of(self, party: Party) -> int:
-        """The Initiative step of a party. Source: HH L1159-L1167, L2523, L3179, L3405 [text].
+        """The Initiative step of a party. Source: HH L1159-L1167, L2523, L2979, L3179, L3405 [text].
 
         Reach and Sudden Strike add to the Initiative [carried].
 
@@ -146,6 +151,8 @@ class Blows:
             raise BadDocument("Initiative is needed for the order of blows.", at)
         rules, own = SpecialRules(party.weapon.rules), self.striker.rules[party.group]
         sooner = rules.number("reach", 1) or 0
+        if self.is_challenge:
+            sooner += rules.number("duellist's edge", 1) or 0
         if self.striker.side.charged and not self.striker.side.disordered_charge:
             sooner += rules.number("sudden strike", 1) or own.number("sudden strike", 1) or 0
         return min(FIRST_STEP, max(LAST_STEP, group.profile.initiative + sooner))

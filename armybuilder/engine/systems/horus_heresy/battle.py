@@ -69,7 +69,7 @@ LATER_ROUND = 2
 LEFT_OUT = frozenset(
     {
         "gets hot", "pinning", "shell shock", "concussive", "blind", "rampage", "psychic focus", "force",
-        "counter-attack", "fear", "deadly cargo", "night vision",
+        "counter-attack", "fear", "deadly cargo", "night vision", "duellist's edge",
     }
 )  # fmt: skip
 """Rules that a single fight has in its numbers and a whole battle has not."""

@@ -113,9 +113,14 @@ class Round:
                     "Every hull point lost counts as one wound.",
                     "Каждый потерянный пункт корпуса считается за одно ранение.",
                 )
-        basis.assume(
-            "No reactions and no challenges; all models fight.", "Без реакций и поединков; сражаются все модели."
-        )
+        if self.attacker.blows.is_challenge:
+            basis.assume(
+                "No reactions; the two Characters fight a challenge.", "Без реакций; персонажи бьются в поединке."
+            )
+        else:
+            basis.assume(
+                "No reactions and no challenges; all models fight.", "Без реакций и поединков; сражаются все модели."
+            )
         self._passes: dict[tuple[bool, int, tuple[int, ...]], float] = {}
         self._caught: dict[tuple[bool, tuple[int, ...], tuple[int, ...]], float] = {}
 

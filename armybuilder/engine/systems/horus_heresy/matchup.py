@@ -141,6 +141,16 @@ class Side(Part, frozen=True, kw_only=True):
     reaction: Literal["none", "evade"] = "none"
     psychic_check: Literal["not_used", "attempted"] = "not_used"
 
+    @property
+    def has_character(self) -> bool:
+        """Whether somebody in it can fight a challenge."""
+        return any(group.count and group.is_a("character", "primarch") for group in self.models)
+
+    @property
+    def is_lone_character(self) -> bool:
+        """Whether it is one Character, all by himself."""
+        return self.has_character and sum(group.count for group in self.models) == 1
+
 
 class Conditions(Part, frozen=True, kw_only=True):
     """Circumstances of the attack or test."""

@@ -94,6 +94,11 @@ def report(matchup: HeresyMatchup, basis: Basis) -> None:
                         "The marker hits the stated number of models; it does not scatter.",
                         "Маркер накрывает указанное число моделей и не смещается.",
                     )
+            elif rule == "duellist's edge":
+                enemy = _facing(matchup, name)
+                if matchup.kind == "combat_round" and enemy is not None and enemy.has_character:
+                    duel = side.is_lone_character and enemy.is_lone_character
+                    (basis.modelled if duel else basis.not_simulated).append(text)
             elif rule in played.get(name, frozenset()):
                 basis.modelled.append(text)
                 if rule in CARRIED:

@@ -32,8 +32,8 @@ MODELLED = frozenset(
     {
         "adamantium will", "apocalyptic barrage", "apocalyptic blast", "armourbane", "barrage", "battle-hardened",
         "blast", "blast-shield", "blind", "breaching", "brutal", "bulky", "concussive", "counter-attack",
-        "crawling fire", "crusader", "cumbersome", "deadly cargo", "deflagrate", "eternal warrior", "exoshock", "fear",
-        "fearless",
+        "crawling fire", "crusader", "cumbersome", "deadly cargo", "deflagrate", "duellist's edge", "eternal warrior",
+        "exoshock", "fear", "fearless",
         "feel no pain", "fleet", "fleshbane", "force", "furious charge", "gets hot", "graviton pulse",
         "hammer of wrath", "hatred", "haywire", "hellstorm", "ignores cover", "instant death", "lance",
         "large blast", "massive blast", "massive fortification", "master-crafted", "monster hunter",

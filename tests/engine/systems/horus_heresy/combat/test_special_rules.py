@@ -63,6 +63,14 @@ def tough(toughness: int, wounds: int = 1, **facts: object) -> Json:
     return make_side(make_group(5, profile={"T": toughness, "W": wounds}, **facts))
 
 
+def challenge(*rules: str, men: int = 1) -> Json:
+    """A Character with these rules on his weapon charges another one, who may have men around him."""
+    hero = make_group(1, subtypes=["character"], weapons=[make_blade(*rules, AP=2)])
+    enemy = make_group(1, subtypes=["character"], weapons=[make_blade(AP=2)])
+    crowd = [make_group(men - 1)] if men > 1 else []
+    return make_duel("combat_round", make_side(hero), make_side(enemy, *crowd))
+
+
 HIT, WOUND, UNSAVED = F(2, 3), F(1, 2), F(1, 3)
 """BS 4; Strength 4 against Toughness 4; a 3+ save that fails."""
 
@@ -141,6 +149,7 @@ TABLE: list[tuple[str, str, Json, str, F]] = [
     ("too slow to strike first", "Unwieldy", blows(weapon=make_blade("Unwieldy", AP=2), target=make_side(make_group(1, weapons=[make_blade(AP=2)])), kind="combat_round"), "models_slain", WOUND * WOUND * F(3, 4)),
     ("longer reach strikes first", "Reach (1)", blows(weapon=make_blade("Reach (1)", AP=2), target=make_side(make_group(1, weapons=[make_blade(AP=2)])), kind="combat_round"), "attacker_models_slain", F(1, 4) * F(3, 4)),
     ("struck before they see it", "Sudden Strike (1)", blows("Sudden Strike (1)", weapon=make_blade(AP=2), side={"charged": True}, target=make_side(make_group(1, weapons=[make_blade(AP=2)])), kind="combat_round"), "attacker_models_slain", F(1, 4) * F(9, 16)),
+    ("quicker in a challenge", "Duellist's Edge (2)", challenge("Duellist's Edge (2)"), "attacker_models_slain", F(1, 4) * F(3, 4)),
     ("not slowed by terrain", "Move Through Cover", blows("Move Through Cover", weapon=make_blade(AP=2), side={"charged": True}, target=make_side(make_group(1, weapons=[make_blade(AP=2)])), kind="combat_round", difficult_terrain=True), "models_slain", F(7, 16)),
     # morale, charges, pursuits
     ("losing to something frightful", "Fear (2)", blows("Fear (2)", weapon=make_blade(AP=2), target=make_side(make_group(2, profile={"A": 0})), kind="combat_round"), "p_defender_breaks", F(1, 4) * F(30, 36)),
@@ -183,7 +192,9 @@ def test_unknown_rules_are_kept_and_listed() -> None:
     assert result.modelled == ("Shred",)
 
 
-@pytest.mark.parametrize("rule", ["Independent Character", "Deep Strike", "Legiones Astartes (Sons of Horus)", "Retinue"])
+@pytest.mark.parametrize(
+    "rule", ["Independent Character", "Deep Strike", "Legiones Astartes (Sons of Horus)", "Retinue"]
+)
 def test_rules_without_a_part_in_a_fight_are_no_gap(rule: str) -> None:
     assert run(shots(target=make_side(rules=[rule]))).not_simulated == ()
 
@@ -201,6 +212,19 @@ def test_a_gap_only_where_the_rule_could_do_something(rule: str, untouched: Json
     """Allocation needs models that differ, rad-phage a model that survives, shock pulse a machine."""
     assert run(shots(rule, target=untouched)).not_simulated == ()
     assert run(shots(rule, target=touched)).not_simulated == (rule,)
+
+
+def test_a_duellist_needs_somebody_to_duel_with() -> None:
+    """Against a Character among his men nobody fights a challenge here; without a Character there is none to fight."""
+    rule = "Duellist's Edge (2)"
+    alone, among_men = challenge(rule), challenge(rule, men=5)
+    assert run(alone).modelled == (rule,)
+    assert "challenge" in str(run(alone).assumptions[-1].en)
+    assert run(among_men).not_simulated == (rule,)
+    crowd = alone | {"defender": make_side(make_group(5, weapons=[make_blade(AP=2)]))}
+    result = run(crowd)
+    assert rule not in (*result.modelled, *result.not_simulated)
+    assert result.metrics == run(without_rule(crowd, rule)).metrics
 
 
 def test_rules_are_read_in_any_case_and_with_their_default() -> None:

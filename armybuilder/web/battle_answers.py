@@ -157,8 +157,8 @@ def battle_view(result: Mapping[str, Any], names: Names) -> BattleView:
         figures=(
             (_("victory points, mine"), _with_error(metrics, errors, "attacker_victory_points")),
             (_("victory points, theirs"), _with_error(metrics, errors, "defender_victory_points")),
-            (_("I win, going first"), percent(metrics["p_win_going_first"])),
-            (_("I win, going second"), percent(metrics["p_win_going_second"])),
+            (_("I win, going first"), percent(metrics.get("p_win_going_first"))),
+            (_("I win, going second"), percent(metrics.get("p_win_going_second"))),
             (_("more points left, mine"), percent(metrics["p_more_points_left"])),
             (_("more points left, theirs"), percent(metrics["p_fewer_points_left"])),
             (_("turns played"), decimal(metrics["turns"])),

@@ -9,9 +9,12 @@ from django.test import Client
 from django.urls import reverse
 
 from armybuilder.armylists.models import ShareLink
+from armybuilder.simulations import queries
 from armybuilder.simulations.models import SimulationRun
 from armybuilder.simulations.tasks import perform_computation
 from armybuilder.web.answers import MEASURES
+from armybuilder.web.battle_answers import battle_view
+from armybuilder.web.names import AS_THEY_ARE
 from armybuilder.web.timelines import segments, share_chart, timeline
 from tests.armylists.conftest import Muster
 
@@ -64,6 +67,16 @@ def test_two_lists_fight_whole_battles(built: Muster, as_owner: Client, link: st
     ):
         assert words in page, words
     assert "Blood Feud" in page
+
+
+def test_an_answer_kept_since_before_a_figure_was_worked_out(built: Muster, as_owner: Client, link: str) -> None:
+    run = asked(as_owner, attacker=str(built.list_id), defender_link=link, kind="battle")
+    result = queries.result_of(run)
+    assert result is not None
+    older = {name: figure for name, figure in result["metrics"].items() if not name.startswith("p_win_going")}
+    figures = dict(battle_view({**result, "metrics": older}, AS_THEY_ARE).figures)
+    assert figures["I win, going first"] == "–"
+    assert figures["turns played"] == "6.0"
 
 
 def test_the_page_speaks_russian(built: Muster, as_owner: Client, link: str) -> None:

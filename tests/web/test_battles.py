@@ -71,7 +71,7 @@ def test_two_lists_fight_whole_battles(built: Muster, as_owner: Client, link: st
 
 def test_an_answer_kept_since_before_a_figure_was_worked_out(built: Muster, as_owner: Client, link: str) -> None:
     run = asked(as_owner, attacker=str(built.list_id), defender_link=link, kind="battle")
-    result = queries.result_of(run)
+    result = queries.result_of(SimulationRun.objects.get(pk=run.pk))
     assert result is not None
     older = {name: figure for name, figure in result["metrics"].items() if not name.startswith("p_win_going")}
     figures = dict(battle_view({**result, "metrics": older}, AS_THEY_ARE).figures)

@@ -132,6 +132,10 @@ class PlainBattle:
         for piece in pieces:
             self._charge(piece, enemies, chargeable)
         self._fight()
+        for piece in pieces:
+            whole = piece.unit.wounds[-piece.left] if piece.wounds else 0
+            if piece.wounds and piece.wounds[0] < whole and self.random.random() < piece.unit.regains:
+                piece.wounds[0] += 1
 
     def _move(self, piece: Piece, enemies: tuple[Piece, ...]) -> None:
         plan, unit = piece.plan, piece.unit
@@ -207,22 +211,32 @@ class PlainBattle:
                 if piece.unit.strikes_at != step or not standing[id(piece)] or not standing[id(foe)]:
                     continue
                 blows = self.battle.blows[piece.side][piece.number][foe.number]
-                attacks = blows.charging if piece.charged else blows.fighting
+                was_charged = foe.charged and foe.foe is piece
+                attacks = blows.charging if piece.charged else blows.when_charged if was_charged else blows.fighting
                 wounds = self._strike(attacks, standing[id(piece)], foe)
                 foe.lost += wounds
                 piece.dealt += wounds
-        flights = []
+        flights, crumbling = [], []
         for piece in engaged:
             foe = piece.foe
             assert foe is not None
-            if piece.unit.stands and piece.wounds and foe.wounds:
-                margin = piece.lost - piece.dealt + _bonus(foe) - _bonus(piece)
+            margin = piece.lost - piece.dealt + _bonus(foe) - _bonus(piece)
+            if margin <= 0 or not piece.wounds or not foe.wounds:
+                continue
+            if piece.unit.crumbles:
+                crumbling.append((piece, margin))
+            stands = piece.unit.stands
+            if stands:
+                chance = stands[min(margin, len(stands)) - 1]
                 if _at(piece.unit.ranks, piece.left) > _at(foe.unit.ranks, foe.left):
-                    margin = min(margin, 1)
-                stands = piece.unit.stands
-                if margin > 0 and self.random.random() >= stands[min(margin, len(stands)) - 1]:
+                    chance = piece.unit.steadfast
+                if self.random.random() >= chance:
                     flights.append((piece, foe))
+        for piece, margin in crumbling:
+            _wound(piece, margin)
         for piece, foe in flights:
+            if not piece.wounds:
+                continue
             if self.random.random() < self.battle.catches[foe.side][foe.number][piece.number]:
                 _remove(piece)
             else:
@@ -249,11 +263,7 @@ class PlainBattle:
                 wounds += hurt
         before = sum(enemy.wounds)
         del enemy.wounds[:slays]
-        for _ in range(wounds):
-            if enemy.wounds:
-                enemy.wounds[0] -= 1
-                if not enemy.wounds[0]:
-                    del enemy.wounds[0]
+        _wound(enemy, wounds)
         return before - sum(enemy.wounds)
 
     def _outcomes(self, attack: Attack) -> tuple[list[float], list[tuple[int, int]]]:
@@ -276,6 +286,14 @@ class PlainBattle:
         piece.y += self._drawn(piece.unit.flees) * (1 if piece.side else -1)
         if piece.y <= 0.0 or piece.y >= self.terms.depth:
             _remove(piece)
+
+
+def _wound(piece: Piece, wounds: int) -> None:
+    for _ in range(wounds):
+        if piece.wounds:
+            piece.wounds[0] -= 1
+            if not piece.wounds[0]:
+                del piece.wounds[0]
 
 
 def _remove(piece: Piece) -> None:

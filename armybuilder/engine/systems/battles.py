@@ -58,8 +58,16 @@ class BattleRules(Protocol[R]):
         `exact.packets(tree, ("slay", "wound"))` has this shape. BadDocument counts as "cannot".
         """
 
-    def blows(self, attacker: R, defender: R, *, charging: bool) -> Attacks:
-        """The same for one round of close combat; empty when it cannot strike."""
+    def blows(self, attacker: R, defender: R, *, charging: bool, charged: bool = False) -> Attacks:
+        """The same for one round of close combat; empty when it cannot strike.
+
+        Args:
+            charging: in the round in which it has charged.
+            charged: in the round in which it has been charged.
+        """
+
+    def counters(self, ready: R) -> bool:
+        """Whether being charged makes a difference to its blows; if not, `blows` is only asked with charged=False."""
 
     def catches(self, winner: R, loser: R) -> float:
         """Chance that the loser of a combat who breaks is destroyed in pursuit."""
@@ -266,7 +274,11 @@ class _Pairs:
     def _blows(self, attacker: Any, defender: Any) -> Blows:
         try:
             charging = self._same(self.rules.blows(attacker, defender, charging=True))
-            return Blows(charging, self._same(self.rules.blows(attacker, defender, charging=False)))
+            fighting = self._same(self.rules.blows(attacker, defender, charging=False))
+            if not self.rules.counters(attacker):
+                return Blows(charging, fighting)
+            charged = self._same(self.rules.blows(attacker, defender, charging=False, charged=True))
+            return Blows(charging, fighting, charged)
         except BadDocument:
             return Blows()
 

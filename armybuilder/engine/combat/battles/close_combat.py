@@ -116,7 +116,9 @@ def _blows(
     trials, targets = trials[able], targets[able]
     if not len(trials):
         return
-    cells = targets + mine.charged[number].take(trials) * np.int64(len(theirs.units))
+    charging = mine.charged[number].take(trials)
+    charged = theirs.charged[targets, trials] & (theirs.foe[targets, trials] == number) & ~charging
+    cells = targets + (charging + 2 * charged) * np.int64(len(theirs.units))
     rows = plan.blow_rows.take(cells)
     wounds = ground.strike(
         side,
@@ -133,13 +135,17 @@ def _blows(
 
 
 def _results(ground: Ground, engaged: list[Flags], lost: list[Wounds], dealt: list[Wounds]) -> None:
-    """Whoever has lost more wounds than dealt, bonuses added, may break."""
-    flights = []
+    """Whoever has lost more wounds than dealt, bonuses added, may break or crumble."""
+    flights, crumbling = [], []
     orders = [_Order.of(host.units) for host in ground.hosts]
     for side in (0, 1):
         mine, theirs = ground.hosts[side], ground.hosts[1 - side]
         for number, unit in enumerate(mine.units):
-            trials = np.flatnonzero(engaged[side][number] & mine.alive[number]) if unit.stands else ground.every[:0]
+            trials = (
+                np.flatnonzero(engaged[side][number] & mine.alive[number])
+                if unit.stands or unit.crumbles
+                else ground.every[:0]
+            )
             if not len(trials):
                 continue
             foes = mine.foe[number].take(trials).astype(np.int64)
@@ -152,12 +158,18 @@ def _results(ground: Ground, engaged: list[Flags], lost: list[Wounds], dealt: li
             margin += (
                 other.charge[foes] * theirs.charged[foes, trials] - unit.charge_bonus * mine.charged[number, trials]
             )
+            if unit.crumbles:
+                crumbling.append((side, number, trials[margin > 0], foes[margin > 0], margin[margin > 0]))
             steady = own.ranks[number, left] > other.ranks[foes, theirs_left]
-            margin = np.where(steady, np.minimum(margin, 1), margin)
             stands = np.array((1.0, *unit.stands)).take(np.clip(margin, 0, len(unit.stands)))
+            stands = np.where(steady & bool(unit.stands), unit.steadfast, stands)
             breaks = (margin > 0) & (ground.rng.random(len(trials)) >= stands)
             flights.append((side, number, trials[breaks], foes[breaks]))
-    for side, number, trials, foes in flights:
+    for side, number, trials, foes, margin in crumbling:
+        ground.crumble(side, number, trials, margin, by=foes)
+    for side, number, beaten, winners in flights:
+        left = ground.hosts[side].alive[number, beaten]
+        trials, foes = beaten[left], winners[left]
         caught = ground.rng.random(len(trials)) < ground.plans.catches[1 - side][foes, number]
         ground.remove(side, number, trials[caught], FIGHTING, by=foes[caught])
         break_units(ground, side, number, trials[~caught], by=foes[~caught])

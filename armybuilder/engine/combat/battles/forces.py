@@ -49,11 +49,18 @@ class Blows:
 
     Attributes:
         charging: in the round in which it has charged.
-        fighting: in every other round.
+        fighting: in every later round.
+        charged: in the round in which it has been charged; None is the same as fighting.
     """
 
     charging: Attacks = ()
     fighting: Attacks = ()
+    charged: Attacks | None = None
+
+    @property
+    def when_charged(self) -> Attacks:
+        """In the round in which it has been charged."""
+        return self.fighting if self.charged is None else self.charged
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +100,9 @@ class Unit:
         flees: distance it falls back.
         combat_bonus: added to its combat result, by models left (index 0 is none left); empty is nothing.
         charge_bonus: added to its combat result in the round in which it charged.
-        ranks: by models left; a loser with more ranks than its enemy stands as if it had lost by 1.
+        ranks: by models left; steadfast: chance to stand of a loser with more ranks than its enemy.
+        crumbles: it loses as many wounds more as it has lost a combat by.
+        regains: chance that a wounded model has a wound back at the end of its side's turn.
         worth: what the enemy gains by it.
     """
 
@@ -116,6 +125,9 @@ class Unit:
     combat_bonus: tuple[int, ...] = ()
     charge_bonus: int = 0
     ranks: tuple[int, ...] = ()
+    steadfast: float = 1.0
+    crumbles: bool = False
+    regains: float = 0.0
     worth: Worth = Worth()
 
     @property

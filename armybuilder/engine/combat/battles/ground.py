@@ -165,6 +165,41 @@ class Ground:
         """
         theirs = self.hosts[1 - side]
         codes = table.drawn(rows + models, self.rng)
+        before, after = self._suffer(side, number, targets, trials, codes, way=way)
+        if way != FIGHTING:
+            return codes
+        return np.asarray(theirs.ledge.lost.take(after) - theirs.ledge.lost.take(before), np.int64)
+
+    def crumble(self, side: int, number: int, trials: Ints, wounds: Ints, *, by: Ints) -> None:
+        """A unit loses ordinary wounds without a blow, to the credit of the enemy it fights."""
+        most = sum(self.hosts[side].units[number].wounds)
+        for enemy in np.unique(by):
+            mine = by == enemy
+            self._suffer(
+                1 - side,
+                int(enemy),
+                np.full(int(mine.sum()), number),
+                trials[mine],
+                np.minimum(wounds[mine], most).astype(np.int64),  # an outcome that slays nobody outright is its wounds
+                way=FIGHTING,
+            )
+
+    def regain(self, side: int, number: int, chance: float) -> None:
+        """A wounded model of a unit has a wound back, by chance."""
+        host = self.hosts[side]
+        place, ledge = host.place[number], host.ledge
+        wounds = np.cumsum((0, *host.units[number].wounds))
+        hurt = host.alive[number] & ~np.isin(ledge.lost.take(place), wounds)
+        trials = np.flatnonzero(hurt)
+        trials = trials[self.rng.random(len(trials)) < chance]
+        step = ledge.step[number]
+        host.place[number, trials] = place[trials] - step
+
+    def _suffer(
+        self, side: int, number: int, targets: Ints, trials: Ints, codes: Ints, *, way: int
+    ) -> tuple[Ints, Ints]:
+        """What an attack of this unit has done becomes of its targets: their states before and after it."""
+        theirs = self.hosts[1 - side]
         flat = targets * self.trials + trials
         place = theirs.place.ravel()
         before = place.take(flat)
@@ -180,9 +215,7 @@ class Ground:
         if len(gone):
             theirs.alive.ravel().put(flat.compress(dies), False)
         self.chronicle.note(self.turn, side, number, way=way, targets=targets, slain=slain, gone=gone)
-        if way != FIGHTING:
-            return codes
-        return np.asarray(theirs.ledge.lost.take(after) - theirs.ledge.lost.take(before), np.int64)
+        return before, after
 
     def remove(self, side: int, number: int, trials: Ints, way: int, *, by: Ints) -> None:
         """Take a unit off the table in some trials; `by` is the enemy that gets the credit, or NOBODY."""

@@ -205,13 +205,14 @@ class Ledge:
     A state is kept as the place of its row; `landing[place + code]` is the place of the row after the attack.
 
     Attributes:
-        start: place of each unharmed unit; end of each destroyed one.
+        start: place of each unharmed unit; end of each destroyed one; step from one wound to the next.
         left: models left, by place; lost: wounds taken, by place.
     """
 
     landing: Ints
     start: Ints
     end: Ints
+    step: Ints
     left: npt.NDArray[np.int16]
     lost: npt.NDArray[np.int32]
 
@@ -235,6 +236,7 @@ def ledge_of(tracks: Sequence[Track]) -> Ledge:
         np.concatenate(landings),
         start,
         start + ends,
+        np.array([track.codes for track in tracks], np.int64),
         np.concatenate(lefts).astype(np.int16),
         np.concatenate(losts).astype(np.int32),
     )

@@ -33,7 +33,7 @@ class Plan:
         shots: outcomes of its shooting; rows: row of no models, by circumstances, band and enemy, flattened.
         bands: squares of the distances at which its shooting changes, rising.
         targets: enemies and bands in the order of its liking.
-        blows: outcomes of its blows; blow_rows: by (fighting, charging) and enemy, flattened.
+        blows: outcomes of its blows; blow_rows: by (fighting, charging, charged) and enemy, flattened.
         prey: enemies it charges, in the order of its liking.
         closes_in: it is better in close combat than at shooting.
         shy: it steps back from those who close in.
@@ -107,7 +107,7 @@ class Plans:
         shots, melee = TableBuilder(unit.models), TableBuilder(unit.models)
         shape = (len(CIRCUMSTANCES), len(bands), len(enemies))
         rows, shooting = np.zeros(shape, np.int64), np.zeros(shape)
-        blow_rows, fighting = np.zeros((2, len(enemies)), np.int64), np.zeros((2, len(enemies)))
+        blow_rows, fighting = np.zeros((3, len(enemies)), np.int64), np.zeros((3, len(enemies)))
         for j, enemy in enumerate(enemies):
             track = track_of(enemy.wounds)
             for band, reach in enumerate(bands):
@@ -117,7 +117,7 @@ class Plans:
                 for case in CIRCUMSTANCES:
                     rows[case, band, j], share = shots.add(volley.attacks[case], track)
                     shooting[case, band, j] = share * enemy.points
-            for case, attacks in enumerate((blows[j].fighting, blows[j].charging)):
+            for case, attacks in enumerate((blows[j].fighting, blows[j].charging, blows[j].when_charged)):
                 blow_rows[case, j], share = melee.add(attacks, track)
                 fighting[case, j] = share * enemy.points
         return _Worked(

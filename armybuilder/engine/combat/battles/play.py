@@ -98,7 +98,7 @@ def _take_turn(ground: Ground, first: int) -> None:
 
 
 def _act(ground: Ground, side: int, numbers: list[int]) -> None:
-    """Some units of a side rally, move, shoot and charge; then everybody in close combat fights."""
+    """Some units of a side rally, move, shoot and charge; everybody in close combat fights; wounds are regained."""
     mine, theirs = ground.hosts[side], ground.hosts[1 - side]
     for number in numbers:
         mine.moved[number] = False
@@ -114,6 +114,9 @@ def _act(ground: Ground, side: int, numbers: list[int]) -> None:
     for number in numbers:
         close_combat.charge_with(ground, side, number, chargeable)
     close_combat.fight(ground)
+    for number in numbers:
+        if mine.units[number].regains:
+            ground.regain(side, number, mine.units[number].regains)
 
 
 def _points_left(host: Host) -> np.ndarray:

@@ -208,7 +208,12 @@ def _barrage(clash: Clash, attacker: Ready) -> Iterable[Attack]:
                 yield Attack(group.count, array(mean_repeated(each, share)), attacker.later[index])
 
 
-def blows(attacker: Ready, defender: Ready, *, charging: bool) -> Attacks:
+def counters(ready: Ready) -> bool:
+    """Combat is one round: all that do not charge in it have been charged."""
+    return False
+
+
+def blows(attacker: Ready, defender: Ready, *, charging: bool, charged: bool = False) -> Attacks:
     """One round: every unit in the way that it hits more with; who charged has no cover."""
     if charging:
         own, enemy = attacker.fighting, matrix.answering(defender.formation, attacker.fighting)

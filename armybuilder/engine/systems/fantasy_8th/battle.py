@@ -17,13 +17,13 @@ from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.distribution import Chances, Distribution, certain, convolved, of
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.fantasy_8th import attacks, casualties, rules_in_play, special_hits
+from armybuilder.engine.systems.fantasy_8th import attacks, casualties, psychology, rules_in_play, special_hits
 from armybuilder.engine.systems.fantasy_8th.close_combat import camps
 from armybuilder.engine.systems.fantasy_8th.combat_result import MOST_RANKS, ranks, standing_points
 from armybuilder.engine.systems.fantasy_8th.fighters import Fighter
 from armybuilder.engine.systems.fantasy_8th.formation import fighting
 from armybuilder.engine.systems.fantasy_8th.leadership import courage, passes_psychology
-from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Side
+from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Options, Side
 from armybuilder.engine.systems.fantasy_8th.meeting import Circumstances, has_missiles, matchup
 from armybuilder.engine.systems.fantasy_8th.movement import is_swift, movement
 from armybuilder.engine.systems.fantasy_8th.shooting import of_each_model
@@ -67,8 +67,7 @@ BEST_TWO = of(
 
 LEFT_OUT = frozenset(
     {
-        "fear", "terror", "frenzy", "stupidity", "unstable", "random_movement", "ambushers", "breath_weapon",
-        "hatred", "monsters_and_handlers",
+        "terror", "frenzy", "stupidity", "random_movement", "ambushers", "breath_weapon", "monsters_and_handlers",
     }
 )  # fmt: skip
 """Rules that a single fight has in its numbers, wholly or partly, and a whole battle has not."""
@@ -154,6 +153,8 @@ def unit(ready: Ready) -> Unit:
         combat_bonus=tuple(int(number) if left else 0 for left, number in enumerate(bonus)),
         charge_bonus=1,
         ranks=tuple(int(number) for number in in_ranks),
+        steadfast=nerve.holds(0, insane=True),
+        crumbles="unstable" in unit_rules(side),
     )
 
 
@@ -211,11 +212,42 @@ def shooting(attacker: Ready, defender: Ready, *, distance: float, moved: bool, 
     return tuple(found)
 
 
-def blows(attacker: Ready, defender: Ready, *, charging: bool) -> Attacks:
-    """The first rank and those that support it; on a charge impact hits, and stomps after the blows."""
+def counters(ready: Ready) -> bool:
+    """Hatred, Choppas, flails and morning stars, which count in the first round."""
+    camp = Camp(ready.side, "unit", Options())
+    return any(
+        not {"hatred", "choppas"}.isdisjoint(one.rules) or one.arm.when == "first_round"
+        for group in ready.side.models
+        if group.count
+        for one in fighters(camp, group, "/unit/models")
+    )
+
+
+def blows(attacker: Ready, defender: Ready, *, charging: bool, charged: bool = False) -> Attacks:
+    """The first rank and those that support it; on a charge impact hits, and stomps after the blows.
+
+    Whoever may fail a Fear test strikes with the mean of both results (L443-448).
+    """
     stated = Circumstances(charge=charging)
     clash = matchup("close_combat", attacker.fighter, defender.fighter, circumstances=stated, is_forth=True)
-    own, other = camps(clash)
+    if charged and clash.defender is not None:
+        first = replace(clash.conditions, combat_round=1)
+        clash = replace(clash, conditions=first, defender=replace(clash.defender, charged=True))
+    ways = [
+        (chance, _struck(own, other, attacker, defender))
+        for chance, own, other in psychology.worlds(*camps(clash), clash.conditions, Basis())
+    ]
+    return tuple(
+        Attack(
+            each[0].models,
+            _mean([(chance, one.chances) for (chance, _), one in zip(ways, each, strict=True)]),
+            each[0].after,
+        )
+        for each in zip(*(found for _, found in ways), strict=True)
+    )
+
+
+def _struck(own: Camp, other: Camp, attacker: Ready, defender: Ready) -> list[Attack]:
     standing = [group.count for group in own.side.models]
     front, behind = fighting(own, other.side, standing, places=None)
     main = own.side.main_index
@@ -229,7 +261,15 @@ def blows(attacker: Ready, defender: Ready, *, charging: bool) -> Attacks:
             found.append(Attack(1 if striker.fixed is not None else models, _repeated(base, number), later))
         if index == main and behind and striker.support:
             found.append(Attack(behind, _repeated(base, certain(striker.support)), later + models))
-    return tuple(found)
+    return found
+
+
+def _mean(ways: Sequence[tuple[float, Chances]]) -> Chances:
+    """One of several ways, each with its chance."""
+    total = np.zeros(tuple(max(p.shape[axis] for _, p in ways) for axis in range(2)))
+    for chance, p in ways:
+        total[: p.shape[0], : p.shape[1]] += chance * p
+    return total
 
 
 def _special(own: Camp, other: Camp) -> Iterator[Striker]:
@@ -268,10 +308,7 @@ def _repeated(base: Chances, number: Distribution) -> Chances:
             parts.append((chance, power))
         if count < number.high:
             power = convolved(power, base)
-    total = np.zeros(tuple(max(p.shape[axis] for _, p in parts) for axis in range(2)))
-    for chance, p in parts:
-        total[: p.shape[0], : p.shape[1]] += chance * p
-    return total
+    return _mean(parts)
 
 
 def catches(winner: Ready, loser: Ready) -> float:
@@ -324,9 +361,9 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
         "У отряда в 2 случаях из 10 есть мягкое укрытие, заново после каждого движения; местность никого не замедляет.",
     )
     basis.approximate(
-        "steadfast",
-        "A beaten unit with more ranks tests as if it had lost by 1.",
-        "Проигравший отряд, у которого больше шеренг, проходит тест, как будто проиграл на 1.",
+        "fear",
+        "Whoever may fail a Fear test strikes with the mean of both results.",
+        "Тот, кто может провалить тест на страх, бьёт со средним из обоих исходов.",
     )
     basis.approximate(
         "characters",

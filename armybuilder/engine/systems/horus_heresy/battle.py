@@ -66,10 +66,14 @@ FALL_BACK, FALL_BACK_OF_CAVALRY = Dice(2, 6).distribution(), Dice(3, 6).distribu
 
 LATER_ROUND = 2
 
+HEALING = "it will not die"
+HEALS_ON = 5
+"""That of Primarchs (L1607 [text]), and of a rule without a number [carried]."""
+
 LEFT_OUT = frozenset(
     {
         "gets hot", "pinning", "shell shock", "concussive", "blind", "rampage", "psychic focus", "force",
-        "counter-attack", "fear", "deadly cargo", "night vision", "duellist's edge",
+        "fear", "deadly cargo", "night vision", "duellist's edge",
     }
 )  # fmt: skip
 """Rules that a single fight has in its numbers and a whole battle has not."""
@@ -157,7 +161,20 @@ def unit(ready: Ready) -> Unit:
         holds=nerve,
         rallies=nerve,
         flees=FALL_BACK_OF_CAVALRY if cavalry else FALL_BACK,
+        regains=_regains(own),
     )
+
+
+def _regains(own: target.Unit) -> float:
+    """It Will Not Die, where all models have it; Primarchs do. Source: L1607, L3155 [text]."""
+    rolls = []
+    for index in own.present:
+        found = [own.rules[index].roll(HEALING, HEALS_ON)]
+        found += [HEALS_ON] if own.groups[index].type == "primarch" else []
+        rolls.append(min((roll for roll in found if roll is not None), default=None))
+    if None in rolls:
+        return 0.0
+    return min((7 - roll) / 6 for roll in rolls if roll is not None)
 
 
 def _charge(own: target.Unit) -> Distribution | None:
@@ -221,11 +238,17 @@ def shooting(attacker: Ready, defender: Ready, *, distance: float, moved: bool, 
     return tuple(found)
 
 
-def blows(attacker: Ready, defender: Ready, *, charging: bool) -> Attacks:
+def counters(ready: Ready) -> bool:
+    """Counter-attack, and Hatred, which lasts for the first round."""
+    return any(ready.unit.any_model_has(rule) for rule in ("counter-attack", "hatred"))
+
+
+def blows(attacker: Ready, defender: Ready, *, charging: bool, charged: bool = False) -> Attacks:
     """All models strike with the weapons they use; a charge adds Hammer of Wrath."""
     acting = attacker.charging if charging else attacker.unit
     suffering = defender.in_the_open
-    melee = Blows(acting, suffering.unit, Conditions(combat_round=1 if charging else LATER_ROUND), Options())
+    enemy = defender.charging if charged else suffering.unit
+    melee = Blows(acting, enemy, Conditions(combat_round=1 if charging or charged else LATER_ROUND), Options())
     if not melee.possible:
         return ()
     alive = [group.count for group in acting.groups]
@@ -307,7 +330,15 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
         basis.assume(text.en, text.ru)
     for rule in dict.fromkeys(found.modelled):
         (basis.not_simulated if split_rule(rule)[0] in LEFT_OUT else basis.modelled).append(rule)
-    basis.not_simulated += dict.fromkeys(found.not_simulated)
+    healed = {
+        text
+        for ready in (*attackers, *defenders)
+        if _regains(ready.unit)
+        for text in rules_in_play.texts_of(ready.fighter.side)
+        if split_rule(text)[0] == HEALING
+    }
+    for rule in dict.fromkeys(found.not_simulated):
+        (basis.modelled if rule in healed else basis.not_simulated).append(rule)
     basis.options.update(found.options)
     basis.approximate(
         "vehicles",

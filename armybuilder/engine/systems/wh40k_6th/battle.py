@@ -165,9 +165,14 @@ def _of_one(volley: Volley, target: Defender) -> Outcomes:
     return repeated({(0, 0): 1.0 - wound, hurt: wound}, volley.shots)
 
 
-def blows(attacker: Ready, defender: Ready, *, charging: bool) -> Attacks:
+def blows(attacker: Ready, defender: Ready, *, charging: bool, charged: bool = False) -> Attacks:
     """The rules text holds no assault."""
     return ()
+
+
+def counters(ready: Ready) -> bool:
+    """Nobody is charged."""
+    return False
 
 
 def catches(winner: Ready, loser: Ready) -> float:

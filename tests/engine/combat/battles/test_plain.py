@@ -27,7 +27,7 @@ def with_ranks(battle: Battle) -> Battle:
 
     def change(unit: Unit) -> Unit:
         rows = tuple(n // 4 for n in range(unit.models + 1))
-        return replace(unit, combat_bonus=rows, ranks=rows, charge_bonus=1, worth=Worth(5, 3, 4, 2))
+        return replace(unit, combat_bonus=rows, ranks=rows, charge_bonus=1, steadfast=0.8, worth=Worth(5, 3, 4, 2))
 
     armies = tuple(tuple(map(change, army)) for army in battle.armies)
     return replace(battle, armies=(armies[0], armies[1]), terms=replace(battle.terms, most_survivors=1, lead=2))
@@ -64,6 +64,22 @@ def with_loose_monsters(battle: Battle) -> Battle:
     return replace(battle, armies=(armies[0], armies[1]))
 
 
+def with_the_undead(battle: Battle) -> Battle:
+    """The same battle where the first side's units crumble, the first of them without fear, and monsters heal."""
+    crumbling = tuple(
+        replace(unit, crumbles=True, stands=() if number == 0 else unit.stands)
+        for number, unit in enumerate(battle.armies[0])
+    )
+    healing = tuple(replace(unit, regains=0.5 if unit.wounds[0] > 1 else 0.0) for unit in battle.armies[1])
+    return replace(battle, armies=(crumbling, healing))
+
+
+def with_counter_attacks(battle: Battle) -> Battle:
+    """The same battle where who is charged strikes twice."""
+    blows = tuple([[replace(each, charged=each.fighting * 2) for each in row] for row in side] for side in battle.blows)
+    return replace(battle, blows=(blows[0], blows[1]))
+
+
 CASES = {
     "shooting": make_battle([SHOOTER] * 3, [SHOOTER] * 2 + [SLAYER], replace(TERMS, cover=0.4)),
     "close combat": make_battle([FIGHTER] * 3, [MONSTER] * 2 + [SHOOTER]),
@@ -74,6 +90,8 @@ CASES = {
     "bonuses": with_ranks(make_battle([FIGHTER] * 3, [FIGHTER, SHOOTER, MONSTER])),
     "a hidden lord": with_a_lord(make_battle([SLAYER, SHOOTER, FIGHTER], [SLAYER, FIGHTER])),
     "tanks in combat": with_loose_monsters(make_battle([FIGHTER, SHOOTER], [MONSTER, MONSTER])),
+    "the undead": with_the_undead(make_battle([FIGHTER] * 3, [FIGHTER, MONSTER, MONSTER])),
+    "counter-attacks": with_counter_attacks(make_battle([FIGHTER] * 2, [FIGHTER, MONSTER])),
     "specialists": with_specialists(make_battle([SHOOTER, FIGHTER], [SHOOTER, MONSTER])),
 }
 

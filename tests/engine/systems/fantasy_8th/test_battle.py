@@ -155,9 +155,62 @@ def test_two_whole_lists(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -
     ready = prepared(battle, mine, theirs)
     assert ready.left_out == ((), ())
     rough = {item.rule for item in ready.basis.approximated}
-    assert {"steadfast", "characters", "terrain", "movement"} <= rough
+    assert {"fear", "characters", "terrain", "movement"} <= rough
     assert "magic" in ready.basis.not_simulated
     result = results_of(ready, play.fought(Plans(ready.battle), trials=500, seed=1))
     assert result == results_of(ready, play.fought(Plans(ready.battle), trials=500, seed=1))
     again = results_of(ready, play.fought(Plans(ready.battle), trials=500, seed=2))
     assert result != again
+
+
+def ruled(fighter: Fighter, *rules: str, **profile: int) -> Fighter:
+    """The same unit with more rules."""
+    fighter = made(fighter, **profile)
+    return replace(fighter, side=replace(fighter.side, rules=(*fighter.side.rules, *rules)))
+
+
+def test_whoever_has_more_ranks_tests_on_his_own_leadership() -> None:
+    """Leadership 7: 21 of 36, as often as without a defeat; the deeper unit is harder to break."""
+    infantry = YARDSTICKS["infantry"]
+    unit = battle.unit(battle.ready(infantry))
+    leadership = infantry.side.main.profile.Ld or 0
+    assert unit.steadfast == pytest.approx(sum(1 for a in range(1, 7) for b in range(1, 7) if a + b <= leadership) / 36)
+    assert unit.steadfast > unit.stands[0]
+
+
+def test_the_unstable_crumble() -> None:
+    """Beaten, they lose a wound for each point; nobody of them flees."""
+    enemy = [made(YARDSTICKS["elite"], A=3)]
+    bare, unstable = (
+        ruled(YARDSTICKS["infantry"], *rules) for rules in (("Unbreakable",), ("Unbreakable", "Unstable"))
+    )
+    assert battle.unit(battle.ready(unstable)).crumbles
+    results = [fought([one, one], enemy)["metrics"] for one in (bare, unstable)]
+    assert results[1]["defender_victory_points"] > 1.05 * results[0]["defender_victory_points"]
+    basis = prepared(battle, [unstable], enemy).basis
+    assert "Unstable" in basis.modelled
+    assert "Unstable" not in basis.not_simulated
+
+
+@pytest.mark.parametrize("rule", ["Hatred", "Choppas"])
+def test_what_counts_in_the_first_round(rule: str) -> None:
+    enemy = battle.ready(YARDSTICKS["elite"])
+    bare, own = battle.ready(YARDSTICKS["infantry"]), battle.ready(ruled(YARDSTICKS["infantry"], rule))
+    assert battle.counters(own)
+    assert not battle.counters(bare)
+    for when in ({"charging": True}, {"charging": False, "charged": True}):
+        assert mean_loss(battle.blows(own, enemy, **when)) > mean_loss(battle.blows(bare, enemy, **when)) + 0.1
+    later = mean_loss(battle.blows(own, enemy, charging=False))
+    assert later == pytest.approx(mean_loss(battle.blows(bare, enemy, charging=False)))
+    assert rule in prepared(battle, [own.fighter], [enemy.fighter]).basis.modelled
+
+
+def test_fear_of_the_enemy() -> None:
+    """Whoever fails the test hits worse: the mean of the blows is that of the pair, test and all."""
+    infantry, ghosts = YARDSTICKS["infantry"], ruled(YARDSTICKS["infantry"], "Fear", A=0, WS=5)
+    document = matchup("close_combat", infantry, ghosts, circumstances=Circumstances(charge=False), is_forth=True)
+    found = mean_loss(battle.blows(battle.ready(infantry), battle.ready(ghosts), charging=False))
+    brave = mean_loss(battle.blows(battle.ready(infantry), battle.ready(made(infantry, A=0, WS=5)), charging=False))
+    assert found == pytest.approx(simulate(document).metrics["wounds_lost"], rel=0.01)
+    assert found < brave - 0.1
+    assert "Fear" in prepared(battle, [ghosts], [infantry]).basis.modelled

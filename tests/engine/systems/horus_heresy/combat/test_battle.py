@@ -173,3 +173,52 @@ def test_sample_lists_fight(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, .
     assert all(text.en and text.ru for text in ready.basis.assumptions)
     assert "Rending (6+)" in ready.basis.modelled
     assert not set(ready.basis.modelled) & set(ready.basis.not_simulated)
+
+
+def given(fighter: Fighter, *rules: str, group: int | None = None) -> Fighter:
+    """The fighter with more rules, of the whole unit or of one of its groups."""
+    side = fighter.side
+    if group is None:
+        return msgspec.structs.replace(fighter, side=msgspec.structs.replace(side, rules=(*side.rules, *rules)))
+    models = list(side.models)
+    models[group] = msgspec.structs.replace(models[group], rules=(*models[group].rules, *rules))
+    return msgspec.structs.replace(fighter, side=msgspec.structs.replace(side, models=tuple(models)))
+
+
+def test_it_will_not_die(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]) -> None:
+    """A wound back on 4+ at the end of each turn: a Praetor, a Rhino; Primarchs have it on 5+."""
+    rule = "It Will Not Die (4+)"
+    assert battle.unit(named(sons, "Horus Lupercal")).regains == pytest.approx(1 / 3)
+    praetor = named(sons, "Praetor").fighter
+    assert battle.unit(battle.ready(praetor)).regains == 0.0
+    assert battle.unit(battle.ready(given(praetor, rule))).regains == 0.5
+    tank = named(sons, "Rhino").fighter
+    left = []
+    for one in (tank, given(tank, rule)):
+        ready = prepared(battle, [one] * 4, auxilia[:6])
+        left.append(play.fought(Plans(ready.battle), trials=4_000, seed=3).standing[0][:, -1].sum())
+    assert left[1] > 1.05 * left[0]
+    assert rule in ready.basis.modelled
+    squad = next(fighter for fighter in sons if len(fighter.side.models) > 1)
+    assert battle.unit(battle.ready(given(squad, rule, group=0))).regains == 0.0, "some of its models"
+    assert rule in prepared(battle, [given(squad, rule, group=0)], auxilia[:1]).basis.not_simulated
+
+
+@pytest.mark.parametrize(("rule", "counts_when_charging"), [("Counter-attack (1)", False), ("Hatred", True)])
+def test_what_counts_in_the_first_round(
+    rule: str, counts_when_charging: bool, sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]
+) -> None:
+    squad, enemy = named(sons, "Tactical Squad").fighter, named(auxilia, "Rifle Section")
+    bare, own = battle.ready(squad), battle.ready(given(squad, rule))
+    assert battle.counters(own)
+    assert not battle.counters(bare)
+
+    def hurt(ready: battle.Ready, **when: bool) -> float:
+        attacks = battle.blows(ready, enemy, **({"charging": False} | when))
+        return sum(a.models * float(a.chances.sum(0) @ np.arange(a.chances.shape[1])) for a in attacks)
+
+    assert hurt(own, charged=True) > hurt(bare, charged=True) == pytest.approx(hurt(bare))
+    assert hurt(own) == pytest.approx(hurt(bare)), "a later round"
+    assert (hurt(own, charging=True) > hurt(bare, charging=True) + 1e-9) is counts_when_charging
+    blows = prepared(battle, [own.fighter], [enemy.fighter]).battle.blows[0][0][0]
+    assert blows.charged is not None and blows.charged is not blows.fighting

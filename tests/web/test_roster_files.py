@@ -5,6 +5,7 @@ import re
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import translation
 
 from armybuilder.accounts.models import User
 from armybuilder.armylists import edits as e
@@ -53,6 +54,11 @@ def test_what_the_data_lacks_is_named_on_the_next_page(mine: Client, built: Must
 def test_a_bad_file_is_explained_and_nothing_stored(mine: Client, built: Muster, content: bytes) -> None:
     answer = mine.post("/lists/open/", {"roster_file": SimpleUploadedFile("bad.ros", content)})
     assert answer.status_code == 422 and "bad.ros" in answer.content.decode()
+    with translation.override("ru"):
+        answer = mine.post(
+            "/lists/open/", {"roster_file": SimpleUploadedFile("bad.ros", content)}, headers={"Accept-Language": "ru"}
+        )
+    assert re.search("«bad.ros» – не файл ростера, или он|bad.ros: на сайте нет данных", answer.content.decode())
     assert ArmyList.objects.count() == 1
 
 

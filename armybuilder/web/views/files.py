@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -17,10 +18,11 @@ from armybuilder.armylists.exports.army_document import army_document_file
 from armybuilder.armylists.exports.battlescribe_roster import RosterFile, roster_file
 from armybuilder.armylists.imports.battlescribe_roster import import_roster_file, lost_words
 from armybuilder.armylists.models import ArmyList
+from armybuilder.engine.battlescribe_files.zipped import UnreadableFile
 from armybuilder.engine.errors import GameError
 from armybuilder.web.forms.files import RosterFileForm
 from armybuilder.web.problems import refusal_text
-from armybuilder.web.templatetags.site import spoken
+from armybuilder.web.templatetags.site import russian, spoken
 from armybuilder.web.viewers import storing_viewer, viewer_of
 
 KINDS: Mapping[str, Callable[[ArmyList], RosterFile]] = {
@@ -57,6 +59,8 @@ def open_file(request: HttpRequest) -> HttpResponse:
                 done = import_roster_file(
                     storing_viewer(request), uploaded.read(sizes.ROSTER_FILE_BYTES + 1), file_name=uploaded.name
                 )
+            except UnreadableFile as broken:
+                form.add_error("roster_file", _unreadable(broken))
             except GameError as refusal:
                 form.add_error("roster_file", refusal_text(refusal))
             else:
@@ -65,6 +69,16 @@ def open_file(request: HttpRequest) -> HttpResponse:
                 return redirect("web:list", done.army_list.pk)
         status = 422
     return render(request, "armylists/open_file.html", {"form": form}, status=status)
+
+
+def _unreadable(broken: UnreadableFile) -> str:
+    """What a player is told; the reader's own words follow where they are in his language."""
+    if not russian():
+        return str(broken)
+    where = {"file": broken.file_name, "line": broken.line}
+    if broken.line is None:
+        return _("“%(file)s” is damaged or is no roster file.") % where
+    return _("“%(file)s” is damaged or is no roster file: line %(line)s cannot be read.") % where
 
 
 def _file(army_list: ArmyList, kind: str) -> HttpResponse:

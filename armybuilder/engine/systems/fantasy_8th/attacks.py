@@ -1,7 +1,7 @@
 """One attack as a tree of dice: to hit, to wound, armour save, ward save or Regeneration."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.sequence import NOTHING, Both, End, Mark, Node, check, d6
@@ -46,6 +46,7 @@ class Attack:
         armour, ward, regeneration: save left; None when there is none.
         damage: wounds of one unsaved wound; doubled: each result counts twice.
         once: protection of the target that is used up.
+        scorches: it is flaming, and the target could regenerate; fading: who suffers such a wound regenerates no more.
     """
 
     hit: int | None
@@ -63,11 +64,14 @@ class Attack:
     damage: Dice = ONE_WOUND
     doubled: bool = False
     once: Once | None = None
+    scorches: bool = False
+    fading: bool = False
 
     @property
     def simple(self) -> bool:
         """Whether it does one wound at most and leaves nothing to remember."""
-        return self.damage.fixed == 1 and not self.doubled and not self.killing_blow and self.once is None
+        plain = self.damage.fixed == 1 and not self.doubled and not self.killing_blow
+        return plain and self.once is None and not self.fading
 
     @property
     def factor(self) -> int:
@@ -79,10 +83,13 @@ def tree(attack: Attack, *, spent: bool = True) -> Node:
     """The attack as dice.
 
     Args:
-        spent: the target's one-use protection is gone.
+        spent: the target's one-use protection, or its Regeneration, is gone.
     """
+    if attack.fading and spent:
+        attack = replace(attack, regeneration=None)
+    burns = attack.fading and attack.scorches and not spent
     once = None if spent else attack.once
-    normal = _armour(attack, once)
+    normal = _armour(attack, once, burns=burns)
     fatal = _ward(attack, once, SLAIN)
 
     def wounding(face: int) -> Node:
@@ -130,8 +137,8 @@ def _hit(attack: Attack, wounded: Node, poisoned: Node) -> Node:
     return _die(hitting, attack.hit_again)
 
 
-def _armour(attack: Attack, once: Once | None) -> Node:
-    failed = _ward(attack, once, WOUND)
+def _armour(attack: Attack, once: Once | None, *, burns: bool) -> Node:
+    failed = _ward(attack, once, WOUND, burns=burns)
     need = attack.armour
     if need is None or need > 6:
         return failed
@@ -142,9 +149,9 @@ def _armour(attack: Attack, once: Once | None) -> Node:
     return _die(lambda face: NOTHING if face >= need and face > 1 else failed, attack.armour_again)
 
 
-def _ward(attack: Attack, once: Once | None, effect: str) -> Node:
+def _ward(attack: Attack, once: Once | None, effect: str, *, burns: bool = False) -> Node:
     """Ward save or Regeneration, whichever is better, then what is good against the first wound only."""
-    done: Node = End(effect)
+    done: Node = _spending(End(effect)) if burns else End(effect)
     saves = [attack.ward, attack.regeneration if effect == WOUND else None]
     first = None if once is None else once.ward
     if once is not None and once.shield is not None:

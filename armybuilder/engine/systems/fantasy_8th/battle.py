@@ -18,8 +18,9 @@ from armybuilder.engine.combat.distribution import Chances, Distribution, certai
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th import attacks, casualties, psychology, rules_in_play, special_hits
-from armybuilder.engine.systems.fantasy_8th.close_combat import camps
+from armybuilder.engine.systems.fantasy_8th.close_combat import BURNT, camps
 from armybuilder.engine.systems.fantasy_8th.combat_result import MOST_RANKS, ranks, standing_points
+from armybuilder.engine.systems.fantasy_8th.duel import survives_wounds
 from armybuilder.engine.systems.fantasy_8th.fighters import Fighter
 from armybuilder.engine.systems.fantasy_8th.formation import fighting
 from armybuilder.engine.systems.fantasy_8th.leadership import courage, passes_psychology
@@ -347,6 +348,10 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
                 except BadDocument:
                     continue
                 rules_in_play.report(document, found)
+    sides = [one.side for one in (*attackers, *defenders)]
+    regenerating = any(any_rule(side, "regeneration") and survives_wounds(side) for side in sides)
+    if regenerating and any(any_rule(side, "flaming_attacks") for side in sides):
+        found.approximate("Regeneration", BURNT.en, BURNT.ru)
     for item in found.approximated:
         basis.approximate(item.rule, item.how.en, item.how.ru)
     for text in found.assumptions:

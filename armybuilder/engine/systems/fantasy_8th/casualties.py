@@ -64,6 +64,8 @@ class Count:
 class Body:
     """A unit as a target: a state says how many wounds it has lost and whether one-use protection is gone.
 
+    So it is remembered as well that the model in front regenerates no more after a flaming wound (L576-584).
+
     States 0 to `row.last` still have the protection, those behind them have not; without protection only the
     first half exists.
     """
@@ -90,6 +92,11 @@ class Body:
     def destroyed(self) -> npt.NDArray[np.bool_]:
         """Whether nobody is left, for each state."""
         return np.asarray((self.lost == self.row.last) & (self.row.last > 0), np.bool_)
+
+    @cached_property
+    def whole(self) -> npt.NDArray[np.bool_]:
+        """Whether the model in front is unharmed, by wounds lost."""
+        return np.isin(np.arange(self.row.last + 1), np.cumsum((0, *self.row.wounds)))
 
     @property
     def fresh(self) -> Floats:
@@ -264,6 +271,8 @@ def roll_volley(states: Ints, attacks: Ints, attack: Attack, body: Body, rng: np
             place = np.where(dead, limit, np.where(hurt, np.minimum(place + damage, limit), place))
             if body.guarded:
                 flag = np.where(used, 1, flag)
+            if attack.fading:
+                flag = np.where(body.whole[place], 0, flag)
             states[mine] = flag * (last + 1) + place
             total[mine] += hurt | dead
     return Fallen(states, total, attacks)
@@ -314,4 +323,8 @@ def _step(attack: Attack, body: Body) -> Floats:
     step[:half, :half] = one_attack(fresh[:, :, 0], moves)
     step[:half, half:] = one_attack(used, moves)
     step[half:, half:] = one_attack(gone, moves)
+    if attack.fading:  # the next model regenerates again
+        unharmed = np.flatnonzero(body.whole)
+        step[:, unharmed] += step[:, half + unharmed]
+        step[:, half + unharmed] = 0.0
     return step

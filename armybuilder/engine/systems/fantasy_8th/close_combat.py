@@ -6,13 +6,14 @@ import numpy as np
 
 from armybuilder.engine.combat.distribution import Distribution, Floats, mixture
 from armybuilder.engine.combat.sampling import Ledger, blocks
+from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th import traits
 from armybuilder.engine.systems.fantasy_8th.casualties import Body, Count, after, body_of, roll_volley, unsaved
-from armybuilder.engine.systems.fantasy_8th.duel import manned
+from armybuilder.engine.systems.fantasy_8th.duel import manned, survives_wounds
 from armybuilder.engine.systems.fantasy_8th.experiments import tidied
 from armybuilder.engine.systems.fantasy_8th.formation import count_of
 from armybuilder.engine.systems.fantasy_8th.leadership import PSYCHOLOGY
-from armybuilder.engine.systems.fantasy_8th.matchup import Clash
+from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Side
 from armybuilder.engine.systems.fantasy_8th.psychology import World, worlds
 from armybuilder.engine.systems.fantasy_8th.saves import alike, unknown_armour
 from armybuilder.engine.systems.fantasy_8th.special_hits import breath, impact_hits, stomps
@@ -50,6 +51,14 @@ HITS_ITEMS = DEFENSIVE_ITEMS & {
     "Opal Amulet", "Luckstone", "Dragonbane Gem", "The Other Trickster's Shard", "Potion of Strength",
     "Potion of Toughness", "Banner of Eternal Flame",
 }  # fmt: skip
+
+BURNT = Text(
+    "Flaming wounds are not regenerated, but do not stop the Regeneration of later wounds.",
+    "Огненные раны не регенерируются, но регенерацию следующих ран не отключают.",
+)
+WHOLE_ROUNDS = frozenset({"combat_round", "building_assault", "war_machine_melee"})
+USED_UP = frozenset({"Luckstone", "Opal Amulet", "Charmed Shield"})
+"""Items that a body's states remember already."""
 
 Volley = tuple[Striker, Count]
 Source = Callable[[Camp, Camp], Iterator[Striker]]
@@ -167,12 +176,10 @@ def note_groups(clash: Clash, basis: Basis) -> None:
             "It causes fear; the panic test of a unit that is charged is not taken.",
             "Учтён страх; тест на панику атакованного отряда не проводится.",
         )
-    if any(rule.slug == "regeneration" for rule in texts) and any(rule.slug == "flaming_attacks" for rule in texts):
-        basis.approximate(
-            "Regeneration",
-            "Flaming wounds are not regenerated, but do not stop the Regeneration of later wounds.",
-            "Огненные раны не регенерируются, но регенерацию следующих ран не отключают.",
-        )
+    if any(rule.slug == "flaming_attacks" for rule in texts) and any(
+        _regeneration_lasts(side, clash.kind) for side in clash.sides().values()
+    ):
+        basis.approximate("Regeneration", BURNT.en, BURNT.ru)
     basis.assume(
         "To hit, to wound and armour tables are those of the preceding edition (carried over).",
         "Таблицы попадания, ранения и брони взяты из предыдущей редакции.",
@@ -182,6 +189,12 @@ def note_groups(clash: Clash, basis: Basis) -> None:
             "A unit without a width stands in ranks of five, monstrous models in ranks of three.",
             "Отряд без указанной ширины стоит шеренгами по пять моделей, чудовищные модели — по три.",
         )
+
+
+def _regeneration_lasts(side: Side, kind: str) -> bool:
+    """Whether fire should have stopped a Regeneration that is rolled: single blows remember no wounds of a model."""
+    remembered = kind in WHOLE_ROUNDS and not traits.unit_items(side) & USED_UP
+    return not remembered and survives_wounds(side) and traits.any_rule(side, "regeneration")
 
 
 def _report_melee(clash: Clash, basis: Basis) -> None:

@@ -1,7 +1,7 @@
 """A round of close combat between two units: blows in their order, with casualties before the slower side strikes."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 import numpy as np
@@ -122,7 +122,7 @@ def duel(attacker: Camp, defender: Camp, *, places: int | None = None, blows_onl
         places: how many infantry models of each side may fight; None for a fight in ranks.
         blows_only: without impact hits and stomps.
     """
-    volleys = list(_volleys(attacker, defender, blows_only=blows_only))
+    volleys = _remembering(list(_volleys(attacker, defender, blows_only=blows_only)), (attacker.side, defender.side))
     caps = [0, 0]
     for _, first, striker in volleys:
         camp, enemy = (attacker, defender) if first else (defender, attacker)
@@ -132,7 +132,9 @@ def duel(attacker: Camp, defender: Camp, *, places: int | None = None, blows_onl
         caps[int(first)] += count.highest * _most_damage(striker.attack, enemy.side)
     bodies = [
         body_of(
-            camp.side, wounds_cap=cap, guarded=any(s.attack.once for _, first, s in volleys if first == bool(index))
+            camp.side,
+            wounds_cap=cap,
+            guarded=any(s.attack.once or s.attack.fading for _, first, s in volleys if first == bool(index)),
         )
         for index, (camp, cap) in enumerate(((attacker, caps[0]), (defender, caps[1])))
     ]
@@ -198,6 +200,33 @@ def _volleys(attacker: Camp, defender: Camp, *, blows_only: bool) -> Iterator[tu
                     yield _initiative(camp, striker.group), first, striker
         for striker in strikers(camp, enemy):
             yield striker.order, first, striker
+
+
+def _remembering(volleys: list[tuple[int, bool, Striker]], sides: tuple[Side, Side]) -> list[tuple[int, bool, Striker]]:
+    """The volleys, where fire and other blows strike models that survive a wound and could regenerate.
+
+    A model that has suffered a flaming wound regenerates no more in this phase. Source: L576-584 [text].
+    """
+    fading = set()
+    for first in (True, False):
+        attacks = [striker.attack for _, own, striker in volleys if own is first]
+        target = sides[1] if first else sides[0]
+        if (
+            any(attack.scorches for attack in attacks)
+            and any(attack.regeneration is not None for attack in attacks)
+            and survives_wounds(target)
+            and not any(attack.once for attack in attacks)
+        ):
+            fading.add(first)
+    return [
+        (order, first, replace(striker, attack=replace(striker.attack, fading=True)) if first in fading else striker)
+        for order, first, striker in volleys
+    ]
+
+
+def survives_wounds(side: Side) -> bool:
+    """Whether somebody in it has several wounds."""
+    return any(wounds_of(side, index) > 1 for index, group in enumerate(side.models) if group.count)
 
 
 def _initiative(camp: Camp, group: int) -> int:

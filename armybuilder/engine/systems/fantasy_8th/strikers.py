@@ -379,6 +379,7 @@ def finished(
         damage=ONE_WOUND if wounds is None else wounds,
         doubled=flaming,
         once=saves.once,
+        scorches=against.flaming and "regeneration" in own_rules(side, group),
     )
 
 

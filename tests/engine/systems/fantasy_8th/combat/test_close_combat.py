@@ -389,7 +389,9 @@ def test_unknown_rules_and_items_are_listed() -> None:
 
 
 def test_what_is_rough_is_said() -> None:
-    answer = outcome(make_melee(five("Hatred (Orcs)", "Terror"), troop("Regeneration", "Flaming Attacks")))
+    answer = outcome(
+        make_melee(five("Hatred (Orcs)", "Terror"), troop("Regeneration", "Flaming Attacks", profile={"W": 2}))
+    )
     assert {item.rule for item in answer.approximated} == {"Terror", "Regeneration"}
     assert any("hated" in text.en for text in answer.assumptions)
     mixed = outcome(make_melee(five(), make_side(make_group(9), make_hero())))

@@ -5,7 +5,15 @@ from math import comb
 
 import pytest
 
-from tests.engine.systems.fantasy_8th.combat.builders import Json, make_clash, make_group, make_side, metric, outcome
+from tests.engine.systems.fantasy_8th.combat.builders import (
+    Json,
+    make_clash,
+    make_group,
+    make_side,
+    metric,
+    outcome,
+    rolled,
+)
 
 
 def make_round(attacker: Json, defender: Json, **members: object) -> Json:
@@ -251,3 +259,36 @@ def test_a_machine_that_flees_is_destroyed() -> None:
     metrics = outcome(document).metrics
     assert metrics["p_destroyed"] == pytest.approx(0.16943359375 + metrics["p_defender_breaks"])
     assert metrics["p_defender_breaks"] > 0.1
+
+
+def trolls_on_fire(*rules: str, models: int = 1) -> Json:
+    """One torch strikes before a club; both wound Trolls on 2+, who regenerate on 4+."""
+    strong = {"WS": 9, "S": 10, "A": 1}
+    torch = make_group(1, *rules, profile=strong | {"I": 9})
+    club = make_group(1, profile=strong | {"I": 8})
+    trolls = make_group(models, "Regeneration", profile={"W": 2, "T": 3, "A": 0, "WS": 3})
+    return make_round(make_side(torch, club, width=2), make_side(trolls, width=3))
+
+
+def test_a_model_that_burns_regenerates_no_more() -> None:
+    """Hits on 3+, wounds on 2+: 5/9 each. The club's wound is regenerated unless the torch has burnt the Troll."""
+    hurt = 5 / 9
+    burning = trolls_on_fire("Flaming Attacks")
+    assert metric(burning, "wounds_lost") == pytest.approx(hurt + hurt * hurt + (1 - hurt) * hurt / 2)
+    assert metric(burning, "p_destroyed") == pytest.approx(hurt * hurt)
+    assert metric(trolls_on_fire(), "wounds_lost") == pytest.approx(hurt)
+    assert not [item for item in outcome(burning).approximated if item.rule == "Regeneration"]
+    answer = rolled(burning)
+    error = (answer.standard_errors or {})["wounds_lost"]
+    assert answer.metrics["wounds_lost"] == pytest.approx(metric(burning, "wounds_lost"), abs=5 * error)
+
+
+def test_the_next_model_regenerates_again() -> None:
+    """Two blows of the torch can slay a Troll; the one behind it has not burnt."""
+    document = trolls_on_fire("Flaming Attacks", "Extra Attack", models=2)
+    hurt = 5 / 9
+    none, one, both = (1 - hurt) ** 2, 2 * hurt * (1 - hurt), hurt * hurt
+    assert metric(document, "wounds_lost") == pytest.approx(one + 2 * both + (none + both) * hurt / 2 + one * hurt)
+    answer = rolled(document)
+    error = (answer.standard_errors or {})["wounds_lost"]
+    assert answer.metrics["wounds_lost"] == pytest.approx(metric(document, "wounds_lost"), abs=5 * error)

@@ -46,9 +46,10 @@ _WAITING = """
 SELECT COUNT(*) FROM simulations_computation
 JOIN simulations_simulationrun ON simulations_simulationrun.computation_id = simulations_computation.id
 WHERE simulations_computation.state IN ('queued', 'running')
-AND simulations_simulationrun.cancelled IS NULL AND +simulations_simulationrun.owner_id IS NULL
+AND simulations_simulationrun.cancelled IS NULL
+AND CASE WHEN simulations_simulationrun.owner_id IS NULL THEN 1 ELSE 0 END = 1
 """
-"""The plus keeps SQLite from beginning with everything that nobody's account ever asked."""
+"""The CASE keeps SQLite from beginning with everything that nobody's account ever asked."""
 
 _IN_MEMORY = {
     "sqlite": ("PRAGMA synchronous = NORMAL", "PRAGMA synchronous = FULL"),

@@ -14,12 +14,13 @@ NAMES = {
     "EN",  # the switch to the other language
     "PNG", "SVG",  # kinds of pictures
     "Liber", "Hereticus", "Astartes",  # a Latin title
+    "Warhammer", "Fantasy", "Battles",  # games that are called so everywhere
     "HH", "BS",  # ids of rules
 }  # fmt: skip
-"""Latin words that may stand on a Russian page."""
+"""Latin words that may stand on a Russian page, besides the names in an example document."""
 
 TEXTS = """() => {
-  const skip = element => element.closest('[lang="en"], script, style, template, input, textarea');
+  const skip = element => element.closest('[lang="en"], [translate="no"], script, style, template, input, textarea');
   const texts = [document.title];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {

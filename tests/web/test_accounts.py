@@ -120,3 +120,11 @@ def test_account_pages_ask_to_sign_in() -> None:
         answer = Client().get(reverse(f"web:{name}"))
         assert answer.status_code == 302
         assert answer.url.startswith(reverse("web:sign-in"))
+
+
+@pytest.mark.parametrize("page", ["web:sign-up", "web:sign-in"])
+def test_who_is_signed_in_is_led_to_his_account(as_owner: Client, page: str) -> None:
+    assert as_owner.get(reverse(page)).url == reverse("web:account")
+    before = User.objects.count()
+    as_owner.post(reverse(page), {"username": "second", "password": "Muster-roll-77"})
+    assert User.objects.count() == before

@@ -34,6 +34,8 @@ BACKEND = "armybuilder.accounts.backends.ThrottledBackend"
 @require_http_methods(["GET", "POST"])
 def sign_up(request: HttpRequest) -> HttpResponse:
     """A new account; lists built in this browser become its own."""
+    if request.user.is_authenticated:
+        return redirect("web:account")
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -52,6 +54,8 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def sign_in(request: HttpRequest) -> HttpResponse:
     """Name and password; too many failures have to wait."""
+    if request.user.is_authenticated:
+        return redirect("web:account")
     form = SignInForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:

@@ -101,7 +101,9 @@ class Chains:
             inner.append(
                 Reason(
                     kind="condition",
-                    text=Text(f"for each {plain(repeat.value)}: {en}", f"за каждые {plain(repeat.value)}: {ru}"),
+                    text=Text(f"for each {en.removeprefix('of ')}", f"за каждое: {ru}")
+                    if repeat.value == 1
+                    else Text(f"for each {plain(repeat.value)} {en}", f"за каждые {plain(repeat.value)}: {ru}"),
                     holds=applies > 0,
                 )
             )

@@ -114,7 +114,7 @@ def test_why_of_a_maximum_that_modifiers_make() -> None:
     assert flat(explanation.reasons) == [
         "At most 1 of A in Patrol; there are 0.",
         "The limit + 1 when:",
-        "for each 1: of Lord in Patrol",
+        "for each Lord in Patrol",
     ]
     assert not explanation.blocked
 

@@ -185,7 +185,13 @@ class PlainBattle:
             enemy = enemies[j]
             if not enemy.wounds or not chargeable[j] or _distance(piece, enemy) > limit:
                 continue
-            if self._drawn(piece.unit.charge) >= _distance(piece, enemy):
+            reach = self._drawn(piece.unit.charge)
+            if piece.unit.terrifies and enemy.is_free and self.random.random() < enemy.unit.dreads:
+                self._break(enemy)
+                if enemy.wounds and reach >= _distance(piece, enemy):
+                    _remove(enemy)
+                return
+            if reach >= _distance(piece, enemy):
                 piece.x, piece.y = enemy.x, enemy.y + (0.5 if piece.side else -0.5)
                 piece.charged = piece.moved = True
                 if enemy.broken:

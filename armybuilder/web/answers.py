@@ -401,6 +401,7 @@ def _figures(metrics: Mapping[str, float], target: MatrixUnit | None) -> Iterato
         "p_damaged": _("a war engine is damaged"),
         "p_critical_state": _("a war engine is in its critical state"),
         "p_explodes": _("target explodes"),
+        "p_defender_flees": _("target flees from Terror before the combat"),
         "p_win": _("attacker wins the combat"),
         "p_draw": _("combat drawn"),
         "p_lose": _("attacker loses the combat"),

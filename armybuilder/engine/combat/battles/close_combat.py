@@ -7,8 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from armybuilder.engine.combat.battles.forces import Unit
-from armybuilder.engine.combat.battles.ground import FIGHTING, NOBODY, Flags, Ground
+from armybuilder.engine.combat.battles.ground import FIGHTING, NOBODY, Flags, Ground, Reals
 from armybuilder.engine.combat.battles.nerve import break_units
+from armybuilder.engine.combat.battles.odds import Ints
 from armybuilder.engine.combat.battles.plans import likely_charge
 
 Wounds = npt.NDArray[np.int32]
@@ -42,7 +43,11 @@ def charge_with(ground: Ground, side: int, number: int, chargeable: Flags) -> No
         return
     targets = targets.take(trials)
     distance = np.sqrt(squares.ravel().take(targets * ground.trials + trials))
-    reached = ground.drawn(unit.charge, len(trials)) >= distance
+    reach = ground.drawn(unit.charge, len(trials))
+    if unit.terrifies:
+        stay = ~_flee(ground, side, number, trials, targets, reach=reach)
+        trials, targets, distance, reach = trials[stay], targets[stay], distance[stay], reach[stay]
+    reached = reach >= distance
     trials, targets = trials[reached], targets[reached]
     if not len(trials):
         return
@@ -53,6 +58,31 @@ def charge_with(ground: Ground, side: int, number: int, chargeable: Flags) -> No
     mine.moved[number, trials] = True
     for j in np.unique(targets):
         _meet(ground, side, number, int(j), trials[targets == j])
+
+
+def _flee(ground: Ground, side: int, number: int, trials: Ints, targets: Ints, *, reach: Reals) -> Flags:
+    """Enemies that flee from a terrible charger, and are destroyed where it reaches them all the same.
+
+    Returns:
+        in which of these trials the enemy has fled.
+    """
+    mine, theirs = ground.hosts[side], ground.hosts[1 - side]
+    fled = np.zeros(len(trials), bool)
+    for j in np.unique(targets):
+        free = (theirs.foe[j, trials] == NOBODY) & ~theirs.broken[j, trials] & (targets == j)
+        places = np.flatnonzero(free)
+        places = places[ground.rng.random(len(places)) < theirs.units[j].dreads]
+        if not len(places):
+            continue
+        fled[places] = True
+        there = trials[places]
+        break_units(ground, 1 - side, int(j), there, by=np.full(len(there), number))
+        left = theirs.alive[j, there]
+        there, far = there[left], reach[places[left]]
+        across, along = theirs.x[j, there] - mine.x[number, there], theirs.y[j, there] - mine.y[number, there]
+        caught = there[across**2 + along**2 <= far**2]
+        ground.remove(1 - side, int(j), caught, FIGHTING, by=np.full(len(caught), number))
+    return fled
 
 
 def _meet(ground: Ground, side: int, number: int, enemy: int, trials: np.ndarray) -> None:

@@ -102,6 +102,7 @@ class Unit:
         charge_bonus: added to its combat result in the round in which it charged.
         ranks: by models left; steadfast: chance to stand of a loser with more ranks than its enemy.
         crumbles: it loses as many wounds more as it has lost a combat by.
+        terrifies: who is charged by it may flee; dreads: chance that this unit does.
         regains: chance that a wounded model has a wound back at the end of its side's turn.
         worth: what the enemy gains by it.
     """
@@ -127,6 +128,8 @@ class Unit:
     ranks: tuple[int, ...] = ()
     steadfast: float = 1.0
     crumbles: bool = False
+    terrifies: bool = False
+    dreads: float = 0.0
     regains: float = 0.0
     worth: Worth = Worth()
 

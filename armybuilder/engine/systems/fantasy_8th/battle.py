@@ -68,7 +68,7 @@ BEST_TWO = of(
 
 LEFT_OUT = frozenset(
     {
-        "terror", "frenzy", "stupidity", "random_movement", "ambushers", "breath_weapon", "monsters_and_handlers",
+        "frenzy", "stupidity", "random_movement", "ambushers", "breath_weapon", "monsters_and_handlers",
     }
 )  # fmt: skip
 """Rules that a single fight has in its numbers, wholly or partly, and a whole battle has not."""
@@ -156,6 +156,8 @@ def unit(ready: Ready) -> Unit:
         ranks=tuple(int(number) for number in in_ranks),
         steadfast=nerve.holds(0, insane=True),
         crumbles="unstable" in unit_rules(side),
+        terrifies=any_rule(side, "terror"),
+        dreads=0.0 if steady or ready.is_machine else psychology.dread(side),
     )
 
 
@@ -352,6 +354,7 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
     regenerating = any(any_rule(side, "regeneration") and survives_wounds(side) for side in sides)
     if regenerating and any(any_rule(side, "flaming_attacks") for side in sides):
         found.approximate("Regeneration", BURNT.en, BURNT.ru)
+    found.approximated = [item for item in found.approximated if item.rule != "Terror"]
     for item in found.approximated:
         basis.approximate(item.rule, item.how.en, item.how.ru)
     for text in found.assumptions:

@@ -52,6 +52,15 @@ HITS_ITEMS = DEFENSIVE_ITEMS & {
     "Potion of Toughness", "Banner of Eternal Flame",
 }  # fmt: skip
 
+NO_PANIC = Text(
+    "It causes fear; the panic test of a unit that is charged is not taken.",
+    "Учтён страх; тест на панику атакованного отряда не проводится.",
+)
+STANDS = Text(
+    "It causes fear; the chance that a charged unit flees from it stands by itself, the other numbers hold when it "
+    "does not.",
+    "Учтён страх; вероятность бегства атакованного отряда дана отдельно, остальные числа – когда он не бежит.",
+)
 BURNT = Text(
     "Flaming wounds are not regenerated, but do not stop the Regeneration of later wounds.",
     "Огненные раны не регенерируются, но регенерацию следующих ран не отключают.",
@@ -171,11 +180,8 @@ def note_groups(clash: Clash, basis: Basis) -> None:
     if any(rule.slug == "hatred" and rule.value for rule in texts):
         basis.assume("The enemy is the one that is hated.", "Противник — тот, кого ненавидят.")
     if any(rule.slug == "terror" for rule in texts):
-        basis.approximate(
-            "Terror",
-            "It causes fear; the panic test of a unit that is charged is not taken.",
-            "Учтён страх; тест на панику атакованного отряда не проводится.",
-        )
+        text = STANDS if clash.kind == "combat_round" else NO_PANIC
+        basis.approximate("Terror", text.en, text.ru)
     if any(rule.slug == "flaming_attacks" for rule in texts) and any(
         _regeneration_lasts(side, clash.kind) for side in clash.sides().values()
     ):

@@ -33,7 +33,7 @@ from armybuilder.engine.systems.fantasy_8th.experiments import tidied
 from armybuilder.engine.systems.fantasy_8th.formation import count_of
 from armybuilder.engine.systems.fantasy_8th.leadership import LEADERSHIP_ITEMS, Courage, courage
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Conditions, Side
-from armybuilder.engine.systems.fantasy_8th.psychology import worlds
+from armybuilder.engine.systems.fantasy_8th.psychology import flight_from_terror, worlds
 from armybuilder.engine.systems.fantasy_8th.strikers import Camp, strikers
 from armybuilder.engine.systems.matchups import Answer, Basis, Run
 
@@ -124,12 +124,23 @@ class Round:
 
 def combat_round(clash: Clash, basis: Basis) -> Answer:
     """A whole round, exactly. Source: L250-310 [text]."""
-    return _judged(_rounds(clash, basis))
+    answer = _judged(_rounds(clash, basis))
+    fled = _flight(clash)
+    return answer if fled is None else replace(answer, metrics={**answer.metrics, "p_defender_flees": fled})
 
 
 def roll_combat_round(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
-    _roll_judged(_rounds(clash, basis), run, ledger, clash)
+    _roll_judged(_rounds(clash, basis), run, ledger, clash, fled=_flight(clash))
+
+
+def _flight(clash: Clash) -> float | None:
+    """Chance that the charged unit flees from Terror before the fight; None when nothing terrible charges it."""
+    attacker, defender = clash.attacker, clash.defender
+    assert attacker is not None and defender is not None  # the kind's needs
+    if not attacker.charged or clash.conditions.combat_round > 1 or not traits.any_rule(attacker, "terror"):
+        return None
+    return flight_from_terror(attacker, defender, clash.conditions)
 
 
 def building_assault(clash: Clash, basis: Basis) -> Answer:
@@ -317,7 +328,9 @@ def _judged(ways: Iterable[tuple[float, Round]]) -> Answer:
     return Answer(tidied(metrics), {name: mixture(found) for name, found in losses.items()})
 
 
-def _roll_judged(ways: list[tuple[float, Round]], run: Run, ledger: Ledger, clash: Clash) -> None:
+def _roll_judged(
+    ways: list[tuple[float, Round]], run: Run, ledger: Ledger, clash: Clash, *, fled: float | None = None
+) -> None:
     chances = np.array([chance for chance, _ in ways])
     dice = max(
         sum(max(count.highest for count in blows.counts) for step in judged.fight.steps for blows in step)
@@ -329,6 +342,8 @@ def _roll_judged(ways: list[tuple[float, Round]], run: Run, ledger: Ledger, clas
         for (_, judged), trials in zip(ways, shares, strict=True):
             a, b = judged.fight.roll(run.rng, int(trials))
             outcome = _outcome(judged, a, b, run.rng)
+            if fled is not None:
+                outcome["p_defender_flees"] = run.rng.random(int(trials)) < fled
             if attacks is not None:
                 outcome["attacks"] = np.full(trials, attacks)
                 outcome["p_destroyed"] = outcome["p_destroyed"] | outcome["p_defender_breaks"]

@@ -78,6 +78,19 @@ def causes_fear(enemy: Side, side: Side) -> bool:
     return "Scarecrow Banner" in unit_items(enemy) and "fly" in unit_rules(side)
 
 
+def flight_from_terror(charger: Side, side: Side, conditions: Conditions | None = None) -> float:
+    """Chance that a unit charged by something terrible has to flee. Source: L647-654 [text]."""
+    return dread(side, conditions) if any_rule(charger, "terror") else 0.0
+
+
+def dread(side: Side, conditions: Conditions | None = None) -> float:
+    """Chance that the unit flees when something terrible charges it. Source: L491-494, L647-654 [text]."""
+    rules = unit_rules(side)
+    if passes_psychology(side) or "fear" in rules or "terror" in rules:
+        return 0.0
+    return 1.0 - courage(side, conditions).holds()
+
+
 def chance_of_fear(side: Side, enemy: Side, conditions: Conditions | None, basis: Basis) -> float:
     """Chance that the unit fails its Fear test at the start of the round."""
     rules = unit_rules(side)

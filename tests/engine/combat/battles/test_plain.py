@@ -74,6 +74,15 @@ def with_the_undead(battle: Battle) -> Battle:
     return replace(battle, armies=(crumbling, healing))
 
 
+def with_terror(battle: Battle) -> Battle:
+    """The same battle where monsters are terrible, and the others flee from them two times in five."""
+    armies = tuple(
+        tuple(replace(u, terrifies=u.wounds[0] > 1, dreads=0.0 if u.wounds[0] > 1 else 0.4) for u in army)
+        for army in battle.armies
+    )
+    return replace(battle, armies=(armies[0], armies[1]))
+
+
 def with_counter_attacks(battle: Battle) -> Battle:
     """The same battle where who is charged strikes twice."""
     blows = tuple([[replace(each, charged=each.fighting * 2) for each in row] for row in side] for side in battle.blows)
@@ -91,6 +100,7 @@ CASES = {
     "a hidden lord": with_a_lord(make_battle([SLAYER, SHOOTER, FIGHTER], [SLAYER, FIGHTER])),
     "tanks in combat": with_loose_monsters(make_battle([FIGHTER, SHOOTER], [MONSTER, MONSTER])),
     "the undead": with_the_undead(make_battle([FIGHTER] * 3, [FIGHTER, MONSTER, MONSTER])),
+    "terror": with_terror(make_battle([FIGHTER, SHOOTER, MONSTER], [MONSTER, MONSTER, SHOOTER])),
     "counter-attacks": with_counter_attacks(make_battle([FIGHTER] * 2, [FIGHTER, MONSTER])),
     "specialists": with_specialists(make_battle([SHOOTER, FIGHTER], [SHOOTER, MONSTER])),
 }

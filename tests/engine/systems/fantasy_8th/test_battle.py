@@ -214,3 +214,20 @@ def test_fear_of_the_enemy() -> None:
     assert found == pytest.approx(simulate(document).metrics["wounds_lost"], rel=0.01)
     assert found < brave - 0.1
     assert "Fear" in prepared(battle, [ghosts], [infantry]).basis.modelled
+
+
+def test_something_terrible_is_fled_from() -> None:
+    """The same knights win more when they cause terror; those who cause fear themselves do not flee."""
+    knights, men = YARDSTICKS["knights"], YARDSTICKS["infantry"]
+    terrible = ruled(knights, "Terror")
+    units = [battle.unit(battle.ready(one)) for one in (terrible, men, ruled(men, "Fear"))]
+    assert [unit.terrifies for unit in units] == [True, False, False]
+    assert units[1].dreads == pytest.approx(1 - units[1].steadfast)
+    assert units[0].dreads == units[2].dreads == 0.0
+    gained = [
+        fought([one], [men] * 2)["metrics"]["attacker_victory_points"] for one in (ruled(knights, "Fear"), terrible)
+    ]
+    assert gained[1] > 1.1 * gained[0]
+    basis = prepared(battle, [terrible], [men]).basis
+    assert "Terror" in basis.modelled
+    assert "Terror" not in {item.rule for item in basis.approximated}

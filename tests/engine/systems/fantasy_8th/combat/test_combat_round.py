@@ -292,3 +292,23 @@ def test_the_next_model_regenerates_again() -> None:
     answer = rolled(document)
     error = (answer.standard_errors or {})["wounds_lost"]
     assert answer.metrics["wounds_lost"] == pytest.approx(metric(document, "wounds_lost"), abs=5 * error)
+
+
+def test_whoever_is_charged_by_something_terrible_may_flee() -> None:
+    """Leadership 7 fails 15 times of 36; those who cause fear, and a combat that goes on, know no such test."""
+    dragon = make_side(make_group(1, "Terror", profile={"W": 6}, troop_type="monster"), charged=True)
+    men = make_side(make_group(20), width=5)
+    document = make_round(dragon, men)
+    assert metric(document, "p_defender_flees") == pytest.approx(15 / 36)
+    answer = rolled(document)
+    assert answer.metrics["p_defender_flees"] == pytest.approx(15 / 36, abs=0.02)
+    assert [item.rule for item in outcome(document).approximated] == ["Terror"]
+    ghosts = make_side(make_group(20, "Fear"), width=5)
+    assert metric(make_round(dragon, ghosts), "p_defender_flees") == 0.0
+    assert metric(make_round(dragon, make_side(make_group(20, "Unbreakable"), width=5)), "p_defender_flees") == 0.0
+    for calm in (
+        make_round(dragon | {"charged": False}, men),
+        make_round(dragon, men, conditions={"combat_round": 2}),
+        make_round(men | {"charged": True}, dragon | {"charged": False}),
+    ):
+        assert "p_defender_flees" not in outcome(calm).metrics

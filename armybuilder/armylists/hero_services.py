@@ -39,7 +39,8 @@ def create_hero(
     assert system.current_release_id is not None
     if not builds_heroes(system):
         raise EditRefused(
-            Text(en=f"Lists of {system.name} are no heroes.", ru=f"Ростеры игры «{system.label}» – не герои."), "/system"
+            Text(en=f"Lists of {system.name} are no heroes.", ru=f"Ростеры игры «{system.label}» – не герои."),
+            "/system",
         )
     name = fitting(name, sizes.NAME_LENGTH, "/name")
     if not name:

@@ -1,5 +1,7 @@
 """Addresses of the pages. Every view is wrapped once: refusals become pages, and a new guest gets his secret."""
 
+from typing import cast
+
 from django.urls import URLPattern, path
 
 from armybuilder.web.problems import answers_problems
@@ -92,5 +94,5 @@ urlpatterns = [
     page("accounts/sign-out/", accounts.sign_out, "sign-out"),
     page("accounts/tokens/", accounts.tokens, "tokens"),
     page("accounts/tokens/<uuid:token_id>/revoke/", accounts.revoke_token, "token-revoke"),
-    page("pictures/<uuid:run_id>/<str:signature>/<slug:language>/<str:file>", pictures.picture, "picture"),
+    page("pictures/<uuid:run_id>/<str:signature>/<slug:language>/<str:file>", cast(View, pictures.picture), "picture"),
 ]

@@ -207,6 +207,12 @@ def _figure(outcome: Mapping[str, Any]) -> str:
 
 def _worth(row: Mapping[str, Any], worth: float) -> Iterator[str]:
     yield _("%(points)s pts") % {"points": _signed(worth, 1) or "0"}
+    lost = row["with"].get("points_lost", 0.0) - row["without"].get("points_lost", 0.0)
+    if row["way"] == "forth" and _signed(lost, 1):  # the sum alone would contradict the casualties beside it
+        yield _("destroyed %(destroyed)s, own losses %(lost)s") % {
+            "destroyed": _signed(worth + lost, 1) or "0",
+            "lost": _signed(lost, 1),
+        }
     first, second = row["without"].get("per_100_points"), row["with"].get("per_100_points")
     if row["way"] == "forth" and first is not None and second is not None:
         yield _("per 100 points of the unit: %(before)s → %(after)s") % {

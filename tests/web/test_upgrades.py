@@ -249,6 +249,9 @@ def test_differences_in_words() -> None:
     assert view.best == (
         "Most of all against “Tank” (Shooting): 25.0 points more on average. That is 2.50 for every point it costs."
     )
+    dear = compared(**{"with": OUTCOME | {"points_lost": 12.0}, "without": OUTCOME | {"points_lost": 5.0}})
+    (paid,) = upgrade_view(answer_of(dear | {"change": 0.02, "points_change": -6.1}), AS_THEY_ARE).targets[0].rows
+    assert (paid.sign, paid.worth) == ("worse", "−6.1 pts; destroyed +0.9, own losses +7.0")
     (target,) = view.targets
     first, second = target.rows
     assert (first.without, first.having, first.change, first.sign) == (

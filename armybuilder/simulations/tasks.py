@@ -29,6 +29,7 @@ def perform_computation(computation_id: str) -> None:
     Every delivery claims under a fresh name with a lease, so a second worker helps and a repeat or a dead worker
     does no harm. Any failure ends in a visible state.
     """
+    close_old_connections()
     with statements.worked_out_again_if_lost():
         _perform(computation_id)
 

@@ -66,12 +66,16 @@ class Repair:
         return _errors(self.caused) > 0
 
 
-def finding_of(report: ListReport, *, rule: str, at: str | None) -> ListFinding:
-    """The first finding of a rule about a place. Raises NotFound when the list has none (any more)."""
-    found = next((one for one in report.findings if one.rule == rule and (one.at or None) == (at or None)), None)
-    if found is None:
+def finding_of(report: ListReport, *, rule: str, at: str | None, says: str = "") -> ListFinding:
+    """The finding of a rule about a place. Raises NotFound when the list has none (any more).
+
+    Args:
+        says: its English message, where the rule says more than one thing about the place; else the first is meant.
+    """
+    found = [one for one in report.findings if one.rule == rule and (one.at or None) == (at or None)]
+    if not found:
         raise NotFound(f"The list has no finding {rule} there (any more).")
-    return found
+    return next((one for one in found if one.message.en == says), found[0])
 
 
 def repairs_of(army_list: ArmyList, report: ListReport, finding: ListFinding) -> tuple[Repair, ...]:
@@ -161,11 +165,19 @@ def _errors(findings: Iterable[ListFinding]) -> int:
 def _less(findings: Iterable[ListFinding], others: Iterable[ListFinding]) -> tuple[ListFinding, ...]:
     """Findings whose rule does not speak about the same thing among the others.
 
-    A sum that is smaller but still too large has another message and is not settled; so only rule and node count.
+    A sum that is smaller but still too large has another message and is not settled; so only rule and node count,
+    once those that say the same as before are out of the way: a chart that lacks HQ and Troops has one rule twice.
     """
+    same = Counter((one.rule, one.node_id or one.at, one.message.en) for one in findings)
+    same &= Counter((one.rule, one.node_id or one.at, one.message.en) for one in others)
     left = Counter((one.rule, one.node_id or one.at) for one in others)
+    for (rule, place, _), often in same.items():
+        left[rule, place] -= often
     found = []
     for one in findings:
+        if same[one.rule, one.node_id or one.at, one.message.en]:
+            same[one.rule, one.node_id or one.at, one.message.en] -= 1
+            continue
         key = (one.rule, one.node_id or one.at)
         if left[key]:
             left[key] -= 1
@@ -320,7 +332,10 @@ def _fewer_units(force: ForceState, finding: ListFinding) -> Iterator[Candidate]
 
 
 def _more_units(report: ListReport, force: ForceState, finding: ListFinding) -> Iterator[Candidate]:
-    """A unit more, the cheapest first: of the role of the unit at fault, or of one that the finding mentions."""
+    """A unit more, the cheapest first: of the role of the unit at fault, or of one that the finding mentions.
+
+    Then two and three of the cheapest, for a chart of which nothing is filled yet.
+    """
     unit = report.state.node(finding.unit_id) if finding.unit_id else None
     said = finding.message.en.casefold()
     roles = {category.id for category in force.categories if _mentioned(category, said)}
@@ -328,8 +343,10 @@ def _more_units(report: ListReport, force: ForceState, finding: ListFinding) -> 
         roles.add(unit.primary_category.id)
     offered = [offer for offer in _flat(offers(report.library, report.state, node_id=force.id)) if offer.available]
     fitting = [offer for offer in offered if offer.category_id in roles] or offered
-    for offer in _by_price(report, fitting):
-        yield (e.AddUnit(force_id=force.id, entry_id=offer.entry_id),)
+    ranked = _by_price(report, fitting)
+    for often, some in ((1, ranked), (2, ranked[:MOST_OFFERED]), (3, ranked[:MOST_OFFERED])):
+        for offer in some:
+            yield (e.AddUnit(force_id=force.id, entry_id=offer.entry_id),) * often
 
 
 def _mentioned(category: Any, said: str) -> bool:

@@ -121,7 +121,8 @@ def repair_query(finding: ListFinding) -> str:
     """The query that asks what would settle a finding; nothing has to settle a remark."""
     if finding.severity is Severity.INFO:
         return ""
-    return urlencode({"rule": finding.rule} | ({"at": finding.at} if finding.at is not None else {}))
+    at = {"at": finding.at} if finding.at is not None else {}
+    return urlencode({"rule": finding.rule, **at, "says": finding.message.en})
 
 
 @dataclass(frozen=True, slots=True)

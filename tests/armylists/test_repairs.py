@@ -39,6 +39,23 @@ def test_a_missing_compulsory_unit_is_added(legal: Muster) -> None:
     assert all(any(one.rule == rule for one in repair.settled) for repair in found)
 
 
+def test_an_empty_chart_is_filled_role_by_role(legal: Muster) -> None:
+    """One rule speaks of the same detachment twice: of the HQ that is missing, and of both Troops."""
+    for unit in legal.document.roster.forces[0].selections:
+        legal.edit(e.Remove(node_id=unit.id))
+    missing = [finding for finding in legal.report.findings if finding.rule == "HH-11"]
+    assert len(missing) == 2
+    for finding in missing:
+        assert finding_of(legal.report, rule="HH-11", at=finding.at, says=finding.message.en) == finding
+        added = repairs_of(legal.row, legal.report, finding)
+        assert added, finding.message.en
+        assert all(finding in repair.settled for repair in added)
+    assert "Added Centurion" in repairs_of(legal.row, legal.report, missing[0])[0].does.en
+    legal.edit(*repairs_of(legal.row, legal.report, missing[0])[0].edits)
+    legal.edit(*proposals(legal, "HH-11")[0].edits)
+    assert "HH-11" not in legal.rules()
+
+
 def test_a_warlord_is_named_with_each_of_his_traits(legal: Muster) -> None:
     legal.edit(e.SetWarlord(node_id=None))
     found = proposals(legal, "HH-32")

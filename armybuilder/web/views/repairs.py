@@ -63,7 +63,8 @@ def repair(request: HttpRequest, list_id: UUID) -> HttpResponse:
     army_list = queries.own_army_list(list_id, viewer_of(request))
     report = services.check_army_list(army_list)
     names = Names(russian_names(army_list.release_id))
-    finding = finding_of(report, rule=request.GET.get("rule", ""), at=request.GET.get("at"))
+    query = request.GET
+    finding = finding_of(report, rule=query.get("rule", ""), at=query.get("at"), says=query.get("says", ""))
     writer = _Writer(names)
     context = {
         "army_list": army_list,

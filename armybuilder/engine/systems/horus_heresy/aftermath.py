@@ -1,4 +1,4 @@
-"""Tests that a shooting attack may cause: pinning, Concussive, Blind."""
+"""What a shooting attack may cause besides wounds: pinning, Concussive, Blind, Shock Pulse."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -7,6 +7,7 @@ import numpy as np
 
 from armybuilder.engine.combat import exact
 from armybuilder.engine.combat.sequence import NOTHING, Both, End, Mark, Node, Roll, Several
+from armybuilder.engine.systems.horus_heresy import hull
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions
 from armybuilder.engine.systems.horus_heresy.morale import test_chance
 from armybuilder.engine.systems.horus_heresy.volley import AXES, Alternative, Line, Standing, Thrown
@@ -35,15 +36,19 @@ class Aftermath:
     def __init__(self, target: Standing, alternatives: Sequence[Alternative], conditions: Conditions) -> None:
         """Find them; a test whose characteristic the document leaves out is not taken.
 
-        Source: HH L2927, L2941-L2945, L3199-L3209, L3273 [text].
+        Source: HH L2927, L2941-L2945, L3199-L3209, L3273, L3279 [text].
         """
         self.target = target
         self.alternatives = alternatives
         self.tests: list[Test] = []
         unit = target.unit
+        lines = [line for way in alternatives for line in way.lines]
+        if any(line.shock for line in lines) and unit.side.is_a_machine and unit.models == 1:
+            by = hull.PIERCED if target.is_vehicle else "unsaved"
+            # of several machines it would matter which one is hit
+            self.tests.append(Test("p_shocked", lambda line: line.shock, by, 0.0))
         if target.is_vehicle:
             return
-        lines = [line for way in alternatives for line in way.lines]
         known = [unit.groups[i].profile for i in unit.present]
         can_test = any(profile.leadership is not None for profile in known)
         pinned = [line.pinning for line in lines if line.pinning is not None]
@@ -72,6 +77,9 @@ class Aftermath:
         for test in self.tests:
             caused = 0.0
             for way in self.alternatives:
+                if test.by == hull.PIERCED:
+                    caused += way.weight * self._survives_pierced(replace(way, weight=1.0))
+                    continue
                 none = 1.0
                 for line in way.lines:
                     if test.cause(line):
@@ -85,12 +93,17 @@ class Aftermath:
     def _survives(self, way: Alternative) -> float:
         return 1.0 - float(self.target.reached([way])[self.target.destroyed].sum())
 
+    def _survives_pierced(self, way: Alternative) -> float:
+        """Chance of a lone vehicle to suffer a penetrating hit of a shocking line, and to survive the attack."""
+        unpierced = Unpierced(self.target.unit, self.target.options)
+        return self._survives(way) - (1.0 - float(unpierced.reached([way])[unpierced.destroyed].sum()))
+
     def _none(self, line: Line, by: str) -> float:
         """Chance that one bearer achieves nothing of the kind."""
         tree = self.target.tree(line)
         if by == "unsaved":
             return float(exact.packets(tree, AXES).flat[0])
-        return float(exact.packets(_ending_at(tree, by), (by,)).flat[0])
+        return float(exact.packets(_ending_at(tree, by, End(by)), (by,)).flat[0])
 
     def rolled(self, thrown: Thrown, destroyed: np.ndarray, rng: np.random.Generator) -> dict[str, np.ndarray]:
         """Whether each test was taken and failed, in every trial."""
@@ -106,8 +119,17 @@ class Aftermath:
         return found
 
 
-def _ending_at(node: Node, mark: str) -> Node:
-    """The same tree, cut where it passes a mark, which becomes the effect."""
+class Unpierced(Standing):
+    """A vehicle that every penetrating hit of a shocking line destroys: what is left of it has suffered none."""
+
+    def after_hit(self, line: Line, kind: int = 0) -> Node:
+        """What follows a hit of this line."""
+        node = super().after_hit(line, kind)
+        return _ending_at(node, hull.PIERCED, End(hull.EXPLODES), keeps_others=True) if line.shock else node
+
+
+def _ending_at(node: Node, mark: str, end: Node, *, keeps_others: bool = False) -> Node:
+    """The same tree, cut where it passes a mark, with this end there; other effects are kept or dropped."""
     memory: dict[int, Node] = {}
 
     def cut(node: Node) -> Node:
@@ -118,7 +140,7 @@ def _ending_at(node: Node, mark: str) -> Node:
     def fresh(node: Node) -> Node:
         match node:
             case Mark(name, then):
-                return End(mark) if name == mark else cut(then)
+                return end if name == mark else cut(then)
             case Roll(weights, branches):
                 return Roll(weights, tuple(cut(branch) for branch in branches))
             case Several(count, each):
@@ -126,6 +148,6 @@ def _ending_at(node: Node, mark: str) -> Node:
             case Both(first, second):
                 return Both(cut(first), cut(second))
             case End():
-                return NOTHING
+                return node if keeps_others else NOTHING
 
     return cut(node)

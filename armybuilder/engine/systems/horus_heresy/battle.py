@@ -73,7 +73,7 @@ HEALS_ON = 5
 LEFT_OUT = frozenset(
     {
         "gets hot", "pinning", "shell shock", "concussive", "blind", "rampage", "psychic focus", "force",
-        "fear", "deadly cargo", "night vision", "duellist's edge",
+        "fear", "deadly cargo", "night vision", "duellist's edge", "shock pulse",
     }
 )  # fmt: skip
 """Rules that a single fight has in its numbers and a whole battle has not."""

@@ -147,9 +147,19 @@ class Side(Part, frozen=True, kw_only=True):
         return any(group.count and group.is_a("character", "primarch") for group in self.models)
 
     @property
+    def count(self) -> int:
+        """All models."""
+        return sum(group.count for group in self.models)
+
+    @property
     def is_lone_character(self) -> bool:
         """Whether it is one Character, all by himself."""
-        return self.has_character and sum(group.count for group in self.models) == 1
+        return self.has_character and self.count == 1
+
+    @property
+    def is_a_machine(self) -> bool:
+        """Whether there are Vehicles, Dreadnoughts or Automata in it, which a Shock Pulse stuns."""
+        return any(group.count and group.is_a("vehicle", "dreadnought", "automata") for group in self.models)
 
 
 class Conditions(Part, frozen=True, kw_only=True):

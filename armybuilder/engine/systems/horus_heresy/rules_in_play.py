@@ -53,6 +53,9 @@ IN_PLAY: dict[str, dict[str, frozenset[str]]] = {
 ALLOCATING = frozenset({"precision shots", "precision strikes", "sniper"})
 """Rules by which the attacker chooses who is wounded."""
 
+AGAINST_ONE = frozenset({"duellist's edge", "shock pulse"})
+"""Rules that are only in the numbers where one model is struck: a Character by another one, a machine."""
+
 SIDES = ("attacker", "defender", "unit", "winner", "loser")
 
 
@@ -94,11 +97,10 @@ def report(matchup: HeresyMatchup, basis: Basis) -> None:
                         "The marker hits the stated number of models; it does not scatter.",
                         "Маркер накрывает указанное число моделей и не смещается.",
                     )
-            elif rule == "duellist's edge":
-                enemy = _facing(matchup, name)
-                if matchup.kind == "combat_round" and enemy is not None and enemy.has_character:
-                    duel = side.is_lone_character and enemy.is_lone_character
-                    (basis.modelled if duel else basis.not_simulated).append(text)
+            elif rule in AGAINST_ONE:
+                found = _against_one(rule, matchup.kind, side, _facing(matchup, name))
+                if found is not None:
+                    (basis.modelled if found else basis.not_simulated).append(text)
             elif rule in played.get(name, frozenset()):
                 basis.modelled.append(text)
                 if rule in CARRIED:
@@ -115,6 +117,17 @@ def report(matchup: HeresyMatchup, basis: Basis) -> None:
         )
 
 
+def _against_one(rule: str, kind: str, own: Side, enemy: Side | None) -> bool | None:
+    """Whether such a rule is in the numbers; None where it can do nothing to this enemy."""
+    if enemy is None:
+        return None
+    if rule == "shock pulse":
+        return (kind == "shooting" and enemy.count == 1) if enemy.is_a_machine else None
+    if kind != "combat_round" or not enemy.has_character:
+        return None
+    return own.is_lone_character and enemy.is_lone_character
+
+
 def _facing(matchup: HeresyMatchup, name: str) -> Side | None:
     """The side that the rules of this one are used on."""
     other = {"attacker": "defender", "defender": "attacker", "winner": "loser", "loser": "winner"}.get(name)
@@ -125,8 +138,7 @@ def _facing(matchup: HeresyMatchup, name: str) -> Side | None:
 def _concerns(rule: str, enemy: Side | None) -> bool:
     """Whether a rule that is not modelled can do anything to this enemy at all.
 
-    Allocation needs models that differ (L3225-L3235, L3321); Rad-phage a model that survives a wound (L3245); Shock
-    Pulse a Vehicle, Dreadnought or Automata (L3279).
+    Allocation needs models that differ (L3225-L3235, L3321); Rad-phage a model that survives a wound (L3245).
     """
     groups = [group for group in enemy.models if group.count] if enemy is not None else []
     if not groups:
@@ -135,6 +147,4 @@ def _concerns(rule: str, enemy: Side | None) -> bool:
         return len({(group.type, group.subtypes, group.profile, group.rules, group.weapons) for group in groups}) > 1
     if rule == "rad-phage":
         return any(not group.has_armour_value and (group.profile.wounds or 1) > 1 for group in groups)
-    if rule == "shock pulse":
-        return any(group.is_a("vehicle", "dreadnought", "automata") for group in groups)
     return True

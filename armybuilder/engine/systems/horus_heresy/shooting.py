@@ -93,6 +93,7 @@ class Shooting:
             else None,
             concussive=rules.number("concussive", 1) or own.number("concussive", 1),
             blind="blind" in rules or "blind" in own,
+            shock="shock pulse" in rules or "shock pulse" in own,
         )
         override = weapon.override
         if override is not None and override.wounds is not None and not self.defender.is_vehicle:

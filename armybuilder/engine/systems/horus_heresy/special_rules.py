@@ -38,8 +38,8 @@ MODELLED = frozenset(
         "hammer of wrath", "hatred", "haywire", "hellstorm", "ignores cover", "instant death", "lance",
         "large blast", "massive blast", "massive fortification", "master-crafted", "monster hunter",
         "move through cover", "murderous strike", "night vision", "pinning", "poisoned", "preferred enemy",
-        "psychic focus", "rage", "rampage", "reach", "relentless", "rending", "sanctic", "shell shock", "shred",
-        "shrouded", "skyfire", "slow and purposeful", "specialist weapon", "strafing run", "stubborn",
+        "psychic focus", "rage", "rampage", "reach", "relentless", "rending", "sanctic", "shell shock", "shock pulse",
+        "shred", "shrouded", "skyfire", "slow and purposeful", "specialist weapon", "strafing run", "stubborn",
         "sudden strike", "sunder", "swarm", "template", "torrent", "twin-linked", "two-handed", "unwieldy",
     }
 )  # fmt: skip

@@ -42,6 +42,7 @@ class Line:
     pinning: int | None = None
     concussive: int | None = None
     blind: bool = False
+    shock: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,6 +104,7 @@ TABLE: list[tuple[str, str, Json, str, F]] = [
     ("a wounded unit may be concussed", "Concussive (1)", shots("Concussive (1)"), "p_concussed", HIT * WOUND * F(15, 36)),
     ("an unsaved wound may pin", "Pinning", shots("Pinning"), "p_pinned", F(1, 9) * F(15, 36)),
     ("Leadership 5 for the pinning test", "Shell Shock (2)", shots("Pinning", "Shell Shock (2)"), "p_pinned", F(1, 9) * F(26, 36)),
+    ("a penetrating hit that does not wreck stuns", "Shock Pulse", fired(make_weapon("Shock Pulse", S=8, AP=4), make_side(make_tank(12))), "p_shocked", HIT * F(2, 6)),
     ("no roll to hit under a template", "Template", fired(make_weapon("Template"), models_covered=3), "hits", F(3)),
     ("D6 hits of a hellstorm snap shot", "Hellstorm", fired(make_weapon("Hellstorm", "Template"), snap_shots=True), "hits", F(7, 2)),
     ("12 inches further", "Torrent (12)", fired(make_weapon("Torrent (12)", range="Template"), distance=18, models_covered=2), "hits", F(2)),
@@ -205,13 +206,35 @@ def test_rules_without_a_part_in_a_fight_are_no_gap(rule: str) -> None:
         ("Sniper", make_side(), make_side(make_group(9), make_group(1, profile={"T": 5}))),
         ("Precision Shots (4+)", make_side(), make_side(make_group(9), make_group(1, subtypes=["character"]))),
         ("Rad-phage", make_side(), make_side(make_group(3, profile={"W": 2}))),
-        ("Shock Pulse", make_side(), make_side(make_tank(12))),
+        ("Shock Pulse", make_side(), make_side(make_tank(12, count=2))),
     ],
 )
 def test_a_gap_only_where_the_rule_could_do_something(rule: str, untouched: Json, touched: Json) -> None:
     """Allocation needs models that differ, rad-phage a model that survives, shock pulse a machine."""
     assert run(shots(rule, target=untouched)).not_simulated == ()
     assert run(shots(rule, target=touched)).not_simulated == (rule,)
+
+
+def test_who_is_stunned_by_a_shock_pulse() -> None:
+    """A machine that has suffered it and stands: not by glancing hits, saved ones, or shots that wreck it."""
+    gun = make_weapon("Shock Pulse", S=8, AP=4)
+    assert metric(fired(gun, make_side(make_tank(12), cover="4+")), "p_shocked") == pytest.approx(float(HIT * F(1, 6)))
+    assert metric(fired(gun, make_side(make_tank(12, hp=1))), "p_shocked") == 0.0
+    assert metric(fired(gun | {"AP": 1}, make_side(make_tank(12))), "p_shocked") == pytest.approx(
+        float(HIT * F(2, 6) * F(4, 6))
+    )
+    unsaved = HIT * F(1, 6) * F(5, 6)  # Strength 4 on Toughness 6, a 2+ save that AP2 ignores, 6+ invulnerable
+    machine = make_side(make_group(1, profile={"T": 6, "W": 5, "Sv": "2+", "Inv": "6+"}, type="dreadnought"))
+    assert metric(fired(make_weapon("Shock Pulse", AP=2), machine), "p_shocked") == pytest.approx(float(unsaved))
+    assert "p_shocked" not in run(shots("Shock Pulse")).metrics
+    mixed = make_duel(
+        "shooting",
+        make_side(make_group(3, weapons=[gun | {"count": 1}, make_weapon(S=8, AP=4, count=2)])),
+        make_side(make_tank(12, hp=2)),
+    )
+    answer = run(mixed, method="montecarlo", trials=20_000, seed=3)
+    error = (answer.standard_errors or {})["p_shocked"]
+    assert answer.metrics["p_shocked"] == pytest.approx(metric(mixed, "p_shocked"), abs=5 * error)
 
 
 def test_a_duellist_needs_somebody_to_duel_with() -> None:

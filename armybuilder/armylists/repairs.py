@@ -198,7 +198,8 @@ def _roster_candidates(report: ListReport, finding: ListFinding, document: ListD
         yield from _fewer_or_more(node)
         yield from ((e.Remove(node_id=part.id),) for part in reversed(node.selections))
         yield from _options(report, node)
-    yield from _other_limits(finding)
+    agreed = report.points.limit or 0
+    yield from (_to_limit(limit) for limit in _limits_in(finding) if limit >= agreed)
     if node is not None and (isinstance(node, SelectionState) or len(report.state.forces) > 1):
         yield (e.Remove(node_id=node.id),)
     yield from _leaders(report)
@@ -207,6 +208,7 @@ def _roster_candidates(report: ListReport, finding: ListFinding, document: ListD
         yield from _fewer_units(force, finding)
     for force in forces:
         yield from _more_units(report, force, finding)
+    yield from (_to_limit(limit) for limit in _limits_in(finding) if limit < agreed)  # a smaller game: the last resort
 
 
 def _named(report: ListReport, node: SelectionState) -> Iterator[Candidate]:
@@ -223,12 +225,14 @@ def _naming(fact: str, leader: SelectionState) -> Candidate:
     return (e.SetWarlord(node_id=leader.id) if fact == "warlord" else e.SetFacts(facts={fact: leader.id}),)
 
 
-def _other_limits(finding: ListFinding) -> Iterator[Candidate]:
-    """A points limit that the finding mentions."""
-    for number in re.findall(r"\d[\d,]*", finding.message.en):
-        value = int(number.replace(",", ""))
-        if 0 < value <= sizes.POINTS:
-            yield (e.SetPointsLimit(points_limit=value),)
+def _limits_in(finding: ListFinding) -> tuple[int, ...]:
+    """Numbers of the finding that a points limit could have."""
+    numbers = (int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", finding.message.en))
+    return tuple(number for number in numbers if 0 < number <= sizes.POINTS)
+
+
+def _to_limit(limit: int) -> Candidate:
+    return (e.SetPointsLimit(points_limit=limit),)
 
 
 def _said_by_the_data(report: ListReport, finding: ListFinding) -> Iterator[Candidate]:

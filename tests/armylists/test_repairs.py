@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import msgspec
 import pytest
 
 from armybuilder.armylists import edits as e
@@ -10,7 +11,7 @@ from armybuilder.armylists import repairs
 from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.games import warlord_traits
 from armybuilder.armylists.repairs import Repair, finding_of, repairs_of
-from armybuilder.engine.findings import Severity
+from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.systems.relic.hero import Asset
 from tests.armylists.conftest import AUXILIA, LORD_OF_WAR, Muster
 from tests.armylists.hero import HeroInHand, captain, hero_viewer, new_hero, relic
@@ -92,6 +93,17 @@ def test_a_surplus_detachment_is_removed(legal: Muster) -> None:
 def test_a_limit_that_the_finding_mentions(legal: Muster) -> None:
     legal.edit(e.SetPointsLimit(points_limit=300))
     assert deeds(legal, "HH-05")[0] == f"Points limit: 300 → {legal.row.points:.0f}"
+
+
+def test_a_smaller_game_is_the_last_resort(legal: Muster) -> None:
+    legal.edit(e.SetPointsLimit(points_limit=1000))
+    said = Text(en="Core units cost 140; at least 750 of 2000 are required.", ru="")
+    finding = msgspec.structs.replace(next(iter(legal.report.findings)), message=said)
+    tried = list(repairs._roster_candidates(legal.report, finding, legal.document))
+    limits = [edit.points_limit for (edit, *_) in tried if isinstance(edit, e.SetPointsLimit)]
+    assert limits == [2000, 140, 750]
+    assert tried[-2:] == [(e.SetPointsLimit(points_limit=140),), (e.SetPointsLimit(points_limit=750),)]
+    assert any(isinstance(one[0], e.AddUnit) for one in tried[:-2])
 
 
 def test_allegiance_has_two_ways(muster: Callable[..., Muster]) -> None:

@@ -66,9 +66,14 @@ BEST_TWO = of(
 )
 """Flight and pursuit, and with Swiftstride. Source: L314-315, L627-631 [text]."""
 
+FRENZY = Text(
+    "It lasts for the whole battle, and nobody has to charge.",
+    "Действует всё сражение, и никто не обязан нападать.",
+)
+
 LEFT_OUT = frozenset(
     {
-        "frenzy", "stupidity", "random_movement", "ambushers", "breath_weapon", "monsters_and_handlers",
+        "stupidity", "random_movement", "ambushers", "breath_weapon", "monsters_and_handlers",
     }
 )  # fmt: skip
 """Rules that a single fight has in its numbers, wholly or partly, and a whole battle has not."""
@@ -360,7 +365,11 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
     for text in found.assumptions:
         basis.assume(text.en, text.ru)
     for rule in dict.fromkeys(found.modelled):
-        (basis.not_simulated if read(rule).slug in LEFT_OUT else basis.modelled).append(rule)
+        slug = read(rule).slug
+        if slug == "frenzy":
+            basis.approximate(rule, FRENZY.en, FRENZY.ru)
+        else:
+            (basis.not_simulated if slug in LEFT_OUT else basis.modelled).append(rule)
     basis.not_simulated += dict.fromkeys(found.not_simulated)
     basis.options.update(found.options)
     basis.approximate(

@@ -231,3 +231,17 @@ def test_something_terrible_is_fled_from() -> None:
     basis = prepared(battle, [terrible], [men]).basis
     assert "Terror" in basis.modelled
     assert "Terror" not in {item.rule for item in basis.approximated}
+
+
+def test_frenzy_is_an_attack_more_and_knows_no_panic() -> None:
+    enemy = battle.ready(YARDSTICKS["elite"])
+    bare, own = battle.ready(YARDSTICKS["infantry"]), battle.ready(ruled(YARDSTICKS["infantry"], "Frenzy"))
+    for charging in (True, False):
+        assert mean_loss(battle.blows(own, enemy, charging=charging)) > 1.3 * mean_loss(
+            battle.blows(bare, enemy, charging=charging)
+        )
+    assert battle.unit(own).panics_at is None
+    assert battle.unit(bare).panics_at is not None
+    basis = prepared(battle, [own.fighter], [enemy.fighter]).basis
+    assert "Frenzy" in {item.rule for item in basis.approximated}
+    assert "Frenzy" not in (*basis.modelled, *basis.not_simulated)

@@ -33,6 +33,7 @@ class Piece:
     broken: bool = False
     moved: bool = False
     charged: bool = False
+    drunk: bool = False
     lost: int = 0
     dealt: int = 0
 
@@ -109,6 +110,10 @@ class PlainBattle:
         enemies = self.armies[1 - side]
         for piece in pieces:
             piece.moved = False
+            whole = piece.unit.wounds[-piece.left] if piece.wounds else 0
+            if piece.unit.potion is not None and not piece.drunk and piece.wounds and piece.wounds[0] < whole:
+                piece.wounds[0] = min(whole, piece.wounds[0] + int(self._drawn(piece.unit.potion)))
+                piece.drunk = True
             if piece.broken and piece.wounds:
                 if self.random.random() < piece.unit.rallies:
                     piece.broken, piece.moved = False, True

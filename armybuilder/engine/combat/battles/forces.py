@@ -103,6 +103,7 @@ class Unit:
         ranks: by models left; steadfast: chance to stand of a loser with more ranks than its enemy.
         crumbles: it loses as many wounds more as it has lost a combat by.
         terrifies: who is charged by it may flee; dreads: chance that this unit does.
+        potion: wounds that a wounded model has back once, at the beginning of its side's turn; None has no potion.
         regains: chance that a wounded model has a wound back at the end of its side's turn.
         worth: what the enemy gains by it.
     """
@@ -130,6 +131,7 @@ class Unit:
     crumbles: bool = False
     terrifies: bool = False
     dreads: float = 0.0
+    potion: Distribution | None = None
     regains: float = 0.0
     worth: Worth = Worth()
 

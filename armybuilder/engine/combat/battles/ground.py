@@ -32,6 +32,7 @@ class Host:
         broken: it flees until it rallies.
         moved: it moved in this turn of its side; charged: it charged in this round of close combat.
         covered: it stands in cover.
+        drunk: its potion is used up.
     """
 
     units: tuple[Unit, ...]
@@ -46,6 +47,7 @@ class Host:
     moved: Flags
     charged: Flags
     covered: Flags
+    drunk: Flags
     home: float
     """Its own edge, as a distance from the first army's edge."""
 
@@ -106,6 +108,7 @@ class Ground:
             moved=np.zeros(shape, bool),
             charged=np.zeros(shape, bool),
             covered=self._cover(units, shape),
+            drunk=np.zeros(shape, bool),
             home=0.0 if side == 0 else terms.depth,
         )
 
@@ -186,14 +189,29 @@ class Ground:
 
     def regain(self, side: int, number: int, chance: float) -> None:
         """A wounded model of a unit has a wound back, by chance."""
+        trials, _ = self._hurt(side, number)
+        healed = self.rng.random(len(trials)) < chance
         host = self.hosts[side]
-        place, ledge = host.place[number], host.ledge
-        wounds = np.cumsum((0, *host.units[number].wounds))
-        hurt = host.alive[number] & ~np.isin(ledge.lost.take(place), wounds)
-        trials = np.flatnonzero(hurt)
-        trials = trials[self.rng.random(len(trials)) < chance]
-        step = ledge.step[number]
-        host.place[number, trials] = place[trials] - step
+        host.place[number, trials[healed]] -= host.ledge.step[number]
+
+    def drink(self, side: int, number: int, potion: Distribution) -> None:
+        """A wounded model that still has its potion has wounds back."""
+        host = self.hosts[side]
+        trials, wounds = self._hurt(side, number)
+        thirsty = ~host.drunk[number, trials]
+        trials, wounds = trials[thirsty], wounds[thirsty]
+        back = np.minimum(self.drawn(potion, len(trials)).astype(np.int64), wounds)
+        host.place[number, trials] -= back * host.ledge.step[number]
+        host.drunk[number, trials] = True
+
+    def _hurt(self, side: int, number: int) -> tuple[Ints, Ints]:
+        """Trials in which the model in front is wounded, and the wounds it has lost there."""
+        host = self.hosts[side]
+        ends = np.cumsum((0, *host.units[number].wounds))
+        lost = host.ledge.lost.take(host.place[number])
+        wounds = lost - ends[np.searchsorted(ends, lost, side="right") - 1]
+        trials = np.flatnonzero(host.alive[number] & (wounds > 0))
+        return trials, np.asarray(wounds[trials], np.int64)
 
     def _suffer(
         self, side: int, number: int, targets: Ints, trials: Ints, codes: Ints, *, way: int

@@ -102,6 +102,9 @@ def _act(ground: Ground, side: int, numbers: list[int]) -> None:
     mine, theirs = ground.hosts[side], ground.hosts[1 - side]
     for number in numbers:
         mine.moved[number] = False
+        potion = mine.units[number].potion
+        if potion is not None:
+            ground.drink(side, number, potion)
         nerve.recover(ground, side, number)
     for number in numbers:
         movement.move_unit(ground, side, number)

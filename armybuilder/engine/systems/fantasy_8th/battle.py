@@ -27,9 +27,10 @@ from armybuilder.engine.systems.fantasy_8th.leadership import courage, passes_ps
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Options, Side
 from armybuilder.engine.systems.fantasy_8th.meeting import Circumstances, has_missiles, matchup
 from armybuilder.engine.systems.fantasy_8th.movement import is_swift, movement
+from armybuilder.engine.systems.fantasy_8th.reference import magic_item
 from armybuilder.engine.systems.fantasy_8th.shooting import of_each_model
 from armybuilder.engine.systems.fantasy_8th.strikers import FIRST, LAST, Camp, Striker, fighters, speed, strikers
-from armybuilder.engine.systems.fantasy_8th.traits import any_rule, read, unit_rules
+from armybuilder.engine.systems.fantasy_8th.traits import any_rule, read, unit_items, unit_rules
 from armybuilder.engine.systems.fantasy_8th.weapons import missile_arm
 from armybuilder.engine.systems.matchups import Basis
 
@@ -66,6 +67,13 @@ BEST_TWO = of(
 )
 """Flight and pursuit, and with Swiftstride. Source: L314-315, L627-631 [text]."""
 
+HEALING_POTION = Dice(1, 6).distribution()
+"""Source: L2442 [text]."""
+
+POTION = Text(
+    "It is drunk at the beginning of the first turn in which its bearer is wounded.",
+    "Его выпивают в начале первого хода, когда владелец ранен.",
+)
 FRENZY = Text(
     "It lasts for the whole battle, and nobody has to charge.",
     "Действует всё сражение, и никто не обязан нападать.",
@@ -161,9 +169,15 @@ def unit(ready: Ready) -> Unit:
         ranks=tuple(int(number) for number in in_ranks),
         steadfast=nerve.holds(0, insane=True),
         crumbles="unstable" in unit_rules(side),
+        potion=HEALING_POTION if _carries_potion(side) else None,
         terrifies=any_rule(side, "terror"),
         dreads=0.0 if steady or ready.is_machine else psychology.dread(side),
     )
+
+
+def _carries_potion(side: Side) -> bool:
+    """Whether it is one character who carries a Healing Potion."""
+    return side.count == 1 and "Healing Potion" in unit_items(side)
 
 
 def _movement(side: Side) -> int:
@@ -364,13 +378,15 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
         basis.approximate(item.rule, item.how.en, item.how.ru)
     for text in found.assumptions:
         basis.assume(text.en, text.ru)
-    for rule in dict.fromkeys(found.modelled):
-        slug = read(rule).slug
-        if slug == "frenzy":
-            basis.approximate(rule, FRENZY.en, FRENZY.ru)
+    drinks = any(_carries_potion(side) for side in sides)
+    for rule in dict.fromkeys((*found.modelled, *found.not_simulated)):
+        roughly = _roughly(rule, drinks=drinks)
+        if roughly is not None:
+            basis.approximate(rule, roughly.en, roughly.ru)
+        elif rule in found.not_simulated or read(rule).slug in LEFT_OUT:
+            basis.not_simulated.append(rule)
         else:
-            (basis.not_simulated if slug in LEFT_OUT else basis.modelled).append(rule)
-    basis.not_simulated += dict.fromkeys(found.not_simulated)
+            basis.modelled.append(rule)
     basis.options.update(found.options)
     basis.approximate(
         "terrain",
@@ -392,3 +408,11 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
     basis.not_simulated += [
         "magic", "charge reactions", "challenges", "flanks", "misfires", "captured standards", "wheeling",
     ]  # fmt: skip
+
+
+def _roughly(rule: str, *, drinks: bool) -> Text | None:
+    """How a rule or an item is only roughly in whole battles; None for all others."""
+    item = magic_item(rule)
+    if drinks and item is not None and item.en == "Healing Potion":
+        return POTION
+    return FRENZY if read(rule).slug == "frenzy" else None

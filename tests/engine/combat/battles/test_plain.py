@@ -9,6 +9,7 @@ import pytest
 from armybuilder.engine.combat.battles import play
 from armybuilder.engine.combat.battles.forces import Attack, Battle, Unit, Volley, Worth
 from armybuilder.engine.combat.battles.plans import Plans
+from armybuilder.engine.combat.dice import Dice
 from bench.plain_battle import PlainBattle
 
 from .builders import CHARGE, TERMS, attacks, left, make_battle, make_kind, wins
@@ -70,7 +71,10 @@ def with_the_undead(battle: Battle) -> Battle:
         replace(unit, crumbles=True, stands=() if number == 0 else unit.stands)
         for number, unit in enumerate(battle.armies[0])
     )
-    healing = tuple(replace(unit, regains=0.5 if unit.wounds[0] > 1 else 0.0) for unit in battle.armies[1])
+    potion = Dice(1, 3).distribution()
+    healing = tuple(
+        replace(unit, regains=0.5, potion=potion) if unit.wounds[0] > 1 else unit for unit in battle.armies[1]
+    )
     return replace(battle, armies=(crumbling, healing))
 
 

@@ -245,3 +245,19 @@ def test_frenzy_is_an_attack_more_and_knows_no_panic() -> None:
     basis = prepared(battle, [own.fighter], [enemy.fighter]).basis
     assert "Frenzy" in {item.rule for item in basis.approximated}
     assert "Frenzy" not in (*basis.modelled, *basis.not_simulated)
+
+
+def test_a_healing_potion_is_drunk_once(empire: dict[str, Fighter]) -> None:
+    """D6 wounds back for a wounded character; his unit of men would have to carry it for him."""
+    bare = made(empire["General of the Empire"], W=6, T=5)
+    main = replace(bare.side.models[0], magic_items=(*bare.side.models[0].magic_items, "Healing Potion"))
+    own = replace(bare, side=replace(bare.side, models=(main, *bare.side.models[1:])))
+    assert battle.unit(battle.ready(bare)).potion is None
+    potion = battle.unit(battle.ready(own)).potion
+    assert potion is not None and (potion.low, potion.high) == (1, 6)
+    enemy = [YARDSTICKS["monster"]]
+    gained = [fought([one], enemy, 4_000)["metrics"]["attacker_victory_points"] for one in (bare, own)]
+    assert gained[1] > 1.08 * gained[0]
+    basis = prepared(battle, [own], enemy).basis
+    assert "Healing Potion" in {item.rule for item in basis.approximated}
+    assert "Healing Potion" not in basis.not_simulated

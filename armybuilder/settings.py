@@ -149,7 +149,7 @@ CELERY_TASK_SOFT_TIME_LIMIT = TASK_SECONDS
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# Opening the database takes longer than most questions; the task itself closes a connection that is old or broken.
+# Opening the database takes longer than most questions; before each task what is old or broken is closed (tasks.py).
 CELERY_DB_REUSE_MAX = 1000
 # A request never waits for a queue that is away: the row is kept and a sweep sends it again.
 CELERY_TASK_PUBLISH_RETRY = False

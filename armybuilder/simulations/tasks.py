@@ -6,7 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 from celery.exceptions import SoftTimeLimitExceeded
-from celery.signals import worker_ready, worker_shutting_down
+from celery.signals import task_prerun, worker_ready, worker_shutting_down
 from django.conf import settings
 from django.db import DatabaseError, OperationalError, close_old_connections
 
@@ -29,9 +29,14 @@ def perform_computation(computation_id: str) -> None:
     Every delivery claims under a fresh name with a lease, so a second worker helps and a repeat or a dead worker
     does no harm. Any failure ends in a visible state.
     """
-    close_old_connections()
     with statements.worked_out_again_if_lost():
         _perform(computation_id)
+
+
+@task_prerun.connect
+def _close_what_is_old_or_broken(**_: Any) -> None:
+    """A worker keeps its connection between tasks (CELERY_DB_REUSE_MAX), as a web process does between requests."""
+    close_old_connections()
 
 
 def _perform(computation_id: str) -> None:

@@ -228,6 +228,8 @@ class UnitReader:
         if single:
             rules = tuple(dict.fromkeys((*rules, *kinds[0].rules)))
             wargear = tuple(dict.fromkeys((*wargear, *kinds[0].wargear)))
+        if any(read.plain(category.name).startswith("Compulsory ") for category in self.node.categories):
+            rules = tuple(rule for rule in rules if word(rule) != "support_squad")  # its data let it fill such a slot
         rules, side = self._legion_and_side(rules)
         marked, trait, predetermined, traits = self._warlord()
         on_group = marked and any(kind.leads for kind in kinds)

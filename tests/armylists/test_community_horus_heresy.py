@@ -1,0 +1,126 @@
+"""A list of 1,965 points from the community's 2023 data, stored and checked; its sums were worked out by hand.
+
+The verdict was worked out on section A of the rulebook: one HQ of one to three, five Troops of two to six, four Elites
+of four, two Fast Attack of three and three Heavy Support of three; the Centurion leads with a trait of the core rules;
+no Primarch and no Lord of War; 2,000 points are within what the missions are made for.
+"""
+
+from collections import Counter
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import edits as e
+from armybuilder.armylists import services
+from armybuilder.datafiles.models import DataRelease, PublishedSystem
+from armybuilder.datafiles.parsing import keep_library, library_of
+from armybuilder.engine.battlescribe_files.library import load_library
+from armybuilder.engine.findings import Severity, Verdict
+from armybuilder.engine.gamedata.links import SourceFile
+from armybuilder.reference.shipped import load_shipped, read_shipped
+from tests.armylists.conftest import FIXTURES
+from tests.armylists.recruiting import Recruiter
+
+pytestmark = [pytest.mark.shared, pytest.mark.django_db]
+
+
+def unpacked(path: Path) -> SourceFile:
+    """A data file, taken out of its archive."""
+    if path.suffix in (".gst", ".cat"):
+        return SourceFile(path.name, path.read_bytes())
+    with ZipFile(path) as archive:
+        (name,) = archive.namelist()
+        return SourceFile(name, archive.read(name))
+
+
+@pytest.fixture
+def community(shared: Path) -> PublishedSystem:
+    """The community's data as a release of the game as it ships."""
+    folder = shared / "battlescribe" / "data" / "horus-heresy-2023-10-07"
+    files = [unpacked(path) for path in sorted(folder.iterdir()) if path.suffix[:4] in (".gst", ".cat")]
+    system = load_shipped(read_shipped(FIXTURES / "reference.toml"))
+    release = DataRelease.objects.create(system=system, number=1, content_hash="c" * 64)
+    keep_library(release.pk, load_library(files))
+    system.current_release = release
+    system.save()
+    return system
+
+
+@pytest.fixture
+def sons(community: PublishedSystem, viewer: Viewer) -> Recruiter:
+    """The Sons of Horus."""
+    assert community.current_release_id is not None
+    library = library_of(community.current_release_id)
+    legion = next(catalogue for catalogue in library.catalogues if catalogue.name.endswith("Sons of Horus"))
+    army = Recruiter(
+        viewer,
+        services.create_army_list(
+            viewer,
+            system_id="horus-heresy",
+            name="From the community",
+            catalogue_id=legion.id,
+            force_entry_id=library.force_entries(legion.id)[0].id,
+            points_limit=2000,
+        ),
+    )
+    sides = next(part.id for part in army.document.roster.forces[0].selections if part.name == "Allegiance")
+    army.take(sides, "Traitor")
+    centurion = army.recruit("Centurion", "Warlord", "Bloody-handed")  # 60
+    leader = army.find(centurion, "Legion Centurion").id
+    pistol = army.offer(leader, "Bolt Pistol").entry_id
+    army.edit(
+        e.SetOptionAmount(parent_id=leader, entry_id=pistol, amount=1)
+    )  # his entry begins with two, one is allowed
+    army.take(leader, "Chainsword")
+    for _ in range(2):
+        army.recruit("Tactical Squad", "Rhino Transport")  # 100 + 35
+    army.recruit("Breacher Squad")  # 155
+    army.recruit("Despoiler Squad")  # 100
+    army.recruit("Assault Squad")  # 145
+    army.recruit("Apothecarion Detachment")  # 45
+    army.recruit("Contemptor Dreadnought Talon")  # 175
+    army.recruit("Justaerin Terminator Squad")  # 275
+    army.recruit("Reaver Attack Squad")  # 135
+    army.recruit("Seeker Squad")  # 105
+    army.recruit("Javelin Squadron")  # 90
+    army.recruit("Predator Squadron")  # 120
+    army.recruit("Heavy Support Squad")  # 100
+    army.recruit("Sicaran Squadron")  # 190
+    return army
+
+
+def test_roles_points_and_verdict(sons: Recruiter) -> None:
+    report = sons.report
+    (primary,) = report.army.detachments
+    assert (primary.type, primary.faction, report.army.allegiance) == ("primary", "Sons of Horus", "traitor")
+    slots = Counter[str]()
+    for unit in primary.units:
+        slots[str(unit.role)] += unit.slots_used
+    assert slots == {"hq": 1, "troops": 5, "elites": 4, "fast_attack": 2, "heavy_support": 3}
+    assert [unit.name for unit in primary.units if unit.dedicated_transport_for] == ["Rhino Transport"] * 2
+    assert sum(unit.points for unit in primary.units) == 1965
+    assert (report.points.total, report.points.limit) == (1965, 2000)
+    assert [finding.rule for finding in report.findings if finding.severity is Severity.ERROR] == []
+    assert (report.verdict, report.legal) == (Verdict.LEGAL, True)
+
+
+def test_a_squad_that_may_fill_a_compulsory_slot_is_no_support_squad(sons: Recruiter) -> None:
+    """The data shows the rule on both; only one of them is in its category of compulsory troops."""
+    sons.recruit("Tactical Support Squad")
+    units = {unit.name: unit for unit in sons.report.army.detachments[0].units}
+    assert "Support Squad" not in units["Tactical Squad"].rules
+    assert "Support Squad" in units["Tactical Support Squad"].rules
+
+
+def test_what_the_same_army_gets_wrong(sons: Recruiter) -> None:
+    """A fourth and fifth Heavy Support choice and a fifth Elites choice, 265 points, 230 of them too many."""
+    sons.recruit("Predator Squadron")
+    sons.recruit("Apothecarion Detachment")
+    sons.recruit("Heavy Support Squad")
+    report = sons.report
+    assert report.points.total == 1965 + 120 + 45 + 100
+    found = sorted(finding.rule for finding in report.findings if finding.rule.startswith("HH"))
+    assert found == ["HH-05", "HH-15", "HH-15"]
+    assert report.legal is False

@@ -21,6 +21,12 @@ from armybuilder.engine.points import Number, written
 RULE = OpenApiParameter("rule", str, required=True, description="Id of the rule, e.g. HH-17 or BS-02.")
 AT = OpenApiParameter("at", str, description="The finding's pointer; left out for a finding about the whole list.")
 
+SAYS = OpenApiParameter(
+    "says",
+    str,
+    description="Its English message, where the rule says more than one thing there; else the first is meant.",
+)
+
 
 class RepairOut(msgspec.Struct, frozen=True, kw_only=True):
     """An edit that settles the finding without making another error.
@@ -71,7 +77,11 @@ class Repairs(APIView):
     """What would help."""
 
     @extend_schema(
-        operation_id="repair_list", tags=["lists"], parameters=[RULE, AT], responses={200: ref(RepairsOut)}, auth=PUBLIC
+        operation_id="repair_list",
+        tags=["lists"],
+        parameters=[RULE, AT, SAYS],
+        responses={200: ref(RepairsOut)},
+        auth=PUBLIC,
     )
     def get(self, request: Request, list_id: UUID) -> Response:
         """Edits that would settle a finding of one's own list. Nothing is changed: post one of them to apply it."""
@@ -80,6 +90,7 @@ class Repairs(APIView):
         if not rule:
             raise ValidationError({"rule": ["Name the rule of the finding."]})
         report = services.check_army_list(army_list)
-        finding = finding_of(report, rule=rule, at=request.query_params.get("at"))
+        asked = request.query_params
+        finding = finding_of(report, rule=rule, at=asked.get("at"), says=asked.get("says", ""))
         found = tuple(map(RepairOut.of, repairs_of(army_list, report, finding)))
         return Response(RepairsOut(finding=finding, unambiguous=len(found) == 1, repairs=found))

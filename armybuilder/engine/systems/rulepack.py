@@ -102,6 +102,7 @@ class RulePack:
         points: total and limit of an army.
         legality: army and findings to legal, illegal or not established, as the answer about a document says it.
         legality_of_lists: the same for lists built here, where that may say more; None where it does not.
+        usual_limit: points that a new list begins with.
         settings: doubtful readings by the ids that rules.toml names.
         simulations: dotted name of the module that holds this game's `KINDS` (loaded when first needed).
         unknown_parts: findings that name something nobody could check, and the part they stand for.
@@ -121,6 +122,7 @@ class RulePack:
     legality: Callable[[Any, tuple[Finding, ...]], bool | None] = no_errors
     legality_of_lists: Callable[[Any, tuple[Finding, ...]], bool | None] | None = None
     settings: Mapping[str, Setting] = field(default_factory=dict)
+    usual_limit: int = 2000
     simulations: str | None = None
     unknown_parts: Mapping[str, str] = field(default_factory=dict)
     restatements: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from armybuilder.armylists import queries, services
+from armybuilder.armylists.games import rule_pack
 from armybuilder.armylists.hero_services import create_hero
 from armybuilder.armylists.kinds import builds_heroes
 from armybuilder.datafiles.parsing import russian_names
@@ -21,7 +22,8 @@ from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import storing_viewer, viewer_of
 
 LISTS_ON_A_PAGE = 30
-USUAL_LIMIT = 3000
+USUAL_LIMIT = 2000
+"""Points that a new list of a game without a rule pack begins with."""
 
 
 @require_safe
@@ -58,7 +60,10 @@ def new(request: HttpRequest) -> HttpResponse:
     if is_hero := builds_heroes(system):
         form = NewHeroForm(system, request.POST or None)
     else:
-        usual = {"points_limit": USUAL_LIMIT, "allegiance": "loyalist"}
+        usual = {
+            "points_limit": pack.usual_limit if (pack := rule_pack(system.rule_pack)) else USUAL_LIMIT,
+            "allegiance": "loyalist",
+        }
         form = NewListForm(system, request.POST or None, initial=usual)
     status = 200
     if request.method == "POST":

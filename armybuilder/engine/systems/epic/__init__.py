@@ -55,6 +55,7 @@ PACK = RulePack(
     checks=CHECKS,
     points=_points,
     settings=SETTINGS,
+    usual_limit=3000,
     simulations="armybuilder.engine.systems.epic.simulations",
     restatements={
         "BS-01": ("EPL-01", "EPL-04"),

@@ -125,6 +125,7 @@ PACK = RulePack(
     checks=CHECKS,
     points=points_of_army,
     settings=SETTINGS,
+    usual_limit=3000,
     simulations="armybuilder.engine.systems.horus_heresy.simulations",
     unknown_parts={"HH-23": "alliance"},
     restatements={"BS-01": ("HH-11", "HH-13", "HH-14"), "BS-02": ("HH-15", "HH-16"), "BS-04": ("HH-05",)},

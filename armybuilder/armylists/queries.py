@@ -65,12 +65,6 @@ def army_lists_of(viewer: Viewer) -> QuerySet[ArmyList]:
     return lists.select_related("system").defer("document")
 
 
-def folders_of(viewer: Viewer) -> tuple[str, ...]:
-    """Names of the folders the viewer's lists lie in, in their order."""
-    lists = ArmyList.objects.filter(_owned_by(viewer), deleted__isnull=True).exclude(folder="")
-    return tuple(lists.order_by("folder").values_list("folder", flat=True).distinct())
-
-
 def deleted_lists_of(viewer: Viewer) -> QuerySet[ArmyList]:
     """The viewer's bin, what was deleted last first."""
     lists = ArmyList.objects.filter(_owned_by(viewer), deleted__isnull=False)

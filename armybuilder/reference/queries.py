@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from uuid import UUID
 
-from django.db.models import Count, F, Prefetch, Q, QuerySet
+from django.db.models import Count, F, Prefetch, QuerySet
 
 from armybuilder.accounts.errors import NotFound
 from armybuilder.datafiles.models import PublishedSystem
@@ -238,10 +238,3 @@ def alliance_matrix(system_id: str) -> AllianceMatrix:
         unknown=sum(cell.level is None for _, row in rows for cell in row),
         fingerprint=sha256("\n".join(lines).encode()).hexdigest()[:16],
     )
-
-
-def alliances_between(system_id: str, first: str, second: str) -> QuerySet[Alliance]:
-    """The recorded cells between two factions (names as in army documents), in both directions."""
-    one_way = Q(from_faction__name=first, to_faction__name=second)
-    other_way = Q(from_faction__name=second, to_faction__name=first)
-    return alliances(system_id).filter(one_way | other_way)

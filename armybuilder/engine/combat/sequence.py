@@ -116,14 +116,6 @@ def rerolled(face: int, succeeds: bool, reroll: Reroll) -> bool:
             return succeeds
 
 
-def with_reroll(branch: Callable[[int], Node], succeeds: Callable[[int], bool], reroll: Reroll) -> Node:
-    """Roll a D6 whose faces lead to different things, with a re-roll after which the same faces lead to the same."""
-    if reroll is Reroll.NONE:
-        return d6(branch)
-    again = d6(branch)
-    return d6(lambda face: again if rerolled(face, succeeds(face), reroll) else branch(face))
-
-
 def effects_of(nodes: Sequence[Node]) -> tuple[str, ...]:
     """Names of all effects these trees can have, in alphabetical order."""
     names: set[str] = set()

@@ -9,7 +9,7 @@ import numpy as np
 from armybuilder.engine.combat import exact, sampling
 from armybuilder.engine.combat.distribution import Chances, Distribution, Floats, convolved, folded, power, power_within
 from armybuilder.engine.combat.sampling import Ints
-from armybuilder.engine.combat.sequence import End, Mark, Node
+from armybuilder.engine.combat.sequence import End, Node
 from armybuilder.engine.combat.steps.damage import Lineup, transition
 from armybuilder.engine.systems.horus_heresy import hull, wounding
 from armybuilder.engine.systems.horus_heresy.matchup import Options
@@ -362,11 +362,6 @@ class Thrown:
         """Add unsaved wounds that are resolved one by one."""
         self.unsaved += unsaved
         self.by_line[line, "unsaved"] = self.by_line[line, "unsaved"] + unsaved
-
-
-def marked_hit(then: Node) -> Node:
-    """One hit, counted."""
-    return Mark("hits", then)
 
 
 def _add(means: dict[str, float], more: dict[str, float], weight: float) -> None:

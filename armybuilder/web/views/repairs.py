@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -88,7 +89,7 @@ def _applied(request: HttpRequest, list_id: UUID) -> HttpResponse:
     else:
         if result.summary is not None:
             names = Names(russian_names(result.army_list.release_id))
-            messages.success(request, names.within(spoken(result.summary), names.in_russian))
+            messages.success(request, capfirst(names.within(spoken(result.summary), names.in_russian)))
     return HttpResponseRedirect(reverse("web:list", args=[list_id]))
 
 
@@ -107,7 +108,7 @@ class _Writer:
     def proposal(self, found: Repair) -> Proposal:
         return Proposal(
             edits=msgspec.json.encode(found.edits).decode(),
-            does=self.say(found.does),
+            does=capfirst(self.say(found.does)),
             points=found.points or None,
             settled=tuple(map(self.line, found.settled)),
             caused=tuple(map(self.line, found.caused)),

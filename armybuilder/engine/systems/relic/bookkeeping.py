@@ -5,14 +5,18 @@ from functools import reduce
 import numpy as np
 
 from armybuilder.engine.combat.dice import exploding, roll_exploding
-from armybuilder.engine.combat.distribution import Distribution, certain, uniform
+from armybuilder.engine.combat.distribution import Distribution, certain, of, uniform
 from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.systems.matchups import Answer, Basis, Run
 from armybuilder.engine.systems.relic.hero import ATTRIBUTES, Hero, StartValues
 from armybuilder.engine.systems.relic.limits import LEVELS, POINTS_A_LEVEL
 from armybuilder.engine.systems.relic.matchup import Encounter
+from armybuilder.engine.systems.relic.rolls import first_die, roll_faces
 
 HIGHEST_LEVEL = LEVELS[-1]
+
+STEPS_WITHOUT_A_ROLL = {"inner": 1, "scenario": 0}
+"""Spaces a turn where no movement is rolled. Source: L369, L822-826 [text]."""
 
 
 def dice_roll(encounter: Encounter, basis: Basis) -> Answer:
@@ -35,26 +39,40 @@ def roll_dice(encounter: Encounter, basis: Basis, run: Run, ledger: Ledger) -> N
 
 def movement_roll(encounter: Encounter, basis: Basis) -> Answer:
     """A movement roll does not explode; a power number may replace it. Source: L215-217, L592, L774 [text]."""
-    spaces = _movement(_hero(encounter))
+    hero = _hero(encounter)
+    _note_tier(hero, basis)
+    spaces = _movement(hero)
     return Answer({"spaces": float(spaces.mean)}, {"spaces": spaces})
 
 
 def roll_movement(encounter: Encounter, basis: Basis, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
     hero = _hero(encounter)
+    _note_tier(hero, basis)
+    fixed = STEPS_WITHOUT_A_ROLL.get(hero.tier)
+    most = _rolled_again(hero)
     for size in blocks(run.trials, hero.dice, progress=run.progress, should_stop=run.should_stop):
-        if hero.power_numbers:
-            spaces = np.full(size, hero.power_numbers[0], np.int64)
+        if fixed is not None:
+            spaces = np.full(size, fixed, np.int64)
+        elif hero.power_numbers:
+            spaces = np.full(size, hero.power_numbers[0] + hero.roll_modifier, np.int64)
         else:
-            spaces = run.rng.integers(1, 7, (size, hero.dice)).sum(axis=1)
-        ledger.add("spaces", np.maximum(0, spaces + hero.roll_modifier), distribution=True)
+            faces = roll_faces(hero, run.rng, size, lambda face, others: face <= most)
+            spaces = faces.sum(axis=1) + hero.roll_modifier
+        ledger.add("spaces", np.maximum(0, spaces), distribution=True)
         ledger.close(size)
 
 
 def spend_trophies(encounter: Encounter, basis: Basis) -> Answer:
-    """Six points buy a level, the rest is lost; above 12 a completed mission instead. Source: L353, L492 [text]."""
+    """Six points buy a level, the rest is lost; above 12 a mission instead. Source: L353, L446, L492 [text]."""
     hero = _hero(encounter)
-    bought, wasted = divmod(sum(trophy.points for trophy in hero.trophies), POINTS_A_LEVEL)
+    trophies = [trophy.points for trophy in hero.trophies if trophy.source != "scenario"]
+    if len(trophies) < len(hero.trophies):
+        basis.assume(
+            "A scenario sheet is never a trophy: its points are not spent.",
+            "Карточка сценария не бывает трофеем: её очки не тратятся.",
+        )
+    bought, wasted = divmod(sum(trophies), POINTS_A_LEVEL)
     level = min(HIGHEST_LEVEL, hero.level + bought)
     completed = (hero.missions.completed if hero.missions else None) or 0
     return Answer(
@@ -139,8 +157,29 @@ def _sum_of_dice(encounter: Encounter) -> Distribution:
 
 
 def _movement(hero: Hero) -> Distribution:
+    if hero.tier in STEPS_WITHOUT_A_ROLL:
+        return certain(STEPS_WITHOUT_A_ROLL[hero.tier])
     if hero.power_numbers:
         spaces = certain(hero.power_numbers[0])
     else:
-        spaces = reduce(Distribution.__add__, [uniform(range(1, 7))] * hero.dice)
+        most = _rolled_again(hero)
+        again = frozenset(range(1, most + 1))
+        first = of(first_die(again, hero.reroll.times if hero.reroll else 0))
+        spaces = reduce(Distribution.__add__, [uniform(range(1, 7))] * (hero.dice - 1), first)
     return spaces.shifted(hero.roll_modifier).clipped(low=0)
+
+
+def _rolled_again(hero: Hero) -> int:
+    """The highest face a movement roll re-rolls; the other policies ask for a battle or a test."""
+    by_face = hero.reroll is not None and hero.reroll.policy == "face_at_most"
+    return (hero.reroll.face_at_most or 0) if by_face and hero.reroll else 0
+
+
+def _note_tier(hero: Hero, basis: Basis) -> None:
+    if hero.tier == "inner":
+        basis.assume(
+            "In the Inner tier the hero moves one space without a roll; nothing changes his movement.",
+            "Во Внутреннем круге герой делает один шаг без броска; на его движение ничто не влияет.",
+        )
+    elif hero.tier == "scenario":
+        basis.assume("On the scenario space the hero no longer moves.", "На клетке сценария герой больше не двигается.")

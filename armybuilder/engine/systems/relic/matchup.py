@@ -13,6 +13,9 @@ MAX_HERO_DICE = 12
 MAX_BATTLES = 50
 """The service's limits: dice of a plain roll, dice of a hero's roll, battles of one sequence."""
 
+ROLLED = frozenset({"battle", "battle_sequence", "skill_test", "movement_roll"})
+"""Kinds in which the hero rolls, or plays a power number instead."""
+
 
 class Enemy(Part, frozen=True):
     """A Threat enemy or a scenario sheet."""
@@ -91,7 +94,7 @@ class Encounter(Matchup, frozen=True, kw_only=True):
             for index, enemy in enumerate(enemies):
                 if enemy.attribute != enemies[0].attribute:
                     yield "Enemies of different attributes are fought in separate battles.", f"{at}/{index}/attribute"
-        if self.hero and self.hero.power_numbers and self.hero.dice > 1:
+        if self.kind in ROLLED and self.hero and self.hero.power_numbers and self.hero.dice > 1:
             yield "Power numbers replace a single die, not a roll of several dice.", "/hero/power_numbers"
         if self.hero and self.hero.reroll:
             reroll = self.hero.reroll

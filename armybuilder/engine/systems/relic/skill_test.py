@@ -22,7 +22,7 @@ def skill_test(encounter: Encounter, basis: Basis) -> Answer:
     literal = encounter.options.explosion_one_fails
     fixed = encounter.override.hero_roll
     if fixed is not None:
-        passed = float(fixed >= needed)
+        passed = float(fixed >= needed and not _shows_a_one(fixed, hero, literal))
     elif hero.power_numbers:
         played = power_roll(hero.power_numbers)
         if hero.power_numbers[played.played - 1] == 1 and (literal or played.played == 1):
@@ -45,7 +45,8 @@ def roll_skill_test(encounter: Encounter, basis: Basis, run: Run, ledger: Ledger
     literal = encounter.options.explosion_one_fails
     for size in blocks(run.trials, hero.dice * 2, progress=run.progress, should_stop=run.should_stop):
         if encounter.override.hero_roll is not None:
-            passed = np.full(size, encounter.override.hero_roll >= needed)
+            fixed = encounter.override.hero_roll
+            passed = np.full(size, fixed >= needed and not _shows_a_one(fixed, hero, literal))
         else:
             passed = _rolled(hero, needed, literal, run.rng, size)
         ledger.add("p_pass", passed)
@@ -82,6 +83,11 @@ def _rolled(
         owners = owners[more == SIX]
     passed: np.ndarray[tuple[int], np.dtype[np.bool_]] = ~failed & (total >= needed)
     return passed
+
+
+def _shows_a_one(roll: int, hero: Hero, literal: bool) -> bool:
+    """Whether a single die that came to this shows a 1: at first, or literally also after a 6 (L510)."""
+    return hero.dice == 1 and (roll % SIX == 1 if literal else roll == 1)
 
 
 def _prepared(encounter: Encounter, basis: Basis) -> tuple[Hero, int]:

@@ -216,6 +216,45 @@ def test_trophies_above_level_twelve_become_missions() -> None:
     }
 
 
+def test_a_scenario_sheet_is_no_trophy() -> None:
+    trophies = [{"points": 7}, {"points": 5, "source": "scenario"}]
+    metrics = run("spend_trophies", {"trophies": trophies}).metrics
+    assert (metrics["levels_bought"], metrics["points_wasted"]) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("hero", "spaces"),
+    [
+        ({}, 7 / 2),
+        ({"tier": "inner", "power_numbers": [5]}, 1),
+        ({"tier": "scenario"}, 0),
+        ({"power_numbers": [5], "roll_modifier": 1}, 6),
+        ({"reroll": {"policy": "face_at_most", "face_at_most": 3}}, (3 * 7 / 2 + 4 + 5 + 6) / 6),
+        ({"dice": 2, "reroll": {"policy": "face_at_most", "face_at_most": 3}}, 7 / 2 + (3 * 7 / 2 + 4 + 5 + 6) / 6),
+        ({"reroll": {"policy": "if_failing"}}, 7 / 2),
+    ],
+)
+def test_movement_follows_the_tier_and_the_reroll(hero: dict[str, Any], spaces: float) -> None:
+    assert run("movement_roll", hero).metrics["spaces"] == pytest.approx(spaces)
+    sampled = run("movement_roll", hero, method="montecarlo", trials=20_000)
+    assert sampled.metrics["spaces"] == pytest.approx(spaces, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("roll", "literal", "passes"),
+    [(1, True, 0), (1, False, 0), (7, True, 0), (7, False, 1), (8, True, 1), (2, True, 1)],
+)
+def test_dice_that_fell_fail_a_test_on_a_one(roll: int, literal: bool, passes: float) -> None:
+    options = {"explosion_one_fails": literal}
+    members = {"attribute": "strength", "target": 5, "override": {"hero_roll": roll}, "options": options}
+    for method in ("exact", "montecarlo"):
+        assert run("skill_test", {}, method=method, **members).metrics["p_pass"] == passes
+
+
+def test_bookkeeping_does_not_mind_power_numbers_beside_several_dice() -> None:
+    assert run("vanquished", {"dice": 2, "power_numbers": [3]}).metrics["power_cards"] == 0
+
+
 def test_corruption_stops_at_the_threshold() -> None:
     hero = {"corruption": [{"activation": 1}] * 4}
     draw = [{"activation": 5}, {"activation": 7}, {"activation": 1}]

@@ -1,4 +1,4 @@
-"""What a shooting attack may cause besides wounds: pinning, Concussive, Blind, Shock Pulse."""
+"""What an attack may cause besides wounds: flight from losses, pinning, Concussive, Blind, Shock Pulse."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -6,11 +6,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from armybuilder.engine.combat import exact
+from armybuilder.engine.combat.distribution import Floats
 from armybuilder.engine.combat.sequence import NOTHING, Both, End, Mark, Node, Roll, Several
 from armybuilder.engine.systems.horus_heresy import hull
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions
 from armybuilder.engine.systems.horus_heresy.morale import test_chance
 from armybuilder.engine.systems.horus_heresy.volley import AXES, Alternative, Line, Standing, Thrown
+
+
+PANIC = 0.25
+"""Share of its models whose loss in one phase, other than the assault phase, calls for a morale check (L1466)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +38,20 @@ class Test:
 class Aftermath:
     """The tests that this attack can cause; none for attacks without such weapons."""
 
-    def __init__(self, target: Standing, alternatives: Sequence[Alternative], conditions: Conditions) -> None:
+    def __init__(
+        self, target: Standing, alternatives: Sequence[Alternative], conditions: Conditions, *, panics: bool = False
+    ) -> None:
         """Find them; a test whose characteristic the document leaves out is not taken.
 
-        Source: HH L2927, L2941-L2945, L3199-L3209, L3273, L3279 [text].
+        Args:
+            panics: losses call for a morale check, as after shooting outside the assault phase.
+
+        Source: HH L1466, L2927, L2941-L2945, L3199-L3209, L3273, L3279 [text].
         """
         self.target = target
         self.alternatives = alternatives
         self.tests: list[Test] = []
+        self.stays: float | None = None
         unit = target.unit
         lines = [line for way in alternatives for line in way.lines]
         if any(line.shock for line in lines) and unit.side.is_a_machine and unit.models == 1:
@@ -51,6 +62,8 @@ class Aftermath:
             return
         known = [unit.groups[i].profile for i in unit.present]
         can_test = any(profile.leadership is not None for profile in known)
+        if panics and can_test and unit.models > 1:
+            self.stays = test_chance(unit, conditions, morale=True)
         pinned = [line.pinning for line in lines if line.pinning is not None]
         never = any(unit.groups[i].is_a("cavalry", "monstrous", "daemon") for i in unit.present)
         if pinned and can_test:
@@ -68,12 +81,23 @@ class Aftermath:
         values = [unit.groups[i].profile.initiative or 0 for i in unit.present]
         return max(1, min(5, max(values))) / 6
 
-    def chances(self) -> dict[str, float]:
+    @property
+    def _shaken(self) -> np.ndarray:
+        """States in which a quarter of the models is lost, but not the whole unit."""
+        return (self.target.slain >= PANIC * self.target.unit.models) & ~self.target.destroyed
+
+    def chances(self, states: Floats) -> dict[str, float]:
         """Chance of each failed test of a unit that is not wiped out.
 
         Lines that do not cause the test do nothing at all, so the rest of the attack decides about that case.
+
+        Args:
+            states: chances of the target's states after the attack.
         """
         found = {}
+        if self.stays is not None:
+            tested = float(states[self._shaken].sum())
+            found |= {"p_panic_test": tested, "p_flees": tested * (1.0 - self.stays)}
         for test in self.tests:
             caused = 0.0
             for way in self.alternatives:
@@ -109,6 +133,9 @@ class Aftermath:
         """Whether each test was taken and failed, in every trial."""
         lines = {number: line for way in self.alternatives for number, line in enumerate(way.lines)}
         found = {}
+        if self.stays is not None:
+            tested = self._shaken[thrown.state]
+            found |= {"p_panic_test": tested, "p_flees": tested & (rng.random(len(tested)) >= self.stays)}
         for test in self.tests:
             caused = np.zeros(len(destroyed), bool)
             for (number, name), seen in thrown.by_line.items():

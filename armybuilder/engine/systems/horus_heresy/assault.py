@@ -202,7 +202,17 @@ class Blows:
         if override is None and group.has_armour_value and not group.is_a(*KNIGHTS):
             return None  # vehicles and buildings do not strike (L2087)
         hit = self.hit(party)
-        line = Line(party.models, lambda then: then, hit, self._facing, party.weapon.name)
+        rules, own = SpecialRules(party.weapon.rules), self.striker.rules[party.group]
+        line = Line(
+            party.models,
+            lambda then: then,
+            hit,
+            self._facing,
+            party.weapon.name,
+            concussive=rules.number("concussive", 1) or own.number("concussive", 1),
+            blind="blind" in rules or "blind" in own,
+            shock="shock pulse" in rules or "shock pulse" in own,
+        )
         if override is not None and override.wounds is not None and not self.target.is_vehicle:
             number = parse(override.wounds)
             return replace(line, aim=lambda then: Several(number, then), hit=replace(hit, wounds_itself=True))

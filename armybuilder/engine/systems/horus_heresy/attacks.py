@@ -57,7 +57,7 @@ def shooting_attack(matchup: HeresyMatchup, basis: Basis) -> Attack:
         target,
         alternatives,
         hot=gets_hot.bearers_of(attacker, shooting.overheating) if gets_hot.may_overheat(attacker) else None,
-        aftermath=Aftermath(target, alternatives, matchup.circumstances),
+        aftermath=Aftermath(target, alternatives, matchup.circumstances, panics=not charged),
         own_losses=any(alternative.lost for alternative in alternatives),
     )
 
@@ -74,7 +74,13 @@ def melee_attack(matchup: HeresyMatchup, basis: Basis) -> Attack:
         for way in blows.alternatives(every_party(blows, alive), rampage):
             alternatives.append(Alternative(weight * way.weight, (*fixed, *way.lines), way.position, way.lost))
     target = Standing(defender, matchup.options)
-    return Attack(matchup, target, alternatives, own_losses=any(way.lost for way in alternatives))
+    return Attack(
+        matchup,
+        target,
+        alternatives,
+        aftermath=Aftermath(target, alternatives, matchup.circumstances),
+        own_losses=any(way.lost for way in alternatives),
+    )
 
 
 def hammer_attack(matchup: HeresyMatchup, basis: Basis) -> Attack:
@@ -130,7 +136,7 @@ def answer(attack: Attack) -> Answer:
         metrics["attacker_models_slain"] = float(own.mean)
         distributions["attacker_models_slain"] = own
     if attack.aftermath is not None:
-        metrics |= attack.aftermath.chances()
+        metrics |= attack.aftermath.chances(states)
     return Answer(metrics, distributions)
 
 

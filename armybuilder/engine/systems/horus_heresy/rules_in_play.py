@@ -40,7 +40,7 @@ TESTS = frozenset({"fearless", "stubborn", "night vision"})
 
 IN_PLAY: dict[str, dict[str, frozenset[str]]] = {
     "shooting": {"attacker": RANGED, "defender": DEFENSIVE | {"stubborn", "slow and purposeful"}},
-    "melee": {"attacker": BLOWS, "defender": DEFENSIVE | {"bulky"}},
+    "melee": {"attacker": BLOWS | {"concussive", "blind"}, "defender": DEFENSIVE | {"bulky"}},
     "hammer_of_wrath": {"attacker": frozenset({"hammer of wrath"}), "defender": DEFENSIVE},
     "combat_round": {"attacker": ROUND, "defender": ROUND},
     "leadership_test": {"unit": TESTS},
@@ -122,7 +122,7 @@ def _against_one(rule: str, kind: str, own: Side, enemy: Side | None) -> bool | 
     if enemy is None:
         return None
     if rule == "shock pulse":
-        return (kind == "shooting" and enemy.count == 1) if enemy.is_a_machine else None
+        return (kind in ("shooting", "melee") and enemy.count == 1) if enemy.is_a_machine else None
     if kind != "combat_round" or not enemy.has_character:
         return None
     return own.is_lone_character and enemy.is_lone_character

@@ -1,0 +1,70 @@
+"""What an attack leads to besides wounds: flight from losses, and the tests that blows call for."""
+
+from fractions import Fraction as F  # noqa: N817 - many small fractions
+
+import pytest
+
+from .builders import Json, make_blade, make_duel, make_group, make_side, make_tank, make_weapon, metric, run
+
+FAILS = F(15, 36)
+"""2D6 above Leadership 7."""
+
+
+def volley(models: int, target: Json, **conditions: object) -> Json:
+    """So many sure shots that wound half the time."""
+    weapon = make_weapon(AP=2)
+    weapon["override"] = {"hits": 1}
+    return make_duel("shooting", make_side(make_group(models, weapons=[weapon])), target, **conditions)
+
+
+def test_a_quarter_of_its_models_lost_to_shooting() -> None:
+    """Two shots, each kills one of eight half the time: both must hit home."""
+    document = volley(2, make_side(make_group(8)))
+    assert metric(document, "p_panic_test") == pytest.approx(1 / 4)
+    assert metric(document, "p_flees") == pytest.approx(float(F(1, 4) * FAILS))
+    rolled = run(document, method="montecarlo", trials=20_000, seed=3)
+    assert rolled.metrics["p_flees"] == pytest.approx(float(F(1, 4) * FAILS), abs=0.012)
+
+
+@pytest.mark.parametrize(
+    ("side", "expected"),
+    [
+        ({"rules": ["Fearless"]}, 0.0),
+        ({"rules": ["Stubborn"]}, float(F(1, 4) * FAILS)),
+        ({"charged": True}, None),
+    ],
+)  # fmt: skip
+def test_who_does_not_flee(side: Json, expected: float | None) -> None:
+    """Losses to Overwatch call for no test (L1466); Stubborn has nothing to ignore here."""
+    found = run(volley(2, make_side(make_group(8), **side))).metrics
+    assert found.get("p_flees") == (None if expected is None else pytest.approx(expected))
+
+
+def test_the_destroyed_do_not_test_and_vehicles_never() -> None:
+    assert metric(volley(2, make_side(make_group(1))), "p_destroyed") == pytest.approx(3 / 4)
+    assert "p_flees" not in run(volley(2, make_side(make_group(1)))).metrics
+    assert "p_flees" not in run(volley(2, make_side(make_tank(12)))).metrics
+
+
+def blow(*rules: str, target: Json | None = None, **weapon: object) -> Json:
+    """One sure blow."""
+    blade = make_blade(*rules, **weapon)
+    blade["override"] = {"hits": 1}
+    return make_duel("melee", make_side(make_group(1, weapons=[blade])), target or make_side())
+
+
+@pytest.mark.parametrize(
+    ("rule", "name", "document", "expected"),
+    [
+        ("Concussive (2)", "p_concussed", blow("Concussive (2)"), F(1, 2) * FAILS),
+        ("Blind", "p_blinded", blow("Blind"), F(2, 6)),
+        ("Shock Pulse", "p_shocked", blow("Shock Pulse", S=8, AP=4, target=make_side(make_tank(12))), F(2, 3)),
+    ],
+)  # fmt: skip
+def test_blows_that_stun(rule: str, name: str, document: Json, expected: F) -> None:
+    result = run(document)
+    assert result.metrics[name] == pytest.approx(float(expected))
+    assert rule in result.modelled
+    assert rule not in result.not_simulated
+    bare = make_duel("melee", make_side(make_group(1, weapons=[make_blade()])), document["defender"])
+    assert name not in run(bare).metrics

@@ -20,7 +20,7 @@ from armybuilder.engine.systems.horus_heresy import hull, morale, rules_in_play,
 from armybuilder.engine.systems.horus_heresy.assault import LAST_STEP, Blows, every_party
 from armybuilder.engine.systems.horus_heresy.fighters import Fighter
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions, Options
-from armybuilder.engine.systems.horus_heresy.matrix import FIRES_EVERYTHING, Target, fired_at, pair_request
+from armybuilder.engine.systems.horus_heresy.matrix import FIRES_EVERYTHING, Target, fired_at
 from armybuilder.engine.systems.horus_heresy.shooting import (
     HELLSTORM_REACH,
     TEMPLATE_REACH,
@@ -317,13 +317,13 @@ def _feud(ready: Ready) -> str | None:
 
 def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis) -> None:
     """The rules of all units, by what shooting and close combat have in their numbers."""
-    found = Basis()
+    found = Basis(options=Options().listed())
     for army, enemies in ((attackers, defenders), (defenders, attackers)):
+        sides = [enemy.fighter.side for enemy in enemies]
         for acting in army:
             for kind in ("shooting", "combat_round"):
-                enemy = enemies[0].fighter
-                request = pair_request(acting.fighter, enemy, kind="combat_round")
-                rules_in_play.report(msgspec.structs.replace(request, kind=kind), found)
+                for part in ("attacker", "defender"):
+                    rules_in_play.tell(kind, part, acting.fighter.side, sides, found)
     for item in found.approximated:
         basis.approximate(item.rule, item.how.en, item.how.ru)
     for text in found.assumptions:

@@ -1,6 +1,6 @@
 """Which special rules of a document are in the numbers, which roughly, and which not at all."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup, Side
 from armybuilder.engine.systems.horus_heresy.special_rules import BLASTS, CARRIED, MODELLED, has_a_part, split_rule
@@ -77,50 +77,75 @@ def unknown_rules(texts: Iterable[str]) -> tuple[str, ...]:
 def report(matchup: HeresyMatchup, basis: Basis) -> None:
     """Enter the rules of all sides and the readings in force into the basis."""
     basis.options.update(matchup.options.listed())
-    played = IN_PLAY[matchup.kind]
     for name in SIDES:
         side: Side | None = getattr(matchup, name)
-        if side is None:
-            continue
-        for text in texts_of(side):
-            rule = split_rule(text)[0]
-            if rule == "crawling fire" and matchup.kind == "shooting" and name == "attacker":
+        if side is not None:
+            enemy = _facing(matchup, name)
+            tell(matchup.kind, name, side, () if enemy is None else (enemy,), basis)
+
+
+def tell(kind: str, name: str, side: Side, enemies: Sequence[Side], basis: Basis) -> None:
+    """Enter the rules of one side that fights with any of these enemies.
+
+    Args:
+        kind: of simulation; name: the part that the side plays in it, e.g. "attacker".
+    """
+    shoots = kind == "shooting" and name == "attacker"
+    scattered = _only_on_blasts(side)
+    for text in texts_of(side):
+        rule = split_rule(text)[0]
+        if rule == "crawling fire" and shoots:
+            basis.approximate(
+                text,
+                "The marker is shifted over one model more than it would hit.",
+                "Маркер сдвигают так, чтобы накрыть на одну модель больше.",
+            )
+        elif rule in BLASTS or rule == "barrage":
+            if shoots:
                 basis.approximate(
                     text,
-                    "The marker is shifted over one model more than it would hit.",
-                    "Маркер сдвигают так, чтобы накрыть на одну модель больше.",
+                    "The marker hits the stated number of models; it does not scatter.",
+                    "Маркер накрывает указанное число моделей и не смещается.",
                 )
-            elif rule in BLASTS or rule == "barrage":
-                if matchup.kind == "shooting" and name == "attacker":
-                    basis.approximate(
-                        text,
-                        "The marker hits the stated number of models; it does not scatter.",
-                        "Маркер накрывает указанное число моделей и не смещается.",
-                    )
-            elif rule in AGAINST_ONE:
-                found = _against_one(rule, matchup.kind, side, _facing(matchup, name))
-                if found is not None:
-                    (basis.modelled if found else basis.not_simulated).append(text)
-            elif rule in played.get(name, frozenset()):
-                basis.modelled.append(text)
-                if rule in CARRIED:
-                    basis.assume(
-                        f"{text} works as in the published game; the rules text does not hold it.",
-                        f"«{text}» действует как в изданной игре; в тексте правил его нет.",
-                    )
-            elif rule not in MODELLED and has_a_part(rule) and _concerns(rule, _facing(matchup, name)):
-                basis.not_simulated.append(text)
-    if any(group.is_a("daemon") for name in SIDES if (s := getattr(matchup, name)) is not None for group in s.models):
+        elif rule == "twin-linked" and shoots and text in scattered:
+            basis.approximate(
+                text,
+                "A marker does not scatter here, so its scatter is not rolled again.",
+                "Маркер здесь не смещается, поэтому смещение не перебрасывается.",
+            )
+        elif rule in AGAINST_ONE:
+            found = [_against_one(rule, kind, side, enemy) for enemy in enemies]
+            if any(answer is not None for answer in found):
+                (basis.not_simulated if False in found else basis.modelled).append(text)
+        elif rule in IN_PLAY[kind].get(name, frozenset()):
+            basis.modelled.append(text)
+            if rule in CARRIED:
+                basis.assume(
+                    f"{text} works as in the published game; the rules text does not hold it.",
+                    f"«{text}» действует как в изданной игре; в тексте правил его нет.",
+                )
+        elif rule not in MODELLED and has_a_part(rule) and _concerns(rule, enemies):
+            basis.not_simulated.append(text)
+    if any(group.is_a("daemon") for one in (side, *enemies) for group in one.models):
         basis.assume(
             "Strength and Toughness of Daemons are taken as written (game turns 3 and 4).",
             "Сила и стойкость демонов взяты как указано (3-й и 4-й игровые ходы).",
         )
 
 
-def _against_one(rule: str, kind: str, own: Side, enemy: Side | None) -> bool | None:
+def _only_on_blasts(side: Side) -> frozenset[str]:
+    """Rules that stand on weapons with a blast marker and nowhere else in a side."""
+    marked: set[str] = set()
+    others: set[str] = {*side.rules, *(text for group in side.models for text in group.rules)}
+    for group in side.models:
+        for weapon in group.weapons:
+            names = {split_rule(text)[0] for text in weapon.rules}
+            (others if names.isdisjoint({*BLASTS, "barrage"}) else marked).update(weapon.rules)
+    return frozenset(marked - others)
+
+
+def _against_one(rule: str, kind: str, own: Side, enemy: Side) -> bool | None:
     """Whether such a rule is in the numbers; None where it can do nothing to this enemy."""
-    if enemy is None:
-        return None
     if rule == "shock pulse":
         return (kind in ("shooting", "melee") and enemy.count == 1) if enemy.is_a_machine else None
     if kind != "combat_round" or not enemy.has_character:
@@ -135,16 +160,21 @@ def _facing(matchup: HeresyMatchup, name: str) -> Side | None:
     return found
 
 
-def _concerns(rule: str, enemy: Side | None) -> bool:
-    """Whether a rule that is not modelled can do anything to this enemy at all.
+def _concerns(rule: str, enemies: Sequence[Side]) -> bool:
+    """Whether a rule that is not modelled can do anything to any of these enemies.
 
     Allocation needs models that differ (L3225-L3235, L3321); Rad-phage a model that survives a wound (L3245).
     """
-    groups = [group for group in enemy.models if group.count] if enemy is not None else []
-    if not groups:
+    present = [[group for group in enemy.models if group.count] for enemy in enemies]
+    if not any(present):
         return True
     if rule in ALLOCATING:
-        return len({(group.type, group.subtypes, group.profile, group.rules, group.weapons) for group in groups}) > 1
+        return any(
+            len({(group.type, group.subtypes, group.profile, group.rules, group.weapons) for group in groups}) > 1
+            for groups in present
+        )
     if rule == "rad-phage":
-        return any(not group.has_armour_value and (group.profile.wounds or 1) > 1 for group in groups)
+        return any(
+            not group.has_armour_value and (group.profile.wounds or 1) > 1 for groups in present for group in groups
+        )
     return True

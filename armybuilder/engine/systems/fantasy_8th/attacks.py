@@ -2,13 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import lcm
 
 from armybuilder.engine.combat.dice import Dice
-from armybuilder.engine.combat.sequence import NOTHING, Both, End, Mark, Node, check, d6
+from armybuilder.engine.combat.sequence import NOTHING, Both, End, Mark, Node, Roll, Several, check, d6
 
 WOUND = "wound"
 SLAIN = "slain"
 SPENT = "spent"
+UNSAVED = "unsaved"
 _SPENT = End(SPENT)
 EFFECTS = (WOUND, SLAIN, SPENT)
 """What an attack can do: an unsaved wound, a Killing Blow, and using up the target's one-use protection."""
@@ -33,6 +35,24 @@ class Once:
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """Models one behind the other that a shot goes through, until one of them stays alive.
+
+    Attributes:
+        wounds: of a model.
+        behind: the same shot when it strikes the next model; None at the last one.
+    """
+
+    wounds: int
+    behind: "Attack | None" = None
+
+    @property
+    def length(self) -> int:
+        """Models that the shot can strike from here on."""
+        return 1 + (self.behind.row.length if self.behind is not None and self.behind.row is not None else 0)
+
+
+@dataclass(frozen=True, slots=True)
 class Attack:
     """One attack with every roll it needs.
 
@@ -47,6 +67,7 @@ class Attack:
         damage: wounds of one unsaved wound; doubled: each result counts twice.
         once: protection of the target that is used up.
         scorches: it is flaming, and the target could regenerate; fading: who suffers such a wound regenerates no more.
+        row: models that it goes through; its wounds are then single ones, as many as each model loses.
     """
 
     hit: int | None
@@ -66,10 +87,13 @@ class Attack:
     once: Once | None = None
     scorches: bool = False
     fading: bool = False
+    row: Row | None = None
 
     @property
     def simple(self) -> bool:
-        """Whether it does one wound at most and leaves nothing to remember."""
+        """Whether it does single wounds only and leaves nothing to remember."""
+        if self.row is not None:
+            return True
         plain = self.damage.fixed == 1 and not self.doubled and not self.killing_blow
         return plain and self.once is None and not self.fading
 
@@ -151,7 +175,9 @@ def _armour(attack: Attack, once: Once | None, *, burns: bool) -> Node:
 
 def _ward(attack: Attack, once: Once | None, effect: str, *, burns: bool = False) -> Node:
     """Ward save or Regeneration, whichever is better, then what is good against the first wound only."""
-    done: Node = _spending(End(effect)) if burns else End(effect)
+    done: Node = End(effect) if attack.row is None else _pierced(attack, attack.row, effect)
+    if burns:
+        done = _spending(done)
     saves = [attack.ward, attack.regeneration if effect == WOUND else None]
     first = None if once is None else once.ward
     if once is not None and once.shield is not None:
@@ -163,6 +189,22 @@ def _ward(attack: Attack, once: Once | None, effect: str, *, burns: bool = False
         return done
     saved = NOTHING if first is None else _SPENT
     return _die(lambda face: saved if face >= need and face > 1 else done, attack.ward_again)
+
+
+def _pierced(attack: Attack, row: Row, effect: str) -> Node:
+    """The wounds one model of a row loses, and the shot at the next one if that slays it."""
+    onwards = NOTHING if row.behind is None else tree(row.behind)
+
+    def struck(points: int) -> Node:
+        lost = Both(End(UNSAVED), Several(Dice(0, 0, min(points, row.wounds)), End(WOUND)))
+        return Both(lost, onwards) if points >= row.wounds else lost
+
+    if effect == SLAIN:
+        return struck(row.wounds)
+    chances = attack.damage.distribution(exact=True).as_dict()
+    whole = lcm(*(chance.denominator for chance in chances.values()))
+    weights = tuple(int(chance * whole) for chance in chances.values())
+    return Roll(weights, tuple(struck(int(points) * attack.factor) for points in chances))
 
 
 def _spending(node: Node) -> Node:

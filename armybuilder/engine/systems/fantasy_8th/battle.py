@@ -301,6 +301,8 @@ def _special(own: Camp, other: Camp) -> Iterator[Striker]:
 
 def _chances(attack: attacks.Attack, defender: Ready) -> Chances:
     """What one attack does, as slaying packets and wounds; a wound worth a whole model slays it."""
+    if attack.row is not None:
+        return _in_a_row(attack, defender)
     p = exact.packets(attacks.tree(attack), (attacks.SLAIN, attacks.WOUND))
     most = defender.wounds
     total = np.zeros((2, most + 1))
@@ -317,6 +319,18 @@ def _chances(attack: attacks.Attack, defender: Ready) -> Chances:
         total[0, 1] += slain
     else:
         total[1, 0] += slain
+    return total
+
+
+def _in_a_row(attack: attacks.Attack, defender: Ready) -> Chances:
+    """The same of a shot that goes on to the next model when it slays."""
+    most = defender.wounds
+    lost = exact.packets(attacks.tree(attack), (attacks.WOUND,))
+    if most == 1:
+        return np.asarray(lost[None, :], np.float64)
+    total = np.zeros((len(lost) // most + 1, most))
+    for points, chance in enumerate(lost):
+        total[divmod(points, most)] += float(chance)
     return total
 
 

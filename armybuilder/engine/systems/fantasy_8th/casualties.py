@@ -13,7 +13,7 @@ from armybuilder.engine.combat.sampling import rolled
 from armybuilder.engine.combat.steps.damage import SLAIN as ALL_ITS_WOUNDS
 from armybuilder.engine.combat.steps.damage import Lineup, transition
 from armybuilder.engine.errors import LimitExceeded
-from armybuilder.engine.systems.fantasy_8th.attacks import EFFECTS, SLAIN, WOUND, Attack, tree
+from armybuilder.engine.systems.fantasy_8th.attacks import EFFECTS, SLAIN, UNSAVED, WOUND, Attack, tree
 from armybuilder.engine.systems.fantasy_8th.experiments import drawn
 from armybuilder.engine.systems.fantasy_8th.matchup import Side
 
@@ -195,6 +195,10 @@ def unsaved(count: Count, attack: Attack, *, before: Floats | None = None) -> Fl
         before: unsaved wounds so far, shape (2, wounds + 1): row 0 while the protection is there.
     """
     start = np.array([[1.0], [0.0]]) if before is None else before
+    if attack.row is not None:
+        alone = np.asarray(packets(tree(attack), (UNSAVED,)), np.float64)
+        drawn_wounds = compound(alone, count)
+        return np.stack([convolved(row, drawn_wounds) for row in start])
     numbers = count.distribution()
     fresh = _outcomes(attack, spent=False)
     gone = _outcomes(attack, spent=True)
@@ -249,6 +253,9 @@ def roll_volley(states: Ints, attacks: Ints, attack: Attack, body: Body, rng: np
         states: of the target before it, shape (trials,); attacks: dice of each trial.
     """
     last = body.row.last
+    if attack.row is not None:
+        found = rolled(tree(attack), attacks, (WOUND, UNSAVED), rng).packets
+        return Fallen(np.minimum(states + found[:, 0], last), found[:, 1], attacks)
     if attack.simple and not body.guarded:
         wounds = rolled(tree(attack), attacks, (WOUND,), rng).packets[:, 0]
         return Fallen(np.minimum(states + wounds, last), wounds, attacks)

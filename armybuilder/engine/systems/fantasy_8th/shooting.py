@@ -12,7 +12,7 @@ from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th import traits
-from armybuilder.engine.systems.fantasy_8th.attacks import ONE_WOUND, Attack, made, misses
+from armybuilder.engine.systems.fantasy_8th.attacks import ONE_WOUND, Attack, Row, made, misses
 from armybuilder.engine.systems.fantasy_8th.casualties import (
     ARTILLERY_DIE,
     Body,
@@ -24,6 +24,7 @@ from armybuilder.engine.systems.fantasy_8th.casualties import (
     wounds_of,
 )
 from armybuilder.engine.systems.fantasy_8th.close_combat import FIGHTING_EFFECTS, HITS_ITEMS
+from armybuilder.engine.systems.fantasy_8th.combat_result import has_ranks, width_of
 from armybuilder.engine.systems.fantasy_8th.experiments import tidied
 from armybuilder.engine.systems.fantasy_8th.leadership import (
     LEADERSHIP_EFFECTS,
@@ -45,7 +46,7 @@ from armybuilder.engine.systems.fantasy_8th.strikers import (
     hit_bonus,
     wound_bonus,
 )
-from armybuilder.engine.systems.fantasy_8th.traits import Rules, effects_of, in_force, items_of, merge
+from armybuilder.engine.systems.fantasy_8th.traits import MONSTROUS, Rules, effects_of, in_force, items_of, merge
 from armybuilder.engine.systems.fantasy_8th.weapons import Arm, missile_arm, strength_of
 from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, Basis, Run, refuse_above
 
@@ -64,6 +65,15 @@ SHOOTING_ITEMS = HITS_ITEMS - {"Glittering Scales", "Potion of Strength"} | {"Ir
 COVER = {"none": 0, "soft": 1, "hard": 2}
 PANIC_SHARE = 4
 """A panic test follows when one model in so many is lost. Source: L368-372 [text]."""
+
+IN_A_BUILDING = Dice(1, 6)
+"""Models of a garrison that a template hits. Source: L1348-1358 [text], E-56 [decision]."""
+
+AT_THE_WINDOWS = 5
+"""Models of a garrison that shoot from one floor. Source: L1350-1358 [text]."""
+
+FARTHEST = 60
+"""Models behind which a cannon ball is not followed: it gets there in one of 50 000 shots at most."""
 
 
 Volley = tuple[Count, Attack]
@@ -102,13 +112,13 @@ def shooting(clash: Clash, basis: Basis) -> Answer:
     def add(name: str, value: float) -> None:
         metrics[name] = metrics.get(name, 0.0) + value
 
-    flees = _flees(clash)
+    flees = flight_of(clash)
     for chance, fired, body in _ways(clash, basis):
         after_all = _after(fired, body)
         wounds = _unsaved(fired)
         unsaved_of.append((chance, Distribution(0, wounds)))
         slain_of.append((chance, Distribution(0, np.bincount(body.slain, weights=after_all))))
-        panic = panics(clash, body)
+        panic = panics(clash, body, alarming=alarms(clash))
         add("shots", chance * sum(float(count.distribution().mean) for count, _ in fired))
         add("unsaved_wounds", chance * float(wounds @ np.arange(len(wounds))))
         add("wounds_lost", chance * float(after_all @ body.lost))
@@ -125,7 +135,7 @@ def roll_shooting(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
     ways = _ways(clash, basis)
     dice = max(sum(count.highest for count, _ in fired) for _, fired, _ in ways)
     chances = np.array([chance for chance, _, _ in ways])
-    known = _flees(clash)
+    known = flight_of(clash)
     for size in blocks(run.trials, dice + 4, progress=run.progress, should_stop=run.should_stop):
         shares = run.rng.multinomial(size, chances / chances.sum())
         for (_, fired, body), trials in zip(ways, shares, strict=True):
@@ -139,7 +149,7 @@ def roll_shooting(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
             ledger.add("wounds_lost", body.lost[at])
             ledger.add("models_slain", body.slain[at], distribution=True)
             ledger.add("p_destroyed", gone(clash, body)[at])
-            panic = panics(clash, body)[at]
+            panic = panics(clash, body, alarming=alarms(clash))[at]
             ledger.add("p_panic_test", panic)
             if known is not None:
                 first, second = (run.rng.integers(1, 7, (2, int(trials))).sum(axis=0) for _ in range(2))
@@ -154,27 +164,53 @@ def gone(clash: Clash, body: Body) -> np.ndarray:  # type: ignore[type-arg]
     return np.asarray((body.slain == defender.count) & (defender.count > 0), bool)
 
 
-def panics(clash: Clash, body: Body) -> np.ndarray:  # type: ignore[type-arg]
-    """Whether a quarter of the target is lost and somebody is left to panic, for each state."""
+def panics(clash: Clash, body: Body, *, alarming: bool = False) -> np.ndarray:  # type: ignore[type-arg]
+    """Whether enough of the target is lost and somebody is left to panic, for each state.
+
+    Args:
+        alarming: any loss is enough, not only a quarter of the models. Source: L1112-1124 [text].
+    """
     defender = clash.defender
     assert defender is not None  # the kind's needs
     lost = body.slain * PANIC_SHARE >= defender.count
-    return np.asarray(lost & (body.slain > 0) & ~gone(clash, body), bool)
+    return np.asarray((lost | alarming) & (body.slain > 0) & ~gone(clash, body), bool)
 
 
-def target_of(side: Side) -> Side:
-    """The models that can be shot at: characters in a unit of five or more are shielded. Source: L930-934 [text]."""
+def alarms(clash: Clash) -> bool:
+    """Whether the attacker shoots with fire."""
+    assert clash.attacker is not None  # the kind's needs
+    arms = [missile_arm(group) for group in clash.attacker.models if group.count]
+    return any(found is not None and found[1].alarms for found in arms)
+
+
+def snipes(clash: Clash) -> bool:
+    """Whether the volley is aimed at characters, which only snipers can do. Source: L598-605 [text]."""
+    attacker, defender = clash.attacker, clash.defender
+    if clash.conditions.hit_by != "sniper" or attacker is None or defender is None:
+        return False
+    mixed = any(group.is_character for group in defender.models) and not defender.main.is_character
+    return mixed and traits.any_rule(attacker, "sniper")
+
+
+def target_of(side: Side, *, sniped: bool = False) -> Side:
+    """The models that can be shot at: characters in a unit of five or more are shielded. Source: L930-934 [text].
+
+    Args:
+        sniped: only the characters are.
+    """
     ranked = sum(group.count for group in side.models if not group.is_character)
-    if ranked < 5 or not any(group.is_character for group in side.models):
+    if not any(group.is_character for group in side.models) or (ranked < 5 and not sniped):
         return side
-    groups = tuple(msgspec.structs.replace(group, count=0) if group.is_character else group for group in side.models)
+    groups = tuple(
+        msgspec.structs.replace(group, count=0) if group.is_character != sniped else group for group in side.models
+    )
     return msgspec.structs.replace(side, models=groups)
 
 
 def report(clash: Clash, basis: Basis) -> None:
     """Enter the rules of both sides and what the volley assumes into the basis."""
-    defender = clash.defender
-    assert defender is not None  # the kind's needs
+    attacker, defender = clash.attacker, clash.defender
+    assert attacker is not None and defender is not None  # the kind's needs
     traits.report(
         clash,
         basis,
@@ -186,6 +222,11 @@ def report(clash: Clash, basis: Basis) -> None:
         "To hit (7 minus BS), to wound and armour tables are those of the preceding edition (carried over).",
         "Таблицы попадания (7 минус НС), ранения и брони взяты из предыдущей редакции.",
     )
+    if any(found is not None and found[1].pierces for found in map(missile_arm, attacker.models)):
+        basis.assume(
+            "A bolt goes on to the rank behind at -1 Strength while it slays; every model it strikes is unhurt.",
+            "Стрела летит в следующую шеренгу с -1 к силе, пока убивает; каждая задетая модель до того цела.",
+        )
     if not alike(defender):
         basis.approximate(
             "mixed units",
@@ -193,7 +234,7 @@ def report(clash: Clash, basis: Basis) -> None:
             "Каждый выстрел разрешается по рядовым; персонажи в отряде из пяти и более моделей не поражаются.",
         )
     basis.not_simulated += unknown_armour(defender)
-    if _flees(clash) is None:
+    if flight_of(clash) is None:
         basis.assume("No leadership is given: no panic test.", "Лидерство не указано: теста на панику нет.")
 
 
@@ -207,7 +248,7 @@ def _ways(clash: Clash, basis: Basis) -> list[tuple[float, list[Volley], Body]]:
     for chance, shift in lowered(shooting_camp, basis):
         for other, against in lowered(shot_at, basis):
             camp = replace(shooting_camp, shift=shift)
-            enemy = replace(shot_at, side=target_of(defender), shift=against)
+            enemy = replace(shot_at, side=target_of(defender, sniped=snipes(clash)), shift=against)
             fired = list(volleys(camp, enemy, clash, basis))
             result.append((chance * other, fired, _body(enemy.side, fired)))
     return result
@@ -216,6 +257,12 @@ def _ways(clash: Clash, basis: Basis) -> list[tuple[float, list[Volley], Body]]:
 def volleys(camp: Camp, enemy: Camp, clash: Clash, basis: Basis) -> Iterator[Volley]:
     """Every group that shoots, with its first missile weapon."""
     left = camp.side.count if camp.side.width is None else min(camp.side.count, 2 * camp.side.width)
+    if camp.side.terrain == "building" and camp.side.main.troop_type != "war_machine":
+        left = min(left, AT_THE_WINDOWS)
+        basis.assume(
+            "The building has one floor, from which five models shoot.",
+            "В здании один этаж, с него стреляют пять моделей.",
+        )
     for index, group in enumerate(camp.side.models):
         firing = min(left, group.count)
         left -= firing
@@ -231,8 +278,10 @@ def volleys(camp: Camp, enemy: Camp, clash: Clash, basis: Basis) -> Iterator[Vol
         refuse_above(count.highest, MAX_SHOTS, "shots", at)
         if automatic and arm.centre is not None:
             yield from _centre(shooter, count)
+        elif arm.ball and automatic:
+            yield _ball(shooter, count)
         else:
-            yield count, _shot(shooter, automatic=automatic)
+            yield count, _pierced(shooter, _shot(shooter, automatic=automatic), automatic=automatic)
 
 
 def of_each_model(clash: Clash) -> Iterator[tuple[Distribution, Attack]]:
@@ -240,7 +289,7 @@ def of_each_model(clash: Clash) -> Iterator[tuple[Distribution, Attack]]:
     attacker, defender = clash.attacker, clash.defender
     assert attacker is not None and defender is not None  # the kind's needs
     camp = Camp(attacker, "attacker", clash.options)
-    enemy = Camp(target_of(defender), "defender", clash.options)
+    enemy = Camp(target_of(defender, sniped=snipes(clash)), "defender", clash.options)
     for count, attack in volleys(camp, enemy, clash, Basis()):
         if count.artillery:
             yield ARTILLERY_DIE, attack
@@ -267,6 +316,12 @@ def _may_fire(shooter: Shooter, basis: Basis) -> bool:
     if (machine or "slow_to_fire" in shooter.rules) and conditions.stand_and_shoot:
         basis.assume(f"{arm.name} cannot stand and shoot.", f"{arm.name}: не может стоять и стрелять.")
         return False
+    if conditions.distance is not None and conditions.distance < arm.least:
+        basis.assume(f"{arm.name}: the target is too near.", f"{arm.name}: цель слишком близко.")
+        return False
+    if snipes(shooter.clash) and "sniper" not in shooter.rules:
+        basis.assume(f"{arm.name}: only snipers pick out a character.", f"{arm.name}: персонажа выбирают снайперы.")
+        return False
     if arm.reach is not None and conditions.distance is not None and conditions.distance > arm.reach:
         basis.assume(f"{arm.name} is out of range.", f"{arm.name}: цель вне дальности.")
         return False
@@ -287,8 +342,14 @@ def _shots(shooter: Shooter, firing: int) -> tuple[Count, bool]:
     covered = conditions.models_covered
     arm = shooter.arm
     unskilled = group.profile.BS is None and override.to_hit is None
+    target = shooter.enemy.side
+    if target.terrain == "building" and (arm.template or arm.centre is not None):
+        return Count(group.count, IN_A_BUILDING), True
     if covered is not None and (arm.template or arm.artillery_hits or arm.centre is not None or unskilled):
-        return Count(group.count, number_of(covered, "/conditions/models_covered")), True
+        number = number_of(covered, "/conditions/models_covered")
+        if number.fixed is not None and target.count:  # no template covers more models than there are
+            number = Dice(0, 0, min(number.fixed, target.count))
+        return Count(group.count, number), True
     if shooter.arm.template:
         raise BadDocument(
             "Missing field 'models_covered': a template hits the models under it.", "/conditions/models_covered"
@@ -398,8 +459,57 @@ def target_rules(enemy: Camp) -> Rules:
     return rules
 
 
+def _pierced(shooter: Shooter, attack: Attack, *, automatic: bool) -> Attack:
+    """A bolt goes on to the next rank at a point less of Strength when it slays. Source: L1079 [carried]."""
+    strength, enemy = shooter.arm.strength, shooter.enemy
+    if not shooter.arm.pierces or automatic or not isinstance(strength, int) or attack.once is not None:
+        return attack
+    links = min(files_deep(enemy.side), strength)
+    behind = [
+        _shot(replace(shooter, arm=replace(shooter.arm, strength=strength - rank)), automatic=True)
+        for rank in range(1, links)
+    ]
+    return in_a_row([attack, *behind], wounds_of(enemy.side, enemy.side.main_index))
+
+
+def _ball(shooter: Shooter, count: Count) -> Volley:
+    """A cannon ball flies no further than a monstrous model that it does not slay. Source: L1080-1096 [text]."""
+    hit, enemy = _shot(shooter, automatic=True), shooter.enemy
+    struck = count.dice.fixed
+    if enemy.side.main.troop_type not in MONSTROUS or hit.once is not None or not struck:
+        return count, hit
+    return Count(fixed=count.copies), in_a_row([hit] * min(struck, FARTHEST), wounds_of(enemy.side, enemy.side.main_index))
+
+
+def files_deep(side: Side) -> int:
+    """Models that stand one behind the other in the way of a bolt. Source: L1354-1358 [text]."""
+    if side.terrain == "building" or not has_ranks(side):
+        return 1
+    return -(-side.count // width_of(side)) if side.count else 1
+
+
+def in_a_row(links: list[Attack], wounds: int) -> Attack:
+    """A shot that strikes model after model as long as it slays.
+
+    Args:
+        links: the shot as it strikes each of them; wounds: of a model.
+    """
+    last: Attack | None = None
+    for link in reversed(links):
+        last = replace(link, row=Row(wounds, last))
+    assert last is not None
+    return links[0] if len(links) == 1 else last
+
+
 def _centre(shooter: Shooter, count: Count) -> Iterator[Volley]:
-    """A template whose centre hits harder: only the centre hit multiplies wounds. Source: L1125-1146 [text]."""
+    """A template whose centre hits harder: only the centre hit multiplies wounds. Source: L1125-1146 [text].
+
+    Of a garrison everybody is hit as hard as the centre. Source: L1354-1358 [text].
+    """
+    if shooter.clash.conditions.centre_model_hit and shooter.enemy.side.terrain == "building":
+        strongest = replace(shooter, arm=replace(shooter.arm, strength=shooter.arm.centre, centre=None))
+        yield count, _shot(strongest, automatic=True)
+        return
     ordinary = replace(_shot(shooter, automatic=True), damage=ONE_WOUND)
     if not shooter.clash.conditions.centre_model_hit:
         yield count, ordinary
@@ -413,8 +523,9 @@ def _body(side: Side, fired: list[Volley]) -> Body:
     most = max(wounds_of(side, index) for index in range(len(side.models)))
     worst = 0
     for count, attack in fired:
+        length = 1 if attack.row is None else attack.row.length
         damage = attack.damage.highest * attack.factor
-        worst += count.highest * (most if attack.killing_blow else min(damage, most))
+        worst += count.highest * length * (most if attack.killing_blow else min(damage, most))
     return body_of(side, wounds_cap=worst, guarded=any(attack.once for _, attack in fired))
 
 
@@ -432,8 +543,8 @@ def _unsaved(fired: list[Volley]) -> Floats:
     return np.asarray(wounds.sum(axis=0))
 
 
-def _flees(clash: Clash) -> Courage | None:
-    """Leadership of the panic test; None when nobody's is known."""
+def flight_of(clash: Clash) -> Courage | None:
+    """Leadership of the panic test that losses bring; None when nobody's is known."""
     defender = clash.defender
     assert defender is not None  # the kind's needs
     if passes_psychology(defender) or defender.main.troop_type == "war_machine":

@@ -24,6 +24,9 @@ class Arm:
         magic: a magic weapon.
         attacks, skill, initiative, hit_plus, wound_at_least: what magic weapons change.
         artillery_hits: hits by the artillery die.
+        pierces: goes on to the rank behind, a point of Strength weaker; ball: to the model behind.
+        alarms: whoever loses anybody to it tests for panic.
+        least: inches below which it cannot fire.
     """
 
     name: str
@@ -46,6 +49,10 @@ class Arm:
     artillery_hits: bool = False
     known: bool = True
     machine: bool = False
+    pierces: bool = False
+    ball: bool = False
+    alarms: bool = False
+    least: float = 0
 
 
 HAND_WEAPON = Arm("hand weapon", hand=True)
@@ -64,6 +71,9 @@ MELEE: dict[str, Arm] = {
 }
 """Close combat weapons. Source: L756-883 [text]."""
 
+BALL = ("Multiple Wounds (D6)", "No Armour Saves")
+"""Rules of a cannon ball."""
+
 MISSILE: dict[str, Arm] = {
     "bow": Arm("bow", 3, reach=24, rules=("Volley Fire",)),
     "crossbow": Arm("crossbow", 4, reach=30, rules=("Move or Fire",)),
@@ -78,17 +88,15 @@ MISSILE: dict[str, Arm] = {
     "sling": Arm("sling", 3, reach=18, rules=("Multiple Shots (2)",)),
     "throwing weapons": Arm("throwing weapons", reach=6, rules=("Quick to Fire",)),
     "throwing axes": Arm("throwing axes", "+1", reach=6, rules=("Quick to Fire",)),
-    "bolt thrower": Arm("bolt thrower", 6, reach=48, rules=("Multiple Wounds (D3)", "No Armour Saves"), machine=True),
-    "cannon": Arm(
-        "cannon", 10, reach=48, template=True, rules=("Multiple Wounds (D6)", "No Armour Saves"), machine=True
+    "bolt thrower": Arm(
+        "bolt thrower", 6, reach=48, rules=("Multiple Wounds (D3)", "No Armour Saves"), machine=True, pierces=True
     ),
-    "great cannon": Arm(
-        "great cannon", 10, reach=60, template=True, rules=("Multiple Wounds (D6)", "No Armour Saves"), machine=True
-    ),
+    "cannon": Arm("cannon", 10, reach=48, template=True, rules=BALL, machine=True, ball=True),
+    "great cannon": Arm("great cannon", 10, reach=60, template=True, rules=BALL, machine=True, ball=True),
     "grapeshot": Arm("grapeshot", 5, reach=12, rules=("Armour Piercing",), artillery_hits=True, machine=True),
-    "fire thrower": Arm("fire thrower", 5, template=True, rules=("Flaming Attacks",), machine=True),
+    "fire thrower": Arm("fire thrower", 5, template=True, rules=("Flaming Attacks",), machine=True, alarms=True),
     "stone thrower": Arm(
-        "stone thrower", 3, reach=60, template=True, centre=9, rules=("Multiple Wounds (D6)",), machine=True
+        "stone thrower", 3, reach=60, template=True, centre=9, rules=("Multiple Wounds (D6)",), machine=True, least=12
     ),
 }
 """Missile weapons and war machines. Source: L784-883, L1070-1146 [text]; cannons allow no armour save [carried]."""

@@ -90,6 +90,19 @@ DOCUMENTS: dict[str, Json] = {
     ),
     "misfire": make_clash("misfire", machine="stone_thrower"),
     "dangerous_terrain": make_clash("dangerous_terrain", unit=CHARIOT, conditions={"terrain": "marsh"}),
+    "shooting of a bolt": make_clash(
+        "shooting",
+        attacker=make_side(make_group(2, troop_type="war_machine", weapons=["bolt thrower"])),
+        defender=make_side(
+            make_group(8, profile={"T": 4, "W": 2}, troop_type="monstrous_infantry", armour=["light armour"]), width=3
+        ),
+    ),
+    "shooting of a cannon ball": make_clash(
+        "shooting",
+        attacker=make_side(make_group(1, troop_type="war_machine", weapons=["cannon"])),
+        defender=OGRES,
+        conditions={"models_covered": 3},
+    ),
     "spell": make_clash("spell", spell="Fireball", defender=SPEARS),
     "spell that removes": make_clash("spell", spell="The Dwellers Below", defender=SPEARS),
     "spell of two leaderships": make_clash("spell", spell="Spirit Leech", defender=HERO, caster={"Ld": 9}),

@@ -84,9 +84,28 @@ def test_seven_and_more(penalty: str, skill: int, second: float) -> None:
         ("flaming sword", volley("longbow", side={"effects": ["Flaming Sword of Rhuin"]}), 10 * 4 / 6 * 4 / 6),
         ("fire at a building", volley("longbow", "Flaming Attacks", defender={"terrain": "building"}),
          10 * 2 / 6 * 3 / 4),
-        ("bolt thrower", volley("bolt thrower", count=1, target={"profile": {"Sv": "2+", "T": 5}}), 4 / 6 * 4 / 6),
-        ("iron curse", volley("bolt thrower", count=1, target={"magic_items": ["Ironcurse Icon"]}),
-         4 / 6 * 5 / 6 * 5 / 6),
+        ("bolt thrower", volley("bolt thrower", count=1, target={"profile": {"Sv": "2+", "T": 5}},
+                                defender={"width": 20}), 4 / 6 * 4 / 6),
+        ("bolt through four ranks", volley("bolt thrower", count=1, target={"profile": {"Sv": "2+", "T": 5}}),
+         4 / 6 * (4 / 6 * (1 + 3 / 6 * (1 + 2 / 6 * (1 + 1 / 6))))),
+        ("bolt at skirmishers", volley("bolt thrower", count=1, defender={"rules": ["Skirmishers"]}), 3 / 6 * 5 / 6),
+        ("bolt into a building", volley("bolt thrower", count=1, defender={"terrain": "building"}), 2 / 6 * 5 / 6),
+        ("bolt through ogres", volley("bolt thrower", count=1, target={"troop_type": "monstrous_infantry", "profile": {
+            "T": 4, "W": 2}}, defender={"width": 10}), 4 / 6 * 5 / 6 * (1 + 2 / 3 * 4 / 6)),
+        ("iron curse", volley("bolt thrower", count=1, target={"magic_items": ["Ironcurse Icon"]},
+                              defender={"width": 20}), 4 / 6 * 5 / 6 * 5 / 6),
+        ("cannon ball", volley("cannon", count=1, models_covered=3), 3 * 5 / 6),
+        ("cannon ball at one model", volley("cannon", count=1, models_covered=3) | {"defender": make_side(make_group(1))},
+         5 / 6),
+        ("cannon ball stopped by an ogre", volley("cannon", count=1, models_covered=2, target={
+            "troop_type": "monstrous_infantry", "profile": {"W": 3}}), 5 / 6 * (1 + 4 / 6 * 5 / 6)),
+        ("cannon ball into a building", volley("cannon", count=1, models_covered=2, defender={"terrain": "building"}),
+         3.5 * 5 / 6),
+        ("stone on a building", volley("stone thrower", count=1, defender={"terrain": "building"}), 3.5 / 2),
+        ("stone into a building", volley("stone thrower", count=1, centre_model_hit=True,
+                                         defender={"terrain": "building"}), 3.5 * 5 / 6),
+        ("stone thrower too near", volley("stone thrower", count=1, models_covered=4, distance=11), 0),
+        ("out of the windows", volley("longbow", side={"terrain": "building"}), 5 * 4 / 6 / 2),
         ("grapeshot", volley("grapeshot", count=1, target={"profile": {"Sv": "2+"}}), 5 * 5 / 6 * 4 / 6),
         ("fire thrower", volley("fire thrower", count=1, models_covered=6), 5),
         ("template through ice", volley("fire thrower", count=1, models_covered=6,
@@ -124,6 +143,32 @@ def test_losses_and_panic() -> None:
         defender=make_side(make_group(8, "Immune to Psychology")),
     )
     assert metric(fearless, "p_flees") == 0
+
+
+def test_fire_alarms_whoever_loses_anybody() -> None:
+    """Two hits on twenty: too few for a quarter, but they burn."""
+    document = volley("fire thrower", count=1, models_covered=2)
+    anybody = 1 - (1 / 6) ** 2
+    assert metric(document, "p_panic_test") == pytest.approx(anybody)
+    assert metric(document, "p_flees") == pytest.approx(anybody * 15 / 36)
+    assert metric(volley("cannon", count=1, models_covered=2), "p_panic_test") == 0
+
+
+def test_only_snipers_pick_out_a_character() -> None:
+    hero = make_group(1, subtypes=["character"], profile={"W": 1})
+    side = make_side(make_group(5, profile={"T": 9}), hero)
+    for rules, hit_by, slain in [
+        (("Sniper",), "sniper", 3 / 6 / 2),
+        (("Sniper",), "shooting", 4 / 6 / 6),
+        ((), "sniper", 4 / 6 / 6),
+    ]:
+        document = volley("longbow", *rules, count=1, hit_by=hit_by) | {"defender": side}
+        assert metric(document, "models_slain") == pytest.approx(slain), (rules, hit_by)
+    mixed = make_side(
+        make_group(1, "Sniper", profile={"BS": 4}, weapons=["longbow"]), make_group(9, weapons=["longbow"])
+    )
+    document = make_clash("shooting", attacker=mixed, defender=side, conditions={"hit_by": "sniper"})
+    assert metric(document, "shots") == 1
 
 
 def test_wounds_do_not_spill_over() -> None:

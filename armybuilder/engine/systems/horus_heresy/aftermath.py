@@ -13,7 +13,6 @@ from armybuilder.engine.systems.horus_heresy.matchup import Conditions
 from armybuilder.engine.systems.horus_heresy.morale import test_chance
 from armybuilder.engine.systems.horus_heresy.volley import AXES, Alternative, Line, Standing, Thrown
 
-
 PANIC = 0.25
 """Share of its models whose loss in one phase, other than the assault phase, calls for a morale check (L1466)."""
 
@@ -94,7 +93,7 @@ class Aftermath:
         Args:
             states: chances of the target's states after the attack.
         """
-        found = {}
+        found: dict[str, float] = {}
         if self.stays is not None:
             tested = float(states[self._shaken].sum())
             found |= {"p_panic_test": tested, "p_flees": tested * (1.0 - self.stays)}
@@ -132,7 +131,7 @@ class Aftermath:
     def rolled(self, thrown: Thrown, destroyed: np.ndarray, rng: np.random.Generator) -> dict[str, np.ndarray]:
         """Whether each test was taken and failed, in every trial."""
         lines = {number: line for way in self.alternatives for number, line in enumerate(way.lines)}
-        found = {}
+        found: dict[str, np.ndarray] = {}
         if self.stays is not None:
             tested = self._shaken[thrown.state]
             found |= {"p_panic_test": tested, "p_flees": tested & (rng.random(len(tested)) >= self.stays)}

@@ -179,6 +179,18 @@ class Conditions(Part, frozen=True, kw_only=True):
     night_fighting: bool = False
 
 
+class Meeting(Conditions, frozen=True, kw_only=True):
+    """What players of two lists state besides, and documents have no words for.
+
+    Attributes:
+        reaction: of the defender in an assault; "return_fire" makes a shooting attack one (L478-L490).
+        challenge: Characters of both sides fight each other (L1713-L1757).
+    """
+
+    reaction: Literal["none", "return_fire", "overwatch", "hold_the_line"] = "none"
+    challenge: bool = False
+
+
 class Options(Part, frozen=True, kw_only=True):
     """Readings of the rules (contracts 6); the defaults hold where the document is silent."""
 

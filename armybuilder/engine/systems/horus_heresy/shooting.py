@@ -11,7 +11,7 @@ from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.horus_heresy import psychic
 from armybuilder.engine.systems.horus_heresy.aiming import Aim
 from armybuilder.engine.systems.horus_heresy.gets_hot import Overheating
-from armybuilder.engine.systems.horus_heresy.matchup import Conditions, Group, Weapon, roll_needed
+from armybuilder.engine.systems.horus_heresy.matchup import Conditions, Group, Meeting, Weapon, roll_needed
 from armybuilder.engine.systems.horus_heresy.special_rules import BLASTS, SpecialRules, mentioned_enemy
 from armybuilder.engine.systems.horus_heresy.target import KNIGHTS, Unit
 from armybuilder.engine.systems.horus_heresy.volley import Alternative, Line
@@ -26,6 +26,9 @@ TEMPLATE_MODELS = 3
 
 SHOTS_OF_A_MODEL = 100
 
+DEFENSIVE_STRENGTH = 6
+"""Vehicles react with defensive weapons only: those up to this Strength, or said to be (L1972, L1980)."""
+
 
 class Shooting:
     """One shooting attack: every listed weapon of the attacker is fired once at the defender."""
@@ -37,6 +40,12 @@ class Shooting:
         self.conditions = conditions
         self.basis = basis
         self.overheating: list[Overheating] = []
+
+    @property
+    def is_reaction(self) -> bool:
+        """Overwatch, or Return Fire where lists meet. Source: HH L478-L480, L488 [text]."""
+        stated = self.conditions
+        return self.defender.side.charged or (isinstance(stated, Meeting) and stated.reaction == "return_fire")
 
     def alternatives(self) -> list[Alternative]:
         """The lines of the attack; several alternatives when psychic checks come first."""
@@ -74,6 +83,8 @@ class Shooting:
         if not self._in_reach(index, weapon, rules):
             return None
         hit = self._hit(index, group, weapon, rules)
+        if self.is_reaction and group.type == "vehicle" and not _is_defensive(weapon, rules, hit):
+            return None
         shots = self._shots(weapon)
         refuse_above(
             shots.highest,
@@ -122,7 +133,7 @@ class Shooting:
         if self.conditions.night_fighting and distance > NIGHT_SIGHT and not self._sees_at_night:
             return "barrage" in rules or "guided fire" in rules
         if is_template(weapon, rules):
-            if self._is_snap(index, self.attacker.groups[index], weapon, rules):
+            if self.is_reaction or self._is_snap(index, self.attacker.groups[index], weapon, rules):
                 return distance <= TEMPLATE_REACH or self.defender.side.charged
             reach = HELLSTORM_REACH if is_hellstorm(weapon, rules) else TEMPLATE_REACH
             return distance <= reach + (rules.number("torrent", 0) or 0)
@@ -142,6 +153,11 @@ class Shooting:
         return distance is not None and reach is not None and distance <= reach / 2
 
     @property
+    def _moved(self) -> bool:
+        """Whoever reacts counts as stationary (L480, L488)."""
+        return self.attacker.side.moved and not self.is_reaction
+
+    @property
     def _sees_at_night(self) -> bool:
         """Source: HH L3969 [text]."""
         return self.attacker.any_model_has("night vision") or any(g.type == "primarch" for g in self.attacker.groups)
@@ -153,7 +169,7 @@ class Shooting:
         aerial = any(g.is_a("flyer", "skimmer") for g in self.defender.groups)
         if self.conditions.snap_shots or (skyfire and not aerial) or (self.defender.is_zooming and not skyfire):
             return True
-        if not self.attacker.side.moved:
+        if not self._moved:
             return False
         if group.type == "vehicle":
             return self._hurried(index, weapon)
@@ -180,7 +196,7 @@ class Shooting:
 
     def _may_fire_moving(self, index: int, group: Group, weapon: Weapon) -> bool:
         """Ordnance and Destroyer weapons after moving. Source: HH L940, L1855-L1859 [text]."""
-        if not self.attacker.side.moved or weapon.kind not in ("Ordnance", "Destroyer"):
+        if not self._moved or weapon.kind not in ("Ordnance", "Destroyer"):
             return True
         if group.type != "vehicle":
             return weapon.kind == "Destroyer" or self._steady(index, group)
@@ -206,7 +222,7 @@ class Shooting:
         snap = self._is_snap(index, group, weapon, rules)
         blast = blast_of(weapon, rules)
         if is_template(weapon, rules):
-            if snap:
+            if snap or self.is_reaction:
                 self._note_wall()
                 wall = Dice(1, 6) if is_hellstorm(weapon, rules) else Dice(1, 3)
                 return None if self.defender.is_zooming else Aim(1, covered=wall, overheats="gets hot" in rules)
@@ -268,7 +284,8 @@ class Shooting:
 
     def _note_wall(self) -> None:
         self.basis.assume(
-            "Templates that make snap shots hit as Wall of Death.", "Шаблонное оружие навскидку бьёт «Стеной смерти»."
+            "Templates that make snap shots or react hit as Wall of Death.",
+            "Шаблонное оружие навскидку и в ходе реакций бьёт «Стеной смерти».",
         )
 
     # --- what a hit brings ---------------------------------------------------------------------------------------
@@ -390,6 +407,10 @@ def weapon_strength(weapon: Weapon, group: Group, at: str, *, multiply: int = 1,
     if printed.startswith(("x", "×")):
         return own * int(printed[1:]) * multiply + add
     return own * multiply + add + (int(printed) if printed.startswith("+") else 0)
+
+
+def _is_defensive(weapon: Weapon, rules: SpecialRules, hit: Hit) -> bool:
+    return "defensive" in rules or "pintle" in weapon.name.casefold() or (hit.strength or 0) <= DEFENSIVE_STRENGTH
 
 
 def is_template(weapon: Weapon, rules: SpecialRules) -> bool:

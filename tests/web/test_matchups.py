@@ -178,6 +178,18 @@ def test_a_pair_speaks_in_words() -> None:
     assert back.chart is None
 
 
+def test_what_a_volley_leaves_behind_has_words() -> None:
+    """Every chance of a test that an attack may cause is told."""
+    names = (
+        "p_immobilised", "p_shocked", "p_flees", "p_pinned", "p_blinded", "p_concussed", "p_irradiated",
+    )  # fmt: skip
+    attack = {"metrics": {name: 0.25 for name in names}, "distributions": {}}
+    result = SIDES | {"forth": {"shooting": attack}, "back": {"shooting": {"impossible": "out of range"}}}
+    figures = pair_view(result, AS_THEY_ARE).parts[0].figures
+    assert len(figures) == len(names)
+    assert ("target is pinned", "25%") in figures
+
+
 def test_samples_can_be_chosen_on_both_sides(
     built: Muster, client: Client, link: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

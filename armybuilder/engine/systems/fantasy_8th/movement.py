@@ -7,11 +7,13 @@ import numpy as np
 from armybuilder.engine.combat.distribution import Distribution, binomial, certain, uniform
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.experiments import D6, Experiment, Ints
+from armybuilder.engine.systems.fantasy_8th.leadership import courage
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Group, Side
 from armybuilder.engine.systems.fantasy_8th.strikers import Camp, characteristic
 from armybuilder.engine.systems.fantasy_8th.traits import (
     MOUNTED,
     TYPE_RULES,
+    any_rule,
     dice,
     effects_of,
     group_rules,
@@ -56,31 +58,49 @@ def charge(clash: Clash, basis: Basis) -> Experiment:
     report(
         clash,
         basis,
-        {"unit": frozenset({"swiftstride", "fly", "random_movement"})},
+        {"unit": frozenset({"swiftstride", "fly", "random_movement", "stupidity"})},
         items=frozenset({"Banner of Swiftness", "Rampager's Standard", "Arabyan Carpet"}),
         effects=frozenset({"Birona's Timewarp"}),
     )
-    rules = unit_rules(unit)
-    random = dice(rules, "random_movement", "/unit")
+    acting = binomial(1, wits(unit, clash, basis))
+    random = dice(unit_rules(unit), "random_movement", "/unit")
     if random is not None:
         total = random.distribution()
-        return Experiment((total,), lambda faces: {"p_success": faces[0] >= distance})
+        return Experiment((acting, total), lambda faces: {"p_success": (faces[0] > 0) & (faces[1] >= distance)})
     missing = distance - movement(unit, clash)
     again = conditions.reroll_failed_charge or "Rampager's Standard" in unit_items(unit)
     number = 3 if is_swift(unit) else 2
 
     def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:  # type: ignore[type-arg]
-        reached = best_two(faces[:number]) >= missing
-        return {"p_success": reached | (best_two(faces[number:]) >= missing) if again else reached}
+        acts, *rolls = faces
+        reached = best_two(rolls[:number]) >= missing
+        return {"p_success": (acts > 0) & (reached | (best_two(rolls[number:]) >= missing) if again else reached)}
 
-    return Experiment((D6,) * (2 * number if again else number), outcome)
+    return Experiment((acting,) + (D6,) * (2 * number if again else number), outcome)
+
+
+def wits(unit: Side, clash: Clash, basis: Basis) -> float:
+    """Chance that the unit may act in its turn: a stupid one tests its leadership first. Source: L621-626 [text]."""
+    if not any_rule(unit, "stupidity"):
+        return 1.0
+    basis.assume(
+        "A stupid unit acts only if it passes its test at the start of the turn.",
+        "Тупой отряд действует, только если прошёл тест в начале хода.",
+    )
+    return courage(unit, clash.conditions).holds()
 
 
 def ambush(clash: Clash, basis: Basis) -> Experiment:
     """Ambushers arrive on 3+ from the second turn on. Source: L674-681 [text]."""
     turns = clash.conditions.by_end_of_turn
-    assert turns is not None  # the kind's needs
+    assert clash.unit is not None and turns is not None  # the kind's needs
     report(clash, basis, {"unit": frozenset({"ambushers"})}, items=frozenset(), effects=frozenset())
+    if not any_rule(clash.unit, "ambushers"):
+        basis.assume(
+            "A unit without Ambushers stands on the table from the start.",
+            "Отряд без «Засадных отрядов» стоит на столе.",
+        )
+        return Experiment((), lambda faces: {"p_arrived": np.ones(1)})
     rolls = binomial(min(turns - 1, 400), 2 / 3)
     return Experiment((rolls,), lambda faces: {"p_arrived": faces[0] > 0})
 

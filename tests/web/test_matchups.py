@@ -183,7 +183,7 @@ def test_what_a_volley_leaves_behind_has_words() -> None:
     names = (
         "p_immobilised", "p_shocked", "p_flees", "p_pinned", "p_blinded", "p_concussed", "p_irradiated",
     )  # fmt: skip
-    attack = {"metrics": {name: 0.25 for name in names}, "distributions": {}}
+    attack = {"metrics": dict.fromkeys(names, 0.25), "distributions": {}}
     result = SIDES | {"forth": {"shooting": attack}, "back": {"shooting": {"impossible": "out of range"}}}
     figures = pair_view(result, AS_THEY_ARE).parts[0].figures
     assert len(figures) == len(names)

@@ -1,5 +1,6 @@
 """Casualties: volleys of identical attacks eat their way through a unit, exactly and with dice."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,12 +11,12 @@ from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.distribution import Distribution, Floats, convolved, mixture, of, power
 from armybuilder.engine.combat.exact import one_attack, packets
 from armybuilder.engine.combat.sampling import rolled
-from armybuilder.engine.combat.steps.damage import SLAIN as ALL_ITS_WOUNDS
 from armybuilder.engine.combat.steps.damage import Lineup, transition
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.systems.fantasy_8th.attacks import EFFECTS, SLAIN, UNSAVED, WOUND, Attack, tree
 from armybuilder.engine.systems.fantasy_8th.experiments import drawn
 from armybuilder.engine.systems.fantasy_8th.matchup import Side
+from armybuilder.engine.systems.fantasy_8th.traits import group_rules, unit_rules
 
 Ints = npt.NDArray[np.int64]
 
@@ -24,6 +25,9 @@ MAX_WORK = 4e9
 """Multiplications of one exact attack or round the service takes; larger ones are rolled."""
 
 NO_DICE = Dice(0, 0, 0)
+
+FACES_OF_THE_MONSTER = 4
+"""Of the die that shares wounds between a monster and its handlers. Source: L521-528 [text]."""
 
 ARTILLERY_DIE = of({0: 1 / 6, 2: 1 / 6, 4: 1 / 6, 6: 1 / 6, 8: 1 / 6, 10: 1 / 6})
 """Hits by the artillery die; 0 is a misfire. Source: E-48 [carried]."""
@@ -66,27 +70,53 @@ class Body:
 
     So it is remembered as well that the model in front regenerates no more after a flaming wound (L576-584).
 
-    States 0 to `row.last` still have the protection, those behind them have not; without protection only the
-    first half exists.
+    The first half of the states still has the protection, the second has not; without protection only the first
+    exists. In each of them the wounds lost count fastest, then the handlers that are gone.
+
+    Attributes:
+        handlers: of a monster; they take every third of its wounds (L521-528).
+        beyond: wounds that are counted after the last one, for overkill in a challenge (L971-972).
     """
 
     row: Lineup
     guarded: bool = False
+    handlers: int = 0
+    beyond: int = 0
+
+    @property
+    def places(self) -> int:
+        """Numbers of wounds that can be counted."""
+        return self.row.last + self.beyond + 1
+
+    @property
+    def layer(self) -> int:
+        """States with, or without, the protection."""
+        return self.places * (self.handlers + 1)
 
     @property
     def size(self) -> int:
         """Number of states."""
-        return (self.row.last + 1) * (2 if self.guarded else 1)
+        return self.layer * (2 if self.guarded else 1)
+
+    @cached_property
+    def place(self) -> Ints:
+        """Wounds counted, for each state."""
+        return np.arange(self.size) % self.places
 
     @cached_property
     def lost(self) -> Ints:
         """Wounds lost, for each state."""
-        return np.tile(np.arange(self.row.last + 1), 2 if self.guarded else 1)
+        return np.asarray(np.minimum(self.place, self.row.last), np.int64)
+
+    @cached_property
+    def scored(self) -> Ints:
+        """Wounds that count for the combat result: those of handlers too, and overkill."""
+        return np.asarray(self.place + np.arange(self.size) // self.places % (self.handlers + 1), np.int64)
 
     @cached_property
     def slain(self) -> Ints:
-        """Models slain, for each state."""
-        return np.tile(self.row.slain, 2 if self.guarded else 1)
+        """Models slain, for each state; handlers are none."""
+        return np.asarray(self.row.slain[self.lost], np.int64)
 
     @cached_property
     def destroyed(self) -> npt.NDArray[np.bool_]:
@@ -95,26 +125,33 @@ class Body:
 
     @cached_property
     def whole(self) -> npt.NDArray[np.bool_]:
-        """Whether the model in front is unharmed, by wounds lost."""
-        return np.isin(np.arange(self.row.last + 1), np.cumsum((0, *self.row.wounds)))
+        """Whether the model in front is unharmed, for each state of a layer."""
+        return np.isin(self.place[: self.layer], np.cumsum((0, *self.row.wounds)))
 
-    @property
+    @cached_property
     def fresh(self) -> Floats:
         """Chances of the states before the first attack."""
         start = np.zeros(self.size)
         start[0] = 1.0
         return start
 
+    def fallen(self, groups: int) -> Ints:
+        """Models of each group that are gone, shape (states, groups)."""
+        kinds = np.array(self.row.kinds, np.int64)[:, None] == np.arange(groups)
+        gone = np.concatenate([np.zeros((1, groups), np.int64), np.cumsum(kinds, axis=0)])
+        return np.asarray(gone[self.slain], np.int64)
 
-def body_of(side: Side, *, wounds_cap: int, guarded: bool = False) -> Body:
+
+def body_of(side: Side, *, wounds_cap: int, guarded: bool = False, only: Sequence[int] | None = None) -> Body:
     """The unit's models from the rear: rank and file first, then the other groups, characters last.
 
     Args:
         wounds_cap: no more wounds than this can be lost; further models are left out of the row.
+        only: groups that are in it; None for all.
 
     Source: L282-283, L891-892, L938 [text].
     """
-    order = row_order(side)
+    order = [index for index in row_order(side) if only is None or index in only]
     wounds: list[int] = []
     kinds: list[int] = []
     total = 0
@@ -127,7 +164,15 @@ def body_of(side: Side, *, wounds_cap: int, guarded: bool = False) -> Body:
             wounds.append(each)
             kinds.append(index)
             total += each
-    return Body(Lineup(tuple(wounds), tuple(kinds)), guarded)
+    return Body(Lineup(tuple(wounds), tuple(kinds)), guarded, handlers_of(side, order))
+
+
+def handlers_of(side: Side, groups: Sequence[int]) -> int:
+    """Handlers who take wounds for the only monster among these groups. Source: L521-528 [text]."""
+    models = [side.models[index] for index in groups if side.models[index].count]
+    if len(models) != 1 or models[0].count != 1:
+        return 0
+    return (models[0].handlers or 0) if "monsters_and_handlers" in group_rules(models[0]) | unit_rules(side) else 0
 
 
 def row_order(side: Side) -> list[int]:
@@ -158,8 +203,8 @@ def after(states: Floats, count: Count, attack: Attack, body: Body) -> Floats:
     """
     if not count.highest or not body.row.last:
         return states
-    if attack.simple and not body.guarded:
-        return _swept(states, hits_of(count, attack), body)
+    if attack.simple and not body.guarded and not body.handlers:
+        return _swept(states, hits_of(count, attack))
     if count.highest * states.size * body.size > MAX_WORK:
         raise LimitExceeded("This attack is too large for the exact method: use montecarlo.", "/attacker/models")
     numbers = count.distribution()
@@ -252,40 +297,46 @@ def roll_volley(states: Ints, attacks: Ints, attack: Attack, body: Body, rng: np
     Args:
         states: of the target before it, shape (trials,); attacks: dice of each trial.
     """
-    last = body.row.last
+    last = body.row.last + body.beyond
     if attack.row is not None:
         found = rolled(tree(attack), attacks, (WOUND, UNSAVED), rng).packets
         return Fallen(np.minimum(states + found[:, 0], last), found[:, 1], attacks)
-    if attack.simple and not body.guarded:
+    if attack.simple and not body.guarded and not body.handlers:
         wounds = rolled(tree(attack), attacks, (WOUND,), rng).packets[:, 0]
         return Fallen(np.minimum(states + wounds, last), wounds, attacks)
     states = states.copy()
     total = np.zeros_like(states)
     nodes = (tree(attack, spent=False), tree(attack))
-    ends = np.append(body.row.ends, last)
+    ends, slays = _ends(body)
     for done in range(int(attacks.max(initial=0))):
-        fresh = (states <= last) if body.guarded else np.zeros(len(states), bool)
+        fresh = (states < body.layer) if body.guarded else np.zeros(len(states), bool)
         for spent in (False, True):
             mine = np.flatnonzero((attacks > done) & (fresh != spent))
             if not len(mine):
                 continue
             effects = rolled(nodes[int(spent)], np.ones(len(mine), np.int64), EFFECTS, rng).packets
-            place = states[mine] % (last + 1)
-            flag = states[mine] // (last + 1)
+            place, flag = states[mine] % body.places, states[mine] // body.layer
+            handlers = states[mine] // body.places % (body.handlers + 1)
             damage = attack.damage.roll(rng, len(mine)) * attack.factor
             hurt, dead, used = (effects[:, column] > 0 for column in range(3))
-            limit = ends[place]
-            place = np.where(dead, limit, np.where(hurt, np.minimum(place + damage, limit), place))
+            if body.handlers:
+                caught = (hurt | dead) & (handlers < body.handlers) & (place < last)
+                caught &= rng.integers(1, 7, len(mine)) > FACES_OF_THE_MONSTER
+                handlers = handlers + caught
+                hurt, dead = hurt & ~caught, dead & ~caught
+                total[mine] += caught
+            place = np.where(dead, slays[place], np.where(hurt, np.minimum(place + damage, ends[place]), place))
             if body.guarded:
                 flag = np.where(used, 1, flag)
+            states[mine] = handlers * body.places + place
             if attack.fading:
-                flag = np.where(body.whole[place], 0, flag)
-            states[mine] = flag * (last + 1) + place
+                flag = np.where(body.whole[states[mine]], 0, flag)
+            states[mine] += flag * body.layer
             total[mine] += hurt | dead
     return Fallen(states, total, attacks)
 
 
-def _swept(states: Floats, wounds: Floats, body: Body) -> Floats:
+def _swept(states: Floats, wounds: Floats) -> Floats:
     """States after a number of single wounds: those beyond the last state stay there."""
     size = states.shape[-1]
     wide = size + len(wounds) - 1
@@ -319,13 +370,13 @@ def _step(attack: Attack, body: Body) -> Floats:
     damage = attack.damage.distribution()
     if attack.doubled:
         damage = damage.map(lambda points: 2 * points)
-    moves = (transition(body.row, damage), transition(body.row, ALL_ITS_WOUNDS))
+    moves = _shared(_transition(body, damage), body), _shared(_slaying(body), body)
     gone = packets(tree(attack), (WOUND, SLAIN))
     if not body.guarded:
         return one_attack(gone, moves)
     fresh = packets(tree(attack, spent=False), EFFECTS)
     used = np.zeros(fresh.shape[:2]) if fresh.shape[2] == 1 else fresh[:, :, 1:].sum(axis=2)
-    half = body.row.last + 1
+    half = body.layer
     step = np.zeros((2 * half, 2 * half))
     step[:half, :half] = one_attack(fresh[:, :, 0], moves)
     step[:half, half:] = one_attack(used, moves)
@@ -335,3 +386,45 @@ def _step(attack: Attack, body: Body) -> Floats:
         step[:, unharmed] += step[:, half + unharmed]
         step[:, half + unharmed] = 0.0
     return step
+
+
+def _transition(body: Body, damage: Distribution) -> Floats:
+    """Where one wound with this damage takes the body, by wounds counted."""
+    if not body.beyond:
+        return transition(body.row, damage)
+    last = body.places - 1
+    return transition(Lineup((last,), (0,)), damage)
+
+
+def _slaying(body: Body) -> Floats:
+    """Where a slaying blow takes the body: its victim loses what it has left, and nothing beyond."""
+    matrix = np.zeros((body.places, body.places))
+    matrix[np.arange(body.places), _ends(body)[1]] = 1.0
+    return matrix
+
+
+def _shared(move: Floats, body: Body) -> Floats:
+    """The same for a monster with its handlers: one wound in three takes a handler instead."""
+    if not body.handlers:
+        return move
+    places, last = body.places, body.row.last
+    whole = np.zeros((body.layer, body.layer))
+    alive = np.arange(places) < last
+    for gone in range(body.handlers + 1):
+        here = slice(gone * places, (gone + 1) * places)
+        helped = gone < body.handlers
+        whole[here, here] = move * np.where(alive & helped, 2 / 3, 1.0)[:, None]
+        if helped:
+            whole[here, here.stop : here.stop + places] = np.diag(np.where(alive, 1 / 3, 0.0))
+    return whole
+
+
+def _ends(body: Body) -> tuple[Ints, Ints]:
+    """For each number of wounds counted: up to where one wound can reach, and where a slaying blow ends."""
+    if not body.beyond:
+        ends = np.append(body.row.ends, body.row.last)
+        return ends, ends
+    last = body.places - 1
+    places = np.arange(body.places)
+    slays = np.where(places < body.row.last, body.row.last, np.minimum(places + 1, last))
+    return np.full(body.places, last), slays

@@ -45,7 +45,12 @@ BUILDING_PLACES, MACHINE_PLACES = 10, 6
 LOSSES = ("wounds_lost", "attacker_wounds_lost", "models_slain", "attacker_models_slain")
 """Losses by blows, with their distributions; wounds that an unstable unit loses for being beaten are counted apart."""
 
-ROUND_RULES = STRIKING | STRUCK | BREAK_RULES | {"impact_hits", "scythes", "stomp", "thunderstomp", "breath_weapon"}
+ROUND_RULES = (
+    STRIKING
+    | STRUCK
+    | BREAK_RULES
+    | {"impact_hits", "scythes", "stomp", "thunderstomp", "breath_weapon", "monsters_and_handlers"}
+)
 ROUND_ITEMS = FIGHTING_ITEMS | RESULT_ITEMS | LEADERSHIP_ITEMS
 
 
@@ -54,13 +59,14 @@ class Stand:
     """One side after the blows, for each of its states.
 
     Attributes:
-        lost: wounds lost; slain: models slain; destroyed: nobody left.
+        lost: wounds lost; scored: those that count for the enemy's result; slain: models slain; destroyed: nobody left.
         wounds: of the whole unit before the round.
         unstable, firm: loses extra wounds when beaten; passes every break test.
     """
 
     side: Side
     lost: Ints
+    scored: Ints
     slain: Ints
     destroyed: npt.NDArray[np.bool_]
     wounds: int
@@ -95,7 +101,7 @@ class Round:
     def difference(self, a: Ints, b: Ints) -> Ints:
         """Combat result of the attacker minus the defender's for pairs of states; draws go to the musician."""
         first, second = self.attacker, self.defender
-        result = second.lost[b] - first.lost[a] + self.points[0] - self.points[1]
+        result = second.scored[b] - first.scored[a] + self.points[0] - self.points[1]
         if self.ranked:
             own, theirs = first.models[a], second.models[b]
             result = result + rank_bonus(first.side, own, second.side, theirs)
@@ -289,7 +295,15 @@ def _stand(camp: Camp, fight: Duel, conditions: Conditions | None, basis: Basis)
             "Отряд, лидерство которого не указано, проходит тест на разгром.",
         )
     return Stand(
-        camp.side, body.lost, body.slain, body.destroyed, total_wounds(camp.side), known, "unstable" in rules, firm
+        camp.side,
+        body.lost,
+        body.scored,
+        body.slain,
+        body.destroyed,
+        total_wounds(camp.side),
+        known,
+        "unstable" in rules,
+        firm,
     )
 
 

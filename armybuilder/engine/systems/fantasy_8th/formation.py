@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.systems.fantasy_8th.casualties import Body, Count
 from armybuilder.engine.systems.fantasy_8th.combat_result import width_of
@@ -65,17 +67,10 @@ def counts(
     side = camp.side
     if body is None:
         return (count_of(camp, enemy, striker, [group.count for group in side.models], places=places),)
-    memory: dict[int, Count] = {}
-    result = []
-    for slain in body.slain:
-        gone = int(slain)
-        if gone not in memory:
-            standing = [group.count for group in side.models]
-            for kind in body.row.kinds[:gone]:
-                standing[kind] -= 1
-            memory[gone] = count_of(camp, enemy, striker, standing, places=places)
-        result.append(memory[gone])
-    return tuple(result)
+    whole = np.array([group.count for group in side.models])
+    standing, place = np.unique(whole - body.fallen(len(whole)), axis=0, return_inverse=True)
+    found = [count_of(camp, enemy, striker, [int(left) for left in row], places=places) for row in standing]
+    return tuple(found[int(at)] for at in place.ravel())
 
 
 def count_of(camp: Camp, enemy: Side | None, striker: Striker, standing: Sequence[int], *, places: int | None) -> Count:

@@ -52,6 +52,13 @@ DOCUMENTS: dict[str, Json] = {
     "combat_round with a crumbling side": make_clash(
         "combat_round", attacker=KNIGHTS, defender=make_side(make_group(12, "Unstable"), width=4)
     ),
+    "combat_round of a monster with handlers": make_clash(
+        "combat_round",
+        attacker=OGRES,
+        defender=make_side(
+            make_group(1, "Monsters and Handlers", "Regeneration", handlers=2, profile={"W": 5}, troop_type="monster")
+        ),
+    ),
     "combat_round of a hero": make_clash("combat_round", attacker=HERO, defender=SPEARS),
     "shooting": make_clash(
         "shooting",

@@ -1,0 +1,270 @@
+"""Every special rule of the list of known rules changes a number: the same document with and without it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import pytest
+
+from armybuilder.engine.systems.fantasy_8th.traits import NAMES, read
+from tests.engine.systems.fantasy_8th.combat.builders import (
+    Json,
+    make_clash,
+    make_group,
+    make_hero,
+    make_melee,
+    make_side,
+    metric,
+    outcome,
+)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A document that a rule can stand in.
+
+    Attributes:
+        make: the document with these rules in the place that counts.
+        name: of the number that changes; more: whether it rises with the rule.
+        text: the rule as the document writes it, when it needs more than its name.
+    """
+
+    make: Callable[..., Json]
+    name: str = "unsaved_wounds"
+    more: bool = True
+    text: str | None = None
+
+
+def five(*rules: str, **facts: object) -> Json:
+    """Five warriors abreast."""
+    return make_side(make_group(5, *rules, **facts), width=5)  # type: ignore[arg-type]
+
+
+def troop(*rules: str, **facts: object) -> Json:
+    """A target of twenty."""
+    return make_side(make_group(20, *rules, **facts), width=5)  # type: ignore[arg-type]
+
+
+def striking(attacker: Json | None = None, defender: Json | None = None, **facts: object) -> Callable[..., Json]:
+    """The rule is the attacker's, who strikes one round."""
+    side = attacker or {}
+    return lambda *rules: make_melee(five(*rules, **facts) | side, defender or troop(profile={"Sv": "5+"}))
+
+
+def struck(attacker: Json | None = None, **facts: object) -> Callable[..., Json]:
+    """The rule is that of the target of five blows."""
+    return lambda *rules: make_melee(attacker or five(), troop(*rules, **facts))
+
+
+def fighting(attacker: Json | None = None, defender: Json | None = None, **facts: object) -> Callable[..., Json]:
+    """The rule is the attacker's in a whole round."""
+    side = attacker or {}
+    return lambda *rules: make_clash(
+        "combat_round", attacker=five(*rules, **facts) | side, defender=defender or troop(profile={"I": 2})
+    )
+
+
+def beaten(**facts: object) -> Callable[..., Json]:
+    """The rule is that of the loser of a whole round."""
+    strong = make_side(make_group(10, profile={"A": 3, "WS": 6, "S": 5}), width=5, charged=True)
+    return lambda *rules: make_clash("combat_round", attacker=strong, defender=troop(*rules, **facts))
+
+
+def shooting(conditions: Json | None = None, side: Json | None = None, **facts: object) -> Callable[..., Json]:
+    """The rule is the archers'."""
+    return lambda *rules: make_clash(
+        "shooting",
+        attacker=make_side(make_group(10, *rules, **({"weapons": ["short bow"]} | facts)), width=5) | (side or {}),
+        defender=troop() | ({"cover": "soft"} if "cover" in (conditions or {}) else {}),
+        conditions={key: value for key, value in (conditions or {}).items() if key != "cover"},
+    )
+
+
+def shot(side: Json | None = None, **facts: object) -> Callable[..., Json]:
+    """The rule is the target's."""
+    archers = make_side(make_group(10, weapons=["short bow"]), width=5)
+    return lambda *rules: make_clash("shooting", attacker=archers, defender=troop(*rules, **facts) | (side or {}))
+
+
+def unit(kind: str, name: str, **members: object) -> Callable[..., Json]:
+    """The rule is that of the only unit of a test."""
+    facts = members.pop("facts", {})
+    return lambda *rules: make_clash(
+        kind,
+        unit=make_side(make_group(10, *rules, **facts), width=5),
+        **members,  # type: ignore[arg-type]
+    )
+
+
+def weapon(*rules: str, **profile: object) -> list[Json]:
+    """A bow with rules of its own."""
+    return [{"name": "Odd bow", "range": 24, "S": 4, "rules": list(rules)} | profile]
+
+
+SPELL = make_clash("spell", spell="Banishment", caster={"wizards": 3})
+
+PAIRS: Mapping[str, Pair] = {
+    "always_strikes_first": Pair(striking()),
+    "always_strikes_last": Pair(fighting(profile={"I": 9}), "wounds_lost", more=False),
+    "armour_piercing": Pair(striking()),
+    "breath_weapon": Pair(fighting(), "wounds_lost", text="Breath Weapon (S4)"),
+    "devastating_charge": Pair(striking({"charged": True})),
+    "ethereal": Pair(struck(), more=False),
+    "extra_attack": Pair(striking()),
+    "fear": Pair(struck(five(profile={"WS": 4})), more=False),
+    "fight_in_extra_ranks": Pair(
+        lambda *rules: make_melee(make_side(make_group(15, *rules), width=5), troop()), text="Fight in Extra Ranks (1)"
+    ),
+    "flaming_attacks": Pair(striking(defender=troop("Regeneration (4+)"))),
+    "flammable": Pair(struck(five("Flaming Attacks"), profile={"W": 3}), "wounds_lost"),
+    "frenzy": Pair(striking()),
+    "fly": Pair(unit("charge", "p_success", conditions={"distance": 15}), "p_success"),
+    "hatred": Pair(striking()),
+    "immune_to_psychology": Pair(unit("leadership_test", "p_pass", conditions={"test": "panic"}), "p_pass"),
+    "ignores_cover": Pair(shooting({"cover": True})),
+    "impact_hits": Pair(fighting({"charged": True}), "wounds_lost", text="Impact Hits (D3)"),
+    "killing_blow": Pair(striking()),
+    "heroic_killing_blow": Pair(
+        striking(defender=make_side(make_group(1, profile={"W": 6}, troop_type="monster"))), "wounds_lost"
+    ),
+    "large_target": Pair(shot({"cover": "hard"})),
+    "magic_resistance": Pair(
+        lambda *rules: make_clash("spell", spell="Fireball", defender=troop(*rules)),
+        more=False,
+        text="Magic Resistance (2)",
+    ),
+    "monsters_and_handlers": Pair(
+        lambda *rules: make_clash(
+            "combat_round",
+            attacker=troop(),
+            defender=make_side(make_group(1, *rules, handlers=3, profile={"W": 5, "T": 4}, troop_type="monster")),
+        ),
+        "wounds_lost",
+        more=False,
+    ),
+    "move_or_fire": Pair(shooting(side={"moved": True}), more=False),
+    "multiple_shots": Pair(shooting({"shooting_mode": "multiple_shots"}), text="Multiple Shots (3)"),
+    "multiple_wounds": Pair(
+        striking(defender=make_side(make_group(3, profile={"W": 4}))), "wounds_lost", text="Multiple Wounds (D3)"
+    ),
+    "poisoned_attacks": Pair(striking()),
+    "quick_to_fire": Pair(shooting(side={"moved": True})),
+    "random_attacks": Pair(striking(), text="Random Attacks (D6)"),
+    "random_movement": Pair(
+        unit("charge", "p_success", conditions={"distance": 10}), "p_success", more=False, text="Random Movement (2D6)"
+    ),
+    "regeneration": Pair(struck(), more=False, text="Regeneration (5+)"),
+    "requires_two_hands": Pair(struck(armour=["light armour", "shield"])),
+    "scaly_skin": Pair(struck(), more=False, text="Scaly Skin (5+)"),
+    "slow_to_fire": Pair(shooting({"stand_and_shoot": True}), more=False),
+    "sniper": Pair(
+        lambda *rules: make_clash(
+            "shooting",
+            attacker=make_side(make_group(5, *rules, weapons=["short bow"]), width=5),
+            defender=make_side(make_hero(profile={"W": 3})),
+        ),
+        more=False,
+    ),
+    "stomp": Pair(fighting(), "wounds_lost"),
+    "thunderstomp": Pair(fighting(), "wounds_lost"),
+    "strider": Pair(
+        unit("dangerous_terrain", "wounds", facts={"troop_type": "cavalry"}, conditions={"terrain": "forest"}),
+        "wounds",
+        more=False,
+    ),
+    "stubborn": Pair(beaten(), "p_defender_breaks", more=False),
+    "stupidity": Pair(unit("charge", "p_success", conditions={"distance": 10}), "p_success", more=False),
+    "swiftstride": Pair(unit("charge", "p_success", conditions={"distance": 12}), "p_success"),
+    "skirmishers": Pair(shot(), more=False),
+    "terror": Pair(fighting({"charged": True}, troop(profile={"WS": 4})), "attacker_wounds_lost", more=False),
+    "unbreakable": Pair(beaten(), "p_defender_breaks", more=False),
+    "unstable": Pair(beaten(profile={"T": 5}), "p_destroyed"),
+    "volley_fire": Pair(
+        lambda *rules: make_clash(
+            "shooting",
+            attacker=make_side(make_group(30, *rules, weapons=["sling"]), width=5),
+            defender=troop(),
+            conditions={"shooting_mode": "volley_fire"},
+        )
+    ),
+    "ambushers": Pair(unit("ambush", "p_arrived", conditions={"by_end_of_turn": 2}), "p_arrived", more=False),
+    "parry": Pair(struck(), more=False),
+    "magical_attacks": Pair(striking(defender=troop("Ethereal"))),
+    "no_armour_saves": Pair(striking()),
+    "scythes": Pair(
+        lambda *rules: make_clash(
+            "impact_hits",
+            attacker=make_side(make_group(1, *rules, troop_type="chariot", profile={"S": 5}), charged=True),
+            defender=troop(),
+        ),
+        "hits",
+    ),
+    "undead": Pair(lambda *rules: SPELL | {"defender": troop(*rules)}),
+    "daemon": Pair(lambda *rules: SPELL | {"defender": troop(*rules)}),
+    "choppas": Pair(striking()),
+    "murderous_prowess": Pair(striking()),
+}
+
+
+def text_of(slug: str) -> str:
+    """The rule as its pair writes it."""
+    return PAIRS[slug].text or NAMES[slug][0].title()
+
+
+def test_every_known_rule_has_its_pair() -> None:
+    assert PAIRS.keys() == NAMES.keys()
+
+
+@pytest.mark.parametrize("slug", PAIRS)
+def test_a_number_changes_when_the_rule_goes(slug: str) -> None:
+    pair = PAIRS[slug]
+    with_rule, without = outcome(pair.make(text_of(slug))), outcome(pair.make())
+    change = with_rule.metrics[pair.name] - without.metrics[pair.name]
+    assert change > 1e-9 if pair.more else change < -1e-9, (pair.name, change)
+    assert text_of(slug) in with_rule.modelled or text_of(slug) in {item.rule for item in with_rule.approximated}
+    assert not with_rule.not_simulated
+
+
+@pytest.mark.parametrize(("slug", "name"), [(slug, name) for slug, names in NAMES.items() for name in names])
+def test_every_spelling_is_understood(slug: str, name: str) -> None:
+    assert read(name).slug == slug
+
+
+NEAR = {"distance": 6}
+
+MECHANICS: Mapping[str, tuple[Json, Json, str]] = {
+    "horde": (
+        make_melee(make_side(make_group(30), width=10), troop()),
+        make_melee(make_side(make_group(30), width=9), troop()), "unsaved_wounds",
+    ),
+    "inspiring presence": (
+        make_clash("leadership_test", unit=five(), conditions={"general": NEAR | {"Ld": 9}}),
+        make_clash("leadership_test", unit=five()), "p_pass",
+    ),
+    "hold your ground": (
+        make_clash("leadership_test", unit=five(), conditions={"army_standard": NEAR}),
+        make_clash("leadership_test", unit=five(), conditions={"army_standard": {"distance": 13}}), "p_pass",
+    ),
+    "steadfast": (
+        make_clash("break_test", unit=troop(), enemy=five(), conditions={"lost_combat_by": 3}),
+        make_clash("break_test", unit=troop(), enemy=troop(), conditions={"lost_combat_by": 3}), "p_pass",
+    ),
+    "insane courage": (
+        make_clash("break_test", unit=five(profile={"Ld": 4}), conditions={"lost_combat_by": 9}),
+        make_clash("leadership_test", unit=five(profile={"Ld": 1})), "p_pass",
+    ),
+    "look out, sir": (
+        make_clash("look_out_sir", unit=make_side(make_hero())),
+        make_clash("look_out_sir", unit=make_side(make_group(5), make_hero())), "p_hit_on_character",
+    ),
+    "swarm": (
+        make_clash("break_test", unit=troop(troop_type="swarm"), conditions={"lost_combat_by": 3}),
+        make_clash("break_test", unit=troop(), conditions={"lost_combat_by": 3}), "p_pass",
+    ),
+}  # fmt: skip
+"""Rules without a name in the unit's list: a document where they hold, one where they do not, and what rises."""
+
+
+@pytest.mark.parametrize("rule", MECHANICS)
+def test_rules_of_the_table_count(rule: str) -> None:
+    holds, not_so, name = MECHANICS[rule]
+    assert metric(holds, name) > metric(not_so, name) + 1e-9

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.systems.fantasy_8th.boons import Boon
 from armybuilder.engine.systems.fantasy_8th.experiments import D6, Experiment, Ints, two_dice
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Conditions, Side
 from armybuilder.engine.systems.fantasy_8th.traits import (
     EFFECT_BOONS,
-    Boon,
     effects_of,
     items_of,
     report,

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from armybuilder.engine.combat.distribution import Distribution, binomial, certain, uniform
+from armybuilder.engine.combat.distribution import Distribution, binomial, certain, of, uniform
 from armybuilder.engine.errors import BadDocument
-from armybuilder.engine.systems.fantasy_8th.experiments import D6, Experiment, Ints
+from armybuilder.engine.systems.fantasy_8th.experiments import D6, SWIFTSTRIDE, TWO_D6, Experiment, Ints
 from armybuilder.engine.systems.fantasy_8th.leadership import courage
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Group, Side
-from armybuilder.engine.systems.fantasy_8th.strikers import Camp, characteristic
+from armybuilder.engine.systems.fantasy_8th.psychology import lowered
+from armybuilder.engine.systems.fantasy_8th.strikers import Camp, Shift, characteristic
 from armybuilder.engine.systems.fantasy_8th.traits import (
     MOUNTED,
     TYPE_RULES,
@@ -26,6 +27,9 @@ from armybuilder.engine.systems.matchups import Basis
 FLIGHT = 10
 """Inches of a flying charge before the dice. Source: L475-484 [text]."""
 
+NOTHING_LOST = Shift()
+SLOWING = ("Melkoth's Mystifying Miasma (M)", "Melkoth's Mystifying Miasma (all)")
+
 CAVALRY = MOUNTED | {"chariot"}
 """Troop types for which all terrain but open ground is dangerous. Source: L1162-1169 [text]."""
 
@@ -34,20 +38,32 @@ def pursuit(clash: Clash, basis: Basis) -> Experiment:
     """The pursuer reaches the fleeing unit. Source: L314-315, L627-631 [text]."""
     winner, loser = clash.winner, clash.loser
     assert winner is not None and loser is not None  # the kind's needs
-    slugs = frozenset({"swiftstride", "fly"})
+    slugs = frozenset({"swiftstride", "fly", "random_movement"})
     items = frozenset({"Arabyan Carpet"})
     report(clash, basis, {"winner": slugs, "loser": slugs}, items=items, effects=frozenset())
     if winner.main.troop_type == "war_machine":
         return Experiment((), lambda faces: {"p_destroyed": np.zeros(1)})
     if loser.main.troop_type == "war_machine":
         return Experiment((), lambda faces: {"p_destroyed": np.ones(1)})
-    first = 3 if is_swift(winner) else 2
-    second = 3 if is_swift(loser) else 2
+    return Experiment((run(winner), run(loser)), lambda faces: {"p_destroyed": faces[0] >= faces[1]})
 
-    def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:  # type: ignore[type-arg]
-        return {"p_destroyed": best_two(faces[:first]) >= best_two(faces[first:])}
 
-    return Experiment((D6,) * (first + second), outcome)
+def catches(winner: Side, loser: Side) -> float:
+    """Chance that a pursuit reaches the fleeing unit; machines never pursue nor flee. Source: L314-315 [text]."""
+    if winner.main.troop_type == "war_machine":
+        return 0.0
+    if loser.main.troop_type == "war_machine":
+        return 1.0
+    far = run(winner)
+    return float(sum(chance * far.at_least(int(inches)) for inches, chance in run(loser).as_dict().items()))
+
+
+def run(side: Side) -> Distribution:
+    """Inches of a flight or a pursuit. Source: L314-315, L560-575, L627-631 [text]."""
+    random = dice(unit_rules(side), "random_movement", "/unit")
+    if random is not None:
+        return random.distribution()
+    return SWIFTSTRIDE if is_swift(side) else TWO_D6
 
 
 def charge(clash: Clash, basis: Basis) -> Experiment:
@@ -60,23 +76,27 @@ def charge(clash: Clash, basis: Basis) -> Experiment:
         basis,
         {"unit": frozenset({"swiftstride", "fly", "random_movement", "stupidity"})},
         items=frozenset({"Banner of Swiftness", "Rampager's Standard", "Arabyan Carpet"}),
-        effects=frozenset({"Birona's Timewarp"}),
+        effects=frozenset({"Birona's Timewarp", "Idol of Gork", *SLOWING}),
     )
     acting = binomial(1, wits(unit, clash, basis))
     random = dice(unit_rules(unit), "random_movement", "/unit")
     if random is not None:
         total = random.distribution()
         return Experiment((acting, total), lambda faces: {"p_success": (faces[0] > 0) & (faces[1] >= distance)})
-    missing = distance - movement(unit, clash)
+    ways = lowered(Camp(unit, "unit", clash.options), basis)
+    short = np.array([distance - movement(unit, clash, shift) for _, shift in ways])
     again = conditions.reroll_failed_charge or "Rampager's Standard" in unit_items(unit)
+    again = again or "Idol of Gork" in set(effects_of(unit))
     number = 3 if is_swift(unit) else 2
 
     def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:  # type: ignore[type-arg]
-        acts, *rolls = faces
+        acts, way, *rolls = faces
+        missing = short[way]
         reached = best_two(rolls[:number]) >= missing
         return {"p_success": (acts > 0) & (reached | (best_two(rolls[number:]) >= missing) if again else reached)}
 
-    return Experiment((acting,) + (D6,) * (2 * number if again else number), outcome)
+    slowed = of({number: chance for number, (chance, _) in enumerate(ways)})
+    return Experiment((acting, slowed) + (D6,) * (2 * number if again else number), outcome)
 
 
 def wits(unit: Side, clash: Clash, basis: Basis) -> float:
@@ -162,13 +182,16 @@ def best_two(faces: Sequence[Ints]) -> Ints:
     return np.asarray(total - np.min(faces, axis=0) if len(faces) == 3 else total, np.int64)
 
 
-def movement(unit: Side, clash: Clash) -> int:
+def movement(unit: Side, clash: Clash, shift: Shift = NOTHING_LOST) -> int:
     """Inches the unit charges before the dice: the slowest model, the mount's of cavalry. Source: L64, L709-713 [text].
+
+    Args:
+        shift: what spells have done to its characteristics.
 
     Raises:
         BadDocument: a profile without M.
     """
-    camp = Camp(unit, "unit", clash.options)
+    camp = Camp(unit, "unit", clash.options, shift=shift)
     slowest: list[int] = []
     for index, group in enumerate(unit.models):
         at = f"/unit/models/{index}"

@@ -3,12 +3,12 @@
 from dataclasses import replace
 from itertools import product
 
+from armybuilder.engine.systems.fantasy_8th.boons import Boon
 from armybuilder.engine.systems.fantasy_8th.leadership import courage, passes_psychology
 from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, Side
 from armybuilder.engine.systems.fantasy_8th.strikers import Camp, Shift
 from armybuilder.engine.systems.fantasy_8th.traits import (
     EFFECT_BOONS,
-    Boon,
     any_rule,
     effects_of,
     unit_items,
@@ -39,10 +39,10 @@ def lowered(camp: Camp, basis: Basis) -> list[tuple[float, Shift]]:
     result = [(1.0, Shift())]
     for name in effects_of(camp.side):
         weaker = EFFECT_BOONS.get(name, Boon()).lowered
-        if weaker is None:
+        if not weaker:
             continue
         result = [
-            (chance / 3, Shift(shift.put, {**shift.add, weaker: shift.add.get(weaker, 0) - points}))
+            (chance / 3, Shift(shift.put, {**shift.add, **{one: shift.add.get(one, 0) - points for one in weaker}}))
             for chance, shift in result
             for points in (1, 2, 3)
         ]

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from armybuilder.engine.systems.fantasy_8th.attacks import Once, made
+from armybuilder.engine.systems.fantasy_8th.boons import Boon
 from armybuilder.engine.systems.fantasy_8th.matchup import Group, Options, Side, needed
 from armybuilder.engine.systems.fantasy_8th.reference import folded
 from armybuilder.engine.systems.fantasy_8th.traits import (
     EFFECT_BOONS,
     ITEM_BOONS,
     MOUNTED,
-    Boon,
     banners,
     effects_of,
     group_rules,
@@ -217,6 +217,8 @@ def own_rules(side: Side, group: Group) -> dict[str, str | None]:
         merge(rules, EFFECT_BOONS.get(name, Boon()).rules)
     if {"Earth Blood", "Throne of Vines"} <= effects:
         merge(rules, [("regeneration", "4+")])
+    if "Charnel Pit" in effects and "undead" in rules:
+        merge(rules, [("regeneration", "6+")])
     return rules
 
 

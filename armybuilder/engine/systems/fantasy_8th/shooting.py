@@ -13,6 +13,7 @@ from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th import traits
 from armybuilder.engine.systems.fantasy_8th.attacks import ONE_WOUND, Attack, Row, made, misses
+from armybuilder.engine.systems.fantasy_8th.boons import Boon
 from armybuilder.engine.systems.fantasy_8th.casualties import (
     ARTILLERY_DIE,
     Body,
@@ -303,7 +304,7 @@ def _rules(side: Side, group: Group, arm: Arm) -> Rules:
     for boon in traits.banners(side):
         merge(rules, boon.rules)
     for name in effects_of(side):
-        merge(rules, traits.EFFECT_BOONS.get(name, traits.Boon()).rules)
+        merge(rules, traits.EFFECT_BOONS.get(name, Boon()).rules)
     return rules
 
 
@@ -422,7 +423,7 @@ def _wound_roll(shooter: Shooter, strength: int | None) -> int | None:
     toughness = characteristic(enemy, target.profile, "T", target, f"/defender/models/{index}")
     roll = wound_roll(strength, toughness, hopeless_gap=None)
     assert roll is not None
-    return max(2, roll - wound_bonus(shooter.camp.side))
+    return max(2, roll - wound_bonus(shooter.camp.side, enemy.side))
 
 
 def _hit_roll(shooter: Shooter) -> int:
@@ -448,8 +449,9 @@ def _hit_roll(shooter: Shooter) -> int:
     cover = 0
     if "ignores_cover" not in rules and "large_target" not in target:
         ground = {"forest": 1, "building": 2}.get(enemy.side.terrain, 0)
-        cover = max(COVER[enemy.side.cover], ground)
-    return min(10, max(2, 7 - skill + sum(penalties) + cover - hit_bonus(camp.side, enemy.side)))
+        near = (traits.EFFECT_BOONS.get(name, Boon()).cover for name in effects_of(enemy.side))
+        cover = max(COVER[enemy.side.cover], ground, *near)
+    return min(10, max(2, 7 - skill + sum(penalties) + cover - hit_bonus(camp.side, enemy.side, melee=False)))
 
 
 def target_rules(enemy: Camp) -> Rules:
@@ -478,7 +480,8 @@ def _ball(shooter: Shooter, count: Count) -> Volley:
     struck = count.dice.fixed
     if enemy.side.main.troop_type not in MONSTROUS or hit.once is not None or not struck:
         return count, hit
-    return Count(fixed=count.copies), in_a_row([hit] * min(struck, FARTHEST), wounds_of(enemy.side, enemy.side.main_index))
+    wounds = wounds_of(enemy.side, enemy.side.main_index)
+    return Count(fixed=count.copies), in_a_row([hit] * min(struck, FARTHEST), wounds)
 
 
 def files_deep(side: Side) -> int:

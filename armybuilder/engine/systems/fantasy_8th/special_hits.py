@@ -138,7 +138,7 @@ def _attack(bearer: Bearer, enemy: Camp, rules: Rules, strength: int, mode: Mode
     return finished(
         Attack(
             1,
-            max(2, wound - wound_bonus(side)) if harmful else None,
+            max(2, wound - wound_bonus(side, enemy.side)) if harmful else None,
             wound_again=frozenset(dice_again(set(effects_of(side)))),
         ),
         rules,

@@ -10,6 +10,7 @@ from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th import traits
 from armybuilder.engine.systems.fantasy_8th.army import Profile
 from armybuilder.engine.systems.fantasy_8th.attacks import ONE_WOUND, Attack, made, misses
+from armybuilder.engine.systems.fantasy_8th.boons import Boon
 from armybuilder.engine.systems.fantasy_8th.matchup import Group, Options, Override, Side, needed, number_of
 from armybuilder.engine.systems.fantasy_8th.saves import (
     Against,
@@ -22,7 +23,6 @@ from armybuilder.engine.systems.fantasy_8th.traits import (
     EFFECT_BOONS,
     ITEM_BOONS,
     MOUNTED,
-    Boon,
     Rules,
     banners,
     effects_of,
@@ -314,7 +314,11 @@ def _blow(fighter: Fighter, enemy: Camp) -> tuple[Attack, Dice | None]:
         wound_again |= made(wound)
     if flaming and enemy.building == "garrison":
         wound_again |= misses(wound)
-    poison = "poisoned_attacks" in rules and camp.options.poison == "wounds_automatically" and hit > 1
+    poison = (
+        not {"poisoned_attacks", "poisoned_blows"}.isdisjoint(rules)
+        and camp.options.poison == "wounds_automatically"
+        and hit > 1
+    )
     blow = finished(
         Attack(hit, wound, hit_again=hit_again, wound_again=wound_again, poison=poison),
         rules,
@@ -335,7 +339,7 @@ def _hit_roll(fighter: Fighter, enemy: Camp, given: int | None) -> int:
     arm = fighter.arm
     skill = arm.skill if arm.skill is not None else fighter.value("WS")
     scales = "Glittering Scales" in set(items_of(enemy.side.main))
-    plus = arm.hit_plus + hit_bonus(fighter.camp.side, enemy.side) - scales
+    plus = arm.hit_plus + hit_bonus(fighter.camp.side, enemy.side, melee=True) - scales
     return min(6, max(2, skill_roll(skill, target_skill(enemy)) - plus))
 
 
@@ -346,7 +350,7 @@ def _wound_roll(fighter: Fighter, enemy: Camp, strength: int | None, given: int 
         strength = max(1, min(10, fighter.profile.Ld))
     roll = wound_roll(strength, target_toughness(enemy), hopeless_gap=None)
     assert roll is not None
-    roll = max(2, roll - wound_bonus(fighter.camp.side))
+    roll = max(2, roll - wound_bonus(fighter.camp.side, enemy.side))
     return roll if fighter.arm.wound_at_least is None else min(roll, fighter.arm.wound_at_least)
 
 
@@ -367,6 +371,7 @@ def finished(
     killing = ("killing_blow" in rules and group.troop_type in SLAYABLE) or heroic
     wounds = traits.dice(rules, "multiple_wounds", at)
     flaming = against.flaming and "flammable" in own_rules(side, group)
+    shards = shards or "Sigmarite Shrine" in set(effects_of(side))
     best = min((save for save in (saves.ward, saves.regeneration) if save is not None), default=None)
     return replace(
         attack,
@@ -399,15 +404,17 @@ def target_skill(enemy: Camp) -> int:
     )
 
 
-def hit_bonus(own: Side, enemy: Side) -> int:
-    """What spells in effect add to rolls to hit."""
+def hit_bonus(own: Side, enemy: Side, *, melee: bool) -> int:
+    """What spells and terrain in effect add to rolls to hit."""
     mine = sum(EFFECT_BOONS.get(name, Boon()).hit for name in effects_of(own))
-    return mine + sum(EFFECT_BOONS.get(name, Boon()).enemy_hit for name in effects_of(enemy))
+    theirs = (EFFECT_BOONS.get(name, Boon()) for name in effects_of(enemy))
+    return mine + sum(boon.enemy_hit for boon in theirs if melee or not boon.melee)
 
 
-def wound_bonus(own: Side) -> int:
-    """What spells in effect add to rolls to wound."""
-    return sum(EFFECT_BOONS.get(name, Boon()).wound for name in effects_of(own))
+def wound_bonus(own: Side, enemy: Side) -> int:
+    """What spells and terrain in effect add to rolls to wound."""
+    mine = sum(EFFECT_BOONS.get(name, Boon()).wound for name in effects_of(own))
+    return mine + sum(EFFECT_BOONS.get(name, Boon()).enemy_wound for name in effects_of(enemy))
 
 
 def dice_again(effects: set[str]) -> Iterator[int]:

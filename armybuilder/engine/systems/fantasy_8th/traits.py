@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from armybuilder.engine.combat.dice import Dice
+from armybuilder.engine.systems.fantasy_8th.boons import TERRAIN_BOONS, VARIANTS, Boon, effect_named
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Group, Side, WeaponProfile, number_of
-from armybuilder.engine.systems.fantasy_8th.reference import any_spell, folded, magic_item
+from armybuilder.engine.systems.fantasy_8th.reference import folded, magic_item
 from armybuilder.engine.systems.fantasy_8th.weapons import MAGIC_WEAPONS, missile_arm, named
 from armybuilder.engine.systems.matchups import Basis
 
@@ -130,33 +131,6 @@ Rules = dict[str, str | None]
 _PARTS = re.compile(r"^(.*?)\s*(?:\((.*)\)|(?:x\s*)?(\d*[DdКкДд]?\d+\+?(?:\+\d+)?))?\s*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Boon:
-    """What an item or a spell in effect changes.
-
-    Attributes:
-        add, put: characteristics raised or lowered, or set.
-        rules: special rules given, slug to value.
-        hit, wound: added to the bearer's rolls; enemy_hit: to the rolls against him.
-        armour: added to the armour save; ward: a ward save.
-        melee: only in close combat.
-        unit: for the whole unit, not only the bearer.
-        lowered: a characteristic lowered by D3, rolled once.
-    """
-
-    add: tuple[tuple[str, int], ...] = ()
-    put: tuple[tuple[str, int], ...] = ()
-    rules: tuple[tuple[str, str | None], ...] = ()
-    hit: int = 0
-    wound: int = 0
-    enemy_hit: int = 0
-    armour: int = 0
-    ward: int | None = None
-    melee: bool = False
-    unit: bool = False
-    lowered: str | None = None
-
-
 ITEM_BOONS: Mapping[str, Boon] = {
     "Shrieking Blade": Boon(rules=(("fear", None),)),
     "Armour of Destiny": Boon(ward=4),
@@ -183,7 +157,7 @@ ITEM_BOONS: Mapping[str, Boon] = {
 }
 """Magic items as changes of their bearer, by English name. Source: L2205-2480 [text]."""
 
-EFFECT_BOONS: Mapping[str, Boon] = {
+SPELL_BOONS: Mapping[str, Boon] = {
     "Flaming Sword of Rhuin": Boon(wound=1, rules=(("magical_attacks", None), ("flaming_attacks", None))),
     "Wyssan's Wildform": Boon(add=(("S", 1), ("T", 1))),
     "Pann's Impenetrable Pelt": Boon(add=(("T", 3),)),
@@ -203,15 +177,22 @@ EFFECT_BOONS: Mapping[str, Boon] = {
     "Iceshard Blizzard": Boon(hit=-1, add=(("Ld", -1),)),
     "Harmonic Convergence": Boon(),
     "Curse of the Midnight Wind": Boon(),
-    "Melkoth's Mystifying Miasma": Boon(lowered="WS"),
-    "The Enfeebling Foe": Boon(lowered="S"),
-    "The Withering": Boon(lowered="T"),
+    "Melkoth's Mystifying Miasma": Boon(lowered=("WS",)),
+    "The Enfeebling Foe": Boon(lowered=("S",)),
+    "The Withering": Boon(lowered=("T",)),
     "Okkam's Mindrazor": Boon(),
     "Aspect of the Dreadknight": Boon(rules=(("fear", None),)),
     "Soulblight": Boon(add=(("S", -1), ("T", -1))),
     "Doom and Darkness": Boon(add=(("Ld", -3),)),
 }
 """Spells in effect as changes of the unit, by English name. Source: L1702-2104 [text]."""
+
+EFFECT_BOONS: Mapping[str, Boon] = {
+    **SPELL_BOONS,
+    **{f"{name} ({way})": boon for name, ways in VARIANTS.items() for way, boon in ways.items()},
+    **TERRAIN_BOONS,
+}
+"""Everything that can be in effect on a unit, by English name."""
 
 ITEM_SETS = frozenset(
     {
@@ -317,11 +298,11 @@ def banners(side: Side) -> Iterator[Boon]:
 
 
 def effects_of(side: Side) -> Iterator[str]:
-    """English names of the spells in effect on a unit, as often as they are written."""
+    """English names of the spells and the special terrain in effect on a unit, as often as they are written."""
     for text in side.effects:
-        spell = any_spell(text) or any_spell(f"The {text}")
-        if spell is not None:
-            yield spell.en
+        name = effect_named(text)
+        if name is not None:
+            yield name
 
 
 def unit_rules(side: Side) -> Rules:
@@ -421,8 +402,7 @@ def report(
                 if isinstance(weapon, str) and named(weapon) == (None, None):
                     basis.not_simulated.append(weapon)
         for text in side.effects:
-            spell = any_spell(text) or any_spell(f"The {text}")
-            (basis.modelled if spell is not None and spell.en in effects else basis.not_simulated).append(text)
+            (basis.modelled if effect_named(text) in effects else basis.not_simulated).append(text)
 
 
 def _enter(rules: Rules, slug: str, value: str | None) -> None:

@@ -1,0 +1,139 @@
+"""What is in effect on a unit besides its own rules: spells by their names, special terrain, and what each changes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.fantasy_8th.reference import any_spell, folded
+
+
+@dataclass(frozen=True, slots=True)
+class Boon:
+    """What an item, a spell in effect or special terrain changes.
+
+    Attributes:
+        add, put: characteristics raised or lowered, or set.
+        rules: special rules given, slug to value.
+        hit, wound: added to the bearer's rolls; enemy_hit, enemy_wound: to the rolls against him.
+        armour: added to the armour save; ward: a ward save.
+        melee: what it does to rolls to hit it does in close combat only.
+        cover: of the unit, against shooting: 1 soft, 2 hard.
+        unit: for the whole unit, not only the bearer.
+        lowered: characteristics lowered by one D3, rolled once.
+    """
+
+    add: tuple[tuple[str, int], ...] = ()
+    put: tuple[tuple[str, int], ...] = ()
+    rules: tuple[tuple[str, str | None], ...] = ()
+    hit: int = 0
+    wound: int = 0
+    enemy_hit: int = 0
+    enemy_wound: int = 0
+    armour: int = 0
+    ward: int | None = None
+    melee: bool = False
+    cover: int = 0
+    unit: bool = False
+    lowered: tuple[str, ...] = ()
+
+
+def _gives(*rules: str) -> tuple[tuple[str, str | None], ...]:
+    return tuple((rule, None) for rule in rules)
+
+
+VARIANTS: Mapping[str, Mapping[str, Boon]] = {
+    "Melkoth's Mystifying Miasma": {
+        **{name: Boon(lowered=(name,)) for name in ("WS", "BS", "I", "M")},
+        "all": Boon(lowered=("WS", "BS", "I", "M")),
+    },
+    "Aspect of the Dreadknight": {"Terror": Boon(rules=_gives("terror"))},
+}
+"""Spells that do another thing when cast in another way; the way stands in brackets: "... (BS)"."""
+
+TERRAIN_BOONS: Mapping[str, Boon] = {
+    "Anvil of Vaul": Boon(rules=_gives("magical_attacks", "flaming_attacks")),
+    "Earthblood Mere": Boon(rules=(("regeneration", "6+"),)),
+    "Misty Mire": Boon(cover=2),
+    "Altar of Khaine": Boon(rules=_gives("frenzy")),
+    "Baleful Stone": Boon(enemy_wound=1),
+    "Charnel Pit": Boon(add=(("Ld", -1),)),
+    "Magic Circle": Boon(rules=(("magic_resistance", "2"),)),
+    "Acropolis of Heroes": Boon(rules=_gives("stubborn")),
+    "Dwarf Brewery": Boon(rules=_gives("stubborn", "immune_to_psychology")),
+    "Dwarf Brewery (Dwarfs)": Boon(rules=_gives("unbreakable", "immune_to_psychology")),
+    "Grail Chapel": Boon(rules=(("regeneration", "6+"),)),
+    "Grail Chapel (Bretonnia)": Boon(rules=(("regeneration", "6+"), ("stubborn", None))),
+    "Tower of Blood": Boon(rules=_gives("hatred")),
+    "Tower of Blood (Destruction)": Boon(rules=_gives("hatred", "frenzy")),
+    "Sigmarite Shrine": Boon(),
+    "Idol of Gork": Boon(),
+    "Elven Waystone": Boon(),
+    "Arcane Ruins": Boon(),
+    "Haunted Mansion": Boon(rules=_gives("fear")),
+    "Dense Forest": Boon(rules=_gives("fear"), cover=1),
+    "Fungus Forest": Boon(rules=_gives("stupidity"), cover=1),
+    "Fungus Forest (Goblins)": Boon(rules=_gives("stupidity", "stubborn"), cover=1),
+    "Poison Forest": Boon(rules=_gives("poisoned_blows"), cover=1),
+    "Necrotic River": Boon(rules=_gives("poisoned_attacks")),
+    "Wild River": Boon(add=(("I", 3),)),
+    "Blood River": Boon(rules=_gives("fear")),
+    "Hedge": Boon(enemy_hit=-1, melee=True, cover=1),
+    "Wall": Boon(enemy_hit=-1, melee=True, cover=2),
+}
+"""Special terrain that a unit stands in, behind or near enough to, as changes of it. Source: L1174-1421 [text]."""
+
+TERRAIN_NAMES: Mapping[str, Text] = {
+    name: Text(name, russian)
+    for name, russian in {
+        "Anvil of Vaul": "Наковальня Ваула",
+        "Earthblood Mere": "Топь земной крови",
+        "Misty Mire": "Туманная трясина",
+        "Altar of Khaine": "Алтарь Кхайне",
+        "Baleful Stone": "Гибельный камень",
+        "Charnel Pit": "Погребальная яма",
+        "Magic Circle": "Магический круг",
+        "Acropolis of Heroes": "Акрополь героев",
+        "Dwarf Brewery": "Гномская пивоварня",
+        "Dwarf Brewery (Dwarfs)": "Гномская пивоварня (гномы)",
+        "Grail Chapel": "Часовня Грааля",
+        "Grail Chapel (Bretonnia)": "Часовня Грааля (Бретонния)",
+        "Tower of Blood": "Башня крови",
+        "Tower of Blood (Destruction)": "Башня крови (Разрушение)",
+        "Sigmarite Shrine": "Зигмаритское святилище",
+        "Idol of Gork": "Идол Горка",
+        "Elven Waystone": "Эльфийский путевой камень",
+        "Arcane Ruins": "Магические руины",
+        "Haunted Mansion": "Особняк призраков",
+        "Dense Forest": "Дремучий лес",
+        "Fungus Forest": "Грибной лес",
+        "Fungus Forest (Goblins)": "Грибной лес (гоблины)",
+        "Poison Forest": "Ядовитая чаща",
+        "Necrotic River": "Некротическая жижа",
+        "Wild River": "Неистовое течение",
+        "Blood River": "Река крови",
+        "Hedge": "Изгородь",
+        "Wall": "Стена",
+    }.items()
+}
+"""Special terrain in both languages; what stands in brackets says whose unit it is."""
+
+
+@lru_cache(maxsize=1024)
+def effect_named(text: str) -> str | None:
+    """The English name of a spell or of special terrain in effect, with the way it was cast; None for anything else."""
+    terrain = _terrain_by_name().get(folded(text))
+    if terrain is not None:
+        return terrain
+    name, _, way = text.partition("(")
+    spell = any_spell(text) or any_spell(f"The {text}") or any_spell(name) or any_spell(f"The {name}")
+    if spell is None:
+        return None
+    ways = {folded(known): known for known in VARIANTS.get(spell.en, ())}
+    chosen = ways.get(folded(way))
+    return spell.en if chosen is None else f"{spell.en} ({chosen})"
+
+
+@lru_cache(maxsize=1)
+def _terrain_by_name() -> Mapping[str, str]:
+    return {folded(word): name for name, words in TERRAIN_NAMES.items() for word in (words.en, words.ru)}

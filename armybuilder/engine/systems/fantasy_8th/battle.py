@@ -6,7 +6,6 @@ Battleline (L1577-L1585) is the scenario whose victory points need neither a tow
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 
 import numpy as np
 from msgspec.structs import replace
@@ -14,19 +13,21 @@ from msgspec.structs import replace
 from armybuilder.engine.combat import exact
 from armybuilder.engine.combat.battles.forces import Attack, Attacks, Terms, Unit, Worth
 from armybuilder.engine.combat.dice import Dice
-from armybuilder.engine.combat.distribution import Chances, Distribution, certain, convolved, of
+from armybuilder.engine.combat.distribution import Chances, Distribution, certain, convolved
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th import attacks, casualties, psychology, rules_in_play, special_hits
 from armybuilder.engine.systems.fantasy_8th.close_combat import BURNT, camps
 from armybuilder.engine.systems.fantasy_8th.combat_result import MOST_RANKS, ranks, standing_points
 from armybuilder.engine.systems.fantasy_8th.duel import survives_wounds
+from armybuilder.engine.systems.fantasy_8th.experiments import SWIFTSTRIDE, TWO_D6
 from armybuilder.engine.systems.fantasy_8th.fighters import Fighter
 from armybuilder.engine.systems.fantasy_8th.formation import fighting
 from armybuilder.engine.systems.fantasy_8th.leadership import courage, passes_psychology
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Options, Side
 from armybuilder.engine.systems.fantasy_8th.meeting import Circumstances, has_missiles, matchup
-from armybuilder.engine.systems.fantasy_8th.movement import is_swift, movement
+from armybuilder.engine.systems.fantasy_8th.movement import catches as pursuit
+from armybuilder.engine.systems.fantasy_8th.movement import is_swift, movement, run
 from armybuilder.engine.systems.fantasy_8th.reference import magic_item
 from armybuilder.engine.systems.fantasy_8th.shooting import of_each_model
 from armybuilder.engine.systems.fantasy_8th.strikers import FIRST, LAST, Camp, Striker, fighters, speed, strikers
@@ -57,15 +58,6 @@ SCREEN = 5
 """Models of a unit near which a character is not shot at. Source: L930-936 [text]."""
 
 WORST_DEFEAT = 10
-
-TWO_DICE = Dice(2, 6).distribution()
-BEST_TWO = of(
-    {
-        total: sum(sum(faces) - min(faces) == total for faces in product(range(1, 7), repeat=3)) / 216
-        for total in range(2, 13)
-    }
-)
-"""Flight and pursuit, and with Swiftstride. Source: L314-315, L627-631 [text]."""
 
 HEALING_POTION = Dice(1, 6).distribution()
 """Source: L2442 [text]."""
@@ -154,7 +146,7 @@ def unit(ready: Ready) -> Unit:
             casualties.wounds_of(side, index) for index in ready.order for _ in range(side.models[index].count)
         ),
         move=0.0 if ready.is_machine else float(inches if has_missiles(side) else 2 * inches),
-        charge=None if ready.is_machine else (BEST_TWO if is_swift(side) else TWO_DICE).shifted(inches),
+        charge=None if ready.is_machine else (SWIFTSTRIDE if is_swift(side) else TWO_D6).shifted(inches),
         strikes_at=_initiative(side),
         shelters=not ready.is_machine and not any_rule(side, "large_target"),
         hides=ready.is_character and side.main.troop_type not in ("monster", "chariot"),
@@ -163,7 +155,7 @@ def unit(ready: Ready) -> Unit:
         panics_at=None if calm else PANIC,
         holds=nerve.holds(),
         rallies=nerve.holds(-1 if "musician" in side.command else 0),
-        flees=BEST_TWO if is_swift(side) else TWO_DICE,
+        flees=run(side),
         combat_bonus=tuple(int(number) if left else 0 for left, number in enumerate(bonus)),
         charge_bonus=1,
         ranks=tuple(int(number) for number in in_ranks),
@@ -349,12 +341,7 @@ def _repeated(base: Chances, number: Distribution) -> Chances:
 
 def catches(winner: Ready, loser: Ready) -> float:
     """The pursuit: as far as the flight, or further. Source: L314-315 [text]."""
-    if winner.is_machine:
-        return 0.0
-    if loser.is_machine:
-        return 1.0
-    far, near = (BEST_TWO if is_swift(one.side) else TWO_DICE for one in (winner, loser))
-    return float(sum(p * far.at_least(distance) for distance, p in near.as_dict().items()))
+    return pursuit(winner.side, loser.side)
 
 
 def worths(army: Sequence[Ready]) -> tuple[Worth, ...]:

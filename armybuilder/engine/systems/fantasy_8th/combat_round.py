@@ -33,6 +33,7 @@ from armybuilder.engine.systems.fantasy_8th.experiments import tidied
 from armybuilder.engine.systems.fantasy_8th.formation import count_of
 from armybuilder.engine.systems.fantasy_8th.leadership import LEADERSHIP_ITEMS, Courage, courage
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Conditions, Side
+from armybuilder.engine.systems.fantasy_8th.movement import catches
 from armybuilder.engine.systems.fantasy_8th.psychology import flight_from_terror, worlds
 from armybuilder.engine.systems.fantasy_8th.strikers import Camp, strikers
 from armybuilder.engine.systems.matchups import Answer, Basis, Run
@@ -49,7 +50,16 @@ ROUND_RULES = (
     STRIKING
     | STRUCK
     | BREAK_RULES
-    | {"impact_hits", "scythes", "stomp", "thunderstomp", "breath_weapon", "monsters_and_handlers"}
+    | {
+        "impact_hits",
+        "scythes",
+        "stomp",
+        "thunderstomp",
+        "breath_weapon",
+        "monsters_and_handlers",
+        "swiftstride",
+        "random_movement",
+    }
 )
 ROUND_ITEMS = FIGHTING_ITEMS | RESULT_ITEMS | LEADERSHIP_ITEMS
 
@@ -87,6 +97,7 @@ class Round:
     Attributes:
         points: combat result of (attacker, defender) that casualties do not change.
         ranked: ranks count; tested: the attacker tests too when it loses.
+        pursued: chance that (attacker, defender) is caught when it flees; None without pursuit.
     """
 
     fight: Duel
@@ -97,6 +108,7 @@ class Round:
     tested: bool
     always_steadfast: bool
     given: bool | None = None
+    pursued: tuple[float, float] | None = None
 
     def difference(self, a: Ints, b: Ints) -> Ints:
         """Combat result of the attacker minus the defender's for pairs of states; draws go to the musician."""
@@ -196,8 +208,8 @@ def _attacks_on_machine(clash: Clash) -> float:
 def _rounds(clash: Clash, basis: Basis) -> list[tuple[float, Round]]:
     report(clash, basis)
     basis.assume(
-        "Breath weapons are not used, nobody fights a challenge, and casualties come from the rear.",
-        "Дыхательное оружие не используется, поединков нет, потери снимаются с задних рядов.",
+        "Nobody fights a challenge, casualties come from the rear, and whoever wins pursues.",
+        "Поединков нет, потери снимаются с задних рядов, победитель преследует.",
     )
     return [
         (chance, _round(attacker, defender, clash, basis))
@@ -216,6 +228,7 @@ def _round(attacker: Camp, defender: Camp, clash: Clash, basis: Basis) -> Round:
         tested=True,
         always_steadfast=False,
         given=clash.conditions.steadfast,
+        pursued=(catches(defender.side, attacker.side), catches(attacker.side, defender.side)),
     )
 
 
@@ -389,14 +402,16 @@ def _outcome(judged: Round, a: Ints, b: Ints, rng: np.random.Generator | None) -
         wiped = (over if prefix else gone) | ((crumbled > 0) & (stand.lost[state] + crumbled == stand.wounds))
         minus = judged.minus(stand, state, winner, other, np.maximum(margin, 0))
         tests = (margin > 0) & ~wiped & (not stand.firm) & (judged.tested or stand is second)
-        metrics[f"p_{name}_breaks"] = tests * _breaks(stand.courage, minus, rng)
+        broken = tests * _breaks(stand.courage, minus, rng)
+        metrics[f"p_{name}_breaks"] = broken if rng is None else broken.astype(bool)
+        if judged.pursued is not None:
+            caught = judged.pursued[stand is second]
+            reached = caught if rng is None else rng.random(len(broken)) < caught
+            metrics[f"p_{name}_caught"] = metrics[f"p_{name}_breaks"] * reached
         metrics["p_attacker_destroyed" if prefix else "p_destroyed"] = wiped
         if stand.unstable:
             metrics[f"{prefix}crumbled_wounds"] = crumbled
             metrics[f"{prefix}total_wounds_lost"] = stand.lost[state] + crumbled
-    if rng is not None:
-        for name in ("p_defender_breaks", "p_attacker_breaks"):
-            metrics[name] = metrics[name].astype(bool)
     return metrics
 
 

@@ -324,3 +324,17 @@ def test_handlers_take_a_third_of_the_wounds_while_they_live() -> None:
     assert metric(document, "wounds_lost") == pytest.approx(2 - (1 - 4 / 9))
     assert outcome(document).distributions["wounds_lost"] == pytest.approx({"1": 5 / 9, "2": 4 / 9})
     assert metric(document, "p_win") == pytest.approx(1)
+
+
+def test_whoever_breaks_may_be_caught() -> None:
+    """Two dice reach two dice in 721 of 1296 cases; cavalry, with the best two of three, more often."""
+    strong = make_side(make_group(10, profile={"A": 3, "S": 5}), width=5, charged=True)
+    on_foot = outcome(make_round(strong, make_side(make_group(10, profile={"Ld": 5}), width=5))).metrics
+    assert on_foot["p_defender_breaks"] > 0.5
+    assert on_foot["p_defender_caught"] == pytest.approx(on_foot["p_defender_breaks"] * 721 / 1296)
+    assert on_foot["p_attacker_caught"] == pytest.approx(on_foot["p_attacker_breaks"] * 721 / 1296)
+    swift = outcome(
+        make_round(strong | {"rules": ["Swiftstride"]}, make_side(make_group(10, profile={"Ld": 5})))
+    ).metrics
+    assert swift["p_defender_caught"] > swift["p_defender_breaks"] * 721 / 1296
+    assert "p_defender_caught" not in outcome(make_round(strong, strong) | {"kind": "building_assault"}).metrics

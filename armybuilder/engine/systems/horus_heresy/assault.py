@@ -215,9 +215,11 @@ class Blows:
         )
         if override is not None and override.wounds is not None and not self.target.is_vehicle:
             number = parse(override.wounds)
-            return replace(line, aim=lambda then: Several(number, then), hit=replace(hit, wounds_itself=True))
+            return replace(
+                line, bearers=1, aim=lambda then: Several(number, then), hit=replace(hit, wounds_itself=True)
+            )
         if override is not None and (hits := override.wounds if override.hits is None else override.hits) is not None:
-            return replace(line, aim=partial(Aim(1).tree, parse(hits)), dice=parse(hits).highest)
+            return replace(line, bearers=1, aim=partial(Aim(1).tree, parse(hits)), dice=parse(hits).highest)
         blows = self.attacks(party, rampage)
         aim = self.aim(party)
         if aim is None or not blows or not self.possible:

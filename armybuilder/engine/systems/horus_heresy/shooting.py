@@ -109,9 +109,12 @@ class Shooting:
         override = weapon.override
         if override is not None and override.wounds is not None and not self.defender.is_vehicle:
             number = parse(override.wounds)
-            return replace(line, aim=lambda then: Several(number, then), hit=replace(hit, wounds_itself=True))
+            return replace(
+                line, bearers=1, aim=lambda then: Several(number, then), hit=replace(hit, wounds_itself=True)
+            )
         if override is not None and (hits := override.wounds if override.hits is None else override.hits) is not None:
-            shots, aim = parse(hits), Aim(1)
+            shots, aim, bearers = parse(hits), Aim(1), 1
+            line = replace(line, bearers=1)
         else:
             found = self._aim(index, group, weapon, rules)
             if found is None:

@@ -20,7 +20,7 @@ def gun(
     options: Json | None = None,
     **conditions: object,
 ) -> Json:
-    attacker = make_group(1, **{"weapons": [weapon or make_weapon()]} | (group or {}))
+    attacker = make_group(**{"count": 1, "weapons": [weapon or make_weapon()]} | (group or {}))
     return make_duel(
         "shooting", make_side(attacker, **(side or {})), target or make_side(), options=options, **conditions
     )
@@ -34,7 +34,7 @@ def blade(
     options: Json | None = None,
     **conditions: object,
 ) -> Json:
-    attacker = make_group(1, **{"weapons": [weapon or make_blade()]} | (group or {}))
+    attacker = make_group(**{"count": 1, "weapons": [weapon or make_blade()]} | (group or {}))
     return make_duel("melee", make_side(attacker, **(side or {})), target or make_side(), options=options, **conditions)
 
 
@@ -75,6 +75,10 @@ ROWS: list[tuple[str, Json, str, F]] = [
     ("an overheated blast is not fired", gun(weapon=make_weapon("Gets Hot", "Blast"), models_covered=1), "hits", F(5, 6)),
     ("fixed hits", gun(weapon=make_weapon(override={"hits": "D3"})), "hits", F(2)),
     ("fixed wounds", gun(weapon=make_weapon(override={"wounds": 2})), "unsaved_wounds", F(2, 3)),
+    ("fixed hits are those of the weapon, not of each bearer", gun({"count": 3}, weapon=make_weapon(override={"hits": 2})), "hits", F(2)),
+    ("fixed wounds likewise", gun({"count": 3}, weapon=make_weapon(override={"wounds": 2})), "wounds", F(2)),
+    ("fixed hits of blows", blade({"count": 3}, weapon=make_blade(override={"hits": 2})), "hits", F(2)),
+    ("fixed wounds of blows", blade({"count": 3}, weapon=make_blade(override={"wounds": 2})), "wounds", F(2)),
     ("fixed rolls", gun(weapon=make_weapon(override={"to_hit": "5+", "to_wound": "6+"})), "wounds", F(1, 18)),
     # vehicles
     ("an obscured vehicle", gun(weapon=make_weapon(S=8, AP=4), target=OBSCURED), "hull_points_lost", F(2, 3) * F(1, 2) * F(2, 3)),

@@ -79,7 +79,7 @@ class Target:
     def after_wound(self, state: State, volley: Volley) -> dict[State, float]:
         """Where one wound of a volley leads, with the chance of each outcome. Source: L374-460 [text]."""
         outcomes: dict[State, float] = {}
-        for index, share, picked in self._pick(state, state.nearest, self._nearest(state)):
+        for index, share, picked in self._pick(state, state.nearest, self._nearest(state, at_random=volley.at_random)):
             aimed = state._replace(nearest=picked)
             moved = self._near_comrades(index, state)
             stays = 1.0 - LOOK_OUT_SIR if moved else 1.0
@@ -116,9 +116,11 @@ class Target:
             None if state.comrade == index else state.comrade,
         )
 
-    def _nearest(self, state: State) -> list[int]:
-        """The nearest groups that may be given a wound; several when they are equally near."""
+    def _nearest(self, state: State, *, at_random: bool) -> list[int]:
+        """The nearest groups that may be given a wound; several when they are equally near, all when it is random."""
         alive = [index for index, left in enumerate(state.left) if left and self.eligible[index]]
+        if at_random:
+            return alive
         closest = min((self.order[index] for index in alive), default=None)
         return [index for index in alive if self.order[index] == closest]
 
@@ -152,7 +154,7 @@ class Walk:
         self.target = target
         self.states = [target.start()]
         self._numbers = {self.states[0]: 0}
-        self._moves: dict[tuple[int | None, int | None], list[list[tuple[int, float]]]] = {}
+        self._moves: dict[tuple[int | None, int | None, bool], list[list[tuple[int, float]]]] = {}
 
     def explore(self, volley: Volley, steps: int) -> None:
         """Find what up to `steps` wounds of a volley can lead to.
@@ -160,7 +162,7 @@ class Walk:
         Raises:
             LimitExceeded: more states than are followed.
         """
-        moves = self._moves.setdefault((volley.strength, volley.armour_piercing), [])
+        moves = self._moves.setdefault(_kind(volley), [])
         frontier = range(len(self.states))
         for _ in range(steps):
             known = len(self.states)
@@ -176,7 +178,7 @@ class Walk:
 
     def step(self, volley: Volley) -> Callable[[Floats], Floats]:
         """One wound as a function of the chances of the states."""
-        moves = self._moves[volley.strength, volley.armour_piercing]
+        moves = self._moves[_kind(volley)]
         rows = [(source, to, share) for source, outcomes in enumerate(moves) for to, share in outcomes]
         sources, targets = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
         shares, size = np.array([row[2] for row in rows]), len(self.states)
@@ -188,7 +190,7 @@ class Walk:
 
     def roll(self, volley: Volley, at: Ints, rng: np.random.Generator) -> Ints:
         """One wound for each trial, from the states it is in; shape as `at`."""
-        moves = self._moves[volley.strength, volley.armour_piercing]
+        moves = self._moves[_kind(volley)]
         widest = max(len(outcomes) for outcomes in moves)
         targets = np.zeros((len(moves), widest), np.int64)
         bounds = np.ones((len(moves), widest))
@@ -230,6 +232,11 @@ class Walk:
             self._numbers[state] = len(self.states)
             self.states.append(state)
         return self._numbers[state]
+
+
+def _kind(volley: Volley) -> tuple[int | None, int | None, bool]:
+    """What of a volley decides where its wounds lead."""
+    return volley.strength, volley.armour_piercing, volley.at_random
 
 
 def _gone_to_ground(cover: int | None) -> int:

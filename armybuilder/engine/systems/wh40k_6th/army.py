@@ -7,6 +7,7 @@ from msgspec import Meta
 from armybuilder.engine.systems.notation import Count, RuleName, TargetNumber
 from armybuilder.engine.systems.rulepack import Document
 from armybuilder.engine.systems.rulepack import Part as DocumentPart
+from armybuilder.engine.systems.wh40k_6th.known_rules import NEVER_SNAP
 
 Distance = Annotated[float, Meta(ge=0)] | Count
 Dice = Annotated[str, Meta(pattern=r"^(\d+|\d*D(3|6)([+-]\d+)?)$")] | Count | None
@@ -91,9 +92,9 @@ class Weapon(Part, frozen=True):
 
     @property
     def cannot_snap(self) -> bool:
-        """Template, blast and ordnance weapons never fire snap shots. Source: L266 [text]."""
+        """Template, blast and ordnance weapons and those that do not use BS never fire snap shots. Source: L266."""
         words = " ".join((*self.rules, self.type or "", str(self.range))).casefold()
-        return any(word in words for word in ("template", "hellstorm", "blast", "ordnance"))
+        return any(word in words for word in NEVER_SNAP)
 
 
 class Group(Part, frozen=True):

@@ -7,6 +7,12 @@ from armybuilder.engine.findings import Text
 REROLLS = ("master-crafted", "twin-linked")
 """Rules that re-roll failed rolls to hit and so replace the second roll of BS 6 and more. Source: L298 [text]."""
 
+RANDOM_ALLOCATION = ("random allocation", "terror from the deep", "polymorphine")
+"""Rules by which the nearest model is drawn from the whole unit. Source: L386-390 [text]."""
+
+NEVER_SNAP = ("template", "hellstorm", "blast", "ordnance", "portal of exile")
+"""Words of weapons that never fire snap shots: classes the text names, and its example without BS. Source: L266."""
+
 TEMPLATES = {
     "hellstorm": 5,
     "template": 3,
@@ -38,4 +44,4 @@ def marker(text: str) -> str | None:
 
 def is_known(rule: str) -> bool:
     """Whether a rule is in the figures of a shooting attack, at least roughly."""
-    return rule.strip().casefold() in REROLLS or marker(rule) is not None
+    return rule.strip().casefold() in (*REROLLS, *RANDOM_ALLOCATION) or marker(rule) is not None

@@ -1,7 +1,7 @@
 """Which special rules of a document made from lists are in the numbers, which roughly, and which not at all."""
 
 from armybuilder.engine.systems.matchups import Basis
-from armybuilder.engine.systems.wh40k_6th.known_rules import HOW_MARKERS_HIT, REROLLS, marker
+from armybuilder.engine.systems.wh40k_6th.known_rules import HOW_MARKERS_HIT, RANDOM_ALLOCATION, REROLLS, marker
 from armybuilder.engine.systems.wh40k_6th.matchup import Engagement
 
 
@@ -13,7 +13,7 @@ def report(engagement: Engagement, basis: Basis) -> None:
     for group in attacker.models:
         for weapon in group.weapons:
             for rule in (*attacker.rules, *group.rules, *weapon.rules):
-                if rule.strip().casefold() in REROLLS:
+                if rule.strip().casefold() in (*REROLLS, *RANDOM_ALLOCATION):
                     basis.modelled.append(rule)
                 elif marker(rule) is not None:
                     basis.approximate(rule, HOW_MARKERS_HIT.en, HOW_MARKERS_HIT.ru)
@@ -26,8 +26,14 @@ def report(engagement: Engagement, basis: Basis) -> None:
         "Скорострельное оружие стреляет дважды на половине дальности; залповое оружие и число стволов, из которых "
         "стреляет модель, – как в изданной игре.",
     )
+    if defender.models and not defender.models[0].is_character:
+        basis.assume(
+            "Ordinary models stand nearest, characters last.",
+            "Ближе всех стоят обычные модели, персонажи – последними.",
+        )
     basis.assume(
-        "Ordinary models stand nearest, characters last.", "Ближе всех стоят обычные модели, персонажи – последними."
+        "Wounds of different weapons are resolved in the order of the list.",
+        "Ранения от разного оружия разыгрываются в порядке списка.",
     )
     basis.assume(
         "Vehicles and buildings shoot but are no targets: the rules text does not say how they are damaged.",

@@ -13,7 +13,7 @@ from armybuilder.engine.combat.steps.to_hit import ballistic_roll, ballistic_sec
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.systems.matchups import Basis
 from armybuilder.engine.systems.wh40k_6th.army import Weapon, needed
-from armybuilder.engine.systems.wh40k_6th.known_rules import HOW_MARKERS_HIT, REROLLS, marker
+from armybuilder.engine.systems.wh40k_6th.known_rules import HOW_MARKERS_HIT, RANDOM_ALLOCATION, REROLLS, marker
 from armybuilder.engine.systems.wh40k_6th.matchup import Engagement, FiringGroup, TargetGroup
 
 Ints = npt.NDArray[np.int64]
@@ -33,6 +33,7 @@ class Volley:
         to_hit, to_wound: chance of one die.
         strength: of the wounds, for instant death; None when there is none.
         armour_piercing: None never pierces.
+        at_random: the nearest model is drawn from the whole unit.
     """
 
     weapon: str
@@ -44,6 +45,7 @@ class Volley:
     to_wound: Fraction
     strength: int | None
     armour_piercing: int | None
+    at_random: bool = False
 
     @property
     def most_shots(self) -> int:
@@ -87,10 +89,19 @@ def volleys(engagement: Engagement, basis: Basis) -> list[Volley]:
     attacker, defender, conditions = engagement.attacker, engagement.defender, engagement.conditions
     assert attacker is not None and defender is not None  # the kind's needs
     toughness = majority_toughness(defender.models)
+    if not any(group.visible and group.in_range for group in defender.models):
+        basis.assume(
+            "No visible model is in range: nothing is fired.", "Ни одной видимой модели в пределах дальности: огня нет."
+        )
+        return []
+    distance = distance_to(engagement)
     fired = []
     for group in attacker.models:
         for weapon in group.weapons:
-            if weapon.reach is not None and conditions.distance is not None and weapon.reach < conditions.distance:
+            if weapon.is_melee or weapon.range in ("-", "–"):
+                basis.assume(f"{weapon.name} is no ranged weapon.", f"{weapon.name}: не дистанционное оружие.")
+                continue
+            if weapon.reach is not None and distance is not None and weapon.reach < distance:
                 basis.assume(f"{weapon.name} is out of range.", f"{weapon.name}: цель вне дальности.")
                 continue
             snap = conditions.snap_shots or (attacker.moved and weapon.is_heavy)
@@ -108,6 +119,15 @@ def volleys(engagement: Engagement, basis: Basis) -> list[Volley]:
                 )
             )
     return fired
+
+
+def distance_to(engagement: Engagement) -> float | None:
+    """Inches to the target: those stated, or those to its nearest visible group. Source: L190 [text]."""
+    defender, stated = engagement.defender, engagement.conditions.distance
+    if stated is not None or defender is None:
+        return stated
+    seen = [group.distance for group in defender.models if group.visible and group.in_range]
+    return min((distance for distance in seen if distance is not None), default=None)
 
 
 def majority_toughness(groups: tuple[TargetGroup, ...]) -> int:
@@ -136,8 +156,11 @@ def _volley(
 ) -> Volley:
     override = weapon.override
     models = group.count if weapon.count is None else weapon.count
-    again = _rerolls(rules, basis, hits_are_given=override is not None and override.hits is not None)
-    skill = SNAP_SHOT_SKILL if snap else group.profile.BS
+    hits_are_given = override is not None and (override.hits is not None or override.wounds is not None)
+    again = _rerolls(rules, basis, hits_are_given=hits_are_given)
+    if isinstance(weapon.range, str) and not hits_are_given and not any(marker(rule) for rule in rules):
+        basis.not_simulated.append(weapon.range)
+    skill = SNAP_SHOT_SKILL if snap and group.profile.BS != 0 else group.profile.BS
     fixed_hit = needed(override.to_hit) if override else None
     if fixed_hit is not None:
         to_hit = chance(fixed_hit, reroll=again)
@@ -166,6 +189,7 @@ def _volley(
         to_wound=chance(need),
         strength=strength,
         armour_piercing=weapon.AP if isinstance(weapon.AP, int) else None,
+        at_random=any(rule.strip().casefold() in RANDOM_ALLOCATION for rule in rules),
     )
 
 
@@ -176,6 +200,8 @@ def _rerolls(rules: tuple[str, ...], basis: Basis, *, hits_are_given: bool) -> R
         if rule.strip().casefold() in REROLLS:
             basis.modelled.append(rule)
             again = Reroll.FAILURES
+        elif rule.strip().casefold() in RANDOM_ALLOCATION:
+            basis.modelled.append(rule)
         elif hits_are_given and marker(rule):
             basis.approximate(rule, HOW_MARKERS_HIT.en, HOW_MARKERS_HIT.ru)
         else:

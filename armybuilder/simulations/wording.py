@@ -106,6 +106,30 @@ CIRCUMSTANCES = {
         Text("My units go to ground", "Мои отряды залегают"),
         Text("my units go to ground", "мои отряды залегают"),
     ),
+    "models_in_cover": Circumstance(
+        Text("Models in cover, the nearest first (empty: all)", "Моделей в укрытии, начиная с ближайших (пусто – все)"),
+        Text("models in cover: {value}", "моделей в укрытии: {value}"),
+    ),
+    "focus_fire": Circumstance(
+        Text("Fire is focused on those out of cover", "Огонь сосредоточен на тех, кто вне укрытия"),
+        Text("focus fire", "сосредоточенный огонь"),
+    ),
+    "snap_shots": Circumstance(
+        Text("My units fire only snap shots", "Мои отряды стреляют только навскидку"),
+        Text("my units fire snap shots", "мои отряды стреляют навскидку"),
+    ),
+    "defender_snap_shots": Circumstance(
+        Text("Their units fire only snap shots", "Чужие отряды стреляют только навскидку"),
+        Text("their units fire snap shots", "чужие отряды стреляют навскидку"),
+    ),
+    "characters_in_front": Circumstance(
+        Text("Characters stand in front", "Персонажи стоят впереди"),
+        Text("characters in front", "персонажи впереди"),
+    ),
+    "nobody_looks_out": Circumstance(
+        Text("Nobody looks out for characters", "Правило «Берегитесь, сэр» не применяется"),
+        Text("nobody looks out for characters", "без «Берегитесь, сэр»"),
+    ),
     "fantasy-8th.charge": Circumstance(
         Text("Whoever attacks charges (first round)", "Нападающий идёт в атаку (первый раунд)"),
         Text("a round with a charge", "раунд с атакой"),

@@ -1,7 +1,7 @@
 """Units of 40k 6th edition lists shooting at each other: what is fired, every pair exactly, one pair as a document."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -22,12 +22,14 @@ from armybuilder.engine.systems.wh40k_6th.matchup import (
     Defender,
     Engagement,
     FiringGroup,
+    Options,
     TargetGroup,
 )
 from armybuilder.engine.systems.wh40k_6th.shooting import chances_of, losses
 from armybuilder.engine.systems.wh40k_6th.volleys import Volley, volleys
 
 NO_ARMOUR_RULES = "The rules text does not say how vehicles and buildings are damaged."
+WORST_COVER = 6
 TEMPLATE_INCHES = 8
 """How far a template reaches; the same as a stated distance [carried]."""
 MONSTERS = ("monstrous creature", "jet pack monstrous creature", "flying monstrous creature", "gargantuan creature")
@@ -38,18 +40,37 @@ EXTRA_WEAPON = "multi-tracker"
 
 
 class Shooters(msgspec.Struct, frozen=True):
-    """How one side shoots: at which distance, whether it moved, and how many models a marker covers."""
+    """How one side shoots: at which distance, whether it moved, how many models a marker covers, only snap shots."""
 
     distance: float
     moved: bool = False
     models_covered: int | None = None
+    snap_shots: bool = False
 
 
 class Shelter(msgspec.Struct, frozen=True):
-    """How the other side stands."""
+    """How the other side stands.
+
+    Attributes:
+        models_in_cover: how many models have that cover, the nearest first; None is all.
+        focus_fire: the shooters focus on those who are not in it, where only some are. Source: L618-628 [text].
+        characters_in_front: they are nearest, not furthest.
+        look_out_sir: whether their wounds are moved onto comrades.
+    """
 
     cover: str | None = None
     gone_to_ground: bool = False
+    models_in_cover: int | None = None
+    focus_fire: bool = False
+    characters_in_front: bool = False
+    look_out_sir: bool = True
+
+    def named_value(self, models: int) -> str | None:
+        """The cover save named for focus fire at a unit of so many models; None where all or none are in cover."""
+        cover = needed(self.cover)
+        if not self.focus_fire or cover is None or self.models_in_cover is None or self.models_in_cover >= models:
+            return None
+        return f"{min(WORST_COVER, cover + 1)}+"
 
 
 class _Standing:
@@ -59,7 +80,7 @@ class _Standing:
         self.fighter = fighter
         self.defender = defender_of(fighter, shelter)
         nobody = Attacker(models=(FiringGroup(name="", count=0),))
-        self.walk = Walk(Target.of(engagement_of(nobody, self.defender, Shooters(0))))
+        self.walk = Walk(Target.of(engagement_of(nobody, self.defender, Shooters(0), shelter)))
 
 
 def shooting_matrix(
@@ -99,40 +120,61 @@ def shooting_request(attacker: Fighter, defender: Fighter, *, shooters: Shooters
     firing = fired_at(attacker, target, shooters)
     if firing is None:
         raise BadDocument(f"{attacker.name} has no weapon that it can fire at {defender.name}.", "/attacker")
-    engagement = engagement_of(firing, target, shooters)
+    engagement = engagement_of(firing, target, shooters, shelter)
     return replace(engagement, name=f"{attacker.name} – {defender.name}")
 
 
-def engagement_of(attacker: Attacker, defender: Defender, shooters: Shooters) -> Engagement:
+OPEN = Shelter()
+
+
+def engagement_of(attacker: Attacker, defender: Defender, shooters: Shooters, shelter: Shelter = OPEN) -> Engagement:
     """A matchup document of these sides."""
     return Engagement(
         system="wh40k-6th",
         kind="shooting",
         attacker=attacker,
         defender=defender,
-        conditions=Conditions(distance=shooters.distance),
+        conditions=Conditions(
+            distance=shooters.distance,
+            snap_shots=shooters.snap_shots,
+            focus_fire=shelter.named_value(sum(group.count for group in defender.models)),
+        ),
+        options=Options(look_out_sir="always" if shelter.look_out_sir else "never"),
     )
 
 
 def defender_of(fighter: Fighter, shelter: Shelter) -> Defender:
     """The target side: the groups in the order of the fighter, so that the first is the nearest."""
+    groups = [
+        TargetGroup(
+            name=group.name, count=group.count, profile=group.profile, subtypes=group.subtypes, rules=group.rules
+        )
+        for group in fighter.groups
+        if group.profile is not None
+    ]
+    if shelter.characters_in_front:
+        groups.sort(key=lambda group: not group.is_character)
+    partly = shelter.models_in_cover is not None and shelter.models_in_cover < sum(group.count for group in groups)
+    if partly:
+        groups = list(_partly_covered(groups, shelter.models_in_cover or 0, shelter.cover))
     return Defender(
         name=fighter.name,
         rules=fighter.rules,
-        cover=shelter.cover,
+        cover=None if partly else shelter.cover,
         gone_to_ground=shelter.gone_to_ground,
-        models=tuple(
-            TargetGroup(
-                name=group.name,
-                count=group.count,
-                profile=group.profile,
-                subtypes=group.subtypes,
-                rules=group.rules,
-            )
-            for group in fighter.groups
-            if group.profile is not None
-        ),
+        models=tuple(groups),
     )
+
+
+def _partly_covered(groups: Sequence[TargetGroup], models: int, cover: str | None) -> Iterator[TargetGroup]:
+    """The groups, those in front with the cover: the one at its edge is cut in two."""
+    for group in groups:
+        covered = min(models, group.count)
+        models -= covered
+        if covered:
+            yield replace(group, count=covered, cover=cover)
+        if covered < group.count:
+            yield replace(group, count=group.count - covered)
 
 
 def fired_at(attacker: Fighter, defender: Defender, shooters: Shooters) -> Attacker | None:
@@ -176,7 +218,8 @@ def as_fired(group: Group, weapon: Weapon, defender: Defender, shooters: Shooter
     elif weapon.reach < shooters.distance:
         return None
     kind = (weapon.type or "").casefold()
-    if shooters.moved and weapon.is_heavy and not is_a(group, *HULLS, *MONSTERS) and weapon.cannot_snap:
+    snaps = shooters.snap_shots or (shooters.moved and weapon.is_heavy and not is_a(group, *HULLS, *MONSTERS))
+    if snaps and weapon.cannot_snap:
         return None
     shots: int | str | None = weapon.shots
     if shots is None and (written := _SHOTS.search(weapon.type or "")):

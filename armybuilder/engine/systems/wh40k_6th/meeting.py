@@ -26,6 +26,11 @@ class Circumstances(Stated, frozen=True, kw_only=True):
         gone_to_ground, attacker_gone_to_ground: whether the units shot at go to ground.
         models_covered: models under a blast marker or template.
         moved, defender_moved: whether that side moved this turn.
+        snap_shots, defender_snap_shots: whether that side may fire nothing but snap shots.
+        models_in_cover: models of a unit shot at that stand in its cover, the nearest first; None is all of them.
+        focus_fire: whoever shoots focuses on those who stand out of cover, where only some do.
+        characters_in_front: characters stand nearest to the enemy, not furthest.
+        nobody_looks_out: wounds of characters stay theirs; otherwise "Look Out, Sir" is tried whenever it may be.
     """
 
     distance: Annotated[float, Meta(ge=0, le=400)] = 12
@@ -36,6 +41,12 @@ class Circumstances(Stated, frozen=True, kw_only=True):
     defender_moved: bool = False
     gone_to_ground: bool = False
     attacker_gone_to_ground: bool = False
+    models_in_cover: Models | None = None
+    focus_fire: bool = False
+    snap_shots: bool = False
+    defender_snap_shots: bool = False
+    characters_in_front: bool = False
+    nobody_looks_out: bool = False
 
 
 def effects(
@@ -76,6 +87,7 @@ def _shooters(stated: Circumstances, *, is_forth: bool) -> Shooters:
         distance=stated.distance,
         moved=stated.moved if is_forth else stated.defender_moved,
         models_covered=stated.models_covered,
+        snap_shots=stated.snap_shots if is_forth else stated.defender_snap_shots,
     )
 
 
@@ -83,4 +95,8 @@ def _shelter(stated: Circumstances, *, is_forth: bool) -> Shelter:
     return Shelter(
         cover=stated.cover if is_forth else stated.attacker_cover,
         gone_to_ground=stated.gone_to_ground if is_forth else stated.attacker_gone_to_ground,
+        models_in_cover=stated.models_in_cover,
+        focus_fire=stated.focus_fire,
+        characters_in_front=stated.characters_in_front,
+        look_out_sir=not stated.nobody_looks_out,
     )

@@ -379,7 +379,7 @@ def _shot(shooter: Shooter, *, automatic: bool) -> Attack:
     wound = 1 if override.wounds is not None else needed(override.to_wound)
     if wound is None:
         wound = _wound_roll(shooter, strength)
-    if not harms(camp.side, group, rules, arm, enemy.side) or (
+    if not harms(camp.side, group, rules, arm, enemy) or (
         "ethereal" in own_rules(enemy.side, enemy.side.main) and "magical_attacks" not in rules
     ):
         wound = None

@@ -70,7 +70,7 @@ def impact_hits(camp: Camp, enemy: Camp) -> Iterator[Striker]:
 
 def stomps(camp: Camp, enemy: Camp) -> Iterator[Striker]:
     """Stomp and Thunderstomp on infantry, war beasts and swarms. Source: L606-610, L741-742 [text]."""
-    if camp.building or enemy.side.main.troop_type not in LIKE_INFANTRY:
+    if camp.building or enemy.target.troop_type not in LIKE_INFANTRY:
         return
     for index, group, rules, at in _groups(camp):
         if group.troop_type == "chariot":
@@ -134,7 +134,7 @@ def _attack(bearer: Bearer, enemy: Camp, rules: Rules, strength: int, mode: Mode
     side = bearer.camp.side
     wound = wound_roll(strength, target_toughness(enemy), hopeless_gap=None)
     assert wound is not None
-    harmful = harms(side, bearer.group, rules, HAND_WEAPON, enemy.side)
+    harmful = harms(side, bearer.group, rules, HAND_WEAPON, enemy)
     return finished(
         Attack(
             1,

@@ -58,6 +58,8 @@ class Camp:
         name: of the member in the document.
         charging: it has the bonuses of a charge.
         building: it assaults a building or holds the one that is assaulted.
+        struck: the group that blows against this side strike; None for its rank and file.
+        dazed: the character who may not strike and is hit without a roll this round (Helm of Discord).
     """
 
     side: Side
@@ -67,6 +69,18 @@ class Camp:
     charging: bool = False
     shift: Shift = Shift()
     building: Literal["", "assaulting", "garrison"] = ""
+    struck: int | None = None
+    dazed: int | None = None
+
+    @property
+    def target_index(self) -> int:
+        """Place of the group that is struck."""
+        return self.side.main_index if self.struck is None else self.struck
+
+    @property
+    def target(self) -> Group:
+        """The group that is struck."""
+        return self.side.models[self.target_index]
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,12 +213,12 @@ def speed(rules: Rules) -> int:
 
 
 def strikers(camp: Camp, enemy: Camp | None) -> Iterator[Striker]:
-    """All blows a side strikes in a round, against the enemy's rank and file."""
+    """All blows a side strikes in a round, against the group of the enemy that is struck."""
     for index, group in enumerate(camp.side.models):
         if not group.count:
             continue
         for fighter in fighters(camp, group, f"/{camp.name}/models/{index}"):
-            if camp.building and fighter.part == "mount":
+            if (camp.building and fighter.part == "mount") or (camp.dazed == index and fighter.part == "rider"):
                 continue
             attacks = _attacks(fighter, enemy)
             if not attacks.highest:
@@ -252,7 +266,7 @@ def enemy_characters(enemy: Camp | None) -> int:
 
 def target_toughness(enemy: Camp) -> int:
     """Toughness that is struck at: the rider's. Source: L709-717 [text]."""
-    group, index = enemy.side.main, enemy.side.main_index
+    group, index = enemy.target, enemy.target_index
     return characteristic(enemy, group.profile, "T", group, f"/{enemy.name}/models/{index}")
 
 
@@ -299,7 +313,7 @@ def _blow(fighter: Fighter, enemy: Camp) -> tuple[Attack, Dice | None]:
     given = override.wounds if override.wounds is not None else override.hits
     hit = 1 if given is not None else _hit_roll(fighter, enemy, needed(override.to_hit))
     wound = 1 if override.wounds is not None else _wound_roll(fighter, enemy, strength, needed(override.to_wound))
-    if not harms(camp.side, fighter.group, rules, arm, enemy.side):
+    if not harms(camp.side, fighter.group, rules, arm, enemy):
         wound = None
     flaming = "flaming_attacks" in rules
     flyer = "fly" in own_rules(camp.side, fighter.group)
@@ -310,7 +324,7 @@ def _blow(fighter: Fighter, enemy: Camp) -> tuple[Attack, Dice | None]:
         hit_again |= misses(hit)
     if flyer and "Featherfoe Torch" in unit_items(enemy.side):
         hit_again |= made(hit)
-    if "Trickster's Helm" in set(items_of(enemy.side.main)):
+    if "Trickster's Helm" in set(items_of(enemy.target)):
         wound_again |= made(wound)
     if flaming and enemy.building == "garrison":
         wound_again |= misses(wound)
@@ -334,11 +348,13 @@ def _blow(fighter: Fighter, enemy: Camp) -> tuple[Attack, Dice | None]:
 
 
 def _hit_roll(fighter: Fighter, enemy: Camp, given: int | None) -> int:
+    if enemy.dazed is not None and enemy.dazed == enemy.target_index:
+        return 1
     if given is not None:
         return given
     arm = fighter.arm
     skill = arm.skill if arm.skill is not None else fighter.value("WS")
-    scales = "Glittering Scales" in set(items_of(enemy.side.main))
+    scales = "Glittering Scales" in set(items_of(enemy.target))
     plus = arm.hit_plus + hit_bonus(fighter.camp.side, enemy.side, melee=True) - scales
     return min(6, max(2, skill_roll(skill, target_skill(enemy)) - plus))
 
@@ -362,7 +378,7 @@ def finished(
     Args:
         shards: successful ward saves are rolled again.
     """
-    side, group = enemy.side, enemy.side.main
+    side, group = enemy.side, enemy.target
     saves = saves_of(side, group, against, enemy.options)
     armour = None
     if "no_armour_saves" not in rules:
@@ -395,7 +411,7 @@ def skill_roll(own: int, target: int) -> int:
 
 def target_skill(enemy: Camp) -> int:
     """Weapon Skill that is struck at: the rider's."""
-    group, index = enemy.side.main, enemy.side.main_index
+    group, index = enemy.target, enemy.target_index
     arm, _ = melee_arm(group)
     return (
         arm.skill
@@ -434,12 +450,12 @@ def quickest(fighter: Fighter, enemy: Camp) -> bool:
     """Whether misses are rolled again as this one strikes first and is no slower. Source: L389-393 [text]."""
     if speed(fighter.rules) <= 0:
         return False
-    foe = next(fighters(enemy, enemy.side.main, f"/{enemy.name}/models/{enemy.side.main_index}"), None)
+    foe = next(fighters(enemy, enemy.target, f"/{enemy.name}/models/{enemy.target_index}"), None)
     return foe is None or (speed(foe.rules) <= 0 and fighter.initiative >= foe.initiative)
 
 
-def harms(side: Side, group: Group, rules: Rules, arm: Arm, enemy: Side) -> bool:
+def harms(side: Side, group: Group, rules: Rules, arm: Arm, enemy: Camp) -> bool:
     """Whether the attack can wound the target at all: Ethereal fears only magic. Source: L416-424 [text]."""
-    if "ethereal" not in own_rules(enemy, enemy.main):
+    if "ethereal" not in own_rules(enemy.side, enemy.target):
         return True
     return arm.magic or "magical_attacks" in rules or "ethereal" in own_rules(side, group)

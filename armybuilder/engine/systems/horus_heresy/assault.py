@@ -39,8 +39,15 @@ class Party:
 class Blows:
     """The blows of one side at the other in one fight sub-phase."""
 
-    def __init__(self, striker: Unit, target: Unit, conditions: Conditions, options: Options) -> None:
-        """Read both sides."""
+    def __init__(
+        self, striker: Unit, target: Unit, conditions: Conditions, options: Options, *, duel: bool = False
+    ) -> None:
+        """Read both sides.
+
+        Args:
+            duel: the striker is the duellist of a challenge, the target the other one.
+        """
+        self.duel = duel
         self.striker = striker
         self.target = target
         self.conditions = conditions
@@ -49,7 +56,7 @@ class Blows:
     @property
     def is_challenge(self) -> bool:
         """Whether two lone Characters meet: who is challenged cannot refuse. Source: HH L1713-L1737 [text]."""
-        return self.striker.side.is_lone_character and self.target.side.is_lone_character
+        return self.duel or (self.striker.side.is_lone_character and self.target.side.is_lone_character)
 
     # --- who fights with what ------------------------------------------------------------------------------------
 

@@ -1,216 +1,168 @@
 """A whole round of close combat: Initiative steps, simultaneous blows, combat result, morale, Sweeping Advance."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
 
 import numpy as np
 
 from armybuilder.engine.combat import sampling
-from armybuilder.engine.combat.distribution import Distribution, Floats
+from armybuilder.engine.combat.distribution import Distribution
 from armybuilder.engine.combat.sampling import Ints, Ledger
-from armybuilder.engine.errors import LimitExceeded
-from armybuilder.engine.systems.horus_heresy import morale
-from armybuilder.engine.systems.horus_heresy.assault import FIRST_STEP, LAST_STEP, Blows, Party
-from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup
+from armybuilder.engine.systems.horus_heresy import morale, reactions
+from armybuilder.engine.systems.horus_heresy.assault import Blows
+from armybuilder.engine.systems.horus_heresy.bout import Bout, Fighter, Rolls
+from armybuilder.engine.systems.horus_heresy.challenge import Duel, duellist_of, taken_apart
+from armybuilder.engine.systems.horus_heresy.matchup import Conditions, HeresyMatchup, Meeting, Side
+from armybuilder.engine.systems.horus_heresy.reactions import Beginning
 from armybuilder.engine.systems.horus_heresy.rules_in_play import report
-from armybuilder.engine.systems.horus_heresy.target import Unit
-from armybuilder.engine.systems.horus_heresy.volley import Alternative, Standing
+from armybuilder.engine.systems.horus_heresy.target import KNIGHTS, Unit
+from armybuilder.engine.systems.horus_heresy.volley import Standing
 from armybuilder.engine.systems.matchups import Answer, Basis, Run
 
-LARGEST_TABLE = 160_000
-"""States of one side times states of the other that the exact method goes through."""
+RARE = 1e-15
+"""Ends of a round less likely than this are left out."""
+
+MOST_SCORE = 40
+"""What hits on a Knight or Titan count for in the combat result is kept up to this number."""
+
+UNSTABLE = (1, 2, 3)
+"""Wounds, equally likely, that a unit of Daemons takes instead of falling back, without any save (L1601)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Strike:
-    """What one side does at a step from one of its states.
+@dataclass(slots=True)
+class _Party:
+    """One side of the round: all of it, and its parts in each of the bouts.
 
     Attributes:
-        weight: chance of this outcome of its psychic checks.
-        state: its own state after their Perils.
-        key: strikes with the same key do the same to the enemy.
+        idle: groups that strike but cannot be struck, as they stand behind a duellist.
     """
 
-    weight: float
-    state: int
-    key: tuple[object, ...]
-
-
-class Fighter:
-    """One side of the round: what it is as a target, and what it does at each step."""
-
-    def __init__(self, unit: Unit, standing: Standing, blows: Blows) -> None:
-        """Put together."""
-        self.unit = unit
-        self.standing = standing
-        self.blows = blows
-
-    @cached_property
-    def alive(self) -> list[tuple[int, ...]]:
-        """Models left of each group, by state."""
-        counts = [group.count for group in self.unit.groups]
-        if self.standing.is_vehicle:
-            first = self.unit.order_of_hulks[0]
-            rest = [sum(counts) - int(gone) for gone in self.standing.slain]
-            return [tuple(left if i == first else 0 for i in range(len(counts))) for left in rest]
-        rows = np.zeros((self.standing.size, len(counts)), np.int64)
-        for kind, index in enumerate(self.unit.order):
-            rows[:, index] = self.standing.lineup.standing(kind)
-        return [tuple(int(n) for n in row) for row in rows]
-
-    def parties(self, state: int, step: int) -> list[Party]:
-        """Who strikes at this step."""
-        alive = self.alive[state]
-        return [
-            party
-            for index, models in enumerate(alive)
-            if models
-            for party in self.blows.parties(index, models)
-            if self.blows.line(party) is not None and self.blows.step_of(party) == step
-        ]
-
-    def alternatives(self, state: int, step: int, rampage: tuple[int, ...]) -> list[Alternative]:
-        """The blows at a step, from one of the side's states; empty when nobody strikes."""
-        alive = self.alive[state]
-        fixed = self.blows.hammer_lines(alive) if step == FIRST_STEP else []
-        if step == LAST_STEP:
-            fixed += self.blows.stomp_lines(alive)
-        parties = self.parties(state, step)
-        if not parties and not fixed:
-            return []
-        ways = self.blows.alternatives(parties, rampage, position=0 if self.standing.is_vehicle else state)
-        if len(ways) == 1:
-            return [Alternative(1.0, (*fixed, *ways[0].lines), state)]
-        return [Alternative(way.weight, (*fixed, *way.lines), way.position, way.lost) for way in ways]
-
-    def standing_groups(self, state: int) -> tuple[int, ...]:
-        """Groups that still have models."""
-        return tuple(i for i, models in enumerate(self.alive[state]) if models)
+    unit: Unit
+    blows: Blows
+    parts: list[Fighter] = field(default_factory=list)
+    idle: tuple[int, ...] = ()
 
 
 class Round:
     """A round of two units."""
 
-    def __init__(self, matchup: HeresyMatchup, basis: Basis) -> None:
-        """Read the document."""
-        assert matchup.attacker is not None and matchup.defender is not None
-        report(matchup, basis)
-        self.conditions = matchup.circumstances
-        attacker, defender = Unit(matchup.attacker, "/attacker"), Unit(matchup.defender, "/defender")
-        options = matchup.options
-        self.attacker = Fighter(
-            attacker, Standing(attacker, options), Blows(attacker, defender, self.conditions, options)
-        )
-        self.defender = Fighter(
-            defender, Standing(defender, options), Blows(defender, attacker, self.conditions, options)
-        )
-        for unit in (attacker, defender):
+    def __init__(self, attacker: Side, defender: Side, conditions: Conditions, matchup: HeresyMatchup, basis: Basis):
+        """Read both sides."""
+        self.conditions = conditions
+        self.options = matchup.options
+        units = (Unit(attacker, "/attacker"), Unit(defender, "/defender"))
+        self.attacker = _Party(units[0], self._blows(units[0], units[1]))
+        self.defender = _Party(units[1], self._blows(units[1], units[0]))
+        for unit in units:
             unit.note_mixture(basis)
-            if unit.is_vehicle:
-                basis.approximate(
-                    "vehicles in the combat result",
-                    "Every hull point lost counts as one wound.",
-                    "Каждый потерянный пункт корпуса считается за одно ранение.",
-                )
-        if self.attacker.blows.is_challenge:
-            basis.assume(
-                "No reactions; the two Characters fight a challenge.", "Без реакций; персонажи бьются в поединке."
-            )
+        self.bouts: list[Bout] = []
+        self.names: tuple[str, str] | None = None
+        duels = self._duels(attacker, defender, basis)
+        if duels is None:
+            self._meet(*(self._fighter(units[i], self._blows(units[i], units[1 - i])) for i in (0, 1)))
+            self._note_what_is_left_out(basis)
         else:
-            basis.assume(
-                "No reactions and no challenges; all models fight.", "Без реакций и поединков; сражаются все модели."
-            )
+            self._take_up(*duels, units)
         self._passes: dict[tuple[bool, int, tuple[int, ...]], float] = {}
         self._caught: dict[tuple[bool, tuple[int, ...], tuple[int, ...]], float] = {}
 
     @property
-    def sides(self) -> tuple[Fighter, Fighter]:
+    def sides(self) -> tuple[_Party, _Party]:
         """Attacker and defender."""
         return self.attacker, self.defender
 
-    def scenarios(self) -> Iterator[tuple[float, tuple[int, ...], tuple[int, ...]]]:
+    def _blows(self, striker: Unit, target: Unit, *, duel: bool = False) -> Blows:
+        return Blows(striker, target, self.conditions, self.options, duel=duel)
+
+    def _fighter(self, unit: Unit, blows: Blows) -> Fighter:
+        walks = unit.is_vehicle and unit.hulk.is_a(*KNIGHTS)
+        return Fighter(unit, Standing(unit, self.options, most_score=MOST_SCORE if walks else 0), blows)
+
+    def _meet(self, first: Fighter, second: Fighter) -> None:
+        self.bouts.append(Bout(first, second))
+        self.attacker.parts.append(first)
+        self.defender.parts.append(second)
+
+    # --- challenges ----------------------------------------------------------------------------------------------
+
+    def _duels(self, attacker: Side, defender: Side, basis: Basis) -> tuple[Duel, Duel] | None:
+        """Both sides of a challenge, where lists meet and one is stated."""
+        if not (isinstance(self.conditions, Meeting) and self.conditions.challenge):
+            return None
+        if attacker.is_lone_character and defender.is_lone_character:
+            return None  # they fight nobody else anyway
+        first, second = duellist_of(attacker), duellist_of(defender)
+        if first is None or second is None:
+            basis.assume(
+                "No challenge: it needs a Character on both sides.", "Поединка нет: нужен персонаж с каждой стороны."
+            )
+            return None
+        self.names = attacker.models[first].name, defender.models[second].name
+        basis.approximate(
+            "challenges",
+            "A challenge is accepted; whoever else fights strikes the other models, or a Character who stands alone, "
+            "but not a duellist whose men have all fallen.",
+            "Вызов на поединок принят; остальные бьют прочие модели противника или одиночного персонажа, но не "
+            "бойца, чьи люди все пали.",
+        )
+        return taken_apart(attacker, first), taken_apart(defender, second)
+
+    def _take_up(self, first: Duel, second: Duel, units: tuple[Unit, Unit]) -> None:
+        """The duel, and the fight of the others where both sides have some."""
+        duels, places = (first, second), ("/attacker", "/defender")
+        alone = [Unit(duel.duellist, at) for duel, at in zip(duels, places, strict=True)]
+        others = [Unit(duel.others, at) if duel.others else None for duel, at in zip(duels, places, strict=True)]
+        apart = others[0] is not None and others[1] is not None
+        fighters = []
+        for i, duel in enumerate(duels):
+            behind = others[i]
+            helpers = None
+            if behind is not None and not apart:
+                helpers = self._blows(behind, units[1 - i])
+                self.sides[i].idle = duel.places
+            blows = self._blows(alone[i], alone[1 - i], duel=True)
+            standing = Standing(alone[i], self.options)
+            fighters.append(Fighter(alone[i], standing, blows, groups=(duel.index,), helpers=helpers))
+        self._meet(*fighters)
+        if others[0] is not None and others[1] is not None:
+            rest = [
+                Fighter(other, Standing(other, self.options), self._blows(other, enemy), groups=duel.places)
+                for other, enemy, duel in ((others[0], others[1], first), (others[1], others[0], second))
+            ]
+            self._meet(*rest)
+
+    def _note_what_is_left_out(self, basis: Basis) -> None:
+        if self.attacker.blows.is_challenge:
+            basis.assume("The two Characters fight a challenge.", "Персонажи бьются в поединке.")
+        else:
+            basis.assume("No challenges; all models fight.", "Без поединков; сражаются все модели.")
+
+    def scenarios(self) -> Iterator[tuple[float, Rolls, Rolls]]:
         """The rolls of Rampage of both sides, with their chance."""
         for first, mine in self.attacker.blows.rampages():
             for second, theirs in self.defender.blows.rampages():
                 yield first * second, mine, theirs
 
-    # --- exactly -------------------------------------------------------------------------------------------------
+    # --- how it ends ---------------------------------------------------------------------------------------------
 
-    def joint(self) -> Floats:
-        """Chances of the states of both sides after all blows: shape (attacker states, defender states)."""
-        shape = (self.attacker.standing.size, self.defender.standing.size)
-        if shape[0] * shape[1] > LARGEST_TABLE:
-            raise LimitExceeded(
-                f"{shape[0]} × {shape[1]} states are too many for the exact method: use montecarlo.", "/method"
-            )
-        total = np.zeros(shape)
+    def ends(self) -> Iterator[tuple[float, "End"]]:
+        """Every way the round ends before morale, with its chance."""
         for chance, mine, theirs in self.scenarios():
-            joint = np.zeros(shape)
-            joint[0, 0] = 1.0
-            for step in range(FIRST_STEP, LAST_STEP - 1, -1):
-                joint = self._stepped(joint, step, mine, theirs)
-            total += chance * joint
-        return total
+            reached = []
+            for bout in self.bouts:
+                joint = bout.joint(mine, theirs)
+                reached.append([(float(joint[a, d]), int(a), int(d)) for a, d in np.argwhere(joint > RARE)])
+            for parts in product(*reached):
+                share = chance
+                for part, _, _ in parts:
+                    share *= part
+                if share > RARE:
+                    yield share, self.end([a for _, a, _ in parts], [d for _, _, d in parts])
 
-    def _stepped(self, joint: Floats, step: int, mine: tuple[int, ...], theirs: tuple[int, ...]) -> Floats:
-        """One Initiative step: both sides strike with the models that stand at its beginning."""
-        reached = np.argwhere(joint > 0.0)
-        a_strikes, a_blows = self._strikes(self.attacker, np.unique(reached[:, 0]), step, mine)
-        d_strikes, d_blows = self._strikes(self.defender, np.unique(reached[:, 1]), step, theirs)
-        if len(a_blows) <= 1 and len(d_blows) <= 1 and not any(a_blows.values()) and not any(d_blows.values()):
-            return joint
-        attacker, defender = self.attacker.standing, self.defender.standing
-        a_states = sorted({strike.state for strikes in a_strikes.values() for strike in strikes})
-        d_states = sorted({strike.state for strikes in d_strikes.values() for strike in strikes})
-        on_defender = {key: defender.matrix(ways, d_states) if ways else None for key, ways in a_blows.items()}
-        on_attacker = {key: attacker.matrix(ways, a_states) if ways else None for key, ways in d_blows.items()}
-        after = np.zeros_like(joint)
-        for key, theirs_on_me in on_attacker.items():
-            columns = [(d, s) for d, strikes in d_strikes.items() for s in strikes if s.key == key]
-            for other, mine_on_them in on_defender.items():
-                rows = [(a, s) for a, strikes in a_strikes.items() for s in strikes if s.key == other]
-                before = np.zeros_like(joint)
-                for a, strike in rows:
-                    for d, counter in columns:
-                        before[strike.state, counter.state] += joint[a, d] * strike.weight * counter.weight
-                used_rows, used_columns = before.any(1), before.any(0)
-                block = before[np.ix_(used_rows, used_columns)]
-                if not block.size:
-                    continue
-                left = np.eye(len(joint))[used_rows] if theirs_on_me is None else theirs_on_me[used_rows]
-                right = np.eye(joint.shape[1])[used_columns] if mine_on_them is None else mine_on_them[used_columns]
-                after += left.T @ block @ right
-        return after
-
-    def _strikes(
-        self, side: Fighter, states: Ints, step: int, rampage: tuple[int, ...]
-    ) -> tuple[dict[int, list[Strike]], dict[tuple[object, ...], list[Alternative]]]:
-        """What a side does from each of its states, and the blows behind each key."""
-        strikes: dict[int, list[Strike]] = {}
-        blows: dict[tuple[object, ...], list[Alternative]] = {}
-        known: dict[tuple[int, ...], list[Alternative]] = {}
-        psychic = side.unit.side.psychic_check == "attempted" or any(
-            "psychic focus" in rule.casefold() for g in side.unit.groups for w in g.weapons for rule in w.rules
-        )
-        for state in (int(s) for s in states):
-            alive = side.alive[state]
-            if psychic or alive not in known:
-                known[alive] = side.alternatives(state, step, rampage)
-            ways = known[alive]
-            if not ways:
-                strikes[state] = [Strike(1.0, state, ())]
-                blows.setdefault((), [])
-            elif len(ways) == 1:
-                strikes[state] = [Strike(1.0, state, (alive,))]
-                blows[(alive,)] = ways
-            else:
-                strikes[state] = []
-                for number, way in enumerate(ways):
-                    key = (alive, state, number)
-                    strikes[state].append(Strike(way.weight, way.position, key))
-                    blows[key] = [Alternative(1.0, way.lines, way.position)]
-        return strikes, blows
+    def end(self, attackers: Sequence[int], defenders: Sequence[int]) -> "End":
+        """How both sides stand in these states of their parts."""
+        return End(_side_end(self.attacker, attackers), _side_end(self.defender, defenders))
 
     # --- result, morale, pursuit ---------------------------------------------------------------------------------
 
@@ -243,27 +195,78 @@ class Round:
             )
         return self._caught[key]
 
-    def outcome(self, a: int, d: int) -> dict[str, float]:
-        """What follows from the states of both sides. Source: HH L1316-L1350, L1468 [text]."""
-        mine, theirs = self.attacker.standing, self.defender.standing
-        if mine.destroyed[a] and theirs.destroyed[d]:
+    def outcome(self, end: "End") -> dict[str, float]:
+        """What follows. Source: HH L1316-L1350, L1468, L1601 [text]."""
+        mine, theirs = end.attacker, end.defender
+        if mine.destroyed and theirs.destroyed:
             return {"p_both_destroyed": 1.0}
-        lead = int(theirs.lost[d]) - int(mine.lost[a])
-        if theirs.destroyed[d] or mine.destroyed[a]:
-            return {"p_win": 1.0} if theirs.destroyed[d] else {"p_lose": 1.0}
+        lead = theirs.score - mine.score
+        if theirs.destroyed or mine.destroyed:
+            return {"p_win": 1.0} if theirs.destroyed else {"p_lose": 1.0}
         if lead == 0:
             return {"p_draw": 1.0}
         loses = lead < 0
-        loser, winner = (self.attacker, self.defender) if loses else (self.defender, self.attacker)
-        left, others = (a, d) if loses else (d, a)
-        name = "attacker" if loses else "defender"
-        groups = loser.standing_groups(left)
-        breaks = 1.0 - self.passes(attacker=loses, lost_by=abs(lead), groups=groups)
+        loser, winner = (mine, theirs) if loses else (theirs, mine)
+        name, prefix = ("attacker", "attacker_") if loses else ("defender", "")
+        breaks = 1.0 - self.passes(attacker=loses, lost_by=abs(lead), groups=loser.groups)
         found = {"p_lose" if loses else "p_win": 1.0, f"p_{name}_breaks": breaks}
+        party = self.attacker if loses else self.defender
+        if breaks and any(party.unit.groups[i].is_a("daemon") for i in loser.groups):
+            wounds = sum(min(wounds, loser.left) for wounds in UNSTABLE) / len(UNSTABLE)
+            return found | {f"{prefix}crumbled_wounds": breaks * wounds}
         if breaks:
-            caught = self.caught(attacker=loses, mine=groups, theirs=winner.standing_groups(others))
-            found[f"p_{name}_caught"] = breaks * caught
+            found[f"p_{name}_caught"] = breaks * self.caught(attacker=loses, mine=loser.groups, theirs=winner.groups)
         return found
+
+    @property
+    def has_daemons(self) -> tuple[bool, bool]:
+        """Whether Daemons are in the attacker, and in the defender."""
+        first, second = (any(group.is_a("daemon") for group in party.unit.groups) for party in self.sides)
+        return first, second
+
+
+@dataclass(frozen=True, slots=True)
+class SideEnd:
+    """How one side stands after all blows.
+
+    Attributes:
+        score: what its losses count for in the combat result, wounds to spare of a duel included.
+        lost: wounds or hull points; left: wounds that are left.
+        groups: that still have models; slain: models gone.
+        fell: whether its duellist was slain.
+    """
+
+    score: int
+    lost: int
+    slain: int
+    left: int
+    destroyed: bool
+    groups: tuple[int, ...]
+    fell: bool
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How both sides stand after all blows."""
+
+    attacker: SideEnd
+    defender: SideEnd
+
+
+def _side_end(party: _Party, states: Sequence[int]) -> SideEnd:
+    parts = list(zip(party.parts, states, strict=True))
+    groups = {*party.idle, *(group for part, state in parts for group in part.standing_groups(state))}
+    lost = sum(int(part.wounds[state]) for part, state in parts)
+    whole = 0 if party.unit.is_vehicle else party.unit.lineup.last
+    return SideEnd(
+        score=sum(int(part.lost[state]) for part, state in parts),
+        lost=lost,
+        slain=sum(int(part.slain[state]) for part, state in parts),
+        left=max(0, whole - lost),
+        destroyed=not party.idle and all(bool(part.destroyed[state]) for part, state in parts),
+        groups=tuple(sorted(groups)),
+        fell=bool(parts[0][0].destroyed[states[0]]),
+    )
 
 
 METRICS = (
@@ -274,89 +277,125 @@ METRICS = (
 
 def combat_round(matchup: HeresyMatchup, basis: Basis) -> Answer:
     """The round, exactly."""
-    fight = Round(matchup, basis)
-    joint = fight.joint()
-    metrics = dict.fromkeys(METRICS, 0.0)
-    for a, d in np.argwhere(joint > 0.0):
-        for name, share in fight.outcome(int(a), int(d)).items():
-            metrics[name] += share * float(joint[a, d])
-    distributions = {}
-    for prefix, side, chances in (
-        ("", fight.defender.standing, joint.sum(0)),
-        ("attacker_", fight.attacker.standing, joint.sum(1)),
-    ):
-        slain = Distribution(0, np.bincount(side.slain, weights=chances))
-        metrics[f"{prefix}models_slain"] = float(slain.mean)
-        metrics[f"{prefix}{'hull_points_lost' if side.is_vehicle else 'wounds_lost'}"] = float(chances @ side.lost)
-        metrics["p_destroyed" if not prefix else "p_attacker_destroyed"] = float(chances[side.destroyed].sum())
-        distributions[f"{prefix}models_slain"] = slain
-    return Answer(metrics, distributions)
+    report(matchup, basis)
+    total = _Total()
+    for beginning in reactions.beginnings(matchup, basis):
+        if beginning.attacker is None:  # nobody of the chargers is left
+            assert matchup.attacker is not None
+            total.routed(beginning, matchup.attacker.count, vehicle=Unit(matchup.attacker, "/attacker").is_vehicle)
+            continue
+        fight = Round(beginning.attacker, beginning.defender, matchup.circumstances, matchup, basis)
+        for chance, end in fight.ends():
+            total.enter(fight, beginning, beginning.weight * chance, end)
+    return total.answer()
+
+
+class _Total:
+    """Adds up the ends of a round."""
+
+    def __init__(self) -> None:
+        self.metrics = dict.fromkeys(METRICS, 0.0)
+        self.slain: dict[str, dict[int, float]] = {"": {}, "attacker_": {}}
+
+    def add(self, name: str, value: float) -> None:
+        self.metrics[name] = self.metrics.get(name, 0.0) + value
+
+    def enter(self, fight: Round, beginning: Beginning, chance: float, end: End) -> None:
+        for name, share in fight.outcome(end).items():
+            self.add(name, share * chance)
+        for prefix, party, side, before, hurt in (
+            ("", fight.defender, end.defender, 0, 0),
+            ("attacker_", fight.attacker, end.attacker, beginning.slain, beginning.lost),
+        ):
+            counts = self.slain[prefix]
+            counts[side.slain + before] = counts.get(side.slain + before, 0.0) + chance
+            self.add(
+                f"{prefix}{'hull_points_lost' if party.unit.is_vehicle else 'wounds_lost'}", chance * (side.lost + hurt)
+            )
+            self.add("p_destroyed" if not prefix else "p_attacker_destroyed", chance * side.destroyed)
+        if fight.names is not None:
+            self.add(f"p_slain:{fight.names[1]}", chance * end.defender.fell)
+            self.add(f"p_attacker_slain:{fight.names[0]}", chance * end.attacker.fell)
+        for prefix, unstable in zip(("attacker_", ""), fight.has_daemons, strict=True):
+            if unstable:
+                self.add(f"{prefix}crumbled_wounds", 0.0)
+
+    def routed(self, beginning: Beginning, models: int, *, vehicle: bool) -> None:
+        self.add("p_lose", beginning.weight)
+        self.add("p_attacker_destroyed", beginning.weight)
+        self.add(f"attacker_{'hull_points_lost' if vehicle else 'wounds_lost'}", beginning.weight * beginning.lost)
+        for prefix, number in (("", 0), ("attacker_", models)):
+            self.slain[prefix][number] = self.slain[prefix].get(number, 0.0) + beginning.weight
+
+    def answer(self) -> Answer:
+        distributions = {}
+        for prefix, counts in self.slain.items():
+            row = np.zeros(max(counts) + 1)
+            for number, chance in counts.items():
+                row[number] = chance
+            distributions[f"{prefix}models_slain"] = Distribution(0, row)
+            self.metrics[f"{prefix}models_slain"] = float(distributions[f"{prefix}models_slain"].mean)
+        return Answer(self.metrics, distributions)
 
 
 def roll_combat_round(matchup: HeresyMatchup, basis: Basis, run: Run, ledger: Ledger) -> None:
     """The round with dice."""
-    fight = Round(matchup, basis)
-    scenarios = list(fight.scenarios())
-    weights = np.array([chance for chance, _, _ in scenarios])
-    size = 40 * (fight.attacker.unit.models + fight.defender.unit.models)
-    for trials in sampling.blocks(run.trials, size, progress=run.progress, should_stop=run.should_stop):
-        drawn = run.rng.choice(len(scenarios), trials, p=weights / weights.sum())
-        rampages = [(drawn == i, (mine, theirs)) for i, (_, mine, theirs) in enumerate(scenarios)]
-        states = [np.zeros(trials, np.int64), np.zeros(trials, np.int64)]
-        for step in range(FIRST_STEP, LAST_STEP - 1, -1):
-            states = _roll_step(fight, step, states, rampages, run.rng)
-        _enter(fight, states[0], states[1], run.rng, ledger)
-        ledger.close(trials)
+    report(matchup, basis)
+    begun = list(reactions.beginnings(matchup, basis))
+    shares = np.array([beginning.weight for beginning in begun])
+    for beginning, trials in zip(begun, run.rng.multinomial(run.trials, shares / shares.sum()), strict=True):
+        if not trials:
+            continue
+        if beginning.attacker is None:
+            _enter_rout(matchup, beginning, int(trials), ledger)
+            continue
+        fight = Round(beginning.attacker, beginning.defender, matchup.circumstances, matchup, basis)
+        scenarios = list(fight.scenarios())
+        weights = np.array([chance for chance, _, _ in scenarios])
+        size = 40 * (fight.attacker.unit.models + fight.defender.unit.models)
+        for block in sampling.blocks(int(trials), size, progress=run.progress, should_stop=run.should_stop):
+            drawn = run.rng.choice(len(scenarios), block, p=weights / weights.sum())
+            rampages = [(drawn == i, (mine, theirs)) for i, (_, mine, theirs) in enumerate(scenarios)]
+            states = [bout.rolled(block, rampages, run.rng) for bout in fight.bouts]
+            _enter(fight, beginning, states, run.rng, ledger)
+            ledger.close(block)
 
 
-def _roll_step(
-    fight: Round,
-    step: int,
-    states: list[Ints],
-    rampages: list[tuple[np.ndarray, tuple[tuple[int, ...], tuple[int, ...]]]],
-    rng: np.random.Generator,
-) -> list[Ints]:
-    """One step in every trial: psychic checks of both sides first, then the blows of both.
-
-    Args:
-        rampages: trials with the same rolls of Rampage, and these rolls of both sides.
-    """
-    before = [states[0].copy(), states[1].copy()]
-    blows: list[list[tuple[np.ndarray, Alternative]]] = [[], []]
-    for number, side in enumerate(fight.sides):
-        for here, rolls in rampages:
-            rampage = rolls[number]
-            for state in np.unique(states[number][here]):
-                mine = np.flatnonzero(here & (states[number] == state))
-                ways = side.alternatives(int(state), step, rampage)
-                if not ways:
-                    continue
-                weights = np.array([way.weight for way in ways])
-                way_of = rng.choice(len(ways), len(mine), p=weights / weights.sum()) if len(ways) > 1 else None
-                for index, way in enumerate(ways):
-                    members = mine if way_of is None else mine[way_of == index]
-                    before[number][members] = way.position
-                    blows[number].append((members, way))
-    after = [before[0].copy(), before[1].copy()]
-    for number in (0, 1):
-        target = fight.sides[1 - number].standing
-        for members, way in blows[number]:
-            if len(members):
-                thrown = target.rolled([Alternative(1.0, way.lines)], rng, before[1 - number][members])
-                after[1 - number][members] = thrown.state
-    return after
+def _enter_rout(matchup: HeresyMatchup, beginning: Beginning, trials: int, ledger: Ledger) -> None:
+    assert matchup.attacker is not None
+    always, never = np.ones(trials, np.int64), np.zeros(trials, np.int64)
+    for name in METRICS:
+        ledger.add(name, always if name == "p_lose" else never)
+    vehicle = Unit(matchup.attacker, "/attacker").is_vehicle
+    ledger.add("p_attacker_destroyed", always)
+    ledger.add("p_destroyed", never)
+    ledger.add(f"attacker_{'hull_points_lost' if vehicle else 'wounds_lost'}", always * beginning.lost)
+    ledger.add("models_slain", never, distribution=True)
+    ledger.add("attacker_models_slain", always * matchup.attacker.count, distribution=True)
+    ledger.close(trials)
 
 
-def _enter(fight: Round, a: Ints, d: Ints, rng: np.random.Generator, ledger: Ledger) -> None:
+def _enter(
+    fight: Round, beginning: Beginning, states: Sequence[Sequence[Ints]], rng: np.random.Generator, ledger: Ledger
+) -> None:
     """Combat result, morale checks and pursuits of a block of trials."""
-    happened = {name: np.zeros(len(a), bool) for name in METRICS}
-    pairs, number = np.unique(np.column_stack([a, d]), axis=0, return_inverse=True)
-    for index, (x, y) in enumerate(pairs):
+    columns = np.column_stack([part for side in (0, 1) for part in (bout[side] for bout in states)])
+    bouts = len(states)
+    keys, number = np.unique(columns, axis=0, return_inverse=True)
+    trials = len(columns)
+    happened = {name: np.zeros(trials, bool) for name in METRICS}
+    wounds = {
+        f"{prefix}crumbled_wounds": np.zeros(trials)
+        for prefix, unstable in zip(("attacker_", ""), fight.has_daemons, strict=True)
+        if unstable
+    }
+    ends = [fight.end([int(n) for n in key[:bouts]], [int(n) for n in key[bouts:]]) for key in keys]
+    for index, end in enumerate(ends):
         mine = np.flatnonzero(number.ravel() == index)
-        found = fight.outcome(int(x), int(y))
+        found = fight.outcome(end)
         for name in ("p_win", "p_draw", "p_lose", "p_both_destroyed"):
             happened[name][mine] = found.get(name, 0.0) == 1.0
-        for name in ("defender", "attacker"):
+        for name, prefix, side in (("defender", "", end.defender), ("attacker", "attacker_", end.attacker)):
             breaks = found.get(f"p_{name}_breaks", 0.0)
             if not breaks:
                 continue
@@ -364,9 +403,21 @@ def _enter(fight: Round, a: Ints, d: Ints, rng: np.random.Generator, ledger: Led
             happened[f"p_{name}_breaks"][broken] = True
             chance = found.get(f"p_{name}_caught", 0.0) / breaks
             happened[f"p_{name}_caught"][broken[rng.random(len(broken)) < chance]] = True
-    for name, flags in happened.items():
+            if f"{prefix}crumbled_wounds" in found:
+                wounds[f"{prefix}crumbled_wounds"][broken] = np.minimum(rng.integers(1, 4, len(broken)), side.left)
+    for name, flags in (*happened.items(), *wounds.items()):
         ledger.add(name, flags)
-    for prefix, side, state in (("", fight.defender.standing, d), ("attacker_", fight.attacker.standing, a)):
-        ledger.add(f"{prefix}models_slain", side.slain[state], distribution=True)
-        ledger.add(f"{prefix}{'hull_points_lost' if side.is_vehicle else 'wounds_lost'}", side.lost[state])
-        ledger.add("p_destroyed" if not prefix else "p_attacker_destroyed", side.destroyed[state])
+    place = number.ravel()
+    for prefix, party, sides, before, hurt in (
+        ("", fight.defender, [end.defender for end in ends], 0, 0),
+        ("attacker_", fight.attacker, [end.attacker for end in ends], beginning.slain, beginning.lost),
+    ):
+        ledger.add(f"{prefix}models_slain", np.array([s.slain + before for s in sides])[place], distribution=True)
+        lost = "hull_points_lost" if party.unit.is_vehicle else "wounds_lost"
+        ledger.add(f"{prefix}{lost}", np.array([s.lost + hurt for s in sides])[place])
+        ledger.add(
+            "p_destroyed" if not prefix else "p_attacker_destroyed", np.array([s.destroyed for s in sides])[place]
+        )
+        if fight.names is not None:
+            name = f"p_slain:{fight.names[1]}" if not prefix else f"p_attacker_slain:{fight.names[0]}"
+            ledger.add(name, np.array([s.fell for s in sides])[place])

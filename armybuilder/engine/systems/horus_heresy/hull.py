@@ -1,6 +1,6 @@
 """Vehicles and buildings: armour penetration, the damage tables, hull points, squadrons."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -20,7 +20,10 @@ CRASHES = "crashes"
 SCORE = "score"
 PIERCED = "pierced"
 EFFECTS = (HULL, IMMOBILISED, EXPLODES, CRASHES)
-"""What hits do to a vehicle; SCORE is what they count for in the combat result (L2091)."""
+"""What hits do to a vehicle."""
+
+SCORING = (*EFFECTS, SCORE)
+"""The same with what they count for in the combat result: a glancing hit one, a penetrating one two (L2091)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,7 @@ class Hulk:
         fate: what has happened to the present one: EXPLODES, CRASHES or nothing.
         total: hull points lost by all of them in this attack.
         exploded: any of them.
+        score: what the hits count for in the combat result, where it is kept.
     """
 
     gone: int
@@ -102,6 +106,7 @@ class Hulk:
     fate: str | None
     total: int
     exploded: bool
+    score: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +116,7 @@ class Squadron:
     Attributes:
         lost: hull points the first one has already lost.
         cargo: Deadly Cargo: each hull point lost may set it off on a 6 (L2967).
+        most_score: the combat result is kept up to this number; 0 keeps none.
     """
 
     vehicles: int
@@ -118,6 +124,12 @@ class Squadron:
     lost: int = 0
     immobile: bool = False
     cargo: bool = False
+    most_score: int = 0
+
+    @property
+    def effects(self) -> tuple[str, ...]:
+        """What is counted of a hit."""
+        return SCORING if self.most_score else EFFECTS
 
     @property
     def start(self) -> Hulk:
@@ -128,12 +140,13 @@ class Squadron:
         """Where one hit leads, with its chance.
 
         Args:
-            counts: of the EFFECTS that the hit has. All of them strike the same vehicle.
+            counts: of the `effects` that the hit has. All of them strike the same vehicle.
         """
-        hull, immobilised, explodes, crashes = counts
+        hull, immobilised, explodes, crashes = counts[: len(EFFECTS)]
         if not any(counts):
             yield 1.0, state
             return
+        score = min(self.most_score, state.score + sum(counts[len(EFFECTS) :]))
         repeated = immobilised if state.immobile else max(0, immobilised - 1)
         lost = min(self.hull_points, state.lost + hull + repeated)
         fate = EXPLODES if explodes or state.fate == EXPLODES else CRASHES if crashes else state.fate
@@ -142,8 +155,9 @@ class Squadron:
         bursts = min(lost, self.hull_points - 1) - state.lost if self.cargo and fate is None else 0
         burst = 1.0 - (5.0 / 6.0) ** max(0, bursts)
         if burst:
-            yield burst, self._next(Hulk(state.gone, lost, immobile, EXPLODES, total, True))
-        yield 1.0 - burst, self._next(Hulk(state.gone, lost, immobile, fate, total, state.exploded or fate == EXPLODES))
+            yield burst, self._next(Hulk(state.gone, lost, immobile, EXPLODES, total, True, score))
+        exploded = state.exploded or fate == EXPLODES
+        yield 1.0 - burst, self._next(Hulk(state.gone, lost, immobile, fate, total, exploded, score))
 
     def is_destroyed(self, state: Hulk) -> bool:
         """Whether the present vehicle is wrecked, exploded or crashed."""
@@ -156,7 +170,7 @@ class Squadron:
     def _next(self, state: Hulk) -> Hulk:
         """The next vehicle takes over from a destroyed one; dice still count for the last one (L2018)."""
         if self.is_destroyed(state) and state.gone < self.vehicles - 1:
-            return Hulk(state.gone + 1, 0, False, None, state.total, state.exploded)
+            return Hulk(state.gone + 1, 0, False, None, state.total, state.exploded, state.score)
         return state
 
 
@@ -168,7 +182,11 @@ class HulkStates:
         self.squadron = squadron
         self.states = [squadron.start]
         self.number = {squadron.start: 0}
-        step = [counts for counts in product((0, 1, 2), (0, 1), (0, 1), (0, 1)) if any(counts)]
+        one = (0, 1)
+        hits: Iterable[tuple[int, ...]] = product((0, 1, 2), one, one, one)
+        if squadron.most_score:  # kept of giants alone, which lose nothing but hull points
+            hits = product((0, 1, 2), (0,), (0,), (0,), (0, 1, 2))
+        step = [counts for counts in hits if any(counts)]
         for state in self.states:  # grows while it is walked
             for counts in step:
                 for _, reached in squadron.struck(state, counts):
@@ -180,7 +198,7 @@ class HulkStates:
         """Where one hit (or all hits of one model on a lone vehicle) leads: row before, column after.
 
         Args:
-            p: chances of the counts of EFFECTS.
+            p: chances of the counts of `effects`.
         """
         matrix = np.zeros((len(self.states), len(self.states)))
         for counts in np.argwhere(p):

@@ -9,7 +9,7 @@ import numpy as np
 from armybuilder.engine.combat import exact, sampling
 from armybuilder.engine.combat.distribution import Chances, Distribution, Floats, convolved, folded, power, power_within
 from armybuilder.engine.combat.sampling import Ints
-from armybuilder.engine.combat.sequence import End, Node
+from armybuilder.engine.combat.sequence import End, Node, Roll
 from armybuilder.engine.combat.steps.damage import Lineup, transition
 from armybuilder.engine.systems.horus_heresy import hull, wounding
 from armybuilder.engine.systems.horus_heresy.matchup import Options
@@ -31,6 +31,7 @@ class Line:
         dice: rolled to hit by one bearer, at most.
         pinning: penalty to Leadership (Shell Shock) of the pinning test that a wound causes; None causes none.
         concussive: Weapon Skill lost after a failed test; None for other weapons.
+        hallucinates: hits call for a pinning test, each making it harder.
     """
 
     bearers: int
@@ -43,6 +44,7 @@ class Line:
     concussive: int | None = None
     blind: bool = False
     shock: bool = False
+    hallucinates: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +81,19 @@ class Damage:
 class Standing:
     """The states a target passes through, numbered from unharmed (0), with what each of them means."""
 
-    def __init__(self, unit: Unit, options: Options, *, charged: bool = False) -> None:
+    def __init__(self, unit: Unit, options: Options, *, charged: bool = False, most_score: int = 0) -> None:
         """Read the target.
 
         Args:
             charged: the target charges the attacker (Overwatch).
+            most_score: of a giant, what hits count for in the combat result is kept up to this number.
         """
         self.unit = unit
         self.options = options
         self.is_vehicle = unit.is_vehicle
+        self.charged = charged
         if self.is_vehicle:
-            self.hulks = hull.hulk_states(unit.squadron)
+            self.hulks = hull.hulk_states(replace(unit.squadron, most_score=most_score))
             states, squadron = self.hulks.states, self.hulks.squadron
             self.slain: Ints = np.array([squadron.slain(s) for s in states])
             self.lost: Ints = np.array([s.total for s in states])
@@ -103,6 +107,13 @@ class Standing:
             self.lost = np.arange(self.lineup.last + 1)
             self.destroyed = self.lost >= self.lineup.last
             self.uniform = len({replace(defence, place="") for defence in self.defences}) <= 1
+
+    @property
+    def score(self) -> Ints:
+        """What each state counts for in the combat result: wounds lost; of giants, hits; of others, hull points."""
+        if self.is_vehicle and self.hulks.squadron.most_score:
+            return np.array([state.score for state in self.hulks.states])
+        return np.asarray(self.lost)
 
     @property
     def size(self) -> int:
@@ -122,9 +133,18 @@ class Standing:
 
     def after_hit(self, line: Line, kind: int = 0) -> Node:
         """What follows a hit of this line on a model of this kind."""
+        if not line.hit.zones:
+            return self._struck_by(line.hit, line.facing, kind)
+        parts = [replace(line.hit, strength=strength, ap=ap, zones=()) for _, strength, ap in line.hit.zones]
+        return Roll(
+            tuple(share for share, _, _ in line.hit.zones),
+            tuple(self._struck_by(part, line.facing, kind) for part in parts),
+        )
+
+    def _struck_by(self, hit: Hit, facing: str, kind: int) -> Node:
         if self.is_vehicle:
-            return hull.penetration(line.hit, self.unit.armour(line.facing), self.options)
-        return wounding.to_wound(line.hit, self.defences[kind], self.options)
+            return hull.penetration(hit, self.unit.armour(facing, charged=self.charged), self.options)
+        return wounding.to_wound(hit, self.defences[kind], self.options)
 
     # --- exactly -------------------------------------------------------------------------------------------------
 
@@ -218,7 +238,7 @@ class Standing:
     def _one_hit(self, line: Line) -> Floats:
         """Where one hit leads from every state."""
         if self.is_vehicle:
-            return self.hulks.matrix(exact.packets(self.after_hit(line), hull.EFFECTS))
+            return self.hulks.matrix(exact.packets(self.after_hit(line), self.hulks.squadron.effects))
         matrix = np.zeros((self.size, self.size))
         kind_at = np.append(self.lineup.kind_at, -1)
         steps = self._steps
@@ -300,7 +320,7 @@ class Standing:
         kinds = (
             np.zeros(self.size, np.int64) if self.is_vehicle else np.append(self.lineup.kind_at, len(self.defences) - 1)
         )
-        effects = hull.EFFECTS if self.is_vehicle else AXES
+        effects = self.hulks.squadron.effects if self.is_vehicle else AXES
         for n in range(int(hits.max(initial=0))):
             active = hits > n
             front = kinds[thrown.state]  # before the hit: a model that falls to it does not hand it on

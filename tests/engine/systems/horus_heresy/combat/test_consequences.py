@@ -13,7 +13,7 @@ FAILS = F(15, 36)
 def volley(models: int, target: Json, **conditions: object) -> Json:
     """So many sure shots that wound half the time."""
     weapon = make_weapon(AP=2)
-    weapon["override"] = {"hits": 1}
+    weapon["override"] = {"hits": models}
     return make_duel("shooting", make_side(make_group(models, weapons=[weapon])), target, **conditions)
 
 

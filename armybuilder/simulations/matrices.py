@@ -8,7 +8,7 @@ import msgspec
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.simulate import Result, document_of, simulate
 from armybuilder.engine.systems.matchups import Basis, Matchup
-from armybuilder.engine.systems.meetings import Battlefield, Effect, Stated
+from armybuilder.engine.systems.meetings import Battlefield, Effect, NoAttack, Stated
 from armybuilder.simulations.armies import Army
 from armybuilder.simulations.battlefields import battlefield, rules_of
 
@@ -51,10 +51,12 @@ class Cell(Effect, frozen=True, kw_only=True, omit_defaults=True):
     """One attack of the matrix.
 
     Attributes:
+        points_per_point: points destroyed per point that the attacker costs; None where he costs nothing.
         not_simulated, approximated: rules that are not, or only roughly, in these very numbers.
         impossible: there is no attack, as no weapon can be used on the target; then every number is 0.
     """
 
+    points_per_point: float | None = None
     not_simulated: tuple[str, ...] = ()
     approximated: tuple[str, ...] = ()
     impossible: bool = False
@@ -142,8 +144,10 @@ def pair_result(question: Clash, *, progress: Callable[[float], None]) -> dict[s
                 basis.add(resolved)
                 basis.of(meeting, attack, *pair)
                 resolved |= basis.named()
-            except BadDocument as refusal:  # e.g. no weapon that can be fired at the target
+            except BadDocument as refusal:
                 resolved = {"impossible": str(refusal)}
+                if isinstance(refusal, NoAttack):
+                    resolved["x-ru"] = {"impossible": refusal.reason.ru}
             answers[way][attack] = resolved
             done += 1
             progress(done / (len(WAYS) * len(attacks)))
@@ -239,8 +243,10 @@ def _cell(meeting: _Meeting, attack: str, acting: Any, target: Any, *, found: Ef
     if found is None:
         return Cell(impossible=True)
     words = basis.of(meeting, attack, acting, target)
+    price = float(acting.points)
     return Cell(
         **{name: getattr(found, name) for name in found.__struct_fields__},
+        points_per_point=found.points_destroyed / price if price > 0 else None,
         not_simulated=tuple(words["not_simulated"]),
         approximated=tuple(dict.fromkeys(item["rule"] for item in words["approximated"])),
     )

@@ -16,6 +16,7 @@ from armybuilder.web.templatetags.site import decimal, percent, points, russian,
 MEASURES = {
     "slain": gettext_lazy("Casualties"),
     "points": gettext_lazy("Points destroyed"),
+    "return": gettext_lazy("Points destroyed per point"),
     "chance": gettext_lazy("Chance to destroy"),
     "broken": gettext_lazy("Chance to break or destroy"),
 }
@@ -65,6 +66,12 @@ MODEL_WORDS = {
 WAYS = ("forth", "back")
 
 _MOST_CHANCE = 1.0
+_SHADED_BY = {
+    "slain": "models_slain",
+    "points": "points_destroyed",
+    "return": "points_per_point",
+    "chance": "p_destroyed",
+}
 _CHARTED = ("hull_points_lost", "dc_lost", "models_slain", "units_destroyed", "unsaved_wounds")
 _OF_ONE = ("wounds_lost",)
 """What is drawn rather than the models slain where the target is a single model."""
@@ -187,6 +194,19 @@ class PairView:
     parts: tuple[PairPart, ...]
     conditions: tuple[str, ...]
 
+    @property
+    def ways(self) -> tuple[tuple[PairPart, ...], ...]:
+        """What mine does, and what theirs does; attacks that cannot be made come last."""
+        return tuple(
+            tuple(
+                sorted(
+                    (part for part in self.parts if part.key.startswith(f"{way}-")),
+                    key=lambda part: bool(part.impossible),
+                )
+            )
+            for way in WAYS
+        )
+
 
 def matrix_view(result: Mapping[str, Any], names: Names, *, measure: str, way: str) -> MatrixView:
     """The answer of kind `matrix` in one direction, shaded by one measure."""
@@ -273,7 +293,7 @@ def part_of_document(key: str, title: str, result: Mapping[str, Any], names: Nam
 
 def _part(key: str, title: str, result: Mapping[str, Any], target: MatrixUnit | None, names: Names) -> PairPart:
     if "impossible" in result:
-        return PairPart(key, title, _("This attack cannot be made."), (), "", "", None, "", basis_of({}, names))
+        return PairPart(key, title, _why_not(result), (), "", "", None, "", basis_of({}, names))
     metrics: Mapping[str, float] = result["metrics"]
     distributions: Mapping[str, Mapping[str, float]] = result.get("distributions") or {}
     alone = target is not None and target.models == 1
@@ -292,6 +312,16 @@ def _part(key: str, title: str, result: Mapping[str, Any], target: MatrixUnit | 
     )
 
 
+def _why_not(result: Mapping[str, Any]) -> str:
+    """Why there is no attack; the reason where the answer has it in both languages."""
+    translated = (result.get("x-ru") or {}).get("impossible")
+    if translated is None:
+        return _("This attack cannot be made.")
+    return _("This attack cannot be made: %(reason)s.") % {
+        "reason": translated if russian() else result["impossible"],
+    }
+
+
 def _units(side: Mapping[str, Any], names: Names) -> tuple[MatrixUnit, ...]:
     return tuple(
         MatrixUnit(
@@ -308,8 +338,7 @@ def _units(side: Mapping[str, Any], names: Names) -> tuple[MatrixUnit, ...]:
 def _shaded(cell: Mapping[str, Any], measure: str) -> float:
     if measure == "broken":
         return float(cell.get("p_destroyed", 0.0)) + float(cell.get("p_broken") or 0.0)
-    key = {"slain": "models_slain", "points": "points_destroyed", "chance": "p_destroyed"}[measure]
-    return float(cell.get(key, 0.0))
+    return float(cell.get(_SHADED_BY[measure]) or 0.0)
 
 
 def _cell(cell: Mapping[str, Any], label: str, ids: tuple[str, str], *, measure: str, most: float) -> MatrixCell:
@@ -321,6 +350,7 @@ def _cell(cell: Mapping[str, Any], label: str, ids: tuple[str, str], *, measure:
     texts = {
         "slain": slain,
         "points": f"{points(round(float(cell.get('points_destroyed', 0.0))))}",
+        "return": decimal(_shaded(cell, "return"), 2),
         "chance": percent(cell.get("p_destroyed", 0.0)),
         "broken": percent(_shaded(cell, "broken")),
     }

@@ -71,6 +71,9 @@ def test_every_unit_shoots_at_every_unit_both_ways(armies: tuple[Muster, Muster]
     assert cell["models_slain"] > 1
     assert cell["points_destroyed"] == pytest.approx(cell["models_slain"] * target["points"] / target["models"])
     assert cell["weapons"] == ["Bolter"]
+    assert cell["points_per_point"] == pytest.approx(
+        cell["points_destroyed"] / attackers[squads[0]["Tactical Squad"]]["points"]
+    )
     at_tank = result["forth"][squads[0]["Predator Squadron"]][squads[1]["Predator Squadron"]]
     assert at_tank["hull_points_lost"] > at_tank["p_destroyed"] > 0
     assert "Heart of the Legion" in cell["not_simulated"]
@@ -146,6 +149,19 @@ def test_a_pair_agrees_with_its_cell_and_has_distributions(armies: tuple[Muster,
             assert pair["forth"]["assault"]["kind"] == "combat_round"
             back = matrix["back"][column][row]
             assert pair["back"]["shooting"]["metrics"]["p_destroyed"] == pytest.approx(back["p_destroyed"], abs=1e-6)
+
+
+def test_every_unit_assaults_every_unit_both_ways(armies: tuple[Muster, Muster], viewer: Viewer) -> None:
+    mine, theirs = armies
+    matrix = answer(viewer, asked(mine, theirs, attack="assault"))
+    names = [unit["name"] for unit in matrix["attacker"]["units"]]
+    row = matrix["forth"][names.index("Tactical Squad")]
+    for column, defender in enumerate(matrix["defender"]["units"]):
+        attacker = matrix["attacker"]["units"][names.index("Tactical Squad")]
+        ids = {"attacker_unit": attacker["id"], "defender_unit": defender["id"]}
+        metrics = answer(viewer, asked(mine, theirs, kind="pair", **ids))["forth"]["assault"]["metrics"]
+        assert row[column]["models_slain"] == pytest.approx(metrics["models_slain"]) and metrics["models_slain"] > 0
+        assert row[column]["p_broken"] == pytest.approx(metrics["p_defender_breaks"])
 
 
 def test_charging_helps_in_an_assault(armies: tuple[Muster, Muster], viewer: Viewer) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.translation import override
 
 from armybuilder.armylists.models import ShareLink
 from armybuilder.armylists.samples import Sample
@@ -135,7 +136,13 @@ def test_a_matrix_says_every_figure() -> None:
     result = SIDES | {
         "forth": [
             [
-                {"models_slain": 3.25, "points_destroyed": 32.5, "p_destroyed": 0.004, "not_simulated": ["fear"]},
+                {
+                    "models_slain": 3.25,
+                    "points_destroyed": 32.5,
+                    "p_destroyed": 0.004,
+                    "points_per_point": 0.65,
+                    "not_simulated": ["fear"],
+                },
                 {"models_slain": 0.5, "hull_points_lost": 1.5, "points_destroyed": 50.0, "p_destroyed": 0.5},
             ]
         ],
@@ -144,6 +151,8 @@ def test_a_matrix_says_every_figure() -> None:
     view = matrix_view(result, AS_THEY_ARE, measure="slain", way="forth")
     assert [(cell.figure, cell.step, cell.marks) for cell in view.rows[0].cells] == [("3.2", 9, 1), ("1.5 HP", 1, 0)]
     assert "<1%" in view.rows[0].cells[0].small
+    dear = matrix_view(result, AS_THEY_ARE, measure="return", way="forth")
+    assert [(cell.figure, cell.step) for cell in dear.rows[0].cells] == [("0.65", 9), ("0.00", 0)]
     back = matrix_view(result, AS_THEY_ARE, measure="chance", way="back")
     assert [unit.name for unit in back.silent] == ["Squad"]
     assert [row.unit.name for row in back.rows] == ["Tank"]
@@ -174,8 +183,19 @@ def test_a_pair_speaks_in_words() -> None:
     assert ("points destroyed, on average", "41") in shooting.figures
     assert shooting.basis.not_simulated == ("Fear",)
     assert shooting.basis.approximated == (("Blast", "no scatter"),)
-    assert back.impossible
+    assert back.impossible == "This attack cannot be made."
     assert back.chart is None
+
+
+def test_why_an_attack_cannot_be_made_is_said_in_both_languages() -> None:
+    reason = {"impossible": "no weapon reaches", "x-ru": {"impossible": "ни одно оружие не достаёт"}}
+    attack = {"metrics": {"models_slain": 1.0}}
+    result = SIDES | {"forth": {"assault": reason, "shooting": attack}, "back": {"shooting": attack}}
+    view = pair_view(result, AS_THEY_ARE)
+    assert view.parts[1].impossible == "This attack cannot be made: no weapon reaches."
+    with override("ru"):
+        assert pair_view(result, AS_THEY_ARE).parts[1].impossible.endswith(": ни одно оружие не достаёт.")
+    assert [[part.key for part in way] for way in view.ways] == [["forth-shooting", "forth-assault"], ["back-shooting"]]
 
 
 def test_what_a_volley_leaves_behind_has_words() -> None:

@@ -13,7 +13,8 @@ import numpy as np
 from msgspec import Meta, Struct
 
 from armybuilder.engine.combat.sampling import Ledger
-from armybuilder.engine.errors import LimitExceeded
+from armybuilder.engine.errors import BadDocument, LimitExceeded
+from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.state import RosterState
 from armybuilder.engine.systems.matchups import Basis, Matchup, Run, kinds_of
 
@@ -25,6 +26,20 @@ Models = Annotated[int, Meta(ge=1, le=100)]
 
 TRIALS_INSTEAD = 4_000
 """Rolls of a cell for which the exact method has too much to follow."""
+
+
+class NoAttack(BadDocument):
+    """One unit cannot attack the other in this way; `reason` says why, to players."""
+
+    def __init__(self, reason: Text, at: str) -> None:
+        super().__init__(reason.en, at)
+        self.reason = reason
+
+
+NOTHING_TO_FIRE = Text(
+    "no weapon reaches the target from there and can hurt it",
+    "ни одно оружие не достаёт оттуда до цели так, чтобы навредить ей",
+)
 
 
 class Stated(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -127,7 +142,7 @@ class Battlefield(Protocol):
         """
 
     def matchup(self, attack: str, acting: Any, suffering: Any, *, circumstances: Any, is_forth: bool) -> Matchup:
-        """The matchup document behind one pair. Raises BadDocument where there is no such attack."""
+        """The matchup document behind one pair. Raises NoAttack where there is none of that kind."""
 
 
 def metrics_of(document: Matchup) -> tuple[dict[str, float], bool]:

@@ -7,11 +7,12 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from armybuilder.engine.errors import BadDocument, Cancelled
+from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th import traits
 from armybuilder.engine.systems.fantasy_8th.fighters import Fighter
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Conditions, Group, Side
 from armybuilder.engine.systems.fantasy_8th.weapons import missile_arm
-from armybuilder.engine.systems.meetings import Effect, Models, Stated, metrics_of
+from armybuilder.engine.systems.meetings import NOTHING_TO_FIRE, Effect, Models, NoAttack, Stated, metrics_of
 
 __all__ = ["ATTACKS", "MATRIX", "Circumstances", "Fighter", "effects", "matchup"]
 
@@ -23,6 +24,8 @@ LATER_ROUND = 2
 UNDER_A_TEMPLATE = {"cannon": 2, "great cannon": 2, "stone thrower": 4, "fire thrower": 4}
 """Models that a machine hits where nobody says how many: those in the path of a ball, or under a stone [decision]."""
 
+
+NEVER_CHARGES = Text("war machines do not charge", "боевые машины сами не нападают")
 
 SIDES: dict[str, Literal["front", "flank", "rear"]] = {"ahead": "front", "flank": "flank", "behind": "rear"}
 
@@ -71,7 +74,7 @@ def effects(
 
 
 def matchup(attack: str, acting: Fighter, suffering: Fighter, *, circumstances: Circumstances, is_forth: bool) -> Clash:
-    """The matchup document behind one pair. Raises BadDocument where there is no such attack."""
+    """The matchup document behind one pair. Raises NoAttack where there is none of that kind."""
     first, second = acting.side, suffering.side
     if attack == "shooting":
         first = replace(_shooters(acting), moved=circumstances.moved if is_forth else circumstances.defender_moved)
@@ -79,7 +82,7 @@ def matchup(attack: str, acting: Fighter, suffering: Fighter, *, circumstances: 
         second = replace(second, cover=circumstances.target_cover)
     else:
         if first.main.troop_type == "war_machine":
-            raise BadDocument(f"{acting.name} cannot charge.", "/attacker")
+            raise NoAttack(NEVER_CHARGES, "/attacker")
         first = replace(
             _in_ranks(first, circumstances),
             charged=circumstances.charge,
@@ -105,10 +108,10 @@ def has_missiles(side: Side) -> bool:
 
 
 def _shooters(fighter: Fighter) -> Side:
-    """The groups that have something to shoot with. Raises BadDocument when there are none."""
+    """The groups that have something to shoot with. Raises NoAttack when there are none."""
     groups = tuple(group for group in fighter.side.models if missile_arm(group) is not None and _shoots(group))
     if not groups:
-        raise BadDocument(f"{fighter.name} has nothing to shoot with.", "/attacker")
+        raise NoAttack(NOTHING_TO_FIRE, "/attacker")
     return replace(fighter.side, models=groups)
 
 
@@ -123,7 +126,7 @@ def _volley(side: Side, stated: Circumstances) -> Conditions:
     assert found is not None  # shooters have one
     arm = found[1]
     if arm.reach is not None and stated.distance > arm.reach:
-        raise BadDocument(f"{arm.name} does not reach that far.", "/conditions/distance")
+        raise NoAttack(NOTHING_TO_FIRE, "/conditions/distance")
     rules = traits.in_force((*side.rules, *side.main.rules, *arm.rules))
     mode: Literal["normal", "multiple_shots", "volley_fire"] = "normal"
     if "multiple_shots" in rules:

@@ -24,6 +24,7 @@ from armybuilder.engine.systems.horus_heresy.special_rules import SpecialRules
 from armybuilder.engine.systems.horus_heresy.target import Unit
 from armybuilder.engine.systems.horus_heresy.volley import Alternative, Line, Standing
 from armybuilder.engine.systems.matchups import Basis
+from armybuilder.engine.systems.meetings import NOTHING_TO_FIRE, NoAttack
 
 FIRES_EVERYTHING = ("dreadnought", "monstrous", "vehicle", "fortification")
 """Types that fire all their weapons in one attack (L1589, L1657, L1855); others fire one, or two pistols (L677)."""
@@ -37,7 +38,6 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
         wounds_lost: expected wounds, or hull points of vehicles.
         p_destroyed: chance that nothing of the target is left.
         points_destroyed: expected points of slain models.
-        return_on_points: points destroyed per point of the attacker; None for an attacker that costs nothing.
         weapons: names of the weapons fired.
     """
 
@@ -45,7 +45,6 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
     wounds_lost: float
     p_destroyed: float
     points_destroyed: float
-    return_on_points: float | None
     weapons: tuple[str, ...]
 
 
@@ -117,12 +116,19 @@ def pair_request(
     options: Options | None = None,
     attacker_charged: bool = False,
 ) -> HeresyMatchup:
-    """The matchup document behind a cell, or behind an assault of one unit on another (`melee`, `combat_round`)."""
+    """The matchup document behind a cell, or behind an assault of one unit on another (`melee`, `combat_round`).
+
+    Raises:
+        NoAttack: there is nothing to fire at the target.
+    """
     circumstances, readings = conditions or Conditions(), options or Options()
     side = attacker.side
     if kind == "shooting":
         target = Target(defender, readings)
-        side = _armed(side, fired_at(attacker, Unit(side, "/attacker"), target, circumstances))
+        volley = fired_at(attacker, Unit(side, "/attacker"), target, circumstances)
+        if not volley:
+            raise NoAttack(NOTHING_TO_FIRE, "/attacker")
+        side = _armed(side, volley)
     elif attacker_charged:
         side = replace_struct(side, charged=True)
     return HeresyMatchup(
@@ -149,13 +155,11 @@ def _cell(attacker: Fighter, unit: Unit, target: Target, conditions: Conditions)
     states = standing.reached(alternatives)
     slain = float(states @ standing.slain)
     destroyed = slain * float(target.fighter.points) / max(1, target.fighter.models)
-    cost = float(attacker.points)
     return Cell(
         models_slain=slain,
         wounds_lost=float(states @ standing.lost),
         p_destroyed=float(states[standing.destroyed].sum()),
         points_destroyed=destroyed,
-        return_on_points=destroyed / cost if cost > 0 else None,
         weapons=tuple(dict.fromkeys(shot.weapon.name for shot in volley)),
     )
 

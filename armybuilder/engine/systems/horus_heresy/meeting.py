@@ -6,15 +6,16 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from armybuilder.engine.errors import BadDocument, Cancelled
 from armybuilder.engine.systems.horus_heresy.fighters import Fighter
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions, HeresyMatchup
 from armybuilder.engine.systems.horus_heresy.matrix import Cell, pair_request, shooting_matrix
-from armybuilder.engine.systems.meetings import Effect, Models, SaveValue, Stated
+from armybuilder.engine.systems.meetings import Effect, Models, SaveValue, Stated, metrics_of
 
 __all__ = ["ATTACKS", "MATRIX", "Circumstances", "Fighter", "effects", "matchup"]
 
 ATTACKS = ("shooting", "assault")
-MATRIX = ("shooting",)
+MATRIX = ATTACKS
 LATER_ROUND = 2
 """A round of combat in which nobody charged."""
 
@@ -52,6 +53,14 @@ def effects(
     should_stop: Callable[[], bool],
 ) -> list[list[Effect | None]]:
     """Every pair exactly. Raises BadDocument or Cancelled."""
+    if attack == "assault":
+        rows: list[list[Effect | None]] = []
+        for number, fighter in enumerate(acting):
+            if should_stop():
+                raise Cancelled(f"Cancelled after {number} of {len(acting)} units.")
+            rows.append([_assault(fighter, target, circumstances, is_forth=is_forth) for target in suffering])
+            progress((number + 1) / len(acting))
+        return rows
     targets = [_suffering(fighter, circumstances, is_forth=is_forth) for fighter in suffering]
     matrix = shooting_matrix(
         [_acting(fighter, circumstances, is_forth=is_forth) for fighter in acting],
@@ -100,14 +109,39 @@ def _conditions(attack: str, stated: Circumstances) -> Conditions:
 def _effect(cell: Cell | None, target: Fighter) -> Effect | None:
     if cell is None:
         return None
-    has_hull = any(group.profile.hull_points is not None for group in target.side.models)
-    several = sum(group.count for group in target.side.models if (group.profile.wounds or 1) > 1)
-    has_wounds = 2 * several > target.models
     return Effect(
         models_slain=cell.models_slain,
-        hull_points_lost=cell.wounds_lost if has_hull else None,
-        wounds_lost=cell.wounds_lost if has_wounds and not has_hull else None,
+        hull_points_lost=cell.wounds_lost if _has_hull(target) else None,
+        wounds_lost=cell.wounds_lost if _has_wounds(target) else None,
         points_destroyed=cell.points_destroyed,
         p_destroyed=cell.p_destroyed,
         weapons=cell.weapons,
     )
+
+
+def _assault(acting: Fighter, suffering: Fighter, stated: Circumstances, *, is_forth: bool) -> Effect | None:
+    """A round of close combat; None where the two cannot fight."""
+    try:
+        metrics, sampled = metrics_of(matchup("assault", acting, suffering, circumstances=stated, is_forth=is_forth))
+    except BadDocument:
+        return None
+    slain = metrics.get("models_slain", 0.0)
+    return Effect(
+        models_slain=slain,
+        hull_points_lost=metrics.get("hull_points_lost") if _has_hull(suffering) else None,
+        wounds_lost=metrics.get("wounds_lost") if _has_wounds(suffering) else None,
+        points_destroyed=slain / max(1, suffering.models) * float(suffering.points),
+        p_destroyed=metrics.get("p_destroyed", 0.0),
+        p_broken=metrics.get("p_defender_breaks"),
+        sampled=sampled,
+    )
+
+
+def _has_hull(fighter: Fighter) -> bool:
+    return any(group.profile.hull_points is not None for group in fighter.side.models)
+
+
+def _has_wounds(fighter: Fighter) -> bool:
+    """Whether most models have several wounds, so that wounds tell more than models."""
+    several = sum(group.count for group in fighter.side.models if (group.profile.wounds or 1) > 1)
+    return 2 * several > fighter.models and not _has_hull(fighter)

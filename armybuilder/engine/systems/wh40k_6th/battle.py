@@ -77,7 +77,7 @@ class Ready:
 def ready(fighter: Fighter) -> Ready:
     """Raises BadDocument for vehicles and buildings."""
     if fighter.is_hull:
-        raise BadDocument(NO_ARMOUR_RULES)
+        raise BadDocument(NO_ARMOUR_RULES.en)
     return Ready(fighter)
 
 

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from armybuilder.engine.combat.dice import parse
 from armybuilder.engine.combat.steps.saves import armour_save, best_save, save_chance
 from armybuilder.engine.errors import BadDocument, Cancelled, LimitExceeded
+from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.matchups import Basis
-from armybuilder.engine.systems.meetings import Effect
+from armybuilder.engine.systems.meetings import NOTHING_TO_FIRE, Effect, NoAttack
 from armybuilder.engine.systems.wh40k_6th.allocation import Target, Walk
 from armybuilder.engine.systems.wh40k_6th.army import Group, Override, Profile, Weapon, needed
 from armybuilder.engine.systems.wh40k_6th.fighters import HULLS, Fighter, is_a
@@ -28,7 +29,10 @@ from armybuilder.engine.systems.wh40k_6th.matchup import (
 from armybuilder.engine.systems.wh40k_6th.shooting import chances_of, losses
 from armybuilder.engine.systems.wh40k_6th.volleys import Volley, volleys
 
-NO_ARMOUR_RULES = "The rules text does not say how vehicles and buildings are damaged."
+NO_ARMOUR_RULES = Text(
+    "the rules text does not say how vehicles and buildings are damaged",
+    "текст правил не говорит, как повреждаются машины и постройки",
+)
 WORST_COVER = 6
 TEMPLATE_INCHES = 8
 """How far a template reaches; the same as a stated distance [carried]."""
@@ -112,14 +116,14 @@ def shooting_request(attacker: Fighter, defender: Fighter, *, shooters: Shooters
     """The matchup document behind a pair.
 
     Raises:
-        BadDocument: a target with armour values, or nothing that can be fired.
+        NoAttack: the target has armour values, or nothing can be fired at it.
     """
     if defender.is_hull:
-        raise BadDocument(NO_ARMOUR_RULES, "/defender")
+        raise NoAttack(NO_ARMOUR_RULES, "/defender")
     target = defender_of(defender, shelter)
     firing = fired_at(attacker, target, shooters)
     if firing is None:
-        raise BadDocument(f"{attacker.name} has no weapon that it can fire at {defender.name}.", "/attacker")
+        raise NoAttack(NOTHING_TO_FIRE, "/attacker")
     engagement = engagement_of(firing, target, shooters, shelter)
     return replace(engagement, name=f"{attacker.name} – {defender.name}")
 

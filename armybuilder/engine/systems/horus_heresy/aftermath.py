@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from armybuilder.engine.combat import exact
-from armybuilder.engine.combat.distribution import Floats
+from armybuilder.engine.combat.distribution import Chances, Floats, convolved, power
 from armybuilder.engine.combat.sequence import NOTHING, Both, End, Mark, Node, Roll, Several
 from armybuilder.engine.systems.horus_heresy import hull
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions
@@ -15,6 +15,9 @@ from armybuilder.engine.systems.horus_heresy.volley import AXES, Alternative, Li
 
 PANIC = 0.25
 """Share of its models whose loss in one phase, other than the assault phase, calls for a morale check (L1466)."""
+
+MOST_ADDED = 12
+"""Hits of hallucinations beyond which only a double 1 passes the test all the same (L4515)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +41,27 @@ class Aftermath:
     """The tests that this attack can cause; none for attacks without such weapons."""
 
     def __init__(
-        self, target: Standing, alternatives: Sequence[Alternative], conditions: Conditions, *, panics: bool = False
+        self,
+        target: Standing,
+        alternatives: Sequence[Alternative],
+        conditions: Conditions,
+        *,
+        panics: bool = False,
+        fear: int = 0,
     ) -> None:
         """Find them; a test whose characteristic the document leaves out is not taken.
 
         Args:
             panics: losses call for a morale check, as after shooting outside the assault phase.
+            fear: of an attacker within 12" (L2993).
 
-        Source: HH L1466, L2927, L2941-L2945, L3199-L3209, L3273, L3279 [text].
+        Source: HH L1466, L2927, L2941-L2945, L3199-L3209, L3273, L3279, L4515 [text]; Primarchs L1611.
         """
         self.target = target
         self.alternatives = alternatives
         self.tests: list[Test] = []
         self.stays: float | None = None
+        self.dreads: list[float] = []
         unit = target.unit
         lines = [line for way in alternatives for line in way.lines]
         if any(line.shock for line in lines) and unit.side.is_a_machine and unit.models == 1:
@@ -62,17 +73,23 @@ class Aftermath:
         known = [unit.groups[i].profile for i in unit.present]
         can_test = any(profile.leadership is not None for profile in known)
         if panics and can_test and unit.models > 1:
-            self.stays = test_chance(unit, conditions, morale=True)
+            self.stays = test_chance(unit, conditions, morale=True, fear=fear)
         pinned = [line.pinning for line in lines if line.pinning is not None]
         never = any(unit.groups[i].is_a("cavalry", "monstrous", "daemon") for i in unit.present)
         if pinned and can_test:
-            chance = 1.0 if never else test_chance(unit, conditions, morale=True, penalty=max(pinned))
+            chance = 1.0 if never else test_chance(unit, conditions, morale=True, penalty=max(pinned), fear=fear)
             self.tests.append(Test("p_pinned", lambda line: line.pinning is not None, "unsaved", chance))
+        if any(line.hallucinates for line in lines) and can_test and not never:
+            self.dreads = [
+                test_chance(unit, conditions, morale=True, fear=fear, added=hits) for hits in range(1, MOST_ADDED + 1)
+            ]
+        unbent = all(unit.groups[i].type == "primarch" for i in unit.present)  # ignores lowered characteristics
         if any(line.concussive for line in lines) and can_test:
-            chance = test_chance(unit, conditions, morale=False)
+            chance = 1.0 if unbent else test_chance(unit, conditions, morale=False)
             self.tests.append(Test("p_concussed", lambda line: line.concussive is not None, "wounds", chance))
         if any(line.blind for line in lines) and any(profile.initiative is not None for profile in known):
-            self.tests.append(Test("p_blinded", lambda line: line.blind, "hits", self._initiative_chance()))
+            chance = 1.0 if unbent else self._initiative_chance()
+            self.tests.append(Test("p_blinded", lambda line: line.blind, "hits", chance))
 
     def _initiative_chance(self) -> float:
         """D6 up to the highest Initiative; 1 passes, 6 fails (L279-L293)."""
@@ -111,7 +128,26 @@ class Aftermath:
                 whole = replace(way, weight=1.0)
                 caused += way.weight * (self._survives(whole) - none * self._survives(others))
             found[test.metric] = max(0.0, caused) * (1.0 - test.passes)
+        if self.dreads:
+            pinned = found.get("p_pinned", 0.0)  # by other weapons, whose test is another one
+            found["p_pinned"] = pinned + sum(
+                way.weight * (1.0 - self._bears(way)) * self._survives(replace(way, weight=1.0))
+                for way in self.alternatives
+            ) * (1.0 - pinned)
         return found
+
+    def _bears(self, way: Alternative) -> float:
+        """Chance that the hallucinations of an attack do not pin the unit."""
+        hits: Chances = np.ones(1)
+        for line in way.lines:
+            if line.hallucinates:
+                hits = convolved(hits, power(exact.packets(line.aim(End("hits")), ("hits",)), line.bearers))
+        return float(hits @ self._passed[np.minimum(np.arange(len(hits)), MOST_ADDED)])
+
+    @property
+    def _passed(self) -> Floats:
+        """Chance to bear so many hallucinations; none are borne by everybody."""
+        return np.array([1.0, *self.dreads])
 
     def _survives(self, way: Alternative) -> float:
         return 1.0 - float(self.target.reached([way])[self.target.destroyed].sum())
@@ -142,6 +178,13 @@ class Aftermath:
                     caused |= seen > 0
             fails = rng.random(len(destroyed)) >= test.passes
             found[test.metric] = caused & ~destroyed & fails
+        if self.dreads:
+            hits = np.zeros(len(destroyed), np.int64)
+            for (number, name), seen in thrown.by_line.items():
+                if name == "hits" and lines[number].hallucinates:
+                    hits += seen
+            pinned = (rng.random(len(hits)) >= self._passed[np.minimum(hits, MOST_ADDED)]) & ~destroyed
+            found["p_pinned"] = pinned | found.get("p_pinned", np.zeros(len(hits), bool))
         return found
 
 

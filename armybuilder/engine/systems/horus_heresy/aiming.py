@@ -17,7 +17,8 @@ class Aim:
         reroll: of the first roll; second is what the re-roll needs where it differs (BS 6 and more).
         covered: models hit by each template or blast, which roll nothing to hit.
         master_crafted: one failed roll of each bearer may be re-rolled.
-        overheats: a weapon that rolls nothing to hit throws a die for each shot; on a 1 there is no shot.
+        overheats: a weapon that rolls nothing to hit throws a die for each shot; on a 1 there is no shot. Who may
+            re-roll dice to hit re-rolls that 1 (L3055).
     """
 
     need: int | None
@@ -37,7 +38,7 @@ class Aim:
         hit = Mark("hits", then)
         if self.covered is not None:
             burst: Node = Several(self.covered, hit)
-            return Several(shots, d6(lambda face: NOTHING if face == 1 else burst) if self.overheats else burst)
+            return Several(shots, self._unless_hot(burst) if self.overheats else burst)
         if self.need is None:
             return NOTHING
         if self.need <= 1:
@@ -45,6 +46,11 @@ class Aim:
         if self.master_crafted and self.reroll is not Reroll.FAILURES:
             return _number_of(shots, lambda count: self._crafted(count, hit))
         return Several(shots, sequence.check(self.need, hit, reroll=self.reroll, second=self.second))
+
+    def _unless_hot(self, burst: Node) -> Node:
+        """A shot that is not made when its die shows a 1, and the re-roll of it, if there is one, another."""
+        once = d6(lambda face: NOTHING if face == 1 else burst)
+        return once if self.reroll is Reroll.NONE else d6(lambda face: once if face == 1 else burst)
 
     def _crafted(self, shots: int, hit: Node) -> Node:
         """Several shots of which one failure may be re-rolled. Source: HH L3171, L699 [text]."""
@@ -79,8 +85,10 @@ def overheating(aim: Aim, shots: Dice, hurt: Node) -> Node:
     Source: HH L3047-L3055 [text]; with a re-roll only when both dice show 1, E39 [decision].
     """
     one = d6(lambda face: hurt if face == 1 else NOTHING)
-    if aim.covered is not None:
+    if aim.covered is not None and aim.reroll is Reroll.NONE:
         return Several(shots, one)
+    if aim.covered is not None:
+        return Several(shots, d6(lambda face: one if face == 1 else NOTHING))
     if aim.need is None or aim.need <= 1:
         return NOTHING
     if aim.reroll is not Reroll.NONE:

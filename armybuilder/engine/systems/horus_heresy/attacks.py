@@ -8,13 +8,14 @@ import numpy as np
 from armybuilder.engine.combat import exact, sampling
 from armybuilder.engine.combat.distribution import Distribution
 from armybuilder.engine.combat.sampling import Ints, Ledger
-from armybuilder.engine.systems.horus_heresy import gets_hot
+from armybuilder.engine.systems.horus_heresy import gets_hot, morale
 from armybuilder.engine.systems.horus_heresy.aftermath import Aftermath
 from armybuilder.engine.systems.horus_heresy.assault import Blows, every_party
 from armybuilder.engine.systems.horus_heresy.gets_hot import Bearers
 from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup
-from armybuilder.engine.systems.horus_heresy.rules_in_play import report
+from armybuilder.engine.systems.horus_heresy.rules_in_play import report, texts_of
 from armybuilder.engine.systems.horus_heresy.shooting import Shooting
+from armybuilder.engine.systems.horus_heresy.special_rules import split_rule
 from armybuilder.engine.systems.horus_heresy.target import Unit
 from armybuilder.engine.systems.horus_heresy.volley import Alternative, Standing, Thrown
 from armybuilder.engine.systems.matchups import MAX_DICE, Answer, Basis, Run, refuse_above
@@ -57,9 +58,20 @@ def shooting_attack(matchup: HeresyMatchup, basis: Basis) -> Attack:
         target,
         alternatives,
         hot=gets_hot.bearers_of(attacker, shooting.overheating) if gets_hot.may_overheat(attacker) else None,
-        aftermath=Aftermath(target, alternatives, matchup.circumstances, panics=not charged),
+        aftermath=Aftermath(
+            target, alternatives, matchup.circumstances, panics=not charged, fear=_fear(attacker, matchup, basis)
+        ),
         own_losses=any(alternative.lost for alternative in alternatives),
     )
+
+
+def _fear(attacker: Unit, matchup: HeresyMatchup, basis: Basis) -> int:
+    """Of an attacker that is known to be within 12" (L2993)."""
+    distance = matchup.circumstances.distance
+    if distance is None or distance > morale.REACH_OF_FEAR:
+        return 0
+    basis.modelled += [text for text in texts_of(attacker.side) if split_rule(text)[0] == "fear"]
+    return morale.fear_of(attacker)
 
 
 def melee_attack(matchup: HeresyMatchup, basis: Basis) -> Attack:

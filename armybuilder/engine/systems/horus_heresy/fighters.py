@@ -39,6 +39,9 @@ SAVING_RULES = frozenset({"æthereal invulnerability", "aethereal invulnerabilit
 WITHOUT_A_PART = frozenset({"frag grenades"})
 """Wargear that changes nothing where nobody charges through difficult terrain [carried]."""
 
+ZONED = frozenset({"apocalyptic mega-blast", "mega-blast"})
+"""Rules of weapons with a Strength for each zone of their marker, which are put in the brackets of the rule."""
+
 DETONATION = "detonation"
 """Charges that only work on vehicles and the like; they are no weapon for an ordinary fight [carried]."""
 
@@ -345,6 +348,9 @@ def weapon_of(profile: ProfileState) -> Weapon | None:
     number = match[2].upper() if match[2] else None
     rest = text[match.end() :].lstrip(" ).,")
     rules = [part.strip(" .") for part in re.split(r"[,.](?![^(]*\))", rest)]
+    strengths, piercing = (profile.value(name) or "" for name in ("Strength", "AP"))
+    if "/" in strengths:
+        rules = [f"{rule} ({strengths}, {piercing})" if rule.casefold() in ZONED else rule for rule in rules]
     return Weapon(
         name=profile.name,
         type=f"{kind} {number}" if number and kind != "Melee" else kind,

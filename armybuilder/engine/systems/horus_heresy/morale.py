@@ -19,6 +19,8 @@ from armybuilder.engine.systems.matchups import Answer, Basis, Run
 
 LONGEST_CHARGE = 12
 SHORTEST_CHARGE = 2
+REACH_OF_FEAR = 12
+"""Inches within which enemies are afraid (L2993)."""
 
 
 def unit_of(side: Side | None, place: str) -> Unit:
@@ -55,6 +57,7 @@ def test_chance(
     lost_by: int = 0,
     penalty: int = 0,
     fear: int = 0,
+    added: int = 0,
     standing: tuple[int, ...] | None = None,
 ) -> float:
     """Chance that the unit passes a Leadership test.
@@ -64,6 +67,7 @@ def test_chance(
         lost_by: difference of the combat result.
         penalty: of Shell Shock and the like.
         fear: of an enemy that causes it.
+        added: to the roll itself, whatever the unit is (Hallucinations).
 
     Source: HH L301-L311, L1446-L1468, L2103, L2993-L3003, L3341, L3966-L3969 [text].
     """
@@ -80,7 +84,7 @@ def test_chance(
         modifier -= lost_by + penalty + (0 if daemons else fear)
         if stubborn:
             modifier = max(0, modifier)
-    return leadership_chance(leadership_of(unit, standing) + modifier)
+    return leadership_chance(leadership_of(unit, standing) + modifier - added)
 
 
 def _sees_at_night(unit: Unit) -> bool:

@@ -18,7 +18,8 @@ RANGED = frozenset(
         "monster hunter", "force", "psychic focus", "graviton pulse", "haywire", "deflagrate", "ignores cover",
         "night vision", "sanctic", "lance", "sunder", "exoshock", "twin-linked", "master-crafted", "gets hot",
         "preferred enemy", "skyfire", "strafing run", "relentless", "slow and purposeful", "template", "hellstorm",
-        "torrent", "breaching", "brutal", "pinning", "shell shock", "concussive", "blind",
+        "torrent", "breaching", "brutal", "pinning", "shell shock", "concussive", "blind", "hallucinations",
+        "guided fire",
     }
 )  # fmt: skip
 BLOWS = frozenset(
@@ -94,25 +95,11 @@ def tell(kind: str, name: str, side: Side, enemies: Sequence[Side], basis: Basis
     scattered = _only_on_blasts(side)
     for text in texts_of(side):
         rule = split_rule(text)[0]
-        if rule == "crawling fire" and shoots:
-            basis.approximate(
-                text,
-                "The marker is shifted over one model more than it would hit.",
-                "Маркер сдвигают так, чтобы накрыть на одну модель больше.",
-            )
+        roughly = _roughly(rule, marker=text in scattered)
+        if roughly is not None and shoots:
+            basis.approximate(text, *roughly)
         elif rule in BLASTS or rule == "barrage":
-            if shoots:
-                basis.approximate(
-                    text,
-                    "The marker hits the stated number of models; it does not scatter.",
-                    "Маркер накрывает указанное число моделей и не смещается.",
-                )
-        elif rule == "twin-linked" and shoots and text in scattered:
-            basis.approximate(
-                text,
-                "A marker does not scatter here, so its scatter is not rolled again.",
-                "Маркер здесь не смещается, поэтому смещение не перебрасывается.",
-            )
+            continue  # shots of the side that is shot at
         elif rule in AGAINST_ONE:
             found = [_against_one(rule, kind, side, enemy) for enemy in enemies]
             if any(answer is not None for answer in found):
@@ -131,6 +118,35 @@ def tell(kind: str, name: str, side: Side, enemies: Sequence[Side], basis: Basis
             "Strength and Toughness of Daemons are taken as written (game turns 3 and 4).",
             "Сила и стойкость демонов взяты как указано (3-й и 4-й игровые ходы).",
         )
+
+
+def _roughly(rule: str, *, marker: bool) -> tuple[str, str] | None:
+    """How a rule of a shooting attack is only roughly in the numbers; None for rules that are exactly or not in them.
+
+    Args:
+        marker: it stands on weapons with a blast marker alone.
+    """
+    if rule == "crawling fire":
+        return (
+            "The marker is shifted over one model more than it would hit.",
+            "Маркер сдвигают так, чтобы накрыть на одну модель больше.",
+        )
+    if rule == "apocalyptic mega-blast":
+        return (
+            "The marker hits the stated number of models, each in one of its zones by their area.",
+            "Маркер накрывает указанное число моделей, каждую – в одной из зон, по их площади.",
+        )
+    if rule in BLASTS or rule == "barrage":
+        return (
+            "The marker hits the stated number of models; it does not scatter.",
+            "Маркер накрывает указанное число моделей и не смещается.",
+        )
+    if rule == "twin-linked" and marker:
+        return (
+            "A marker does not scatter here, so its scatter is not rolled again.",
+            "Маркер здесь не смещается, поэтому смещение не перебрасывается.",
+        )
+    return None
 
 
 def _only_on_blasts(side: Side) -> frozenset[str]:

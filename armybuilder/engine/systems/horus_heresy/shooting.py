@@ -1,5 +1,6 @@
 """Shooting: which weapons may fire, how they aim, what their hits bring with them."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -25,6 +26,9 @@ TEMPLATE_MODELS = 3
 """Inches a template reaches (L226), and the models assumed under it when the document gives no number [decision]."""
 
 SHOTS_OF_A_MODEL = 100
+
+MEGA_BLAST_ZONES = (25, 24, 51)
+"""Shares of the area of a marker of 10" within 5", from there to 7", and beyond (L226-L235)."""
 
 DEFENSIVE_STRENGTH = 6
 """Vehicles react with defensive weapons only: those up to this Strength, or said to be (L1972, L1980)."""
@@ -105,6 +109,7 @@ class Shooting:
             concussive=rules.number("concussive", 1) or own.number("concussive", 1),
             blind="blind" in rules or "blind" in own,
             shock="shock pulse" in rules or "shock pulse" in own,
+            hallucinates="hallucinations" in rules,
         )
         override = weapon.override
         if override is not None and override.wounds is not None and not self.defender.is_vehicle:
@@ -133,8 +138,9 @@ class Shooting:
         distance = self.conditions.distance
         if distance is None:
             return True
-        if self.conditions.night_fighting and distance > NIGHT_SIGHT and not self._sees_at_night:
-            return "barrage" in rules or "guided fire" in rules
+        blind = self.conditions.night_fighting and distance > NIGHT_SIGHT and not self._sees_at_night
+        if blind and "barrage" not in rules and "guided fire" not in rules:
+            return False
         if is_template(weapon, rules):
             if self.is_reaction or self._is_snap(index, self.attacker.groups[index], weapon, rules):
                 return distance <= TEMPLATE_REACH or self.defender.side.charged
@@ -228,14 +234,25 @@ class Shooting:
             if snap or self.is_reaction:
                 self._note_wall()
                 wall = Dice(1, 6) if is_hellstorm(weapon, rules) else Dice(1, 3)
-                return None if self.defender.is_zooming else Aim(1, covered=wall, overheats="gets hot" in rules)
-            return Aim(1, covered=self._covered(weapon, TEMPLATE_MODELS), overheats="gets hot" in rules)
+                return self._covering(index, group, weapon, rules, wall)
+            return self._covering(index, group, weapon, rules, self._covered(weapon, TEMPLATE_MODELS))
         if blast is not None:
             usual = BLASTS[blast] + ("crawling fire" in rules)
-            return None if snap else Aim(1, covered=self._covered(weapon, usual), overheats="gets hot" in rules)
+            return None if snap else self._covering(index, group, weapon, rules, self._covered(weapon, usual))
         if snap and weapon.kind == "Ordnance":
             return None
         return self._rolled_aim(index, group, weapon, rules, snap)
+
+    def _covering(self, index: int, group: Group, weapon: Weapon, rules: SpecialRules, covered: Dice) -> Aim | None:
+        """Markers, templates and Wall of Death; none of them hits a zooming Flyer. Source: HH L2395, L3055 [text]."""
+        if self.defender.is_zooming:
+            return None
+        if "gets hot" not in rules:
+            return Aim(1, covered=covered)
+        skill = group.profile.ballistic_skill or 0
+        once = "master-crafted" in rules and weapon.dice.highest == 1
+        again = "twin-linked" in rules or once or ballistic_second_roll(skill) or self._preferred(self.attacker)
+        return Aim(1, Reroll.ONES if again else Reroll.NONE, covered=covered, overheats=True)
 
     def _rolled_aim(self, index: int, group: Group, weapon: Weapon, rules: SpecialRules, snap: bool) -> Aim | None:
         """Source: HH L683-L711, L3171, L3239, L3337, L3389 [text]."""
@@ -276,8 +293,8 @@ class Shooting:
             number = min(assumed, self.defender.models)
             self.basis.approximate(
                 weapon.name,
-                f"{number} models of the target are assumed under each marker or template.",
-                f"Принято, что под каждым маркером или шаблоном {number} моделей цели.",
+                f"models of the target assumed under each marker or template: {number}",
+                f"принято моделей цели под каждым маркером или шаблоном: {number}",
             )
             return Dice(0, 0, number)
         dice = parse(given)
@@ -308,8 +325,9 @@ class Shooting:
             return name in rules or name in own
 
         override = roll_needed(weapon.override.to_wound) if weapon.override is not None else None
+        strength = weapon_strength(weapon, group, self._place(index))
         return Hit(
-            strength=weapon_strength(weapon, group, self._place(index)),
+            strength=strength,
             ap=weapon.ap,
             blast=blast_of(weapon, rules) is not None,
             template=template,
@@ -339,6 +357,7 @@ class Shooting:
             exoshock=rules.roll("exoshock", 6),
             reroll_penetration=twin and template,
             wounds_on=override,
+            zones=_zones(rules, strength, weapon.ap),
         )
 
     def _armourbane(self, rules: SpecialRules, weapon: Weapon) -> bool:
@@ -432,6 +451,19 @@ def blast_of(weapon: Weapon, rules: SpecialRules) -> str | None:
     if found:
         return found[-1]
     return "blast" if "barrage" in rules or weapon.kind == "Bomb" else None
+
+
+def _zones(rules: SpecialRules, strength: int | None, ap: int | None) -> tuple[tuple[int, int | None, int | None], ...]:
+    """The zones of "Apocalyptic Mega-blast (10/8/6, 2/3/4)": Strengths and APs from the middle outwards.
+
+    Source: HH L2895-L2901 [text]; a model is hit in each zone as often as the zone is large [decision].
+    """
+    if "apocalyptic mega-blast" not in rules:
+        return ()
+    found = [re.findall(r"\d+", part) for part in (rules.values("apocalyptic mega-blast")[0] or "").split(",")]
+    rows = [[int(number) for number in row] for row in (*found, [], [])[:2]]
+    last = (rows[0][-1] if rows[0] else strength, rows[1][-1] if rows[1] else ap)
+    return tuple(zip(MEGA_BLAST_ZONES, [*rows[0], *[last[0]] * 3], [*rows[1], *[last[1]] * 3], strict=False))
 
 
 def _best(*rolls: int | None) -> int | None:

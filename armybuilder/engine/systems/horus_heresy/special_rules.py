@@ -26,21 +26,26 @@ ALIASES = {
     "slow & purposeful": "slow and purposeful",
     "mega-blast": "apocalyptic mega-blast",
     "hell storm": "hellstorm",
+    'large (5") blast': "large blast",
+    "template weapons": "template",
+    "two- handed": "two-handed",
+    "one use/one shot": "one shot",
+    "hallucination": "hallucinations",
 }
 
 MODELLED = frozenset(
     {
-        "adamantium will", "apocalyptic barrage", "apocalyptic blast", "armourbane", "barrage", "battle-hardened",
-        "blast", "blast-shield", "blind", "breaching", "brutal", "bulky", "concussive", "counter-attack",
-        "crawling fire", "crusader", "cumbersome", "deadly cargo", "deflagrate", "duellist's edge", "eternal warrior",
-        "exoshock", "fear", "fearless",
-        "feel no pain", "fleet", "fleshbane", "force", "furious charge", "gets hot", "graviton pulse",
-        "hammer of wrath", "hatred", "haywire", "hellstorm", "ignores cover", "instant death", "lance",
-        "large blast", "massive blast", "massive fortification", "master-crafted", "monster hunter",
-        "move through cover", "murderous strike", "night vision", "pinning", "poisoned", "preferred enemy",
-        "psychic focus", "rage", "rampage", "reach", "relentless", "rending", "sanctic", "shell shock", "shock pulse",
-        "shred", "shrouded", "skyfire", "slow and purposeful", "specialist weapon", "strafing run", "stubborn",
-        "sudden strike", "sunder", "swarm", "template", "torrent", "twin-linked", "two-handed", "unwieldy",
+        "adamantium will", "apocalyptic barrage", "apocalyptic blast", "apocalyptic mega-blast", "armourbane",
+        "barrage", "battle-hardened", "blast", "blast-shield", "blind", "breaching", "brutal", "bulky", "concussive",
+        "counter-attack", "crawling fire", "crusader", "cumbersome", "deadly cargo", "deflagrate", "duellist's edge",
+        "eternal warrior", "exoshock", "fear", "fearless", "feel no pain", "fleet", "fleshbane", "force",
+        "furious charge", "gets hot", "graviton pulse", "guided fire", "hallucinations", "hammer of wrath", "hatred",
+        "haywire", "hellstorm", "ignores cover", "instant death", "lance", "large blast", "massive blast",
+        "massive fortification", "master-crafted", "monster hunter", "move through cover", "murderous strike",
+        "night vision", "pinning", "poisoned", "preferred enemy", "psychic focus", "rage", "rampage", "reach",
+        "relentless", "rending", "sanctic", "shell shock", "shock pulse", "shred", "shrouded", "skyfire",
+        "slow and purposeful", "specialist weapon", "strafing run", "stubborn", "sudden strike", "sunder", "swarm",
+        "template", "torrent", "twin-linked", "two-handed", "unwieldy",
     }
 )  # fmt: skip
 """Rules that change a number of some kind under their own conditions; one test a rule shows it."""
@@ -48,7 +53,7 @@ MODELLED = frozenset(
 NO_PART = frozenset(
     {
         "independent character", "deep strike", "outflank", "infiltrate", "scout", "support squad", "hit & run",
-        "hit and run", "assault vehicle", "legiones astartes", "split fire", "pathfinder", "battlesmith", "guided fire",
+        "hit and run", "assault vehicle", "legiones astartes", "split fire", "pathfinder", "battlesmith",
         "power of the machine spirit", "one shot", "one use", "lingering death", "battlements", "chosen warriors",
         "firing protocols",
     }
@@ -85,6 +90,7 @@ BLASTS = {
     "massive blast": 6,
     "apocalyptic blast": 10,
     "apocalyptic barrage": 8,
+    "apocalyptic mega-blast": 10,
 }
 """Blast rules, with the models assumed under a marker when the document gives no number [decision]."""
 

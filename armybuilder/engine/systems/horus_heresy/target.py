@@ -246,8 +246,11 @@ class Unit:
         """Super-heavies, Knights, Titans and Lumbering Flyers (L2266, L2328, L2431)."""
         return self.hulk.is_a("super_heavy", "super_heavy_vehicle", "lumbering", *KNIGHTS)
 
-    def armour(self, facing: str) -> Armour:
+    def armour(self, facing: str, *, charged: bool = False) -> Armour:
         """The armour value and defences on one facing.
+
+        Args:
+            charged: as for `defences`.
 
         Raises:
             BadDocument: the document does not give that armour value.
@@ -263,7 +266,7 @@ class Unit:
         building = group.type == "fortification"
         return Armour(
             value=value,
-            cover=roll_needed(cover),
+            cover=None if charged or group.is_a("antigrav") else roll_needed(cover),
             invulnerable=roll_needed(group.profile.invulnerable_save),
             shrouded=self.shrouded(index),
             slow=group.is_a("slow"),

@@ -2,6 +2,7 @@
 """Every special rule that the model knows: a number worked out by hand, which changes when the rule is removed."""
 
 from fractions import Fraction as F  # noqa: N817 - hundreds of small fractions
+from math import comb
 
 import pytest
 
@@ -74,6 +75,9 @@ def challenge(*rules: str, men: int = 1) -> Json:
 HIT, WOUND, UNSAVED = F(2, 3), F(1, 2), F(1, 3)
 """BS 4; Strength 4 against Toughness 4; a 3+ save that fails."""
 
+BEARS = (F(1), F(15, 36), F(10, 36), F(6, 36), F(3, 36), F(1, 36), F(1, 36))
+"""Leadership 7: none to six hallucinations are borne; a double 1 bears them all."""
+
 DREADNOUGHT = make_side(make_group(1, profile={"T": 7, "W": 5, "Sv": "2+"}, type="dreadnought"))
 DAEMON = make_side(make_group(5, profile={"T": 5, "W": 1, "Sv": None, "Inv": "5+"}, type="daemon"))
 
@@ -113,6 +117,9 @@ TABLE: list[tuple[str, str, Json, str, F]] = [
     ("a massive marker", "Massive Blast (7\")", fired(make_weapon("Massive Blast (7\")")), "hits", F(6)),
     ("an apocalyptic marker", "Apocalyptic Blast", fired(make_weapon("Apocalyptic Blast")), "hits", F(10)),
     ("apocalyptic barrage", "Apocalyptic Barrage", fired(make_weapon("Apocalyptic Barrage")), "hits", F(8)),
+    ("three zones, 25, 24 and 51 of 100", "Apocalyptic Mega-blast (8/6/4, 2/4/5)", fired(make_weapon("Apocalyptic Mega-blast (8/6/4, 2/4/5)"), models_covered=10), "unsaved_wounds", 10 * (F(25, 100) * F(5, 6) + F(24, 100) * F(5, 6) * UNSAVED + F(51, 100) * WOUND * UNSAVED)),
+    ("six visions of 4+ to bear", "Hallucinations", fired(make_weapon("Hallucinations", type="Assault 6", S="-", AP="-")), "p_pinned", 1 - sum(F(comb(6, hits) * 2**hits, 3**6) * BEARS[hits] for hits in range(7))),
+    ("sees beyond 24 inches of night", "Guided Fire", fired(make_weapon("Guided Fire", range=36), night_fighting=True, distance=30), "hits", F(1, 2)),
     ("a shifted marker", "Crawling Fire", fired(make_weapon("Blast (3\")", "Crawling Fire")), "hits", F(3)),
     ("barrages hit the side", "Barrage", fired(make_weapon("Barrage", "Blast", S=8), make_side(make_tank(13)), models_covered=1), "p_penetrating_per_hit", F(2, 6)),
     ("vehicles fly in guns blazing", "Strafing Run (1)", fired(make_weapon(), group={"rules": ["Strafing Run (1)"], "type": "vehicle", "profile": {"BS": 4}}), "hits", F(5, 6)),

@@ -1,0 +1,120 @@
+"""Shooting in detail: markers and Flyers, cover of machines, overheating, fear, night, and what the data writes."""
+
+from fractions import Fraction as F  # noqa: N817 - many small fractions
+
+import pytest
+
+from armybuilder.engine.roster.state import ProfileState
+from armybuilder.engine.systems.horus_heresy.fighters import weapon_of
+
+from .builders import Json, make_duel, make_group, make_side, make_tank, make_weapon, metric, run
+
+HIT, WOUND, UNSAVED = F(2, 3), F(1, 2), F(1, 3)
+
+
+def fired(weapon: Json, target: Json | None = None, *, group: Json | None = None, **conditions: object) -> Json:
+    """One model fires this weapon."""
+    attacker = make_side(make_group(1, weapons=[weapon], **(group or {})))
+    return make_duel("shooting", attacker, target or make_side(), **conditions)
+
+
+@pytest.mark.parametrize("rules", [("Blast",), ("Template",), ("Barrage",)])
+def test_no_marker_hits_a_zooming_flyer(rules: tuple[str, ...]) -> None:
+    """Not even one fired with Skyfire (L2395); one that hovers is hit."""
+    gun = make_weapon("Skyfire", *rules, S=9)
+    assert metric(fired(gun, make_side(make_tank(12, subtypes=["flyer"])), models_covered=1), "hits") == 0.0
+    assert metric(fired(gun, make_side(make_tank(12, subtypes=["flyer", "hover"])), models_covered=1), "hits") == 1.0
+
+
+def test_antigrav_machines_have_no_cover() -> None:
+    gun = make_weapon(S=9)
+    covered = metric(fired(gun, make_side(make_tank(12), cover="4+")), "hull_points_lost")
+    afloat = metric(fired(gun, make_side(make_tank(12, subtypes=["antigrav"]), cover="4+")), "hull_points_lost")
+    assert afloat == pytest.approx(2 * covered)
+
+
+@pytest.mark.parametrize(
+    ("rules", "skill", "burnt"),
+    [((), 4, F(1, 6)), (("Twin-linked",), 4, F(1, 36)), ((), 6, F(1, 36)), (("Master-crafted",), 4, F(1, 36))],
+)
+def test_who_re_rolls_re_rolls_the_heat_of_a_mortar(rules: tuple[str, ...], skill: int, burnt: F) -> None:
+    """Weapons that roll nothing to hit (L3055): a second 1 burns the gunner and no shot is made."""
+    document = fired(make_weapon("Blast", "Gets Hot", *rules, AP=2), group={"profile": {"BS": skill}}, models_covered=3)
+    assert metric(document, "attacker_models_slain") == pytest.approx(float(burnt))
+    assert metric(document, "hits") == pytest.approx(float(3 * (1 - burnt)))
+    rolled = run(document, method="montecarlo", trials=20_000, seed=5)
+    assert rolled.metrics["attacker_models_slain"] == pytest.approx(float(burnt), abs=0.01)
+
+
+@pytest.mark.parametrize(("distance", "leadership_fails"), [(12, F(21, 36)), (13, F(15, 36))])
+def test_fear_is_felt_within_twelve_inches(distance: int, leadership_fails: F) -> None:
+    document = fired(make_weapon("Pinning"), group={"rules": ["Fear (1)"]}, distance=distance)
+    assert metric(document, "p_pinned") == pytest.approx(float(HIT * WOUND * UNSAVED * leadership_fails))
+    assert ("Fear (1)" in run(document).modelled) is (distance == 12)
+
+
+def test_primarchs_are_neither_blinded_nor_concussed() -> None:
+    """Their characteristics are not lowered (L1611)."""
+    gun = make_weapon("Blind", "Concussive (1)", AP=2)
+    primarch = make_side(make_group(1, type="primarch", profile={"W": 6}))
+    assert metric(fired(gun, primarch), "p_blinded") == metric(fired(gun, primarch), "p_concussed") == 0.0
+    assert metric(fired(gun, make_side(make_group(1, profile={"W": 6}))), "p_blinded") > 0.0
+
+
+def test_nobody_shoots_further_for_the_night() -> None:
+    """Barrages need no line of sight, but their range all the same."""
+    mortar = make_weapon("Barrage", range=24)
+    assert metric(fired(mortar, night_fighting=True, distance=30, models_covered=2), "hits") == 0.0
+
+
+@pytest.mark.parametrize(
+    ("rule", "penetrates"),
+    [
+        ("Apocalyptic Mega-blast", F(3, 6)),  # one Strength for all zones
+        ("Apocalyptic Mega-blast (10/8)", F(25, 100) * F(5, 6) + F(75, 100) * F(3, 6)),  # the last one goes on outwards
+    ],
+)
+def test_zones_of_a_mega_blast_strike_the_side(rule: str, penetrates: F) -> None:
+    tank = make_side(make_tank(12))  # 11 on the side
+    document = fired(make_weapon(rule, S=8, AP=4), tank, models_covered=1)
+    assert metric(document, "p_penetrating_per_hit") == pytest.approx(float(penetrates))
+
+
+def test_the_data_writes_strengths_of_zones_with_strokes() -> None:
+    profile = ProfileState(
+        id="p",
+        name="Quake Cannon",
+        type_id="w",
+        type_name="Weapon",
+        hidden=False,
+        characteristics=(
+            ("Range", '24"-360"'),
+            ("Strength", "10/8/6"),
+            ("AP", "3"),
+            ("Type", "Destroyer 1, Apocalyptic Mega-blast, Barrage"),
+        ),
+    )
+    weapon = weapon_of(profile)
+    assert weapon is not None
+    assert weapon.rules == ("Apocalyptic Mega-blast (10/8/6, 3)", "Barrage")
+    assert (weapon.strength, weapon.range) == (10, 360.0)
+
+
+def test_hallucinations_beside_other_weapons() -> None:
+    """Two tests: of the visions, and of the wounds of a pinning gun; exactly and with dice."""
+    document = make_duel(
+        "shooting",
+        make_side(
+            make_group(
+                1,
+                weapons=[make_weapon("Hallucinations", type="Assault 2", S="-"), make_weapon("Pinning")],
+            )
+        ),
+        make_side(),
+    )
+    borne = F(1, 9) + F(4, 9) * F(15, 36) + F(4, 9) * F(10, 36)
+    steady = 1 - HIT * WOUND * UNSAVED * F(15, 36)
+    assert metric(document, "p_pinned") == pytest.approx(float(1 - borne * steady))
+    rolled = run(document, method="montecarlo", trials=20_000, seed=11)
+    assert rolled.metrics["p_pinned"] == pytest.approx(float(1 - borne * steady), abs=0.02)
+    assert metric(document | {"defender": make_side(rules=["Fearless"])}, "p_pinned") == 0.0

@@ -162,7 +162,13 @@ class Aura(Part, frozen=True):
 
 
 class Conditions(Part, frozen=True):
-    """Circumstances."""
+    """Circumstances.
+
+    Attributes:
+        dispel_dice: against a spell; no document says it, see `ListedConditions`.
+    """
+
+    dispel_dice: ClassVar[int | None] = None
 
     combat_round: Positive = 1
     distance: Distance | None = None
@@ -183,6 +189,12 @@ class Conditions(Part, frozen=True):
     move: Literal["charge", "march", "flee", "pursue"] | None = None
     hit_by: Literal["template", "cannon", "bolt_thrower", "sniper", "shooting"] | None = None
     irresistible_cast: bool = False
+
+
+class ListedConditions(Conditions, frozen=True):
+    """Circumstances between two lists, as far as documents have no word for them."""
+
+    dispel_dice: int | None = None  # type: ignore[misc]
 
 
 class Options(Part, frozen=True):

@@ -96,6 +96,8 @@ def saves_of(side: Side, group: Group, against: Against, options: Options) -> Sa
         wards.append(6)
     ward = min((save for save in wards if save is not None), default=None)
     if against.mode == "spell":
+        if "Scroll of Shielding" in unit_items(side):
+            ward = 4 if ward is None else min(4, ward)
         resistance = magic_resistance(side)
         if resistance:
             ward = max(2, (NO_SAVE if ward is None else ward) - resistance)

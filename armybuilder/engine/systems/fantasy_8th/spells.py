@@ -1,17 +1,16 @@
 """Damage of one cast spell: hits by lore, contests of characteristics, and spells that remove models outright."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
-from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.distribution import Distribution, Floats, binomial, certain, mixture, of
 from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.errors import BadDocument
-from armybuilder.engine.systems.fantasy_8th.attacks import ONE_WOUND, Attack, made
+from armybuilder.engine.systems.fantasy_8th.attacks import Attack, made
 from armybuilder.engine.systems.fantasy_8th.casualties import (
     Body,
     Count,
@@ -23,114 +22,49 @@ from armybuilder.engine.systems.fantasy_8th.casualties import (
 )
 from armybuilder.engine.systems.fantasy_8th.close_combat import FIGHTING_EFFECTS, HITS_ITEMS
 from armybuilder.engine.systems.fantasy_8th.combat_result import ranks
-from armybuilder.engine.systems.fantasy_8th.experiments import D6, TWO_D6, drawn, tidied
-from armybuilder.engine.systems.fantasy_8th.matchup import Clash, number_of
+from armybuilder.engine.systems.fantasy_8th.experiments import D6, TWO_D6, Experiment, Ints, drawn, tidied
+from armybuilder.engine.systems.fantasy_8th.leadership import LEADERSHIP_ITEMS, PSYCHOLOGY, Courage
+from armybuilder.engine.systems.fantasy_8th.magic_phase import (
+    CASTING_ITEMS,
+    DISPELLING_ITEMS,
+    casting,
+    dispelling,
+    items_in,
+    spell_named,
+)
+from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Side, number_of
 from armybuilder.engine.systems.fantasy_8th.psychology import lowered
-from armybuilder.engine.systems.fantasy_8th.reference import any_spell, folded
 from armybuilder.engine.systems.fantasy_8th.saves import RESISTANCES, Against, armour_save
+from armybuilder.engine.systems.fantasy_8th.shooting import (
+    IN_A_BUILDING,
+    PANIC_SHARE,
+    files_deep,
+    flight_of,
+    in_a_row,
+    panics,
+)
+from armybuilder.engine.systems.fantasy_8th.spell_book import (
+    EXORCISM,
+    HARMLESS,
+    LIFE_LEECHING,
+    ROILING_SKIES,
+    SPELLS,
+    Damage,
+    Removal,
+)
 from armybuilder.engine.systems.fantasy_8th.strikers import Camp, characteristic, finished
-from armybuilder.engine.systems.fantasy_8th.traits import any_rule, in_force, report, unit_items
+from armybuilder.engine.systems.fantasy_8th.traits import any_rule, effects_of, in_force, report, unit_items
 from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, Basis, Run, refuse_above
-
-Number = Literal["dice", "covered", "per_rank", "toughness_contest", "strength_contest", "leadership_contest"]
 
 SPELL_RULES = frozenset(
     {"ethereal", "flammable", "regeneration", "scaly_skin", "magic_resistance", "fly", "undead", "daemon"}
-)
+) | PSYCHOLOGY
 
 
-@dataclass(frozen=True, slots=True)
-class Damage:
-    """What a spell does to its target.
+STRONGEST = 10
 
-    Attributes:
-        hits: number of hits; with `number` covered the models under it, with per_rank so many for each rank.
-        strength: of the hits; None when the wound roll is given by `wound` or by the target's armour.
-        wound: roll needed whatever the target; metal: the target's armour save is the roll needed.
-        armour: an armour save is allowed.
-        stronger: casting value from which the stronger version counts, and that version.
-        test: characteristic a hit model tests on before the hit counts.
-    """
-
-    hits: Dice = ONE_WOUND
-    number: Number = "dice"
-    strength: int | None = None
-    wound: int | None = None
-    metal: bool = False
-    armour: bool = True
-    rules: tuple[str, ...] = ()
-    test: str | None = None
-    ward_again: bool = False
-    one_model: bool = False
-    stronger: "tuple[int, Damage] | None" = None
-
-
-@dataclass(frozen=True, slots=True)
-class Removal:
-    """A spell that removes models, no saves allowed.
-
-    Attributes:
-        test: characteristic whose test saves the model; None for a fixed roll.
-        covered: only models under the template.
-    """
-
-    test: str | None = None
-    covered: bool = False
-
-
-def _dice(count: int, plus: int = 0) -> Dice:
-    return Dice(count, 6, plus)
-
-
-FLAMING = ("Flaming Attacks",)
-
-SPELLS: Mapping[str, Damage | Removal] = {
-    "Fireball": Damage(
-        _dice(1), strength=4, rules=FLAMING,
-        stronger=(10, Damage(_dice(2), strength=4, rules=FLAMING,
-                             stronger=(18, Damage(_dice(3), strength=4, rules=FLAMING)))),
-    ),
-    "Cascading Fire-Cloak": Damage(_dice(2), strength=4, rules=FLAMING),
-    "The Burning Head": Damage(number="covered", strength=4, rules=FLAMING),
-    "Piercing Bolts of Burning": Damage(Dice(1, 3), "per_rank", strength=3, rules=FLAMING),
-    "Fulminating Flame Cage": Damage(_dice(1), strength=4, rules=FLAMING),
-    "Flame Storm": Damage(number="covered", strength=4, rules=FLAMING),
-    "The Flock of Doom": Damage(_dice(2), strength=2),
-    "The Amber Spear": Damage(
-        strength=6, armour=False, rules=("Multiple Wounds (D3)",),
-        stronger=(16, Damage(strength=10, armour=False, rules=("Multiple Wounds (D6)",))),
-    ),
-    "Searing Doom": Damage(
-        _dice(1), metal=True, armour=False, rules=FLAMING,
-        stronger=(20, Damage(_dice(2), metal=True, armour=False, rules=FLAMING)),
-    ),
-    "Gehenna's Golden Hounds": Damage(_dice(1), metal=True, armour=False, rules=FLAMING, one_model=True),
-    "Final Transmutation": Removal(),
-    "Shem's Burning Gaze": Damage(
-        _dice(1), strength=4, rules=FLAMING, stronger=(15, Damage(_dice(1), strength=6, rules=FLAMING))
-    ),
-    "Net of Amyntok": Damage(_dice(1), strength=4),
-    "Banishment": Damage(_dice(2), strength=4, ward_again=True),
-    "Awakening of the Wood": Damage(_dice(1), strength=4),
-    "Shield of Thorns": Damage(_dice(2), strength=3),
-    "The Dwellers Below": Removal("S"),
-    "Wind Blast": Damage(_dice(1), strength=3),
-    "Urannon's Thunderbolt": Damage(_dice(1), strength=6),
-    "Chain Lightning": Damage(_dice(1), strength=6),
-    "The Penumbral Pendulum": Damage(
-        number="covered", strength=10, rules=("Multiple Wounds (D3)",), test="I"
-    ),
-    "Pit of Shades": Removal("I", covered=True),
-    "Spirit Leech": Damage(number="leadership_contest", wound=1, armour=False, one_model=True),
-    "The Caress of Laniph": Damage(number="strength_contest", wound=4, armour=False, one_model=True),
-    "The Fate of Bjuna": Damage(number="toughness_contest", wound=2, armour=False, one_model=True),
-    "The Purple Sun of Xereus": Removal("I", covered=True),
-}  # fmt: skip
-"""Spells that do damage, by English name. Source: L1702-2118 [text]."""
-
-EXORCISM = frozenset({"Shem's Burning Gaze", "Banishment", "Net of Amyntok"})
-ROILING_SKIES = frozenset({"Wind Blast", "Urannon's Thunderbolt", "Chain Lightning"})
-"""Spells of Light and Heavens, whose lores do more to undead and daemons, and to those who fly."""
+LAST_PHASE = 12
+"""Magic phases of a game of six turns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,59 +74,119 @@ class Cast:
     Attributes:
         volleys: number of hits as a distribution, and what one hit does.
         removal: number of models removed outright, instead of hits.
+        panic: by states of the body, or by models removed, whether a test follows; nerve: what it is taken on.
+        leeched: wounds that each unsaved wound or removed model counts as for the power dice of its lore.
     """
 
     volleys: tuple[tuple[Distribution, Attack], ...]
     removal: Distribution | None
     body: Body
     models: int
+    panic: npt.NDArray[np.bool_]
+    nerve: Courage | None
+    leeched: int = 0
 
 
 def spell(clash: Clash, basis: Basis) -> Answer:
-    """Damage of one cast spell, exactly."""
+    """Damage of a spell, exactly: of a cast one, or of the whole attempt where the document says how it is cast."""
     parts = [(chance, _answered(cast)) for chance, cast in _ways(clash, basis)]
     names = parts[0][1].metrics
-    return Answer(
+    answer = Answer(
         tidied({name: sum(chance * answer.metrics[name] for chance, answer in parts) for name in names}),
         {
             name: mixture((chance, answer.distributions[name]) for chance, answer in parts)
             for name in parts[0][1].distributions
         },
     )
+    attempt = attempted(clash, basis)
+    if attempt is None:
+        return answer
+    chances = attempt.exact().metrics
+    works = chances["p_takes_effect"]
+    return Answer(
+        tidied({name: works * value for name, value in answer.metrics.items()}) | chances,
+        {name: mixture([(works, one), (1.0 - works, certain(0))]) for name, one in answer.distributions.items()},
+    )
+
+
+def attempted(clash: Clash, basis: Basis) -> Experiment | None:
+    """Casting the spell and dispelling it, when the document says with how many dice."""
+    known, dice = spell_named(clash.spell or ""), clash.dice
+    if dice is None or clash.caster is None or known is None:
+        return None
+    casts = casting(clash, basis, dice=dice, value=clash.casting_value or known.casting_value)
+    against = clash.conditions.dispel_dice or 0
+    carried = items_in(clash.defender)
+    reads = "Scroll of Shielding" in carried
+    dispels = dispelling(clash, basis, dice=against)
+    tries = (against > 0 or dispels.scroll) and not reads
+    split = len(casts.rolls)
+
+    def outcome(faces: Sequence[Ints]) -> dict[str, Ints]:
+        cast, irresistible, total = casts.judged(faces[:split])
+        found = {"p_cast": cast, "p_irresistible": irresistible}
+        if not tries:
+            return found | {"p_takes_effect": cast}
+        stopped = cast * (1 - irresistible) * dispels.judged(faces[split:], total)
+        return found | {"p_dispel": stopped, "p_takes_effect": cast - stopped}
+
+    return Experiment((*casts.rolls, *dispels.rolls), outcome)
 
 
 def roll_spell(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
     ways = _ways(clash, basis)
+    attempt = attempted(clash, basis)
     chances = np.array([chance for chance, _ in ways])
     dice = max(sum(int(number.high) for number, _ in cast.volleys) for _, cast in ways)
-    for size in blocks(run.trials, dice + 1, progress=run.progress, should_stop=run.should_stop):
+    for size in blocks(run.trials, dice + 8, progress=run.progress, should_stop=run.should_stop):
         shares = run.rng.multinomial(size, chances / chances.sum())
         for (_, cast), trials in zip(ways, shares, strict=True):
-            if cast.removal is not None:
-                slain = drawn(cast.removal, run.rng, int(trials))
-                ledger.add("models_slain", slain, distribution=True)
-                ledger.add("p_destroyed", (slain == cast.models) & (cast.models > 0))
-                continue
-            at, wounds = np.zeros(trials, np.int64), np.zeros(trials, np.int64)
-            hits = np.zeros(trials, np.int64)
-            for number, attack in cast.volleys:
-                fallen = roll_volley(at, drawn(number, run.rng, int(trials)), attack, cast.body, run.rng)
-                at, wounds, hits = fallen.states, wounds + fallen.unsaved, hits + fallen.attacks
-            ledger.add("hits", hits)
-            ledger.add("unsaved_wounds", wounds, distribution=True)
-            ledger.add("wounds_lost", cast.body.lost[at])
-            ledger.add("models_slain", cast.body.slain[at], distribution=True)
-            ledger.add("p_destroyed", cast.body.destroyed[at])
+            works = np.ones(trials, np.int64)
+            if attempt is not None:
+                tried = attempt.outcome([drawn(roll, run.rng, int(trials)) for roll in attempt.rolls])
+                works = np.asarray(tried["p_takes_effect"], np.int64)
+                for name, values in tried.items():
+                    ledger.add(name, values)
+            _roll_cast(cast, works, run, ledger)
         ledger.close(size)
+
+
+def _roll_cast(cast: Cast, works: Ints, run: Run, ledger: Ledger) -> None:
+    """One spell with dice, in the trials in which it takes effect."""
+    trials = len(works)
+    if cast.removal is not None:
+        slain = drawn(cast.removal, run.rng, trials) * works
+        ledger.add("models_slain", slain, distribution=True)
+        ledger.add("p_destroyed", (slain == cast.models) & (cast.models > 0))
+        wounds, at = slain, slain
+    else:
+        at, wounds = np.zeros(trials, np.int64), np.zeros(trials, np.int64)
+        hits = np.zeros(trials, np.int64)
+        for number, attack in cast.volleys:
+            struck = drawn(number, run.rng, trials) * works
+            fallen = roll_volley(at, struck, attack, cast.body, run.rng)
+            at, wounds, hits = fallen.states, wounds + fallen.unsaved, hits + fallen.attacks
+        ledger.add("hits", hits)
+        ledger.add("unsaved_wounds", wounds, distribution=True)
+        ledger.add("wounds_lost", cast.body.lost[at])
+        ledger.add("models_slain", cast.body.slain[at], distribution=True)
+        ledger.add("p_destroyed", cast.body.destroyed[at])
+    panic = cast.panic[at]
+    ledger.add("p_panic_test", panic)
+    if cast.nerve is not None:
+        first, second = (run.rng.integers(1, 7, (2, trials)).sum(axis=0) for _ in range(2))
+        ledger.add("p_flees", panic & ~cast.nerve.passes(first, second))
+    if cast.leeched:
+        ledger.add("power_dice", run.rng.binomial(wounds * cast.leeched, 1 / 3))
 
 
 def _answered(cast: Cast) -> Answer:
     if cast.removal is not None:
         everyone = float(cast.removal.probability(cast.models)) if cast.models else 0.0
-        return Answer(
-            {"models_slain": float(cast.removal.mean), "p_destroyed": everyone}, {"models_slain": cast.removal}
-        )
+        slain = np.array([float(cast.removal.probability(n)) for n in range(cast.models + 1)])
+        found = {"models_slain": float(cast.removal.mean), "p_destroyed": everyone}
+        return Answer(found | _aftermath(cast, slain, float(cast.removal.mean)), {"models_slain": cast.removal})
     wounds: Floats = np.array([[1.0], [0.0]])
     states = cast.body.fresh
     hits = 0.0
@@ -202,16 +196,29 @@ def _answered(cast: Cast) -> Answer:
         states = _over(number, lambda count, now=states, attack=attack: after(now, count, attack, cast.body))  # type: ignore[misc]
     total = wounds.sum(axis=0)
     slain = np.bincount(cast.body.slain, weights=states)
+    mean = float(total @ np.arange(len(total)))
     return Answer(
         {
             "hits": hits,
-            "unsaved_wounds": float(total @ np.arange(len(total))),
+            "unsaved_wounds": mean,
             "wounds_lost": float(states @ cast.body.lost),
             "models_slain": float(states @ cast.body.slain),
             "p_destroyed": float(states @ cast.body.destroyed),
+            **_aftermath(cast, states, mean),
         },
         {"unsaved_wounds": Distribution(0, total), "models_slain": Distribution(0, slain)},
     )
+
+
+def _aftermath(cast: Cast, states: Floats, wounds: float) -> dict[str, float]:
+    """Panic, and power dice made of wounds. Source: L181-182, L2066-2071 [text]."""
+    panic = float(states @ cast.panic)
+    found = {"p_panic_test": panic}
+    if cast.nerve is not None:
+        found["p_flees"] = panic * (1.0 - cast.nerve.holds())
+    if cast.leeched:
+        found["power_dice"] = wounds * cast.leeched / 3
+    return found
 
 
 def _over(number: Distribution, step: Callable[[Count], Floats]) -> Floats:
@@ -232,32 +239,73 @@ def _ways(clash: Clash, basis: Basis) -> list[tuple[float, Cast]]:
     """
     defender, name = clash.defender, clash.spell
     assert defender is not None and name is not None  # the kind's needs
-    known = any_spell(name) or any_spell(f"The {name}") or any_spell(folded(name).removeprefix("the "))
-    if known is None or known.en not in SPELLS:
+    known = spell_named(name)
+    flying = any_rule(defender, "fly")
+    if known is None or known.en not in SPELLS or (known.en in HARMLESS and not flying):
         problem = "does no damage that can be simulated" if known is not None else "is no spell of the eight lores"
         raise BadDocument(f"{name!r} {problem}; spells: {', '.join(SPELLS)}.", "/spell")
     effect = SPELLS[known.en]
     items = HITS_ITEMS | frozenset(RESISTANCES) - {"Glittering Scales", "The Other Trickster's Shard"}
+    carried = CASTING_ITEMS | DISPELLING_ITEMS if clash.dice is not None else frozenset()
+    items |= {"Scroll of Shielding"} | LEADERSHIP_ITEMS | carried - {"Feedback Scroll", "Sivejir's Hex Scroll", "Trickster's Shard"}
     report(clash, basis, {"defender": SPELL_RULES}, items=items, effects=FIGHTING_EFFECTS)
     basis.modelled.append(known.en)
-    _note(known.en, basis)
+    _note(known.en, clash, basis)
     camp = Camp(defender, "defender", clash.options)
     result = []
     for chance, shift in lowered(camp, basis):
         target = Camp(defender, "defender", clash.options, shift=shift)
         if isinstance(effect, Removal):
-            result.append((chance, Cast((), _removed(effect, target, clash), Body(body_of(defender, wounds_cap=0).row),
-                                        defender.count)))  # fmt: skip
+            result.append((chance, _removing(known.en, effect, target, clash)))
         else:
-            result.append((chance, _cast(known.en, effect, target, clash)))
+            result += [(chance * share, _cast(known.en, one, target, clash)) for share, one in _forms(effect, clash)]
     return result
 
 
-def _cast(name: str, effect: Damage, target: Camp, clash: Clash) -> Cast:
+def _forms(effect: Damage, clash: Clash) -> Iterator[tuple[float, Damage]]:
+    """The damage as it is, or of the comet: it lands on 4+ each magic phase, else a marker is added.
+
+    Source: L2000-2008 [text].
+    """
     value = clash.casting_value
     while effect.stronger is not None and value is not None and value >= effect.stronger[0]:
         effect = effect.stronger[1]
-    volleys = [(_hits(name, effect, target, clash), _hit(effect, target))]
+    if not effect.markers:
+        yield 1.0, effect
+        return
+    for phase in range(1, LAST_PHASE + 1):
+        markers = phase * effect.markers
+        strength = min(STRONGEST, (effect.strength or 0) + markers)
+        share = 0.5 ** min(phase, LAST_PHASE - 1)  # by the last one it has landed
+        yield share, replace(effect, hits=replace(effect.hits, plus=markers), strength=strength)
+
+
+def _removing(name: str, effect: Removal, target: Camp, clash: Clash) -> Cast:
+    side = target.side
+    slain = np.arange(side.count + 1)
+    panic = (slain * PANIC_SHARE >= side.count) & (slain > 0) & (slain < side.count)
+    return Cast(
+        (),
+        _removed(effect, target, clash),
+        Body(body_of(side, wounds_cap=0).row),
+        side.count,
+        panic,
+        flight_of(clash),
+        wounds_of(side, side.main_index) if name in LIFE_LEECHING else 0,
+    )
+
+
+def _cast(name: str, effect: Damage, target: Camp, clash: Clash) -> Cast:
+    if (
+        effect.throned is not None
+        and clash.attacker is not None
+        and "Throne of Vines" in set(effects_of(clash.attacker))
+    ):
+        effect = effect.throned
+    if name == "Banishment":
+        others = (clash.caster.wizards or 1) - 1 if clash.caster is not None else 0
+        effect = replace(effect, strength=min(STRONGEST, (effect.strength or 0) + max(0, others)))
+    volleys = list(_volleys(name, effect, target, clash))
     if name in EXORCISM and any_rule(target.side, "undead", "daemon"):
         volleys.append((D6, volleys[0][1]))
     if name in ROILING_SKIES and any_rule(target.side, "fly"):
@@ -266,13 +314,39 @@ def _cast(name: str, effect: Damage, target: Camp, clash: Clash) -> Cast:
     most = max(wounds_of(target.side, index) for index in range(len(target.side.models)))
     for number, attack in volleys:
         refuse_above(int(number.high), MAX_SHOTS, "hits", "/conditions/models_covered")
-        worst += int(number.high) * min(most, attack.damage.highest * attack.factor)
+        length = 1 if attack.row is None else attack.row.length
+        worst += int(number.high) * length * min(most, attack.damage.highest * attack.factor)
     body = body_of(target.side, wounds_cap=worst, guarded=any(attack.once for _, attack in volleys))
     if effect.one_model:
         first = target.side.models[target.side.main_index]
         one = min(first.count, 1)
         body = Body(type(body.row)((wounds_of(target.side, target.side.main_index),) * one, (0,) * one), body.guarded)
-    return Cast(tuple(volleys), None, body, target.side.count)
+    return Cast(
+        tuple(volleys),
+        None,
+        body,
+        target.side.count,
+        panics(clash, body),
+        flight_of(clash),
+        1 if name in LIFE_LEECHING else 0,
+    )
+
+
+def _volleys(name: str, effect: Damage, target: Camp, clash: Clash) -> Iterator[tuple[Distribution, Attack]]:
+    """Hits of the spell itself."""
+    yield _hits(name, effect, target, clash), _pierced(effect, target)
+    if name == "Fulminating Flame Cage" and target.side.moved:
+        yield certain(target.side.count), _hit(effect, target)
+
+
+def _pierced(effect: Damage, target: Camp) -> Attack:
+    """A hit, and what it does to the ranks behind."""
+    first = _hit(effect, target)
+    links = min(files_deep(target.side), effect.strength or 1)
+    if not effect.pierces or links < 2 or first.once is not None:
+        return first
+    behind = [_hit(replace(effect, strength=(effect.strength or 0) - rank), target) for rank in range(1, links)]
+    return in_a_row([first, *behind], wounds_of(target.side, target.side.main_index))
 
 
 def _hits(name: str, effect: Damage, target: Camp, clash: Clash) -> Distribution:
@@ -281,7 +355,7 @@ def _hits(name: str, effect: Damage, target: Camp, clash: Clash) -> Distribution
     at = f"/defender/models/{side.main_index}"
     number = effect.hits.distribution()
     if effect.number == "covered":
-        number = _covered(clash)
+        number = _covered(clash, side)
     elif effect.number == "per_rank":
         number = number.times(int(ranks(side, np.array([side.count]))[0]))
     elif effect.number == "leadership_contest":
@@ -300,18 +374,20 @@ def _hits(name: str, effect: Damage, target: Camp, clash: Clash) -> Distribution
     return mixture((float(c), binomial(n, failing)) for n, c in number.as_dict().items())
 
 
-def _covered(clash: Clash) -> Distribution:
-    """Models under the template.
+def _covered(clash: Clash, side: Side) -> Distribution:
+    """Models under the template, of a garrison D6. Source: L1346-1348 [text].
 
     Raises:
         BadDocument: the document does not say how many.
     """
+    if side.terrain == "building":
+        return IN_A_BUILDING.distribution().clipped(high=side.count)
     covered = clash.conditions.models_covered
     if covered is None:
         raise BadDocument(
             "Missing field 'models_covered': the spell hits the models under it.", "/conditions/models_covered"
         )
-    return number_of(covered, "/conditions/models_covered").distribution()
+    return number_of(covered, "/conditions/models_covered").distribution().clipped(high=side.count)
 
 
 def _leadership_contest(target: Camp, clash: Clash) -> Distribution:
@@ -357,7 +433,7 @@ def _removed(effect: Removal, target: Camp, clash: Clash) -> Distribution:
     """How many models the spell removes. Source: L1849-1856, L1957-1961, L2051-2057, L2105-2118 [text]."""
     side = target.side
     total = of({0: 1.0})
-    covered = _covered(clash) if effect.covered else None
+    covered = _covered(clash, side) if effect.covered else None
     for index, group in enumerate(side.models):
         at = f"/defender/models/{index}"
         if effect.test is None:
@@ -378,14 +454,32 @@ def passing(value: int) -> float:
     return max(0, min(5, value)) / 6
 
 
-def _note(name: str, basis: Basis) -> None:
+def _note(name: str, clash: Clash, basis: Basis) -> None:
+    lights = clash.caster is not None and (clash.caster.wizards or 1) > 1
     if name == "Net of Amyntok":
         basis.assume("The target tries to act once.", "Цель один раз пытается действовать.")
     elif name == "Wind Blast":
         basis.assume("The target is stopped by something.", "Движение цели что-то останавливает.")
     elif name == "Chain Lightning":
         basis.assume("The lightning strikes the first target only.", "Молния бьёт только по первой цели.")
+    elif name == "Comet of Casandora":
+        basis.assume(
+            "The target is near when the comet lands; the numbers are of all phases in which it may do so.",
+            "Цель рядом, когда комета падает; числа учитывают все фазы, в которые это может случиться.",
+        )
+    elif name == "Banishment" and lights:
+        basis.assume("All the wizards are of Light and near.", "Все волшебники – школы Света и рядом.")
     elif name == "Banishment":
         basis.assume("No other Light wizard is near.", "Других волшебников Света рядом нет.")
     elif name == "The Amber Spear":
-        basis.assume("Only the first model is pierced.", "Пробивается только первая модель.")
+        basis.assume(
+            "The spear goes on to the rank behind at -1 Strength while it slays.",
+            "Копьё летит в следующую шеренгу с -1 к силе, пока убивает.",
+        )
+    if name in HARMLESS:
+        basis.assume("Only the lightning that strikes flyers is counted.", "Учтены только молнии по летающим.")
+    if clash.dice is not None and clash.caster is not None:
+        basis.assume(
+            "The numbers are of the whole attempt: casting, dispelling, then the spell.",
+            "Числа – для всей попытки: сотворение, рассеивание, затем само заклинание.",
+        )

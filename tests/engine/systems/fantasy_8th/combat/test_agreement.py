@@ -111,9 +111,53 @@ DOCUMENTS: dict[str, Json] = {
         conditions={"models_covered": 3},
     ),
     "spell": make_clash("spell", spell="Fireball", defender=SPEARS),
+    "spell that is cast": make_clash(
+        "spell",
+        spell="Flame Storm",
+        attacker=make_side(make_hero("Wand of Jet", "Power Stone")),
+        defender=SPEARS,
+        caster={"wizard_level": 3},
+        dice=3,
+        conditions={"models_covered": "D6"},
+    ),
+    "spell that leeches": make_clash(
+        "spell", spell="The Purple Sun of Xereus", defender=OGRES, conditions={"models_covered": 3}
+    ),
+    "spell that lands later": make_clash("spell", spell="Comet of Casandora", defender=SPEARS),
+    "spell through ranks": make_clash("spell", spell="The Amber Spear", defender=OGRES),
     "spell that removes": make_clash("spell", spell="The Dwellers Below", defender=SPEARS),
     "spell of two leaderships": make_clash("spell", spell="Spirit Leech", defender=HERO, caster={"Ld": 9}),
     "cast_spell": make_clash("cast_spell", caster={"wizard_level": 2}, dice=4, casting_value=15),
+    "cast_spell with everything": make_clash(
+        "cast_spell",
+        caster={"wizard_level": 2},
+        dice=3,
+        casting_value=17,
+        spell="Fireball",
+        attacker=make_side(make_hero("Wand of Jet", "Power Stone", "Book of Ashur", "Power Scroll", profile={"W": 2})),
+        defender=make_side(make_hero("Feedback Scroll", "Sivejir's Hex Scroll"), effects=["Fireball"]),
+    ),
+    "dispel with everything": make_clash(
+        "dispel",
+        dispeller={"wizard_level": 2},
+        dice=3,
+        casting_total=17,
+        attacker=make_side(make_hero("Trickster's Shard")),
+        defender=make_side(make_hero("Sceptre of Stability", "Book of Ashur")),
+    ),
+    "winds_of_magic with everything": make_clash(
+        "winds_of_magic",
+        caster={"wizards": 3},
+        dispeller={"wizards": 2},
+        attacker=make_side(make_hero("Channelling Staff", "Forbidden Rod", profile={"W": 2}), effects=["Arcane Ruins"]),
+        defender=make_side(make_hero("Channelling Staff"), effects=["Elven Waystone"]),
+    ),
+    "miscast of a known wizard": make_clash(
+        "miscast",
+        attacker=make_side(
+            make_hero("Earthing Rod", "Talisman of Protection", profile={"W": 2}), effects=["Throne of Vines"]
+        ),
+    ),
     "dispel": make_clash("dispel", dispeller={"wizard_level": 2}, dice=3, casting_total=13),
     "winds_of_magic": make_clash("winds_of_magic", caster={"wizards": 3}, dispeller={"wizards": 2}),
     "miscast": make_clash("miscast"),

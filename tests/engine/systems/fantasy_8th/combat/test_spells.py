@@ -1,5 +1,7 @@
 """Damage of single spells, worked out by hand."""
 
+from math import comb
+
 import pytest
 
 from armybuilder.engine.errors import BadDocument
@@ -13,6 +15,7 @@ def make_spell(name: str, *rules: str, profile: Json | None = None, count: int =
     return make_clash("spell", spell=name, defender=target, **members)
 
 
+THRONE = {"attacker": make_side(make_group(1), effects=["Throne of Vines"])}
 COVERED = {"conditions": {"models_covered": 6}}
 
 
@@ -33,11 +36,25 @@ COVERED = {"conditions": {"models_covered": 6}}
         ("stronger searing doom", make_spell("Searing Doom", profile={"Sv": "4+"}, casting_value=20), 7 / 2),
         ("golden hounds", make_spell("Gehenna's Golden Hounds", profile={"Sv": "2+"}), 3.5 * 5 / 6),
         ("flock of doom", make_spell("The Flock of Doom"), 7 * 2 / 6),
-        ("amber spear", make_spell("Amber Spear", profile={"Sv": "2+"}), 5 / 6),
+        ("amber spear", make_spell("Amber Spear", profile={"Sv": "2+"}), 5 / 6 * (1 + 5 / 6 * (1 + 4 / 6))),
+        ("amber spear at one rank", make_spell("Amber Spear", side={"width": 18}), 5 / 6),
+        ("amber spear in a building", make_spell("Amber Spear", side={"terrain": "building"}), 5 / 6),
         ("gaze", make_spell("Shem's Burning Gaze", casting_value=15), 3.5 * 5 / 6),
         ("gaze at the undead", make_spell("Shem's Burning Gaze", "Undead"), 7 * 4 / 6),
         ("banishment", make_spell("Banishment", profile={"Ward": "4+"}), 7 * 4 / 6 * 3 / 4),
         ("wood", make_spell("Awakening of the Wood"), 3.5 * 4 / 6),
+        ("wood from the throne", make_spell("Awakening of the Wood", **THRONE), 3.5 * 5 / 6),
+        ("thorns", make_spell("Shield of Thorns"), 7 / 2),
+        ("thorns from the throne", make_spell("Shield of Thorns", **THRONE), 7 * 4 / 6),
+        ("banishment by three", make_spell("Banishment", caster={"wizards": 3}), 7 * 5 / 6),
+        ("cage", make_spell("Fulminating Flame Cage"), 3.5 * 4 / 6),
+        ("cage that is left", make_spell("Fulminating Flame Cage", side={"moved": True}), 21.5 * 4 / 6),
+        ("hex on flyers", make_spell("Iceshard Blizzard", "Fly"), 3.5 * 4 / 6),
+        ("cloak", make_spell("Cascading Fire-Cloak"), 7 * 4 / 6),
+        ("storm over a building", make_spell("Flame Storm", side={"terrain": "building"}), 3.5 * 4 / 6),
+        ("storm over few", make_spell("Flame Storm", count=3, **COVERED), 2),
+        ("scroll of shielding", make_spell("Fireball") | {"defender": make_side(
+            make_group(18, magic_items=["Scroll of Shielding"]), width=6)}, 3.5 * 4 / 6 / 2),
         ("wood in a forest", make_spell("Awakening of the Wood", side={"terrain": "forest"}), 7 * 4 / 6),
         ("thunderbolt at flyers", make_spell("Urannon's Thunderbolt", "Fly"), 3.5 * 5 / 6 + 3.5 * 4 / 6),
         ("chain lightning", make_spell("Chain Lightning"), 3.5 * 5 / 6),
@@ -55,6 +72,52 @@ COVERED = {"conditions": {"models_covered": 6}}
 )  # fmt: skip
 def test_hits(case: str, document: Json, wounds: float) -> None:
     assert metric(document) == pytest.approx(wounds), case
+
+
+def test_the_comet_grows_until_it_lands() -> None:
+    """2D6 and as many hits as there are markers, at Strength 4 and as many; half of the time one phase later."""
+    expected = sum(0.5 ** min(m, 11) * (7 + m) * 5 / 6 for m in range(1, 13))
+    assert metric(make_spell("Comet of Casandora", profile={"T": 3})) == pytest.approx(expected)
+    twice = sum(0.5 ** min(m, 11) * (7 + 2 * m) * 5 / 6 for m in range(1, 13))
+    assert metric(make_spell("Comet of Casandora", casting_value=24)) == pytest.approx(twice)
+
+
+def test_losses_to_spells_bring_panic() -> None:
+    """The Dwellers take half of four or more of eight: Ld 7 is failed in 15 of 36."""
+    metrics = outcome(make_spell("The Dwellers Below", count=8)).metrics
+    lost = sum(comb(8, k) for k in range(2, 8)) / 2**8
+    assert metrics["p_panic_test"] == pytest.approx(lost)
+    assert metrics["p_flees"] == pytest.approx(lost * 15 / 36)
+    burnt = outcome(make_spell("Flame Storm", count=8, conditions={"models_covered": 2})).metrics
+    assert burnt["p_panic_test"] == pytest.approx((4 / 6) ** 2)
+
+
+def test_death_feeds_on_wounds() -> None:
+    assert metric(make_spell("The Fate of Bjuna", profile={"T": 2}), "power_dice") == pytest.approx(5 * 5 / 6 / 3)
+    sun = make_spell("The Purple Sun of Xereus", profile={"I": 1, "W": 2}, **COVERED)
+    assert metric(sun, "power_dice") == pytest.approx(5 * 2 / 3)
+    assert "power_dice" not in outcome(make_spell("Fireball")).metrics
+
+
+@pytest.mark.parametrize(
+    ("case", "members", "works"),
+    [
+        ("two dice", {"dice": 2, "caster": {"wizard_level": 2}}, 35 / 36),
+        ("no level", {"dice": 2, "caster": {}}, 30 / 36),
+        ("the stronger form", {"dice": 2, "caster": {"wizard_level": 2}, "casting_value": 10}, 15 / 36),
+        ("dispel scroll", {"dice": 2, "caster": {"wizard_level": 2}, "items": ["Dispel Scroll"]}, 1 / 36),
+    ],
+)
+def test_a_whole_attempt(case: str, members: Json, works: float) -> None:
+    """The numbers of the spell, as often as it takes effect."""
+    items = members.pop("items", [])
+    target = make_side(make_group(18, magic_items=items), width=6)
+    document = make_spell("Fireball", **members) | {"defender": target}
+    hits = 7 if "casting_value" in members else 3.5
+    answer = outcome(document)
+    assert answer.metrics["p_takes_effect"] == pytest.approx(works), case
+    assert answer.metrics["unsaved_wounds"] == pytest.approx(works * hits * 4 / 6), case
+    assert sum(answer.distributions["models_slain"].values()) == pytest.approx(1), case
 
 
 def test_spirit_leech() -> None:

@@ -10,40 +10,73 @@ import numpy.typing as npt
 from armybuilder.engine.combat.distribution import Floats
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.systems.fantasy_8th.attacks import Attack
-from armybuilder.engine.systems.fantasy_8th.casualties import (
-    MAX_WORK,
-    Body,
-    Count,
-    after,
-    body_of,
-    roll_volley,
-    wounds_of,
+from armybuilder.engine.systems.fantasy_8th.casualties import MAX_WORK, Body, Count, body_of, wounds_of
+from armybuilder.engine.systems.fantasy_8th.companies import (
+    NOBODY,
+    OVERKILL,
+    Company,
+    can_be_weakened,
+    parts_of,
 )
 from armybuilder.engine.systems.fantasy_8th.formation import count_of, counts
 from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, Side
 from armybuilder.engine.systems.fantasy_8th.special_hits import breath, impact_hits, stomps
 from armybuilder.engine.systems.fantasy_8th.strikers import FIRST, LAST, Camp, Striker, fighters, strikers
+from armybuilder.engine.systems.fantasy_8th.traits import unit_items
 from armybuilder.engine.systems.matchups import MAX_SHOTS, refuse_above
 
 Ints = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+Parts = tuple[tuple[int, ...], ...]
 
 IMPACT = 1_000
 """Place of impact hits in the order of blows."""
 
 
 @dataclass(frozen=True, slots=True)
+class Tactics:
+    """Who strikes whom, as the players choose.
+
+    Attributes:
+        at_characters: of each side, (attacker, defender): its blows go for the enemy's characters first.
+        challenge: groups of (attacker, defender) that fight each other and nobody else.
+    """
+
+    at_characters: tuple[bool, bool] = (False, False)
+    challenge: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """One volley at one part of the enemy."""
+
+    part: int
+    attack: Attack
+
+
+@dataclass(frozen=True)
 class Blows:
     """One volley of a round.
 
     Attributes:
         first: the attacker strikes it.
-        counts: attack dice for each state of the striking unit.
+        counts: numbers of attack dice; count_at: which of them for each state of the striking unit.
+        aims: at each part of the target; aim_at: which of them for each of the target's states, or NOBODY.
     """
 
     order: int
     first: bool
     counts: tuple[Count, ...]
-    attack: Attack
+    count_at: Ints
+    aims: tuple[Aim, ...]
+    aim_at: Ints
+
+
+_Class = tuple[tuple[Count, ...], tuple[int, ...], Mask]
+"""States of a unit that strikes with these dice and is struck at in these aims."""
+
+_Step = tuple[list[Blows], list[Blows], list[_Class], list[_Class]]
+"""Blows of both sides that are struck at once, with the classes of states of both."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +88,8 @@ class Duel:
         steps: volleys that are struck at the same time, step by step.
     """
 
-    attacker: Body
-    defender: Body
+    attacker: Company
+    defender: Company
     steps: tuple[tuple[Blows, ...], ...]
 
     def exact(self) -> Floats:
@@ -65,23 +98,24 @@ class Duel:
         Raises:
             LimitExceeded: more work than the service takes.
         """
-        self._refuse_too_much_work()
+        prepared = [self._prepared(step) for step in self.steps]
+        self._refuse_too_much_work(prepared)
         joint = np.outer(self.attacker.fresh, self.defender.fresh)
-        for step in self.steps:
-            mine = [blows for blows in step if blows.first]
-            theirs = [blows for blows in step if not blows.first]
+        for mine, theirs, here, there in prepared:
             total = np.zeros_like(joint)
-            for own, mask in _classes(mine, self.attacker.size):
-                for other, against in _classes(theirs, self.defender.size):
+            for own, at_me, mask in here:
+                for other, at_them, against in there:
                     part = joint * np.outer(mask, against)
                     if not part.any():
                         continue
-                    for count, blows in zip(own, mine, strict=True):
-                        part = after(part, count, blows.attack, self.defender)
-                    for count, blows in zip(other, theirs, strict=True):
-                        part = np.ascontiguousarray(
-                            after(np.ascontiguousarray(part.T), count, blows.attack, self.attacker).T
-                        )
+                    for count, blows, at in zip(own, mine, at_them, strict=True):
+                        if at != NOBODY:
+                            part = self.defender.after(part, count, blows.aims[at].attack, blows.aims[at].part)
+                    for count, blows, at in zip(other, theirs, at_me, strict=True):
+                        if at != NOBODY:
+                            turned = np.ascontiguousarray(part.T)
+                            turned = self.attacker.after(turned, count, blows.aims[at].attack, blows.aims[at].part)
+                            part = np.ascontiguousarray(turned.T)
                     total += part
             joint = total
         return joint
@@ -92,70 +126,101 @@ class Duel:
         for step in self.steps:
             before_a, before_b = a, b
             for blows in step:
-                dice = rolled_counts(blows.counts, before_a if blows.first else before_b, rng)
-                if blows.first:
-                    b = roll_volley(b, dice, blows.attack, self.defender, rng).states
-                else:
-                    a = roll_volley(a, dice, blows.attack, self.attacker, rng).states
+                dice = rolled_counts(blows, before_a if blows.first else before_b, rng)
+                target, before = (b, before_b) if blows.first else (a, before_a)
+                company = self.defender if blows.first else self.attacker
+                target = target.copy()
+                aimed = blows.aim_at[before]
+                for at, aim in enumerate(blows.aims):
+                    mine = np.flatnonzero(aimed == at)
+                    if len(mine):
+                        target[mine], _ = company.roll(target[mine], dice[mine], aim.attack, aim.part, rng)
+                a, b = (a, target) if blows.first else (target, b)
         return a, b
 
-    def _refuse_too_much_work(self) -> None:
+    def _prepared(self, step: tuple[Blows, ...]) -> _Step:
+        mine = [blows for blows in step if blows.first]
+        theirs = [blows for blows in step if not blows.first]
+        here, there = _classes(mine, theirs, self.attacker.size), _classes(theirs, mine, self.defender.size)
+        return mine, theirs, here, there
+
+    def _refuse_too_much_work(self, prepared: Sequence[_Step]) -> None:
         work, cells = 0.0, self.attacker.size * self.defender.size
-        for step in self.steps:
-            classes = 1
-            for first in (True, False):
-                classes *= len(set(zip(*[blows.counts for blows in step if blows.first is first], strict=True))) or 1
-            for blows in step:
-                body = self.defender if blows.first else self.attacker
-                each = 1 if blows.attack.simple and not body.guarded else body.size
-                work += classes * cells * each * max(count.highest for count in blows.counts)
+        for mine, theirs, here, there in prepared:
+            for blows in (*mine, *theirs):
+                company = self.defender if blows.first else self.attacker
+                for aim in blows.aims:
+                    body = company.bodies[aim.part]
+                    each = 1 if aim.attack.simple and not body.guarded and not body.handlers else body.size
+                    work += len(here) * len(there) * cells * each * max(count.highest for count in blows.counts)
         if work > MAX_WORK:
             raise LimitExceeded(
                 "This round is too large for the exact method: use montecarlo, or fewer models.", "/attacker/models"
             )
 
 
-def duel(attacker: Camp, defender: Camp, *, places: int | None = None, blows_only: bool = False) -> Duel:
+@dataclass(frozen=True, slots=True)
+class _Volley:
+    """A volley before it is known what becomes of its target.
+
+    Attributes:
+        strikers: what it is against each part of the enemy that it can strike; order: which of them comes first.
+    """
+
+    place: int
+    first: bool
+    strikers: dict[int, Striker]
+    order: tuple[int, ...]
+
+    @property
+    def striker(self) -> Striker:
+        """Its bearer and dice, the same against everybody."""
+        return next(iter(self.strikers.values()))
+
+
+def duel(
+    attacker: Camp,
+    defender: Camp,
+    *,
+    places: int | None = None,
+    blows_only: bool = False,
+    tactics: Tactics = Tactics(),
+) -> Duel:
     """Both units with everything they strike in this round.
 
     Args:
         places: how many infantry models of each side may fight; None for a fight in ranks.
         blows_only: without impact hits and stomps.
     """
-    volleys = _remembering(list(_volleys(attacker, defender, blows_only=blows_only)), (attacker.side, defender.side))
-    caps = [0, 0]
-    for _, first, striker in volleys:
-        camp, enemy = (attacker, defender) if first else (defender, attacker)
+    camps = (attacker, defender)
+    fought = (None, None) if tactics.challenge is None else tactics.challenge
+    parts = parts_of(attacker.side, fought[0]), parts_of(defender.side, fought[1])
+    volleys = _remembering(list(_volleys(camps, parts, tactics, blows_only=blows_only)), camps)
+    sizes: dict[tuple[bool, int], int] = {}
+    for volley in volleys:
+        camp, enemy = camps if volley.first else camps[::-1]
         standing = [group.count for group in camp.side.models]
-        count = count_of(camp, enemy.side, striker, standing, places=places)
-        refuse_above(count.highest, MAX_SHOTS, "attacks", f"/{camp.name}/models/{striker.group}")
-        caps[int(first)] += count.highest * _most_damage(striker.attack, enemy.side)
-    bodies = [
-        body_of(
-            camp.side,
-            wounds_cap=cap,
-            guarded=any(s.attack.once or s.attack.fading for _, first, s in volleys if first == bool(index)),
-        )
-        for index, (camp, cap) in enumerate(((attacker, caps[0]), (defender, caps[1])))
-    ]
-    placed = [
-        Blows(
-            order,
-            first,
-            counts(
-                attacker if first else defender,
-                defender.side if first else attacker.side,
-                striker,
-                bodies[0] if first else bodies[1],
-                places=places,
-            ),
-            striker.attack,
-        )
-        for order, first, striker in volleys
-    ]
+        highest = count_of(camp, enemy.side, volley.striker, standing, places=places).highest
+        refuse_above(highest, MAX_SHOTS, "attacks", f"/{camp.name}/models/{volley.striker.group}")
+        for part, striker in volley.strikers.items():
+            key = (volley.first, part)
+            sizes[key] = sizes.get(key, 0) + highest * _most_damage(striker.attack, enemy.side)
+    companies = []
+    for index, camp in enumerate(camps):
+        against = [volley for volley in volleys if volley.first == bool(index)]
+        bodies = []
+        for part, groups in enumerate(parts[index]):
+            cap = sizes.get((bool(index), part), 0)
+            attacks = [volley.strikers[part].attack for volley in against if part in volley.strikers]
+            guarded = any(attack.once or attack.fading for attack in attacks)
+            body = body_of(camp.side, wounds_cap=cap, guarded=guarded, only=groups)
+            challenged = fought[index] is not None and groups == (fought[index],)
+            bodies.append(Body(body.row, guarded, beyond=OVERKILL) if challenged else body)
+        companies.append(Company(tuple(bodies), parts[index]))
+    placed = [_placed(volley, camps, companies, places) for volley in volleys]
     orders = sorted({blows.order for blows in placed}, reverse=True)
     steps = tuple(tuple(blows for blows in placed if blows.order == order) for order in orders)
-    return Duel(bodies[0], bodies[1], steps)
+    return Duel(companies[0], companies[1], steps)
 
 
 def manned(side: Side) -> Side:
@@ -176,52 +241,117 @@ def total_wounds(side: Side) -> int:
     return sum(group.count * wounds_of(side, index) for index, group in enumerate(side.models))
 
 
-def rolled_counts(counts_by_state: Sequence[Count], states: Ints, rng: np.random.Generator) -> Ints:
+def rolled_counts(blows: Blows, states: Ints, rng: np.random.Generator) -> Ints:
     """Attack dice of each trial, by the state its striking unit is in."""
     dice = np.zeros(len(states), np.int64)
-    by_count: dict[Count, list[int]] = {}
-    for state in np.unique(states):
-        by_count.setdefault(counts_by_state[int(state)], []).append(int(state))
-    for count, members in by_count.items():
-        mine = np.flatnonzero(np.isin(states, members))
-        dice[mine] = count.roll(rng, len(mine))
+    numbers = blows.count_at[states]
+    for at, count in enumerate(blows.counts):
+        mine = np.flatnonzero(numbers == at)
+        if len(mine):
+            dice[mine] = count.roll(rng, len(mine))
     return dice
 
 
-def _volleys(attacker: Camp, defender: Camp, *, blows_only: bool) -> Iterator[tuple[int, bool, Striker]]:
-    for first, camp, enemy in ((True, attacker, defender), (False, defender, attacker)):
-        if not blows_only:
-            for striker in impact_hits(camp, enemy):
-                yield IMPACT, first, striker
-            for striker in stomps(camp, enemy):
-                yield LAST, first, striker
-            if first and camp.combat_round == 1 and not camp.building:  # once a game, in one's own turn (L401-L413)
-                for striker in breath(camp, enemy, Conditions()):
-                    yield _initiative(camp, striker.group), first, striker
-        for striker in strikers(camp, enemy):
-            yield striker.order, first, striker
+def _volleys(
+    camps: tuple[Camp, Camp], parts: tuple[Parts, Parts], tactics: Tactics, *, blows_only: bool
+) -> Iterator[_Volley]:
+    """Every volley of both sides, against each part of the enemy that it may strike."""
+    for index, (camp, enemy) in enumerate((camps, camps[::-1])):
+        theirs = parts[1 - index]
+        found: dict[tuple[str, int, str, int], dict[int, tuple[int, Striker]]] = {}
+        for part, groups in enumerate(theirs):
+            seen = enemy
+            if len(theirs) > 1:
+                main = enemy.side.main_index
+                seen = replace(enemy, struck=main if main in groups else groups[0])
+            numbers: dict[tuple[str, int, str], int] = {}
+            for kind, place, striker in _struck(camp, seen, first=index == 0, blows_only=blows_only):
+                name = (kind, striker.group, striker.part)
+                numbers[name] = numbers.get(name, -1) + 1
+                found.setdefault((*name, numbers[name]), {})[part] = (place, striker)
+        for (kind, group, *_), variants in found.items():
+            order = _order(kind, group, index, parts, tactics)
+            place = next(iter(variants.values()))[0]
+            kept = {part: striker for part, (_, striker) in variants.items() if part in order}
+            if kept:
+                yield _Volley(place, index == 0, kept, tuple(part for part in order if part in kept))
 
 
-def _remembering(volleys: list[tuple[int, bool, Striker]], sides: tuple[Side, Side]) -> list[tuple[int, bool, Striker]]:
+def _struck(camp: Camp, enemy: Camp, *, first: bool, blows_only: bool) -> Iterator[tuple[str, int, Striker]]:
+    """What one side strikes the group of the enemy with that is aimed at, with its place in the order."""
+    if not blows_only:
+        for striker in impact_hits(camp, enemy):
+            yield "hits", IMPACT, striker
+        for striker in stomps(camp, enemy):
+            yield "stomp", LAST, striker
+        if first and camp.combat_round == 1 and not camp.building:  # once a game, in one's own turn (L401-L413)
+            for striker in breath(camp, enemy, Conditions()):
+                yield "breath", _initiative(camp, striker.group), striker
+    for striker in strikers(camp, enemy):
+        yield "blow", striker.order, striker
+
+
+def _order(kind: str, group: int, index: int, parts: tuple[Parts, Parts], tactics: Tactics) -> tuple[int, ...]:
+    """Parts of the enemy that a volley strikes, the first of them that is left. Source: L936-939, L963-978 [text]."""
+    theirs = range(len(parts[1 - index]))
+    ranks_first, characters_first = tuple(theirs), (*theirs[1:], *theirs[:1])
+    if tactics.challenge is not None:
+        foe = parts[1 - index].index((tactics.challenge[1 - index],))
+        if kind == "blow" and group == tactics.challenge[index]:
+            return (foe,)
+        others = tuple(part for part in ranks_first if part != foe)
+        return others if kind == "blow" or others else ranks_first
+    return characters_first if kind == "blow" and tactics.at_characters[index] else ranks_first
+
+
+def _remembering(volleys: list[_Volley], camps: tuple[Camp, Camp]) -> list[_Volley]:
     """The volleys, where fire and other blows strike models that survive a wound and could regenerate.
 
     A model that has suffered a flaming wound regenerates no more in this phase. Source: L576-584 [text].
     """
     fading = set()
-    for first in (True, False):
-        attacks = [striker.attack for _, own, striker in volleys if own is first]
-        target = sides[1] if first else sides[0]
-        if (
-            any(attack.scorches for attack in attacks)
-            and any(attack.regeneration is not None for attack in attacks)
-            and survives_wounds(target)
-            and not any(attack.once for attack in attacks)
-        ):
-            fading.add(first)
+    for first, target in ((True, camps[1].side), (False, camps[0].side)):
+        for part in {part for volley in volleys if volley.first is first for part in volley.strikers}:
+            attacks = [v.strikers[part].attack for v in volleys if v.first is first and part in v.strikers]
+            if (
+                any(attack.scorches for attack in attacks)
+                and any(attack.regeneration is not None for attack in attacks)
+                and survives_wounds(target)
+                and not any(attack.once for attack in attacks)
+            ):
+                fading.add((first, part))
+    if not fading:
+        return volleys
     return [
-        (order, first, replace(striker, attack=replace(striker.attack, fading=True)) if first in fading else striker)
-        for order, first, striker in volleys
+        replace(
+            volley,
+            strikers={
+                part: replace(one, attack=replace(one.attack, fading=True)) if (volley.first, part) in fading else one
+                for part, one in volley.strikers.items()
+            },
+        )
+        for volley in volleys
     ]
+
+
+def _placed(volley: _Volley, camps: tuple[Camp, Camp], companies: Sequence[Company], places: int | None) -> Blows:
+    """The volley with its dice for each state of its own unit, and its aims for each state of the target."""
+    mine = 0 if volley.first else 1
+    camp, enemy, striker = camps[mine], camps[1 - mine], volley.striker
+    weaker = None
+    if (
+        "Warrior Bane" in unit_items(enemy.side)
+        and striker.part == "rider"
+        and striker.fixed is None
+        and can_be_weakened(camp.side, striker.group)
+    ):
+        weaker = companies[mine].wounds_of(striker.group)
+    dice, dice_at = counts(camp, enemy.side, striker, companies[mine], places=places, weaker=weaker)
+    aims = tuple(Aim(part, volley.strikers[part].attack) for part in volley.order)
+    struck = companies[1 - mine].struck(volley.order)
+    place = np.full(len(companies[1 - mine].bodies), NOBODY)
+    place[list(volley.order)] = np.arange(len(volley.order))
+    return Blows(volley.place, volley.first, dice, dice_at, aims, np.asarray(place[struck], np.int64))
 
 
 def survives_wounds(side: Side) -> bool:
@@ -241,12 +371,18 @@ def _most_damage(attack: Attack, target: Side) -> int:
     return worst if attack.killing_blow else min(worst, attack.damage.highest * attack.factor)
 
 
-def _classes(blows: Sequence[Blows], size: int) -> list[tuple[tuple[Count, ...], npt.NDArray[np.bool_]]]:
-    """States of the striking unit that strike with the same number of dice, as masks."""
-    if not blows:
-        return [((), np.ones(size, bool))]
-    masks: dict[tuple[Count, ...], npt.NDArray[np.bool_]] = {}
-    for state in range(size):
-        key = tuple(volley.counts[state] for volley in blows)
-        masks.setdefault(key, np.zeros(size, bool))[state] = True
-    return list(masks.items())
+def _classes(blows: Sequence[Blows], against: Sequence[Blows], size: int) -> list[_Class]:
+    """States of a unit in which it strikes with the same dice and is struck at in the same part."""
+    columns = [volley.count_at for volley in blows] + [volley.aim_at for volley in against]
+    told = [column for column in columns if column.min(initial=0) != column.max(initial=0)]
+    if not told:
+        return [(*_choice(blows, against, 0), np.ones(size, bool))]
+    _, first, place = np.unique(np.column_stack(told), axis=0, return_index=True, return_inverse=True)
+    place = place.ravel()
+    return [(*_choice(blows, against, int(state)), place == number) for number, state in enumerate(first)]
+
+
+def _choice(blows: Sequence[Blows], against: Sequence[Blows], state: int) -> tuple[tuple[Count, ...], tuple[int, ...]]:
+    """The dice of a unit's volleys in a state, and where those against it go."""
+    dice = tuple(volley.counts[int(volley.count_at[state])] for volley in blows)
+    return dice, tuple(int(volley.aim_at[state]) for volley in against)

@@ -1,12 +1,14 @@
 """How a unit stands: who of it fights, supports, and how many attack dice that makes after casualties."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from armybuilder.engine.combat.dice import Dice
-from armybuilder.engine.systems.fantasy_8th.casualties import Body, Count
+from armybuilder.engine.systems.fantasy_8th.casualties import Count
 from armybuilder.engine.systems.fantasy_8th.combat_result import width_of
+from armybuilder.engine.systems.fantasy_8th.companies import Company, Ints
 from armybuilder.engine.systems.fantasy_8th.matchup import Side
 from armybuilder.engine.systems.fantasy_8th.strikers import Camp, Striker, blow_rules, melee_arm
 from armybuilder.engine.systems.fantasy_8th.traits import MONSTROUS, number, worth
@@ -61,16 +63,35 @@ def fighting(camp: Camp, enemy: Side | None, standing: Sequence[int], *, places:
 
 
 def counts(
-    camp: Camp, enemy: Side | None, striker: Striker, body: Body | None, *, places: int | None = None
-) -> tuple[Count, ...]:
-    """Attack dice of a striker for each state of its own unit; without a body for the whole unit alone."""
-    side = camp.side
-    if body is None:
-        return (count_of(camp, enemy, striker, [group.count for group in side.models], places=places),)
-    whole = np.array([group.count for group in side.models])
-    standing, place = np.unique(whole - body.fallen(len(whole)), axis=0, return_inverse=True)
-    found = [count_of(camp, enemy, striker, [int(left) for left in row], places=places) for row in standing]
-    return tuple(found[int(at)] for at in place.ravel())
+    camp: Camp,
+    enemy: Side | None,
+    striker: Striker,
+    company: Company,
+    *,
+    places: int | None = None,
+    weaker: Ints | None = None,
+) -> tuple[tuple[Count, ...], Ints]:
+    """Attack dice of a striker: the numbers there are, and which of them it has in each state of its own unit.
+
+    Args:
+        weaker: Attacks that it has lost, for each state.
+    """
+    whole = np.array([group.count for group in camp.side.models])
+    left = whole - company.fallen(len(whole))
+    lost = np.zeros(company.size, np.int64) if weaker is None else weaker
+    kinds, place = np.unique(np.column_stack([left, lost]), axis=0, return_inverse=True)
+    found: dict[Count, int] = {}
+    at = []
+    for *standing, fewer in kinds.tolist():
+        weak = replace(striker, attacks=_weakened(striker.attacks, fewer)) if fewer else striker
+        number = count_of(camp, enemy, weak, standing, places=places)
+        at.append(found.setdefault(number, len(found)))
+    return tuple(found), np.array(at, np.int64)[place.ravel()]
+
+
+def _weakened(attacks: Dice, fewer: int) -> Dice:
+    """Fewer Attacks, at least one; a rolled number stays."""
+    return attacks if attacks.fixed is None else Dice(0, 0, max(1, attacks.highest - fewer))
 
 
 def count_of(camp: Camp, enemy: Side | None, striker: Striker, standing: Sequence[int], *, places: int | None) -> Count:

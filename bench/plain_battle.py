@@ -125,7 +125,8 @@ class PlainBattle:
         screened = any(e.unit.screens and e.wounds and e.foe is None for e in enemies)
         open_targets = [enemy.foe is None and not (enemy.unit.hides and screened) for enemy in enemies]
         for piece in pieces:
-            self._shoot(piece, enemies, open_targets)
+            if not self._shoot(piece, enemies, open_targets) and piece.unit.runs is not None:
+                self._run(piece, enemies, piece.unit.runs)
         for enemy, models in zip(enemies, before, strict=True):
             unit = enemy.unit
             lost = models - enemy.left
@@ -156,18 +157,30 @@ class PlainBattle:
             e.plan.threat and e.wounds and e.foe is None and _distance(piece, e) < e.plan.threat for e in enemies
         ):
             step = -unit.move
+        self._go(piece, nearest, step, distance)
+
+    def _go(self, piece: Piece, nearest: Piece, step: float, distance: float) -> None:
         if step == 0.0:
             return
         share = step / max(distance, 1e-3)
         piece.x = min(max(piece.x + (nearest.x - piece.x) * share, 0.0), self.terms.width)
         piece.y = min(max(piece.y + (nearest.y - piece.y) * share, 0.0), self.terms.depth)
         piece.moved = True
-        if unit.shelters and self.terms.cover:
+        if piece.unit.shelters and self.terms.cover:
             piece.covered = self.random.random() < self.terms.cover
 
-    def _shoot(self, piece: Piece, enemies: tuple[Piece, ...], open_targets: list[bool]) -> None:
-        if not piece.is_free:
+    def _run(self, piece: Piece, enemies: tuple[Piece, ...], runs: Distribution) -> None:
+        wanted = [enemies[j] for j in piece.plan.seeks if enemies[j].wounds]
+        if not wanted or not piece.is_free:
             return
+        nearest = min(wanted, key=lambda enemy: _distance(piece, enemy))
+        distance = _distance(piece, nearest)
+        stop = max(piece.plan.keeps - WITHIN, 0.0)
+        self._go(piece, nearest, min(max(distance - stop, 0.0), self._drawn(runs)), distance)
+
+    def _shoot(self, piece: Piece, enemies: tuple[Piece, ...], open_targets: list[bool]) -> bool:
+        if not piece.is_free:
+            return False
         reaches = [float(square) ** 0.5 for square in piece.plan.bands]
         for j, band in piece.plan.targets:
             enemy = enemies[j]
@@ -180,7 +193,8 @@ class PlainBattle:
             volley = next(v for v in volleys if v.reach >= reaches[band] - 1e-3)
             case = (MOVED if piece.moved and piece.unit.move > 0 else 0) + (COVERED if enemy.covered else 0)
             self._strike(volley.attacks[case], piece.left, enemy)
-            return
+            return True
+        return False
 
     def _charge(self, piece: Piece, enemies: tuple[Piece, ...], chargeable: list[bool]) -> None:
         if piece.unit.charge is None or not piece.is_free:

@@ -77,6 +77,38 @@ CIRCUMSTANCES = {
         Text("units under one barrage template: {value}", "под одним шаблоном обстрела юнитов: {value}"),
     ),
     "crossfire": Circumstance(Text("Crossfire", "Перекрёстный огонь"), Text("crossfire", "перекрёстный огонь")),
+    "charge_from": Circumstance(
+        Text("Distance of a charge, centimetres", "Расстояние наступления, сантиметры"),
+        Text("charge over {value} cm", "наступление с {value} см"),
+    ),
+    "joined": Circumstance(
+        Text("Formations that join a Commander's assault", "Формаций, присоединившихся к атаке командира"),
+        Text("formations that join a Commander: {value}", "присоединились к командиру: {value}"),
+    ),
+    "supporting": Circumstance(
+        Text("Units of mine that give supporting fire", "Моих юнитов, ведущих огонь поддержки"),
+        Text("supporting fire of mine: {value}", "огонь поддержки у меня, юнитов: {value}"),
+    ),
+    "defender_supporting": Circumstance(
+        Text("Units of theirs that give supporting fire", "Чужих юнитов, ведущих огонь поддержки"),
+        Text("supporting fire of theirs: {value}", "огонь поддержки у противника, юнитов: {value}"),
+    ),
+    "mounted": Circumstance(
+        Text("My formations ride in their transports", "Мои формации сидят в транспорте"),
+        Text("mine ride in their transports", "мои сидят в транспорте"),
+    ),
+    "defender_mounted": Circumstance(
+        Text("Their formations ride in their transports", "Чужие формации сидят в транспорте"),
+        Text("theirs ride in their transports", "чужие сидят в транспорте"),
+    ),
+    "popped_up": Circumstance(
+        Text("Skimmers that shoot pop up", "Стреляющие скиммеры подскакивают"),
+        Text("skimmers pop up", "скиммеры подскакивают"),
+    ),
+    "jinks": Circumstance(
+        Text("Aircraft that are shot at jink", "Обстрелянная авиация уклоняется"),
+        Text("aircraft jink", "авиация уклоняется"),
+    ),
     "facing": Circumstance(
         Text("Armour of vehicles that is hit", "В какую броню техники попадают"),
         Text("{value} armour", "{value} броня"),
@@ -146,6 +178,17 @@ CIRCUMSTANCES = {
     "target_cover": Circumstance(
         Text("Cover of the target", "Укрытие цели"), Text("cover of the target: {value}", "укрытие цели: {value}")
     ),
+    "reaction": Circumstance(
+        Text("Reaction of their units", "Реакция чужих отрядов"),
+        Text("their reaction: {value}", "реакция противника: {value}"),
+    ),
+    "challenge": Circumstance(
+        Text("Characters fight a challenge", "Персонажи бьются в поединке"),
+        Text("Characters fight a challenge", "персонажи бьются в поединке"),
+    ),
+    "game_turn": Circumstance(
+        Text("Game turn (for Daemons)", "Игровой ход (для демонов)"), Text("game turn {value}", "игровой ход {value}")
+    ),
     "night_fighting": Circumstance(Text("Night fighting", "Ночной бой"), Text("night fighting", "ночной бой")),
 }
 """By the name of the member, or by `system.name` where a game means something else by it."""
@@ -164,6 +207,10 @@ VALUES = {
     "double": Text("double", "удвоить шаг"),
     "sustained_fire": Text("sustained fire", "прицельный огонь"),
     "overwatch": Text("overwatch", "надзор"),
+    "evade": Text("Evade", "уклонение"),
+    "return_fire": Text("Return Fire", "ответный огонь"),
+    "overwatch_fire": Text("Overwatch", "упреждение"),
+    "hold_the_line": Text("Hold the Line", "удерживать оборону"),
     "open": Text("open ground", "открытая местность"),
     "building": Text("buildings", "здания"),
     "jungle": Text("jungle", "джунгли"),
@@ -228,6 +275,20 @@ ATTACKS = {
 """By the name of the attack in the game's module `meeting`."""
 
 
+USUAL_BATTLE = Text(
+    "Both armies move, shoot, charge and flee over all turns.",
+    "Обе армии движутся, стреляют, атакуют и бегут все ходы.",
+)
+SHORTENED_BATTLES = {
+    "wh40k-6th": Text(
+        "Shooting only: both armies move, run and shoot over all turns. The rules text holds no assaults, no morale "
+        "and no missions, and vehicles stay out, as it does not say how they are damaged.",
+        "Только стрельба: обе армии движутся, бегут и стреляют все ходы. В тексте правил нет ближнего боя, боевого "
+        "духа и заданий, а техника не участвует: в нём не сказано, как она повреждается.",
+    ),
+}
+"""What both armies do in a whole battle; of games in which a part of the game is missing, what that is."""
+
 QUIET = (None, False, 0, "open")
 """Values that a result does not repeat: nothing is stated, nothing is there."""
 
@@ -235,6 +296,11 @@ QUIET = (None, False, 0, "open")
 def circumstance(system: str, name: str) -> Circumstance:
     """The words of a circumstance of a game. Raises KeyError for one without."""
     return CIRCUMSTANCES.get(f"{system}.{name}") or CIRCUMSTANCES[name]
+
+
+def battle_course(system: str) -> Text:
+    """What both armies of this game do in a whole battle, said before one is asked for."""
+    return SHORTENED_BATTLES.get(system, USUAL_BATTLE)
 
 
 def value_words(value: Any) -> Text:

@@ -8,10 +8,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from armybuilder.simulations.wording import SHORTENED_BATTLES
 from armybuilder.web.answers import Basis, MatrixUnit, basis_of
 from armybuilder.web.charts import heat_step
 from armybuilder.web.names import Names
 from armybuilder.web.templatetags.site import decimal, percent, percent_fine, points, russian
+from armybuilder.web.templatetags.site import spoken as said
 from armybuilder.web.timelines import Segment, ShareChart, Timeline, segments, share_chart, timeline
 
 OUTCOMES = {"win": gettext_lazy("I win"), "draw": gettext_lazy("draw"), "lose": gettext_lazy("they win")}
@@ -90,6 +92,7 @@ class BattleView:
         sureness: how many battles were fought, and how exact the chances are.
         strangers: units with rules or wargear that no figure understands.
         left_out: names of units that stay out of the battle.
+        shortened: what of the game is missing in its battles; empty for most games.
     """
 
     mine: str
@@ -110,6 +113,7 @@ class BattleView:
     kills: tuple[KillTable, KillTable]
     strangers: tuple[MatrixUnit, ...]
     left_out: tuple[str, ...]
+    shortened: str
     basis: Basis
 
     @property
@@ -148,6 +152,7 @@ def battle_view(result: Mapping[str, Any], names: Names) -> BattleView:
             "error": percent_fine(max(2 * errors["p_win"], 0.001)),
         },
         table=_table(result["table"]),
+        shortened=said(SHORTENED_BATTLES[system]) if (system := str(result["system"])) in SHORTENED_BATTLES else "",
         victory=str(spoken.get("victory") or result["victory"]),
         outcomes=tuple(
             (key, str(label), f"{percent_fine(shares[key])} ± {percent_fine(errors[f'p_{key}'])}")

@@ -17,7 +17,7 @@ from armybuilder.armylists.samples import Sample
 from armybuilder.armylists.share_links import token_in
 from armybuilder.simulations.battlefields import battle_rules, battlefield
 from armybuilder.simulations.models import RunKind
-from armybuilder.simulations.wording import ATTACKS, circumstance, value_words
+from armybuilder.simulations.wording import ATTACKS, battle_course, circumstance, value_words
 from armybuilder.web.templatetags.site import points, spoken
 
 SIDES = ("attacker", "defender")
@@ -103,6 +103,11 @@ class MatchupForm(forms.Form):
     def knows_battles(self) -> bool:
         """Whether lists of this game can fight whole battles."""
         return battle_rules(self.system) is not None
+
+    @property
+    def battle_course(self) -> str:
+        """What happens in a whole battle of this game."""
+        return spoken(battle_course(self.system))
 
     def question(self) -> dict[str, Any]:
         """The request as `simulations.services` takes it; a pasted link goes before a chosen list."""

@@ -18,6 +18,7 @@ from armybuilder.engine.systems import PACKS
 from armybuilder.reference import queries as reference
 from armybuilder.simulations import battlefields, opposing, queries, services
 from armybuilder.simulations.models import RunKind, SimulationRun
+from armybuilder.simulations.wording import battle_course
 from armybuilder.web.answers import MEASURES, WAYS, PairView, matrix_view, pair_view, part_of_document
 from armybuilder.web.battle_answers import battle_view
 from armybuilder.web.forms.matchups import MatchupForm
@@ -25,6 +26,7 @@ from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.hero_answers import hero_answer
 from armybuilder.web.names import names_of
 from armybuilder.web.problems import refusal_text
+from armybuilder.web.templatetags.site import spoken
 from armybuilder.web.upgrade_answers import upgrade_view
 from armybuilder.web.viewers import storing_viewer, viewer_of
 
@@ -173,6 +175,7 @@ def _answer(request: HttpRequest, found: SimulationRun, result: Mapping[str, Any
                 way=way if way in WAYS else "forth",
             ),
             "knows_battles": _between_lists(found) and battlefields.battle_rules(str(result["system"])) is not None,
+            "battle_course": spoken(battle_course(str(result["system"]))),
         }
     if found.kind == RunKind.PAIR:
         pair: PairView = pair_view(result, names)

@@ -105,6 +105,7 @@ class Unit:
         terrifies: who is charged by it may flee; dreads: chance that this unit does.
         potion: wounds that a wounded model has back once, at the beginning of its side's turn; None has no potion.
         regains: chance that a wounded model has a wound back at the end of its side's turn.
+        runs: distance it goes on instead of shooting; None for units that do not, and for those that charge.
         worth: what the enemy gains by it.
     """
 
@@ -133,6 +134,7 @@ class Unit:
     dreads: float = 0.0
     potion: Distribution | None = None
     regains: float = 0.0
+    runs: Distribution | None = None
     worth: Worth = Worth()
 
     @property

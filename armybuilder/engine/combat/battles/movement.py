@@ -1,4 +1,4 @@
-"""Moving: towards the nearest enemy one wants, up to the distance one keeps; away from those who would charge.
+"""Moving and running: towards the nearest enemy one wants, up to the distance one keeps; away from who would charge.
 
 Units are points; they pass through each other, and the table is open but for the chance of cover.
 """
@@ -6,6 +6,7 @@ Units are points; they pass through each other, and the table is open but for th
 import numpy as np
 
 from armybuilder.engine.combat.battles.ground import NOBODY, Flags, Ground, Reals
+from armybuilder.engine.combat.distribution import Distribution
 
 CONTACT = 1.0
 """Units that close in stop this far from an enemy until they charge."""
@@ -33,12 +34,37 @@ def move_unit(ground: Ground, side: int, number: int) -> None:
     if plan.shy:
         step = np.where(_threatened(ground, side, squares), np.float32(-unit.move), step)
     step[~free | (nearest >= _FAR)] = 0.0
+    _go(ground, side, number, step=step, distance=distance, who=who)
+
+
+def run_unit(ground: Ground, side: int, number: int, runs: Distribution, shot: Flags) -> None:
+    """The run of one unit in all trials where it has not shot: nearer to what it wants, as far as the die allows.
+
+    Args:
+        shot: where it has shot: shape (trials,).
+    """
+    mine, theirs = ground.hosts[side], ground.hosts[1 - side]
+    plan = ground.plans.of[side][number]
+    able = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number] & ~shot
+    if not plan.seeks or not able.any():
+        return
+    nearest, who = _nearest(ground.squares(side, number), theirs.alive, plan.seeks)
+    distance = np.sqrt(nearest)
+    stop = np.float32(max(plan.keeps - WITHIN, 0.0))
+    step = np.clip(distance - stop, 0.0, ground.drawn(runs, ground.trials))
+    step[~able | (nearest >= _FAR)] = 0.0
+    _go(ground, side, number, step=step, distance=distance, who=who)
+
+
+def _go(ground: Ground, side: int, number: int, *, step: Reals, distance: Reals, who: np.ndarray) -> None:
+    """So far towards (negative: away from) an enemy; whoever has moved may find cover anew."""
+    mine, theirs, terms = ground.hosts[side], ground.hosts[1 - side], ground.terms
+    unit = mine.units[number]
     moves = step != 0.0
     if not moves.any():
         return
     aim = who.astype(np.int64) * ground.trials + ground.every
     share = step / np.maximum(distance, np.float32(1e-3))
-    terms = ground.terms
     mine.x[number] = np.clip(mine.x[number] + (theirs.x.ravel().take(aim) - mine.x[number]) * share, 0.0, terms.width)
     mine.y[number] = np.clip(mine.y[number] + (theirs.y.ravel().take(aim) - mine.y[number]) * share, 0.0, terms.depth)
     mine.moved[number] |= moves

@@ -98,7 +98,7 @@ def _take_turn(ground: Ground, first: int) -> None:
 
 
 def _act(ground: Ground, side: int, numbers: list[int]) -> None:
-    """Some units of a side rally, move, shoot and charge; everybody in close combat fights; wounds are regained."""
+    """Some units of a side rally, move, shoot or run, charge; everybody in close combat fights; wounds are regained."""
     mine, theirs = ground.hosts[side], ground.hosts[1 - side]
     for number in numbers:
         mine.moved[number] = False
@@ -111,7 +111,10 @@ def _act(ground: Ground, side: int, numbers: list[int]) -> None:
     before = theirs.left.copy()
     targets = shooting.open_targets(theirs)
     for number in numbers:
-        shooting.shoot_with(ground, side, number, targets)
+        shot = shooting.shoot_with(ground, side, number, targets)
+        runs = mine.units[number].runs
+        if runs is not None:
+            movement.run_unit(ground, side, number, runs, shot)
     nerve.panic(ground, 1 - side, before)
     chargeable = ~hidden(theirs)
     for number in numbers:

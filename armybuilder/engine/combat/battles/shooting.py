@@ -16,21 +16,19 @@ def open_targets(host: Host) -> Flags:
     return free
 
 
-def shoot_with(ground: Ground, side: int, number: int, targetable: Flags) -> None:
-    """One unit's shooting in all trials.
+def shoot_with(ground: Ground, side: int, number: int, targetable: Flags) -> Flags:
+    """One unit's shooting in all trials; where it has shot: shape (trials,).
 
     Args:
         targetable: enemies that may be shot at: shape (enemies, trials).
     """
     mine, theirs = ground.hosts[side], ground.hosts[1 - side]
     plan = ground.plans.of[side][number]
-    if not plan.targets:
-        return
-    able = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number]
-    if not able.any():
-        return
-    bands = None if ground.plans.reaches_everywhere[side][number] else _bands(ground, side, number)
     targets = np.full(ground.trials, NOBODY, np.int64)
+    able = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number]
+    if not plan.targets or not able.any():
+        return targets >= 0
+    bands = None if ground.plans.reaches_everywhere[side][number] else _bands(ground, side, number)
     seen = targetable & theirs.alive
     for count, (j, band) in enumerate(plan.targets):
         hit = able & seen[j]
@@ -40,9 +38,10 @@ def shoot_with(ground: Ground, side: int, number: int, targetable: Flags) -> Non
         able ^= hit
         if count % 3 == 0 and not able.any():
             break
-    trials = np.flatnonzero(targets >= 0)
+    shot: Flags = targets >= 0
+    trials = np.flatnonzero(shot)
     if not len(trials):
-        return
+        return shot
     if len(trials) < ground.trials:
         targets = targets.take(trials)
     cells = _cells(ground, side, number, bands, targets=targets, trials=trials)
@@ -56,6 +55,7 @@ def shoot_with(ground: Ground, side: int, number: int, targetable: Flags) -> Non
         way=SHOOTING,
         models=mine.left[number].take(trials),
     )
+    return shot
 
 
 def _bands(ground: Ground, side: int, number: int) -> Bands:

@@ -1,4 +1,4 @@
-"""40k 6th edition in whole battles: units that move and shoot; the rules text has neither assaults nor missions.
+"""40k 6th edition in whole battles: units that move, run and shoot; the rules text has neither assaults nor missions.
 
 Vehicles and buildings stay out, because the text does not say how they are damaged.
 """
@@ -9,6 +9,7 @@ from functools import cached_property
 
 from armybuilder.engine.combat.battles.forces import Attack, Attacks, Terms, Unit, Worth
 from armybuilder.engine.combat.battles.outcomes import Outcomes, array, mean_repeated, repeated
+from armybuilder.engine.combat.distribution import uniform
 from armybuilder.engine.combat.steps.saves import armour_save, best_save, save_chance
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
@@ -46,6 +47,9 @@ COVER = "5+"
 MOVE, FAST = 6, 12
 FAST_TYPES = ("bike", "bikes", "jetbike", "jump infantry", "cavalry", "beasts", "flying monstrous creature")
 """Infantry moves 6 inches (L68-L70); faster types as in the published game [carried]."""
+
+RUN = uniform(range(1, 7))
+"""Inches of a unit that runs instead of shooting. Source: L304-308 [text]."""
 
 SCREEN = 3
 """Models of a unit that a character can join, and so hide in."""
@@ -93,6 +97,7 @@ def unit(ready: Ready) -> Unit:
         move=float(FAST if all(is_a(group, *FAST_TYPES) for group in groups) else MOVE),
         hides=models == 1 and all(is_a(group, "character") for group in groups),
         screens=models >= SCREEN,
+        runs=RUN,
     )
 
 
@@ -215,7 +220,12 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
         "Отдельные персонажи не присоединяются к отрядам: по ним не стреляют, пока в их армии есть отряд хотя бы из "
         "трёх моделей; «Берегитесь, сэр» не применяется.",
     )
-    basis.not_simulated += ["vehicles", "assaults", "morale", "going to ground", "running"]
+    basis.approximate(
+        "running",
+        "A unit that has nothing to shoot at runs D6 inches towards the enemy, bikes and jump troops as well.",
+        "Отряд, которому не по кому стрелять, бежит к врагу на D6 дюймов, мотоциклы и прыжковые войска тоже.",
+    )
+    basis.not_simulated += ["vehicles", "assaults", "morale", "going to ground"]
 
 
 def _as_firing(group: Group) -> FiringGroup:

@@ -20,6 +20,7 @@ NERVOUS: dict[str, Any] = {"stands": (0.6, 0.4), "panics_at": 0.25, "holds": 0.6
 SHOOTER = make_kind(shot_after_move=0.1, shot_at_cover=0.1) | NERVOUS
 FIGHTER = make_kind(shot=0.1, reach=8.0, blow=0.3, blow_charging=0.45, charge=CHARGE, strikes_at=5) | NERVOUS
 MONSTER = make_kind(models=2, wounds=4, points=150.0, blow=0.9, shot=0.0, charge=CHARGE, move=8.0)
+NEAR = make_kind(shot=0.3, reach=10.0) | NERVOUS
 SLAYER = make_kind(models=5, shot=0.2, slays=0.2, reach=36.0)
 
 
@@ -93,6 +94,12 @@ def with_counter_attacks(battle: Battle) -> Battle:
     return replace(battle, blows=(blows[0], blows[1]))
 
 
+def with_runners(battle: Battle) -> Battle:
+    """The same battle where whoever does not shoot runs."""
+    armies = tuple(tuple(replace(unit, runs=Dice(1, 6).distribution()) for unit in army) for army in battle.armies)
+    return replace(battle, armies=(armies[0], armies[1]))
+
+
 CASES = {
     "shooting": make_battle([SHOOTER] * 3, [SHOOTER] * 2 + [SLAYER], replace(TERMS, cover=0.4)),
     "close combat": make_battle([FIGHTER] * 3, [MONSTER] * 2 + [SHOOTER]),
@@ -106,6 +113,7 @@ CASES = {
     "the undead": with_the_undead(make_battle([FIGHTER] * 3, [FIGHTER, MONSTER, MONSTER])),
     "terror": with_terror(make_battle([FIGHTER, SHOOTER, MONSTER], [MONSTER, MONSTER, SHOOTER])),
     "counter-attacks": with_counter_attacks(make_battle([FIGHTER] * 2, [FIGHTER, MONSTER])),
+    "runners": with_runners(make_battle([NEAR] * 2, [SHOOTER, NEAR, SLAYER], replace(TERMS, cover=0.3))),
     "specialists": with_specialists(make_battle([SHOOTER, FIGHTER], [SHOOTER, MONSTER])),
 }
 

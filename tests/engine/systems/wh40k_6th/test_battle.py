@@ -1,6 +1,7 @@
 """Whole battles of 40k 6th edition: what a unit does on the table, and that ranges and speed decide."""
 
 # ruff: noqa: E501 - a row of a table is a line
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -119,6 +120,17 @@ def test_more_speed_helps_those_who_must_come_near() -> None:
     )
     slowly, quickly = (fought([fighter] * 3, guns)["metrics"]["attacker_points_left"] for fighter in (foot, bikes))
     assert quickly > slowly + 20
+
+
+def test_who_cannot_reach_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    guns = [make_fighter(make_group(BOLTGUN, count=8))] * 3
+    near = Weapon(name="gun", range=12, S=5, AP=3, type="Assault", shots=3)
+    foot = [make_fighter(make_group(near, count=8))] * 3
+    running = fought(foot, guns)["metrics"]["p_win"]
+    assert battle.unit(battle.ready(foot[0])).runs is not None
+    unit = battle.unit
+    monkeypatch.setattr(battle, "unit", lambda ready: replace(unit(ready), runs=None))
+    assert running > fought(foot, guns)["metrics"]["p_win"] + 0.02
 
 
 def test_our_own_lists_fight() -> None:

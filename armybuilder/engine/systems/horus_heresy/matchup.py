@@ -186,11 +186,13 @@ class Meeting(Conditions, frozen=True, kw_only=True):
         reaction: of the defender in an assault; "return_fire" makes a shooting attack one (L478-L490).
         answering: the defender with the weapons that he fires in Overwatch; None fires all.
         challenge: Characters of both sides fight each other (L1713-L1757).
+        game_turn: for which Daemons' Strength and Toughness have been changed (L1597); None for none.
     """
 
     reaction: Literal["none", "return_fire", "overwatch", "hold_the_line"] = "none"
     answering: Side | None = None
     challenge: bool = False
+    game_turn: int | None = None
 
 
 class Options(Part, frozen=True, kw_only=True):

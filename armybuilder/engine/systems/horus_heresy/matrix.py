@@ -128,7 +128,7 @@ def pair_request(
         volley = fired_at(attacker, Unit(side, "/attacker"), target, circumstances)
         if not volley:
             raise NoAttack(NOTHING_TO_FIRE, "/attacker")
-        side = _armed(side, volley)
+        side = armed(side, volley)
     elif attacker_charged:
         side = replace_struct(side, charged=True)
     return HeresyMatchup(
@@ -150,8 +150,8 @@ def _cell(attacker: Fighter, unit: Unit, target: Target, conditions: Conditions)
     standing = target.standing
     alternatives = [Alternative(1.0, tuple(shot.line for shot in volley))]
     if any("psychic focus" in SpecialRules(shot.weapon.rules) for shot in volley):
-        armed = Unit(_armed(attacker.side, volley), "/attacker")
-        alternatives = Shooting(armed, target.unit, conditions, Basis()).alternatives()
+        firing = Unit(armed(attacker.side, volley), "/attacker")
+        alternatives = Shooting(firing, target.unit, conditions, Basis()).alternatives()
     states = standing.reached(alternatives)
     slain = float(states @ standing.slain)
     destroyed = slain * float(target.fighter.points) / max(1, target.fighter.models)
@@ -213,7 +213,7 @@ def _choice(attacker: Fighter, group: Group, offers: list[Shot]) -> list[Shot]:
     return sorted(fired, key=lambda shot: shot.number)
 
 
-def _armed(side: Side, volley: Sequence[Shot]) -> Side:
+def armed(side: Side, volley: Sequence[Shot]) -> Side:
     """The side with only the weapons of the volley."""
     for index in range(len(side.models)):
         weapons = tuple(shot.weapon for shot in volley if shot.group == index)

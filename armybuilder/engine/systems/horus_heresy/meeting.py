@@ -8,8 +8,10 @@ from msgspec import Meta
 
 from armybuilder.engine.errors import BadDocument, Cancelled
 from armybuilder.engine.systems.horus_heresy.fighters import Fighter
-from armybuilder.engine.systems.horus_heresy.matchup import Conditions, HeresyMatchup
-from armybuilder.engine.systems.horus_heresy.matrix import Cell, pair_request, shooting_matrix
+from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup, Meeting, Options, Side
+from armybuilder.engine.systems.horus_heresy.matrix import Cell, Target, armed, fired_at, pair_request, shooting_matrix
+from armybuilder.engine.systems.horus_heresy.morale import LONGEST_CHARGE
+from armybuilder.engine.systems.horus_heresy.target import Unit
 from armybuilder.engine.systems.meetings import Effect, Models, SaveValue, Stated, metrics_of
 
 __all__ = ["ATTACKS", "MATRIX", "Circumstances", "Fighter", "effects", "matchup"]
@@ -29,6 +31,9 @@ class Circumstances(Stated, frozen=True, kw_only=True):
         moved, defender_moved: whether that side moved this turn.
         charge: whether the attacker charges in an assault; otherwise the fight has been going on.
         models_covered: models under a blast marker or template.
+        reaction: of the defender; his return fire is his own shooting.
+        challenge: Characters of both units fight a challenge in an assault.
+        game_turn: which changes the Strength and Toughness of Daemons; None leaves them as written.
     """
 
     distance: Annotated[float, Meta(ge=0, le=400)] = 12
@@ -40,6 +45,13 @@ class Circumstances(Stated, frozen=True, kw_only=True):
     defender_moved: bool = False
     charge: bool = True
     night_fighting: bool = False
+    reaction: Literal["evade", "return_fire", "overwatch_fire", "hold_the_line"] | None = None
+    challenge: bool = False
+    game_turn: Annotated[int, Meta(ge=1, le=7)] | None = None
+
+
+DAEMONS_BY_TURN = {1: 1, 2: 1, 3: 0, 4: 0, 5: -1, 6: -1, 7: -2}
+"""What a game turn adds to the Strength and Toughness of Daemons (L1597)."""
 
 
 def effects(
@@ -65,7 +77,7 @@ def effects(
     matrix = shooting_matrix(
         [_acting(fighter, circumstances, is_forth=is_forth) for fighter in acting],
         targets,
-        conditions=_conditions(attack, circumstances),
+        conditions=_conditions(attack, circumstances, is_forth=is_forth),
         progress=progress,
         should_stop=should_stop,
     )
@@ -76,33 +88,82 @@ def matchup(
     attack: str, acting: Fighter, suffering: Fighter, *, circumstances: Circumstances, is_forth: bool
 ) -> HeresyMatchup:
     """The matchup document behind one pair."""
+    attacker = _acting(acting, circumstances, is_forth=is_forth)
+    defender = _suffering(suffering, circumstances, is_forth=is_forth)
+    conditions = _conditions(attack, circumstances, is_forth=is_forth)
+    if conditions.reaction == "overwatch":
+        conditions = msgspec.structs.replace(conditions, answering=_answering(defender, attacker, conditions))
     return pair_request(
-        _acting(acting, circumstances, is_forth=is_forth),
-        _suffering(suffering, circumstances, is_forth=is_forth),
+        attacker,
+        defender,
         kind="combat_round" if attack == "assault" else attack,
-        conditions=_conditions(attack, circumstances),
+        conditions=conditions,
         attacker_charged=attack == "assault" and circumstances.charge,
     )
 
 
 def _acting(fighter: Fighter, stated: Circumstances, *, is_forth: bool) -> Fighter:
     moved = stated.moved if is_forth else stated.defender_moved
-    return msgspec.structs.replace(fighter, side=msgspec.structs.replace(fighter.side, moved=moved))
+    side = _at_turn(fighter.side, stated.game_turn)
+    return msgspec.structs.replace(fighter, side=msgspec.structs.replace(side, moved=moved))
 
 
 def _suffering(fighter: Fighter, stated: Circumstances, *, is_forth: bool) -> Fighter:
     cover = stated.cover if is_forth else stated.attacker_cover
-    return msgspec.structs.replace(fighter, side=msgspec.structs.replace(fighter.side, cover=cover))
+    side = _at_turn(fighter.side, stated.game_turn)
+    reaction: Literal["none", "evade"] = "evade" if is_forth and stated.reaction == "evade" else "none"
+    return msgspec.structs.replace(fighter, side=msgspec.structs.replace(side, cover=cover, reaction=reaction))
 
 
-def _conditions(attack: str, stated: Circumstances) -> Conditions:
+def _at_turn(side: Side, turn: int | None) -> Side:
+    """The side with what the game turn makes of its Daemons. Source: HH L1597 [text]."""
+    change = 0 if turn is None else DAEMONS_BY_TURN[turn]
+    if not change:
+        return side
+    replace = msgspec.structs.replace
+    models = list(side.models)
+    for number, group in enumerate(models):
+        if group.is_a("daemon"):
+            old = group.profile
+            changed = {
+                name: max(0, value + change)
+                for name, value in (("strength", old.strength), ("toughness", old.toughness))
+                if value is not None
+            }
+            models[number] = replace(group, profile=replace(old, **changed))
+    return replace(side, models=tuple(models))
+
+
+def _answering(defender: Fighter, attacker: Fighter, conditions: Meeting) -> Side:
+    """The defender with the weapons that he fires at a charger."""
+    charging = msgspec.structs.replace(attacker, side=msgspec.structs.replace(attacker.side, charged=True))
+    volley = fired_at(defender, Unit(defender.side, "/defender"), Target(charging, Options()), conditions)
+    return armed(defender.side, volley)
+
+
+def _conditions(attack: str, stated: Circumstances, *, is_forth: bool) -> Meeting:
     if attack == "assault":
-        return Conditions(night_fighting=stated.night_fighting, combat_round=1 if stated.charge else LATER_ROUND)
-    return Conditions(
+        reacts = is_forth and stated.charge
+        overwatch = reacts and stated.reaction == "overwatch_fire"
+        return Meeting(
+            night_fighting=stated.night_fighting,
+            combat_round=1 if stated.charge else LATER_ROUND,
+            reaction="overwatch"
+            if overwatch
+            else "hold_the_line"
+            if reacts and stated.reaction == "hold_the_line"
+            else "none",
+            distance=min(stated.distance, LONGEST_CHARGE) if overwatch else None,
+            challenge=stated.challenge,
+            game_turn=stated.game_turn,
+        )
+    return Meeting(
         night_fighting=stated.night_fighting,
         distance=stated.distance,
         facing=stated.facing,
         models_covered=stated.models_covered,
+        reaction="return_fire" if stated.reaction == "return_fire" and not is_forth else "none",
+        game_turn=stated.game_turn,
     )
 
 

@@ -60,8 +60,7 @@ def beginnings(matchup: HeresyMatchup, basis: Basis) -> Iterator[Beginning]:
     stated = matchup.circumstances
     reaction = stated.reaction if isinstance(stated, Meeting) and attacker.charged else "none"
     if reaction not in ("overwatch", "hold_the_line"):
-        if not isinstance(stated, Meeting):
-            basis.assume("No reactions.", "Без реакций.")
+        basis.assume("No reactions.", "Без реакций.")
         yield Beginning(1.0, attacker, defender)
     elif not may_react(Unit(defender, "/defender"), Unit(attacker, "/attacker")):
         basis.assume("The target may not react to this charger.", "Цель не может реагировать на это нападение.")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup, Side
+from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup, Meeting, Side
 from armybuilder.engine.systems.horus_heresy.special_rules import BLASTS, CARRIED, MODELLED, has_a_part, split_rule
 from armybuilder.engine.systems.matchups import Basis
 
@@ -83,6 +83,19 @@ def report(matchup: HeresyMatchup, basis: Basis) -> None:
         if side is not None:
             enemy = _facing(matchup, name)
             tell(matchup.kind, name, side, () if enemy is None else (enemy,), basis)
+            stated = matchup.circumstances
+            if isinstance(stated, Meeting) and stated.answering is not None and name == "attacker":
+                tell("shooting", "attacker", stated.answering, (side,), basis)
+            if not (isinstance(stated, Meeting) and stated.game_turn):
+                _note_daemons(side, basis)
+
+
+def _note_daemons(side: Side, basis: Basis) -> None:
+    if any(group.is_a("daemon") for group in side.models):
+        basis.assume(
+            "Strength and Toughness of Daemons are taken as written (game turns 3 and 4).",
+            "Сила и стойкость демонов взяты как указано (3-й и 4-й игровые ходы).",
+        )
 
 
 def tell(kind: str, name: str, side: Side, enemies: Sequence[Side], basis: Basis) -> None:
@@ -113,11 +126,6 @@ def tell(kind: str, name: str, side: Side, enemies: Sequence[Side], basis: Basis
                 )
         elif rule not in MODELLED and has_a_part(rule) and _concerns(rule, enemies):
             basis.not_simulated.append(text)
-    if any(group.is_a("daemon") for one in (side, *enemies) for group in one.models):
-        basis.assume(
-            "Strength and Toughness of Daemons are taken as written (game turns 3 and 4).",
-            "Сила и стойкость демонов взяты как указано (3-й и 4-й игровые ходы).",
-        )
 
 
 def _roughly(rule: str, *, marker: bool) -> tuple[str, str] | None:

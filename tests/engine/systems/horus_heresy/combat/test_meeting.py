@@ -1,0 +1,75 @@
+"""What players of two lists state besides distance and cover: reactions, challenges, the game turn."""
+
+from decimal import Decimal
+
+import msgspec
+import pytest
+
+from armybuilder.engine.simulate import Result, simulate
+from armybuilder.engine.systems.horus_heresy.fighters import Fighter
+from armybuilder.engine.systems.horus_heresy.matchup import Side
+from armybuilder.engine.systems.horus_heresy.meeting import Circumstances, matchup
+
+from .builders import Json, make_blade, make_group, make_side, make_weapon
+
+
+def fighter(side: Json) -> Fighter:
+    return Fighter(unit="u", name="Unit", points=Decimal(100), side=msgspec.convert(side, Side))
+
+
+def met(attack: str, mine: Json, theirs: Json, *, is_forth: bool = True, **stated: object) -> Result:
+    circumstances = msgspec.convert(stated, Circumstances)
+    return simulate(matchup(attack, fighter(mine), fighter(theirs), circumstances=circumstances, is_forth=is_forth))
+
+
+GUNS = [make_weapon(AP=2, range=24), make_weapon(AP=2, range=24, type="Heavy 1"), make_blade(AP=2)]
+SQUAD = make_side(make_group(5, weapons=GUNS))
+HEROES = make_side(make_group(1, subtypes=["character"], name="Hero", weapons=[make_blade()]), make_group(4))
+
+
+def test_evade_helps_the_unit_that_is_shot_at() -> None:
+    plain, evading = met("shooting", SQUAD, SQUAD), met("shooting", SQUAD, SQUAD, reaction="evade")
+    assert evading.metrics["unsaved_wounds"] == pytest.approx(plain.metrics["unsaved_wounds"] * 2 / 3)
+    back = met("shooting", SQUAD, SQUAD, is_forth=False, reaction="evade")
+    assert back.metrics["unsaved_wounds"] == pytest.approx(plain.metrics["unsaved_wounds"]), "mine do not react"
+
+
+def test_return_fire_is_their_own_shooting_and_counts_as_stationary() -> None:
+    tank = make_side({"name": "Tank", "count": 1, "type": "vehicle", "profile": {"BS": 4}, "weapons": [
+        make_weapon(S=9, range=48)
+    ]})  # fmt: skip
+    assert met("shooting", tank, SQUAD, is_forth=False).metrics["hits"] > 0.6
+    with pytest.raises(Exception, match="weapon"):
+        met("shooting", tank, SQUAD, is_forth=False, reaction="return_fire")
+
+
+def test_overwatch_fires_one_weapon_a_model_and_only_at_a_charge() -> None:
+    plain = met("assault", SQUAD, SQUAD)
+    found = met("assault", SQUAD, SQUAD, reaction="overwatch_fire")
+    more = found.metrics["attacker_models_slain"] - plain.metrics["attacker_models_slain"]
+    assert 0.3 < more < 5 / 3, "one of two guns each, and fewer are left to strike and be struck"
+    assert found.metrics["models_slain"] < plain.metrics["models_slain"]
+    later = met("assault", SQUAD, SQUAD, reaction="overwatch_fire", charge=False)
+    assert later.metrics == met("assault", SQUAD, SQUAD, charge=False).metrics
+    far = met("assault", SQUAD, SQUAD, reaction="overwatch_fire", distance=40)
+    assert far.metrics == pytest.approx(found.metrics), "a charge begins within 12 inches"
+
+
+def test_hold_the_line_and_challenges_are_stated() -> None:
+    plain = met("assault", SQUAD, SQUAD)
+    assert (
+        met("assault", SQUAD, SQUAD, reaction="hold_the_line").metrics["models_slain"] < plain.metrics["models_slain"]
+    )
+    assert "p_slain:Hero" in met("assault", HEROES, HEROES, challenge=True).metrics
+    assert "p_slain:Hero" not in met("assault", HEROES, HEROES).metrics
+
+
+@pytest.mark.parametrize(("turn", "wounds"), [(1, 2 / 3), (3, 1 / 2), (5, 1 / 3), (7, 1 / 6), (None, 1 / 2)])
+def test_daemons_wane(turn: int | None, wounds: float) -> None:
+    """Strength 5, 4, 3, 2 against Toughness 4: one blow that hits half the time."""
+    daemon = make_side(make_group(1, type="daemon", weapons=[make_blade()]))
+    target = make_side(make_group(5, profile={"A": 0, "Sv": None}))
+    found = met("assault", daemon, target, charge=False, game_turn=turn)
+    assert found.metrics["models_slain"] == pytest.approx(wounds / 2)
+    aged = met("assault", target, daemon, charge=False, game_turn=turn)
+    assert any("Daemons" in text.en for text in aged.assumptions) is (turn is None)

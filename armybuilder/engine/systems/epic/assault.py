@@ -8,20 +8,23 @@ from math import prod
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
+from armybuilder.engine.combat.dice import Dice as Rolled
 from armybuilder.engine.combat.dice import parse
-from armybuilder.engine.combat.distribution import Distribution, Number, binomial, certain, of
+from armybuilder.engine.combat.distribution import Distribution, Number, certain, of
 from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.systems.epic.army import rule_name, rule_value
 from armybuilder.engine.systems.epic.casualties import Body, Packet, alive, resolved, start_body
-from armybuilder.engine.systems.epic.firing import class_of, damage_of
+from armybuilder.engine.systems.epic.firing import Shots, class_of, damage_of, is_aimed
 from armybuilder.engine.systems.epic.known_rules import note_rules
 from armybuilder.engine.systems.epic.matchup import Clash, Formation, Unit
 from armybuilder.engine.systems.epic.saves import ORDINARY, failing, made, needed
 from armybuilder.engine.systems.epic.shooting import MAX_WAYS, NEGLIGIBLE, TOO_MANY_WAYS, drawn, sturdiness_of
 from armybuilder.engine.systems.matchups import Answer, Basis, Run
 
+SNIPER = ("sniper", "snipers")
 COUNTED = ("units_destroyed", "attacker_units_destroyed", "dc_lost", "attacker_dc_lost")
 """Metrics whose distribution is told."""
 
@@ -34,7 +37,7 @@ class Dice:
     """Attack dice of one kind of one group: `each` dice for every unit that is left (starting DC dice of an engine)."""
 
     group: int
-    each: int
+    each: Rolled
     chance: float
     packet: Packet
     first_strike: bool
@@ -53,15 +56,28 @@ class Side:
             for index, unit in enumerate(formation.groups)
             for dice in _dice_of(index, unit, enemy, clash, enemy_charged=enemy_charged)
         ]
+        self.support = [
+            (unit.count, dice)
+            for index, unit in enumerate(formation.supporters)
+            for dice in _dice_of(index, replace(unit, fights="FF"), enemy, clash, enemy_charged=enemy_charged)
+        ]
 
     def volleys(self, body: Body, *, first_strike: bool) -> list[tuple[Packet, Distribution]]:
         """Hits of the living units, hits of one kind together, in the order of resolution."""
         hits: dict[Packet, Distribution] = {}
         for dice in self.dice:
             units = sum(left > 0 for left in body[dice.group])
-            if dice.first_strike is first_strike and units and dice.each:
-                rolled = binomial(units * dice.each, dice.chance)
+            if dice.first_strike is first_strike and units:
+                rolled = Shots(units, dice.each, dice.chance).hits()
                 hits[dice.packet] = hits[dice.packet] + rolled if dice.packet in hits else rolled
+        return sorted(hits.items(), key=lambda item: item[0].hit_class)
+
+    def supporting(self) -> list[tuple[Packet, Distribution]]:
+        """Hits of the supporting fire, in the order of resolution. Source: L541-543 [text]."""
+        hits: dict[Packet, Distribution] = {}
+        for units, dice in self.support:
+            rolled = Shots(units, dice.each, dice.chance).hits()
+            hits[dice.packet] = hits[dice.packet] + rolled if dice.packet in hits else rolled
         return sorted(hits.items(), key=lambda item: item[0].hit_class)
 
     def losses(self, body: Body, volleys: Sequence[tuple[Packet, Distribution]]) -> dict[Body, float]:
@@ -147,6 +163,7 @@ def roll_assault(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
     attacker, defender = _sides(clash)
     _note(clash, basis)
+    support, enemy_support = attacker.supporting(), defender.supporting()
     for size in blocks(run.trials, 200, progress=run.progress, should_stop=run.should_stop):
         rows = []
         for _ in range(size):
@@ -156,6 +173,8 @@ def roll_assault(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
                 answering = defender.volleys(d, first_strike=first_strike)
                 d = defender.drawn(d, striking, run.rng)
                 a = attacker.drawn(a, answering, run.rng)
+            if alive(a) and alive(d):
+                a, d = attacker.drawn(a, enemy_support, run.rng), defender.drawn(d, support, run.rng)
             rows.append(_measured(clash, attacker, defender, a, d, rng=run.rng))
         for name in rows[0]:
             values = np.array([row[name] for row in rows])
@@ -273,7 +292,10 @@ def _difference(clash: Clash) -> tuple[int, dict[str, float]]:
         return clash.override.modifier_difference, {}
     attacker, defender = (
         Standing(side.strength, side.markers, side.broken, side.kills, side.bearers("inspiring"))
-        for side in (clash.attacker or Formation(), clash.defender or Formation())
+        for side in (
+            (clash.attacker or Formation()).joined_by(clash.joined_formations),
+            clash.defender or Formation(),
+        )
     )
     cumulative = clash.options.outnumber_cumulative
     own = modifier(attacker, defender, cumulative=cumulative)
@@ -297,6 +319,7 @@ def _extra_hits(difference: int) -> dict[str, Fraction | None]:
 def _sides(clash: Clash) -> tuple[Side, Side]:
     attacker, defender = clash.attacker, clash.defender
     assert attacker is not None and defender is not None  # the kind's needs
+    attacker = attacker.joined_by(clash.joined_formations)
     return (
         Side(attacker, defender, clash, enemy_charged=defender.counter_charged),
         Side(defender, attacker, clash, enemy_charged=True),
@@ -304,7 +327,10 @@ def _sides(clash: Clash) -> tuple[Side, Side]:
 
 
 def _fought(attacker: Side, defender: Side) -> dict[tuple[Body, Body], float]:
-    """Both sides after first strikes and all other attacks; those of one step are simultaneous (L782)."""
+    """Both sides after first strikes, all other attacks, and supporting fire while both stand.
+
+    Those of one step are simultaneous. Source: L533-543, L782 [text].
+    """
     ways = {(attacker.start, defender.start): 1.0}
     for first_strike in (True, False):
         after: dict[tuple[Body, Body], float] = {}
@@ -314,7 +340,17 @@ def _fought(attacker: Side, defender: Side) -> dict[tuple[Body, Body], float]:
             for (new_a, p), (new_d, q) in product(hurt_a.items(), hurt_d.items()):
                 after[new_a, new_d] = after.get((new_a, new_d), 0.0) + chance * p * q
         ways = after
-    return ways
+    support, enemy_support = attacker.supporting(), defender.supporting()
+    if not support and not enemy_support:
+        return ways
+    after = {}
+    for (a, d), chance in ways.items():
+        goes_on = alive(a) and alive(d)
+        hurt_a = attacker.losses(a, enemy_support) if goes_on else {a: 1.0}
+        hurt_d = defender.losses(d, support) if goes_on else {d: 1.0}
+        for (new_a, p), (new_d, q) in product(hurt_a.items(), hurt_d.items()):
+            after[new_a, new_d] = after.get((new_a, new_d), 0.0) + chance * p * q
+    return after
 
 
 def _measured(
@@ -369,33 +405,35 @@ def _dice_of(index: int, unit: Unit, enemy: Formation, clash: Clash, *, enemy_ch
     plain = next((weapon for weapon in weapons if weapon.range == reach and not _extra_attacks(weapon.rules)), None)
     strikes = unit.has_rule("first strike")
 
-    def packet(hit_class: int, damage: tuple[float, ...]) -> Packet:
+    def packet(hit_class: int, damage: tuple[float, ...], *, aimed: bool = unit.has_rule(*SNIPER)) -> Packet:
         fails = tuple(
             failing(enemy, target, hit_class=hit_class, options=clash.options, in_assault=True, charged=enemy_charged)
             for target in enemy.groups
         )
-        return Packet(hit_class, fails, damage=damage)
+        return Packet(hit_class, fails, damage=damage, aimed=aimed)
 
     own_class, own_damage = (class_of(plain), damage_of(plain)) if plain else (ORDINARY, (1.0,))
     own_strike = strikes or (plain is not None and _has(plain.rules, "first strike"))
-    yield Dice(index, unit.capacity, chance, packet(own_class, own_damage), own_strike)
-    more = _extra_attacks(unit.rules)
-    if more:
+    own_aim = is_aimed(unit, plain) if plain else unit.has_rule(*SNIPER)
+    yield Dice(index, _so_many(unit.capacity), chance, packet(own_class, own_damage, aimed=own_aim), own_strike)
+    for more in _extra_attacks(unit.rules):
         yield Dice(index, more, chance, packet(ORDINARY, (1.0,)), strikes)
     for weapon in weapons:
-        more = _extra_attacks(weapon.rules) * weapon.count
-        if more:
-            strike = strikes or _has(weapon.rules, "first strike")
-            yield Dice(index, more, chance, packet(class_of(weapon), damage_of(weapon)), strike)
+        strike = strikes or _has(weapon.rules, "first strike")
+        for more in _extra_attacks(weapon.rules) * weapon.count:
+            hits = packet(class_of(weapon), damage_of(weapon), aimed=is_aimed(unit, weapon))
+            yield Dice(index, more, chance, hits, strike)
 
 
-def _extra_attacks(rules: Iterable[str]) -> int:
-    """Extra dice that rules give; a rule without a value gives one."""
-    total = 0
-    for rule in rules:
-        if rule_name(rule) == "extra attacks":
-            total += parse((rule_value(rule) or "1").lstrip("+")).highest
-    return total
+def _extra_attacks(rules: Iterable[str]) -> list[Rolled]:
+    """Extra dice that each rule gives; a rule without a value gives one."""
+    return [
+        parse((rule_value(rule) or "1").lstrip("+").upper()) for rule in rules if rule_name(rule) == "extra attacks"
+    ]
+
+
+def _so_many(number: int) -> Rolled:
+    return Rolled(0, 0, number)
 
 
 def _has(rules: Iterable[str], name: str) -> bool:
@@ -444,7 +482,13 @@ def _note(clash: Clash, basis: Basis) -> None:
     weapons = [weapon for side in (attacker, defender) for unit in side.groups for weapon in unit.weapons]
     rules = [rule for weapon in weapons if weapon.range in {"base contact", "small arms"} for rule in weapon.rules]
     note_rules(basis, [*attacker.rules, *defender.rules, *rules], clash.options)
-    basis.assume(
-        "Everybody fights as stated; nobody gives supporting fire; first round only.",
-        "Все сражаются, как указано; огня поддержки нет; только первый раунд.",
-    )
+    if attacker.supporters or defender.supporters:
+        basis.assume(
+            "Everybody fights as stated, the supporting units last; first round only.",
+            "Все сражаются, как указано, последними – поддерживающие юниты; только первый раунд.",
+        )
+    else:
+        basis.assume(
+            "Everybody fights as stated; nobody gives supporting fire; first round only.",
+            "Все сражаются, как указано; огня поддержки нет; только первый раунд.",
+        )

@@ -3,10 +3,11 @@
 from math import ceil
 
 import numpy as np
+from msgspec.structs import replace
 
 from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.sampling import Ledger
-from armybuilder.engine.systems.epic.army import Weapon
+from armybuilder.engine.systems.epic.army import Weapon, rule_name
 from armybuilder.engine.systems.epic.casualties import Packet
 from armybuilder.engine.systems.epic.firing import (
     Shots,
@@ -76,6 +77,8 @@ def prepared(clash: Clash, basis: Basis) -> tuple[Attack, int, int]:
         if barrage_points(weapon)
     ]
     row = row_of(sum(points for _, _, points in batteries))
+    if any(is_orbital(weapon) for weapon, _, _ in batteries):
+        clash = replace(clash, conditions=replace(clash.conditions, crossfire=False))
     if row is None:
         return Attack(clash, []), 0, 0
     _, templates, markers, anti_personnel, anti_tank = row
@@ -87,11 +90,17 @@ def prepared(clash: Clash, basis: Basis) -> tuple[Attack, int, int]:
         if not attacks:
             continue
         total += attacks
-        value = {"INF": anti_personnel, "LV": min(anti_personnel, anti_tank)}.get(target.type, anti_tank)
-        modifier = to_hit_modifier(clash, gun, weapon, "AP") if clash.options.barrage_modifiers else 0
+        value = {"INF": anti_personnel, "LV": min(anti_personnel, anti_tank)}.get(target.shot_at_as, anti_tank)
+        profile = "AP" if target.type == "INF" else "AT"
+        modifier = to_hit_modifier(clash, gun, weapon, profile) if clash.options.barrage_modifiers else 0
         packet = packet_of(clash, weapon, (number == index for number in range(len(defender.groups))))
         fired.append(Volley(packet, (Shots(attacks, Dice(0, 0, 1), hit_chance(value - modifier)),)))
     return Attack(clash, _merged(fired), extra_markers=markers), total, templates
+
+
+def is_orbital(weapon: Weapon) -> bool:
+    """Whether a spacecraft bombards with it: never a crossfire, and a template of 12 cm. Source: L1036 [text]."""
+    return any(rule_name(rule) == "orbital bombardment" for rule in weapon.rules)
 
 
 def _common(batteries: list[tuple[Weapon, Unit, int]], basis: Basis) -> tuple[Weapon, Unit]:
@@ -108,7 +117,7 @@ def _common(batteries: list[tuple[Weapon, Unit, int]], basis: Basis) -> tuple[We
 
 def _attacks(target: Unit) -> int:
     """Attacks on the units of a group: one each, half its starting DC on an engine under the centre (L850)."""
-    under = min(target.under_template, target.count)
+    under = 0 if target.is_embarked else min(target.under_template, target.count)
     if not target.track or not target.under_template_centre or not under:
         return under
     return under - 1 + ceil(target.capacity / 2)

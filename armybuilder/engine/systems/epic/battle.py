@@ -29,7 +29,7 @@ from armybuilder.engine.systems.epic.army import rule_name
 from armybuilder.engine.systems.epic.assault import Side, result_roll
 from armybuilder.engine.systems.epic.casualties import CRITICAL, Packet
 from armybuilder.engine.systems.epic.fighters import Fighter
-from armybuilder.engine.systems.epic.firing import TARGETS, barrage_points, best_value, is_aimed, packet_of
+from armybuilder.engine.systems.epic.firing import barrage_points, best_value, can_hurt, is_aimed, packet_of
 from armybuilder.engine.systems.epic.matchup import Clash, Formation, Terrain
 from armybuilder.engine.systems.epic.matchup import Unit as Group
 from armybuilder.engine.systems.epic.saves import made, needed
@@ -59,7 +59,6 @@ VICTORY = Text(
     "половина – за разбитые и за потерявшие половину. Обжективов на столе нет.",
 )
 
-FIREFIGHT_CM = 15
 FIGHTING_PER_ENEMY = 3
 """Units that can fight for each enemy unit: two in base contact (L509), one more from 15 cm [decision]."""
 WORST_DEFEAT = 6
@@ -125,7 +124,9 @@ def unit(ready: Ready) -> Unit:
         points=0.0,
         wounds=tuple(group.capacity_left if group.track else 1 for group in groups for _ in range(group.count)),
         move=speed,
-        charge=_charge(round(speed) + (FIREFIGHT_CM if firefight else 0), need) if fights and speed > 0 else None,
+        charge=_charge(round(speed) + (matrix.FIREFIGHT_CM if firefight else 0), need)
+        if fights and speed > 0
+        else None,
         strikes_at=int(2 * first > models),
         stands=tuple(1.0 - result_roll(-lost)[2] for lost in range(1, WORST_DEFEAT + 1)),
         panics_at=max(1, ceil((models - 1) / 2)) / models,
@@ -183,7 +184,7 @@ def _volley(clash: Clash, attacker: Ready) -> Iterable[Attack]:
             if best is None:
                 continue
             profile, dice, chance = best
-            eligible = (target.type in TARGETS[profile] for target in clash.defender.groups)
+            eligible = (can_hurt(profile, weapon, target) for target in clash.defender.groups)
             packet = packet_of(clash, weapon, eligible, aimed=is_aimed(group, weapon))
             each = _hit(clash.defender, packet, chance)
             shots = Dice(dice.count * weapon.count, dice.sides, dice.plus * weapon.count)
@@ -226,7 +227,7 @@ def blows(attacker: Ready, defender: Ready, *, charging: bool, charged: bool = F
     for dice in side.dice:
         group = own.groups[dice.group]
         each = _hit(enemy, dice.packet, dice.chance)
-        shots = Dice(0, 0, dice.each)
+        shots = dice.each
         fighting = max(1, round(group.count * share))
         found.append(Attack(fighting, array(repeated(each, shots)), attacker.later[dice.group]))
     return tuple(found)
@@ -305,6 +306,10 @@ def _damage(target: Group, packet: Packet, fails: float) -> Outcomes:
     """One hit on one unit: a loss, or damage points of a war engine, each of which may end it."""
     if not target.track:
         return {(0, 0): 1.0 - fails, (0, 1): fails}
-    ends = CRITICAL if target.critical_effect == "destroyed" else 0.0
-    point: Outcomes = {(0, 0): 1.0 - fails, (0, 1): fails * (1.0 - ends), (1, 0): fails * ends}
+    point: Outcomes = {(0, 0): 1.0 - fails, (0, 1): fails}
+    if target.critical:
+        point = {(0, 0): 1.0 - fails, (0, 1): fails * (1.0 - CRITICAL)}
+        for more, share in target.critical:
+            key = (1, 0) if more >= target.capacity else (0, 1 + more)
+            point[key] = point.get(key, 0.0) + fails * CRITICAL * share
     return mixed((share, power(point, number)) for number, share in enumerate(packet.damage, start=1))

@@ -33,6 +33,16 @@ def board(riders: Sequence[Unit], carriers: Sequence[Unit], *, taken: Mapping[st
     )
 
 
+def riding(units: Sequence[Unit]) -> dict[str, int]:
+    """How many of each unit of a formation, by its id, ride when it mounts its own transports."""
+    carriers = [unit for unit in units if unit.transport is not None and unit.transport.slots is not None]
+    riders = [unit for unit in units if unit not in carriers and any(_takes(carrier, unit) for carrier in carriers)]
+    found: dict[str, int] = {}
+    for (rider_id, _), number in _seated(riders, carriers, _room(carriers, {})).items():
+        found[rider_id] = found.get(rider_id, 0) + number
+    return found
+
+
 def fits(riders: Sequence[Unit], carriers: Sequence[Unit]) -> bool:
     """Whether some way of boarding finds a place for everybody."""
     seats = _seated(riders, carriers, _room(carriers, {}))

@@ -6,6 +6,7 @@ from functools import lru_cache
 from itertools import product
 from typing import TypeAlias
 
+from armybuilder.engine.systems.epic.criticals import Critical as Effect
 from armybuilder.engine.systems.epic.matchup import Formation
 
 CRITICAL = 1 / 6
@@ -24,12 +25,14 @@ class Packet:
         fails: chance that a unit of each group does not save; None when these hits cannot hurt the group.
         disrupt: markers come from hits instead of losses.
         damage: chances of 1, 2, ... damage points on a war engine.
+        aimed: the firer chooses: they go to the units that save worst, as long as there are any.
     """
 
     hit_class: int
     fails: tuple[float | None, ...]
     disrupt: bool = False
     damage: tuple[float, ...] = (1.0,)
+    aimed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +41,14 @@ class Sturdiness:
 
     Attributes:
         engine: loses damage capacity point by point.
-        destroyed_by_critical: a critical hit ends it.
+        critical: further points of damage that a critical hit costs.
         critical_on_all_hits: the critical die is rolled for saved hits too (option).
         save_per_point: titan killer saves are rolled for each damage point (option).
         leaves_no_markers: Expendable.
     """
 
     engine: bool
-    destroyed_by_critical: bool
+    critical: Effect
     critical_on_all_hits: bool
     save_per_point: bool
     leaves_no_markers: bool
@@ -94,6 +97,23 @@ def resolved(
     return tuple(Loss(body, unmarked, chance) for (body, unmarked), chance in ways.items())
 
 
+def hits_that_mark(
+    body: Body, packets: Sequence[Packet], counts: Sequence[int], sturdiness: Sequence[Sturdiness]
+) -> int:
+    """Disrupting hits that leave a marker: all but those on Expendable units. Source: L750, L774 [text]."""
+    disrupting = sum(count for packet, count in zip(packets, counts, strict=True) if packet.disrupt)
+    if not disrupting or not any(each.leaves_no_markers for each in sturdiness):
+        return disrupting
+    struck = zip(_allocated(body, packets, counts), sturdiness, strict=True)
+    return disrupting - sum(
+        packets[number].disrupt
+        for units, each in struck
+        if each.leaves_no_markers
+        for numbers in units
+        for number in numbers
+    )
+
+
 def _joined(
     ways: dict[tuple[Body, int], float], group: dict[tuple[tuple[int, ...], int], float]
 ) -> dict[tuple[Body, int], float]:
@@ -115,6 +135,9 @@ def _allocated(body: Body, packets: Sequence[Packet], counts: Sequence[int]) -> 
             for unit, left in enumerate(lefts)
             if left > 0
         ]
+        if packet.aimed:
+            worst = max((packet.fails[group] or 0.0 for group, _ in places), default=0.0)
+            places = [place for place in places if packet.fails[place[0]] == worst]
         if not places:
             continue
         whole, rest = divmod(count, len(places))
@@ -197,19 +220,27 @@ def _struck(
 def _point(
     ways: dict[tuple[int, int], float], blow: _Blow, sturdiness: Sturdiness, fails: float
 ) -> dict[tuple[int, int], float]:
-    """One damage point that is saved, costs one point, or is a critical hit that ends the engine."""
+    """One damage point: saved, a point, or a critical hit with what it costs besides."""
     after: dict[tuple[int, int], float] = {}
     silent = blow.disrupt or sturdiness.leaves_no_markers
-    end = 0.0
-    if sturdiness.engine and sturdiness.destroyed_by_critical:
-        end = CRITICAL if sturdiness.critical_on_all_hits else CRITICAL * fails
-    plain = fails - CRITICAL * fails if end else fails
+    lost_with = {0: 1.0 - fails, 1: fails}
+    if sturdiness.engine and sturdiness.critical:
+        lost_with = {0: (1.0 - fails) * (1.0 - _critical_if_saved(sturdiness)), 1: fails * (1.0 - CRITICAL)}
+        for more, share in sturdiness.critical:
+            lost_with[1 + more] = lost_with.get(1 + more, 0.0) + fails * CRITICAL * share
+            lost_with[more] = lost_with.get(more, 0.0) + (1.0 - fails) * _critical_if_saved(sturdiness) * share
     for (left, unmarked), chance in ways.items():
         if left == 0:
             after[left, unmarked] = after.get((left, unmarked), 0.0) + chance
             continue
-        for lost, share in ((0, 1.0 - end - plain), (1, plain), (left, end)):
+        for wanted, share in lost_with.items():
             if share > 0.0:
+                lost = min(wanted, left)
                 key = (left - lost, unmarked + (lost if silent else 0))
                 after[key] = after.get(key, 0.0) + chance * share
     return after
+
+
+def _critical_if_saved(sturdiness: Sturdiness) -> float:
+    """Chance of a critical hit that was saved: none, unless the die is rolled for every hit (option)."""
+    return CRITICAL if sturdiness.critical_on_all_hits else 0.0

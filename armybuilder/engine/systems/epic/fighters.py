@@ -1,7 +1,6 @@
 """Formations of an evaluated Epic roster as fighters: units with their characters merged in, and what is not known."""
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Literal
 
@@ -9,7 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from armybuilder.engine.roster.state import RosterState, SelectionState
-from armybuilder.engine.systems.epic import army, from_roster
+from armybuilder.engine.systems.epic import army, boarding, criticals, from_roster
 from armybuilder.engine.systems.epic import recognition as read
 from armybuilder.engine.systems.epic.known_rules import is_known
 from armybuilder.engine.systems.epic.matchup import Formation, Unit
@@ -17,10 +16,6 @@ from armybuilder.engine.systems.epic.roster_formations import unit_profiles
 
 CRITICAL = "Crit"
 CRITICAL_RULE = "critical hit"
-_DESTROYED = re.compile(r"destroyed\b|the unit( and all [^.]*?)? (is|are) destroyed", re.IGNORECASE)
-"""How the text of a critical effect begins that ends the engine at once."""
-_NEARBY = re.compile(r"\bwithin\b")
-"""A critical effect that also does something to others, which no figure knows."""
 
 
 class Fighter(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,6 +25,7 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
         unit: id of its selection in the roster.
         points: what it costs with its upgrades.
         unknown: special rules, critical effects and weapons that are in no figure, as the data writes them.
+        riding: how many units of each group ride when the formation mounts its own transports.
     """
 
     unit: str
@@ -37,6 +33,7 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
     points: Decimal
     side: Formation
     unknown: tuple[str, ...] = ()
+    riding: tuple[int, ...] = ()
 
     @property
     def models(self) -> int:
@@ -71,7 +68,14 @@ def _fighter(formation: army.Formation, at: str, nodes: Mapping[str, object]) ->
         host = character.host if character.host in units else next(iter(units))
         node = nodes.get(f"{at}/characters/{number}")
         units[host] = _joined(units[host], character, _arms(node))
-    groups = _merged([group for parts in units.values() for group in parts])
+    aboard = boarding.riding(formation.own_units)
+    ready: list[tuple[Unit, int]] = []
+    for unit_id, parts in units.items():
+        for part in parts:
+            seated = min(part.count, aboard.get(unit_id, 0))
+            aboard[unit_id] = aboard.get(unit_id, 0) - seated
+            ready.append((part, seated))
+    groups, seats = _merged(ready)
     for group in groups:
         for weapon in group.weapons:
             if isinstance(weapon.range, int | float) and weapon.firepower is None:
@@ -84,16 +88,19 @@ def _fighter(formation: army.Formation, at: str, nodes: Mapping[str, object]) ->
         points=Decimal(str(formation.points or 0)),
         side=Formation(name=formation.title, initiative=formation.initiative, units=groups),
         unknown=tuple(dict.fromkeys(unknown)),
+        riding=seats if any(seats) else (),
     )
 
 
-def _merged(groups: list[Unit]) -> tuple[Unit, ...]:
-    """Units that differ in nothing but their number as one group."""
+def _merged(riding: Sequence[tuple[Unit, int]]) -> tuple[tuple[Unit, ...], tuple[int, ...]]:
+    """Units that differ in nothing but their number as one group, and how many of each may ride."""
     counts: dict[Unit, int] = {}
-    for group in groups:
+    seats: dict[Unit, int] = {}
+    for group, number in riding:
         key = replace(group, count=0)
         counts[key] = counts.get(key, 0) + group.count
-    return tuple(replace(group, count=count) for group, count in counts.items())
+        seats[key] = seats.get(key, 0) + number
+    return tuple(replace(group, count=count) for group, count in counts.items()), tuple(seats.values())
 
 
 def _unit(unit: army.Unit, node: object, unknown: list[str]) -> Unit:
@@ -101,20 +108,27 @@ def _unit(unit: army.Unit, node: object, unknown: list[str]) -> Unit:
     kind = unit.kind if unit.kind in army.UNIT_TYPES else "INF"
     if kind != unit.kind:
         unknown.append(unit.type)
+    effect = _critical(unit, node, unknown) if unit.is_war_engine else None
+    destroyed: Literal["destroyed"] | None = "destroyed" if effect == "destroyed" else None
+    rules = unit.rules
+    if effect is not None and not destroyed:
+        rules = (*rules, f"Critical Hit ({effect})")
+    if unit.transport is not None and unit.transport.slots:
+        rules = (*rules, f"Transport ({unit.transport.slots})")
     return Unit(
         name=unit.name,
         type=kind,  # type: ignore[arg-type]
         count=unit.count,
         profile=unit.profile or army.Profile(),
-        rules=unit.rules,
+        rules=rules,
         weapons=unit.weapons,
         aircraft_class=unit.aircraft_class,
-        critical_effect=_critical(unit, node, unknown) if unit.is_war_engine else None,
+        critical_effect=destroyed,
     )
 
 
-def _critical(unit: army.Unit, node: object, unknown: list[str]) -> Literal["destroyed"] | None:
-    """The critical effect of a war engine: the one the dice know, or a name that is reported."""
+def _critical(unit: army.Unit, node: object, unknown: list[str]) -> str | None:
+    """What a critical hit costs a war engine, as rules write it; an effect that does more is reported as well."""
     if not isinstance(node, SelectionState):
         return None
     profiles = [profile for profile in unit_profiles(node) if profile.value(CRITICAL)]
@@ -122,10 +136,10 @@ def _critical(unit: army.Unit, node: object, unknown: list[str]) -> Literal["des
     if not name or name.casefold() in read.NOTHING:
         return None
     texts = [name, *(rule.description for rule in node.rules if _explains(rule.name, name))]
-    destroyed = any(_DESTROYED.match(text.strip()) for text in texts)
-    if not destroyed or any(_NEARBY.search(text) for text in texts):
+    effect = next((said for text in texts if (said := criticals.in_words(text))), None)
+    if effect is None or any(criticals.says_more(text) for text in texts):
         unknown.append(f"Critical hit: {name}")
-    return "destroyed" if destroyed else None
+    return effect
 
 
 def _explains(rule: str, effect: str) -> bool:

@@ -13,7 +13,7 @@ from armybuilder.engine.combat.distribution import Distribution, binomial, certa
 from armybuilder.engine.systems.epic.army import Weapon, rule_name, rule_value
 from armybuilder.engine.systems.epic.casualties import Packet
 from armybuilder.engine.systems.epic.matchup import Clash, Formation, Unit
-from armybuilder.engine.systems.epic.saves import MACRO, ORDINARY, TITAN_KILLER, failing
+from armybuilder.engine.systems.epic.saves import JINKING_CLASSES, MACRO, ORDINARY, TITAN_KILLER, failing
 
 Ints = npt.NDArray[np.int64]
 
@@ -25,6 +25,8 @@ TARGETS = {"AP": ("INF", "LV"), "AT": ("LV", "AV", "WE"), "AA": ("AC",)}
 """Unit types each profile can hurt. Source: L398, L688 [text]."""
 
 SNIPER = "sniper"
+POPPED_UP = "popped up"
+"""The rule of a skimmer that looks over the cover between it and its target; saves stay. Source: L706-L710 [text]."""
 VALUE = re.compile(r"(?:(\d+|D3|D6)x)?(AP|AT|AA|MW)(\d)\+")
 BARRAGE = re.compile(r"(\d+)BP")
 
@@ -93,7 +95,9 @@ def firing_units(formation: Formation) -> list[int]:
 
     Units at the end of the list stand furthest away and are stopped first. Source: L128, L342, L870 [text].
     """
-    counts = [unit.count if unit.weapons else 0 for unit in formation.groups]
+    counts = [unit.count if unit.weapons and not unit.is_embarked else 0 for unit in formation.groups]
+    if formation.jink:
+        counts = [0 if jinks(formation, unit) else n for unit, n in zip(formation.groups, counts, strict=True)]
     if formation.broken or formation.action in SILENT_ACTIONS:
         return [0] * len(counts)
     if formation.is_aircraft:
@@ -107,6 +111,23 @@ def firing_units(formation: Formation) -> list[int]:
     return counts
 
 
+def jinks(formation: Formation, unit: Unit) -> bool:
+    """Whether an aircraft dodges instead of attacking. Source: L968 [text]."""
+    return formation.jink and unit.type == "AC" and (unit.aircraft_class or "").casefold() in JINKING_CLASSES
+
+
+def can_hurt(profile: str, weapon: Weapon, target: Unit) -> bool:
+    """Whether a value hurts a unit: by its type (L398, L688), never passengers; pin-points only engines (L1040)."""
+    if target.is_embarked or (is_pin_point(weapon) and target.type != "WE"):
+        return False
+    return target.shot_at_as in TARGETS[profile]
+
+
+def is_pin_point(weapon: Weapon) -> bool:
+    """Whether a spacecraft uses it for pin-point attacks."""
+    return any(rule_name(rule).startswith("pin point") for rule in weapon.rules)
+
+
 def volleys(clash: Clash) -> list[Volley]:
     """What a formation fires at another one, hits of one kind together, in the order of resolution."""
     attacker, defender = clash.attacker, clash.defender
@@ -118,7 +139,7 @@ def volleys(clash: Clash) -> list[Volley]:
             if best is None or not firers * weapon.count:
                 continue
             profile, each, chance = best
-            eligible = (target.type in TARGETS[profile] for target in defender.groups)
+            eligible = (can_hurt(profile, weapon, target) for target in defender.groups)
             packet = packet_of(clash, weapon, eligible, aimed=is_aimed(unit, weapon))
             kinds.setdefault(packet, []).append(Shots(firers * weapon.count, each, chance))
     return [Volley(packet, tuple(shots)) for packet, shots in sorted(kinds.items(), key=lambda item: item[0].hit_class)]
@@ -148,10 +169,8 @@ def packet_of(clash: Clash, weapon: Weapon, eligible: Iterable[bool], *, aimed: 
         else None
         for target, hurt in zip(defender.groups, eligible, strict=True)
     )
-    if aimed:
-        worst = max((chance for chance in fails if chance is not None), default=None)
-        fails = tuple(chance if chance == worst else None for chance in fails)
-    return Packet(hit_class, fails, any(rule_name(rule) == "disrupt" for rule in weapon.rules), damage_of(weapon))
+    disrupts = any(rule_name(rule) == "disrupt" for rule in weapon.rules)
+    return Packet(hit_class, fails, disrupts, damage_of(weapon), aimed)
 
 
 def class_of(weapon: Weapon) -> int:
@@ -183,7 +202,8 @@ def to_hit_modifier(clash: Clash, unit: Unit, weapon: Weapon, profile: str) -> i
     attacker, defender = clash.attacker, clash.defender
     assert attacker is not None and defender is not None  # the kind's needs
     modifier = ACTION_MODIFIERS.get(attacker.action, 0) + unit.to_hit_modifier
-    if profile != "AA" and in_cover(defender) and "ignore cover" not in {rule_name(rule) for rule in weapon.rules}:
+    ignores = unit.has_rule(POPPED_UP) or "ignore cover" in {rule_name(rule) for rule in weapon.rules}
+    if profile != "AA" and in_cover(defender, profile) and not ignores:
         modifier -= 1
     if unit.track and unit.capacity_left <= unit.damaged_at:
         modifier -= 1
@@ -194,9 +214,11 @@ def to_hit_modifier(clash: Clash, unit: Unit, weapon: Weapon, profile: str) -> i
     return modifier
 
 
-def in_cover(formation: Formation) -> bool:
-    """Whether the formation is harder to hit: terrain, cover, or infantry on Overwatch in the open."""
-    watching = formation.overwatch and any(unit.type == "INF" for unit in formation.groups)
+def in_cover(formation: Formation, profile: str) -> bool:
+    """Whether the formation is harder to hit: terrain, cover, or infantry on Overwatch in the open (L302)."""
+    infantry = any(unit.type == "INF" for unit in formation.groups)
+    others = any(unit.type != "INF" and unit.shot_at_as in TARGETS[profile] for unit in formation.groups)
+    watching = formation.overwatch and infantry and "INF" in TARGETS[profile] and not others
     return formation.in_cover or formation.terrain != "open" or formation.cover_save is not None or watching
 
 
@@ -219,7 +241,7 @@ def best_value(clash: Clash, unit: Unit, weapon: Weapon) -> tuple[str, Dice, flo
     for profile, dice, value in values_of(weapon):
         if flying is not (profile == "AA"):
             continue
-        hurt = sum(target.count for target in defender.groups if target.type in TARGETS[profile])
+        hurt = sum(target.count for target in defender.groups if can_hurt(profile, weapon, target))
         chance = hit_chance(value - to_hit_modifier(clash, unit, weapon, profile))
         rank = (hurt > 0, chance * dice.distribution().mean, hurt)
         if best is None or rank > best[0]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.epic import criticals
 from armybuilder.engine.systems.epic.army import Options, rule_name
 from armybuilder.engine.systems.matchups import Basis
 
@@ -34,9 +35,13 @@ MODELLED = frozenset(
         "one shot",
         "slow firing",
         "light vehicle",
+        "orbital bombardment",
+        "pin point",
+        "pin point attack",
+        "supporting fire",
     }
 )
-"""Rules that change a number in some kind of simulation; one test each shows it, or they are exact for one attack."""
+"""Rules that change a number in some kind of simulation; tests show each with and without it."""
 
 
 SNIPERS = Text(
@@ -47,8 +52,30 @@ HOVERING = Text(
     "when it is charged it fights in the way that it hits more with",
     "когда на него нападают, сражается тем способом, которым попадает чаще",
 )
+ABOARD = Text(
+    "embarked units neither shoot nor are hit; those whose transport dies save by their armour or on a 6+",
+    "сидящие в транспорте не стреляют и не получают попаданий; если он уничтожен – броня или 6+",
+)
+SKILL = Text(
+    "from where it is popped up, cover between it and the target does not spoil its aim; cover saves stay",
+    "подскочив, не получает штрафа за укрытие цели; спас-броски за укрытие остаются",
+)
+BURNS = Text("the rolls of the following end phases are made at once", "броски следующих конечных фаз делаются сразу")
+IN_DOCUMENTS = {"sniper": SNIPERS, "transport": ABOARD, "embarked": ABOARD, "popped up": SKILL}
+"""Rules that documents have only roughly in their numbers, and how."""
+
 ROUGHLY = {
     "sniper": SNIPERS,
+    "transport": ABOARD,
+    "embarked": ABOARD,
+    "popped up": SKILL,
+    "commander": Text(
+        "with formations that join him: each as his own, without characters, all as one side",
+        "присоединившиеся формации – такие же, как его, без персонажей; все вместе – одна сторона",
+    ),
+    "infiltrators": Text(
+        "they charge twice as far where the charge is measured", "при известном расстоянии наступают вдвое дальше"
+    ),
     "indirect fire": Text(
         "with sustained fire it reaches twice as far, and no nearer than 30 cm",
         "при прицельном огне дальность вдвое больше и не ближе 30 см",
@@ -58,22 +85,37 @@ ROUGHLY = {
 }
 """Rules that formations of lists are fought with, but only roughly, and how."""
 
-ARC = Text("the target is taken to be in the arc", "считается, что цель находится в секторе")
+ARC = Text(
+    "the target is ahead: weapons to the rear do not fire, of those to the left and right only one side",
+    "цель впереди: оружие заднего сектора не стреляет, из левого и правого – только одна сторона",
+)
 
 
 def how_roughly(rule: str) -> Text | None:
     """How a rule is only roughly in the figures of two lists; None for rules that are in them, or not at all."""
     name = rule_name(rule)
+    if criticals.lasts(rule):
+        return BURNS
     return ARC if name.endswith(" arc") else ROUGHLY.get(name) or ROUGHLY.get(name.removesuffix("s"))
 
 
 def is_known(rule: str) -> bool:
     """Whether a rule is in the figures of two lists, at least roughly."""
-    return rule_name(rule) in MODELLED or how_roughly(rule) is not None
+    return is_exact(rule) or how_roughly(rule) is not None
+
+
+def is_exact(rule: str) -> bool:
+    """Whether a rule is exactly in the figures."""
+    return rule_name(rule) in MODELLED or (criticals.is_understood(rule) and not criticals.lasts(rule))
 
 
 def note_rules(basis: Basis, rules: Iterable[str], options: Options) -> None:
     """Write down which of the given rules are in the numbers and which readings are in force."""
     for rule in rules:
-        (basis.modelled if rule_name(rule) in MODELLED else basis.not_simulated).append(rule)
+        name = rule_name(rule)
+        how = BURNS if criticals.lasts(rule) else IN_DOCUMENTS.get(name) or IN_DOCUMENTS.get(name.removesuffix("s"))
+        if how is not None:
+            basis.approximate(rule, how.en, how.ru)
+        else:
+            (basis.modelled if is_exact(rule) else basis.not_simulated).append(rule)
     basis.options |= msgspec.to_builtins(options)

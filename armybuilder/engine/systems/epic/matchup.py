@@ -5,9 +5,11 @@ from functools import cached_property
 from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta, field
+from msgspec.structs import replace
 
+from armybuilder.engine.systems.epic import criticals
 from armybuilder.engine.systems.epic.army import Character, Options, Part, Profile, Weapon, rule_name
-from armybuilder.engine.systems.matchups import MAX_SHOTS, Matchup, refuse_above, refuse_too_many_models
+from armybuilder.engine.systems.matchups import MAX_MODELS, MAX_SHOTS, Matchup, refuse_above, refuse_too_many_models
 from armybuilder.engine.systems.notation import Count, RuleName, TargetNumber
 
 Action = Literal[
@@ -30,6 +32,11 @@ Terrain = Literal["open", "building", "fortification", "jungle", "marsh", "river
 MAX_MARKERS = 10_000
 MAX_CAPACITY = 100
 """The service's limits: blast markers or extra hits, damage capacity of a war engine."""
+
+EMBARKED = "embarked"
+"""The rule of units that ride in transports of their formation (units with the rule Transport)."""
+SUPPORTING = "supporting fire"
+"""The rule of units of other formations that give a side of an assault supporting fire (L541-L543)."""
 
 
 class Unit(Part, frozen=True):
@@ -78,6 +85,21 @@ class Unit(Part, frozen=True):
         """Damage capacity at or below which it is in its critical state; 0 without one."""
         return self.track[2] if len(self.track) > 2 else 0
 
+    @property
+    def critical(self) -> criticals.Critical:
+        """What a critical hit costs besides the point of damage. Source: L864 [text]."""
+        return criticals.DESTROYED if self.critical_effect == "destroyed" else criticals.of_rules(self.rules)
+
+    @property
+    def shot_at_as(self) -> str:
+        """The type that decides what can hurt it: a Light Vehicle is one by its type or by its rule (L686-L688)."""
+        return "LV" if self.type == "AV" and self.has_rule("light vehicle") else self.type
+
+    @property
+    def is_embarked(self) -> bool:
+        """Whether it rides in the formation's transports: it neither shoots nor is shot at. Source: L256 [text]."""
+        return self.has_rule(EMBARKED)
+
     def has_rule(self, *names: str) -> bool:
         """Whether it has one of these special rules, whatever stands in brackets."""
         return any(rule_name(rule) in names for rule in self.rules)
@@ -106,8 +128,13 @@ class Formation(Part, frozen=True):
 
     @cached_property
     def groups(self) -> tuple[Unit, ...]:
-        """Its units; characters do not count (L11)."""
-        return tuple(unit for unit in self.units or () if unit.type != "CH")
+        """Its units; characters do not count (L11), nor those of others that support it."""
+        return tuple(unit for unit in self.units or () if unit.type != "CH" and not unit.has_rule(SUPPORTING))
+
+    @cached_property
+    def supporters(self) -> tuple[Unit, ...]:
+        """Units of other formations that fire in its support."""
+        return tuple(unit for unit in self.units or () if unit.has_rule(SUPPORTING))
 
     @property
     def strength(self) -> int:
@@ -128,6 +155,20 @@ class Formation(Part, frozen=True):
         """How many units and characters have one of these rules."""
         units = sum(unit.count for unit in self.groups if unit.has_rule(*names))
         return units + sum(any(rule_name(rule) in names for rule in c.rules) for c in self.characters)
+
+    def joined_by(self, others: tuple["Formation", ...]) -> "Formation":
+        """This formation and others as one side of an assault; their markers add up. Source: L590, L650-656 [text]."""
+        if not others:
+            return self
+        every = (self, *others)
+        return replace(
+            self,
+            units=tuple(unit for formation in every for unit in formation.units or ()),
+            characters=tuple(character for formation in every for character in formation.characters),
+            blast_markers=sum(formation.markers for formation in every),
+            broken=all(formation.broken for formation in every),
+            kills=sum(formation.kills for formation in every),
+        )
 
     @property
     def rules(self) -> Iterator[str]:
@@ -203,8 +244,11 @@ def within_limits(clash: Clash) -> None:
     Raises:
         LimitExceeded: naming the number and the place.
     """
-    for side in ("attacker", "defender", "formation", "loser"):
-        formation: Formation | None = getattr(clash, side)
+    sides: list[tuple[str, Formation | None]] = [
+        (side, getattr(clash, side)) for side in ("attacker", "defender", "formation", "loser")
+    ]
+    sides += [(f"joined_formations/{index}", joined) for index, joined in enumerate(clash.joined_formations)]
+    for side, formation in sides:
         if formation is None or formation.units is None:
             continue
         refuse_too_many_models([unit.count for unit in formation.units], f"/{side}/units")
@@ -214,4 +258,7 @@ def within_limits(clash: Clash) -> None:
             refuse_above(unit.capacity, MAX_CAPACITY, "points of damage capacity", f"{at}/profile/DC")
             for number, weapon in enumerate(unit.weapons):
                 refuse_above(unit.count * weapon.count, MAX_SHOTS, "weapons", f"{at}/weapons/{number}/count")
+    together = (clash.attacker or Formation(), *clash.joined_formations)
+    joined = sum(unit.count for formation in together for unit in formation.units or ())
+    refuse_above(joined, MAX_MODELS, "models on one side", "/joined_formations")
     refuse_above(clash.extra_hits or 0, MAX_MARKERS, "extra hits", "/extra_hits")

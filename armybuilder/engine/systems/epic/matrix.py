@@ -6,13 +6,23 @@ import msgspec
 from msgspec.structs import replace
 
 from armybuilder.engine.errors import BadDocument, Cancelled
+from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.epic.army import Weapon, rule_name
-from armybuilder.engine.systems.epic.barrage import row_of
+from armybuilder.engine.systems.epic.barrage import is_orbital, row_of
 from armybuilder.engine.systems.epic.fighters import Fighter
-from armybuilder.engine.systems.epic.firing import barrage_points, firing_units, values_of
-from armybuilder.engine.systems.epic.matchup import Action, Clash, Conditions, Formation, Terrain, Unit
+from armybuilder.engine.systems.epic.firing import POPPED_UP, barrage_points, firing_units, is_pin_point, values_of
+from armybuilder.engine.systems.epic.matchup import (
+    EMBARKED,
+    SUPPORTING,
+    Action,
+    Clash,
+    Conditions,
+    Formation,
+    Terrain,
+    Unit,
+)
 from armybuilder.engine.systems.epic.saves import made, needed
-from armybuilder.engine.systems.meetings import Effect, metrics_of
+from armybuilder.engine.systems.meetings import NOTHING_TO_FIRE, Effect, NoAttack, metrics_of
 
 SHOOTING, BARRAGE, ASSAULT = ATTACKS = ("shooting", "barrage", "assault")
 
@@ -22,22 +32,51 @@ NEAREST_INDIRECT_CM = 30
 UNDER_ONE_TEMPLATE = 3
 """Units under a barrage template of 7.4 cm unless the players state how many [decision]."""
 
+OUT_OF_SIGHT = Text("spacecraft are not shot at", "по космическим кораблям не стреляют")
+IN_THE_AIR = Text(
+    "flying aircraft and spacecraft do not fight in assaults",
+    "летящая авиация и космические корабли в ближнем бою не участвуют",
+)
+HARMLESS = Text("it cannot fight in an assault", "эта формация не может сражаться в ближнем бою")
+UNDER_ORBITAL_TEMPLATE = 8
+"""The same for one of 12 cm, which is two and a half times as large (L1036)."""
+FIREFIGHT_CM = 15
+MAX_ROOM = 10_000
+PERSONAL = ("commander", "supreme commander", "leader", "inspiring")
+"""Rules that characters bring to a formation."""
+ARC = " arc"
+
 
 class Acting(msgspec.Struct, frozen=True):
-    """How the acting formation stands: its action, distance to the target in cm, and its blast markers."""
+    """How the acting formation stands: its action, distance to the target in cm, its blast markers, and who helps.
+
+    Attributes:
+        charge_from: cm between both before a charge; None lets everybody get as near as he wants.
+        joined: further formations of an assault that a Commander leads.
+        supporting: units of other formations that support its assault.
+        mounted: it rides in its own transports; popped_up: its skimmers look over cover.
+    """
 
     action: Action = "advance"
     distance: float = 30
     blast_markers: int = 0
     crossfire: bool = False
     units_covered: int | None = None
+    charge_from: int | None = None
+    joined: int = 0
+    supporting: int = 0
+    mounted: bool = False
+    popped_up: bool = False
 
 
 class Suffering(msgspec.Struct, frozen=True):
-    """How the other formation stands."""
+    """How the other formation stands: mounted in its transports, supported in an assault, jinking in the air."""
 
     terrain: Terrain = "open"
     blast_markers: int = 0
+    supporting: int = 0
+    mounted: bool = False
+    jinks: bool = False
 
 
 def effects(
@@ -69,23 +108,23 @@ def request(attack: str, attacker: Fighter, defender: Fighter, *, acting: Acting
     """The matchup document behind a pair.
 
     Raises:
-        BadDocument: there is no such attack between the two.
+        NoAttack: there is none of that kind between the two.
     """
-    if attacker.is_in_space or defender.is_in_space:
-        raise BadDocument("Spacecraft neither shoot at formations nor are shot at.", "/attacker")
+    if defender.is_in_space:
+        raise NoAttack(OUT_OF_SIGHT, "/defender")
     first = replace(attacker.side, action=acting.action, blast_markers=acting.blast_markers)
     second = replace(defender.side, terrain=suffering.terrain, blast_markers=suffering.blast_markers)
     if attack == ASSAULT:
-        if first.is_aircraft or second.is_aircraft:
-            raise BadDocument("Flying aircraft do not fight in assaults.", "/attacker")
-        first = replace(fighting(first), action="engage")
-        second = answering(second, first)
-        if not any(_hits_expected(unit, unit.fights or "CC") for unit in first.groups):
-            raise BadDocument(f"{attacker.name} cannot fight in an assault.", "/attacker")
+        first, second = _engaged(attacker, first, second, acting, suffering)
     else:
+        if acting.mounted:
+            first = mounted(first, attacker.riding)
+        if suffering.mounted:
+            second = mounted(second, defender.riding)
+        second = replace(second, jink=suffering.jinks and second.is_aircraft)
         armed = _armed(first, second, attack, acting)
         if armed is None:
-            raise BadDocument(f"{attacker.name} has nothing to fire at {defender.name}.", "/attacker")
+            raise NoAttack(NOTHING_TO_FIRE, "/attacker")
         first = armed
         if attack == BARRAGE:
             second = _under_templates(first, second, acting)
@@ -99,16 +138,81 @@ def request(attack: str, attacker: Fighter, defender: Fighter, *, acting: Acting
     )
 
 
+def _engaged(
+    attacker: Fighter, first: Formation, second: Formation, acting: Acting, suffering: Suffering
+) -> tuple[Formation, Formation]:
+    """Both sides of an assault: who joins, who gets near enough, who fights how, and who supports."""
+    if first.is_aircraft or second.is_aircraft or attacker.is_in_space:
+        raise NoAttack(IN_THE_AIR, "/attacker")
+    if acting.joined and first.bearers("commander", "supreme commander"):
+        first = first.joined_by((_without_characters(first),) * acting.joined)
+        first = replace(first, units=_gathered(first.groups))
+    first = replace(fighting(first, second, reach=acting.charge_from), action="engage")
+    if not any(_hits_expected(unit, unit.fights or "CC") for unit in first.groups):
+        raise NoAttack(HARMLESS, "/attacker")
+    second = answering(second, first)
+    return _supported(first, acting.supporting), _supported(second, suffering.supporting)
+
+
+def _without_characters(formation: Formation) -> Formation:
+    """A formation of the same units, led by nobody of note."""
+    units = tuple(
+        replace(unit, rules=tuple(rule for rule in unit.rules if rule_name(rule) not in PERSONAL))
+        for unit in formation.groups
+    )
+    return replace(formation, units=units, characters=())
+
+
+def _gathered(units: Sequence[Unit]) -> tuple[Unit, ...]:
+    """Equal units as one group."""
+    counts: dict[Unit, int] = {}
+    for unit in units:
+        key = replace(unit, count=0)
+        counts[key] = counts.get(key, 0) + unit.count
+    return tuple(replace(unit, count=count) for unit, count in counts.items() if count)
+
+
+def _supported(formation: Formation, number: int) -> Formation:
+    """With so many units of others in support, which are like most of its own."""
+    able = [unit for unit in formation.groups if _hits_expected(unit, "FF")]
+    if not number or not able:
+        return formation
+    like = max(able, key=lambda unit: unit.count)
+    support = replace(
+        like, name=f"{like.name} (support)", count=number, rules=(*like.rules, SUPPORTING.title()), fights="FF"
+    )
+    return replace(formation, units=(*formation.groups, support))
+
+
+def mounted(formation: Formation, riding: Sequence[int]) -> Formation:
+    """A formation with those who find a seat in its own transports; `riding` counts them by group."""
+    units: list[Unit] = []
+    for unit, number in zip(formation.groups, riding or (0,) * len(formation.groups), strict=True):
+        if number < unit.count:
+            units.append(replace(unit, count=unit.count - number))
+        if number:
+            units.append(replace(unit, count=number, rules=(*unit.rules, EMBARKED.title())))
+    return replace(formation, units=tuple(units))
+
+
 def _armed(formation: Formation, target: Formation, attack: str, acting: Acting) -> Formation | None:
     """The formation with the weapons that reach; None when nothing of them can be fired in this attack."""
     if target.is_aircraft and attack == BARRAGE:
         return None
-    if target.is_aircraft and not formation.is_aircraft:
+    in_space = any(unit.type == "SC" for unit in formation.groups)
+    if in_space:
+        if target.is_aircraft:
+            return None
+        formation = replace(formation, action="advance", units=tuple(map(_from_orbit, formation.groups)))
+    elif target.is_aircraft and not formation.is_aircraft:
         formation = replace(formation, action="flak", moved=acting.action in ("advance", "double"))
     elif formation.is_aircraft:
         formation = replace(formation, action="intercept" if target.is_aircraft else "ground_attack")
     units = tuple(
-        replace(unit, weapons=tuple(weapon for weapon in unit.weapons if _fires(weapon, attack, acting)))
+        replace(
+            _looking_over(unit, acting),
+            weapons=tuple(w for w in unit.weapons if _fires(w, attack, acting) and _faces(w, unit)),
+        )
         for unit in formation.groups
     )
     armed = replace(formation, units=units)
@@ -118,7 +222,47 @@ def _armed(formation: Formation, target: Formation, attack: str, acting: Acting)
     profiles = {profile for unit in armed.groups for weapon in unit.weapons for profile, _, _ in values_of(weapon)}
     if attack == SHOOTING and ("AA" in profiles if target.is_aircraft else bool(profiles - {"AA"})) is False:
         return None
+    if in_space and attack == SHOOTING and not any(unit.type == "WE" for unit in target.groups):
+        return None
     return armed
+
+
+def _from_orbit(unit: Unit) -> Unit:
+    """A spacecraft with what it can do from there: bombardments, and pin-point attacks. Source: L1034-L1040 [text]."""
+    weapons = []
+    for weapon in unit.weapons:
+        if barrage_points(weapon):
+            weapons.append(_ruled(weapon, "Orbital Bombardment"))
+        elif weapon.name.casefold().replace("-", " ").startswith("pin point") or is_pin_point(weapon):
+            weapons.append(_ruled(weapon, "Pin-point"))
+    return replace(unit, weapons=tuple(weapons))
+
+
+def _ruled(weapon: Weapon, rule: str) -> Weapon:
+    return replace(weapon, rules=tuple(dict.fromkeys((*weapon.rules, rule))), range=None)
+
+
+def _looking_over(unit: Unit, acting: Acting) -> Unit:
+    """A skimmer that has popped up, as support craft always have. Source: L706-L710, L742 [text]."""
+    pops = acting.popped_up and acting.action != "sustained_fire" and unit.has_rule("skimmer", "skimmers")
+    if pops or unit.has_rule("support craft"):
+        return replace(unit, rules=(*unit.rules, POPPED_UP.title()))
+    return unit
+
+
+def _faces(weapon: Weapon, unit: Unit) -> bool:
+    """Whether it bears on what is ahead: nothing to the rear does, of both sides the left. Source: L348-358 [text]."""
+    arcs = {word for rule in weapon.rules if ARC in rule_name(rule) for word in rule_name(rule).split()}
+    if "rear" in arcs:
+        return False
+    others = {
+        word
+        for other in unit.weapons
+        for rule in other.rules
+        if ARC in rule_name(rule)
+        for word in rule_name(rule).split()
+    }
+    return not ("right" in arcs and "left" in others)
 
 
 def _fires(weapon: Weapon, attack: str, acting: Acting) -> bool:
@@ -148,23 +292,52 @@ def _under_templates(attacker: Formation, defender: Formation, acting: Acting) -
         for count, unit in zip(firing_units(attacker), attacker.groups, strict=True)
         for weapon in unit.weapons
     )
+    orbital = any(is_orbital(weapon) for unit in attacker.groups for weapon in unit.weapons)
     row = row_of(points)
-    left = (1 + (row[1] if row else 0)) * (acting.units_covered or UNDER_ONE_TEMPLATE)
+    usual = UNDER_ORBITAL_TEMPLATE if orbital else UNDER_ONE_TEMPLATE
+    left = (1 + (row[1] if row else 0)) * (acting.units_covered or usual)
     units: list[Unit] = []
     for unit in defender.groups:
-        covered = min(left, unit.count)
+        covered = 0 if unit.is_embarked else min(left, unit.count)
         left -= covered
         units.append(replace(unit, under_template=covered, under_template_centre=bool(unit.track) and covered > 0))
     return replace(defender, units=tuple(units))
 
 
-def fighting(formation: Formation) -> Formation:
-    """Who charges fights in the way that each unit hits more with, in base contact or from 15 cm (L529)."""
-    units = tuple(
-        replace(unit, fights="FF" if _hits_expected(unit, "FF") > _hits_expected(unit, "CC") else "CC")
-        for unit in formation.groups
-    )
-    return replace(formation, units=units)
+def fighting(formation: Formation, enemy: Formation | None = None, *, reach: int | None = None) -> Formation:
+    """Who charges fights in the way that each unit hits more with, in base contact or from 15 cm (L529).
+
+    Args:
+        enemy: two units for each of his, or each point of an engine's starting capacity, find room in base contact
+            (L509, L888); None counts nobody.
+        reach: cm to the enemy; a unit comes into contact if it moves so far, Infiltrators twice as far (L668), fights
+            from 15 cm if that is near enough, and else not at all. None lets everybody in.
+    """
+    room = 2 * enemy.strength if enemy is not None else MAX_ROOM
+    units: list[Unit] = []
+    for unit in sorted(formation.groups, key=lambda unit: _hits_expected(unit, "FF") - _hits_expected(unit, "CC")):
+        near, at_hand = _comes_near(unit, reach)
+        if not near:
+            continue
+        better = at_hand and _hits_expected(unit, "FF") <= _hits_expected(unit, "CC")
+        touching = min(room, unit.count) if better else 0
+        room -= touching
+        units += [
+            replace(unit, count=number, fights=way)
+            for number, way in ((touching, "CC"), (unit.count - touching, "FF"))
+            if number
+        ]
+    order = {unit.name: number for number, unit in reversed(list(enumerate(formation.groups)))}
+    return replace(formation, units=tuple(sorted(units, key=lambda unit: order[unit.name])))
+
+
+def _comes_near(unit: Unit, reach: int | None) -> tuple[bool, bool]:
+    """Whether a charging unit comes within 15 cm of the enemy, and into base contact."""
+    if reach is None:
+        return True, True
+    speed = unit.profile.speed if isinstance(unit.profile.speed, int | float) else 0
+    move = speed * (2 if unit.has_rule("infiltrators", "infiltrator") else 1)
+    return move + FIREFIGHT_CM >= reach, move >= reach
 
 
 def answering(formation: Formation, charger: Formation) -> Formation:

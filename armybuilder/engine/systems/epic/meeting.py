@@ -16,6 +16,7 @@ __all__ = ["ATTACKS", "MATRIX", "Circumstances", "Fighter", "effects", "matchup"
 MATRIX = ATTACKS
 
 Markers = Annotated[int, Meta(ge=0, le=50)]
+Supporters = Annotated[int, Meta(ge=0, le=50)]
 
 
 class Circumstances(Stated, frozen=True, kw_only=True):
@@ -28,6 +29,12 @@ class Circumstances(Stated, frozen=True, kw_only=True):
         blast_markers, attacker_blast_markers: on each formation of the defender, and of the attacker.
         units_covered: units under one barrage template.
         crossfire: another formation stands on the far side of the target.
+        charge_from: centimetres between both before a charge; None lets everybody get as near as he wants.
+        joined: further formations of an assault that a Commander leads.
+        supporting, defender_supporting: units of other formations that support the side in assaults.
+        mounted, defender_mounted: formations ride in their own transports when they shoot or are shot at.
+        popped_up: skimmers that shoot look over cover.
+        jinks: aircraft that are shot at jink.
     """
 
     distance: Annotated[float, Meta(ge=0, le=400)] = 30
@@ -38,6 +45,14 @@ class Circumstances(Stated, frozen=True, kw_only=True):
     attacker_blast_markers: Markers = 0
     units_covered: Models | None = None
     crossfire: bool = False
+    charge_from: Annotated[int, Meta(ge=0, le=200)] | None = None
+    joined: Annotated[int, Meta(ge=0, le=2)] = 0
+    supporting: Supporters = 0
+    defender_supporting: Supporters = 0
+    mounted: bool = False
+    defender_mounted: bool = False
+    popped_up: bool = False
+    jinks: bool = False
 
 
 def effects(
@@ -80,6 +95,11 @@ def _acting(stated: Circumstances, *, is_forth: bool) -> Acting:
         blast_markers=stated.attacker_blast_markers if is_forth else stated.blast_markers,
         crossfire=stated.crossfire,
         units_covered=stated.units_covered,
+        charge_from=stated.charge_from,
+        joined=stated.joined,
+        supporting=stated.supporting if is_forth else stated.defender_supporting,
+        mounted=stated.mounted if is_forth else stated.defender_mounted,
+        popped_up=stated.popped_up,
     )
 
 
@@ -87,4 +107,7 @@ def _suffering(stated: Circumstances, *, is_forth: bool) -> Suffering:
     return Suffering(
         terrain=stated.terrain if is_forth else stated.attacker_terrain,
         blast_markers=stated.blast_markers if is_forth else stated.attacker_blast_markers,
+        supporting=stated.defender_supporting if is_forth else stated.supporting,
+        mounted=stated.defender_mounted if is_forth else stated.mounted,
+        jinks=stated.jinks,
     )

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from armybuilder.engine.systems.epic.army import rule_name
-from armybuilder.engine.systems.epic.known_rules import MODELLED, how_roughly
+from armybuilder.engine.systems.epic.known_rules import how_roughly, is_exact
 from armybuilder.engine.systems.epic.matchup import Clash, Formation
 from armybuilder.engine.systems.matchups import Basis
 
@@ -16,22 +15,22 @@ def report(clash: Clash, basis: Basis) -> None:
         how = how_roughly(rule)
         if how is not None:
             basis.approximate(rule, how.en, how.ru)
-        elif rule_name(rule) in MODELLED:
+        elif is_exact(rule):
             basis.modelled.append(rule)
         else:
             basis.not_simulated.append(rule)
     if clash.kind == "assault":
         basis.assume(
-            "All units of both formations fight: those that charge each in the way that it hits more with, those that "
-            "are charged as most of their chargers do.",
-            "Сражаются все юниты обеих формаций: нападающие – каждый тем способом, которым попадает чаще, "
-            "обороняющиеся – как большинство нападающих.",
+            "Those that charge fight each in the way that it hits more with, in base contact two for each enemy unit "
+            "at most; those that are charged as most of their chargers do.",
+            "Нападающие сражаются каждый тем способом, которым попадает чаще, в контакте – не больше двух на юнит "
+            "противника; обороняющиеся – как большинство нападающих.",
         )
     if clash.kind == "barrage":
         basis.assume("The template covers the first units of the target.", "Шаблон накрывает первые юниты цели.")
     basis.assume(
-        "A character fights as a part of the unit he is shown on; nobody is embarked.",
-        "Персонаж сражается вместе со своим юнитом; никто не сидит в транспорте.",
+        "A character fights as a part of the unit he is shown on.",
+        "Персонаж сражается вместе со своим юнитом.",
     )
 
 

@@ -16,13 +16,15 @@ from armybuilder.engine.systems.epic.casualties import (
     Packet,
     Sturdiness,
     alive,
+    hits_that_mark,
     points,
     resolved,
     start_body,
 )
-from armybuilder.engine.systems.epic.firing import Volley, is_aimed, volleys
-from armybuilder.engine.systems.epic.known_rules import SNIPERS, note_rules
+from armybuilder.engine.systems.epic.firing import Volley, volleys
+from armybuilder.engine.systems.epic.known_rules import note_rules
 from armybuilder.engine.systems.epic.matchup import Clash, Formation
+from armybuilder.engine.systems.epic.passengers import Passengers
 from armybuilder.engine.systems.epic.saves import ORDINARY, failing
 from armybuilder.engine.systems.matchups import Answer, Basis, Run
 
@@ -47,6 +49,7 @@ class Attack:
         self.harmless = [volley for volley in fired if volley.harmless]
         self.start = start_body(defender)
         self.sturdiness = sturdiness_of(defender, clash.options)
+        self.passengers = Passengers.of(defender, clash.options, self.sturdiness)
 
     def classes(self) -> Iterator[list[Volley]]:
         """Volleys, those of one class of hits together."""
@@ -54,8 +57,16 @@ class Attack:
             yield list(members)
 
     def losses(self, body: Body, members: Sequence[Volley], counts: Sequence[int]) -> tuple[Loss, ...]:
-        """Ways the hits of one class can end."""
-        return resolved(body, tuple(volley.packet for volley in members), tuple(counts), self.sturdiness)
+        """Ways the hits of one class can end, for passengers of destroyed transports too."""
+        ends = resolved(body, tuple(volley.packet for volley in members), tuple(counts), self.sturdiness)
+        if not self.passengers:
+            return ends
+        hit_class = members[0].packet.hit_class if members else ORDINARY
+        return tuple(wreck for loss in ends for wreck in self.passengers.wrecked(body, loss, hit_class))
+
+    def disrupting(self, body: Body, members: Sequence[Volley], counts: Sequence[int]) -> int:
+        """Disrupting hits of one class that leave a marker."""
+        return hits_that_mark(body, [volley.packet for volley in members], counts, self.sturdiness)
 
     def worn_down(self, body: Body, markers: int) -> tuple[Loss, ...]:
         """What markers do to a formation that is already broken: each is a hit without save, Fearless units save.
@@ -65,7 +76,9 @@ class Attack:
         if not self.defender.broken or not markers:
             return (Loss(body, 0, 1.0),)
         fails = tuple(
-            failing(self.defender, unit, hit_class=ORDINARY, options=self.clash.options)
+            None
+            if unit.is_embarked
+            else failing(self.defender, unit, hit_class=ORDINARY, options=self.clash.options)
             if unit.has_rule("fearless")
             else 1.0
             for unit in self.defender.groups
@@ -100,7 +113,7 @@ def sturdiness_of(formation: Formation, options: Options) -> tuple[Sturdiness, .
     return tuple(
         Sturdiness(
             engine=bool(unit.track),
-            destroyed_by_critical=unit.critical_effect == "destroyed",
+            critical=unit.critical,
             critical_on_all_hits=options.critical_roll_on == "all_hits",
             save_per_point=options.titan_killer_saves == "per_damage_point",
             leaves_no_markers=unit.has_rule("expendable") and not all_expendable,
@@ -152,8 +165,8 @@ def answer(attack: Attack) -> Answer:
         for combination in product(*spreads):
             counts = [count for count, _ in combination]
             share = prod(p for _, p in combination)
-            more = sum(count for count, volley in zip(counts, members, strict=True) if volley.packet.disrupt)
             for (body, unmarked, disrupting, hit), chance in ways.items():
+                more = attack.disrupting(body, members, counts)
                 for loss in attack.losses(body, members, counts):
                     key = (loss.body, unmarked + loss.unmarked, disrupting + more, hit or any(counts))
                     after[key] = after.get(key, 0.0) + chance * share * loss.chance
@@ -182,9 +195,9 @@ def roll(attack: Attack, run: Run, ledger: Ledger) -> None:
             counts = np.stack([volley.roll(run.rng, size) for volley in members], axis=1)
             hits += counts.sum(axis=1)
             seen |= counts.any(axis=1)
-            disrupting += counts[:, [volley.packet.disrupt for volley in members]].sum(axis=1)
             draws = run.rng.random(size)
             for trial, (body, unmarked) in enumerate(bodies):
+                disrupting[trial] += attack.disrupting(body, members, counts[trial].tolist())
                 loss = drawn(attack.losses(body, members, counts[trial].tolist()), draws[trial])
                 bodies[trial] = (loss.body, unmarked + loss.unmarked)
         draws = run.rng.random(size)
@@ -266,5 +279,3 @@ def note_attack(clash: Clash, basis: Basis) -> None:
             "Blast markers stop the units at the end of the list first.",
             "Бласты подавляют сначала юниты в конце списка.",
         )
-    if any(is_aimed(unit, weapon) for unit in attacker.groups for weapon in unit.weapons):
-        basis.approximate("Sniper", SNIPERS.en, SNIPERS.ru)

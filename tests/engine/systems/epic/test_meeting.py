@@ -17,7 +17,7 @@ from armybuilder.engine.systems.epic.matchup import Formation, Unit
 from armybuilder.engine.systems.epic.meeting import ATTACKS, Circumstances, effects, matchup
 from armybuilder.engine.systems.epic.rules_in_play import report
 from armybuilder.engine.systems.matchups import Basis
-from armybuilder.engine.systems.meetings import Effect
+from armybuilder.engine.systems.meetings import Effect, metrics_of
 from tests.fixtures.building import ListBuilding
 
 from .test_fighters import COMMUNITY, read_folder, sample
@@ -257,7 +257,7 @@ def assert_cells_are_their_pairs(mine: list[Fighter], theirs: list[Fighter]) -> 
 
 def test_our_own_lists_meet() -> None:
     mine, theirs = sample("strike-force-damocles"), sample("hades-hive-relief")
-    assert assert_cells_are_their_pairs(mine, theirs) == {"shooting": 66, "barrage": 8, "assault": 72}
+    assert assert_cells_are_their_pairs(mine, theirs) == {"shooting": 66, "barrage": 16, "assault": 72}
 
 
 @pytest.mark.shared
@@ -288,3 +288,91 @@ def test_two_community_lists_meet(shared: Path) -> None:
 def test_a_template_is_some_units_wide() -> None:
     assert matrix.UNDER_ONE_TEMPLATE == 3
     assert destroyed("barrage", GUNS, SQUADS) == pytest.approx(destroyed("barrage", GUNS, SQUADS, units_covered=3))
+
+
+PIN_POINT = Weapon(name="Pin-point Attack", firepower="MW2+")
+BOMBS = Weapon(name="Bombardment", firepower="5BP")
+
+
+def test_spacecraft_bombard_and_hit_engines_from_orbit() -> None:
+    ship = make_fighter(PIN_POINT, BOMBS, kind="SC", count=1)
+    assert destroyed("barrage", ship, SQUADS) == destroyed("barrage", ship, SQUADS, crossfire=True) > 0
+    document = matchup("barrage", ship, make_fighter(RIFLES, count=20), circumstances=Circumstances(), is_forth=True)
+    assert document.defender is not None
+    assert sum(unit.under_template for unit in document.defender.groups) == 16, "two templates of 12 cm"
+    effect = one("shooting", ship, TITAN)
+    assert effect is not None and effect.damage_lost == pytest.approx(5 / 6)
+    assert one("shooting", ship, SQUADS) is None, "no engine to aim at"
+    assert one("assault", ship, SQUADS) is None
+
+
+def test_a_commander_leads_others() -> None:
+    led = make_fighter(RIFLES, rules=("Commander", "Inspiring"))
+    alone, joined = (
+        matchup("assault", led, SQUADS, circumstances=Circumstances(joined=n), is_forth=True) for n in (0, 2)
+    )
+    assert alone.attacker is not None and joined.attacker is not None
+    assert (alone.attacker.strength, joined.attacker.strength) == (6, 18)
+    assert joined.attacker.bearers("inspiring") == 6, "those who join have no character with them"
+    markers = Circumstances(joined=1, attacker_blast_markers=2)
+    led_markers = matchup("assault", led, SQUADS, circumstances=markers, is_forth=True).attacker
+    assert led_markers is not None and led_markers.markers == 4
+    nobody = matchup("assault", SQUADS, SQUADS, circumstances=Circumstances(joined=2), is_forth=True).attacker
+    assert nobody is not None and nobody.strength == 6
+
+
+def test_two_chargers_find_room_for_each_enemy() -> None:
+    horde = make_fighter(RIFLES, count=10, CC="3+", FF="5+")
+    document = matchup("assault", horde, make_fighter(RIFLES, count=3), circumstances=Circumstances(), is_forth=True)
+    assert document.attacker is not None
+    assert [(unit.count, unit.fights) for unit in document.attacker.groups] == [(6, "CC"), (4, "FF")]
+    engine = matchup("assault", horde, TITAN, circumstances=Circumstances(), is_forth=True)
+    assert engine.attacker is not None
+    assert [(unit.count, unit.fights) for unit in engine.attacker.groups] == [(6, "CC"), (4, "FF")], "DC 3: six"
+
+
+@pytest.mark.parametrize(("charge_from", "rules", "ways"), [
+    (15, (), ["CC"]), (16, (), ["FF"]), (30, (), ["FF"]), (31, (), None),
+    (30, ("Infiltrators",), ["CC"]), (45, ("Infiltrators",), ["FF"]), (46, ("Infiltrators",), None),
+])  # fmt: skip
+def test_how_far_a_charge_reaches(charge_from: int, rules: tuple[str, ...], ways: list[str] | None) -> None:
+    charger = make_fighter(RIFLES, rules=rules)
+    stated = Circumstances(charge_from=charge_from)
+    if ways is None:
+        assert one("assault", charger, SQUADS, charge_from=charge_from) is None
+        return
+    document = matchup("assault", charger, SQUADS, circumstances=stated, is_forth=True)
+    assert document.attacker is not None
+    assert [unit.fights for unit in document.attacker.groups] == ways
+
+
+def test_supporting_fire_helps_the_side_it_supports() -> None:
+    plain, helped, hindered = (
+        metrics_of(matchup("assault", SQUADS, SQUADS, circumstances=Circumstances(**stated), is_forth=True))[0]
+        for stated in ({}, {"supporting": 4}, {"defender_supporting": 4})
+    )
+    assert helped["units_destroyed"] > plain["units_destroyed"] + 0.5
+    assert hindered["attacker_units_destroyed"] > plain["attacker_units_destroyed"] + 0.5
+    assert helped["attacker_units_destroyed"] == pytest.approx(plain["attacker_units_destroyed"])
+    assert helped["p_win"] > plain["p_win"] > hindered["p_win"]
+
+
+def test_who_rides_neither_shoots_nor_is_shot_at_but_dies_with_the_transport() -> None:
+    trucks = Unit(name="truck", type="AV", count=3, profile=Profile(speed=30, armour="6+"), rules=("Transport (2)",))
+    mounted = replace(SQUADS, side=replace(SQUADS.side, units=(*SQUADS.side.groups, trucks)), riding=(6, 0))
+    assert one("shooting", mounted, SQUADS, mounted=True) is None
+    assert destroyed("shooting", mounted, SQUADS) > 0
+    document = matchup("shooting", TANKS, mounted, circumstances=Circumstances(defender_mounted=True), is_forth=True)
+    metrics = simulate(document).metrics
+    on_foot = simulate(matchup("shooting", TANKS, mounted, circumstances=Circumstances(), is_forth=True)).metrics
+    wrecks = on_foot["units_destroyed"]
+    assert metrics["units_destroyed"] == pytest.approx(wrecks * (1 + 2 * 4 / 6)), "two aboard each, armour 5+"
+    sampled = simulate(replace(document, method="montecarlo", trials=4_000, seed=1))
+    assert sampled.metrics["units_destroyed"] == pytest.approx(metrics["units_destroyed"], abs=0.1)
+
+
+def test_jinking_aircraft_save_and_do_not_attack() -> None:
+    flak = make_fighter(FLAK)
+    assert destroyed("shooting", flak, FIGHTERS, jinks=True) < destroyed("shooting", flak, FIGHTERS)
+    jinking = replace(FIGHTERS, side=replace(FIGHTERS.side, jink=True))
+    assert one("shooting", jinking, SQUADS) is None

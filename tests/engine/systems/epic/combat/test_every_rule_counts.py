@@ -1,0 +1,206 @@
+"""Every rule the simulations know, with and without it: some number changes; a rule without a row here fails."""
+
+# ruff: noqa: E501 - a row of a table is a line
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.systems.epic import known_rules
+from armybuilder.engine.systems.epic.army import Weapon
+from armybuilder.engine.systems.epic.meeting import Circumstances, matchup
+from armybuilder.engine.systems.meetings import metrics_of
+from tests.engine.systems.epic.combat.builders import firers, gun, run, target, unit
+from tests.engine.systems.epic.test_meeting import MISSILE, RIFLES, make_fighter
+
+Metrics = dict[str, float]
+Change = Callable[[list[str]], Metrics]
+"""The metrics of a question with these rules on whoever they belong to."""
+
+
+def shot(firepower: str, **facts: Any) -> Change:
+    """Five units of the bearer are shot at."""
+    given = {"armour": "4+", "unit_type": "INF", "count": 5} | facts
+    conditions, formation = given.pop("conditions", {}), given.pop("formation", {})
+    others = given.pop("others", [])
+    return lambda rules: (
+        run(
+            "shooting",
+            attacker=firers(firepower, *given.get("weapon_rules", []), count=3),
+            defender=target(
+                unit(**{k: v for k, v in given.items() if k != "weapon_rules"}, rules=rules), *others, **formation
+            ),
+            conditions=conditions,
+        ).metrics
+    )
+
+
+def gunned(
+    firepower: str, *targets: dict[str, Any], conditions: dict[str, Any] | None = None, **formation: Any
+) -> Change:
+    """The weapon bears the rules."""
+    return lambda rules: (
+        run(
+            "shooting",
+            attacker=firers(firepower, *rules, count=2),
+            defender=target(*targets, **formation),
+            conditions=conditions or {},
+        ).metrics
+    )
+
+
+def fought(*, weapon: bool = False, extra: str | None = None) -> Change:
+    """Three units of the attacker fight four; the unit bears the rules, or its sword does."""
+
+    def change(rules: list[str]) -> Metrics:
+        sword = {"name": "sword", "range": "base contact", "rules": [*rules, *([extra] if extra else [])]}
+        fighting = unit(
+            count=3, armour="5+", CC="3+", fights="CC", weapons=[sword] if weapon else [], rules=[] if weapon else rules
+        )
+        recruits = unit(count=2, CC="5+", fights="CC", armour="6+")
+        return run(
+            "assault",
+            attacker=target(fighting),
+            defender=target(unit(count=2, armour="3+", CC="4+", fights="CC"), recruits),
+        ).metrics
+
+    return change
+
+
+def tried(kind: str, *, on: str = "formation", **members: Any) -> Change:
+    """A test of a formation of six, or of one unit."""
+
+    def change(rules: list[str]) -> Metrics:
+        if on == "unit":
+            return run(kind, unit=unit("AV", rules=rules)).metrics
+        return run(kind, **{on: {"units": [unit(count=6, armour="4+", rules=rules)], "initiative": "3+"} | members.get("formation", {})},
+                   **{k: v for k, v in members.items() if k != "formation"}).metrics  # fmt: skip
+
+    return change
+
+
+def met(attack: str, *, bearer: str = "attacker", weapon: str | None = None, **stated: Any) -> Change:
+    """Two formations of lists meet."""
+
+    def change(rules: list[str]) -> Metrics:
+        kind = stated.get("kind", "INF")
+        given = {key: value for key, value in stated.items() if key != "kind"}
+        own = (
+            Weapon(name="gun", range=None if kind == "SC" else 45, firepower=weapon, rules=tuple(rules))
+            if weapon
+            else MISSILE
+        )
+        fighter = make_fighter(own, RIFLES, kind=kind, rules=() if weapon else tuple(rules), name="mine")
+        other = make_fighter(MISSILE, RIFLES, name="theirs", CC="5+")
+        sides = (fighter, other) if bearer == "attacker" else (other, fighter)
+        try:
+            return metrics_of(matchup(attack, *sides, circumstances=Circumstances(**given), is_forth=True))[0]
+        except BadDocument:
+            return {"possible": 0.0}
+
+    return change
+
+
+TANKS, BOYZ, SQUADS = unit("AV", 5, armour="4+"), unit(count=5, armour="-"), unit(count=4, armour="4+")
+ENGINE = unit("WE", 1, armour="5+", DC=[4, 2])
+RECRUITS = [unit(count=3, armour="6+")]
+
+ROWS: dict[str, tuple[list[str], Change]] = {
+    "fearless": (["Fearless"], tried("assault_extra_hits", on="loser", extra_hits=3)),
+    "inspiring": (["Inspiring"], fought()),
+    "invulnerable save": (["Invulnerable Save (6+)"], shot("AP4+")),
+    "leader": (["Leader"], tried("rally", formation={"blast_markers": 4})),
+    "supreme commander": (["Supreme Commander"], tried("regroup", formation={"blast_markers": 4})),
+    "reinforced armour": (["Reinforced Armour"], shot("MW4+")),
+    "thick rear armour": (["Thick Rear Armour"], shot("AT4+", unit_type="AV", conditions={"crossfire": True})),
+    "walker": (["Walker"], tried("dangerous_terrain", on="unit")),
+    "expendable": (["Expendable"], shot("AP4+", others=[TANKS])),
+    "light vehicle": (["Light Vehicle"], shot("AP4+", unit_type="AV")),
+    "critical hit": (["Critical Hit (+1 damage)"], shot("AT4+", unit_type="WE", count=1, DC=[4])),
+    "disrupt": (["Disrupt"], gunned("AP4+", SQUADS)),
+    "ignore cover": (["Ignore Cover"], gunned("AP4+", SQUADS, terrain="woods")),
+    "macro weapon": (["Macro Weapon"], gunned("AP4+", SQUADS)),
+    "mw": (["MW"], gunned("AP4+", SQUADS)),
+    "titan killer": (["Titan Killer (D3)"], gunned("AT4+", ENGINE)),
+    "tk": (["TK (D3)"], gunned("AT4+", ENGINE)),
+    "pin point": (["Pin-point"], gunned("AT4+", ENGINE, TANKS)),
+    "pin point attack": (["Pin-point Attack"], gunned("AT4+", ENGINE, TANKS)),
+    "extra attacks": (["Extra Attacks (+1)"], fought()),
+    "first strike": (["First Strike"], fought(weapon=True)),
+    "orbital bombardment": (
+        ["Orbital Bombardment"],
+        lambda rules: run("barrage", attacker=firers("3BP", *rules), defender=target(unit(count=5, armour="4+", under_template=5)),
+                          conditions={"crossfire": True}).metrics,
+    ),
+    "supporting fire": (
+        ["Supporting Fire"],
+        lambda rules: run("assault", attacker=target(unit(count=2, armour="5+", CC="4+"), unit(count=2, FF="3+", fights="FF", rules=rules)),
+                          defender=target(unit(count=4, armour="5+", CC="4+"))).metrics,
+    ),
+    "sniper": (["Sniper"], gunned("AP4+", SQUADS, *RECRUITS)),
+    "transport": (["Transport (2)"], shot("AT4+", unit_type="AV", others=[unit(count=4, armour="5+", rules=["Embarked"])])),
+    "embarked": (["Embarked"], shot("AP4+/AT4+", others=[unit("AV", 3, armour="5+", rules=["Transport (2)"])])),
+    "popped up": (
+        ["Popped Up"],
+        lambda rules: run("shooting", attacker={"units": [unit("AV", 3, weapons=[gun("AT4+")], rules=rules)]}, defender=target(TANKS, in_cover=True)).metrics,
+    ),
+    "commander": (["Commander"], met("assault", joined=2)),
+    "infiltrators": (["Infiltrators"], met("assault", charge_from=28)),
+    "indirect fire": (["Indirect Fire"], met("barrage", weapon="2BP", distance=80, action="sustained_fire")),
+    "skimmer": (["Skimmer"], met("shooting", popped_up=True, terrain="woods")),
+    "support craft": (["Support Craft"], met("shooting", terrain="woods")),
+}  # fmt: skip
+"""Rules, and a question whose numbers they change."""
+
+WRITTEN_ELSEWHERE = {
+    "anti aircraft": (
+        gunned("AA4+", unit("AC", 3, armour="5+", aircraft_class="fighter")),
+        gunned("AT4+", unit("AC", 3, armour="5+", aircraft_class="fighter")),
+    ),
+    "aa": (
+        gunned("AA4+", unit("AC", 3, armour="5+", aircraft_class="fighter")),
+        gunned("AP4+", unit("AC", 3, armour="5+", aircraft_class="fighter")),
+    ),
+}
+"""Rules that only repeat what stands in the firepower: a question with such a value, and with another one."""
+
+
+ONLY_IN_BATTLES = {"single shot", "one shot", "slow firing", "teleport"}
+
+
+def test_every_known_rule_has_a_row() -> None:
+    known = known_rules.MODELLED | set(known_rules.ROUGHLY) | set(known_rules.IN_DOCUMENTS) | {"critical hit"}
+    assert set(ROWS) | set(WRITTEN_ELSEWHERE) | ONLY_IN_BATTLES == known
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_a_rule_changes_a_number(name: str) -> None:
+    rules, change = ROWS[name]
+    plain, changed = change([]), change(rules)
+    assert plain != pytest.approx(changed, abs=1e-6), name
+    assert known_rules.is_known(rules[0]) or name == "embarked"
+
+
+@pytest.mark.parametrize("name", WRITTEN_ELSEWHERE)
+def test_a_value_that_is_a_rule_changes_a_number(name: str) -> None:
+    with_it, without = WRITTEN_ELSEWHERE[name]
+    assert with_it([]) != pytest.approx(without([]), abs=1e-6)
+
+
+@pytest.mark.parametrize("arc", ["Rear Arc", "Fixed Rear Arc"])
+def test_a_weapon_to_the_rear_does_not_fire(arc: str) -> None:
+    assert met("shooting", weapon="AP4+")([arc]) == {"possible": 0.0} != met("shooting", weapon="AP4+")(["Forward Arc"])
+
+
+def test_of_both_sides_one_fires() -> None:
+    def metrics(left: str, right: str) -> Metrics:
+        weapons = tuple(replace(MISSILE, name=arc, rules=(arc,)) for arc in (left, right))
+        return metrics_of(
+            matchup(
+                "shooting", make_fighter(*weapons), make_fighter(RIFLES), circumstances=Circumstances(), is_forth=True
+            )
+        )[0]
+
+    assert metrics("Left Arc", "Right Arc")["hits"] == pytest.approx(metrics("Left Arc", "Left Arc")["hits"] / 2)

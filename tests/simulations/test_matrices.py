@@ -162,6 +162,7 @@ def test_every_unit_assaults_every_unit_both_ways(armies: tuple[Muster, Muster],
         metrics = answer(viewer, asked(mine, theirs, kind="pair", **ids))["forth"]["assault"]["metrics"]
         assert row[column]["models_slain"] == pytest.approx(metrics["models_slain"]) and metrics["models_slain"] > 0
         assert row[column]["p_broken"] == pytest.approx(metrics["p_defender_breaks"])
+    assert all(cell == {"impossible": True} for cell in matrix["forth"][names.index("Predator Squadron")])
 
 
 def test_charging_helps_in_an_assault(armies: tuple[Muster, Muster], viewer: Viewer) -> None:

@@ -7,12 +7,13 @@ import msgspec
 from msgspec import Meta
 
 from armybuilder.engine.errors import BadDocument, Cancelled
+from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.horus_heresy.fighters import Fighter
 from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup, Meeting, Options, Side
 from armybuilder.engine.systems.horus_heresy.matrix import Cell, Target, armed, fired_at, pair_request, shooting_matrix
 from armybuilder.engine.systems.horus_heresy.morale import LONGEST_CHARGE
 from armybuilder.engine.systems.horus_heresy.target import Unit
-from armybuilder.engine.systems.meetings import Effect, Models, SaveValue, Stated, metrics_of
+from armybuilder.engine.systems.meetings import Effect, Models, NoAttack, SaveValue, Stated, metrics_of
 
 __all__ = ["ATTACKS", "MATRIX", "Circumstances", "Fighter", "effects", "matchup"]
 
@@ -20,6 +21,8 @@ ATTACKS = ("shooting", "assault")
 MATRIX = ATTACKS
 LATER_ROUND = 2
 """A round of combat in which nobody charged."""
+
+NEVER_FIGHTS = Text("without Weapon Skill it strikes no blows", "без навыка ближнего боя ударов не наносят")
 
 
 class Circumstances(Stated, frozen=True, kw_only=True):
@@ -87,7 +90,9 @@ def effects(
 def matchup(
     attack: str, acting: Fighter, suffering: Fighter, *, circumstances: Circumstances, is_forth: bool
 ) -> HeresyMatchup:
-    """The matchup document behind one pair."""
+    """The matchup document behind one pair. Raises NoAttack where there is none of that kind."""
+    if attack == "assault" and not any(group.profile.weapon_skill for group in acting.side.models):
+        raise NoAttack(NEVER_FIGHTS, "/attacker")
     attacker = _acting(acting, circumstances, is_forth=is_forth)
     defender = _suffering(suffering, circumstances, is_forth=is_forth)
     conditions = _conditions(attack, circumstances, is_forth=is_forth)

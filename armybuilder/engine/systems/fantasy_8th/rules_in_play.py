@@ -3,14 +3,16 @@
 from armybuilder.engine.systems.fantasy_8th import combat_round, shooting
 from armybuilder.engine.systems.fantasy_8th.close_combat import HITS_ITEMS
 from armybuilder.engine.systems.fantasy_8th.leadership import LEADERSHIP_ITEMS
+from armybuilder.engine.systems.fantasy_8th.magic_phase import MAGIC_ITEMS
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash
 from armybuilder.engine.systems.fantasy_8th.saves import RESISTANCES
 from armybuilder.engine.systems.matchups import Basis
 
 UNDERSTOOD_ITEMS = (
     combat_round.ROUND_ITEMS | shooting.SHOOTING_ITEMS | HITS_ITEMS | LEADERSHIP_ITEMS | frozenset(RESISTANCES)
-)
-"""Magic items of the rulebook that change some number of a fight, a volley or a test, by English name."""
+    | MAGIC_ITEMS | {"Banner of Swiftness", "Rampager's Standard", "Arabyan Carpet", "Healing Potion"}
+)  # fmt: skip
+"""Magic items of the rulebook that change some number of a fight, a volley, a spell or a test, by English name."""
 
 
 def report(clash: Clash, basis: Basis) -> None:

@@ -247,7 +247,8 @@ def _ways(clash: Clash, basis: Basis) -> list[tuple[float, Cast]]:
     effect = SPELLS[known.en]
     items = HITS_ITEMS | frozenset(RESISTANCES) - {"Glittering Scales", "The Other Trickster's Shard"}
     carried = CASTING_ITEMS | DISPELLING_ITEMS if clash.dice is not None else frozenset()
-    items |= {"Scroll of Shielding"} | LEADERSHIP_ITEMS | carried - {"Feedback Scroll", "Sivejir's Hex Scroll", "Trickster's Shard"}
+    carried -= {"Feedback Scroll", "Sivejir's Hex Scroll", "Trickster's Shard"}
+    items |= {"Scroll of Shielding"} | LEADERSHIP_ITEMS | carried
     report(clash, basis, {"defender": SPELL_RULES}, items=items, effects=FIGHTING_EFFECTS)
     basis.modelled.append(known.en)
     _note(known.en, clash, basis)

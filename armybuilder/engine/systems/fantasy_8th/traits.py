@@ -120,6 +120,9 @@ TYPE_RULES: Mapping[str, tuple[str, ...]] = {
 }
 """Rules that the troop type brings. Source: L696-755 [text]."""
 
+MAGIC = frozenset({"spell", "cast_spell", "dispel", "winds_of_magic", "miscast"})
+"""Kinds in which arcane items have a part."""
+
 MONSTROUS = frozenset({"monstrous_infantry", "monstrous_cavalry", "monstrous_beast"})
 MOUNTED = frozenset({"cavalry", "monstrous_cavalry"})
 LIKE_INFANTRY = frozenset({"infantry", "war_beast", "swarm"})
@@ -397,6 +400,8 @@ def report(
         for group in side.models:
             for text in group.magic_items:
                 item = magic_item(text)
+                if item is not None and item.category == "arcane" and clash.kind not in MAGIC:
+                    continue
                 (basis.modelled if item is not None and item.en in items else basis.not_simulated).append(text)
             for weapon in group.weapons:
                 if isinstance(weapon, str) and named(weapon) == (None, None):

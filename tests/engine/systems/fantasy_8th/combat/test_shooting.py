@@ -95,8 +95,8 @@ def test_seven_and_more(penalty: str, skill: int, second: float) -> None:
         ("iron curse", volley("bolt thrower", count=1, target={"magic_items": ["Ironcurse Icon"]},
                               defender={"width": 20}), 4 / 6 * 5 / 6 * 5 / 6),
         ("cannon ball", volley("cannon", count=1, models_covered=3), 3 * 5 / 6),
-        ("cannon ball at one model", volley("cannon", count=1, models_covered=3) | {"defender": make_side(make_group(1))},
-         5 / 6),
+        ("cannon ball at one model", volley("cannon", count=1, models_covered=3) | {
+            "defender": make_side(make_group(1))}, 5 / 6),
         ("cannon ball stopped by an ogre", volley("cannon", count=1, models_covered=2, target={
             "troop_type": "monstrous_infantry", "profile": {"W": 3}}), 5 / 6 * (1 + 4 / 6 * 5 / 6)),
         ("cannon ball into a building", volley("cannon", count=1, models_covered=2, defender={"terrain": "building"}),

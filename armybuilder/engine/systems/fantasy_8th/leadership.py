@@ -22,7 +22,12 @@ from armybuilder.engine.systems.matchups import Basis
 LEADERSHIP_ITEMS = frozenset(
     {"Standard of Discipline", "Gleaming Pennant", "Crown of Command", "Terrifying Mask of Eee!"}
 )
-LEADERSHIP_EFFECTS = frozenset({"Iceshard Blizzard", "Doom and Darkness", "Light of Battle"})
+LEADERSHIP_EFFECTS = frozenset(
+    name
+    for name, boon in EFFECT_BOONS.items()
+    if any(what == "Ld" for what, _ in boon.add)
+    or any(slug in ("stubborn", "unbreakable", "immune_to_psychology") for slug, _ in boon.rules)
+) | {"Light of Battle"}
 PSYCHOLOGY = frozenset({"immune_to_psychology", "unbreakable", "frenzy", "stupidity", "fear", "terror"})
 
 

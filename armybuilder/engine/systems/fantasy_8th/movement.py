@@ -28,7 +28,9 @@ FLIGHT = 10
 """Inches of a flying charge before the dice. Source: L475-484 [text]."""
 
 NOTHING_LOST = Shift()
-SLOWING = ("Melkoth's Mystifying Miasma (M)", "Melkoth's Mystifying Miasma (all)")
+SLOWING = (
+    "Melkoth's Mystifying Miasma (M)", "Melkoth's Mystifying Miasma (all)", "Fungus Forest", "Fungus Forest (Goblins)",
+)  # fmt: skip
 
 CAVALRY = MOUNTED | {"chariot"}
 """Troop types for which all terrain but open ground is dangerous. Source: L1162-1169 [text]."""

@@ -112,6 +112,9 @@ SPELLS: Mapping[str, Damage | Removal] = {
 }  # fmt: skip
 """Spells that do damage, by English name. Source: L1702-2118 [text]."""
 
+RESTORED = {False: Dice(1, 3, 1), True: Dice(1, 6, 1)}
+"""Wounds' worth of models that Regrowth gives back, without and with the Throne of Vines. Source: L1942-1956 [text]."""
+
 EXORCISM = frozenset({"Shem's Burning Gaze", "Banishment", "Net of Amyntok"})
 HARMLESS = frozenset({"Iceshard Blizzard", "Curse of the Midnight Wind"})
 """Hexes of Heavens, which hurt only those who fly."""

@@ -47,6 +47,7 @@ from armybuilder.engine.systems.fantasy_8th.spell_book import (
     EXORCISM,
     HARMLESS,
     LIFE_LEECHING,
+    RESTORED,
     ROILING_SKIES,
     SPELLS,
     Damage,
@@ -56,9 +57,10 @@ from armybuilder.engine.systems.fantasy_8th.strikers import Camp, characteristic
 from armybuilder.engine.systems.fantasy_8th.traits import any_rule, effects_of, in_force, report, unit_items
 from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, Basis, Run, refuse_above
 
-SPELL_RULES = frozenset(
-    {"ethereal", "flammable", "regeneration", "scaly_skin", "magic_resistance", "fly", "undead", "daemon"}
-) | PSYCHOLOGY
+SPELL_RULES = (
+    frozenset({"ethereal", "flammable", "regeneration", "scaly_skin", "magic_resistance", "fly", "undead", "daemon"})
+    | PSYCHOLOGY
+)
 
 
 STRONGEST = 10
@@ -89,6 +91,9 @@ class Cast:
 
 def spell(clash: Clash, basis: Basis) -> Answer:
     """Damage of a spell, exactly: of a cast one, or of the whole attempt where the document says how it is cast."""
+    growth = _regrowth(clash, basis)
+    if growth is not None:
+        return growth.exact()
     parts = [(chance, _answered(cast)) for chance, cast in _ways(clash, basis)]
     names = parts[0][1].metrics
     answer = Answer(
@@ -135,6 +140,10 @@ def attempted(clash: Clash, basis: Basis) -> Experiment | None:
 
 def roll_spell(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
+    growth = _regrowth(clash, basis)
+    if growth is not None:
+        growth.sampled(run, ledger)
+        return
     ways = _ways(clash, basis)
     attempt = attempted(clash, basis)
     chances = np.array([chance for chance, _ in ways])
@@ -150,6 +159,33 @@ def roll_spell(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
                     ledger.add(name, values)
             _roll_cast(cast, works, run, ledger)
         ledger.close(size)
+
+
+def _regrowth(clash: Clash, basis: Basis) -> Experiment | None:
+    """Wounds' worth of models that come back to the unit; None for any other spell. Source: L1942-1956 [text]."""
+    known, unit = spell_named(clash.spell or ""), clash.defender
+    assert unit is not None  # the kind's needs
+    if known is None or known.en != "Regrowth":
+        return None
+    report(clash, basis, {}, items=frozenset(), effects=frozenset({"Throne of Vines"}))
+    basis.modelled.append(known.en)
+    basis.assume("The unit has lost enough to get it all back.", "Отряд потерял достаточно, чтобы вернуть всё.")
+    most = sum(group.count * wounds_of(unit, index) for index, group in enumerate(unit.models))
+    attempt = attempted(clash, basis)
+    restored = RESTORED[_throned(clash)].distribution()
+
+    def outcome(faces: Sequence[Ints]) -> dict[str, Ints]:
+        back, *rolled = faces
+        tried = dict(attempt.outcome(rolled)) if attempt is not None else {"p_takes_effect": np.ones(1, np.int64)}
+        shown = tried if attempt is not None else {}
+        return {"wounds_restored": np.minimum(back, most) * tried["p_takes_effect"], **shown}
+
+    return Experiment((restored, *(attempt.rolls if attempt is not None else ())), outcome, ("wounds_restored",))
+
+
+def _throned(clash: Clash) -> bool:
+    """Whether the caster sits on the Throne of Vines. Source: L1927-1937 [text]."""
+    return clash.attacker is not None and "Throne of Vines" in set(effects_of(clash.attacker))
 
 
 def _roll_cast(cast: Cast, works: Ints, run: Run, ledger: Ledger) -> None:
@@ -243,7 +279,7 @@ def _ways(clash: Clash, basis: Basis) -> list[tuple[float, Cast]]:
     flying = any_rule(defender, "fly")
     if known is None or known.en not in SPELLS or (known.en in HARMLESS and not flying):
         problem = "does no damage that can be simulated" if known is not None else "is no spell of the eight lores"
-        raise BadDocument(f"{name!r} {problem}; spells: {', '.join(SPELLS)}.", "/spell")
+        raise BadDocument(f"{name!r} {problem}; spells: {', '.join((*SPELLS, 'Regrowth'))}.", "/spell")
     effect = SPELLS[known.en]
     items = HITS_ITEMS | frozenset(RESISTANCES) - {"Glittering Scales", "The Other Trickster's Shard"}
     carried = CASTING_ITEMS | DISPELLING_ITEMS if clash.dice is not None else frozenset()

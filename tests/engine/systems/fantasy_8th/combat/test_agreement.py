@@ -124,6 +124,7 @@ DOCUMENTS: dict[str, Json] = {
         "spell", spell="The Purple Sun of Xereus", defender=OGRES, conditions={"models_covered": 3}
     ),
     "spell that lands later": make_clash("spell", spell="Comet of Casandora", defender=SPEARS),
+    "spell that heals": make_clash("spell", spell="Regrowth", defender=OGRES, caster={"wizard_level": 4}, dice=4),
     "spell through ranks": make_clash("spell", spell="The Amber Spear", defender=OGRES),
     "spell that removes": make_clash("spell", spell="The Dwellers Below", defender=SPEARS),
     "spell of two leaderships": make_clash("spell", spell="Spirit Leech", defender=HERO, caster={"Ld": 9}),
@@ -296,7 +297,7 @@ def test_refusals(document: Json, at: str) -> None:
 def test_both_languages_and_readings() -> None:
     answer = document_of(outcome(DOCUMENTS["combat_round"]))
     assert answer["options"]["poison"] == "wounds_automatically"
-    assert len(answer["assumptions"]) == len(answer["x-ru"]["assumptions"]) == 2
+    assert len(answer["assumptions"]) == len(answer["x-ru"]["assumptions"]) == 3
     assert "Hatred" in answer["modelled"]
 
 

@@ -40,14 +40,16 @@ def cover_of(formation: Formation, unit: Unit, *, in_assault: bool, charged: boo
     """The cover save of a unit; None when it has none.
 
     Args:
-        charged: the formation charged or counter-charged, so its infantry has no cover (L531).
+        charged: the formation charged or counter-charged, so it has no cover (L531).
     """
-    if unit.type == "INF" and not (in_assault and charged):
-        values = [TERRAIN_SAVES.get(formation.terrain), needed(formation.cover_save)]
-        if formation.overwatch and formation.terrain == "open" and not in_assault:
-            values.append(OVERWATCH_SAVE)
-        return min((value for value in values if value is not None), default=None)
-    return None if unit.type == "INF" else needed(formation.cover_save)
+    if in_assault and charged:
+        return None
+    if unit.type != "INF":
+        return needed(formation.cover_save)
+    values = [TERRAIN_SAVES.get(formation.terrain), needed(formation.cover_save)]
+    if formation.overwatch and formation.terrain == "open":
+        values.append(OVERWATCH_SAVE)
+    return min((value for value in values if value is not None), default=None)
 
 
 def failing(

@@ -45,6 +45,7 @@ class Attack:
         defender = clash.defender
         assert defender is not None  # the kind's needs
         self.clash, self.defender, self.extra_markers = clash, defender, extra_markers
+        self.under_fire = bool(fired)
         self.fired = [volley for volley in fired if not volley.harmless]
         self.harmless = [volley for volley in fired if volley.harmless]
         self.start = start_body(defender)
@@ -92,8 +93,8 @@ class Attack:
             return 0
         marked = points(self.start) - points(body) - unmarked
         instead = options.disrupt_replaces_hit_marker and disrupting > 0
-        shot_at = (hit or options.fire_marker == "on_fire") and not instead
-        table = self.extra_markers if hit or not options.barrage_marker_needs_hit else 0
+        shot_at = (hit or (self.under_fire and options.fire_marker == "on_fire")) and not instead
+        table = self.extra_markers if hit or (self.under_fire and not options.barrage_marker_needs_hit) else 0
         crossfire = self.clash.conditions.crossfire and marked > 0
         return shot_at + marked + crossfire + disrupting + table
 

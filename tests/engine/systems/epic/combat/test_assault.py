@@ -90,6 +90,29 @@ def test_outnumbering(count: int, cumulative: bool, modifier: int) -> None:
     assert metrics["attacker_modifier"] == modifier
 
 
+@pytest.mark.parametrize(
+    ("case", "members", "destroyed"),
+    [
+        ("in the open", {}, 1),
+        ("on Overwatch", {"overwatch": True}, 2 / 3),
+        ("on Overwatch, but counter-charged", {"overwatch": True, "counter_charged": True}, 1),
+        ("behind something", {"cover_save": "4+"}, 1 / 2),
+    ],
+)
+@pytest.mark.parametrize("unit_type", ["INF", "AV"])
+def test_who_stays_put_keeps_his_cover(case: str, members: dict[str, Any], destroyed: float, unit_type: str) -> None:
+    attacker = side(squad(2, CC="4+"))
+    waiting = unit(unit_type, 6, CC="6+", FF="6+", fights="FF")
+    expected = 1 if unit_type == "AV" and "overwatch" in members else destroyed
+    assert fight(attacker, side(waiting, **members))["units_destroyed"] == pytest.approx(expected)
+
+
+def test_vehicles_that_counter_charge_leave_their_cover() -> None:
+    waiting = unit("AV", 6, CC="6+", FF="6+", fights="FF")
+    leaving = side(waiting, cover_save="4+", counter_charged=True)
+    assert fight(side(squad(2, CC="4+")), leaving)["units_destroyed"] == pytest.approx(1)
+
+
 def test_the_result_roll_is_symmetric() -> None:
     for difference in range(6):
         ahead = run("assault_result", override={"modifier_difference": difference}).metrics

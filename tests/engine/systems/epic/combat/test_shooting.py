@@ -169,6 +169,23 @@ def test_the_barrage_table(points: int, templates: int, markers: int) -> None:
     assert (metrics["extra_templates"], metrics["extra_blast_markers"]) == (templates, markers)
 
 
+@pytest.mark.parametrize("formation", [{"action": "march"}, {"broken": True}, {"blast_markers": 1}])
+def test_who_does_not_fire_leaves_no_marker(formation: dict[str, Any]) -> None:
+    """Being shot at marks a formation even without a hit, but only if somebody shoots."""
+    options = {"fire_marker": "on_fire"}
+    squad = target(unit(count=5, armour="4+", under_template=2))
+    assert shoot(firers("AP6+"), squad, options=options)["blast_markers"] > 1
+    assert shoot(firers("AP6+", **formation), squad, options=options)["blast_markers"] == 0
+    assert run("barrage", attacker=firers("8BP", **formation), defender=squad).metrics["blast_markers"] == 0
+
+
+def test_a_barrage_beside_the_formation_leaves_no_marker() -> None:
+    for options in ({}, {"fire_marker": "on_fire"}):
+        squad = target(unit(count=5, armour="4+", under_template=0))
+        metrics = run("barrage", attacker=firers("8BP"), defender=squad, options=options).metrics
+        assert (metrics["extra_blast_markers"], metrics["blast_markers"]) == (1, 0)
+
+
 def test_extra_markers_of_a_barrage_may_need_a_hit() -> None:
     defender = target(unit(count=9, armour="1+", under_template=1))
     always = run("barrage", attacker=firers("6BP"), defender=defender).metrics["blast_markers"]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+import msgspec
 import numpy as np
 
 from armybuilder.engine.combat.distribution import Distribution, Floats, mixture
@@ -9,6 +10,7 @@ from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th import traits
 from armybuilder.engine.systems.fantasy_8th.casualties import Body, Count, after, body_of, roll_volley, unsaved
+from armybuilder.engine.systems.fantasy_8th.companies import parts_of
 from armybuilder.engine.systems.fantasy_8th.duel import manned, survives_wounds
 from armybuilder.engine.systems.fantasy_8th.experiments import tidied
 from armybuilder.engine.systems.fantasy_8th.formation import count_of
@@ -38,10 +40,10 @@ DEFENSIVE_ITEMS = frozenset(
     name for name, boon in traits.ITEM_BOONS.items() if boon.ward is not None or boon.armour or boon.rules or boon.add
 ) | (traits.ITEM_SETS - {"Obsidian Lodestone", "Obsidian Amulet", "Obsidian Trinket", "Lichebone Pennant",
                          "Shield of Ptolos", "Ironcurse Icon"})  # fmt: skip
-UNMODELLED_WEAPONS = frozenset({"Spellthieving Sword", "Tormentor Sword", "Warrior Bane"})
+UNMODELLED_WEAPONS = frozenset({"Spellthieving Sword", "Tormentor Sword"})
 FIGHTING_ITEMS = (
     (frozenset(MAGIC_WEAPONS) - UNMODELLED_WEAPONS)
-    | (DEFENSIVE_ITEMS - {"Banner of Swiftness", "Crown of Command", "Helm of Discord", "Arabyan Carpet"})
+    | (DEFENSIVE_ITEMS - {"Banner of Swiftness", "Crown of Command", "Arabyan Carpet"})
     | {"Scarecrow Banner", "Gleaming Pennant", "Standard of Discipline"}
 )
 HITS_ITEMS = DEFENSIVE_ITEMS & {
@@ -168,14 +170,31 @@ def note_groups(clash: Clash, basis: Basis) -> None:
     """Say how units of several groups are treated."""
     for name in ("attacker", "defender"):
         side = getattr(clash, name)
-        if side is not None and not alike(side):
+        if side is None:
+            continue
+        if not alike(_without_characters(side)):
             basis.approximate(
                 "mixed units",
-                "All attacks strike the rank and file; other groups and characters are removed after it.",
-                "Все атаки направлены в рядовых; остальные группы и персонажи удаляются после них.",
+                "Those who are no characters are struck as the rank and file and fall after it.",
+                "Все, кроме персонажей, поражаются как рядовые и гибнут после них.",
+            )
+        if (
+            not getattr(clash, "at_characters", False)
+            and 0 < sum(g.count for g in side.models if g.is_character) < side.count
+        ):
+            basis.assume(
+                "Characters in a unit are struck only when nobody else of it is left.",
+                "По персонажам в отряде бьют, только когда больше никого в нём не осталось.",
             )
     for side in clash.sides().values():
         basis.not_simulated += unknown_armour(side)
+    weakened = [side for name, side in clash.sides().items() if "Warrior Bane" in traits.unit_items(side)]
+    if any(side.count > 1 for side in weakened):
+        basis.approximate(
+            "Warrior Bane",
+            "Every wound that its victim has lost in this round takes an Attack from it, whoever dealt it.",
+            "Каждая рана, потерянная жертвой за раунд, отнимает у неё атаку, кто бы её ни нанёс.",
+        )
     texts = [traits.read(text) for side in clash.sides().values() for text in traits.texts_of(side)]
     if any(rule.slug == "hatred" and rule.value for rule in texts):
         basis.assume("The enemy is the one that is hated.", "Противник — тот, кого ненавидят.")
@@ -195,6 +214,12 @@ def note_groups(clash: Clash, basis: Basis) -> None:
             "A unit without a width stands in ranks of five, monstrous models in ranks of three.",
             "Отряд без указанной ширины стоит шеренгами по пять моделей, чудовищные модели — по три.",
         )
+
+
+def _without_characters(side: Side) -> Side:
+    """Those who are struck and fall together."""
+    ranks = tuple(group for group in side.models if not group.is_character)
+    return msgspec.structs.replace(side, models=ranks) if ranks else side
 
 
 def _regeneration_lasts(side: Side, kind: str) -> bool:
@@ -245,7 +270,8 @@ def _body(enemy: Camp, volleys: list[Volley]) -> Body:
         damage = striker.attack.damage.highest * striker.attack.factor
         most = max((group.profile.W or 1 for group in enemy.side.models), default=1)
         worst += count.highest * (most if striker.attack.killing_blow else min(damage, most))
-    return body_of(enemy.side, wounds_cap=worst, guarded=any(s.attack.once for s, _ in volleys))
+    guarded = any(striker.attack.once for striker, _ in volleys)
+    return body_of(enemy.side, wounds_cap=worst, guarded=guarded, only=parts_of(enemy.side)[0])
 
 
 def _struck(ways: list[World], source: Source, *, hits: bool) -> Answer:
@@ -279,16 +305,22 @@ def _struck(ways: list[World], source: Source, *, hits: bool) -> Answer:
         add("unsaved_wounds", chance * so_far)
         add("wounds_lost", chance * float(states @ body.lost))
         add("models_slain", chance * float(states @ body.slain))
-        add("p_destroyed", chance * float(states @ body.destroyed))
+        add("p_destroyed", chance * float(states @ body.destroyed) * _is_one(enemy.side))
     return Answer(tidied(metrics), {"unsaved_wounds": mixture(distributions)})
+
+
+def _is_one(side: Side) -> bool:
+    """Whether nobody is left when those are gone who are struck."""
+    return len(parts_of(side)) == 1
 
 
 def _roll_struck(ways: list[World], source: Source, run: Run, ledger: Ledger, *, hits: bool) -> None:
     """The same with dice."""
-    prepared = []
+    prepared, whole = [], True
     for _, camp, enemy in ways:
         volleys = _volleys(camp, enemy, source)
         prepared.append((camp, volleys, _body(enemy, volleys)))
+        whole = _is_one(enemy.side)
     dice = max((sum(count.highest for _, count in volleys) for _, volleys, _ in prepared), default=1)
     for size in blocks(run.trials, dice + 1, progress=run.progress, should_stop=run.should_stop):
         shares = run.rng.multinomial(size, np.array([chance for chance, _, _ in ways]) / sum(c for c, _, _ in ways))
@@ -309,5 +341,5 @@ def _roll_struck(ways: list[World], source: Source, run: Run, ledger: Ledger, *,
                 ledger.add(f"unsaved_wounds:{part}", wounds)
             ledger.add("wounds_lost", body.lost[states])
             ledger.add("models_slain", body.slain[states])
-            ledger.add("p_destroyed", body.destroyed[states])
+            ledger.add("p_destroyed", body.destroyed[states] & whole)
         ledger.close(size)

@@ -28,11 +28,12 @@ from armybuilder.engine.systems.fantasy_8th.combat_result import (
     standing_points,
     steadfast,
 )
-from armybuilder.engine.systems.fantasy_8th.duel import Duel, duel, total_wounds
+from armybuilder.engine.systems.fantasy_8th.companies import challenger
+from armybuilder.engine.systems.fantasy_8th.duel import Duel, Tactics, duel, total_wounds
 from armybuilder.engine.systems.fantasy_8th.experiments import tidied
 from armybuilder.engine.systems.fantasy_8th.formation import count_of
 from armybuilder.engine.systems.fantasy_8th.leadership import LEADERSHIP_ITEMS, Courage, courage
-from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Conditions, Side
+from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Conditions, Encounter, Side
 from armybuilder.engine.systems.fantasy_8th.movement import catches
 from armybuilder.engine.systems.fantasy_8th.psychology import flight_from_terror, worlds
 from armybuilder.engine.systems.fantasy_8th.strikers import Camp, strikers
@@ -208,17 +209,33 @@ def _attacks_on_machine(clash: Clash) -> float:
 def _rounds(clash: Clash, basis: Basis) -> list[tuple[float, Round]]:
     report(clash, basis)
     basis.assume(
-        "Nobody fights a challenge, casualties come from the rear, and whoever wins pursues.",
-        "Поединков нет, потери снимаются с задних рядов, победитель преследует.",
+        "Casualties come from the rear, and whoever wins pursues.",
+        "Потери снимаются с задних рядов, победитель преследует.",
     )
+    if tactics_of(clash).challenge is not None:
+        basis.assume(
+            "The best fighters of both sides fight a challenge; up to five excess wounds count for its winner.",
+            "Лучшие бойцы обеих сторон бьются на поединке; победителю засчитываются до пяти лишних ран.",
+        )
+    else:
+        basis.assume("Nobody fights a challenge.", "Поединков нет.")
     return [
         (chance, _round(attacker, defender, clash, basis))
         for chance, attacker, defender in worlds(*camps(clash), clash.conditions, basis)
     ]
 
 
+def tactics_of(clash: Clash) -> Tactics:
+    """Who strikes whom: documents leave it at rank and file, lists may choose. Source: L936-939, L963-978 [text]."""
+    if not isinstance(clash, Encounter) or clash.attacker is None or clash.defender is None:
+        return Tactics()
+    pair = challenger(clash.attacker), challenger(clash.defender)
+    fought = (pair[0], pair[1]) if clash.challenge and pair[0] is not None and pair[1] is not None else None
+    return Tactics((clash.at_characters, clash.at_characters), fought)
+
+
 def _round(attacker: Camp, defender: Camp, clash: Clash, basis: Basis) -> Round:
-    fight = duel(attacker, defender)
+    fight = duel(attacker, defender, tactics=tactics_of(clash))
     return Round(
         fight,
         _stand(attacker, fight, None, basis),

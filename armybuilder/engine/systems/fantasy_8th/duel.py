@@ -16,6 +16,7 @@ from armybuilder.engine.systems.fantasy_8th.companies import (
     OVERKILL,
     Company,
     can_be_weakened,
+    champion_of,
     parts_of,
 )
 from armybuilder.engine.systems.fantasy_8th.formation import count_of, counts
@@ -194,7 +195,11 @@ def duel(
     """
     camps = (attacker, defender)
     fought = (None, None) if tactics.challenge is None else tactics.challenge
-    parts = parts_of(attacker.side, fought[0]), parts_of(defender.side, fought[1])
+    singled = [
+        champion_of(camp.side) if one is None and tactics.at_characters[1 - index] else one
+        for index, (camp, one) in enumerate(zip(camps, fought, strict=True))
+    ]
+    parts = parts_of(attacker.side, singled[0]), parts_of(defender.side, singled[1])
     volleys = _remembering(list(_volleys(camps, parts, tactics, blows_only=blows_only)), camps)
     sizes: dict[tuple[bool, int], int] = {}
     for volley in volleys:

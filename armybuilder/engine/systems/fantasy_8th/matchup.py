@@ -239,6 +239,18 @@ class Clash(Matchup, frozen=True, kw_only=True):
         return {name: side for name, side in named.items() if side is not None}
 
 
+class Encounter(Clash, frozen=True, kw_only=True):
+    """A fight between units of two lists, with choices of the players that no document holds.
+
+    Attributes:
+        at_characters: blows of both sides go for characters and champions first.
+        challenge: a character or champion of each side fight each other.
+    """
+
+    at_characters: bool = False
+    challenge: bool = False
+
+
 def needed(save: str | int | None) -> int | None:
     """The roll a save needs; None when there is none."""
     if save is None or isinstance(save, int):

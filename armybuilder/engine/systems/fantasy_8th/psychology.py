@@ -25,13 +25,30 @@ World = tuple[float, Camp, Camp]
 
 def worlds(attacker: Camp, defender: Camp, conditions: Conditions, basis: Basis) -> list[World]:
     """All ways in which the rolls before the blows can turn out."""
-    mine = states(attacker, defender.side, None, basis)
-    theirs = states(defender, attacker.side, conditions, basis)
-    return [
-        (one * other, replace(attacker, shift=shift), replace(defender, shift=against))
-        for (one, shift), (other, against) in product(mine, theirs)
-        if one * other > 0
+    mine = [
+        (chance * share, replace(attacker, shift=shift, dazed=dazed))
+        for chance, shift in states(attacker, defender.side, None, basis)
+        for share, dazed in bewildered(attacker.side, defender.side, None)
     ]
+    theirs = [
+        (chance * share, replace(defender, shift=shift, dazed=dazed))
+        for chance, shift in states(defender, attacker.side, conditions, basis)
+        for share, dazed in bewildered(defender.side, attacker.side, conditions)
+    ]
+    return [(one * other, own, against) for (one, own), (other, against) in product(mine, theirs) if one * other > 0]
+
+
+def bewildered(side: Side, enemy: Side, conditions: Conditions | None) -> list[tuple[float, int | None]]:
+    """Which character the enemy's Helm of Discord has disarmed, with chances. Source: L2236-2242 [text].
+
+    It is the one with most attacks, who tests on the leadership of his unit.
+    """
+    heroes = [index for index, group in enumerate(side.models) if group.count == 1 and group.is_character]
+    if "Helm of Discord" not in unit_items(enemy) or not heroes:
+        return [(1.0, None)]
+    victim = max(heroes, key=lambda index: (side.models[index].profile.A or 1, -index))
+    holds = courage(side, conditions).holds()
+    return [(holds, None), (1.0 - holds, victim)]
 
 
 def lowered(camp: Camp, basis: Basis) -> list[tuple[float, Shift]]:

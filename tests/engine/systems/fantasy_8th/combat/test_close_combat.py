@@ -394,5 +394,8 @@ def test_what_is_rough_is_said() -> None:
     )
     assert {item.rule for item in answer.approximated} == {"Terror", "Regeneration"}
     assert any("hated" in text.en for text in answer.assumptions)
-    mixed = outcome(make_melee(five(), make_side(make_group(9), make_hero())))
+    mixed = outcome(make_melee(five(), make_side(make_group(9), make_group(2, profile={"T": 4}))))
     assert [item.rule for item in mixed.approximated] == ["mixed units"]
+    led = outcome(make_melee(five(), make_side(make_group(9), make_hero())))
+    assert not led.approximated
+    assert any("Characters in a unit" in text.en for text in led.assumptions)

@@ -12,6 +12,9 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.relic.hero import AttributeName, Hero, Loadout, Reroll
 from armybuilder.engine.systems.relic.matchup import Enemy
 
+ASKED_OF = "x-list"
+"""Member of a question that says which hero it was made of; it is no part of what is worked out."""
+
 TITLE_NAMES = 4
 """Enemies a title names."""
 

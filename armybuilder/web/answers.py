@@ -1,6 +1,6 @@
 """Answers of simulations as pages show them: the matrix of two lists, and one pair with charts and words."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -59,6 +59,9 @@ MODEL_WORDS = {
     "flanks": gettext_lazy("Flanks and rears"),
     "misfires": gettext_lazy("Misfires"),
     "captured standards": gettext_lazy("Captured standards"),
+    "special abilities": gettext_lazy("Special abilities of the character"),
+    "effects of Power cards": gettext_lazy("Effects of Power cards"),
+    "effects of Corruption cards": gettext_lazy("Effects of Corruption cards"),
     "wheeling": gettext_lazy("Wheeling and reforming"),
 }
 """What the combat model calls its own simplifications."""
@@ -374,12 +377,16 @@ def _cell(cell: Mapping[str, Any], label: str, ids: tuple[str, str], *, measure:
     )
 
 
-def basis_of(result: Mapping[str, Any], names: Names) -> Basis:
-    """Words of an answer in the language of the page; rule names by the data's translations."""
+def basis_of(result: Mapping[str, Any], names: Names, *, mentioned: Iterable[str] = ()) -> Basis:
+    """Words of an answer in the language of the page; rule names by the data's translations.
+
+    Args:
+        mentioned: names, beside those of the rules, that assumptions speak of.
+    """
     spoken = result.get("x-ru") or {} if russian() else {}
     rough = spoken.get("approximated") or result.get("approximated") or ()
     modelled = [str(word) for word in result.get("modelled") or ()]
-    mentioned = [word.partition(" (")[0] for word in modelled]
+    mentioned = [*mentioned, *(word.partition(" (")[0] for word in modelled)]
     assumptions = spoken.get("assumptions") or result.get("assumptions") or ()
     return Basis(
         modelled=tuple(_rule(word, names) for word in modelled),

@@ -78,7 +78,9 @@ def hero_answer(asked: Mapping[str, Any], result: Mapping[str, Any], names: Name
         height=len(rows) * ROW + 8,
         figures=tuple(_figures(metrics)),
         sentence=_sentence(metrics),
-        basis=basis_of(result, names),
+        basis=basis_of(
+            result, names, mentioned=[str(asset["name"]) for asset in (asked.get("hero") or {}).get("assets") or ()]
+        ),
     )
 
 

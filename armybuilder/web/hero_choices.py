@@ -20,7 +20,7 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.relic.cards import BATTLE_COLORS, POWER_NUMBERS, SKILL_COLORS
 from armybuilder.engine.systems.relic.hero import ATTRIBUTES
 from armybuilder.engine.systems.relic.rules import COLOR_NAMES
-from armybuilder.web.forms.fights import CARD_ROWS, FACES, OWN_ROWS
+from armybuilder.web.forms.fights import CARD_ROWS, FACES, OWN_ROWS, POWER_FIELDS
 from armybuilder.web.forms.heroes import BANDS
 from armybuilder.web.hero_words import asset_words
 from armybuilder.web.templatetags.site import spoken
@@ -183,6 +183,7 @@ class HeroChoices:
 
     enemy_rows = CARD_ROWS
     own_enemy_rows = OWN_ROWS
+    power_fields = POWER_FIELDS
     faces = FACES
 
     @property

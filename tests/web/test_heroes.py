@@ -1,5 +1,6 @@
 """The hero's page: forms and buttons become edits, findings lead to their place, and it reads in both languages."""
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -403,6 +404,45 @@ def test_a_fight_is_asked_and_answered_on_a_page(browser: Client, captain: HeroI
         assert expected in page, expected
     browser.cookies["django_language"] = "ru"
     assert "Сила: Орк-босс 6; Хитрость: 4" in browser.get(f"/matchups/{run.pk}/").content.decode()
+
+
+def test_an_answer_leads_back_to_the_hero(browser: Client, captain: HeroInHand) -> None:
+    fields = {"ask": "battle", "enemy_1": "Ork Boss"}
+    for _ in range(2):  # the second is answered from the first
+        browser.post(f"/lists/{captain.list_id}/hero/fight/", fields)
+    first, second = SimulationRun.objects.order_by("created")
+    assert first.computation_id == second.computation_id
+    link = f'href="/lists/{captain.list_id}/#fight">Back to First voyage</a>'
+    assert link in browser.get(f"/matchups/{second.pk}/").content.decode()
+    perform_computation(str(second.computation_id))
+    assert link in browser.get(f"/matchups/{second.pk}/").content.decode()
+    ArmyList.objects.filter(pk=captain.list_id).delete()
+    page = browser.get(f"/matchups/{second.pk}/")
+    assert page.status_code == 200 and "Back to" not in page.content.decode()
+
+
+def test_cards_that_are_in_no_figure_are_named_in_both_languages(browser: Client, captain: HeroInHand) -> None:
+    captain.edit(h.TakeAsset(card=Asset(name="Power Sword")))
+    captain.edit(h.TakeAsset(card=Asset(name="Force Staff", battle_bonus=Bonus(color="blue", value=2))))
+    captain.edit(h.TakePowerCard(card=PowerCard(number=6)))
+    captain.edit(h.TakePowerCard(card=PowerCard(number=4)))
+    fields = {"ask": "battle", "enemy_1": "Ork Boss", "power": "6", "power_2": "4"}
+    browser.post(f"/lists/{captain.list_id}/hero/fight/", fields)
+    run = SimulationRun.objects.get()
+    assert json.loads(run.asked)["hero"]["power_numbers"] == [6, 4]
+    perform_computation(str(run.computation_id))
+    page = browser.get(f"/matchups/{run.pk}/").content.decode()
+    for expected in ("Effects of Power cards", "Special abilities of the character", "No bonus in this battle"):
+        assert expected in page, expected
+    browser.cookies["django_language"] = "ru"
+    page = browser.get(f"/matchups/{run.pk}/").content.decode()
+    for expected in (
+        "Действие карт Силы",
+        "Особые способности персонажа",
+        "Силовой меч",
+        "Нет бонуса в этом бою: Психосиловой посох",
+    ):
+        assert expected in page, expected
 
 
 def test_a_skill_test_is_asked_and_answered_on_a_page(browser: Client, captain: HeroInHand) -> None:

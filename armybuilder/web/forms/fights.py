@@ -15,6 +15,9 @@ CARD_ROWS = ("1", "2", "3")
 OWN_ROWS = ("1", "2")
 """Enemies picked among the cards, and enemies written in by hand."""
 
+POWER_FIELDS = ("power", "power_2", "power_3")
+"""Power cards in the order in which they are played: after a 6, or in the next battle. Source: L592-L596 [text]."""
+
 HIGHEST = 99
 FACES = range(1, 6)
 
@@ -65,8 +68,9 @@ def _enemies(fields: Mapping[str, Any], cards: CardSet) -> Iterator[Enemy]:
 
 
 def _power_numbers(fields: Mapping[str, Any]) -> Iterator[int]:
-    if str(fields.get("power") or "").strip():
-        yield _within(fields, "power", 1, 6, usual=None)
+    for name in POWER_FIELDS:
+        if str(fields.get(name) or "").strip():
+            yield _within(fields, name, 1, 6, usual=None)
 
 
 def _reroll(text: str) -> Reroll | None:

@@ -19,6 +19,7 @@ from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.findings import Text
 from armybuilder.simulations import services as simulations
+from armybuilder.simulations.encounters import ASKED_OF
 from armybuilder.web.forms.edits import expected_revision, submitted
 from armybuilder.web.forms.fights import question_of
 from armybuilder.web.forms.heroes import hero_edit_of
@@ -84,7 +85,7 @@ def fight(request: HttpRequest, list_id: UUID) -> HttpResponse:
     cards = cards_of(army_list.system.current_release_id or army_list.release_id)
     try:
         question = question_of(request.POST, read_hero(army_list.document), cards)
-        run = simulations.request_simulation(viewer_of(request), question)
+        run = simulations.request_simulation(viewer_of(request), question | {ASKED_OF: str(list_id)})
     except NotFound:
         raise
     except GameError as refusal:

@@ -11,12 +11,16 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import queries as lists
+from armybuilder.armylists.errors import NotFound
+from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.samples import samples
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.systems import PACKS
 from armybuilder.reference import queries as reference
 from armybuilder.simulations import battlefields, opposing, queries, services
+from armybuilder.simulations.encounters import ASKED_OF
 from armybuilder.simulations.models import RunKind, SimulationRun
 from armybuilder.simulations.wording import battle_course
 from armybuilder.web.answers import MEASURES, WAYS, PairView, matrix_view, pair_view, part_of_document
@@ -73,6 +77,7 @@ def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
     viewer = viewer_of(request)
     found = queries.visible_run(run_id, viewer)
     context: dict[str, Any] = {"run": found, "title": found.title}
+    context["hero_list"] = _hero_list(found, viewer)
     context["inside"] = "inside" in request.GET  # a dialog keeps its place, so the answer comes as a fragment
     result = queries.result_of(found)
     if result is None:
@@ -139,6 +144,15 @@ def cancel(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Give up a run."""
     services.cancel(viewer_of(request), run_id)
     return redirect("web:matchup", run_id)
+
+
+def _hero_list(run: SimulationRun, viewer: Viewer) -> ArmyList | None:
+    """The hero a question was made of, while his player has him."""
+    list_id = json.loads(run.asked).get(ASKED_OF, "")
+    try:
+        return lists.own_army_list(UUID(list_id), viewer) if list_id else None
+    except (NotFound, TypeError, ValueError):
+        return None
 
 
 def _between_lists(run: SimulationRun) -> bool:

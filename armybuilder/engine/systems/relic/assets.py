@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Sequence
 from itertools import product
 
-from armybuilder.engine.systems.relic.hero import Asset, AttributeName
+from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.matchups import Basis
+from armybuilder.engine.systems.relic.hero import Asset, AttributeName, Hero
 
 COLOR_OF: dict[AttributeName, str] = {"strength": "red", "willpower": "blue", "cunning": "yellow"}
 """Colour of an attribute's battles and tests. Source: L143-147, L700-706 [text]."""
@@ -62,3 +64,61 @@ def available(assets: Sequence[Asset], plan: Sequence[int], battle: int) -> list
     """The cards that may be used in one battle under a plan."""
     places = iter(plan)
     return [asset for asset in assets if asset.charge_value is None or next(places) == battle]
+
+
+def note_cards(hero: Hero, idle: Iterable[Asset], attributes: Iterable[AttributeName], basis: Basis) -> None:
+    """Report the cards that are not in the figures of battles of these attributes, and why.
+
+    Args:
+        idle: assets that are used in none of them.
+    """
+    wanted = tuple(attributes)
+    reasons: dict[str, list[str]] = {}
+    for asset in idle:
+        reasons.setdefault(_why_idle(asset, wanted), []).append(asset.name)
+    _report(reasons, basis)
+    _note_effects(hero, basis)
+
+
+def note_test_cards(hero: Hero, idle: Iterable[Asset], basis: Basis) -> None:
+    """The same for a skill test."""
+    reasons: dict[str, list[str]] = {}
+    for asset in idle:
+        bare = asset.battle_bonus is None and asset.skill_bonus is None
+        reason = "unknown" if bare else "empty" if asset.skill_bonus and asset.charges == 0 else "other test"
+        reasons.setdefault(reason, []).append(asset.name)
+    _report(reasons, basis)
+    _note_effects(hero, basis)
+
+
+_REASONS = {
+    "empty": Text("No charges are left: {names}.", "Не осталось зарядов: {names}."),
+    "other battle": Text("No bonus in this battle: {names}.", "Нет бонуса в этом бою: {names}."),
+    "better": Text("Another weapon or armour is worth more: {names}.", "Другое оружие или броня лучше: {names}."),
+    "other test": Text("No bonus in this test: {names}.", "Нет бонуса в этой проверке: {names}."),
+}
+
+
+def _why_idle(asset: Asset, attributes: Sequence[AttributeName]) -> str:
+    if asset.battle_bonus is None and asset.skill_bonus is None:
+        return "unknown"
+    if any(battle_value(asset, attribute) > 0 for attribute in attributes):
+        return "better"
+    return "empty" if asset.battle_bonus is not None and asset.charges == 0 else "other battle"
+
+
+def _report(reasons: dict[str, list[str]], basis: Basis) -> None:
+    basis.not_simulated += reasons.pop("unknown", [])
+    for reason, names in reasons.items():
+        words, listed = _REASONS[reason], ", ".join(dict.fromkeys(names))
+        basis.assume(words.en.format(names=listed), words.ru.format(names=listed))
+
+
+def _note_effects(hero: Hero, basis: Basis) -> None:
+    """Cards whose printed effect no document holds."""
+    if hero.character is not None and hero.character.name:
+        basis.not_simulated.append("special abilities")
+    if hero.power_cards:
+        basis.not_simulated.append("effects of Power cards")
+    if any(card.face == "up" for card in hero.corruption):
+        basis.not_simulated.append("effects of Corruption cards")

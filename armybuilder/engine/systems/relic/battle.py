@@ -11,8 +11,8 @@ from armybuilder.engine.combat.dice import exploding, roll_exploding
 from armybuilder.engine.combat.distribution import Distribution, certain
 from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.systems.matchups import Answer, Basis, Run
-from armybuilder.engine.systems.relic.assets import available, battle_choice, battle_value, charged_plans
-from armybuilder.engine.systems.relic.hero import Asset, Hero
+from armybuilder.engine.systems.relic.assets import available, battle_choice, battle_value, charged_plans, note_cards
+from armybuilder.engine.systems.relic.hero import Asset, AttributeName, Hero
 from armybuilder.engine.systems.relic.matchup import Battle, Encounter, Enemy, Override
 from armybuilder.engine.systems.relic.rolls import (
     add_explosions,
@@ -102,7 +102,10 @@ def battle_sequence(encounter: Encounter, basis: Basis) -> Answer:
         life += reached * chances.lose
         points += reached * chances.win * fight.points
         reached *= chances.win if fight.opposed else 1.0
-    return Answer({"p_all_won": reached, "life_lost": life, "trophy_points": points} | metrics)
+    end = {"p_all_won": reached, "life_lost": life, "trophy_points": points}
+    if fights[0].hero.life is not None:
+        end["p_vanquished"] = life if fights[0].hero.life <= 1 else 0.0
+    return Answer(end | metrics)
 
 
 def roll_sequence(encounter: Encounter, basis: Basis, run: Run, ledger: Ledger) -> None:
@@ -125,6 +128,8 @@ def roll_sequence(encounter: Encounter, basis: Basis, run: Run, ledger: Ledger) 
         ledger.add("p_all_won", fighting)
         ledger.add("life_lost", life)
         ledger.add("trophy_points", points)
+        if fights[0].hero.life is not None:
+            ledger.add("p_vanquished", life & (fights[0].hero.life <= 1))
         ledger.close(size)
 
 
@@ -193,7 +198,7 @@ def _single(encounter: Encounter, basis: Basis) -> Fight:
     assert hero is not None and enemies is not None  # the kind's needs
     chosen = battle_choice(hero.assets, enemies[0].attribute)
     basis.modelled += [asset.name for asset in chosen]
-    _note(hero, basis)
+    _note(hero, [enemies[0].attribute], chosen, basis)
     return _fight(hero, enemies, chosen, encounter.override)
 
 
@@ -210,8 +215,9 @@ def _sequence(encounter: Encounter, basis: Basis) -> list[Fight]:
         chance = float(np.prod([outcome(fight).win for fight in fights if fight.opposed]))
         if chance > best_chance:
             best, best_chosen, best_chance = fights, chosen, chance
-    basis.modelled += [asset.name for assets in best_chosen for asset in assets]
-    _note(hero, basis)
+    used = [asset for assets in best_chosen for asset in assets]
+    basis.modelled += [asset.name for asset in used]
+    _note(hero, [battle.enemies[0].attribute for battle in battles], used, basis)
     return best
 
 
@@ -262,14 +268,20 @@ def _replaced(hero: Hero, **members: object) -> Hero:
     return msgspec.structs.replace(hero, **members)
 
 
-def _note(hero: Hero, basis: Basis) -> None:
-    """What the numbers rest on."""
+def _note(hero: Hero, attributes: Sequence[AttributeName], chosen: Sequence[Asset], basis: Basis) -> None:
+    """What the numbers rest on, and which of the hero's cards are not in them."""
     basis.assume(
         "The hero uses the best legal choice of assets; penalties printed on enemy cards are not counted.",
         "Герой использует лучший допустимый набор активов; штрафы, напечатанные на картах врагов, не учтены.",
     )
+    note_cards(hero, [asset for asset in hero.assets if asset not in chosen], attributes, basis)
     if hero.reroll:
         basis.assume(
             "A re-roll applies to the first die before it explodes; a natural 6 is never re-rolled.",
             "Перебрасывается только первый кубик до критического броска; выпавшая 6 не перебрасывается.",
+        )
+    if hero.power_numbers and len(attributes) > 1:
+        basis.assume(
+            "Power cards are played in their order, from the first battle on.",
+            "Карты Силы играются по порядку, начиная с первого боя.",
         )

@@ -7,7 +7,7 @@ import numpy as np
 from armybuilder.engine.combat.distribution import Distribution, certain
 from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.systems.matchups import Answer, Basis, Run
-from armybuilder.engine.systems.relic.assets import skill_choice
+from armybuilder.engine.systems.relic.assets import note_test_cards, skill_choice
 from armybuilder.engine.systems.relic.hero import Hero
 from armybuilder.engine.systems.relic.matchup import Encounter
 from armybuilder.engine.systems.relic.rolls import SIX, explosions, faces_again, natural, power_roll, roll_faces
@@ -98,6 +98,7 @@ def _prepared(encounter: Encounter, basis: Basis) -> tuple[Hero, int]:
     chosen = skill_choice(hero.assets, encounter.attribute)
     bonus = sum(asset.skill_bonus.value for asset in chosen if asset.skill_bonus)
     basis.modelled += [asset.name for asset in chosen]
+    note_test_cards(hero, [asset for asset in hero.assets if asset not in chosen], basis)
     basis.options["explosion_one_fails"] = encounter.options.explosion_one_fails
     basis.assume(
         "All skill bonuses of the right colour are used; weapons and armour do not help.",

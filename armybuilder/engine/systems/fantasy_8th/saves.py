@@ -181,7 +181,7 @@ def armour_rerolls(side: Side, saves: Saves, need: int | None) -> frozenset[int]
 
 
 def parries(side: Side, group: Group, options: Options) -> bool:
-    """Whether the model has the 6+ of hand weapon and shield. Source: L757-759, L2144, L2221 [text]."""
+    """Whether the model has the 6+ of hand weapon and shield. Source: L718-720, L757-759, L2144, L2221 [text]."""
     items = set(items_of(group))
     if items & set(MAGIC_WEAPONS) or items & set(MAGIC_SHIELDS):
         return False
@@ -189,7 +189,8 @@ def parries(side: Side, group: Group, options: Options) -> bool:
     if options.parry_on_foot_only and mounted:
         return False
     rules = own_rules(side, group)
-    if "frenzy" in rules:
+    steed = in_force(group.mount.rules) if group.mount is not None else {}
+    if "frenzy" in rules or "frenzy" in steed:
         return False
     arm, extra = melee_arms(group)
     shield = any(folded(piece) in SHIELDS for piece in group.armour)

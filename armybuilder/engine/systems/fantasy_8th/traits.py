@@ -334,7 +334,10 @@ def unit_rules(side: Side) -> Rules:
 
 
 def group_rules(group: Group) -> Rules:
-    """Rules that the models of a group have as a whole: own, troop type, items, and those of the mount that spread."""
+    """Rules that the models of a group have as a whole: own, troop type, items, and those of the mount that spread.
+
+    The frenzy of a mount takes hold of its rider, but not its further attack. Source: L716-720 [text].
+    """
     rules = in_force(group.rules)
     for slug in TYPE_RULES.get(group.troop_type, ()):
         rules.setdefault(slug, None)
@@ -348,6 +351,8 @@ def group_rules(group: Group) -> Rules:
         mount = in_force(group.mount.rules)
         spreading = ("fear", "terror", "stupidity", "immune_to_psychology", "unbreakable", "fly", "large_target")
         merge(rules, ((slug, value) for slug, value in mount.items() if slug in spreading))
+        if "frenzy" in mount:
+            rules.setdefault("immune_to_psychology", None)
     return rules
 
 

@@ -259,6 +259,7 @@ def test_rust(effects: list[str], save: float) -> None:
         ("magic weapon", {"armour": ["shield"], "magic_items": ["Sword of Battle"]}, {}, {}, 5 / 6),
         ("with a spear", {"armour": ["shield"], "weapons": ["spear"]}, {}, {}, 5 / 6),
         ("mounted", {"armour": ["shield"], "troop_type": "cavalry"}, {}, {}, 4 / 6 * 5 / 6),
+        ("on a frenzied mount", {"armour": ["shield"], "mount": {"profile": {}, "rules": ["Frenzy"]}}, {}, {}, 4 / 6),
         ("mounted, on foot only", {"armour": ["shield"], "troop_type": "cavalry"}, {},
          {"parry_on_foot_only": True}, 4 / 6),
     ],

@@ -24,6 +24,12 @@ from tests.engine.systems.fantasy_8th.combat.builders import (
         ("fear, fearsome", make_side(make_group(10, "Fear")), {"test": "fear"}, 1),
         ("panic, fearsome", make_side(make_group(10, "Fear")), {"test": "panic"}, 21 / 36),
         ("fear, frenzied", make_side(make_group(10, "Frenzy")), {"test": "fear"}, 1),
+        (
+            "panic, on a frenzied mount",
+            make_side(make_group(mount={"profile": {}, "rules": ["Frenzy"]})),
+            {"test": "panic"},
+            1,
+        ),
         ("panic, unbreakable", make_side(make_group(10, "Unbreakable")), {"test": "panic"}, 1),
         ("rally with a musician", make_side(command=["musician"]), {"test": "rally"}, 26 / 36),
         ("highest leadership", make_side(make_group(), make_hero(profile={"Ld": 9})), {}, 30 / 36),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.fantasy_8th.reference import lores
 from armybuilder.simulations.battlefields import battlefield
 
 
@@ -182,6 +183,17 @@ CIRCUMSTANCES = {
         Text("Reaction of their units", "Реакция чужих отрядов"),
         Text("their reaction: {value}", "реакция противника: {value}"),
     ),
+    "fantasy-8th.challenge": Circumstance(
+        Text("Characters and champions fight a challenge", "Персонажи и чемпионы бьются в поединке"),
+        Text("a challenge", "поединок"),
+    ),
+    "blows_at": Circumstance(
+        Text("Whom blows strike first", "По кому бьют сначала"), Text("blows at {value}", "удары {value}")
+    ),
+    "defended": Circumstance(
+        Text("Obstacle that the target defends", "Препятствие, которое обороняет цель"),
+        Text("target behind a {value}", "цель обороняет препятствие: {value}"),
+    ),
     "challenge": Circumstance(
         Text("Characters fight a challenge", "Персонажи бьются в поединке"),
         Text("Characters fight a challenge", "персонажи бьются в поединке"),
@@ -189,11 +201,32 @@ CIRCUMSTANCES = {
     "game_turn": Circumstance(
         Text("Game turn (for Daemons)", "Игровой ход (для демонов)"), Text("game turn {value}", "игровой ход {value}")
     ),
+    "spell": Circumstance(
+        Text("Spell (otherwise the wizard's best)", "Заклинание (иначе лучшее у волшебника)"),
+        Text("spell: {value}", "заклинание: {value}"),
+    ),
+    "power_dice": Circumstance(
+        Text("Power dice for a spell", "Кубиков силы на заклинание"),
+        Text("power dice: {value}", "кубиков силы: {value}"),
+    ),
+    "dispel_dice": Circumstance(
+        Text("Dispel dice against it", "Кубиков рассеивания против него"),
+        Text("dispel dice: {value}", "кубиков рассеивания: {value}"),
+    ),
+    "dispel_level": Circumstance(
+        Text("Level of the wizard who dispels", "Уровень рассеивающего волшебника"),
+        Text("dispelled by a wizard of level {value}", "рассеивает волшебник уровня {value}"),
+    ),
     "night_fighting": Circumstance(Text("Night fighting", "Ночной бой"), Text("night fighting", "ночной бой")),
 }
 """By the name of the member, or by `system.name` where a game means something else by it."""
 
 VALUES = {
+    "ranks": Text("rank and file", "по рядовым"),
+    "characters": Text("characters and champions", "по персонажам и чемпионам"),
+    "nothing": Text("none", "нет"),
+    "hedge": Text("hedge", "изгородь"),
+    "wall": Text("wall", "стена"),
     "front": Text("front", "лобовая"),
     "side": Text("side", "бортовая"),
     "rear": Text("rear", "кормовая"),
@@ -244,6 +277,7 @@ VALUES = {
     "vehicle": Text("vehicle", "техника"),
     "fortification": Text("fortification", "укрепление"),
 }
+VALUES |= {spell.en: Text(spell.en, spell.ru) for lore in lores().values() for spell in lore.spells}
 """Values of a fixed list, and of the fields that describe a target; what is not here is shown as it is: 4+."""
 
 ATTACKS = {
@@ -258,6 +292,12 @@ ATTACKS = {
         Text("{a} bombards {b}", "{a}: артобстрел, цель – {b}"),
         Text("My formations bombard (rows) theirs (columns)", "Мои формации (строки) обстреливают чужие (столбцы)"),
         Text("Their formations bombard (rows) mine (columns)", "Чужие формации (строки) обстреливают мои (столбцы)"),
+    ),
+    "magic": Attack(
+        Text("Magic", "Магия"),
+        Text("{a} casts a spell at {b}", "{a} творит заклинание, цель – {b}"),
+        Text("My wizards cast (rows) at their units (columns)", "Мои волшебники (строки) колдуют по чужим (столбцы)"),
+        Text("Their wizards cast (rows) at my units (columns)", "Чужие волшебники (строки) колдуют по моим (столбцы)"),
     ),
     "assault": Attack(
         Text("Assault", "Нападение"),

@@ -33,7 +33,7 @@ from armybuilder.engine.systems.fantasy_8th.duel import Duel, Tactics, duel, tot
 from armybuilder.engine.systems.fantasy_8th.experiments import tidied
 from armybuilder.engine.systems.fantasy_8th.formation import count_of
 from armybuilder.engine.systems.fantasy_8th.leadership import LEADERSHIP_ITEMS, Courage, courage
-from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Conditions, Encounter, Side
+from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Conditions, ListClash, Side
 from armybuilder.engine.systems.fantasy_8th.movement import catches
 from armybuilder.engine.systems.fantasy_8th.psychology import flight_from_terror, worlds
 from armybuilder.engine.systems.fantasy_8th.strikers import Camp, strikers
@@ -227,7 +227,7 @@ def _rounds(clash: Clash, basis: Basis) -> list[tuple[float, Round]]:
 
 def tactics_of(clash: Clash) -> Tactics:
     """Who strikes whom: documents leave it at rank and file, lists may choose. Source: L936-939, L963-978 [text]."""
-    if not isinstance(clash, Encounter) or clash.attacker is None or clash.defender is None:
+    if not isinstance(clash, ListClash) or clash.attacker is None or clash.defender is None:
         return Tactics()
     pair = challenger(clash.attacker), challenger(clash.defender)
     fought = (pair[0], pair[1]) if clash.challenge and pair[0] is not None and pair[1] is not None else None
@@ -292,6 +292,10 @@ def _machine_fights(clash: Clash, basis: Basis) -> list[tuple[float, Round]]:
     basis.assume(
         "Six models fight the crew; a crew whose Weapon Skill or Strength is missing does not strike back.",
         "С расчётом бьются шесть моделей; расчёт без навыка рукопашной или силы не отвечает.",
+    )
+    basis.assume(
+        "A blow takes one crewman at most, even if it multiplies its wounds.",
+        "Удар снимает не больше одного бойца расчёта, даже если он умножает ранения.",
     )
     basis.assume(
         "A machine that is made to flee is destroyed; without the crew's leadership it does not flee.",

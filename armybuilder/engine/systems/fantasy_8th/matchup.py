@@ -239,7 +239,7 @@ class Clash(Matchup, frozen=True, kw_only=True):
         return {name: side for name, side in named.items() if side is not None}
 
 
-class Encounter(Clash, frozen=True, kw_only=True):
+class ListClash(Clash, frozen=True, kw_only=True):
     """A fight between units of two lists, with choices of the players that no document holds.
 
     Attributes:

@@ -4,7 +4,7 @@ import pytest
 
 from armybuilder.engine.documents import parse_matchup
 from armybuilder.engine.simulate import Result, simulate
-from armybuilder.engine.systems.fantasy_8th.matchup import Encounter
+from armybuilder.engine.systems.fantasy_8th.matchup import ListClash
 from tests.engine.systems.fantasy_8th.combat.builders import (
     Json,
     make_clash,
@@ -36,7 +36,7 @@ def met(attacker: Json, defender: Json, *, trials: int | None = None, **choices:
     members = {name: getattr(clash, name) for name in clash.__struct_fields__}
     if trials is not None:
         members |= {"method": "montecarlo", "trials": trials, "seed": 5}
-    return simulate(Encounter(**members, **choices))
+    return simulate(ListClash(**members, **choices))
 
 
 def guarded(profile: Json | None = None, *items: str) -> Json:

@@ -422,6 +422,8 @@ def _figures(metrics: Mapping[str, float], target: MatrixUnit | None) -> Iterato
         "units_destroyed": _("units destroyed, on average"),
         "dc_lost": _("damage capacity lost, on average"),
         "blast_markers": _("blast markers, on average"),
+        "wounds_restored": _("wounds given back, on average"),
+        "power_dice": _("power dice, on average"),
         "attacker_units_destroyed": _("own units lost, on average"),
         "attacker_dc_lost": _("own damage capacity lost, on average"),
     }
@@ -433,6 +435,10 @@ def _figures(metrics: Mapping[str, float], target: MatrixUnit | None) -> Iterato
         worth = slain / target.models * target.points
         yield _("points destroyed, on average"), points(round(worth))
     chances = {
+        "p_cast": _("spell is cast"),
+        "p_irresistible": _("cast with irresistible force, and a miscast"),
+        "p_dispel": _("spell is dispelled"),
+        "p_toad": _("caster turns into a toad"),
         "p_destroyed": _("target wiped out"),
         "p_broken": _("target breaks and is not wiped out"),
         "p_damaged": _("a war engine is damaged"),

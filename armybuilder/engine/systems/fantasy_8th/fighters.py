@@ -13,7 +13,7 @@ from armybuilder.engine.systems.fantasy_8th import recognition as read
 from armybuilder.engine.systems.fantasy_8th import traits
 from armybuilder.engine.systems.fantasy_8th.army import CHARACTER_CATEGORIES, Category, TroopType
 from armybuilder.engine.systems.fantasy_8th.matchup import Crew, Group, Mount, Side, WeaponProfile
-from armybuilder.engine.systems.fantasy_8th.reference import folded, magic_item
+from armybuilder.engine.systems.fantasy_8th.reference import folded, lore_key, lores, magic_item
 from armybuilder.engine.systems.fantasy_8th.roster_units import Figure, UnitReader
 from armybuilder.engine.systems.fantasy_8th.rules_in_play import UNDERSTOOD_ITEMS
 from armybuilder.engine.systems.fantasy_8th.saves import BARDING, SHIELDS, SUITS
@@ -39,6 +39,7 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
         unit: id of its selection in the roster.
         points: what it costs, detachments left out.
         unknown: special rules, weapons and items that no simulation understands, as the data writes them.
+        wizard_level, lore: what it casts with; the slug of one of the eight lores, None for any other.
     """
 
     unit: str
@@ -46,6 +47,8 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
     points: Decimal
     side: Side
     unknown: tuple[str, ...] = ()
+    wizard_level: int = 0
+    lore: str | None = None
 
     @property
     def models(self) -> int:
@@ -102,7 +105,13 @@ class _Muster(UnitReader):
             points=Decimal(str(self._points())),
             side=side,
             unknown=tuple(unknown),
+            wizard_level=self._wizard_level(),
+            lore=self._known_lore(),
         )
+
+    def _known_lore(self) -> str | None:
+        lore = lore_key(self._lore() or "")
+        return lore if lore in lores() else None
 
     # Characters
 

@@ -1,6 +1,7 @@
 """Two lists of Fantasy 8th edition meet: what players state about it, every pair of units, and one pair in depth."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -10,13 +11,23 @@ from armybuilder.engine.errors import BadDocument, Cancelled
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th import traits
 from armybuilder.engine.systems.fantasy_8th.fighters import Fighter
-from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Conditions, Group, Side
+from armybuilder.engine.systems.fantasy_8th.matchup import (
+    Clash,
+    Conditions,
+    Group,
+    ListClash,
+    ListedConditions,
+    Side,
+    Wizard,
+)
+from armybuilder.engine.systems.fantasy_8th.reference import lores
+from armybuilder.engine.systems.fantasy_8th.spell_book import REACH
 from armybuilder.engine.systems.fantasy_8th.weapons import missile_arm
 from armybuilder.engine.systems.meetings import NOTHING_TO_FIRE, Effect, Models, NoAttack, Stated, metrics_of
 
 __all__ = ["ATTACKS", "MATRIX", "Circumstances", "Fighter", "effects", "matchup"]
 
-ATTACKS = ("close_combat", "shooting")
+ATTACKS = ("close_combat", "shooting", "magic")
 MATRIX = ATTACKS
 LATER_ROUND = 2
 """A round of combat in which nobody charged."""
@@ -26,6 +37,32 @@ UNDER_A_TEMPLATE = {"cannon": 2, "great cannon": 2, "stone thrower": 4, "fire th
 
 
 NEVER_CHARGES = Text("war machines do not charge", "боевые машины сами не нападают")
+
+UNDER_A_SPELL = 4
+"""Models that a spell with a template or a line hits where nobody says how many [decision]."""
+
+NO_SPELL = Text(
+    "it casts no such spell at an enemy",
+    "таких заклинаний против врага здесь не творят",
+)
+NO_SPELL_REACHES = Text(
+    "no spell of its lore reaches the target from there and can hurt it",
+    "ни одно заклинание его школы не достаёт оттуда до цели так, чтобы навредить ей",
+)
+
+RING, RING_SPELL = "Ruby Ring of Ruin", "Fireball"
+ANSWERS = frozenset({"Dispel Scroll", "Feedback Scroll", "Sivejir's Hex Scroll", "Scroll of Shielding",
+                     "Sceptre of Stability", "Book of Ashur"})  # fmt: skip
+"""What a wizard who is struck could use against the spell, if he were the one who dispels it."""
+
+MissileSpell = Literal[
+    "Fireball", "The Burning Head", "Piercing Bolts of Burning", "Fulminating Flame Cage", "Flame Storm",
+    "The Flock of Doom", "The Amber Spear", "Searing Doom", "Gehenna's Golden Hounds", "Final Transmutation",
+    "Shem's Burning Gaze", "Banishment", "Awakening of the Wood", "The Dwellers Below", "Wind Blast",
+    "Urannon's Thunderbolt", "Chain Lightning", "The Penumbral Pendulum", "Pit of Shades", "Spirit Leech",
+    "The Caress of Laniph", "The Fate of Bjuna", "The Purple Sun of Xereus",
+]  # fmt: skip
+"""Spells that are cast at an enemy from afar, as in `spell_book.REACH`."""
 
 SIDES: dict[str, Literal["front", "flank", "rear"]] = {"ahead": "front", "flank": "flank", "behind": "rear"}
 
@@ -37,20 +74,32 @@ class Circumstances(Stated, frozen=True, kw_only=True):
         charge: whether the side that attacks charges; otherwise the combat has been going on.
         attacks_from: the side of the target that is struck.
         frontage: models in a rank, of every unit that has so many.
+        challenge: a character or champion of each side fight each other.
+        blows_at: whom blows of both sides strike first.
+        defended: the obstacle behind which the target waits for a charge.
         distance: inches between the units when they shoot.
         target_cover: cover of the target.
         models_covered: models that a war machine hits.
         moved, defender_moved: whether that side moved this turn.
+        spell: that is cast; None for the one of the wizard's lore that does most.
+        power_dice, dispel_dice: of the attempt and against it; dispel_level: of the wizard who dispels.
     """
 
     charge: bool = True
     attacks_from: Literal["ahead", "flank", "behind"] = "ahead"
     frontage: Annotated[int, Meta(ge=1, le=30)] | None = None
+    challenge: bool = False
+    blows_at: Literal["ranks", "characters"] = "ranks"
+    defended: Literal["nothing", "hedge", "wall"] = "nothing"
     distance: Annotated[float, Meta(ge=0, le=400)] = 12
     target_cover: Literal["none", "soft", "hard"] = "none"
     models_covered: Models | None = None
     moved: bool = False
     defender_moved: bool = False
+    spell: MissileSpell | None = None
+    power_dice: Annotated[int, Meta(ge=1, le=6)] = 3
+    dispel_dice: Annotated[int, Meta(ge=0, le=12)] = 0
+    dispel_level: Annotated[int, Meta(ge=0, le=4)] = 0
 
 
 def effects(
@@ -76,6 +125,8 @@ def effects(
 def matchup(attack: str, acting: Fighter, suffering: Fighter, *, circumstances: Circumstances, is_forth: bool) -> Clash:
     """The matchup document behind one pair. Raises NoAttack where there is none of that kind."""
     first, second = acting.side, suffering.side
+    if attack == "magic":
+        return _spell(acting, suffering, circumstances)
     if attack == "shooting":
         first = replace(_shooters(acting), moved=circumstances.moved if is_forth else circumstances.defender_moved)
         kind, conditions = "shooting", _volley(first, circumstances)
@@ -89,17 +140,79 @@ def matchup(attack: str, acting: Fighter, suffering: Fighter, *, circumstances: 
             attacks_from=SIDES[circumstances.attacks_from],
         )
         second = _in_ranks(second, circumstances)
+        if circumstances.defended != "nothing":
+            second = replace(second, effects=(*second.effects, circumstances.defended.title()))
         is_machine = second.main.troop_type == "war_machine" and second.main.crew is not None
         kind = "war_machine_melee" if is_machine else "combat_round"
         conditions = Conditions(combat_round=1 if circumstances.charge else LATER_ROUND)
-    return Clash(
+    return ListClash(
         system="fantasy-8th",
         kind=kind,
         name=f"{acting.name} – {suffering.name}",
         attacker=first,
         defender=second,
         conditions=conditions,
+        challenge=circumstances.challenge,
+        at_characters=circumstances.blows_at == "characters",
     )
+
+
+@lru_cache(maxsize=4096)
+def _spell(acting: Fighter, suffering: Fighter, stated: Circumstances) -> Clash:
+    """The spell of the wizard that does most to this target. Raises BadDocument when he casts none that reaches it."""
+    found: list[tuple[float, int, Clash]] = []
+    for name in _spells_of(acting, stated):
+        for value, reach in REACH[name]:
+            if stated.distance > reach:
+                continue
+            document = _cast(name, value, acting, suffering, stated)
+            try:
+                metrics, _ = metrics_of(document)
+            except BadDocument:
+                continue
+            harm = metrics.get("wounds_lost", metrics["models_slain"] * (suffering.side.main.profile.W or 1))
+            found.append((harm, -value, document))
+    if not found:
+        raise NoAttack(NO_SPELL_REACHES, "/conditions/distance")
+    return max(found, key=lambda one: one[:2])[2]
+
+
+def _spells_of(wizard: Fighter, stated: Circumstances) -> list[str]:
+    """Spells he can cast at an enemy. Raises BadDocument when there are none."""
+    known = [spell.en for spell in lores()[wizard.lore].spells] if wizard.lore and wizard.wizard_level else []
+    if RING in traits.unit_items(wizard.side) and RING_SPELL not in known:
+        known.append(RING_SPELL)
+    known = [name for name in known if name in REACH and stated.spell in (None, name)]
+    if not known:
+        raise NoAttack(NO_SPELL, "/attacker")
+    return known
+
+
+def _cast(name: str, value: int, acting: Fighter, suffering: Fighter, stated: Circumstances) -> Clash:
+    bound = acting.wizard_level == 0 or acting.lore is None
+    target = replace(suffering.side, models=tuple(_without_answers(group) for group in suffering.side.models))
+    return Clash(
+        system="fantasy-8th",
+        kind="spell",
+        name=f"{acting.name}: {name} – {suffering.name}",
+        spell=name,
+        attacker=acting.side,
+        defender=target,
+        caster=Wizard(wizard_level=0 if bound else acting.wizard_level, Ld=acting.side.main.profile.Ld),
+        dispeller=Wizard(wizard_level=stated.dispel_level),
+        dice=stated.power_dice,
+        casting_value=value,
+        conditions=ListedConditions(
+            distance=stated.distance,
+            models_covered=stated.models_covered or UNDER_A_SPELL,
+            dispel_dice=stated.dispel_dice,
+        ),
+    )
+
+
+def _without_answers(group: Group) -> Group:
+    kept = tuple(text for text in group.magic_items if text not in ANSWERS)
+    return group if kept == group.magic_items else replace(group, magic_items=kept)
 
 
 def has_missiles(side: Side) -> bool:
@@ -155,12 +268,13 @@ def _effect(
     tough = any((group.profile.W or 1) > 1 for group in suffering.side.models)
     lost = metrics.get("total_wounds_lost", metrics.get("wounds_lost"))
     found = missile_arm(acting.side.main) if attack == "shooting" else None
+    used = (found[1].name,) if found else (document.spell,) if document.spell else ()
     return Effect(
         models_slain=slain,
         wounds_lost=lost if tough and suffering.models < 3 else None,
         points_destroyed=slain / max(1, suffering.models) * float(suffering.points),
         p_destroyed=metrics.get("p_destroyed", 0.0),
         p_broken=metrics.get("p_defender_breaks"),
-        weapons=(found[1].name,) if found else (),
+        weapons=used,
         sampled=sampled,
     )

@@ -1,9 +1,9 @@
 """Which special rules and items of a document made from lists are in the numbers, and what it assumes."""
 
-from armybuilder.engine.systems.fantasy_8th import combat_round, shooting
+from armybuilder.engine.systems.fantasy_8th import combat_round, shooting, spells
 from armybuilder.engine.systems.fantasy_8th.close_combat import HITS_ITEMS
 from armybuilder.engine.systems.fantasy_8th.leadership import LEADERSHIP_ITEMS
-from armybuilder.engine.systems.fantasy_8th.magic_phase import MAGIC_ITEMS
+from armybuilder.engine.systems.fantasy_8th.magic_phase import MAGIC_ITEMS, spell_named
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash
 from armybuilder.engine.systems.fantasy_8th.saves import RESISTANCES
 from armybuilder.engine.systems.matchups import Basis
@@ -19,9 +19,26 @@ def report(clash: Clash, basis: Basis) -> None:
     """Enter the rules of both sides, and how the document was made of lists, into the basis."""
     if clash.kind == "shooting":
         shooting.report(clash, basis)
+    elif clash.kind == "spell":
+        spells.note(clash, basis)
+        _note_casting(clash, basis)
     else:
         combat_round.report(clash, basis)
     note_lists(clash, basis)
+
+
+def _note_casting(clash: Clash, basis: Basis) -> None:
+    """Which spell it is and how it is cast."""
+    known = spell_named(clash.spell or "")
+    if known is not None:
+        basis.assume(
+            f"{known.en} is cast at {clash.casting_value}+ with {clash.dice} power dice.",
+            f"«{known.ru}»: сотворяется на {clash.casting_value}+, кубиков силы: {clash.dice}.",
+        )
+    basis.assume(
+        "One-use items of the caster are used in this attempt; scrolls are not read against it.",
+        "Одноразовые предметы заклинателя применяются в этой попытке; свитков против неё не читают.",
+    )
 
 
 def note_lists(clash: Clash, basis: Basis) -> None:

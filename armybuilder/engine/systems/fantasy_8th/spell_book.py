@@ -115,6 +115,36 @@ SPELLS: Mapping[str, Damage | Removal] = {
 RESTORED = {False: Dice(1, 3, 1), True: Dice(1, 6, 1)}
 """Wounds' worth of models that Regrowth gives back, without and with the Throne of Vines. Source: L1942-1956 [text]."""
 
+REACH: Mapping[str, tuple[tuple[int, int], ...]] = {
+    "Fireball": ((5, 24), (10, 36), (18, 48)),
+    "The Burning Head": ((10, 18), (18, 36)),
+    "Piercing Bolts of Burning": ((10, 24), (13, 48)),
+    "Fulminating Flame Cage": ((11, 24), (14, 48)),
+    "Flame Storm": ((13, 30),),
+    "The Flock of Doom": ((5, 24), (8, 48)),
+    "The Amber Spear": ((9, 24), (16, 24)),
+    "Searing Doom": ((10, 24), (20, 24)),
+    "Gehenna's Golden Hounds": ((9, 12), (12, 24)),
+    "Final Transmutation": ((15, 18), (18, 36)),
+    "Shem's Burning Gaze": ((5, 24), (15, 48)),
+    "Banishment": ((10, 24), (13, 48)),
+    "Awakening of the Wood": ((6, 18),),
+    "The Dwellers Below": ((18, 12), (21, 24)),
+    "Wind Blast": ((7, 24),),
+    "Urannon's Thunderbolt": ((10, 24), (13, 48)),
+    "Chain Lightning": ((15, 24),),
+    "The Penumbral Pendulum": ((13, 21), (18, 42)),
+    "Pit of Shades": ((14, 24),),
+    "Spirit Leech": ((7, 12), (10, 24)),
+    "The Caress of Laniph": ((6, 12), (12, 24)),
+    "The Fate of Bjuna": ((13, 12),),
+    "The Purple Sun of Xereus": ((15, 18),),
+}
+"""Spells that are cast at an enemy from afar: casting value and range in inches of each way to cast them.
+
+A pendulum swings 6D6 inches and the sun three times the artillery die: their means. Source: L1702-2118 [text].
+"""
+
 EXORCISM = frozenset({"Shem's Burning Gaze", "Banishment", "Net of Amyntok"})
 HARMLESS = frozenset({"Iceshard Blizzard", "Curse of the Midnight Wind"})
 """Hexes of Heavens, which hurt only those who fly."""

@@ -281,13 +281,7 @@ def _ways(clash: Clash, basis: Basis) -> list[tuple[float, Cast]]:
         problem = "does no damage that can be simulated" if known is not None else "is no spell of the eight lores"
         raise BadDocument(f"{name!r} {problem}; spells: {', '.join((*SPELLS, 'Regrowth'))}.", "/spell")
     effect = SPELLS[known.en]
-    items = HITS_ITEMS | frozenset(RESISTANCES) - {"Glittering Scales", "The Other Trickster's Shard"}
-    carried = CASTING_ITEMS | DISPELLING_ITEMS if clash.dice is not None else frozenset()
-    carried -= {"Feedback Scroll", "Sivejir's Hex Scroll", "Trickster's Shard"}
-    items |= {"Scroll of Shielding"} | LEADERSHIP_ITEMS | carried
-    report(clash, basis, {"defender": SPELL_RULES}, items=items, effects=FIGHTING_EFFECTS)
-    basis.modelled.append(known.en)
-    _note(known.en, clash, basis)
+    note(clash, basis)
     camp = Camp(defender, "defender", clash.options)
     result = []
     for chance, shift in lowered(camp, basis):
@@ -297,6 +291,19 @@ def _ways(clash: Clash, basis: Basis) -> list[tuple[float, Cast]]:
         else:
             result += [(chance * share, _cast(known.en, one, target, clash)) for share, one in _forms(effect, clash)]
     return result
+
+
+def note(clash: Clash, basis: Basis) -> None:
+    """Enter the spell, the rules of the target and what the numbers assume into the basis."""
+    items = HITS_ITEMS | frozenset(RESISTANCES) - {"Glittering Scales", "The Other Trickster's Shard"}
+    carried = CASTING_ITEMS | DISPELLING_ITEMS if clash.dice is not None else frozenset()
+    carried -= {"Feedback Scroll", "Sivejir's Hex Scroll", "Trickster's Shard"}
+    items |= {"Scroll of Shielding"} | LEADERSHIP_ITEMS | carried
+    report(clash, basis, {"defender": SPELL_RULES}, items=items, effects=FIGHTING_EFFECTS)
+    known = spell_named(clash.spell or "")
+    if known is not None:
+        basis.modelled.append(known.en)
+        _note(known.en, clash, basis)
 
 
 def _forms(effect: Damage, clash: Clash) -> Iterator[tuple[float, Damage]]:

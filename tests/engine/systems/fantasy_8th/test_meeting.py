@@ -57,6 +57,7 @@ def test_every_cell_is_its_document(empire: dict[str, Fighter], orcs: dict[str, 
                 assert cell.models_slain == pytest.approx(metrics["models_slain"] + crumbled, abs=1e-9)
     machines = sum(fighter.side.main.troop_type == "war_machine" for fighter in mine)
     assert found["close_combat"] == (len(mine) - machines) * len(theirs)
+    assert found["magic"] == len(theirs), "one wizard"
     assert found["shooting"] == 4 * len(theirs), "handgunners twice, huntsmen, a cannon"
 
 
@@ -73,8 +74,20 @@ def test_numbers_by_hand(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -
     [
         ("charging with lances", "close_combat", "Demigryph Knights", "Black Orcs", {"charge": False}, {}),
         ("a wider front", "close_combat", "Halberdiers", "Orc Boyz", {"frontage": 5}, {"frontage": 10}),
+        ("a wall", "close_combat", "Halberdiers", "Orc Boyz", {"defended": "wall"}, {}),
         ("cover", "shooting", "Handgunners", "Orc Boyz", {"target_cover": "hard"}, {}),
         ("long range", "shooting", "Handgunners", "Orc Boyz", {"distance": 20}, {"distance": 10}),
+        ("more power dice", "magic", "Battle Wizard Lord", "Orc Boyz", {"power_dice": 1}, {"power_dice": 4}),
+        ("dispel dice", "magic", "Battle Wizard Lord", "Orc Boyz", {"dispel_dice": 4, "dispel_level": 2}, {}),
+        (
+            "a wizard who dispels",
+            "magic",
+            "Battle Wizard Lord",
+            "Orc Boyz",
+            {"dispel_dice": 2, "dispel_level": 4},
+            {"dispel_dice": 2},
+        ),
+        ("another spell", "magic", "Battle Wizard Lord", "Orc Boyz", {"spell": "Shem's Burning Gaze"}, {}),
         ("more under the ball", "shooting", "Great Cannon", "Orc Boyz", {"models_covered": 1}, {"models_covered": 4}),
     ],
 )
@@ -93,6 +106,35 @@ def test_circumstances_change_the_numbers(
     assert less.models_slain < more.models_slain * 0.999, case
 
 
+def test_the_best_spell_of_the_lore(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    """Trolls regenerate what is not flaming; against a crowd more hits are better. Three dice and level 4 reach 10."""
+    wizard = empire["Battle Wizard Lord"]
+    for target, spell in (("Trolls", "Shem's Burning Gaze"), ("Orc Boyz", "Banishment")):
+        document = matchup("magic", wizard, orcs[target], circumstances=Circumstances(), is_forth=True)
+        assert (document.spell, document.caster.wizard_level) == (spell, 4)
+    metrics = simulate(document).metrics
+    assert metrics["p_cast"] == pytest.approx(206 / 216), "3D6 show 6 or more"
+    assert metrics["unsaved_wounds"] == pytest.approx(206 / 216 * 7 * 1 / 2 * 5 / 6), (
+        "S4 on T4, a save of 5+ is left 6+"
+    )
+
+
+def test_a_ring_casts_for_whoever_wears_it(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    captain = empire["Captain of the Empire"]
+    hero = replace(captain.side.main, magic_items=("Ruby Ring of Ruin",))
+    bearer = replace(captain, side=replace(captain.side, models=(hero,)))
+    document = matchup("magic", bearer, orcs["Orc Boyz"], circumstances=Circumstances(power_dice=2), is_forth=True)
+    assert document.spell == "Fireball"
+    assert simulate(document).metrics["p_cast"] == pytest.approx(35 / 36), "power level 3"
+
+
+def test_scrolls_are_kept(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    shaman = orcs["Orc Great Shaman"]
+    assert shaman.side.main.magic_items == ("Dispel Scroll",)
+    document = matchup("magic", empire["Battle Wizard Lord"], shaman, circumstances=Circumstances(), is_forth=True)
+    assert "p_dispel" not in simulate(document).metrics
+
+
 def test_a_flank_takes_away_the_ranks(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
     ahead, flank = (
         one("close_combat", empire["Greatswords"], orcs["Night Goblins"], attacks_from=side)
@@ -107,6 +149,9 @@ def test_a_flank_takes_away_the_ranks(empire: dict[str, Fighter], orcs: dict[str
     [
         ("a machine cannot charge", "close_combat", "Great Cannon", {}),
         ("nothing to shoot with", "shooting", "Swordsmen", {}),
+        ("no wizard", "magic", "Swordsmen", {}),
+        ("a spell of another lore", "magic", "Battle Wizard Lord", {"spell": "Fireball"}),
+        ("out of the spell's range", "magic", "Battle Wizard Lord", {"distance": 49}),
         ("too far", "shooting", "Handgunners", {"distance": 60}),
     ],
 )

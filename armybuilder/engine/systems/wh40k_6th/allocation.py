@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from armybuilder.engine.combat.steps.saves import armour_save, best_save, save_chance
 from armybuilder.engine.errors import LimitExceeded
@@ -32,6 +33,8 @@ class State(NamedTuple):
         left: models left in each group.
         hurt: wounds already taken by the wounded model of each group.
         nearest, comrade: groups picked at random among equally near ones, kept until the picked model dies.
+
+    Characters with several wounds are groups of one here: one takes wounds in place of the other.
     """
 
     left: tuple[int, ...]
@@ -42,39 +45,63 @@ class State(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The defender, read once: what each group can do against a wound."""
+    """The defender, read once: what each group can do against a wound.
+
+    Attributes:
+        places: where each group stands in the document.
+    """
 
     groups: tuple[TargetGroup, ...]
     order: tuple[float, ...]
     covers: tuple[int | None, ...]
     eligible: tuple[bool, ...]
     comrades: tuple[tuple[int, ...], ...]
+    places: tuple[int, ...]
 
     @classmethod
     def of(cls, engagement: Engagement) -> "Target":
         """Read the defender: order of nearness, cover, focus fire, who stands near a character."""
         defender, focus = engagement.defender, needed(engagement.conditions.focus_fire)
         assert defender is not None  # the kind's needs
-        groups = defender.models
+        always = engagement.options.look_out_sir == "always"
+        placed = [each for index, group in enumerate(defender.models) for each in _separate(index, group, always)]
+        groups = tuple(group for _, group in placed)
         stated = [group.distance for group in groups]
         known = all(distance is not None for distance in stated)
-        order = tuple(float(d) if known and d is not None else float(i) for i, d in enumerate(stated))
+        order = tuple(
+            float(place) if not known or distance is None else float(distance)
+            for (place, _), distance in zip(placed, stated, strict=True)
+        )
         named = [needed(group.cover) if group.cover is not None else needed(defender.cover) for group in groups]
         covers = tuple(_gone_to_ground(cover) if defender.gone_to_ground else cover for cover in named)
         eligible = tuple(
             group.visible and (focus is None or cover is None or cover >= focus)
             for group, cover in zip(groups, named, strict=True)
         )
-        always = engagement.options.look_out_sir == "always"
         comrades = tuple(
             _comrades(index, groups, order if known else None) if always and group.is_character else ()
             for index, group in enumerate(groups)
         )
-        return cls(groups, order, covers, eligible, comrades)
+        return cls(groups, order, covers, eligible, comrades, tuple(index for index, _ in placed))
 
     def start(self) -> State:
         """The unit before the attack."""
         return State(tuple(group.count for group in self.groups), (0,) * len(self.groups))
+
+    def alike(self, state: State) -> State:
+        """One state for all that differ only in which of several identical characters is which."""
+        if len(set(self.places)) == len(self.places):
+            return state
+        left, hurt, renamed = list(state.left), list(state.hurt), list(range(len(self.groups)))
+        for place in {place for place in self.places if self.places.count(place) > 1}:
+            family = [index for index, of in enumerate(self.places) if of == place]
+            ordered = sorted(
+                family, key=lambda i: (state.left[i], state.hurt[i], i == state.nearest, i == state.comrade)
+            )
+            for index, source in zip(family, ordered, strict=True):
+                left[index], hurt[index], renamed[source] = state.left[source], state.hurt[source], index
+        nearest = None if state.nearest is None else renamed[state.nearest]
+        return State(tuple(left), tuple(hurt), nearest, None if state.comrade is None else renamed[state.comrade])
 
     def after_wound(self, state: State, volley: Volley) -> dict[State, float]:
         """Where one wound of a volley leads, with the chance of each outcome. Source: L374-460 [text]."""
@@ -222,10 +249,12 @@ class Walk:
         return lost
 
     def gone(self, group: int) -> npt.NDArray[np.bool_]:
-        """Whether a group has no model left, for each state."""
-        return np.array([state.left[group] == 0 for state in self.states])
+        """Whether a group of the document has no model left, for each state."""
+        members = [index for index, place in enumerate(self.target.places) if place == group]
+        return np.array([not any(state.left[index] for index in members) for state in self.states])
 
     def _number(self, state: State) -> int:
+        state = self.target.alike(state)
         if state not in self._numbers:
             if len(self.states) >= MAX_STATES:
                 raise LimitExceeded(f"The target unit can reach more than {MAX_STATES} states.", "/defender/models")
@@ -237,6 +266,16 @@ class Walk:
 def _kind(volley: Volley) -> tuple[int | None, int | None, bool]:
     """What of a volley decides where its wounds lead."""
     return volley.strength, volley.armour_piercing, volley.at_random
+
+
+def _separate(index: int, group: TargetGroup, may_look_out: bool) -> list[tuple[int, TargetGroup]]:
+    """A group with its place; characters with several wounds one by one, since one may be hit in place of another.
+
+    Source: L450-460 [text].
+    """
+    if may_look_out and group.is_character and group.count > 1 and (group.profile.W or 1) > 1:
+        return [(index, replace(group, count=1))] * group.count
+    return [(index, group)]
 
 
 def _gone_to_ground(cover: int | None) -> int:

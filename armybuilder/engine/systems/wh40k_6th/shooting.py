@@ -37,7 +37,8 @@ def shooting(engagement: Engagement, basis: Basis) -> Answer:
     if all(hit is not None for hit in hits):
         metrics["hits"] = sum(float(hit.mean) for hit in hits if hit is not None)
     spread = np.bincount(slain, weights=chances, minlength=int(slain.max(initial=0)) + 1)
-    for index, group in enumerate(walk.target.groups):
+    assert engagement.defender is not None  # the kind's needs
+    for index, group in enumerate(engagement.defender.models):
         if group.track:
             metrics[f"p_slain:{group.name}"] = float(chances[walk.gone(index)].sum())
     distributions = {"models_slain": Distribution(0, spread)}
@@ -95,7 +96,7 @@ def roll_shooting(engagement: Engagement, basis: Basis, run: Run, ledger: Ledger
             ledger.add("wounds_lost", walk.wounds()[at], distribution=True)
         if rolled_hits:
             ledger.add("hits", hits)
-        for index, group in enumerate(walk.target.groups):
+        for index, group in enumerate(engagement.defender.models if engagement.defender is not None else ()):
             if group.track:
                 ledger.add(f"p_slain:{group.name}", walk.gone(index)[at])
         ledger.close(size)

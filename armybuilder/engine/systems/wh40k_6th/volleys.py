@@ -155,7 +155,7 @@ def _volley(
     group: FiringGroup, weapon: Weapon, rules: tuple[str, ...], *, snap: bool, toughness: int, basis: Basis
 ) -> Volley:
     override = weapon.override
-    models = group.count if weapon.count is None else weapon.count
+    models = group.count if weapon.count is None else min(weapon.count, group.count)
     hits_are_given = override is not None and (override.hits is not None or override.wounds is not None)
     again = _rerolls(rules, basis, hits_are_given=hits_are_given)
     if isinstance(weapon.range, str) and not hits_are_given and not any(marker(rule) for rule in rules):

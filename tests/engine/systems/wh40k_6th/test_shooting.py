@@ -122,6 +122,18 @@ def test_look_out_sir(case: str, comrades: list[dict[str, Any]], options: dict[s
     assert result.metrics["p_slain:captain"] == pytest.approx(slain)
 
 
+def test_characters_of_one_group_take_wounds_for_each_other() -> None:
+    nobs = target("nobs", 2, profile={"T": 5, "W": 2, "Sv": "-"}, subtypes=["character"])
+    slain = {n: shoot(firers(wounds(n)), nobs).metrics["models_slain"] for n in (2, 3, 4)}
+    assert slain == pytest.approx({2: 1 / 2, 3: 1, 4: 2})
+    assert shoot(firers(wounds(4)), nobs).metrics["p_slain:nobs"] == pytest.approx(1)
+    assert shoot(firers(wounds(2)), nobs, options={"look_out_sir": "never"}).metrics["models_slain"] == pytest.approx(1)
+
+
+def test_no_more_weapons_are_fired_than_there_are_models() -> None:
+    assert shoot(firers(gun(count=5), count=2), target()).metrics["hits"] == pytest.approx(4 / 3)
+
+
 def test_look_out_sir_needs_a_living_comrade() -> None:
     result = shoot(firers(wounds(2)), CAPTAIN, target("squire", 1, distance=11))
     # first wound: half onto the squire; the second then always hits the captain

@@ -148,10 +148,10 @@ def cancel(request: HttpRequest, run_id: UUID) -> HttpResponse:
 
 def _hero_list(run: SimulationRun, viewer: Viewer) -> ArmyList | None:
     """The hero a question was made of, while his player has him."""
-    list_id = json.loads(run.asked).get(ASKED_OF, "")
+    list_id = json.loads(run.asked).get(ASKED_OF)
     try:
-        return lists.own_army_list(UUID(list_id), viewer) if list_id else None
-    except (NotFound, TypeError, ValueError):
+        return lists.own_army_list(UUID(list_id), viewer) if isinstance(list_id, str) else None
+    except (NotFound, ValueError):
         return None
 
 

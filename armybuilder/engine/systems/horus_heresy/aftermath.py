@@ -11,10 +11,14 @@ from armybuilder.engine.combat.sequence import NOTHING, Both, End, Mark, Node, R
 from armybuilder.engine.systems.horus_heresy import hull
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions
 from armybuilder.engine.systems.horus_heresy.morale import test_chance
+from armybuilder.engine.systems.horus_heresy.picking import IRRADIATED, STUNNED, Picked
 from armybuilder.engine.systems.horus_heresy.volley import AXES, Alternative, Line, Standing, Thrown
 
 PANIC = 0.25
 """Share of its models whose loss in one phase, other than the assault phase, calls for a morale check (L1466)."""
+
+MARKS = {"p_irradiated": IRRADIATED, "p_shocked": STUNNED}
+"""By metric: chance that a model carries the mark when the attack is over."""
 
 MOST_ADDED = 12
 """Hits of hallucinations beyond which only a double 1 passes the test all the same (L4515)."""
@@ -62,6 +66,10 @@ class Aftermath:
         self.tests: list[Test] = []
         self.stays: float | None = None
         self.dreads: list[float] = []
+        self.marks: dict[str, np.ndarray] = {}
+        if isinstance(target, Picked):
+            kept = target.casualties.marks
+            self.marks = {name: target.casualties.marked(mark) for name, mark in MARKS.items() if kept & mark}
         unit = target.unit
         lines = [line for way in alternatives for line in way.lines]
         if any(line.shock for line in lines) and unit.side.is_a_machine and unit.models == 1:
@@ -114,6 +122,7 @@ class Aftermath:
         if self.stays is not None:
             tested = float(states[self._shaken].sum())
             found |= {"p_panic_test": tested, "p_flees": tested * (1.0 - self.stays)}
+        found |= {name: float(states[marked].sum()) for name, marked in self.marks.items()}
         for test in self.tests:
             caused = 0.0
             for way in self.alternatives:
@@ -171,6 +180,7 @@ class Aftermath:
         if self.stays is not None:
             tested = self._shaken[thrown.state]
             found |= {"p_panic_test": tested, "p_flees": tested & (rng.random(len(tested)) >= self.stays)}
+        found |= {name: marked[thrown.state] for name, marked in self.marks.items()}
         for test in self.tests:
             caused = np.zeros(len(destroyed), bool)
             for (number, name), seen in thrown.by_line.items():

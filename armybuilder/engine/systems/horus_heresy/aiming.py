@@ -17,6 +17,7 @@ class Aim:
         reroll: of the first roll; second is what the re-roll needs where it differs (BS 6 and more).
         covered: models hit by each template or blast, which roll nothing to hit.
         master_crafted: one failed roll of each bearer may be re-rolled.
+        picks: a roll of this much lets the attacker allocate the wound (Precision Shots and Strikes).
         overheats: a weapon that rolls nothing to hit throws a die for each shot; on a 1 there is no shot. Who may
             re-roll dice to hit re-rolls that 1 (L3055).
     """
@@ -27,15 +28,24 @@ class Aim:
     covered: Dice | None = None
     master_crafted: bool = False
     overheats: bool = False
+    picks: int | None = None
 
-    def tree(self, shots: Dice, then: Node) -> Node:
+    @property
+    def rolls(self) -> bool:
+        """Whether dice are rolled to hit."""
+        return self.covered is None and self.need is not None and self.need > 1
+
+    def tree(self, shots: Dice, then: Node, chosen: Node | None = None) -> Node:
         """The attack of one bearer.
 
         Args:
             shots: dice rolled to hit, or templates and blasts placed.
             then: what follows each hit.
+            chosen: what follows hits that the attacker allocates; None is the same as the others.
         """
         hit = Mark("hits", then)
+        if chosen is not None and self.picks is not None:
+            return self._sorted(shots, hit, Mark("hits", chosen), self.picks)
         if self.covered is not None:
             burst: Node = Several(self.covered, hit)
             return Several(shots, self._unless_hot(burst) if self.overheats else burst)
@@ -44,7 +54,7 @@ class Aim:
         if self.need <= 1:
             return Several(shots, hit)
         if self.master_crafted and self.reroll is not Reroll.FAILURES:
-            return _number_of(shots, lambda count: self._crafted(count, hit))
+            return _number_of(shots, lambda count: self._crafted(count, lambda face: hit))
         return Several(shots, sequence.check(self.need, hit, reroll=self.reroll, second=self.second))
 
     def _unless_hot(self, burst: Node) -> Node:
@@ -52,31 +62,72 @@ class Aim:
         once = d6(lambda face: NOTHING if face == 1 else burst)
         return once if self.reroll is Reroll.NONE else d6(lambda face: once if face == 1 else burst)
 
-    def _crafted(self, shots: int, hit: Node) -> Node:
+    def _sorted(self, shots: Dice, hit: Node, chosen: Node, picks: int) -> Node:
+        """The attack whose hits are told apart by their dice. Source: HH L3225-L3235 [text]."""
+
+        def landed(face: int) -> Node:
+            return chosen if face >= picks else hit
+
+        need = max(2, self.need or 7)
+        if self.master_crafted and self.reroll is not Reroll.FAILURES:
+            return _number_of(shots, lambda count: self._crafted(count, landed))
+        second = _cast(need if self.second is None else self.second, landed)
+        return Several(
+            shots,
+            d6(
+                lambda face: (
+                    second
+                    if sequence.rerolled(face, face >= need, self.reroll)
+                    else landed(face)
+                    if face >= need
+                    else NOTHING
+                )
+            ),
+        )
+
+    def _crafted(self, shots: int, landed: Callable[[int], Node]) -> Node:
         """Several shots of which one failure may be re-rolled. Source: HH L3171, L699 [text]."""
         fresh: Node = NOTHING
         spent: Node = NOTHING
         for _ in range(shots):
-            fresh, spent = self._one_crafted(hit, fresh, spent), self._one_plain(hit, spent)
+            fresh, spent = self._one_crafted(landed, fresh, spent), self._one_plain(landed, spent)
         return fresh
 
-    def _one_plain(self, hit: Node, rest: Node) -> Node:
+    def _one_plain(self, landed: Callable[[int], Node], rest: Node) -> Node:
         """A shot after the weapon's re-roll is spent."""
         need = max(2, self.need or 7)
-        success = Both(hit, rest)
-        again = Both(sequence.check(need if self.second is None else self.second, hit), rest)
+        success = _followed(landed, rest)
+        again = Both(_cast(need if self.second is None else self.second, landed), rest)
         ones = self.reroll is Reroll.ONES
-        return d6(lambda face: success if face >= need else again if face == 1 and ones else rest)
+        return d6(lambda face: success(face) if face >= need else again if face == 1 and ones else rest)
 
-    def _one_crafted(self, hit: Node, fresh: Node, spent: Node) -> Node:
+    def _one_crafted(self, landed: Callable[[int], Node], fresh: Node, spent: Node) -> Node:
         """A shot while the weapon's re-roll is left: a natural 1 that another rule re-rolls as well leaves it to
         other failures, unless that other re-roll is the worse one of BS 6 and more."""
         need = max(2, self.need or 7)
-        success = Both(hit, fresh)
-        again = Both(sequence.check(need, hit), fresh)
-        rescued = Both(sequence.check(need, hit), spent)
+        success = _followed(landed, fresh)
+        again = Both(_cast(need, landed), fresh)
+        rescued = Both(_cast(need, landed), spent)
         kept = self.reroll is Reroll.ONES and self.second is None
-        return d6(lambda face: success if face >= need else again if face == 1 and kept else rescued)
+        return d6(lambda face: success(face) if face >= need else again if face == 1 and kept else rescued)
+
+
+def _cast(need: int, landed: Callable[[int], Node]) -> Node:
+    """One die without a re-roll."""
+    return d6(lambda face: landed(face) if face >= need else NOTHING)
+
+
+def _followed(landed: Callable[[int], Node], rest: Node) -> Callable[[int], Node]:
+    """What a hit does and then the rest; faces with the same hit share one node."""
+    memory: dict[int, Node] = {}
+
+    def both(face: int) -> Node:
+        hit = landed(face)
+        if id(hit) not in memory:
+            memory[id(hit)] = Both(hit, rest)
+        return memory[id(hit)]
+
+    return both
 
 
 def overheating(aim: Aim, shots: Dice, hurt: Node) -> Node:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
+from typing import Literal
 
 from armybuilder.engine.combat.dice import Dice, Reroll, parse
 from armybuilder.engine.combat.distribution import Distribution
@@ -13,7 +14,7 @@ from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.horus_heresy.aiming import Aim
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions, Options, Weapon, roll_needed
 from armybuilder.engine.systems.horus_heresy.morale import ignores_terrain
-from armybuilder.engine.systems.horus_heresy.shooting import after_checks, prefers, weapon_strength
+from armybuilder.engine.systems.horus_heresy.shooting import after_checks, best_roll, prefers, weapon_strength
 from armybuilder.engine.systems.horus_heresy.special_rules import SpecialRules, mentioned_enemy
 from armybuilder.engine.systems.horus_heresy.target import KNIGHTS, Unit
 from armybuilder.engine.systems.horus_heresy.volley import Alternative, Line
@@ -219,6 +220,8 @@ class Blows:
             concussive=rules.number("concussive", 1) or own.number("concussive", 1),
             blind="blind" in rules or "blind" in own,
             shock="shock pulse" in rules or "shock pulse" in own,
+            rad="rad-phage" in rules or "rad-phage" in own,
+            picks="all" if group.type == "primarch" else "none",
         )
         if override is not None and override.wounds is not None and not self.target.is_vehicle:
             number = parse(override.wounds)
@@ -231,6 +234,9 @@ class Blows:
         aim = self.aim(party)
         if aim is None or not blows or not self.possible:
             return None
+        precision = best_roll(rules.roll("precision strikes", 6), own.roll("precision strikes", 6))
+        if precision is not None and line.picks == "none" and aim.rolls:
+            aim, line = replace(aim, picks=precision), replace(line, picks="some")
         return replace(line, aim=partial(aim.tree, Dice(0, 0, blows)), dice=blows)
 
     def aim(self, party: Party, *, skill: int | None = None) -> Aim | None:
@@ -343,7 +349,8 @@ class Blows:
             best = max(hits, key=lambda dice: dice.highest)
             facing = "front" if self._facing == "front" else self.conditions.facing or "rear"
             hit = Hit(group.profile.strength, melee=True)
-            lines.append(Line(bearers, partial(Aim(1).tree, best), hit, facing, "Hammer of Wrath"))
+            picks: Literal["all", "none"] = "all" if group.type == "primarch" else "none"
+            lines.append(Line(bearers, partial(Aim(1).tree, best), hit, facing, "Hammer of Wrath", picks=picks))
         return lines
 
     def stomp_lines(self, alive: Sequence[int]) -> list[Line]:

@@ -13,6 +13,7 @@ from armybuilder.engine.systems.horus_heresy.aftermath import Aftermath
 from armybuilder.engine.systems.horus_heresy.assault import Blows, every_party
 from armybuilder.engine.systems.horus_heresy.gets_hot import Bearers
 from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup
+from armybuilder.engine.systems.horus_heresy.picking import standing_for
 from armybuilder.engine.systems.horus_heresy.rules_in_play import report, texts_of
 from armybuilder.engine.systems.horus_heresy.shooting import Shooting
 from armybuilder.engine.systems.horus_heresy.special_rules import split_rule
@@ -52,7 +53,7 @@ def shooting_attack(matchup: HeresyMatchup, basis: Basis) -> Attack:
             "The target charges: this is Overwatch, without cover saves.",
             "Цель нападает: это реакция «Упреждение», спас-бросков за укрытие нет.",
         )
-    target = Standing(defender, matchup.options, charged=charged)
+    target = standing_for(defender, matchup.options, alternatives, charged=charged)
     return Attack(
         matchup,
         target,
@@ -85,7 +86,7 @@ def melee_attack(matchup: HeresyMatchup, basis: Basis) -> Attack:
     for weight, rampage in blows.rampages():
         for way in blows.alternatives(every_party(blows, alive), rampage):
             alternatives.append(Alternative(weight * way.weight, (*fixed, *way.lines), way.position, way.lost))
-    target = Standing(defender, matchup.options)
+    target = standing_for(defender, matchup.options, alternatives)
     return Attack(
         matchup,
         target,
@@ -101,7 +102,8 @@ def hammer_attack(matchup: HeresyMatchup, basis: Basis) -> Attack:
     blows, defender = _blows(matchup, charged=True)
     defender.note_mixture(basis)
     lines = tuple(blows.hammer_lines([group.count for group in blows.striker.groups]))
-    return Attack(matchup, Standing(defender, matchup.options), [Alternative(1.0, lines)])
+    alternatives = [Alternative(1.0, lines)]
+    return Attack(matchup, standing_for(defender, matchup.options, alternatives), alternatives)
 
 
 def _blows(matchup: HeresyMatchup, *, charged: bool | None = None) -> tuple[Blows, Unit]:
@@ -143,6 +145,7 @@ def answer(attack: Attack) -> Answer:
         "hits": damage.means.get("hits", 0.0),
     }
     distributions["models_slain"] = slain
+    metrics |= {name: float(states[gone].sum()) for name, gone in _leaders(target).items()}
     own = _own_losses(attack)
     if own is not None:
         metrics["attacker_models_slain"] = float(own.mean)
@@ -150,6 +153,18 @@ def answer(attack: Attack) -> Answer:
     if attack.aftermath is not None:
         metrics |= attack.aftermath.chances(states)
     return Answer(metrics, distributions)
+
+
+def _leaders(target: Standing) -> dict[str, np.ndarray]:
+    """States in which a Character who leads others is slain, by the name of the metric."""
+    groups = target.unit.groups
+    if target.is_vehicle or len(target.unit.order) < 2:
+        return {}
+    return {
+        f"p_slain:{groups[index].name}": target.standing_of(kind) == 0
+        for kind, index in enumerate(target.unit.order)
+        if groups[index].count == 1 and groups[index].is_a("character", "primarch")
+    }
 
 
 def _own_losses(attack: Attack) -> Distribution | None:
@@ -209,6 +224,8 @@ def _enter(attack: Attack, thrown: Thrown, rng: np.random.Generator, ledger: Led
     ledger.add("models_slain", target.slain[state], distribution=True)
     ledger.add("p_destroyed", destroyed)
     ledger.add("hits", thrown.marks.get("hits", nothing))
+    for name, gone in _leaders(target).items():
+        ledger.add(name, gone[state])
     if attack.hot is not None or attack.own_losses:
         own = thrown.lost + (gets_hot.rolled(attack.hot, trials, rng) if attack.hot is not None else 0)
         ledger.add("attacker_models_slain", own, distribution=True)

@@ -73,7 +73,8 @@ HEALS_ON = 5
 LEFT_OUT = frozenset(
     {
         "gets hot", "pinning", "shell shock", "concussive", "blind", "rampage", "psychic focus", "force",
-        "fear", "deadly cargo", "night vision", "duellist's edge", "shock pulse",
+        "fear", "deadly cargo", "night vision", "duellist's edge", "shock pulse", "precision shots",
+        "precision strikes", "sniper", "rad-phage", "hallucinations", "guided fire",
     }
 )  # fmt: skip
 """Rules that a single fight has in its numbers and a whole battle has not."""
@@ -315,6 +316,10 @@ def _feud(ready: Ready) -> str | None:
     return kind if kind in FEUD else None
 
 
+def _is_left_out(rule: str) -> bool:
+    return split_rule(rule)[0] in LEFT_OUT
+
+
 def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis) -> None:
     """The rules of all units, by what shooting and close combat have in their numbers."""
     found = Basis(options=Options().listed())
@@ -324,12 +329,15 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
             for kind in ("shooting", "combat_round"):
                 for part in ("attacker", "defender"):
                     rules_in_play.tell(kind, part, acting.fighter.side, sides, found)
+    missing = [rule for rule in found.modelled if _is_left_out(rule)]
     for item in found.approximated:
-        basis.approximate(item.rule, item.how.en, item.how.ru)
+        if _is_left_out(item.rule):
+            missing.append(item.rule)
+        else:
+            basis.approximate(item.rule, item.how.en, item.how.ru)
     for text in found.assumptions:
         basis.assume(text.en, text.ru)
-    for rule in dict.fromkeys(found.modelled):
-        (basis.not_simulated if split_rule(rule)[0] in LEFT_OUT else basis.modelled).append(rule)
+    basis.modelled += [rule for rule in dict.fromkeys(found.modelled) if not _is_left_out(rule)]
     healed = {
         text
         for ready in (*attackers, *defenders)
@@ -337,7 +345,7 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
         for text in rules_in_play.texts_of(ready.fighter.side)
         if split_rule(text)[0] == HEALING
     }
-    for rule in dict.fromkeys(found.not_simulated):
+    for rule in dict.fromkeys([*missing, *found.not_simulated]):
         (basis.modelled if rule in healed else basis.not_simulated).append(rule)
     basis.options.update(found.options)
     basis.approximate(

@@ -157,6 +157,29 @@ class Side(Part, frozen=True, kw_only=True):
         return self.has_character and self.count == 1
 
     @property
+    def is_motley(self) -> bool:
+        """Whether it matters which of its models a wound goes to."""
+        present = {
+            msgspec.structs.replace(group, name="", count=1)
+            for group in self.models
+            if group.count and not group.has_armour_value
+        }
+        return len(present) > 1
+
+    @property
+    def may_be_hurt(self) -> bool:
+        """Whether a model in it can survive a wound with a lower Toughness (L1611, L3245)."""
+        return any(
+            group.count and not group.has_armour_value and group.type != "primarch" and (group.profile.wounds or 1) > 1
+            for group in self.models
+        )
+
+    @property
+    def has_vehicles(self) -> bool:
+        """Whether it is hit on armour values."""
+        return any(group.count and group.has_armour_value for group in self.models)
+
+    @property
     def is_a_machine(self) -> bool:
         """Whether there are Vehicles, Dreadnoughts or Automata in it, which a Shock Pulse stuns."""
         return any(group.count and group.is_a("vehicle", "dreadnought", "automata") for group in self.models)

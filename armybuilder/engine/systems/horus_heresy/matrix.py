@@ -19,6 +19,7 @@ from armybuilder.engine.systems.horus_heresy.matchup import (
     Weapon,
     replace_group,
 )
+from armybuilder.engine.systems.horus_heresy.picking import needs, standing_for
 from armybuilder.engine.systems.horus_heresy.shooting import Shooting
 from armybuilder.engine.systems.horus_heresy.special_rules import SpecialRules
 from armybuilder.engine.systems.horus_heresy.target import Unit
@@ -68,7 +69,18 @@ class Target:
     def __init__(self, fighter: Fighter, options: Options) -> None:
         self.fighter = fighter
         self.unit = Unit(fighter.side, "/defender")
+        self.options = options
         self.standing = Standing(self.unit, options)
+        self._picked: dict[tuple[bool, int], Standing] = {}
+
+    def under(self, alternatives: Sequence[Alternative]) -> Standing:
+        """The target as this attack needs it."""
+        key = needs(self.unit, alternatives)
+        if not any(key):
+            return self.standing
+        if key not in self._picked:
+            self._picked[key] = standing_for(self.unit, self.options, alternatives)
+        return self._picked[key]
 
 
 def shooting_matrix(
@@ -147,11 +159,11 @@ def _cell(attacker: Fighter, unit: Unit, target: Target, conditions: Conditions)
     volley = fired_at(attacker, unit, target, conditions)
     if not volley:
         return None
-    standing = target.standing
     alternatives = [Alternative(1.0, tuple(shot.line for shot in volley))]
     if any("psychic focus" in SpecialRules(shot.weapon.rules) for shot in volley):
         firing = Unit(armed(attacker.side, volley), "/attacker")
         alternatives = Shooting(firing, target.unit, conditions, Basis()).alternatives()
+    standing = target.under(alternatives)
     states = standing.reached(alternatives)
     slain = float(states @ standing.slain)
     destroyed = slain * float(target.fighter.points) / max(1, target.fighter.models)

@@ -1,6 +1,7 @@
 """Which special rules of a document are in the numbers, which roughly, and which not at all."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
 
 from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup, Meeting, Side
 from armybuilder.engine.systems.horus_heresy.special_rules import BLASTS, CARRIED, MODELLED, has_a_part, split_rule
@@ -51,11 +52,18 @@ IN_PLAY: dict[str, dict[str, frozenset[str]]] = {
 }
 """By kind and side: the rules that the model of this kind reads."""
 
-ALLOCATING = frozenset({"precision shots", "precision strikes", "sniper"})
+PICKING = frozenset({"precision shots", "precision strikes", "sniper"})
 """Rules by which the attacker chooses who is wounded."""
 
-AGAINST_ONE = frozenset({"duellist's edge", "shock pulse"})
-"""Rules that are only in the numbers where one model is struck: a Character by another one, a machine."""
+AGAINST = PICKING | {"duellist's edge", "shock pulse", "rad-phage"}
+"""Rules that can do something to some enemies only, and are not in the numbers against all of them."""
+
+PICKED = (
+    "Wounds that the attacker allocates go to Characters, without any to the group that would fall last, then to the "
+    "others.",
+    "Ранения, которые распределяет атакующий, достаются персонажам, без них – группе, которая погибла бы последней, "
+    "затем остальным.",
+)
 
 SIDES = ("attacker", "defender", "unit", "winner", "loser")
 
@@ -113,10 +121,8 @@ def tell(kind: str, name: str, side: Side, enemies: Sequence[Side], basis: Basis
             basis.approximate(text, *roughly)
         elif rule in BLASTS or rule == "barrage":
             continue  # shots of the side that is shot at
-        elif rule in AGAINST_ONE:
-            found = [_against_one(rule, kind, side, enemy) for enemy in enemies]
-            if any(answer is not None for answer in found):
-                (basis.not_simulated if False in found else basis.modelled).append(text)
+        elif rule in AGAINST:
+            _tell_against(text, {_against(rule, kind, name, side, enemy) for enemy in enemies}, basis)
         elif rule in IN_PLAY[kind].get(name, frozenset()):
             basis.modelled.append(text)
             if rule in CARRIED:
@@ -124,8 +130,11 @@ def tell(kind: str, name: str, side: Side, enemies: Sequence[Side], basis: Basis
                     f"{text} works as in the published game; the rules text does not hold it.",
                     f"«{text}» действует как в изданной игре; в тексте правил его нет.",
                 )
-        elif rule not in MODELLED and has_a_part(rule) and _concerns(rule, enemies):
+        elif rule not in MODELLED and has_a_part(rule):
             basis.not_simulated.append(text)
+    picks = kind in ("shooting", "melee") and name == "attacker"
+    if picks and any(g.type == "primarch" for g in side.models) and any(enemy.is_motley for enemy in enemies):
+        basis.assume(*PICKED)
 
 
 def _roughly(rule: str, *, marker: bool) -> tuple[str, str] | None:
@@ -168,13 +177,42 @@ def _only_on_blasts(side: Side) -> frozenset[str]:
     return frozenset(marked - others)
 
 
-def _against_one(rule: str, kind: str, own: Side, enemy: Side) -> bool | None:
-    """Whether such a rule is in the numbers; None where it can do nothing to this enemy."""
-    if rule == "shock pulse":
-        return (kind in ("shooting", "melee") and enemy.count == 1) if enemy.is_a_machine else None
-    if kind != "combat_round" or not enemy.has_character:
+Told = Literal["exactly", "roughly", "not"]
+
+
+def _tell_against(text: str, found: set[Told | None], basis: Basis) -> None:
+    """Enter a rule that is not in the numbers against all enemies, or that does nothing to some."""
+    if "not" in found:
+        basis.not_simulated.append(text)
+    elif "roughly" in found:
+        basis.approximate(text, *PICKED)
+    elif "exactly" in found:
+        basis.modelled.append(text)
+
+
+def _against(rule: str, kind: str, name: str, own: Side, enemy: Side) -> Told | None:
+    """How such a rule is in the numbers; None where it can do nothing to this enemy.
+
+    Allocation needs models that differ (L3225-L3235, L3321), Rad-phage a model that survives a wound (L3245).
+    """
+    resolved = kind in ("shooting", "melee") and name == "attacker"
+    fought = kind == "combat_round"
+    if not resolved and not fought:
         return None
-    return own.is_lone_character and enemy.is_lone_character
+    concerned, counted = False, False
+    if rule == "shock pulse":
+        concerned, counted = enemy.is_a_machine, resolved and (enemy.count == 1 or not enemy.has_vehicles)
+    elif rule == "rad-phage":
+        concerned, counted = enemy.may_be_hurt, resolved
+    elif rule in ("precision shots", "sniper"):
+        concerned, counted = enemy.is_motley and kind == "shooting", True
+    elif rule == "precision strikes":
+        concerned, counted = enemy.is_motley and kind != "shooting", resolved
+    elif rule == "duellist's edge":
+        concerned, counted = fought and enemy.has_character, own.is_lone_character and enemy.is_lone_character
+    if not concerned:
+        return None
+    return "not" if not counted else "roughly" if rule in PICKING else "exactly"
 
 
 def _facing(matchup: HeresyMatchup, name: str) -> Side | None:
@@ -182,23 +220,3 @@ def _facing(matchup: HeresyMatchup, name: str) -> Side | None:
     other = {"attacker": "defender", "defender": "attacker", "winner": "loser", "loser": "winner"}.get(name)
     found: Side | None = getattr(matchup, other) if other is not None else None
     return found
-
-
-def _concerns(rule: str, enemies: Sequence[Side]) -> bool:
-    """Whether a rule that is not modelled can do anything to any of these enemies.
-
-    Allocation needs models that differ (L3225-L3235, L3321); Rad-phage a model that survives a wound (L3245).
-    """
-    present = [[group for group in enemy.models if group.count] for enemy in enemies]
-    if not any(present):
-        return True
-    if rule in ALLOCATING:
-        return any(
-            len({(group.type, group.subtypes, group.profile, group.rules, group.weapons) for group in groups}) > 1
-            for groups in present
-        )
-    if rule == "rad-phage":
-        return any(
-            not group.has_armour_value and (group.profile.wounds or 1) > 1 for groups in present for group in groups
-        )
-    return True

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from typing import Literal
 
 from armybuilder.engine.combat.dice import Dice, Reroll, parse
 from armybuilder.engine.combat.sequence import Several
@@ -110,6 +111,8 @@ class Shooting:
             blind="blind" in rules or "blind" in own,
             shock="shock pulse" in rules or "shock pulse" in own,
             hallucinates="hallucinations" in rules,
+            rad="rad-phage" in rules or "rad-phage" in own,
+            picks="all" if group.type == "primarch" else "none",
         )
         override = weapon.override
         if override is not None and override.wounds is not None and not self.defender.is_vehicle:
@@ -127,6 +130,9 @@ class Shooting:
             aim = found
         if "gets hot" in rules and (override is None or override.hits is None):
             self.overheating.append(Overheating(index, bearers, aim, shots, weapon.ap))
+        if line.picks == "none" and not self._is_snap(index, group, weapon, rules):
+            aim, picks = _picking(aim, rules, own)
+            line = replace(line, picks=picks)
         dice = shots.highest * (1 if aim.covered is None else max(1, aim.covered.highest))
         refuse_above(dice * bearers, MAX_SHOTS, "hits", at)
         return replace(line, aim=partial(aim.tree, shots), dice=dice)
@@ -336,7 +342,7 @@ class Shooting:
             rending=rules.roll("rending", 6),
             breaching=rules.roll("breaching", 6),
             brutal=rules.number("brutal", 2) or 1,
-            murderous=_best(rules.roll("murderous strike", 6), own.roll("murderous strike", 6)),
+            murderous=best_roll(rules.roll("murderous strike", 6), own.roll("murderous strike", 6)),
             instant_death=has("instant death"),
             reroll_wounds="shred" in rules or (twin and template),
             reroll_ones=self._preferred(self.attacker),
@@ -370,6 +376,19 @@ class Shooting:
             elif kind != "melee":
                 return True
         return False
+
+
+def _picking(aim: Aim, rules: SpecialRules, own: SpecialRules) -> tuple[Aim, Literal["none", "some", "all"]]:
+    """Hits that the attacker allocates: with Sniper all, with Precision Shots those of high dice.
+
+    Source: HH L3225-L3229, L3321 [text].
+    """
+    if not aim.rolls:
+        return aim, "none"
+    if "sniper" in rules or "sniper" in own:
+        return aim, "all"
+    precision = best_roll(rules.roll("precision shots", 6), own.roll("precision shots", 6))
+    return (aim, "none") if precision is None else (replace(aim, picks=precision), "some")
 
 
 def after_checks(
@@ -466,5 +485,6 @@ def _zones(rules: SpecialRules, strength: int | None, ap: int | None) -> tuple[t
     return tuple(zip(MEGA_BLAST_ZONES, [*rows[0], *[last[0]] * 3], [*rows[1], *[last[1]] * 3], strict=False))
 
 
-def _best(*rolls: int | None) -> int | None:
+def best_roll(*rolls: int | None) -> int | None:
+    """The easiest of several rolls; None where there is none."""
     return min((roll for roll in rolls if roll is not None), default=None)

@@ -42,10 +42,11 @@ MODELLED = frozenset(
         "furious charge", "gets hot", "graviton pulse", "guided fire", "hallucinations", "hammer of wrath", "hatred",
         "haywire", "hellstorm", "ignores cover", "instant death", "lance", "large blast", "massive blast",
         "massive fortification", "master-crafted", "monster hunter", "move through cover", "murderous strike",
-        "night vision", "pinning", "poisoned", "preferred enemy", "psychic focus", "rage", "rampage", "reach",
-        "relentless", "rending", "sanctic", "shell shock", "shock pulse", "shred", "shrouded", "skyfire",
-        "slow and purposeful", "specialist weapon", "strafing run", "stubborn", "sudden strike", "sunder", "swarm",
-        "template", "torrent", "twin-linked", "two-handed", "unwieldy",
+        "night vision", "pinning", "poisoned", "precision shots", "precision strikes", "preferred enemy",
+        "psychic focus", "rad-phage", "rage", "rampage", "reach", "relentless", "rending", "sanctic", "shell shock",
+        "shock pulse", "shred", "shrouded", "skyfire", "slow and purposeful", "sniper", "specialist weapon",
+        "strafing run", "stubborn", "sudden strike", "sunder", "swarm", "template", "torrent", "twin-linked",
+        "two-handed", "unwieldy",
     }
 )  # fmt: skip
 """Rules that change a number of some kind under their own conditions; one test a rule shows it."""

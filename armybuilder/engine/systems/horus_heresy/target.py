@@ -5,7 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from armybuilder.engine.combat.steps.damage import Lineup
+import numpy as np
+
+from armybuilder.engine.combat.steps.damage import Ints, Lineup
 from armybuilder.engine.combat.steps.saves import best_save
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.horus_heresy.hull import Armour, Squadron
@@ -180,6 +182,16 @@ class Unit:
         """
         heavy = all(self.groups[i].is_a("heavy") for i in self.present)
         return tuple(self._defence(i, heavy=heavy, charged=charged) for i in self.order)
+
+    @cached_property
+    def slain(self) -> Ints:
+        """Models gone at each position of the lineup; guns without crew are gone at once (L1644)."""
+        taken = self.lineup.slain
+        guns = [self.groups[index].is_a("artillery") for index in self.order]
+        if not any(guns) or all(guns):
+            return taken
+        crew = sum(self.lineup.standing(kind) for kind, gun in enumerate(guns) if not gun)
+        return np.asarray(np.where(crew == 0, self.models, taken))
 
     @cached_property
     def is_uniform(self) -> bool:

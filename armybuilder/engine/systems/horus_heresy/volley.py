@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
@@ -26,16 +27,18 @@ class Line:
 
     Attributes:
         bearers: how many of them.
-        aim: tree of one bearer's whole attack, given what follows each hit.
+        aim: tree of one bearer's whole attack, given what follows each hit, and each hit that the attacker allocates.
         facing: armour that vehicles are struck on.
         dice: rolled to hit by one bearer, at most.
         pinning: penalty to Leadership (Shell Shock) of the pinning test that a wound causes; None causes none.
         concussive: Weapon Skill lost after a failed test; None for other weapons.
         hallucinates: hits call for a pinning test, each making it harder.
+        rad: wounds lower the Toughness of a model that survives them.
+        picks: which hits the attacker allocates.
     """
 
     bearers: int
-    aim: Callable[[Node], Node]
+    aim: Callable[..., Node]
     hit: Hit
     facing: str = "front"
     weapon: str = ""
@@ -45,6 +48,8 @@ class Line:
     blind: bool = False
     shock: bool = False
     hallucinates: bool = False
+    rad: bool = False
+    picks: Literal["none", "some", "all"] = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +105,15 @@ class Standing:
             self.exploded = np.array([s.exploded for s in states])
             self.destroyed = self.slain >= squadron.vehicles
             self.lineup = Lineup((), ())
+            self.whole = False
         else:
             self.defences = unit.defences(charged=charged)
             self.lineup = unit.lineup
-            self.slain = self.lineup.slain
+            self.slain = unit.slain
             self.lost = np.arange(self.lineup.last + 1)
-            self.destroyed = self.lost >= self.lineup.last
+            self.destroyed = self.slain >= len(self.lineup.wounds)
             self.uniform = len({replace(defence, place="") for defence in self.defences}) <= 1
+            self.whole = self.uniform
 
     @property
     def score(self) -> Ints:
@@ -126,6 +133,16 @@ class Standing:
         start = np.zeros(self.size)
         start[0] = 1.0
         return start
+
+    def standing_of(self, kind: int) -> Ints:
+        """Models of a kind that are left, by state."""
+        return self.lineup.standing(kind)
+
+    def in_order(self, lines: Sequence[Line]) -> list[Line]:
+        """Lines as their wounds are resolved: those that always slay come first (L3183)."""
+        if self.is_vehicle or self.whole:
+            return list(lines)
+        return sorted(lines, key=lambda line: not wounding.is_slaying(line.hit, self.defences[0]))
 
     def tree(self, line: Line) -> Node:
         """The whole attack of one bearer, against the front model of a uniform target."""
@@ -151,13 +168,14 @@ class Standing:
     def damage(self, alternatives: Sequence[Alternative]) -> Damage:
         """Resolve an attack on the unharmed target."""
         states = self.reached(alternatives)
-        if not self.is_vehicle and not self.uniform:
+        if not self.is_vehicle and not self.whole:
             means = self._mixed_means(alternatives)
-            return Damage(states, means, unsaved_mean=means.get(WOUND, 0.0) + means.get(SLAY, 0.0))
+            mean = means.get(WOUND, 0.0) + means.get(SLAY, 0.0)
+            return Damage(states, means, mean, self._unsaved(alternatives) if self.uniform else None)
         means = {}
         for alternative in alternatives:
             for line in alternative.lines:
-                _add(means, self.means(line), alternative.weight * line.bearers)
+                added_means(means, self.means(line), alternative.weight * line.bearers)
         if self.is_vehicle:
             return Damage(states, means)
         unsaved = self._unsaved(alternatives)
@@ -169,7 +187,7 @@ class Standing:
 
     def reached(self, alternatives: Sequence[Alternative]) -> Floats:
         """Where the attack leaves the unharmed target."""
-        if self.is_vehicle or not self.uniform:
+        if not self.whole:
             return np.asarray(self.matrix(alternatives, [0])[0])
         p = self.packets(alternatives)
         landed = np.bincount(self._landings(p.shape, 0).ravel(), weights=p.ravel(), minlength=self.size)
@@ -182,7 +200,7 @@ class Standing:
             states: the only rows that are worked out, the others stay 0; None is all of them.
         """
         wanted = list(range(self.size)) if states is None else list(states)
-        if not self.is_vehicle and self.uniform:
+        if self.whole:
             p = self.packets(alternatives)
             matrix = np.zeros((self.size, self.size))
             for start in wanted:
@@ -192,8 +210,8 @@ class Standing:
         total = np.zeros((self.size, self.size))
         for alternative in alternatives:
             state = np.eye(self.size)[wanted]
-            for line in alternative.lines:
-                state = _unfolded(self._hits(line), self._one_hit(line), state)
+            for line in self.in_order(alternative.lines):
+                state = self._after_line(line, state)
             total[wanted] += alternative.weight * state
         return total
 
@@ -232,6 +250,10 @@ class Standing:
             parts.append((alternative.weight, part))
         return Distribution(0, _added(parts))
 
+    def _after_line(self, line: Line, state: Floats) -> Floats:
+        """The states after all hits of a line, one by one."""
+        return _unfolded(self._hits(line), self._one_hit(line), state)
+
     def _hits(self, line: Line) -> Chances:
         return power(exact.packets(line.aim(End(HIT)), (HIT,)), line.bearers)
 
@@ -256,8 +278,8 @@ class Standing:
         means: dict[str, float] = {}
         for alternative in alternatives:
             state = self.start
-            for line in alternative.lines:
-                _add(means, exact.expected(line.aim(End(None))), alternative.weight * line.bearers)
+            for line in self.in_order(alternative.lines):
+                added_means(means, exact.expected(line.aim(End(None))), alternative.weight * line.bearers)
                 each = [exact.expected(self.after_hit(line, kind)) for kind in range(len(self.defences))]
                 step, hits = self._one_hit(line), self._hits(line)
                 after, met = np.zeros_like(state), np.zeros(len(each))
@@ -266,7 +288,7 @@ class Standing:
                     met += float(hits[n + 1 :].sum()) * np.bincount(kinds, weights=state, minlength=len(each))
                     state = state @ step
                 for kind, share in zip(each, met, strict=True):
-                    _add(means, kind, alternative.weight * float(share))
+                    added_means(means, kind, alternative.weight * float(share))
                 state = after
         return means
 
@@ -292,23 +314,32 @@ class Standing:
         return thrown
 
     def _roll_lines(self, lines: Sequence[Line], mine: np.ndarray, rng: np.random.Generator, thrown: "Thrown") -> None:
-        whole = not self.is_vehicle and self.uniform
         pool = np.zeros((len(mine), 2), np.int64)
-        for number, line in enumerate(lines):
+        numbers = {id(line): number for number, line in enumerate(lines)}
+        for line in self.in_order(lines):
+            number = numbers[id(line)]
             counts = np.where(mine, line.bearers, 0)
-            if whole:
+            if self.whole:
                 tally = sampling.rolled(self.tree(line), counts, AXES, rng)
                 pool += tally.packets
                 thrown.note(number, tally.marks, tally.packets.sum(1))
             else:
-                tally = sampling.rolled(line.aim(End(HIT)), counts, (HIT,), rng)
-                thrown.note(number, tally.marks, np.zeros(len(mine), np.int64))
-                self._roll_hits(line, number, tally.packets[:, 0], rng, thrown)
-        if whole:
+                self._roll_line(line, number, counts, rng, thrown)
+        if self.whole:
             thrown.unsaved += pool.sum(1)
             for column, step in enumerate((None, 1)):
                 for n in range(int(min(pool[:, column].max(), self.lineup.last))):
                     thrown.state = self._stepped(thrown.state, pool[:, column] > n, step)
+
+    def _roll_line(self, line: Line, number: int, counts: Ints, rng: np.random.Generator, thrown: "Thrown") -> None:
+        """Hits of a line, one by one.
+
+        Args:
+            counts: bearers in every trial.
+        """
+        tally = sampling.rolled(line.aim(End(HIT)), counts, (HIT,), rng)
+        thrown.note(number, tally.marks, np.zeros(len(counts), np.int64))
+        self._roll_hits(line, number, tally.packets[:, 0], rng, thrown)
 
     def _stepped(self, state: Ints, active: np.ndarray, points: int | None) -> Ints:
         ends = np.append(self.lineup.ends, self.lineup.last)
@@ -384,7 +415,7 @@ class Thrown:
         self.by_line[line, "unsaved"] = self.by_line[line, "unsaved"] + unsaved
 
 
-def _add(means: dict[str, float], more: dict[str, float], weight: float) -> None:
+def added_means(means: dict[str, float], more: dict[str, float], weight: float) -> None:
     """Add weighted means."""
     for name, mean in more.items():
         means[name] = means.get(name, 0.0) + weight * mean

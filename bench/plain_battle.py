@@ -11,7 +11,7 @@ from itertools import accumulate
 from math import hypot
 from typing import Any
 
-from armybuilder.engine.combat.battles.forces import COVERED, MOVED, Attack, Attacks, Unit
+from armybuilder.engine.combat.battles.forces import COVERED, MOVED, REPLY, Attack, Attacks, Unit
 from armybuilder.engine.combat.battles.movement import CONTACT, WITHIN
 from armybuilder.engine.combat.battles.plans import Plan, Plans, likely_charge
 from armybuilder.engine.combat.distribution import Distribution
@@ -34,6 +34,9 @@ class Piece:
     moved: bool = False
     charged: bool = False
     drunk: bool = False
+    rallied: bool = False
+    reacted: bool = False
+    aimed: "Piece | None" = None
     lost: int = 0
     dealt: int = 0
 
@@ -109,18 +112,20 @@ class PlainBattle:
     def _act(self, side: int, pieces: list[Piece]) -> None:
         enemies = self.armies[1 - side]
         for piece in pieces:
-            piece.moved = False
+            piece.moved = piece.rallied = False
+            piece.aimed = None
             whole = piece.unit.wounds[-piece.left] if piece.wounds else 0
             if piece.unit.potion is not None and not piece.drunk and piece.wounds and piece.wounds[0] < whole:
                 piece.wounds[0] = min(whole, piece.wounds[0] + int(self._drawn(piece.unit.potion)))
                 piece.drunk = True
             if piece.broken and piece.wounds:
                 if self.random.random() < piece.unit.rallies:
-                    piece.broken, piece.moved = False, True
+                    piece.broken, piece.moved, piece.rallied = False, True, self.terms.rallied_stand
                 else:
                     self._fall_back(piece)
         for piece in pieces:
             self._move(piece, enemies)
+        self._begin_phase(enemies)
         before = [enemy.left for enemy in enemies]
         screened = any(e.unit.screens and e.wounds and e.foe is None for e in enemies)
         open_targets = [enemy.foe is None and not (enemy.unit.hides and screened) for enemy in enemies]
@@ -132,9 +137,12 @@ class PlainBattle:
             lost = models - enemy.left
             tested = unit.panics_at is not None and lost and lost >= unit.panics_at * models
             if tested and enemy.wounds and not enemy.broken and self.random.random() >= unit.holds:
-                self._break(enemy)
-        screened = any(e.unit.screens and e.wounds and e.foe is None for e in enemies)
-        chargeable = [not (enemy.unit.hides and screened) for enemy in enemies]
+                if unit.dissolves is not None:
+                    _wound(enemy, int(self._drawn(unit.dissolves)))
+                else:
+                    self._break(enemy)
+        self._begin_phase(enemies)
+        chargeable = _chargeable(enemies)
         for piece in pieces:
             self._charge(piece, enemies, chargeable)
         self._fight()
@@ -143,9 +151,43 @@ class PlainBattle:
             if piece.wounds and piece.wounds[0] < whole and self.random.random() < piece.unit.regains:
                 piece.wounds[0] += 1
 
+    def _begin_phase(self, enemies: tuple[Piece, ...]) -> None:
+        self.spent = 0
+        for enemy in enemies:
+            enemy.reacted = False
+
+    def _react(self, piece: Piece, enemy: Piece, *, overwatch: bool) -> None:
+        """A piece that is shot at, or charged, shoots at this enemy if it may and that is worth it."""
+        if not piece.is_free or piece.reacted or self.spent >= self.terms.reactions:
+            return
+        wanted = piece.plan.replies if overwatch else piece.plan.answers
+        band = sum(_distance(piece, enemy) > float(square) ** 0.5 for square in piece.plan.bands)
+        if band >= len(piece.plan.bands) or not wanted[band, enemy.number]:
+            return
+        self.spent += 1
+        piece.reacted = True
+        reach = float(piece.plan.bands[band]) ** 0.5
+        volleys = self.battle.volleys[piece.side][piece.number][enemy.number]
+        volley = next(v for v in volleys if v.reach >= reach - 1e-3)
+        self._strike(volley.at(REPLY + (COVERED if enemy.covered and not overwatch else 0)), piece.left, enemy)
+
+    def _prey(self, piece: Piece, enemies: tuple[Piece, ...], chargeable: list[bool]) -> Piece | None:
+        """Whom it would charge."""
+        after = piece.unit.charges_after
+        if piece.unit.charge is None or not piece.is_free or piece.rallied or (after is False and piece.aimed):
+            return None
+        limit = likely_charge(piece.unit.charge)
+        for j in piece.plan.prey:
+            enemy = enemies[j]
+            if after and piece.aimed not in (None, enemy):
+                continue
+            if enemy.wounds and chargeable[j] and _distance(piece, enemy) <= limit:
+                return enemy
+        return None
+
     def _move(self, piece: Piece, enemies: tuple[Piece, ...]) -> None:
         plan, unit = piece.plan, piece.unit
-        if unit.move <= 0 or not plan.seeks or not piece.is_free:
+        if unit.move <= 0 or not plan.seeks or not piece.is_free or piece.rallied:
             return
         wanted = [enemies[j] for j in plan.seeks if enemies[j].wounds]
         if not wanted:
@@ -182,7 +224,10 @@ class PlainBattle:
         if not piece.is_free:
             return False
         reaches = [float(square) ** 0.5 for square in piece.plan.bands]
-        for j, band in piece.plan.targets:
+        prey = None
+        if piece.unit.charges_after is not None and piece.plan.closes_in:
+            prey = self._prey(piece, enemies, _chargeable(enemies))
+        for j, band in self._wishes(piece, prey, reaches):
             enemy = enemies[j]
             if not open_targets[j] or not enemy.wounds:
                 continue
@@ -191,37 +236,45 @@ class PlainBattle:
                 continue
             volleys = self.battle.volleys[piece.side][piece.number][j]
             volley = next(v for v in volleys if v.reach >= reaches[band] - 1e-3)
+            if piece.unit.charges_after is not None:
+                piece.aimed = enemy
+            self._react(enemy, piece, overwatch=False)
             case = (MOVED if piece.moved and piece.unit.move > 0 else 0) + (COVERED if enemy.covered else 0)
             self._strike(volley.attacks[case], piece.left, enemy)
             return True
         return False
 
+    def _wishes(self, piece: Piece, prey: Piece | None, reaches: list[float]) -> list[tuple[int, int]]:
+        """Enemies and bands in the order in which it tries them: nobody but its prey before a charge."""
+        if prey is None:
+            return list(piece.plan.targets)
+        if not piece.unit.charges_after:
+            return []
+        band = sum(_distance(piece, prey) > reach for reach in reaches)
+        return [(prey.number, band)] if band < len(reaches) else []
+
     def _charge(self, piece: Piece, enemies: tuple[Piece, ...], chargeable: list[bool]) -> None:
-        if piece.unit.charge is None or not piece.is_free:
+        enemy = self._prey(piece, enemies, chargeable)
+        if enemy is None or piece.unit.charge is None:
             return
-        limit = likely_charge(piece.unit.charge)
-        for j in piece.plan.prey:
-            enemy = enemies[j]
-            if not enemy.wounds or not chargeable[j] or _distance(piece, enemy) > limit:
-                continue
-            reach = self._drawn(piece.unit.charge)
-            if piece.unit.terrifies and enemy.is_free and self.random.random() < enemy.unit.dreads:
-                self._break(enemy)
-                if enemy.wounds and reach >= _distance(piece, enemy):
+        reach = self._drawn(piece.unit.charge)
+        if piece.unit.terrifies and enemy.is_free and self.random.random() < enemy.unit.dreads:
+            self._break(enemy)
+            if enemy.wounds and reach >= _distance(piece, enemy):
+                _remove(enemy)
+            return
+        self._react(enemy, piece, overwatch=True)
+        if piece.wounds and reach >= _distance(piece, enemy):
+            piece.x, piece.y = enemy.x, enemy.y + (0.5 if piece.side else -0.5)
+            piece.charged = piece.moved = True
+            if enemy.broken:
+                if self.random.random() >= enemy.unit.rallies:
                     _remove(enemy)
-                return
-            if reach >= _distance(piece, enemy):
-                piece.x, piece.y = enemy.x, enemy.y + (0.5 if piece.side else -0.5)
-                piece.charged = piece.moved = True
-                if enemy.broken:
-                    if self.random.random() >= enemy.unit.rallies:
-                        _remove(enemy)
-                        return
-                    enemy.broken = False
-                piece.foe = enemy
-                if enemy.foe is None:
-                    enemy.foe = piece
-            return
+                    return
+                enemy.broken = False
+            piece.foe = enemy
+            if enemy.foe is None:
+                enemy.foe = piece
 
     def _fight(self) -> None:
         everybody = [piece for army in self.armies for piece in army]
@@ -256,7 +309,10 @@ class PlainBattle:
                 if _at(piece.unit.ranks, piece.left) > _at(foe.unit.ranks, foe.left):
                     chance = piece.unit.steadfast
                 if self.random.random() >= chance:
-                    flights.append((piece, foe))
+                    if piece.unit.dissolves is not None:
+                        crumbling.append((piece, int(self._drawn(piece.unit.dissolves))))
+                    else:
+                        flights.append((piece, foe))
         for piece, margin in crumbling:
             _wound(piece, margin)
         for piece, foe in flights:
@@ -311,6 +367,11 @@ class PlainBattle:
         piece.y += self._drawn(piece.unit.flees) * (1 if piece.side else -1)
         if piece.y <= 0.0 or piece.y >= self.terms.depth:
             _remove(piece)
+
+
+def _chargeable(enemies: tuple[Piece, ...]) -> list[bool]:
+    screened = any(e.unit.screens and e.wounds and e.foe is None for e in enemies)
+    return [not (enemy.unit.hides and screened) for enemy in enemies]
 
 
 def _wound(piece: Piece, wounds: int) -> None:

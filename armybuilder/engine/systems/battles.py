@@ -58,6 +58,12 @@ class BattleRules(Protocol[R]):
         `exact.packets(tree, ("slay", "wound"))` has this shape. BadDocument counts as "cannot".
         """
 
+    def may_reply(self, attacker: R, defender: R) -> bool:
+        """Whether it may shoot in reaction at this enemy; only asked where TERMS.reactions is not 0."""
+
+    def replies(self, attacker: R, defender: R, *, distance: float, cover: bool) -> Attacks | None:
+        """What it shoots in reaction; None is as it shoots standing still."""
+
     def blows(self, attacker: R, defender: R, *, charging: bool, charged: bool = False) -> Attacks:
         """The same for one round of close combat; empty when it cannot strike.
 
@@ -260,7 +266,10 @@ class _Pairs:
             if moves:
                 moved = self._shooting(attacker, defender, reach, moved=True, cover=False)
                 both = self._shooting(attacker, defender, reach, moved=True, cover=True) if shelters else moved
-            volleys.append(Volley(reach, (still, covered, moved, both)))
+            volley = Volley(reach, (still, covered, moved, both))
+            if rules.TERMS.reactions and rules.may_reply(attacker, defender):
+                volley = replace(volley, replies=self._replies(attacker, defender, volley, shelters=shelters))
+            volleys.append(volley)
         if not any(attacks for volley in volleys for attacks in volley.attacks):
             volleys = []
         return _Pair(tuple(volleys), self._blows(attacker, defender), rules.catches(attacker, defender))
@@ -270,6 +279,20 @@ class _Pairs:
             return self._same(self.rules.shooting(attacker, defender, distance=reach, moved=moved, cover=cover))
         except BadDocument:
             return ()
+
+    def _replies(self, attacker: Any, defender: Any, volley: Volley, *, shelters: bool) -> tuple[Attacks, Attacks]:
+        """Its volley in reaction, at an open target and at one in cover."""
+        found: list[Attacks] = []
+        for cover in (False, True):
+            if cover and not shelters:
+                found.append(found[0])
+                continue
+            try:
+                reply = self.rules.replies(attacker, defender, distance=volley.reach, cover=cover)
+                found.append(volley.attacks[int(cover)] if reply is None else self._same(reply))
+            except BadDocument:
+                found.append(())
+        return found[0], found[1]
 
     def _blows(self, attacker: Any, defender: Any) -> Blows:
         try:

@@ -10,7 +10,8 @@ from armybuilder.engine.combat.battles.forces import Unit
 from armybuilder.engine.combat.battles.ground import FIGHTING, NOBODY, Flags, Ground, Reals
 from armybuilder.engine.combat.battles.nerve import break_units
 from armybuilder.engine.combat.battles.odds import Ints
-from armybuilder.engine.combat.battles.plans import likely_charge
+from armybuilder.engine.combat.battles.reactions import stand_and_shoot
+from armybuilder.engine.combat.battles.shooting import prey_of
 
 Wounds = npt.NDArray[np.int32]
 
@@ -28,16 +29,7 @@ def charge_with(ground: Ground, side: int, number: int, chargeable: Flags) -> No
     unit, plan = mine.units[number], ground.plans.of[side][number]
     if unit.charge is None or not plan.prey:
         return
-    able = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number]
-    if not able.any():
-        return
-    squares = ground.squares(side, number)
-    limit = np.float32(likely_charge(unit.charge) ** 2)
-    targets = np.full(ground.trials, NOBODY, np.int64)
-    for j in plan.prey:
-        hit = able & theirs.alive[j] & chargeable[j] & (squares[j] <= limit)
-        np.copyto(targets, j, where=hit)
-        able ^= hit
+    targets, squares = prey_of(ground, side, number, chargeable)
     trials = np.flatnonzero(targets >= 0)
     if not len(trials):
         return
@@ -47,6 +39,9 @@ def charge_with(ground: Ground, side: int, number: int, chargeable: Flags) -> No
     if unit.terrifies:
         stay = ~_flee(ground, side, number, trials, targets, reach=reach)
         trials, targets, distance, reach = trials[stay], targets[stay], distance[stay], reach[stay]
+    if ground.terms.reactions:
+        left = stand_and_shoot(ground, side, number, targets, trials)
+        trials, targets, distance, reach = trials[left], targets[left], distance[left], reach[left]
     reached = reach >= distance
     trials, targets = trials[reached], targets[reached]
     if not len(trials):
@@ -194,6 +189,10 @@ def _results(ground: Ground, engaged: list[Flags], lost: list[Wounds], dealt: li
             stands = np.array((1.0, *unit.stands)).take(np.clip(margin, 0, len(unit.stands)))
             stands = np.where(steady & bool(unit.stands), unit.steadfast, stands)
             breaks = (margin > 0) & (ground.rng.random(len(trials)) >= stands)
+            if unit.dissolves is not None:
+                wounds = ground.drawn(unit.dissolves, int(breaks.sum()))
+                crumbling.append((side, number, trials[breaks], foes[breaks], wounds))
+                continue
             flights.append((side, number, trials[breaks], foes[breaks]))
     for side, number, trials, foes, margin in crumbling:
         ground.crumble(side, number, trials, margin, by=foes)

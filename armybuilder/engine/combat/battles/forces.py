@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 from armybuilder.engine.combat.distribution import Distribution, Floats, certain
 
-STILL, MOVED = 0, 2
+STILL, MOVED, REPLY = 0, 2, 4
 OPEN, COVERED = 0, 1
-"""Circumstances of a volley add up to an index: `volley.attacks[MOVED + COVERED]`."""
+"""Circumstances of a volley add up to an index: `volley.attacks[MOVED + COVERED]`; REPLY is shooting in reaction."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,10 +37,18 @@ class Volley:
     Attributes:
         reach: the largest distance of this band; it begins where the nearer band ends.
         attacks: by circumstances: standing still at an open target, at one in cover, then both after a move.
+        replies: what it shoots in reaction, at an open target and at one in cover; None where it never reacts.
     """
 
     reach: float
     attacks: tuple[Attacks, Attacks, Attacks, Attacks]
+    replies: tuple[Attacks, Attacks] | None = None
+
+    def at(self, case: int) -> Attacks:
+        """The attacks under these circumstances."""
+        if case < REPLY:
+            return self.attacks[case]
+        return () if self.replies is None else self.replies[case - REPLY]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,6 +113,9 @@ class Unit:
         terrifies: who is charged by it may flee; dreads: chance that this unit does.
         potion: wounds that a wounded model has back once, at the beginning of its side's turn; None has no potion.
         regains: chance that a wounded model has a wound back at the end of its side's turn.
+        charges_after: whether it may charge what it has shot at in the same turn; it charges nothing else then. None
+            is a unit whose shooting and charging have nothing to do with each other.
+        dissolves: wounds it loses instead of breaking; None breaks.
         runs: distance it goes on instead of shooting; None for units that do not, and for those that charge.
         worth: what the enemy gains by it.
     """
@@ -135,6 +146,8 @@ class Unit:
     potion: Distribution | None = None
     regains: float = 0.0
     runs: Distribution | None = None
+    charges_after: bool | None = None
+    dissolves: Distribution | None = None
     worth: Worth = Worth()
 
     @property
@@ -154,6 +167,8 @@ class Terms:
         turns: game turns that are always played; goes_on: chances of a further one, one after the other.
         cover: chance that a unit which can shelter finds cover where it stands or stops.
         alternates: the sides act unit by unit instead of army by army.
+        reactions: times in a phase of the enemy's turn that a side may shoot back at who shoots at it or charges it.
+        rallied_stand: who has rallied neither moves nor charges in that turn.
         lasting: close combat goes on until one side breaks; otherwise it is one round, and both draw apart.
         most_survivors: victory points for the side with more units left.
         lead: victory points by which one must lead to win.
@@ -169,6 +184,8 @@ class Terms:
     goes_on: tuple[float, ...] = ()
     cover: float = 0.0
     alternates: bool = False
+    reactions: int = 0
+    rallied_stand: bool = False
     lasting: bool = True
     most_survivors: float = 0.0
     lead: float = 0.0

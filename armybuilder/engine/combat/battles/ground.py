@@ -33,6 +33,9 @@ class Host:
         moved: it moved in this turn of its side; charged: it charged in this round of close combat.
         covered: it stands in cover.
         drunk: its potion is used up.
+        rallied: it has rallied in this turn of its side, where that matters.
+        aimed: number of the enemy it has shot at in this turn of its side, or NOBODY, where that matters.
+        reacted: it has reacted in this phase.
     """
 
     units: tuple[Unit, ...]
@@ -48,6 +51,9 @@ class Host:
     charged: Flags
     covered: Flags
     drunk: Flags
+    rallied: Flags
+    aimed: npt.NDArray[np.int16]
+    reacted: Flags
     home: float
     """Its own edge, as a distance from the first army's edge."""
 
@@ -81,6 +87,7 @@ class Ground:
         self.rng = rng
         self.chronicle = chronicle
         self.every: Ints = np.arange(trials)
+        self.spent: npt.NDArray[np.int8] = np.zeros(trials, np.int8)
         self.turn = 0
         self.hosts: tuple[Host, Host] = (self._host(0), self._host(1))
 
@@ -109,6 +116,9 @@ class Ground:
             charged=np.zeros(shape, bool),
             covered=self._cover(units, shape),
             drunk=np.zeros(shape, bool),
+            rallied=np.zeros(shape, bool),
+            aimed=np.full(shape, NOBODY, np.int16),
+            reacted=np.zeros(shape, bool),
             home=0.0 if side == 0 else terms.depth,
         )
 
@@ -124,9 +134,16 @@ class Ground:
         found = copy(self)
         found.trials = int(wanted.sum())
         found.every = np.arange(found.trials)
+        found.spent = np.zeros(found.trials, np.int8)
         first, second = (_part_of(host, wanted) for host in self.hosts)
         found.hosts = (first, second)
         return found
+
+    def begin_phase(self, side: int) -> None:
+        """A phase of this side's turn begins: the other one may react again."""
+        if self.terms.reactions:
+            self.spent[:] = 0
+            self.hosts[1 - side].reacted[:] = False
 
     def squares(self, side: int, number: int) -> Reals:
         """Squared distances of a unit from all enemies: shape (enemies, trials)."""
@@ -173,8 +190,10 @@ class Ground:
             return codes
         return np.asarray(theirs.ledge.lost.take(after) - theirs.ledge.lost.take(before), np.int64)
 
-    def crumble(self, side: int, number: int, trials: Ints, wounds: Ints, *, by: Ints) -> None:
-        """A unit loses ordinary wounds without a blow, to the credit of the enemy it fights."""
+    def crumble(
+        self, side: int, number: int, trials: Ints, wounds: npt.NDArray[Any], *, by: Ints, way: int = FIGHTING
+    ) -> None:
+        """A unit loses ordinary wounds without a blow, to the credit of the enemy it fights (or of NOBODY)."""
         most = sum(self.hosts[side].units[number].wounds)
         for enemy in np.unique(by):
             mine = by == enemy
@@ -184,7 +203,7 @@ class Ground:
                 np.full(int(mine.sum()), number),
                 trials[mine],
                 np.minimum(wounds[mine], most).astype(np.int64),  # an outcome that slays nobody outright is its wounds
-                way=FIGHTING,
+                way=way,
             )
 
     def regain(self, side: int, number: int, chance: float) -> None:

@@ -23,7 +23,7 @@ def move_unit(ground: Ground, side: int, number: int) -> None:
     unit, plan = mine.units[number], ground.plans.of[side][number]
     if unit.move <= 0 or not plan.seeks:
         return
-    free = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number]
+    free = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number] & ~mine.rallied[number]
     if not free.any():
         return
     squares = ground.squares(side, number)

@@ -22,6 +22,10 @@ def panic(ground: Ground, side: int, before: np.ndarray) -> None:
         if not len(trials):
             continue
         trials = trials[ground.rng.random(len(trials)) >= unit.holds]
+        if unit.dissolves is not None:
+            nobody = np.full(len(trials), NOBODY)
+            ground.crumble(side, number, trials, ground.drawn(unit.dissolves, len(trials)), by=nobody, way=SHOOTING)
+            continue
         break_units(ground, side, number, trials, by=np.full(len(trials), NOBODY), way=SHOOTING)
 
 
@@ -34,6 +38,8 @@ def recover(ground: Ground, side: int, number: int) -> None:
     rallies = ground.rng.random(len(trials)) < host.units[number].rallies
     host.broken[number, trials[rallies]] = False
     host.moved[number, trials[rallies]] = True
+    if ground.terms.rallied_stand:
+        host.rallied[number, trials[rallies]] = True
     _fall_back(ground, side, number, trials[~rallies], by=np.full(int((~rallies).sum()), NOBODY))
 
 

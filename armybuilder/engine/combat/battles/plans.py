@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from armybuilder.engine.combat.battles.forces import COVERED, MOVED, OPEN, STILL, Battle, Volley
+from armybuilder.engine.combat.battles.forces import COVERED, MOVED, OPEN, REPLY, STILL, Battle, Volley
 from armybuilder.engine.combat.battles.odds import Ints, Ledge, Table, TableBuilder, ledge_of, track_of
 from armybuilder.engine.combat.distribution import Distribution, Floats
 
@@ -23,6 +23,7 @@ STILL_GOOD = 0.6
 """A unit steps back from those who would charge it if it keeps this share of its shooting when it moves."""
 
 CIRCUMSTANCES = (STILL + OPEN, STILL + COVERED, MOVED + OPEN, MOVED + COVERED)
+REPLIES = (REPLY + OPEN, REPLY + COVERED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,9 @@ class Plan:
         shy: it steps back from those who close in.
         seeks: enemies it moves towards; keeps: distance at which it stops.
         threat: distance from which it charges in one turn, if it closes in; 0 otherwise.
+        answers: whether it shoots back at an enemy who shoots at it from a band: what its reply destroys there is
+            no less than what the replies of its army do on the average. Shape (bands, enemies).
+        replies: whether it has a reply at all, by band and enemy.
     """
 
     shots: Table
@@ -53,6 +57,8 @@ class Plan:
     seeks: tuple[int, ...]
     keeps: float
     threat: float
+    answers: npt.NDArray[np.bool_]
+    replies: npt.NDArray[np.bool_]
 
 
 @dataclass(slots=True)
@@ -105,7 +111,8 @@ class Plans:
         volleys, blows = self.battle.volleys[side][number], self.battle.blows[side][number]
         bands = tuple(sorted({volley.reach for each in volleys for volley in each}))
         shots, melee = TableBuilder(unit.models), TableBuilder(unit.models)
-        shape = (len(CIRCUMSTANCES), len(bands), len(enemies))
+        cases = (*CIRCUMSTANCES, *REPLIES) if self.terms.reactions else CIRCUMSTANCES
+        shape = (len(cases), len(bands), len(enemies))
         rows, shooting = np.zeros(shape, np.int64), np.zeros(shape)
         blow_rows, fighting = np.zeros((3, len(enemies)), np.int64), np.zeros((3, len(enemies)))
         for j, enemy in enumerate(enemies):
@@ -114,8 +121,8 @@ class Plans:
                 volley = _volley_at(volleys[j], reach)
                 if volley is None:
                     continue
-                for case in CIRCUMSTANCES:
-                    rows[case, band, j], share = shots.add(volley.attacks[case], track)
+                for case in cases:
+                    rows[case, band, j], share = shots.add(volley.at(case), track)
                     shooting[case, band, j] = share * enemy.points
             for case, attacks in enumerate((blows[j].fighting, blows[j].charging, blows[j].when_charged)):
                 blow_rows[case, j], share = melee.add(attacks, track)
@@ -125,9 +132,12 @@ class Plans:
         )
 
     def _plans(self, side: int, worked: Sequence[Sequence[_Worked]]) -> tuple[Plan, ...]:
-        return tuple(self._plan(side, number, worked) for number in range(len(self.battle.armies[side])))
+        found = [one.shooting[REPLY + OPEN] for one in worked[side]] if self.terms.reactions else []
+        values = np.concatenate([each[each > 0.0] for each in found]) if found else np.zeros(0)
+        usual = float(values.mean()) if len(values) else 0.0
+        return tuple(self._plan(side, number, worked, usual) for number in range(len(self.battle.armies[side])))
 
-    def _plan(self, side: int, number: int, worked: Sequence[Sequence[_Worked]]) -> Plan:
+    def _plan(self, side: int, number: int, worked: Sequence[Sequence[_Worked]], usual: float) -> Plan:
         unit, enemies = self.battle.armies[side][number], self.battle.armies[1 - side]
         mine = worked[side][number]
         shooting = mine.shooting[STILL + OPEN]  # by band and enemy
@@ -142,6 +152,7 @@ class Plans:
         if not closes_in and means.any():
             keeps = max(d for d, value in zip(mine.bands, means, strict=True) if value >= GOOD_ENOUGH * means.max())
         moving = mine.shooting[MOVED + OPEN].max(initial=0.0)
+        reply = mine.shooting[REPLY + OPEN] if self.terms.reactions else np.zeros_like(shooting)
         seeks = dealt > 0 if closes_in else shooting.any(0) if len(mine.bands) else np.zeros(len(enemies), bool)
         return Plan(
             shots=mine.shots,
@@ -156,6 +167,8 @@ class Plans:
             seeks=tuple(int(j) for j in np.flatnonzero(seeks)),
             keeps=keeps,
             threat=unit.move + float(unit.charge.mean) if closes_in and unit.charge is not None else 0.0,
+            answers=(reply > 0.0) & (reply >= usual),
+            replies=reply > 0.0,
         )
 
 

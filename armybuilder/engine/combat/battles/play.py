@@ -10,7 +10,7 @@ import numpy as np
 
 from armybuilder.engine.combat.battles import close_combat, movement, nerve, shooting
 from armybuilder.engine.combat.battles.chronicle import HUNDREDTHS, Chronicle
-from armybuilder.engine.combat.battles.ground import Ground, Host, hidden
+from armybuilder.engine.combat.battles.ground import NOBODY, Ground, Host, hidden
 from armybuilder.engine.combat.battles.plans import Plans
 from armybuilder.engine.errors import Cancelled
 
@@ -101,13 +101,15 @@ def _act(ground: Ground, side: int, numbers: list[int]) -> None:
     """Some units of a side rally, move, shoot or run, charge; everybody in close combat fights; wounds are regained."""
     mine, theirs = ground.hosts[side], ground.hosts[1 - side]
     for number in numbers:
-        mine.moved[number] = False
+        mine.moved[number] = mine.rallied[number] = False
+        mine.aimed[number] = NOBODY
         potion = mine.units[number].potion
         if potion is not None:
             ground.drink(side, number, potion)
         nerve.recover(ground, side, number)
     for number in numbers:
         movement.move_unit(ground, side, number)
+    ground.begin_phase(side)
     before = theirs.left.copy()
     targets = shooting.open_targets(theirs)
     for number in numbers:
@@ -116,6 +118,7 @@ def _act(ground: Ground, side: int, numbers: list[int]) -> None:
         if runs is not None:
             movement.run_unit(ground, side, number, runs, shot)
     nerve.panic(ground, 1 - side, before)
+    ground.begin_phase(side)
     chargeable = ~hidden(theirs)
     for number in numbers:
         close_combat.charge_with(ground, side, number, chargeable)

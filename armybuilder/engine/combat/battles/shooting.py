@@ -1,11 +1,13 @@
-"""Shooting: a unit picks the best target it can see and reach, and fires its volley at it."""
+"""Shooting: a unit picks the best target it can see and reach, and fires its volley at it, and may be answered."""
 
 import numpy as np
 import numpy.typing as npt
 
 from armybuilder.engine.combat.battles.forces import MOVED
-from armybuilder.engine.combat.battles.ground import NOBODY, SHOOTING, Flags, Ground, Host, hidden
+from armybuilder.engine.combat.battles.ground import NOBODY, SHOOTING, Flags, Ground, Host, Reals, hidden
 from armybuilder.engine.combat.battles.odds import Ints
+from armybuilder.engine.combat.battles.plans import likely_charge
+from armybuilder.engine.combat.battles.reactions import answer_fire
 
 Bands = npt.NDArray[np.uint8]
 
@@ -28,6 +30,9 @@ def shoot_with(ground: Ground, side: int, number: int, targetable: Flags) -> Fla
     able = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number]
     if not plan.targets or not able.any():
         return targets >= 0
+    prey = _prey(ground, side, number)
+    if prey is not None:
+        able &= prey == NOBODY  # it saves its fire for whom it will charge
     bands = None if ground.plans.reaches_everywhere[side][number] else _bands(ground, side, number)
     seen = targetable & theirs.alive
     for count, (j, band) in enumerate(plan.targets):
@@ -38,10 +43,17 @@ def shoot_with(ground: Ground, side: int, number: int, targetable: Flags) -> Fla
         able ^= hit
         if count % 3 == 0 and not able.any():
             break
+    if prey is not None and mine.units[number].charges_after:
+        _aim_at_prey(ground, side, number, prey=prey, bands=bands, seen=seen, targets=targets)
     shot: Flags = targets >= 0
     trials = np.flatnonzero(shot)
     if not len(trials):
         return shot
+    if mine.units[number].charges_after is not None:
+        mine.aimed[number] = targets
+    if ground.terms.reactions:
+        answer_fire(ground, side, number, targets)
+        trials = trials[mine.alive[number, trials]]
     if len(trials) < ground.trials:
         targets = targets.take(trials)
     cells = _cells(ground, side, number, bands, targets=targets, trials=trials)
@@ -56,6 +68,55 @@ def shoot_with(ground: Ground, side: int, number: int, targetable: Flags) -> Fla
         models=mine.left[number].take(trials),
     )
     return shot
+
+
+def _prey(ground: Ground, side: int, number: int) -> Ints | None:
+    """Whom a unit that closes in will charge in each trial, or NOBODY; None where that has nothing to do with fire."""
+    unit, plan = ground.hosts[side].units[number], ground.plans.of[side][number]
+    if unit.charges_after is None or not plan.closes_in or not plan.prey:
+        return None
+    theirs = ground.hosts[1 - side]
+    found, _ = prey_of(ground, side, number, ~hidden(theirs))
+    return found
+
+
+def _aim_at_prey(
+    ground: Ground, side: int, number: int, *, prey: Ints, bands: Bands | None, seen: Flags, targets: Ints
+) -> None:
+    """Before a charge a unit shoots at nobody else."""
+    plan = ground.plans.of[side][number]
+    trials = np.flatnonzero(prey != NOBODY)
+    aims = prey[trials]
+    near = seen[aims, trials]
+    if bands is not None:
+        near &= bands[aims, trials] < len(plan.bands)
+    targets[trials[near]] = aims[near]
+
+
+def prey_of(ground: Ground, side: int, number: int, chargeable: Flags) -> tuple[Ints, Reals]:
+    """Whom a unit would charge in each trial, or NOBODY, and its squared distances from all enemies.
+
+    Args:
+        chargeable: enemies that may be charged: shape (enemies, trials).
+    """
+    mine, theirs = ground.hosts[side], ground.hosts[1 - side]
+    unit, plan = mine.units[number], ground.plans.of[side][number]
+    targets = np.full(ground.trials, NOBODY, np.int64)
+    squares = ground.squares(side, number)
+    able = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number] & ~mine.rallied[number]
+    aimed = mine.aimed[number]
+    if unit.charges_after is False:
+        able &= aimed == NOBODY
+    if unit.charge is None or not able.any():
+        return targets, squares
+    limit = np.float32(likely_charge(unit.charge) ** 2)
+    for j in plan.prey:
+        hit = able & theirs.alive[j] & chargeable[j] & (squares[j] <= limit)
+        if unit.charges_after:
+            hit &= (aimed == NOBODY) | (aimed == j)
+        np.copyto(targets, j, where=hit)
+        able ^= hit
+    return targets, squares
 
 
 def _bands(ground: Ground, side: int, number: int) -> Bands:

@@ -100,6 +100,32 @@ def with_runners(battle: Battle) -> Battle:
     return replace(battle, armies=(armies[0], armies[1]))
 
 
+def with_reactions(battle: Battle, times: int = 1) -> Battle:
+    """The same battle where units shoot back, those of the second side better than in their own turn."""
+
+    def reply(volley: Volley, side: int) -> Volley:
+        return replace(volley, replies=(volley.attacks[0] * (1 + side), volley.attacks[1]))
+
+    volleys = tuple(
+        [[tuple(reply(volley, side) for volley in each) for each in row] for row in army]
+        for side, army in enumerate(battle.volleys)
+    )
+    return replace(battle, volleys=(volleys[0], volleys[1]), terms=replace(battle.terms, reactions=times))
+
+
+def with_limits(battle: Battle) -> Battle:
+    """The same battle where the first side may not charge after shooting, the second only whom it has shot at."""
+    armies = tuple(tuple(replace(unit, charges_after=side == 1) for unit in army)
+                   for side, army in enumerate(battle.armies))  # fmt: skip
+    return replace(battle, armies=(armies[0], armies[1]), terms=replace(battle.terms, rallied_stand=True))
+
+
+def with_daemons(battle: Battle) -> Battle:
+    """The same battle where the first side loses D3 wounds instead of breaking."""
+    lost = Dice(1, 3).distribution()
+    return replace(battle, armies=(tuple(replace(u, dissolves=lost) for u in battle.armies[0]), battle.armies[1]))
+
+
 CASES = {
     "shooting": make_battle([SHOOTER] * 3, [SHOOTER] * 2 + [SLAYER], replace(TERMS, cover=0.4)),
     "close combat": make_battle([FIGHTER] * 3, [MONSTER] * 2 + [SHOOTER]),
@@ -114,6 +140,10 @@ CASES = {
     "terror": with_terror(make_battle([FIGHTER, SHOOTER, MONSTER], [MONSTER, MONSTER, SHOOTER])),
     "counter-attacks": with_counter_attacks(make_battle([FIGHTER] * 2, [FIGHTER, MONSTER])),
     "runners": with_runners(make_battle([NEAR] * 2, [SHOOTER, NEAR, SLAYER], replace(TERMS, cover=0.3))),
+    "reactions": with_reactions(make_battle([SHOOTER, NEAR, FIGHTER], [NEAR, FIGHTER], replace(TERMS, cover=0.3))),
+    "two reactions": with_reactions(make_battle([SHOOTER] * 3, [SLAYER, SHOOTER]), times=2),
+    "limits to charges": with_limits(make_battle([FIGHTER] * 3, [FIGHTER, FIGHTER, MONSTER])),
+    "daemons": with_daemons(make_battle([FIGHTER, FIGHTER, MONSTER], [SHOOTER, FIGHTER, FIGHTER])),
     "specialists": with_specialists(make_battle([SHOOTER, FIGHTER], [SHOOTER, MONSTER])),
 }
 

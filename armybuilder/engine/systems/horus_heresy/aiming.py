@@ -16,6 +16,7 @@ class Aim:
         need: result needed; None cannot hit, 1 hits by itself.
         reroll: of the first roll; second is what the re-roll needs where it differs (BS 6 and more).
         covered: models hit by each template or blast, which roll nothing to hit.
+        room: models of the target; no template or blast covers more.
         master_crafted: one failed roll of each bearer may be re-rolled.
         picks: a roll of this much lets the attacker allocate the wound (Precision Shots and Strikes).
         overheats: a weapon that rolls nothing to hit throws a die for each shot; on a 1 there is no shot. Who may
@@ -29,6 +30,7 @@ class Aim:
     master_crafted: bool = False
     overheats: bool = False
     picks: int | None = None
+    room: int | None = None
 
     @property
     def rolls(self) -> bool:
@@ -47,7 +49,7 @@ class Aim:
         if chosen is not None and self.picks is not None:
             return self._sorted(shots, hit, Mark("hits", chosen), self.picks)
         if self.covered is not None:
-            burst: Node = Several(self.covered, hit)
+            burst: Node = self._burst(self.covered, hit)
             return Several(shots, self._unless_hot(burst) if self.overheats else burst)
         if self.need is None:
             return NOTHING
@@ -56,6 +58,13 @@ class Aim:
         if self.master_crafted and self.reroll is not Reroll.FAILURES:
             return _number_of(shots, lambda count: self._crafted(count, lambda face: hit))
         return Several(shots, sequence.check(self.need, hit, reroll=self.reroll, second=self.second))
+
+    def _burst(self, covered: Dice, hit: Node) -> Node:
+        """The hits of one template or blast."""
+        room = self.room
+        if room is None or covered.highest <= room:
+            return Several(covered, hit)
+        return _number_of(covered, lambda number: Several(Dice(0, 0, min(number, room)), hit))
 
     def _unless_hot(self, burst: Node) -> Node:
         """A shot that is not made when its die shows a 1, and the re-roll of it, if there is one, another."""

@@ -79,6 +79,8 @@ ROWS: list[tuple[str, Json, str, F]] = [
     ("fixed wounds likewise", gun({"count": 3}, weapon=make_weapon(override={"wounds": 2})), "wounds", F(2)),
     ("fixed hits of blows", blade({"count": 3}, weapon=make_blade(override={"hits": 2})), "hits", F(2)),
     ("fixed wounds of blows", blade({"count": 3}, weapon=make_blade(override={"wounds": 2})), "wounds", F(2)),
+    ("no marker covers more models than there are", gun(weapon=make_weapon("Blast"), target=make_side(make_group(2)), models_covered="D6"), "hits", F(1 + 2 * 5, 6)),
+    ("a Wall of Death may hit one model several times", gun(weapon=make_weapon("Template"), target=make_side(make_group(1)), snap_shots=True), "hits", F(2)),
     ("fixed rolls", gun(weapon=make_weapon(override={"to_hit": "5+", "to_wound": "6+"})), "wounds", F(1, 18)),
     # vehicles
     ("an obscured vehicle", gun(weapon=make_weapon(S=8, AP=4), target=OBSCURED), "hull_points_lost", F(2, 3) * F(1, 2) * F(2, 3)),

@@ -3,7 +3,7 @@
 Battleline (L1577-L1585) is the scenario whose victory points need neither a tower nor a breaking point.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from armybuilder.engine.combat import exact
 from armybuilder.engine.combat.battles.forces import Attack, Attacks, Terms, Unit, Worth
 from armybuilder.engine.combat.dice import Dice
-from armybuilder.engine.combat.distribution import Chances, Distribution, certain, convolved
+from armybuilder.engine.combat.distribution import Chances, Distribution, certain, convolved, mixture
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th import attacks, casualties, psychology, rules_in_play, special_hits
@@ -24,14 +24,14 @@ from armybuilder.engine.systems.fantasy_8th.experiments import SWIFTSTRIDE, TWO_
 from armybuilder.engine.systems.fantasy_8th.fighters import Fighter
 from armybuilder.engine.systems.fantasy_8th.formation import fighting
 from armybuilder.engine.systems.fantasy_8th.leadership import courage, passes_psychology
-from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Options, Side
+from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Conditions, Options, Side
 from armybuilder.engine.systems.fantasy_8th.meeting import Circumstances, has_missiles, matchup
 from armybuilder.engine.systems.fantasy_8th.movement import catches as pursuit
 from armybuilder.engine.systems.fantasy_8th.movement import is_swift, movement, run
 from armybuilder.engine.systems.fantasy_8th.reference import magic_item
 from armybuilder.engine.systems.fantasy_8th.shooting import of_each_model
 from armybuilder.engine.systems.fantasy_8th.strikers import FIRST, LAST, Camp, Striker, fighters, speed, strikers
-from armybuilder.engine.systems.fantasy_8th.traits import any_rule, read, unit_items, unit_rules
+from armybuilder.engine.systems.fantasy_8th.traits import any_rule, read, texts_of, unit_items, unit_rules
 from armybuilder.engine.systems.fantasy_8th.weapons import missile_arm
 from armybuilder.engine.systems.matchups import Basis
 
@@ -71,12 +71,32 @@ FRENZY = Text(
     "Действует всё сражение, и никто не обязан нападать.",
 )
 
-LEFT_OUT = frozenset(
-    {
-        "stupidity", "random_movement", "ambushers", "breath_weapon", "monsters_and_handlers",
-    }
-)  # fmt: skip
+ROUGHLY: Mapping[str, Text] = {
+    "frenzy": FRENZY,
+    "breath_weapon": Text(
+        "It is breathed in the first round of every combat that its bearer begins by a charge, and nowhere else.",
+        "Применяется в первом раунде каждого боя, начатого нападением владельца, и больше нигде.",
+    ),
+    "stupidity": Text(
+        "Whoever fails the test does not charge; his move is the mean of both results, and he shoots all the same.",
+        "Провалившие тест не нападают; их движение – среднее обоих исходов, а стреляют они как обычно.",
+    ),
+    "random_movement": Text(
+        "The mean of the dice is moved, and the dice are rolled for the charge, the flight and the pursuit.",
+        "Движение – среднее броска; на нападение, бегство и преследование кубики бросаются.",
+    ),
+    "monsters_and_handlers": Text(
+        "The monster has a wound more for each handler, up to half of its own.",
+        "У чудовища на рану больше за каждого погонщика, но не больше чем вполовину.",
+    ),
+}
+"""How rules that a battle cannot follow step by step are in it."""
+
+LEFT_OUT = frozenset({"ambushers"})
 """Rules that a single fight has in its numbers, wholly or partly, and a whole battle has not."""
+
+STUMBLES = 3.5
+"""Inches that a stupid unit moves on average when it fails its test. Source: L621-626 [text]."""
 
 
 @dataclass(frozen=True)
@@ -142,11 +162,9 @@ def unit(ready: Ready) -> Unit:
         id="",
         name="",
         points=0.0,
-        wounds=tuple(
-            casualties.wounds_of(side, index) for index in ready.order for _ in range(side.models[index].count)
-        ),
-        move=0.0 if ready.is_machine else float(inches if has_missiles(side) else 2 * inches),
-        charge=None if ready.is_machine else (SWIFTSTRIDE if is_swift(side) else TWO_D6).shifted(inches),
+        wounds=tuple(_wounds(side, index) for index in ready.order for _ in range(side.models[index].count)),
+        move=0.0 if ready.is_machine else _move(side, inches),
+        charge=None if ready.is_machine else _charge(side, inches),
         strikes_at=_initiative(side),
         shelters=not ready.is_machine and not any_rule(side, "large_target"),
         hides=ready.is_character and side.main.troop_type not in ("monster", "chariot"),
@@ -172,12 +190,42 @@ def _carries_potion(side: Side) -> bool:
     return side.count == 1 and "Healing Potion" in unit_items(side)
 
 
+def _wounds(side: Side, index: int) -> int:
+    """Of one model, with what its handlers take for it."""
+    own = casualties.wounds_of(side, index)
+    return own + min(casualties.handlers_of(side, [index]), own // 2)
+
+
 def _movement(side: Side) -> int:
-    """Inches of a charge before the dice; nothing for those that cannot be moved."""
+    """Inches of a charge before the dice; nothing for those that cannot be moved or move by dice alone."""
     try:
         return movement(side, Clash(system="fantasy-8th", kind="charge", unit=side))
     except BadDocument:
         return 0
+
+
+def _move(side: Side, inches: int) -> float:
+    """Inches of a turn: a march, except for those who would not shoot after it. Source: L85-90, L425-439 [text]."""
+    if any_rule(side, "random_movement"):
+        return float(run(side).mean)
+    rules = {read(text).slug for text in texts_of(side)} | set(unit_rules(side))
+    marches = "hover" not in rules and (not has_missiles(side) or not rules.isdisjoint({"fast_cavalry", "skirmishers"}))
+    whole = float(2 * inches if marches else inches)
+    wits = _wits(side)
+    return wits * whole + (1.0 - wits) * min(STUMBLES, whole)
+
+
+def _charge(side: Side, inches: int) -> Distribution:
+    """Inches of a charge; none for a stupid unit that fails its test."""
+    if any_rule(side, "random_movement"):
+        return run(side)
+    reach = (SWIFTSTRIDE if is_swift(side) else TWO_D6).shifted(inches)
+    wits = _wits(side)
+    return reach if wits == 1.0 else mixture([(wits, reach), (1.0 - wits, certain(0))])
+
+
+def _wits(side: Side) -> float:
+    return courage(side).holds() if any_rule(side, "stupidity") else 1.0
 
 
 def _initiative(side: Side) -> int:
@@ -289,6 +337,8 @@ def _mean(ways: Sequence[tuple[float, Chances]]) -> Chances:
 def _special(own: Camp, other: Camp) -> Iterator[Striker]:
     yield from special_hits.impact_hits(own, other)
     yield from special_hits.stomps(own, other)
+    if own.charging and own.combat_round == 1:
+        yield from special_hits.breath(own, other, Conditions())
 
 
 def _chances(attack: attacks.Attack, defender: Ready) -> Chances:
@@ -416,4 +466,4 @@ def _roughly(rule: str, *, drinks: bool) -> Text | None:
     item = magic_item(rule)
     if drinks and item is not None and item.en == "Healing Potion":
         return POTION
-    return FRENZY if read(rule).slug == "frenzy" else None
+    return ROUGHLY.get(read(rule).slug or "")

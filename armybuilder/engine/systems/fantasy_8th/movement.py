@@ -40,7 +40,7 @@ def pursuit(clash: Clash, basis: Basis) -> Experiment:
     """The pursuer reaches the fleeing unit. Source: L314-315, L627-631 [text]."""
     winner, loser = clash.winner, clash.loser
     assert winner is not None and loser is not None  # the kind's needs
-    slugs = frozenset({"swiftstride", "fly", "random_movement"})
+    slugs = frozenset({"swiftstride", "fly", "hover", "random_movement"})
     items = frozenset({"Arabyan Carpet"})
     report(clash, basis, {"winner": slugs, "loser": slugs}, items=items, effects=frozenset())
     if winner.main.troop_type == "war_machine":
@@ -76,7 +76,7 @@ def charge(clash: Clash, basis: Basis) -> Experiment:
     report(
         clash,
         basis,
-        {"unit": frozenset({"swiftstride", "fly", "random_movement", "stupidity"})},
+        {"unit": frozenset({"swiftstride", "fly", "hover", "random_movement", "stupidity"})},
         items=frozenset({"Banner of Swiftness", "Rampager's Standard", "Arabyan Carpet"}),
         effects=frozenset({"Birona's Timewarp", "Idol of Gork", *SLOWING}),
     )

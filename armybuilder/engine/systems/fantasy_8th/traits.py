@@ -25,7 +25,9 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "flaming_attacks": ("flaming attacks", "flaming", "огненные атаки"),
     "flammable": ("flammable", "горючие", "горючий"),
     "frenzy": ("frenzy", "бешенство"),
-    "fly": ("fly", "flying cavalry", "летающие", "полёт", "летающая кавалерия", "hover", "парящие"),
+    "fast_cavalry": ("fast cavalry", "лёгкая кавалерия"),
+    "fly": ("fly", "flying cavalry", "летающие", "полёт", "летающая кавалерия"),
+    "hover": ("hover", "парящие"),
     "hatred": ("hatred", "ненависть"),
     "immune_to_psychology": ("immune to psychology", "itp", "иммунные к психологии", "иммунный к психологии"),
     "ignores_cover": ("ignores cover", "игнорирует укрытие"),
@@ -89,7 +91,7 @@ BOOK_RULES: Mapping[str, tuple[str, str | None]] = {
 
 NO_PART = frozenset(
     {
-        "regimental unit", "detachment", "fast cavalry", "scouts", "vanguard", "general", "relentless", "resolute",
+        "regimental unit", "detachment", "scouts", "vanguard", "general", "relentless", "resolute",
         "size matters", "eye of the gods", "arcane vassal", "loremaster", "rune lore", "animosity", "quell animosity",
     }
 )  # fmt: skip
@@ -242,6 +244,8 @@ def in_force(texts: Iterable[str]) -> Rules:
         rule = read(text)
         if rule.slug is not None:
             _enter(rules, rule.slug, rule.value)
+    if "hover" in rules:
+        rules.setdefault("fly", None)
     return rules
 
 

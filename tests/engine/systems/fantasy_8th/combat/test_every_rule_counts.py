@@ -2,9 +2,15 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 
+import msgspec
 import pytest
 
+from armybuilder.engine.combat.battles.forces import Unit
+from armybuilder.engine.systems.fantasy_8th import battle
+from armybuilder.engine.systems.fantasy_8th.fighters import Fighter
+from armybuilder.engine.systems.fantasy_8th.matchup import Side
 from armybuilder.engine.systems.fantasy_8th.traits import NAMES, read
 from tests.engine.systems.fantasy_8th.combat.builders import (
     Json,
@@ -118,6 +124,7 @@ PAIRS: Mapping[str, Pair] = {
     "flammable": Pair(struck(five("Flaming Attacks"), profile={"W": 3}), "wounds_lost"),
     "frenzy": Pair(striking()),
     "fly": Pair(unit("charge", "p_success", conditions={"distance": 15}), "p_success"),
+    "hover": Pair(unit("charge", "p_success", conditions={"distance": 15}), "p_success"),
     "hatred": Pair(striking()),
     "immune_to_psychology": Pair(unit("leadership_test", "p_pass", conditions={"test": "panic"}), "p_pass"),
     "ignores_cover": Pair(shooting({"cover": True})),
@@ -211,7 +218,46 @@ def text_of(slug: str) -> str:
 
 
 def test_every_known_rule_has_its_pair() -> None:
-    assert PAIRS.keys() == NAMES.keys()
+    assert PAIRS.keys() | IN_BATTLES.keys() == NAMES.keys()
+
+
+def stands(*rules: str, **facts: object) -> Unit:
+    """A unit with these rules on the table of a whole battle."""
+    side = msgspec.convert(make_side(make_group(10, *rules, **facts), width=5), Side)  # type: ignore[arg-type]
+    return battle.unit(battle.ready(Fighter(unit="u", name="Unit", points=Decimal(100), side=side)))
+
+
+IN_BATTLES: Mapping[str, tuple[Unit, Unit]] = {
+    "fast_cavalry": (stands("Fast Cavalry", weapons=["short bow"]), stands(weapons=["short bow"])),
+    "fly": (stands("Fly"), stands()),
+    "hover": (stands("Fly"), stands("Hover")),
+    "skirmishers": (stands("Skirmishers", weapons=["short bow"]), stands(weapons=["short bow"])),
+    "random_movement": (stands(), stands("Random Movement (D6)")),
+    "stupidity": (stands(), stands("Stupidity")),
+}
+"""Rules that count when a unit moves about: the quicker unit first."""
+
+
+@pytest.mark.parametrize("slug", IN_BATTLES)
+def test_a_unit_of_a_battle_is_slower(slug: str) -> None:
+    quick, slow = IN_BATTLES[slug]
+    assert quick.move > slow.move
+
+
+def test_handlers_and_breath_in_a_battle() -> None:
+    beast = {"troop_type": "monster", "profile": {"W": 5, "T": 5}, "handlers": 3}
+    assert stands("Monsters and Handlers", **beast).wounds[0] == 5  # ten of them have no handlers of their own
+    alone = make_side(make_group(1, "Monsters and Handlers", "Breath Weapon (S4)", **beast))  # type: ignore[arg-type]
+    plain = make_side(make_group(1, **beast))  # type: ignore[arg-type]
+    fighters = [
+        battle.ready(Fighter(unit="u", name="U", points=Decimal(9), side=msgspec.convert(side, Side)))
+        for side in (alone, plain)
+    ]
+    assert [battle.unit(one).wounds for one in fighters] == [(7,), (5,)]
+    foe = battle.ready(Fighter(unit="f", name="F", points=Decimal(9), side=msgspec.convert(troop(), Side)))
+    breathing, not_so = (len(battle.blows(one, foe, charging=True)) for one in fighters)
+    assert breathing == not_so + 1
+    assert len(battle.blows(fighters[0], foe, charging=False)) == len(battle.blows(fighters[1], foe, charging=False))
 
 
 @pytest.mark.parametrize("slug", PAIRS)

@@ -186,7 +186,7 @@ def roll_assault(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
 def assault_result(clash: Clash, basis: Basis) -> Answer:
     """Modifiers and result roll, exactly. Source: L549-564 [text]."""
     difference, metrics = _difference(clash)
-    note_rules(basis, [], clash.options)
+    note_rules(basis, _rules_of_both(clash), clash.options)
     win, draw, lose = result_roll(difference)
     gains = _extra_hits(difference)
     metrics |= {"p_win": win, "p_draw": draw, "p_lose": lose}
@@ -197,7 +197,7 @@ def assault_result(clash: Clash, basis: Basis) -> Answer:
 def roll_assault_result(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
     """The same with dice; the means given a win or a loss have dice of their own, rolled until they count."""
     difference, metrics = _difference(clash)
-    note_rules(basis, [], clash.options)
+    note_rules(basis, _rules_of_both(clash), clash.options)
     for size in blocks(run.trials, 12, progress=run.progress, should_stop=run.should_stop):
         total = _roll_totals(run.rng, size, difference)
         for name, value in metrics.items():
@@ -209,6 +209,13 @@ def roll_assault_result(clash: Clash, basis: Basis, run: Run, ledger: Ledger) ->
             if gain is not None:
                 ledger.add(f"extra_hits_if_{name}", _roll_until(run.rng, size, difference, 1 if name == "win" else -1))
         ledger.close(size)
+
+
+def _rules_of_both(clash: Clash) -> list[str]:
+    """Special rules of the two formations; none where a difference of modifiers stands for them."""
+    if clash.override.modifier_difference is not None:
+        return []
+    return [rule for formation in (clash.attacker, clash.defender) if formation for rule in formation.rules]
 
 
 def _roll_totals(rng: np.random.Generator, size: int, difference: int) -> npt.NDArray[np.int64]:

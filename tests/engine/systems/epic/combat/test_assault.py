@@ -113,6 +113,14 @@ def test_vehicles_that_counter_charge_leave_their_cover() -> None:
     assert fight(side(squad(2, CC="4+")), leaving)["units_destroyed"] == pytest.approx(1)
 
 
+def test_a_result_roll_says_which_rules_count() -> None:
+    sides = {"attacker": side(squad(rules=["Inspiring"])), "defender": side(squad(rules=["Strange"]))}
+    answer = run("assault_result", **sides)
+    assert (answer.modelled, answer.not_simulated) == (("Inspiring",), ("Strange",))
+    stated = run("assault_result", **sides, override={"modifier_difference": 1})
+    assert (stated.modelled, stated.not_simulated) == ((), ())
+
+
 def test_the_result_roll_is_symmetric() -> None:
     for difference in range(6):
         ahead = run("assault_result", override={"modifier_difference": difference}).metrics

@@ -80,5 +80,8 @@ def test_every_pair_is_worked_out(armies: tuple[Army, Army]) -> None:
             machines = sum(fighter.side.main.troop_type == "war_machine" for fighter in acting)
             if attack == "close_combat":
                 assert fought == (len(acting) - machines) * len(suffering)
+            elif attack == "magic":
+                wizards = sum(fighter.wizard_level > 0 for fighter in acting)
+                assert fought == wizards * len(suffering)
             else:
                 assert fought >= len(suffering)

@@ -16,10 +16,10 @@ from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.distribution import Chances, Distribution
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.horus_heresy import hull, morale, rules_in_play, target
+from armybuilder.engine.systems.horus_heresy import hull, morale, reactions, rules_in_play, target
 from armybuilder.engine.systems.horus_heresy.assault import LAST_STEP, Blows, every_party
 from armybuilder.engine.systems.horus_heresy.fighters import Fighter
-from armybuilder.engine.systems.horus_heresy.matchup import Conditions, Options
+from armybuilder.engine.systems.horus_heresy.matchup import Conditions, Meeting, Options
 from armybuilder.engine.systems.horus_heresy.matrix import FIRES_EVERYTHING, Target, fired_at
 from armybuilder.engine.systems.horus_heresy.shooting import (
     HELLSTORM_REACH,
@@ -31,10 +31,21 @@ from armybuilder.engine.systems.horus_heresy.special_rules import SpecialRules, 
 from armybuilder.engine.systems.horus_heresy.volley import AXES, Line
 from armybuilder.engine.systems.matchups import Basis
 
-TERMS = Terms(width=72, depth=48, front=48, line=12, behind=6, turns=6, cover=0.3, most_survivors=1)
+TERMS = Terms(
+    width=72,
+    depth=48,
+    front=48,
+    line=12,
+    behind=6,
+    turns=6,
+    cover=0.3,
+    reactions=1,
+    rallied_stand=True,
+    most_survivors=1,
+)
 """Table 6' × 4' (L3726); nothing within 12" of the centre (L3758); six turns (L4061); a quarter to a third of the
-table is terrain (L3732); Last Man Standing (L3890). The strip in which units stand is half as wide again as deep
-[decision]."""
+table is terrain (L3732); one reaction a phase (L427-L437); Last Man Standing (L3890). The strip in which units stand
+is half as wide again as deep [decision]."""
 
 DISTANCE = "inches"
 
@@ -65,6 +76,12 @@ FALL_BACK, FALL_BACK_OF_CAVALRY = Dice(2, 6).distribution(), Dice(3, 6).distribu
 """Source: HH L1472, L1566 [text]."""
 
 LATER_ROUND = 2
+
+HOLDS_BACK = ("Rapid Fire", "Heavy", "Ordnance")
+"""Weapons after which a unit does not charge (L1047-L1055)."""
+
+DISSOLVES = Dice(1, 3).distribution()
+"""Wounds that Daemons take instead of falling back (L1601)."""
 
 HEALING = "it will not die"
 HEALS_ON = 5
@@ -162,6 +179,8 @@ def unit(ready: Ready) -> Unit:
         holds=nerve,
         rallies=nerve,
         flees=FALL_BACK_OF_CAVALRY if cavalry else FALL_BACK,
+        charges_after=_charges_after(own),
+        dissolves=DISSOLVES if any(own.groups[i].is_a("daemon") for i in own.present) else None,
         regains=_regains(own),
     )
 
@@ -176,6 +195,18 @@ def _regains(own: target.Unit) -> float:
     if None in rolls:
         return 0.0
     return min((7 - roll) / 6 for roll in rolls if roll is not None)
+
+
+def _charges_after(own: target.Unit) -> bool:
+    """Whether it may charge whom it has shot at. Source: HH L1047-L1055, L1589, L1657, L3259, L3317 [text]."""
+    return not any(
+        weapon.kind in HOLDS_BACK
+        and not own.groups[i].is_a("dreadnought", "monstrous", "primarch")
+        and "relentless" not in own.rules[i]
+        and "slow and purposeful" not in own.rules[i]
+        for i in own.present
+        for weapon in own.groups[i].weapons
+    )
 
 
 def _charge(own: target.Unit) -> Distribution | None:
@@ -227,7 +258,26 @@ def shooting(attacker: Ready, defender: Ready, *, distance: float, moved: bool, 
     """The weapons that hurt the target most, as `matrix` chooses them."""
     suffering = defender.in_cover if cover else defender.in_the_open
     acting = attacker.moving if moved else attacker.unit
-    volley = fired_at(attacker.fighter, acting, suffering, Conditions(distance=distance))
+    return _fired(attacker, acting, suffering, Conditions(distance=distance))
+
+
+def may_reply(attacker: Ready, defender: Ready) -> bool:
+    """Whether it may react to this enemy."""
+    return reactions.may_react(attacker.unit, defender.unit)
+
+
+def replies(attacker: Ready, defender: Ready, *, distance: float, cover: bool) -> Attacks | None:
+    """Vehicles fire defensive weapons, flames are a Wall of Death, others shoot as ever. Source: HH L478-L488."""
+    own = attacker.unit
+    flames = any(is_template(w, SpecialRules(w.rules)) for group in own.groups for w in group.weapons)
+    if not own.is_vehicle and not flames:
+        return None
+    suffering = defender.in_cover if cover else defender.in_the_open
+    return _fired(attacker, own, suffering, Meeting(distance=distance, reaction="return_fire"))
+
+
+def _fired(attacker: Ready, acting: target.Unit, suffering: Target, conditions: Conditions) -> Attacks:
+    volley = fired_at(attacker.fighter, acting, suffering, conditions)
     found: list[Attack] = []
     for index, group in enumerate(acting.groups):
         taken = 0
@@ -368,4 +418,20 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
         "Отдельные персонажи не присоединяются к отрядам: по ним не стреляют и их не атакуют, пока в их армии вне "
         "рукопашной есть отряд хотя бы из трёх моделей.",
     )
+    basis.approximate(
+        "reactions",
+        "Each side reacts once in the shooting and once in the assault phase of the other: Return Fire of the first "
+        "unit that is shot at and whose answer is worth no less than the average answer of its army, and Overwatch of "
+        "the first that is charged and has a shot. Nobody evades, holds the line, advances or withdraws.",
+        "Каждая сторона реагирует по разу в фазе стрельбы и в фазе наступления противника: «Ответный огонь» первого "
+        "отряда, по которому стреляют и чей ответ не хуже среднего в его армии, и «Упреждение» первого, на кого "
+        "нападают и кому есть из чего стрелять. Никто не уклоняется, не удерживает оборону, не продвигается и не "
+        "отходит.",
+    )
+    if any(ready.unit.groups[i].is_a("daemon") for ready in (*attackers, *defenders) for i in ready.unit.present):
+        basis.assume(
+            "Strength and Toughness of Daemons are taken as written, which they are on the average of six turns.",
+            "Сила и стойкость демонов взяты как указано: таковы они в среднем за шесть ходов.",
+        )
+    basis.not_simulated[:] = [rule for rule in basis.not_simulated if rule != "reactions"]
     basis.not_simulated += ["variable length", "night fighting", "psychic powers", "running", "challenges"]

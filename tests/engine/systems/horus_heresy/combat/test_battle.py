@@ -169,7 +169,8 @@ def test_sample_lists_fight(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, .
     shooting, fighting = (chronicle.slain[0][:, way].sum() for way in (0, 1))
     assert shooting > 0 and fighting > 0
     rules = {item.rule for item in ready.basis.approximated}
-    assert {"vehicles", "terrain", "characters", "movement"} <= rules
+    assert {"vehicles", "terrain", "characters", "movement", "reactions"} <= rules
+    assert "reactions" not in ready.basis.not_simulated
     assert all(text.en and text.ru for text in ready.basis.assumptions)
     assert "Rending (6+)" in ready.basis.modelled
     assert not set(ready.basis.modelled) & set(ready.basis.not_simulated)
@@ -222,3 +223,47 @@ def test_what_counts_in_the_first_round(
     assert (hurt(own, charging=True) > hurt(bare, charging=True) + 1e-9) is counts_when_charging
     blows = prepared(battle, [own.fighter], [enemy.fighter]).battle.blows[0][0][0]
     assert blows.charged is not None and blows.charged is not blows.fighting
+
+
+def hurts(attacks: Any) -> float:
+    """Wounds or hull points, on the average."""
+    return float(sum(a.models * (a.chances.sum(0) @ np.arange(a.chances.shape[1])) for a in attacks or ()))
+
+
+def test_who_reacts_and_with_what(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]) -> None:
+    """Men shoot back as ever, tanks with defensive weapons; Automata never react."""
+    squad, tank, enemy = (
+        named(sons, "Tactical Squad"),
+        named(sons, "Predator Squadron"),
+        named(auxilia, "Rifle Section"),
+    )
+    assert battle.may_reply(squad, enemy)
+    assert battle.replies(squad, enemy, distance=12, cover=False) is None
+    reply = battle.replies(tank, enemy, distance=24, cover=False)
+    usual = battle.shooting(tank, enemy, distance=24, moved=False, cover=False)
+    assert reply is not None
+    assert hurts(reply) < hurts(usual)
+    slow = battle.ready(given(squad.fighter, "Slow and Purposeful"))
+    assert not battle.may_reply(slow, enemy)
+    volleys = prepared(battle, [squad.fighter, slow.fighter], [enemy.fighter]).battle.volleys[0]
+    assert volleys[0][0][0].replies is not None
+    assert volleys[1][0][0].replies is None
+
+
+@pytest.mark.parametrize(
+    ("name", "after"),
+    [("Tactical Squad", False), ("Heavy Support Squad", False), ("Contemptor Dreadnought Talon", True),
+     ("Horus Lupercal", True), ("Justaerin Terminator Squad", True)],
+)  # fmt: skip
+def test_who_charges_after_shooting(name: str, after: bool, sons: tuple[Fighter, ...]) -> None:
+    """Rapid Fire and Heavy weapons forbid it, but not to Dreadnoughts, Primarchs and the Relentless."""
+    assert battle.unit(named(sons, name)).charges_after is after
+
+
+def test_daemons_dissolve(sons: tuple[Fighter, ...]) -> None:
+    squad = named(sons, "Tactical Squad").fighter
+    models = tuple(msgspec.structs.replace(group, type="daemon") for group in squad.side.models)
+    daemons = msgspec.structs.replace(squad, side=msgspec.structs.replace(squad.side, models=models))
+    assert battle.unit(battle.ready(squad)).dissolves is None
+    assert battle.unit(battle.ready(daemons)).dissolves is not None
+    assert any("Daemons" in text.en for text in prepared(battle, [daemons], [squad]).basis.assumptions)

@@ -16,7 +16,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "always_strikes_first": ("always strikes first", "always strike first", "asf", "всегда бьёт первым"),
     "always_strikes_last": ("always strikes last", "asl", "всегда бьёт последним"),
     "armour_piercing": ("armour piercing", "armor piercing", "пробивание брони"),
-    "breath_weapon": ("breath weapon", "дыхательное оружие"),
+    "breath_weapon": ("breath weapon", "breath weapons", "breath attack", "дыхательное оружие"),
     "devastating_charge": ("devastating charge", "опустошительная атака", "опустошающая атака"),
     "ethereal": ("ethereal", "эфирные создания", "эфирное создание"),
     "extra_attack": ("extra attack", "дополнительная атака"),
@@ -46,7 +46,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "random_movement": ("random movement", "случайное движение"),
     "regeneration": ("regeneration", "регенерация"),
     "requires_two_hands": ("requires two hands", "занимает две руки"),
-    "scaly_skin": ("scaly skin", "чешуйчатая шкура", "чешуйчатая кожа"),
+    "scaly_skin": ("scaly skin", "natural armour", "чешуйчатая шкура", "чешуйчатая кожа"),
     "slow_to_fire": ("slow to fire", "медленная стрельба"),
     "sniper": ("sniper", "снайпер"),
     "stomp": ("stomp", "топтать"),
@@ -66,6 +66,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "no_armour_saves": (
         "no armour saves",
         "no armour save",
+        "no armour saves allowed",
         "ignores armour",
         "ignores armour saves",
         "игнорирует броню",
@@ -209,6 +210,9 @@ ITEM_SETS = frozenset(
 )  # fmt: skip
 """Items that the saves and attacks look at by name."""
 
+_PAGES = re.compile(r"\s*\((?:(?:BRB|AB)-[^()]*|FAQ[^()]*)\)|\.$", re.IGNORECASE)
+"""Pages and remarks that the community's data writes behind a rule: "Multiple Shots (2)(BRB-73)(FAQ'ed)"."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -222,11 +226,12 @@ class Rule:
 @lru_cache(maxsize=4096)
 def read(text: str) -> Rule:
     """A special rule, its value in brackets or behind its name."""
-    whole = _slugs().get(folded(text))
-    if whole is not None and folded(text) not in BOOK_RULES:
+    plain = _PAGES.sub("", text).strip()
+    whole = _slugs().get(folded(plain))
+    if whole is not None and folded(plain) not in BOOK_RULES:
         return Rule(whole, None, text)
-    match = _PARTS.match(text.strip())
-    name, brackets, tail = match.groups() if match else (text, None, None)
+    match = _PARTS.match(plain)
+    name, brackets, tail = match.groups() if match else (plain, None, None)
     if (own := BOOK_RULES.get(folded(name or ""))) is not None:
         return Rule(*own, text)
     return Rule(_slugs().get(folded(name or "")), brackets if brackets is not None else tail, text)

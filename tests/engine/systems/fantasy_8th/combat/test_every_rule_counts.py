@@ -275,6 +275,20 @@ def test_every_spelling_is_understood(slug: str, name: str) -> None:
     assert read(name).slug == slug
 
 
+@pytest.mark.parametrize(
+    ("text", "slug", "value"),
+    [
+        ("Fight in Extra Ranks (BRB-69)", "fight_in_extra_ranks", None),
+        ("Multiple Wounds (D3)(BRB-73)", "multiple_wounds", "D3"),
+        ("Multiple Shots (4) (BRB-73)(FAQ'ed)", "multiple_shots", "4"),
+        ("Natural Armour (5+)", "scaly_skin", "5+"),
+        ("No Armour Saves allowed.", "no_armour_saves", None),
+    ],
+)
+def test_the_communitys_remarks_are_no_values(text: str, slug: str, value: str | None) -> None:
+    assert (read(text).slug, read(text).value) == (slug, value)
+
+
 NEAR = {"distance": 6}
 
 MECHANICS: Mapping[str, tuple[Json, Json, str]] = {

@@ -373,11 +373,14 @@ class Blows:
 
 
 def _bulk(unit: Unit) -> int:
-    """Models as they count for outnumbering. Source: HH L2931, L1607 [text]."""
+    """Models as they count for outnumbering. Source: HH L545, L551, L1607, L2931 [text]."""
     total = 0
     for index in unit.present:
-        group = unit.groups[index]
-        total += group.count * max(1, unit.rules[index].number("bulky", 1) or 0, 4 if group.type == "primarch" else 0)
+        group, rules = unit.groups[index], unit.rules[index]
+        own = rules.number("bulky", 1) or 0
+        if "jump pack" in rules or "jet pack" in rules:
+            own = 3 if own == 2 else max(own, 2)
+        total += group.count * max(1, own, 4 if group.type == "primarch" else 0)
     return total
 
 

@@ -42,6 +42,9 @@ WITHOUT_A_PART = frozenset({"frag grenades"})
 ZONED = frozenset({"apocalyptic mega-blast", "mega-blast"})
 """Rules of weapons with a Strength for each zone of their marker, which are put in the brackets of the rule."""
 
+PACKS = ("jump pack", "jet pack")
+"""Wargear that is the rule of its last words (L543-L553)."""
+
 DETONATION = "detonation"
 """Charges that only work on vehicles and the like; they are no weapon for an ordinary fight [carried]."""
 
@@ -284,6 +287,9 @@ def _read_wargear(profile: ProfileState, gear: _Gear) -> None:
             if is_all:
                 gear.rules.append(rule)
                 understood = True
+    if (pack := next((pack for pack in PACKS if profile.name.casefold().endswith(pack)), None)) is not None:
+        gear.rules.append(pack.capitalize())
+        understood = True
     if not understood and profile.name.casefold() not in WITHOUT_A_PART:
         gear.unknown.append(profile.name)
 

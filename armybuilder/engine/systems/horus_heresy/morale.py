@@ -149,13 +149,13 @@ def two_dice(rng: np.random.Generator, trials: int) -> Ints:
 def charge_bonus(unit: Unit, conditions: Conditions) -> int | None:
     """What is added to the charge roll; None when the unit cannot charge.
 
-    Source: HH L1061-L1071, L1567, L1634, L1646, L2310-L2316, L3019, L3179 [text].
+    Source: HH L543, L1061-L1071, L1567, L1634, L1646, L2310-L2316, L3019, L3179 [text].
     """
     groups = [unit.groups[i] for i in unit.present]
     walkers = all(group.is_a(*KNIGHTS) for group in groups)
     if any(group.is_a("artillery", "fortification") or (group.type == "vehicle" and not walkers) for group in groups):
         return None
-    slowest = min((g.profile.movement for g in groups if g.profile.movement is not None), default=5)
+    slowest = 5 if unit.charging_movement is None else unit.charging_movement
     if slowest == 0:
         return None
     bonus = -1 if slowest <= 4 else 0 if slowest <= 7 else 1 if slowest <= 10 else 2 if slowest <= 12 else 3
@@ -171,6 +171,7 @@ def ignores_terrain(unit: Unit) -> bool:
     groups = [unit.groups[i] for i in unit.present]
     return (
         unit.all_models_have("move through cover")
+        or unit.all_models_have("jump pack")
         or all(group.is_a("cavalry") or group.is_a(*KNIGHTS) for group in groups)
         or any(group.is_a("antigrav") for group in groups)
     )

@@ -29,7 +29,8 @@ BLOWS = frozenset(
         "monster hunter", "force", "psychic focus", "graviton pulse", "haywire", "deflagrate", "sanctic", "lance",
         "sunder", "exoshock", "twin-linked", "master-crafted", "preferred enemy", "hatred", "furious charge", "rage",
         "breaching", "brutal",
-        "rampage", "bulky", "counter-attack", "cumbersome", "specialist weapon", "two-handed", "hammer of wrath",
+        "rampage", "bulky", "jump pack", "jet pack",
+        "counter-attack", "cumbersome", "specialist weapon", "two-handed", "hammer of wrath",
     }
 )  # fmt: skip
 ROUND = (
@@ -42,11 +43,11 @@ TESTS = frozenset({"fearless", "stubborn", "night vision"})
 
 IN_PLAY: dict[str, dict[str, frozenset[str]]] = {
     "shooting": {"attacker": RANGED, "defender": DEFENSIVE | {"stubborn", "slow and purposeful"}},
-    "melee": {"attacker": BLOWS | {"concussive", "blind"}, "defender": DEFENSIVE | {"bulky"}},
+    "melee": {"attacker": BLOWS | {"concussive", "blind"}, "defender": DEFENSIVE | {"bulky", "jump pack", "jet pack"}},
     "hammer_of_wrath": {"attacker": frozenset({"hammer of wrath"}), "defender": DEFENSIVE},
     "combat_round": {"attacker": ROUND, "defender": ROUND},
     "leadership_test": {"unit": TESTS},
-    "charge": {"unit": frozenset({"fleet", "move through cover"})},
+    "charge": {"unit": frozenset({"fleet", "move through cover", "jump pack"})},
     "pursuit": {"winner": frozenset({"crusader", "slow and purposeful"}), "loser": frozenset({"crusader"})},
     "perils_of_the_warp": {"unit": frozenset({"adamantium will"})},
 }

@@ -10,6 +10,9 @@ ALIASES = {
     "twin linked": "twin-linked",
     "master crafted": "master-crafted",
     "counterattack": "counter-attack",
+    "counter attack": "counter-attack",
+    "jump packs": "jump pack",
+    "jet packs": "jet pack",
     "battle hardened": "battle-hardened",
     "two handed": "two-handed",
     "duelists edge": "duellist's edge",
@@ -40,13 +43,13 @@ MODELLED = frozenset(
         "counter-attack", "crawling fire", "crusader", "cumbersome", "deadly cargo", "deflagrate", "duellist's edge",
         "eternal warrior", "exoshock", "fear", "fearless", "feel no pain", "fleet", "fleshbane", "force",
         "furious charge", "gets hot", "graviton pulse", "guided fire", "hallucinations", "hammer of wrath", "hatred",
-        "haywire", "hellstorm", "ignores cover", "instant death", "lance", "large blast", "massive blast",
-        "massive fortification", "master-crafted", "monster hunter", "move through cover", "murderous strike",
-        "night vision", "pinning", "poisoned", "precision shots", "precision strikes", "preferred enemy",
-        "psychic focus", "rad-phage", "rage", "rampage", "reach", "relentless", "rending", "sanctic", "shell shock",
-        "shock pulse", "shred", "shrouded", "skyfire", "slow and purposeful", "sniper", "specialist weapon",
-        "strafing run", "stubborn", "sudden strike", "sunder", "swarm", "template", "torrent", "twin-linked",
-        "two-handed", "unwieldy",
+        "haywire", "hellstorm", "ignores cover", "instant death", "jet pack", "jump pack", "lance", "large blast",
+        "massive blast", "massive fortification", "master-crafted", "monster hunter", "move through cover",
+        "murderous strike", "night vision", "pinning", "poisoned", "precision shots", "precision strikes",
+        "preferred enemy", "psychic focus", "rad-phage", "rage", "rampage", "reach", "relentless", "rending",
+        "sanctic", "shell shock", "shock pulse", "shred", "shrouded", "skyfire", "slow and purposeful", "sniper",
+        "specialist weapon", "strafing run", "stubborn", "sudden strike", "sunder", "swarm", "template", "torrent",
+        "twin-linked", "two-handed", "unwieldy",
     }
 )  # fmt: skip
 """Rules that change a number of some kind under their own conditions; one test a rule shows it."""
@@ -66,6 +69,7 @@ OF_ARMY_BOOKS = frozenset(
     {
         "master of the legion", "retinue", "dreadnought talon", "tercio", "infantry transport", "repair",
         "independent fire control", "traitor", "loyalist", "militaris attaché", "grenades", "multi-part fortifications",
+        "building damage table", "fortification", "transport bay",
     }
 )  # fmt: skip
 """The same for rules that only game data holds: they speak of lists, transports and repairs [carried]."""
@@ -77,7 +81,7 @@ TYPES_IN_PLAY = frozenset(
     {
         "infantry", "cavalry", "automata", "dreadnought", "daemon", "primarch", "vehicle", "line", "antigrav",
         "artillery", "monstrous", "heavy", "light", "character", "flyer", "hover", "slow", "super_heavy", "lumbering",
-        "knight", "titan",
+        "knight", "titan", "building",
     }
 )  # fmt: skip
 """Types and sub-types that the model reads from the unit type itself (L1550-L1677 [text])."""
@@ -141,9 +145,10 @@ class SpecialRules:
 @lru_cache(maxsize=4096)
 def split_rule(text: str) -> tuple[str, str | None]:
     """A rule's plain name and the value in its brackets."""
-    match = re.fullmatch(r"\s*(.*?)\s*(?:\(([^()]*)\))?\s*", text, re.DOTALL)
+    match = re.fullmatch(r"\s*(.*?)\s*(?:\(([^()]*)\))?\s*(?:\[[^\]]*\]\s*)?", text, re.DOTALL)
     assert match is not None
     name = re.sub(r"\s+", " ", match[1].replace("’", "'").replace("`", "'").strip("*† ")).casefold()
+    name = name.removesuffix(" (x)")
     value = match[2].strip() if match[2] is not None else None
     if value is None and (tail := re.fullmatch(r"(.*\S)\s+(\d\+|\d+|D[36])", name, re.IGNORECASE)):
         name, value = tail[1], tail[2]  # "Feel No Pain 5+", "Hammer of Wrath 2"

@@ -20,6 +20,9 @@ KNIGHTS = ("knight", "titan")
 EVADE = 5
 """The Evade reaction gives Shrouded (5+) (L482)."""
 
+JUMP, THRUST = 12, 6
+"""Movement with jump packs, and what jet packs add (L543-L549)."""
+
 FEARLESS_TYPES = ("automata", "dreadnought", "primarch")
 """Unit types that have Fearless (L1569-L1613)."""
 
@@ -123,6 +126,17 @@ class Unit:
     def strength(self) -> int | None:
         """The Strength that Graviton Pulse asks for."""
         return self.majority((group.profile.strength, group.count) for group in self.groups)
+
+    @cached_property
+    def charging_movement(self) -> int | None:
+        """The Movement of the slowest model as a charge reads it: 12 for units with jump packs (L543)."""
+        slowest = min((m for i in self.present if (m := self.groups[i].profile.movement) is not None), default=None)
+        return max(JUMP, slowest or 0) if self.all_models_have("jump pack") else slowest
+
+    @cached_property
+    def reach_of_a_move(self) -> int:
+        """Inches it may go in a movement phase: jump packs make them 12, jet packs add 6 (L543-L549)."""
+        return (self.charging_movement or 0) + (THRUST if self.all_models_have("jet pack") else 0)
 
     @cached_property
     def weapon_skill(self) -> int | None:

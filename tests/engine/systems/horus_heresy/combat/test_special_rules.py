@@ -169,6 +169,8 @@ TABLE: list[tuple[str, str, Json, str, F]] = [
     ("losing to something frightful", "Fear (2)", blows("Fear (2)", weapon=make_blade(AP=2), target=make_side(make_group(2, profile={"A": 0})), kind="combat_round"), "p_defender_breaks", F(1, 4) * F(30, 36)),
     ("the difference does not matter", "Stubborn", {"system": "horus-heresy", "kind": "leadership_test", "unit": make_side(rules=["Stubborn"]), "conditions": {"lost_combat_by": 3}}, "p_pass", F(21, 36)),
     ("two inches further", "Fleet (2)", {"system": "horus-heresy", "kind": "charge", "unit": make_side(rules=["Fleet (2)"]), "conditions": {"distance": 9}}, "p_success", F(21, 36)),
+    ("as fast as twelve inches", "Jump Pack", {"system": "horus-heresy", "kind": "charge", "unit": make_side(rules=["Jump Pack"]), "conditions": {"distance": 9, "difficult_terrain": True}}, "p_success", F(21, 36)),
+    ("ten men outnumber five with jets, but not their bulk", "Jet Pack", make_duel("melee", make_side(make_group(5, weapons=[make_blade()], rules=["Rampage (2)", "Jet Pack"])), make_side()), "hits", 5 * WOUND),
     ("the better of two dice", "Crusader", {"system": "horus-heresy", "kind": "pursuit", "winner": make_side(rules=["Crusader"]), "loser": make_side()}, "p_destroyed", F(sum((2 * a - 1) * (a - 1) for a in range(1, 7)), 216)),
 ]  # fmt: skip
 

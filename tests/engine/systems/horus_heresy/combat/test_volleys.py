@@ -6,6 +6,7 @@ import pytest
 
 from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.systems.horus_heresy.fighters import weapon_of
+from armybuilder.engine.systems.horus_heresy.special_rules import split_rule
 
 from .builders import Json, make_duel, make_group, make_side, make_tank, make_weapon, metric, run
 
@@ -98,6 +99,21 @@ def test_the_data_writes_strengths_of_zones_with_strokes() -> None:
     assert weapon is not None
     assert weapon.rules == ("Apocalyptic Mega-blast (10/8/6, 3)", "Barrage")
     assert (weapon.strength, weapon.range) == (10, 360.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("Hammer of Wrath (1) [(2) if Infernal Tempest Dominion]", "hammer of wrath", "1"),
+        ("Counter-Attack (X) (1)", "counter-attack", "1"),
+        ("Counter Attack (1)", "counter-attack", "1"),
+        ('Large (5") Blast', "large blast", None),
+        ('Blast (3")', "blast", '3"'),
+        ("Two- handed", "two-handed", None),
+    ],
+)
+def test_how_the_data_writes_rules(text: str, name: str, value: str | None) -> None:
+    assert split_rule(text) == (name, value)
 
 
 def test_hallucinations_beside_other_weapons() -> None:

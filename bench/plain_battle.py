@@ -138,11 +138,11 @@ class PlainBattle:
             tested = unit.panics_at is not None and lost and lost >= unit.panics_at * models
             if tested and enemy.wounds and not enemy.broken and self.random.random() >= unit.holds:
                 if unit.dissolves is not None:
-                    _wound(enemy, int(self._drawn(unit.dissolves)))
+                    wound(enemy, int(self._drawn(unit.dissolves)))
                 else:
                     self._break(enemy)
         self._begin_phase(enemies)
-        chargeable = _chargeable(enemies)
+        chargeable = chargeable_of(enemies)
         for piece in pieces:
             self._charge(piece, enemies, chargeable)
         self._fight()
@@ -161,7 +161,7 @@ class PlainBattle:
         if not piece.is_free or piece.reacted or self.spent >= self.terms.reactions:
             return
         wanted = piece.plan.replies if overwatch else piece.plan.answers
-        band = sum(_distance(piece, enemy) > float(square) ** 0.5 for square in piece.plan.bands)
+        band = sum(distance_of(piece, enemy) > float(square) ** 0.5 for square in piece.plan.bands)
         if band >= len(piece.plan.bands) or not wanted[band, enemy.number]:
             return
         self.spent += 1
@@ -181,7 +181,7 @@ class PlainBattle:
             enemy = enemies[j]
             if after and piece.aimed not in (None, enemy):
                 continue
-            if enemy.wounds and chargeable[j] and _distance(piece, enemy) <= limit:
+            if enemy.wounds and chargeable[j] and distance_of(piece, enemy) <= limit:
                 return enemy
         return None
 
@@ -192,11 +192,11 @@ class PlainBattle:
         wanted = [enemies[j] for j in plan.seeks if enemies[j].wounds]
         if not wanted:
             return
-        nearest = min(wanted, key=lambda enemy: _distance(piece, enemy))
-        distance = _distance(piece, nearest)
+        nearest = min(wanted, key=lambda enemy: distance_of(piece, enemy))
+        distance = distance_of(piece, nearest)
         step = min(max(distance - (CONTACT if plan.closes_in else max(plan.keeps - WITHIN, 0.0)), 0.0), unit.move)
         if plan.shy and any(
-            e.plan.threat and e.wounds and e.foe is None and _distance(piece, e) < e.plan.threat for e in enemies
+            e.plan.threat and e.wounds and e.foe is None and distance_of(piece, e) < e.plan.threat for e in enemies
         ):
             step = -unit.move
         self._go(piece, nearest, step, distance)
@@ -215,8 +215,8 @@ class PlainBattle:
         wanted = [enemies[j] for j in piece.plan.seeks if enemies[j].wounds]
         if not wanted or not piece.is_free:
             return
-        nearest = min(wanted, key=lambda enemy: _distance(piece, enemy))
-        distance = _distance(piece, nearest)
+        nearest = min(wanted, key=lambda enemy: distance_of(piece, enemy))
+        distance = distance_of(piece, nearest)
         stop = max(piece.plan.keeps - WITHIN, 0.0)
         self._go(piece, nearest, min(max(distance - stop, 0.0), self._drawn(runs)), distance)
 
@@ -226,12 +226,12 @@ class PlainBattle:
         reaches = [float(square) ** 0.5 for square in piece.plan.bands]
         prey = None
         if piece.unit.charges_after is not None and piece.plan.closes_in:
-            prey = self._prey(piece, enemies, _chargeable(enemies))
+            prey = self._prey(piece, enemies, chargeable_of(enemies))
         for j, band in self._wishes(piece, prey, reaches):
             enemy = enemies[j]
             if not open_targets[j] or not enemy.wounds:
                 continue
-            distance = _distance(piece, enemy)
+            distance = distance_of(piece, enemy)
             if distance > reaches[band] or (band and distance <= reaches[band - 1]):
                 continue
             volleys = self.battle.volleys[piece.side][piece.number][j]
@@ -250,7 +250,7 @@ class PlainBattle:
             return list(piece.plan.targets)
         if not piece.unit.charges_after:
             return []
-        band = sum(_distance(piece, prey) > reach for reach in reaches)
+        band = sum(distance_of(piece, prey) > reach for reach in reaches)
         return [(prey.number, band)] if band < len(reaches) else []
 
     def _charge(self, piece: Piece, enemies: tuple[Piece, ...], chargeable: list[bool]) -> None:
@@ -260,16 +260,16 @@ class PlainBattle:
         reach = self._drawn(piece.unit.charge)
         if piece.unit.terrifies and enemy.is_free and self.random.random() < enemy.unit.dreads:
             self._break(enemy)
-            if enemy.wounds and reach >= _distance(piece, enemy):
-                _remove(enemy)
+            if enemy.wounds and reach >= distance_of(piece, enemy):
+                remove(enemy)
             return
         self._react(enemy, piece, overwatch=True)
-        if piece.wounds and reach >= _distance(piece, enemy):
+        if piece.wounds and reach >= distance_of(piece, enemy):
             piece.x, piece.y = enemy.x, enemy.y + (0.5 if piece.side else -0.5)
             piece.charged = piece.moved = True
             if enemy.broken:
                 if self.random.random() >= enemy.unit.rallies:
-                    _remove(enemy)
+                    remove(enemy)
                     return
                 enemy.broken = False
             piece.foe = enemy
@@ -306,7 +306,7 @@ class PlainBattle:
             stands = piece.unit.stands
             if stands:
                 chance = stands[min(margin, len(stands)) - 1]
-                if _at(piece.unit.ranks, piece.left) > _at(foe.unit.ranks, foe.left):
+                if at_models(piece.unit.ranks, piece.left) > at_models(foe.unit.ranks, foe.left):
                     chance = piece.unit.steadfast
                 if self.random.random() >= chance:
                     if piece.unit.dissolves is not None:
@@ -314,12 +314,12 @@ class PlainBattle:
                     else:
                         flights.append((piece, foe))
         for piece, margin in crumbling:
-            _wound(piece, margin)
+            wound(piece, margin)
         for piece, foe in flights:
             if not piece.wounds:
                 continue
             if self.random.random() < self.battle.catches[foe.side][foe.number][piece.number]:
-                _remove(piece)
+                remove(piece)
             else:
                 self._break(piece)
         for piece in everybody:
@@ -337,15 +337,18 @@ class PlainBattle:
         """Wounds taken by the enemy: slaying packets first, then ordinary wounds."""
         slays = wounds = 0
         for attack in attacks:
-            steps, results = self._outcomes(attack)
             for _ in range(min(max(models - attack.after, 0), attack.models)):
-                slain, hurt = results[min(bisect(steps, self.random.random()), len(results) - 1)]
+                slain, hurt = self._drawn_outcome(attack)
                 slays += slain
                 wounds += hurt
         before = sum(enemy.wounds)
         del enemy.wounds[:slays]
-        _wound(enemy, wounds)
+        wound(enemy, wounds)
         return before - sum(enemy.wounds)
+
+    def _drawn_outcome(self, attack: Attack) -> tuple[int, int]:
+        steps, results = self._outcomes(attack)
+        return results[min(bisect(steps, self.random.random()), len(results) - 1)]
 
     def _outcomes(self, attack: Attack) -> tuple[list[float], list[tuple[int, int]]]:
         known = self.sums.get(id(attack))
@@ -366,15 +369,15 @@ class PlainBattle:
     def _fall_back(self, piece: Piece) -> None:
         piece.y += self._drawn(piece.unit.flees) * (1 if piece.side else -1)
         if piece.y <= 0.0 or piece.y >= self.terms.depth:
-            _remove(piece)
+            remove(piece)
 
 
-def _chargeable(enemies: tuple[Piece, ...]) -> list[bool]:
+def chargeable_of(enemies: tuple[Piece, ...]) -> list[bool]:
     screened = any(e.unit.screens and e.wounds and e.foe is None for e in enemies)
     return [not (enemy.unit.hides and screened) for enemy in enemies]
 
 
-def _wound(piece: Piece, wounds: int) -> None:
+def wound(piece: Piece, wounds: int) -> None:
     for _ in range(wounds):
         if piece.wounds:
             piece.wounds[0] -= 1
@@ -382,17 +385,17 @@ def _wound(piece: Piece, wounds: int) -> None:
                 del piece.wounds[0]
 
 
-def _remove(piece: Piece) -> None:
+def remove(piece: Piece) -> None:
     piece.wounds, piece.foe, piece.broken = [], None, False
 
 
-def _distance(a: Piece, b: Piece) -> float:
+def distance_of(a: Piece, b: Piece) -> float:
     return hypot(a.x - b.x, a.y - b.y)
 
 
 def _bonus(piece: Piece) -> int:
-    return _at(piece.unit.combat_bonus, piece.left) + (piece.unit.charge_bonus if piece.charged else 0)
+    return at_models(piece.unit.combat_bonus, piece.left) + (piece.unit.charge_bonus if piece.charged else 0)
 
 
-def _at(row: tuple[int, ...], models: int) -> int:
+def at_models(row: tuple[int, ...], models: int) -> int:
     return row[models] if models < len(row) else 0

@@ -308,9 +308,13 @@ class _Pairs:
     def _same(self, attacks: Attacks) -> Attacks:
         """Equal attacks as one object, so that their tables are made once; attacks that do nothing are dropped."""
         able = tuple(attack for attack in attacks if _does_anything(attack))
-        key = tuple((a.models, a.after, a.chances.shape, np.ascontiguousarray(a.chances).tobytes()) for a in able)
+        key = tuple(
+            (a.models, a.after, a.touch, a.extra, a.chances.shape, np.ascontiguousarray(a.chances).tobytes())
+            for a in able
+        )
         return self.attacks.setdefault(key, able)
 
 
 def _does_anything(attack: Attack) -> bool:
-    return attack.models > 0 and attack.chances.size > 1 and float(attack.chances[0, 0]) < 1.0
+    hurts = attack.chances.size > 1 and float(attack.chances[0, 0]) < 1.0
+    return attack.models > 0 and (hurts or attack.touch > 0.0 or attack.extra > 0.0)

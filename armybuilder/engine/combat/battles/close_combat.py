@@ -11,6 +11,7 @@ from armybuilder.engine.combat.battles.ground import FIGHTING, NOBODY, Flags, Gr
 from armybuilder.engine.combat.battles.nerve import break_units
 from armybuilder.engine.combat.battles.odds import Ints
 from armybuilder.engine.combat.battles.reactions import stand_and_shoot
+from armybuilder.engine.combat.battles.result_rolls import result_rolls
 from armybuilder.engine.combat.battles.shooting import prey_of
 
 Wounds = npt.NDArray[np.int32]
@@ -84,7 +85,7 @@ def _meet(ground: Ground, side: int, number: int, enemy: int, trials: np.ndarray
     """An enemy that is charged: one that flees rallies or is gone, one that is free turns to its charger."""
     theirs = ground.hosts[1 - side]
     fleeing = theirs.broken[enemy, trials]
-    if fleeing.any():
+    if fleeing.any() and not ground.terms.markers:
         lost = fleeing & (ground.rng.random(len(trials)) >= theirs.units[enemy].rallies)
         gone = trials[lost]
         ground.remove(1 - side, enemy, gone, FIGHTING, by=np.full(len(gone), number))
@@ -117,7 +118,10 @@ def fight(ground: Ground) -> None:
                         lost=lost,
                         dealt=dealt,
                     )
-    _results(ground, engaged, lost, dealt)
+    if ground.terms.markers:
+        result_rolls(ground, lost)
+    else:
+        _results(ground, engaged, lost, dealt)
     for host in ground.hosts:
         host.charged[:] = False
     _part(ground)

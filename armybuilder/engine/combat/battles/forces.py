@@ -20,11 +20,15 @@ class Attack:
             packet kills the model in front, a wound takes one wound from it; nothing spills over.
         after: models of the unit that fall later than all of these; so few are left when these are gone. Attacks of
             the same models (a tank's guns) have the same number.
+        touch: chance that one of them hits at all, harmlessly too; extra: markers it leaves besides, on average.
+            Both only count where the terms have markers.
     """
 
     models: int
     chances: Floats
     after: int = 0
+    touch: float = 0.0
+    extra: float = 0.0
 
 
 Attacks = tuple[Attack, ...]
@@ -117,6 +121,12 @@ class Unit:
             is a unit whose shooting and charging have nothing to do with each other.
         dissolves: wounds it loses instead of breaking; None breaks.
         runs: distance it goes on instead of shooting; None for units that do not, and for those that charge.
+        strength: what it counts for by models left; empty counts models. Markers that reach it break the unit.
+        marks_a_model: markers that silence one of its models.
+        acts: chance to pass the test for an action without markers, and with some.
+        recovers: chance to rally at the end of a turn: unbroken, with an enemy near, broken, broken with one near.
+        leaders: markers that it sheds besides; commands: its army has one failed test of a turn rolled again.
+        shaken: markers it has at the beginning; ahead: distance it is set up further forward.
         worth: what the enemy gains by it.
     """
 
@@ -148,6 +158,14 @@ class Unit:
     runs: Distribution | None = None
     charges_after: bool | None = None
     dissolves: Distribution | None = None
+    strength: tuple[int, ...] = ()
+    marks_a_model: int = 1
+    acts: tuple[float, float] = (1.0, 1.0)
+    recovers: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)
+    leaders: int = 0
+    commands: bool = False
+    shaken: Distribution | None = None
+    ahead: float = 0.0
     worth: Worth = Worth()
 
     @property
@@ -170,6 +188,8 @@ class Terms:
         reactions: times in a phase of the enemy's turn that a side may shoot back at who shoots at it or charges it.
         rallied_stand: who has rallied neither moves nor charges in that turn.
         lasting: close combat goes on until one side breaks; otherwise it is one round, and both draw apart.
+        markers: units act one by one under blast markers (`formations`): fire leaves some, they silence and break.
+        pressed: distance of an enemy that makes rallying from markers harder.
         most_survivors: victory points for the side with more units left.
         lead: victory points by which one must lead to win.
         loses_without_models: a side with nothing left on the table has lost, whatever the points.
@@ -187,6 +207,8 @@ class Terms:
     reactions: int = 0
     rallied_stand: bool = False
     lasting: bool = True
+    markers: bool = False
+    pressed: float = 0.0
     most_survivors: float = 0.0
     lead: float = 0.0
     loses_without_models: bool = True

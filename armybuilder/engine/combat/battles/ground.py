@@ -33,6 +33,7 @@ class Host:
         moved: it moved in this turn of its side; charged: it charged in this round of close combat.
         covered: it stands in cover.
         drunk: its potion is used up.
+        markers: blast markers on it; rerolled: the army's re-roll of this turn is used up (one row).
         rallied: it has rallied in this turn of its side, where that matters.
         aimed: number of the enemy it has shot at in this turn of its side, or NOBODY, where that matters.
         reacted: it has reacted in this phase.
@@ -51,6 +52,8 @@ class Host:
     charged: Flags
     covered: Flags
     drunk: Flags
+    markers: npt.NDArray[np.int16]
+    rerolled: Flags
     rallied: Flags
     aimed: npt.NDArray[np.int16]
     reacted: Flags
@@ -87,6 +90,7 @@ class Ground:
         self.rng = rng
         self.chronicle = chronicle
         self.every: Ints = np.arange(trials)
+        self.only: Flags | None = None  # trials in which a unit may do what it does next; None is all
         self.spent: npt.NDArray[np.int8] = np.zeros(trials, np.int8)
         self.turn = 0
         self.hosts: tuple[Host, Host] = (self._host(0), self._host(1))
@@ -97,7 +101,11 @@ class Ground:
         shape = (len(units), self.trials)
         middle, away = terms.depth / 2, -1.0 if side == 0 else 1.0
         depth = np.array(
-            [terms.line + (0.0 if plan.closes_in else terms.behind) for plan in self.plans.of[side]], np.float32
+            [
+                terms.line + (0.0 if plan.closes_in else terms.behind) - unit.ahead
+                for unit, plan in zip(units, self.plans.of[side], strict=True)
+            ],
+            np.float32,
         )
         x = self.rng.random(shape, np.float32) * np.float32(terms.front) + np.float32((terms.width - terms.front) / 2)
         place = np.repeat(ledge.start[:, None], self.trials, 1)
@@ -116,11 +124,20 @@ class Ground:
             charged=np.zeros(shape, bool),
             covered=self._cover(units, shape),
             drunk=np.zeros(shape, bool),
+            markers=self._markers(units, shape),
+            rerolled=np.zeros((1, self.trials), bool),
             rallied=np.zeros(shape, bool),
             aimed=np.full(shape, NOBODY, np.int16),
             reacted=np.zeros(shape, bool),
             home=0.0 if side == 0 else terms.depth,
         )
+
+    def _markers(self, units: tuple[Unit, ...], shape: tuple[int, int]) -> npt.NDArray[np.int16]:
+        found = np.zeros(shape, np.int16)
+        for number, unit in enumerate(units):
+            if unit.shaken is not None:
+                found[number] = self.drawn(unit.shaken, self.trials)
+        return found
 
     def _cover(self, units: tuple[Unit, ...], shape: tuple[int, int]) -> Flags:
         if not self.terms.cover:
@@ -186,7 +203,7 @@ class Ground:
         theirs = self.hosts[1 - side]
         codes = table.drawn(rows + models, self.rng)
         before, after = self._suffer(side, number, targets, trials, codes, way=way)
-        if way != FIGHTING:
+        if way != FIGHTING and not self.terms.markers:
             return codes
         return np.asarray(theirs.ledge.lost.take(after) - theirs.ledge.lost.take(before), np.int64)
 

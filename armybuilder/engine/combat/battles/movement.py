@@ -24,6 +24,8 @@ def move_unit(ground: Ground, side: int, number: int) -> None:
     if unit.move <= 0 or not plan.seeks:
         return
     free = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number] & ~mine.rallied[number]
+    if ground.only is not None:
+        free &= ground.only
     if not free.any():
         return
     squares = ground.squares(side, number)

@@ -40,7 +40,7 @@ def recover(ground: Ground, side: int, number: int) -> None:
     host.moved[number, trials[rallies]] = True
     if ground.terms.rallied_stand:
         host.rallied[number, trials[rallies]] = True
-    _fall_back(ground, side, number, trials[~rallies], by=np.full(int((~rallies).sum()), NOBODY))
+    fall_back(ground, side, number, trials[~rallies], by=np.full(int((~rallies).sum()), NOBODY))
 
 
 def break_units(ground: Ground, side: int, number: int, trials: Ints, *, by: Ints, way: int = FLIGHT) -> None:
@@ -49,13 +49,14 @@ def break_units(ground: Ground, side: int, number: int, trials: Ints, *, by: Int
         return
     host = ground.hosts[side]
     host.broken[number, trials] = True
+    host.markers[number, trials] = 0
     host.foe[number, trials] = NOBODY
     ground.chronicle.note_broken(side, number, len(trials), shot=way == SHOOTING)
-    _fall_back(ground, side, number, trials, by=by)
+    fall_back(ground, side, number, trials, by=by)
 
 
-def _fall_back(ground: Ground, side: int, number: int, trials: Ints, *, by: Ints) -> None:
-    """Towards the own edge; who reaches it is gone."""
+def fall_back(ground: Ground, side: int, number: int, trials: Ints, *, by: Ints) -> None:
+    """Towards the own edge; who reaches it is gone, or stays there under blast markers."""
     if not len(trials):
         return
     host = ground.hosts[side]
@@ -63,6 +64,8 @@ def _fall_back(ground: Ground, side: int, number: int, trials: Ints, *, by: Ints
     towards = -1.0 if host.home == 0.0 else 1.0
     y = host.y[number, trials] + np.float32(towards) * step
     host.y[number, trials] = np.clip(y, 0.0, ground.terms.depth)
+    if ground.terms.markers:
+        return
     gone = y <= 0.0 if host.home == 0.0 else y >= ground.terms.depth
     if gone.any():
         ground.remove(side, number, trials[gone], FLIGHT, by=by[gone])

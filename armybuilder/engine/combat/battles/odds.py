@@ -80,11 +80,14 @@ class Table:
     Attributes:
         packed: alias columns: chance of the first outcome, then both outcomes.
         width: columns of a row, a power of two; shift leaves so many bits of a 32 bit number.
+        touched: by row: chance of a hit where the attack has cost nothing; extra: markers it leaves besides.
     """
 
     packed: Ints
     width: int
     shift: int
+    touched: npt.NDArray[np.float64]
+    extra: npt.NDArray[np.float64]
 
     def drawn(self, rows: Ints, rng: np.random.Generator) -> Ints:
         """One outcome code for each row number."""
@@ -106,11 +109,13 @@ class TableBuilder:
     _rows: list[tuple[Ints, npt.NDArray[np.float64]]] = field(default_factory=list)
     _known: dict[tuple[int, tuple[int, ...]], tuple[int, float]] = field(default_factory=dict)
     _kept: list[Attacks] = field(default_factory=list)
+    _marks: list[tuple[float, float]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Row 0 is an attack that does nothing, for any number of models."""
         nothing = (np.zeros(1, np.int64), np.ones(1))
         self._rows += [nothing] * (self.models + 1)
+        self._marks += [(0.0, 0.0)] * (self.models + 1)
 
     def add(self, attacks: Attacks, target: Track) -> tuple[int, float]:
         """Enter attacks on a target.
@@ -130,6 +135,7 @@ class TableBuilder:
     def _enter(self, attacks: Attacks, target: Track) -> tuple[int, float]:
         first = len(self._rows)
         self._rows.append((np.zeros(1, np.int64), np.ones(1)))
+        self._marks.append((0.0, 0.0))
         highest = (len(target.lineup.wounds), target.last)
         each = [folded(_diagonal(a.chances), (target.last,)) if target.plain else folded(a.chances, highest)
                 for a in attacks]  # fmt: skip
@@ -140,6 +146,7 @@ class TableBuilder:
                 if attack.after < models <= attack.after + attack.models:
                     p = folded(convolved(p, chances), limits)
             self._rows.append(_listed(p, target))
+            self._marks.append(_marks(attacks, models, float(p.flat[0])))
         codes, chances = self._rows[-1]
         share = float(chances @ target.landing[0, codes]) / max(1, target.last)
         return first, share
@@ -155,7 +162,18 @@ class TableBuilder:
         for number, (values, shares) in enumerate(self._rows):
             codes[number, : len(values)] = values
             chances[number, : len(shares)] = shares
-        return Table(_aliased(codes, chances).ravel(), width, 32 - (width.bit_length() - 1))
+        touched, extra = np.array(self._marks).T
+        return Table(_aliased(codes, chances).ravel(), width, 32 - (width.bit_length() - 1), touched, extra)
+
+
+def _marks(attacks: Attacks, models: int, unhurt: float) -> tuple[float, float]:
+    """Chance of a hit when so many models have cost the target nothing, and the markers they leave besides."""
+    missed, extra = 1.0, 0.0
+    for attack in attacks:
+        firing = min(max(models - attack.after, 0), attack.models)
+        missed *= (1.0 - attack.touch) ** firing
+        extra += attack.extra * firing
+    return (max(0.0, 1.0 - missed / unhurt) if unhurt > 0.0 else 0.0), extra
 
 
 def _diagonal(p: Chances) -> Chances:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from armybuilder.engine.combat.battles import close_combat, movement, nerve, shooting
+from armybuilder.engine.combat.battles import close_combat, formations, markers, movement, nerve, shooting
 from armybuilder.engine.combat.battles.chronicle import HUNDREDTHS, Chronicle
 from armybuilder.engine.combat.battles.ground import NOBODY, Ground, Host, hidden
 from armybuilder.engine.combat.battles.plans import Plans
@@ -94,7 +94,12 @@ def _take_turn(ground: Ground, first: int) -> None:
     for number in range(max(map(len, armies))):
         for side in (first, 1 - first):
             if number < len(armies[side]):
-                _act(ground, side, [number])
+                if ground.terms.markers:
+                    formations.act(ground, side, number)
+                else:
+                    _act(ground, side, [number])
+    if ground.terms.markers:
+        markers.end_phase(ground)
 
 
 def _act(ground: Ground, side: int, numbers: list[int]) -> None:

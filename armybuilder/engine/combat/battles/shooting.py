@@ -5,6 +5,7 @@ import numpy.typing as npt
 
 from armybuilder.engine.combat.battles.forces import MOVED
 from armybuilder.engine.combat.battles.ground import NOBODY, SHOOTING, Flags, Ground, Host, Reals, hidden
+from armybuilder.engine.combat.battles.markers import mark_shot, unsuppressed
 from armybuilder.engine.combat.battles.odds import Ints
 from armybuilder.engine.combat.battles.plans import likely_charge
 from armybuilder.engine.combat.battles.reactions import answer_fire
@@ -28,6 +29,8 @@ def shoot_with(ground: Ground, side: int, number: int, targetable: Flags) -> Fla
     plan = ground.plans.of[side][number]
     targets = np.full(ground.trials, NOBODY, np.int64)
     able = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number]
+    if ground.only is not None:
+        able &= ground.only
     if not plan.targets or not able.any():
         return targets >= 0
     prey = _prey(ground, side, number)
@@ -57,17 +60,20 @@ def shoot_with(ground: Ground, side: int, number: int, targetable: Flags) -> Fla
     if len(trials) < ground.trials:
         targets = targets.take(trials)
     cells = _cells(ground, side, number, bands, targets=targets, trials=trials)
-    ground.strike(
-        side,
-        number,
-        table=plan.shots,
-        rows=plan.rows.take(cells),
-        targets=targets,
-        trials=trials,
-        way=SHOOTING,
-        models=mine.left[number].take(trials),
-    )
+    _fire(ground, side, number, rows=plan.rows.take(cells), targets=targets, trials=trials)
     return shot
+
+
+def _fire(ground: Ground, side: int, number: int, *, rows: Ints, targets: Ints, trials: Ints) -> None:
+    """The volley itself, by everybody who is not suppressed, and the markers it leaves."""
+    table, models = ground.plans.of[side][number].shots, ground.hosts[side].left[number].take(trials)
+    if ground.terms.markers:
+        models = unsuppressed(ground, side, number, trials)
+    lost = ground.strike(
+        side, number, table=table, rows=rows, targets=targets, trials=trials, way=SHOOTING, models=models
+    )
+    if ground.terms.markers:
+        mark_shot(ground, side, number, rows=rows + models, targets=targets, trials=trials, lost=lost)
 
 
 def _prey(ground: Ground, side: int, number: int) -> Ints | None:
@@ -105,6 +111,8 @@ def prey_of(ground: Ground, side: int, number: int, chargeable: Flags) -> tuple[
     squares = ground.squares(side, number)
     able = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number] & ~mine.rallied[number]
     aimed = mine.aimed[number]
+    if ground.only is not None:
+        able &= ground.only
     if unit.charges_after is False:
         able &= aimed == NOBODY
     if unit.charge is None or not able.any():

@@ -6,7 +6,6 @@ Objectives need markers on the table, so that battles are decided by the points 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import ceil
 
 from msgspec.structs import replace
 
@@ -21,17 +20,18 @@ from armybuilder.engine.combat.battles.outcomes import (
     repeated,
 )
 from armybuilder.engine.combat.dice import Dice
-from armybuilder.engine.combat.distribution import Distribution, certain, of
+from armybuilder.engine.combat.distribution import binomial, certain
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.epic import barrage, matrix, rules_in_play
-from armybuilder.engine.systems.epic.army import rule_name
-from armybuilder.engine.systems.epic.assault import Side, result_roll
+from armybuilder.engine.systems.epic.army import Weapon, rule_name
+from armybuilder.engine.systems.epic.assault import Side
 from armybuilder.engine.systems.epic.casualties import CRITICAL, Packet
 from armybuilder.engine.systems.epic.fighters import Fighter
 from armybuilder.engine.systems.epic.firing import barrage_points, best_value, can_hurt, is_aimed, packet_of
 from armybuilder.engine.systems.epic.matchup import Clash, Formation, Terrain
 from armybuilder.engine.systems.epic.matchup import Unit as Group
+from armybuilder.engine.systems.epic.nerve import leaders_of
 from armybuilder.engine.systems.epic.saves import made, needed
 from armybuilder.engine.systems.matchups import Basis
 
@@ -46,6 +46,8 @@ TERMS = Terms(
     cover=0.3,
     alternates=True,
     lasting=False,
+    markers=True,
+    pressed=30,
 )
 """Table 120 x 180 cm, set-up within 15 cm of the own edge, four turns and one more when both dice show the same
 (L1058-L1150 [text]); three units in ten find cover [decision]."""
@@ -61,12 +63,26 @@ VICTORY = Text(
 
 FIGHTING_PER_ENEMY = 3
 """Units that can fight for each enemy unit: two in base contact (L509), one more from 15 cm [decision]."""
-WORST_DEFEAT = 6
 WOODS: Terrain = "woods"
 LEFT_OUT = frozenset(
-    {"disrupt", "leader", "supreme commander", "teleport", "walker", "slow firing", "single shot", "one shot"}
+    {
+        "fearless",
+        "walker",
+        "supporting fire",
+        "orbital bombardment",
+        "pin point",
+        "pin point attack",
+        "aa",
+        "anti aircraft",
+    }
 )
 """Rules that a single fight has in its numbers and a whole battle has not."""
+
+SELDOM = {"slow firing": 1 / 2, "single shot": 1 / 4, "one shot": 1 / 4}
+"""How often weapons of these rules fire, over the four turns of a game (L796-L802)."""
+TELEPORTS = "teleport"
+FURTHER_CM = 45
+"""How much further forward teleporting formations stand: in the middle of the table [decision]."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +130,8 @@ def unit(ready: Ready) -> Unit:
         default=0.0,
     )
     need = needed(ready.formation.initiative)
+    tests = [made(need + worse) if need is not None else 0.0 for worse in range(4)]
+    jumps = all(group.has_rule(TELEPORTS) for group in groups)
     inspiring = sum(group.count for group in groups if group.has_rule("inspiring"))
     fights = any(made(needed(value)) for group in groups for value in (group.profile.CC, group.profile.FF))
     firefight = any(group.fights == "FF" for group in ready.fighting.groups)
@@ -124,23 +142,29 @@ def unit(ready: Ready) -> Unit:
         points=0.0,
         wounds=tuple(group.capacity_left if group.track else 1 for group in groups for _ in range(group.count)),
         move=speed,
-        charge=_charge(round(speed) + (matrix.FIREFIGHT_CM if firefight else 0), need)
-        if fights and speed > 0
-        else None,
+        charge=certain(round(speed) + (matrix.FIREFIGHT_CM if firefight else 0)) if fights and speed > 0 else None,
         strikes_at=int(2 * first > models),
-        stands=tuple(1.0 - result_roll(-lost)[2] for lost in range(1, WORST_DEFEAT + 1)),
-        panics_at=max(1, ceil((models - 1) / 2)) / models,
-        holds=0.0,
-        rallies=made(need + 2) if need is not None else 0.0,
-        flees=certain(0),
+        flees=certain(round(2 * speed)),
         combat_bonus=(0, *[inspiring] * models) if inspiring else (),
+        strength=_strengths(groups),
+        marks_a_model=max((group.capacity for group in groups), key=lambda dc: _counted(groups, dc)),
+        acts=(tests[0], tests[1]),
+        recovers=(tests[0], tests[1], tests[2], tests[3]),
+        leaders=leaders_of(ready.formation),
+        commands=bool(ready.formation.bearers("supreme commander")),
+        shaken=binomial(models, 1 / 6) if jumps else None,
+        ahead=FURTHER_CM if jumps else 0.0,
     )
 
 
-def _charge(distance: int, need: int | None) -> Distribution:
-    """How far it gets, and not at all when the action test fails. Source: L166-214 [text]."""
-    passes = made(need)
-    return of({0: 1.0 - passes, distance: passes}) if passes < 1.0 else certain(distance)
+def _strengths(groups: Sequence[Group]) -> tuple[int, ...]:
+    """What breaks it by units left, which fall in this order: engines count their starting capacity (L870)."""
+    each = [group.capacity for group in groups for _ in range(group.count)]
+    return tuple(sum(each[len(each) - left :]) for left in range(len(each) + 1))
+
+
+def _counted(groups: Sequence[Group], capacity: int) -> int:
+    return sum(group.count for group in groups if group.capacity == capacity)
 
 
 def bands(ready: Ready) -> tuple[float, ...]:
@@ -186,9 +210,31 @@ def _volley(clash: Clash, attacker: Ready) -> Iterable[Attack]:
             profile, dice, chance = best
             eligible = (can_hurt(profile, weapon, target) for target in clash.defender.groups)
             packet = packet_of(clash, weapon, eligible, aimed=is_aimed(group, weapon))
-            each = _hit(clash.defender, packet, chance)
+            rate = _rate(weapon)
+            each = _hit(clash.defender, packet, chance * rate)
             shots = Dice(dice.count * weapon.count, dice.sides, dice.plus * weapon.count)
-            yield Attack(group.count, array(repeated(each, shots)), attacker.later[index])
+            number = shots.distribution().as_dict().items()
+            missed = sum(float(share) * (1.0 - chance * rate) ** int(count) for count, share in number)
+            hits = chance * rate * float(shots.distribution().mean)
+            yield Attack(
+                group.count,
+                array(repeated(each, shots)),
+                attacker.later[index],
+                touch=1.0 - missed,
+                extra=hits * _instead(clash.defender, packet) if packet.disrupt else 0.0,
+            )
+
+
+def _rate(weapon: Weapon) -> float:
+    """How often it fires."""
+    return min((SELDOM.get(rule_name(rule), 1.0) for rule in weapon.rules), default=1.0)
+
+
+def _instead(defender: Formation, packet: Packet) -> float:
+    """Markers of a disrupting hit that are not those of a loss: of saved hits. Source: L774 [text]."""
+    hurt = [(unit.count, fails) for unit, fails in zip(defender.groups, packet.fails, strict=True) if fails is not None]
+    total = sum(count for count, _ in hurt)
+    return sum(count * (1.0 - fails) for count, fails in hurt) / total if total else 0.0
 
 
 def _barrage(clash: Clash, attacker: Ready) -> Iterable[Attack]:
@@ -199,14 +245,24 @@ def _barrage(clash: Clash, attacker: Ready) -> Iterable[Attack]:
         for index, group in enumerate(clash.attacker.groups)
     ]
     total = sum(points * group.count for _, group, points in firers)
-    for volley in barrage.prepared(clash, Basis())[0].fired:
-        chance = volley.shots[0].chance
+    rate = min((_rate(weapon) for group in clash.attacker.groups for weapon in group.weapons), default=1.0)
+    attack = barrage.prepared(clash, Basis())[0]
+    extra = attack.extra_markers * rate
+    for volley in attack.fired:
+        chance = volley.shots[0].chance * rate
         each = _hit(clash.defender, volley.packet, chance)
         attacks = sum(shots.firers for shots in volley.shots)
         for index, group, points in firers:
             if points:
                 share = attacks * points / total
-                yield Attack(group.count, array(mean_repeated(each, share)), attacker.later[index])
+                yield Attack(
+                    group.count,
+                    array(mean_repeated(each, share)),
+                    attacker.later[index],
+                    touch=1.0 - (1.0 - chance) ** share,
+                    extra=extra * points / total,
+                )
+        extra = 0.0
 
 
 def counters(ready: Ready) -> bool:
@@ -268,22 +324,31 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
 _ROUGH = (
     (
         "actions",
-        "Who moves advances once, who stands takes sustained fire; only the engage action is tested for.",
-        "Кто движется – продвигается один раз, кто стоит – ведёт прицельный огонь; тест проходят только для сближения.",
+        "Who passes the test charges where he wants to, or moves once and fires, or fires better standing still; with "
+        "half as many blast markers as units a formation regroups instead. Who fails holds: it gets a marker and fires "
+        "or regroups.",
+        "Прошедший тест нападает, если хочет и достаёт, либо движется один раз и стреляет, либо стоит и стреляет "
+        "точнее; если бластов вдвое меньше, чем юнитов, или больше, формация перегруппировывается. Проваливший тест "
+        "получает бласт и стреляет или перегруппировывается.",
     ),
     (
         "blast markers",
-        "A formation breaks when the fire of one phase leaves it as many markers as units; markers suppress nobody and "
-        "are not kept.",
-        "Формация разбита, если за одну фазу огонь оставил на ней столько же бластов, сколько юнитов; бласты никого не "
-        "подавляют и не копятся.",
+        "They stay, suppress the units that fall last, break a formation, hinder tests, and are shed by rallying and "
+        "regrouping; a broken formation withdraws two moves towards its own edge.",
+        "Остаются, подавляют юниты, мешают тестам, разбивают формацию и снимаются перегруппировкой и восстановлением "
+        "строя; разбитая формация отходит на два движения к своему краю.",
     ),
     (
         "assault result",
-        "At most three units fight for each enemy unit; only the side that has lost more units can lose the result "
-        "roll; it withdraws on the spot without extra hits.",
-        "На каждый юнит противника сражается не больше трёх; бросок результата может проиграть только сторона, "
-        "потерявшая больше юнитов; она отходит на месте, без дополнительных попаданий.",
+        "At most three units fight for each enemy unit, one round; the loser of the result roll takes the difference "
+        "without saves, breaks and withdraws; after a draw both draw apart.",
+        "На каждый юнит противника сражается не больше трёх, один раунд; проигравший бросок результата получает "
+        "разницу без спас-бросков, разбит и отходит; при ничьей обе стороны расходятся.",
+    ),
+    (
+        "weapons that fire seldom",
+        "Slow Firing weapons hit half as often, one-shot weapons a quarter as often.",
+        "Оружие с медленной перезарядкой попадает вдвое реже, одноразовое – вчетверо.",
     ),
 )
 

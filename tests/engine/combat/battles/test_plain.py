@@ -10,7 +10,9 @@ from armybuilder.engine.combat.battles import play
 from armybuilder.engine.combat.battles.forces import Attack, Battle, Unit, Volley, Worth
 from armybuilder.engine.combat.battles.plans import Plans
 from armybuilder.engine.combat.dice import Dice
+from armybuilder.engine.combat.distribution import certain
 from bench.plain_battle import PlainBattle
+from bench.plain_formations import PlainFormations
 
 from .builders import CHARGE, TERMS, attacks, left, make_battle, make_kind, wins
 
@@ -126,6 +128,40 @@ def with_daemons(battle: Battle) -> Battle:
     return replace(battle, armies=(tuple(replace(u, dissolves=lost) for u in battle.armies[0]), battle.armies[1]))
 
 
+def with_markers(battle: Battle) -> Battle:
+    """The same battle under blast markers, which some weapons leave besides; one unit commands, one comes shaken."""
+
+    def change(unit: Unit, number: int) -> Unit:
+        return replace(
+            unit,
+            strength=tuple(2 * n for n in range(unit.models + 1)) if unit.wounds[0] > 1 else (),
+            marks_a_model=2 if unit.wounds[0] > 1 else 1,
+            acts=(0.8, 0.6),
+            recovers=(0.8, 0.6, 0.5, 0.3),
+            leaders=number % 2,
+            commands=number == 1,
+            shaken=Dice(1, 3).distribution() if number == 2 else None,
+            ahead=5.0 if number == 2 else 0.0,
+            combat_bonus=(0, *[1] * unit.models) if number == 0 else (),
+            charge=certain(16) if unit.charge is not None else None,
+            flees=certain(12),
+            panics_at=None,
+            stands=(),
+        )
+
+    def touching(volley: Volley) -> Volley:
+        found = tuple(
+            tuple(replace(a, touch=min(1.0, 1.6 * float(1 - a.chances[0, 0])), extra=0.05) for a in each)
+            for each in volley.attacks
+        )
+        return replace(volley, attacks=found)
+
+    armies = tuple(tuple(change(unit, number) for number, unit in enumerate(army)) for army in battle.armies)
+    volleys = tuple([[tuple(map(touching, v)) for v in row] for row in side] for side in battle.volleys)
+    terms = replace(battle.terms, alternates=True, lasting=False, markers=True, pressed=15)
+    return replace(battle, armies=(armies[0], armies[1]), volleys=(volleys[0], volleys[1]), terms=terms)
+
+
 CASES = {
     "shooting": make_battle([SHOOTER] * 3, [SHOOTER] * 2 + [SLAYER], replace(TERMS, cover=0.4)),
     "close combat": make_battle([FIGHTER] * 3, [MONSTER] * 2 + [SHOOTER]),
@@ -144,6 +180,10 @@ CASES = {
     "two reactions": with_reactions(make_battle([SHOOTER] * 3, [SLAYER, SHOOTER]), times=2),
     "limits to charges": with_limits(make_battle([FIGHTER] * 3, [FIGHTER, FIGHTER, MONSTER])),
     "daemons": with_daemons(make_battle([FIGHTER, FIGHTER, MONSTER], [SHOOTER, FIGHTER, FIGHTER])),
+    "blast markers": with_markers(
+        make_battle([SHOOTER, FIGHTER, SHOOTER], [SHOOTER, MONSTER, FIGHTER], replace(TERMS, cover=0.3))
+    ),
+    "blast markers in assaults": with_markers(make_battle([FIGHTER] * 3, [FIGHTER, MONSTER])),
     "specialists": with_specialists(make_battle([SHOOTER, FIGHTER], [SHOOTER, MONSTER])),
 }
 
@@ -151,7 +191,7 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 def test_both_say_the_same(case: str) -> None:
     plans = Plans(CASES[case])
-    plain = PlainBattle(plans, seed=5)
+    plain = (PlainFormations if plans.terms.markers else PlainBattle)(plans, seed=5)
     won: list[float] = []
     models: tuple[list[float], list[float]] = ([], [])
     for number in range(PLAIN_TRIALS):

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from armybuilder.engine.errors import BadDocument
-from armybuilder.engine.systems.epic import known_rules
+from armybuilder.engine.systems.epic import battle, known_rules
 from armybuilder.engine.systems.epic.army import Weapon
 from armybuilder.engine.systems.epic.meeting import Circumstances, matchup
 from armybuilder.engine.systems.meetings import metrics_of
@@ -77,6 +77,28 @@ def tried(kind: str, *, on: str = "formation", **members: Any) -> Change:
             return run(kind, unit=unit("AV", rules=rules)).metrics
         return run(kind, **{on: {"units": [unit(count=6, armour="4+", rules=rules)], "initiative": "3+"} | members.get("formation", {})},
                    **{k: v for k, v in members.items() if k != "formation"}).metrics  # fmt: skip
+
+    return change
+
+
+def on_the_table(firepower: str | None = None, *, bearer: str = "unit", **facts: Any) -> Change:
+    """What a formation is in a whole battle, as figures."""
+
+    def change(rules: list[str]) -> Metrics:
+        own = Weapon(
+            name="gun", range=45, firepower=firepower or "AP4+", rules=tuple(rules) if bearer == "weapon" else ()
+        )
+        fighter = make_fighter(own, rules=tuple(rules) if bearer == "unit" else (), **facts)
+        ready, enemy = battle.ready(fighter), battle.ready(make_fighter(RIFLES))
+        attacks = battle.shooting(ready, enemy, distance=30, moved=False, cover=False)
+        formation = battle.unit(ready)
+        return {
+            "hurts": sum(a.models * float(1 - a.chances[0, 0]) for a in attacks),
+            "rallies": formation.rallies,
+            "leaders": float(formation.leaders),
+            "shaken": float(formation.shaken.mean) if formation.shaken else 0.0,
+            "ahead": formation.ahead,
+        }
 
     return change
 
@@ -151,6 +173,10 @@ ROWS: dict[str, tuple[list[str], Change]] = {
     "indirect fire": (["Indirect Fire"], met("barrage", weapon="2BP", distance=80, action="sustained_fire")),
     "skimmer": (["Skimmer"], met("shooting", popped_up=True, terrain="woods")),
     "support craft": (["Support Craft"], met("shooting", terrain="woods")),
+    "single shot": (["Single Shot"], on_the_table(bearer="weapon")),
+    "one shot": (["One Shot"], on_the_table(bearer="weapon")),
+    "slow firing": (["Slow Firing"], on_the_table(bearer="weapon")),
+    "teleport": (["Teleport"], on_the_table()),
 }  # fmt: skip
 """Rules, and a question whose numbers they change."""
 
@@ -167,12 +193,9 @@ WRITTEN_ELSEWHERE = {
 """Rules that only repeat what stands in the firepower: a question with such a value, and with another one."""
 
 
-ONLY_IN_BATTLES = {"single shot", "one shot", "slow firing", "teleport"}
-
-
 def test_every_known_rule_has_a_row() -> None:
     known = known_rules.MODELLED | set(known_rules.ROUGHLY) | set(known_rules.IN_DOCUMENTS) | {"critical hit"}
-    assert set(ROWS) | set(WRITTEN_ELSEWHERE) | ONLY_IN_BATTLES == known
+    assert set(ROWS) | set(WRITTEN_ELSEWHERE) == known
 
 
 @pytest.mark.parametrize("name", ROWS)

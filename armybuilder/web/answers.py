@@ -48,6 +48,7 @@ MODEL_WORDS = {
     "overwatch": gettext_lazy("Overwatch"),
     "supporting fire": gettext_lazy("Supporting fire"),
     "crossfire": gettext_lazy("Crossfire"),
+    "weapons that fire seldom": gettext_lazy("Weapons that fire seldom"),
     "barrage of different weapons": gettext_lazy("Barrage of different weapons"),
     "morale": gettext_lazy("Morale"),
     "assaults": gettext_lazy("Assaults"),

@@ -27,7 +27,7 @@ from armybuilder.engine.systems.horus_heresy.shooting import (
     is_hellstorm,
     is_template,
 )
-from armybuilder.engine.systems.horus_heresy.special_rules import SpecialRules, split_rule
+from armybuilder.engine.systems.horus_heresy.special_rules import IN_LISTS, SpecialRules, split_rule
 from armybuilder.engine.systems.horus_heresy.volley import AXES, Line
 from armybuilder.engine.systems.matchups import Basis
 
@@ -167,7 +167,7 @@ def unit(ready: Ready) -> Unit:
         name="",
         points=0.0,
         wounds=(hulk.hull_points,) * hulk.vehicles if hulk is not None else own.lineup.wounds,
-        move=float(min((own.groups[i].profile.movement or 0 for i in own.present), default=0)),
+        move=float(own.reach_of_a_move),
         charge=_charge(own),
         strikes_at=_initiative(own),
         shelters=not own.is_vehicle,
@@ -366,6 +366,20 @@ def _feud(ready: Ready) -> str | None:
     return kind if kind in FEUD else None
 
 
+def _report_in_lists(army: Sequence[Ready], basis: Basis) -> None:
+    """The rules that no single attack knows."""
+    texts = {text: ready for ready in army for text in rules_in_play.texts_of(ready.fighter.side)}
+    healed = {text for ready in army if _regains(ready.unit) for text in rules_in_play.texts_of(ready.fighter.side)}
+    for text in texts:
+        rule = split_rule(text)[0]
+        if rule == HEALING:
+            (basis.modelled if text in healed else basis.not_simulated).append(text)
+        elif rule in IN_LISTS:
+            basis.modelled.append(text)
+        elif rule in ("one shot", "one use"):
+            basis.approximate(text, "The weapon is fired in every turn.", "Из этого оружия стреляют каждый ход.")
+
+
 def _is_left_out(rule: str) -> bool:
     return split_rule(rule)[0] in LEFT_OUT
 
@@ -388,15 +402,8 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
     for text in found.assumptions:
         basis.assume(text.en, text.ru)
     basis.modelled += [rule for rule in dict.fromkeys(found.modelled) if not _is_left_out(rule)]
-    healed = {
-        text
-        for ready in (*attackers, *defenders)
-        if _regains(ready.unit)
-        for text in rules_in_play.texts_of(ready.fighter.side)
-        if split_rule(text)[0] == HEALING
-    }
-    for rule in dict.fromkeys([*missing, *found.not_simulated]):
-        (basis.modelled if rule in healed else basis.not_simulated).append(rule)
+    basis.not_simulated += dict.fromkeys([*missing, *found.not_simulated])
+    _report_in_lists((*attackers, *defenders), basis)
     basis.options.update(found.options)
     basis.approximate(
         "vehicles",

@@ -59,11 +59,15 @@ NO_PART = frozenset(
         "independent character", "deep strike", "outflank", "infiltrate", "scout", "support squad", "hit & run",
         "hit and run", "assault vehicle", "legiones astartes", "split fire", "pathfinder", "battlesmith",
         "power of the machine spirit", "one shot", "one use", "lingering death", "battlements", "chosen warriors",
-        "firing protocols",
+        "wall of death",
     }
 )  # fmt: skip
 """Rules of the text that change no number of one attack or fight: they speak of lists, deployment, moves, challenges,
 or of which weapons are fired at what. Source: L2900-L3420 [text]."""
+
+IN_LISTS = frozenset({"firing protocols", "it will not die"})
+"""Rules that count where lists meet: how many weapons a model fires (L3037), and wounds regained between the turns of
+a battle (L3155)."""
 
 OF_ARMY_BOOKS = frozenset(
     {
@@ -105,7 +109,7 @@ def has_a_part(name: str) -> bool:
     heading = TYPE_HEADING.fullmatch(name)
     if heading is not None and re.sub(r"[\s-]+", "_", heading[1]) in TYPES_IN_PLAY:
         return False
-    return name not in NO_PART and name not in OF_ARMY_BOOKS
+    return name not in NO_PART | IN_LISTS | OF_ARMY_BOOKS
 
 
 class SpecialRules:

@@ -4,6 +4,7 @@ from typing import Any
 
 from armybuilder.engine.documents import parse_matchup
 from armybuilder.engine.simulate import Result, simulate
+from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup, Side
 
 Json = dict[str, Any]
 
@@ -56,6 +57,13 @@ def make_duel(kind: str, attacker: Json, defender: Json, *, options: Json | None
     if options:
         document["options"] = options
     return document
+
+
+def side_of(side: Json) -> Side:
+    """A side as the engine reads it."""
+    matchup = parse_matchup(make_duel("shooting", make_side(), side))
+    assert isinstance(matchup, HeresyMatchup) and matchup.defender is not None
+    return matchup.defender
 
 
 def run(document: Json, **changes: Any) -> Result:

@@ -65,6 +65,22 @@ def test_a_unit_on_the_table(name: str, facts: dict[str, Any], sons: tuple[Fight
     assert {fact: getattr(unit, fact) for fact in facts} == facts
 
 
+def test_packs_make_a_unit_faster(sons: tuple[Fighter, ...]) -> None:
+    """Jump packs move 12 inches instead of 7, and charge as far; jet packs move 6 more (L543-L549)."""
+    squad = named(sons, "Tactical Squad").fighter
+    plain, jump, jet = (
+        battle.unit(battle.ready(f)) for f in (squad, given(squad, "Jump Pack"), given(squad, "Jet Pack"))
+    )
+    assert (plain.move, jump.move, jet.move) == (7, 12, 13)
+    assert jump.charge is not None and plain.charge is not None and jet.charge is not None
+    assert jump.charge.mean > plain.charge.mean == jet.charge.mean
+
+
+def test_once_only_weapons_are_told(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]) -> None:
+    basis = prepared(battle, [given(named(sons, "Tactical Squad").fighter, "One Shot")], auxilia[:1]).basis
+    assert "One Shot" in {item.rule for item in basis.approximated}
+
+
 def test_nerve_is_the_morale_check(sons: tuple[Fighter, ...]) -> None:
     """Leadership 8: 26 of 36 rolls pass, one lost combat by 1 leaves 21; double 1 always passes."""
     unit = battle.unit(named(sons, "Tactical Squad"))

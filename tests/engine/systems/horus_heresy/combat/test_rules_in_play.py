@@ -2,18 +2,11 @@
 
 import pytest
 
-from armybuilder.engine.documents import parse_matchup
-from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup, Side
+from armybuilder.engine.systems.horus_heresy.matchup import Side
 from armybuilder.engine.systems.horus_heresy.rules_in_play import tell
 from armybuilder.engine.systems.matchups import Basis
 
-from .builders import Json, make_duel, make_group, make_side, make_tank, make_weapon, run
-
-
-def side_of(side: Json) -> Side:
-    matchup = parse_matchup(make_duel("shooting", make_side(), side))
-    assert isinstance(matchup, HeresyMatchup) and matchup.defender is not None
-    return matchup.defender
+from .builders import Json, make_duel, make_group, make_side, make_tank, make_weapon, run, side_of
 
 
 MEN, TANK = side_of(make_side()), side_of(make_side(make_tank(12)))

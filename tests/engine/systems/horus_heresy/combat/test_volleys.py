@@ -1,14 +1,17 @@
 """Shooting in detail: markers and Flyers, cover of machines, overheating, fear, night, and what the data writes."""
 
+from decimal import Decimal
 from fractions import Fraction as F  # noqa: N817 - many small fractions
 
 import pytest
 
 from armybuilder.engine.roster.state import ProfileState
-from armybuilder.engine.systems.horus_heresy.fighters import weapon_of
+from armybuilder.engine.systems.horus_heresy.fighters import Fighter, weapon_of
+from armybuilder.engine.systems.horus_heresy.matrix import shooting_matrix
 from armybuilder.engine.systems.horus_heresy.special_rules import split_rule
 
-from .builders import Json, make_duel, make_group, make_side, make_tank, make_weapon, metric, run
+from .builders import Json, make_duel, make_group, make_side, make_tank, make_weapon, metric, run, side_of
+
 
 HIT, WOUND, UNSAVED = F(2, 3), F(1, 2), F(1, 3)
 
@@ -114,6 +117,18 @@ def test_the_data_writes_strengths_of_zones_with_strokes() -> None:
 )
 def test_how_the_data_writes_rules(text: str, name: str, value: str | None) -> None:
     assert split_rule(text) == (name, value)
+
+
+@pytest.mark.parametrize(("rules", "fired"), [((), 1), (("Firing Protocols (2)",), 2), (("Firing Protocols (3)",), 2)])
+def test_firing_protocols_count_where_lists_meet(rules: tuple[str, ...], fired: int) -> None:
+    """A model fires the better of two guns; with the rule both, but none of them twice (L3037)."""
+    guns = [make_weapon(name="cannon", type="Heavy 1", AP=2), make_weapon(name="rifle", AP=2)]
+    gunner = side_of(make_side(make_group(1, weapons=guns, rules=list(rules))))
+    robot = Fighter(unit="a", name="Robot", points=Decimal(100), side=gunner)
+    enemy = Fighter(unit="b", name="Men", points=Decimal(100), side=side_of(make_side()))
+    cell = shooting_matrix([robot], [enemy]).cells[0][0]
+    assert cell is not None and len(cell.weapons) == fired
+    assert cell.models_slain == pytest.approx(float(fired * HIT * WOUND))
 
 
 def test_hallucinations_beside_other_weapons() -> None:

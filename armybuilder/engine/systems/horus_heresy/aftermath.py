@@ -175,7 +175,7 @@ class Aftermath:
 
     def rolled(self, thrown: Thrown, destroyed: np.ndarray, rng: np.random.Generator) -> dict[str, np.ndarray]:
         """Whether each test was taken and failed, in every trial."""
-        lines = {number: line for way in self.alternatives for number, line in enumerate(way.lines)}
+        lines = [line for way in self.alternatives for line in way.lines]
         found: dict[str, np.ndarray] = {}
         if self.stays is not None:
             tested = self._shaken[thrown.state]

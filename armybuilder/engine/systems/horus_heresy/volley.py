@@ -306,16 +306,21 @@ class Standing:
         if len(alternatives) > 1:
             weights = np.array([alternative.weight for alternative in alternatives])
             drawn = rng.choice(len(alternatives), trials, p=weights / weights.sum())
+        first = 0
         for index, alternative in enumerate(alternatives):
             mine = drawn == index
             thrown.lost[mine] = alternative.lost
             if mine.any():
-                self._roll_lines(alternative.lines, mine, rng, thrown)
+                self._roll_lines(alternative.lines, first, mine, rng, thrown)
+            first += len(alternative.lines)
         return thrown
 
-    def _roll_lines(self, lines: Sequence[Line], mine: np.ndarray, rng: np.random.Generator, thrown: "Thrown") -> None:
+    def _roll_lines(
+        self, lines: Sequence[Line], first: int, mine: np.ndarray, rng: np.random.Generator, thrown: "Thrown"
+    ) -> None:
+        """Lines of one alternative, numbered from the first on."""
         pool = np.zeros((len(mine), 2), np.int64)
-        numbers = {id(line): number for number, line in enumerate(lines)}
+        numbers = {id(line): number for number, line in enumerate(lines, first)}
         for line in self.in_order(lines):
             number = numbers[id(line)]
             counts = np.where(mine, line.bearers, 0)
@@ -392,7 +397,7 @@ class Thrown:
         state: of the target afterwards.
         marks: passages of each mark, shape (trials,).
         lost: models the attacker lost before striking.
-        by_line: unsaved wounds, hits and wounds of each line.
+        by_line: unsaved wounds, hits and wounds of each line, counted through all alternatives.
     """
 
     state: Ints

@@ -68,3 +68,14 @@ def test_blows_that_stun(rule: str, name: str, document: Json, expected: F) -> N
     assert rule not in result.not_simulated
     bare = make_duel("melee", make_side(make_group(1, weapons=[make_blade()])), document["defender"])
     assert name not in run(bare).metrics
+
+
+def test_dice_tell_the_blows_of_a_failed_psychic_check_from_those_of_a_passed_one() -> None:
+    """Psykers who fail the check strike with their second blade, which is the concussive one."""
+    blades = [make_blade("Psychic Focus"), make_blade("Concussive")]
+    document = make_duel(
+        "melee", make_side(make_group(2, profile={"W": 3}, subtypes=["psyker"], weapons=blades)), make_side()
+    )
+    rolled = run(document, method="montecarlo", trials=20_000, seed=5)
+    assert metric(document, "p_concussed") > 0.05
+    assert rolled.metrics["p_concussed"] == pytest.approx(metric(document, "p_concussed"), abs=0.012)

@@ -11,7 +11,7 @@ from armybuilder.engine.systems.fantasy_8th.combat_result import width_of
 from armybuilder.engine.systems.fantasy_8th.companies import Company, Ints
 from armybuilder.engine.systems.fantasy_8th.matchup import Side
 from armybuilder.engine.systems.fantasy_8th.strikers import Camp, Striker, blow_rules, melee_arm
-from armybuilder.engine.systems.fantasy_8th.traits import MONSTROUS, number, worth
+from armybuilder.engine.systems.fantasy_8th.traits import MONSTROUS, number, remembered, worth
 
 HORDE, MONSTROUS_HORDE = 10, 6
 """Width of a horde. Source: L267-270, L706 [text]."""
@@ -28,8 +28,13 @@ def supporting_ranks(camp: Camp, enemy: Side | None) -> int:
     if side.attacks_from != "front" and not camp.options.support_into_flank_or_rear:
         return 0
     horde = MONSTROUS_HORDE if side.main.troop_type in MONSTROUS else HORDE
-    extra = number(worth(blow_rules(side, side.main, "rider", melee_arm(side.main)[0]), "fight_in_extra_ranks")) or 0
+    extra = remembered(side, "extra_ranks", lambda: _extra_ranks(side))
     return 1 + (width_of(side) >= horde) + (0 if side.charged else extra)
+
+
+def _extra_ranks(side: Side) -> int:
+    rules = blow_rules(side, side.main, "rider", melee_arm(side.main)[0])
+    return number(worth(rules, "fight_in_extra_ranks")) or 0
 
 
 def fighting(camp: Camp, enemy: Side | None, standing: Sequence[int], *, places: int | None) -> tuple[list[int], int]:

@@ -1,5 +1,6 @@
 """What Fantasy 8th edition simulates: combats, shooting, tests, magic, as one frozen Struct."""
 
+from functools import cached_property
 from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
@@ -70,7 +71,7 @@ class Crew(Part, frozen=True):
     profile: Profile
 
 
-class Group(Part, frozen=True):
+class Group(Part, frozen=True, dict=True):
     """Identical models."""
 
     name: str
@@ -87,13 +88,13 @@ class Group(Part, frozen=True):
     riders: Count | None = None
     handlers: Count | None = None
 
-    @property
+    @cached_property
     def is_character(self) -> bool:
         """Whether it is a character."""
         return any(subtype.casefold() in {"character", "персонаж"} for subtype in self.subtypes)
 
 
-class Side(Part, frozen=True):
+class Side(Part, frozen=True, dict=True):
     """One unit."""
 
     models: Annotated[tuple[Group, ...], Meta(min_length=1)]
@@ -113,7 +114,7 @@ class Side(Part, frozen=True):
     effects: tuple[str, ...] = ()
     wounds_inflicted: Count | None = None
 
-    @property
+    @cached_property
     def main_index(self) -> int:
         """Which group is the rank and file: the largest one without characters, else the first with models."""
         ranked = [i for i, group in enumerate(self.models) if group.count and not group.is_character]

@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -138,6 +138,7 @@ def weapon_text(name: str) -> Text:
     return Text(name, RUSSIAN_WEAPONS.get(folded(name), name))
 
 
+@lru_cache(maxsize=8192)
 def folded(name: str) -> str:
     """A name as it is compared: case, hyphens, apostrophes and brackets do not matter."""
     return " ".join(name.casefold().translate(_SIGNS).split())

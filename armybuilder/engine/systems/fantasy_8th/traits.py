@@ -1,9 +1,10 @@
 """Special rules, magic items and spells in effect, read from a side: which there are and which change the numbers."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import TypeVar
 
 from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.systems.fantasy_8th.boons import TERRAIN_BOONS, VARIANTS, Boon, effect_named
@@ -131,6 +132,8 @@ MOUNTED = frozenset({"cavalry", "monstrous_cavalry"})
 LIKE_INFANTRY = frozenset({"infantry", "war_beast", "swarm"})
 """Troop types that can be stomped. Source: L606-610 [text]."""
 
+Found = TypeVar("Found")
+
 Rules = dict[str, str | None]
 """Rules in force: slug to the text in brackets."""
 
@@ -244,6 +247,11 @@ def is_known(text: str) -> bool:
 
 def in_force(texts: Iterable[str]) -> Rules:
     """Rules by slug; of a rule that is written several times the first value counts, of saves the best one."""
+    return dict(_in_force(tuple(texts)))
+
+
+@lru_cache(maxsize=8192)
+def _in_force(texts: tuple[str, ...]) -> tuple[tuple[str, str | None], ...]:
     rules: Rules = {}
     for text in texts:
         rule = read(text)
@@ -251,7 +259,7 @@ def in_force(texts: Iterable[str]) -> Rules:
             _enter(rules, rule.slug, rule.value)
     if "hover" in rules:
         rules.setdefault("fly", None)
-    return rules
+    return tuple(rules.items())
 
 
 def merge(rules: Rules, more: Iterable[tuple[str, str | None]]) -> None:
@@ -298,7 +306,7 @@ def items_of(group: Group) -> Iterator[str]:
 
 def unit_items(side: Side) -> frozenset[str]:
     """English names of all common magic items carried in the unit."""
-    return frozenset(name for group in side.models for name in items_of(group))
+    return remembered(side, "items", lambda: frozenset(name for group in side.models for name in items_of(group)))
 
 
 def banners(side: Side) -> Iterator[Boon]:
@@ -317,8 +325,21 @@ def effects_of(side: Side) -> Iterator[str]:
             yield name
 
 
+def remembered(holder: Side | Group, name: str, make: Callable[[], Found]) -> Found:
+    """What is asked of a unit again and again; it cannot change, so it is worked out once."""
+    memory = holder.__dict__
+    if name not in memory:
+        memory[name] = make()
+    found: Found = memory[name]
+    return found
+
+
 def unit_rules(side: Side) -> Rules:
     """Rules of the whole unit: its own, those of all its rank and file, its banner and the spells on it."""
+    return dict(remembered(side, "unit_rules", lambda: _unit_rules(side)))
+
+
+def _unit_rules(side: Side) -> Rules:
     rules = in_force(side.rules)
     present = [group for group in side.models if group.count or len(side.models) == 1]
     groups = [group for group in present if not group.is_character] or present
@@ -347,6 +368,10 @@ def group_rules(group: Group) -> Rules:
 
     The frenzy of a mount takes hold of its rider, but not its further attack. Source: L716-720 [text].
     """
+    return dict(remembered(group, "group_rules", lambda: _group_rules(group)))
+
+
+def _group_rules(group: Group) -> Rules:
     rules = in_force(group.rules)
     for slug in TYPE_RULES.get(group.troop_type, ()):
         rules.setdefault(slug, None)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from armybuilder.engine.findings import Text
+from armybuilder.engine.findings import Text, in_figures
 from armybuilder.engine.systems.fantasy_8th.reference import lores
 from armybuilder.simulations.battlefields import battlefield
 
@@ -191,8 +191,16 @@ CIRCUMSTANCES = {
         Text("Whom blows strike first", "По кому бьют сначала"), Text("blows at {value}", "удары {value}")
     ),
     "defended": Circumstance(
-        Text("Obstacle that the target defends", "Препятствие, которое обороняет цель"),
-        Text("target behind a {value}", "цель обороняет препятствие: {value}"),
+        Text("What the target defends", "Что обороняет цель"),
+        Text("target defends: {value}", "цель обороняет: {value}"),
+    ),
+    "defender_standard": Circumstance(
+        Text("The army standard stands near the target", "Знамя армии рядом с целью"),
+        Text("army standard near the target", "знамя армии рядом с целью"),
+    ),
+    "defender_general": Circumstance(
+        Text("Leadership of a General near the target", "Лидерство генерала рядом с целью"),
+        Text("a General of Leadership {value} near the target", "рядом с целью генерал с лидерством {value}"),
     ),
     "challenge": Circumstance(
         Text("Characters fight a challenge", "Персонажи бьются в поединке"),
@@ -345,8 +353,9 @@ def battle_course(system: str) -> Text:
 
 def value_words(value: Any) -> Text:
     """A value of a circumstance in words."""
-    plain = f"{value:g}" if isinstance(value, int | float) else str(value)
-    return VALUES.get(plain) or Text(plain, plain)
+    if isinstance(value, int | float):
+        return in_figures(f"{value:g}")
+    return VALUES.get(str(value)) or Text(str(value), str(value))
 
 
 def said(system: str, stated: Mapping[str, Any]) -> Iterator[Text]:

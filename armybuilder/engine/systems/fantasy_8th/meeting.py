@@ -12,6 +12,7 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th import traits
 from armybuilder.engine.systems.fantasy_8th.fighters import Fighter
 from armybuilder.engine.systems.fantasy_8th.matchup import (
+    Aura,
     Clash,
     Conditions,
     Group,
@@ -36,6 +37,10 @@ UNDER_A_TEMPLATE = {"cannon": 2, "great cannon": 2, "stone thrower": 4, "fire th
 """Models that a machine hits where nobody says how many: those in the path of a ball, or under a stone [decision]."""
 
 
+GARRISONS = frozenset({"infantry", "monstrous_infantry", "war_beast", "monstrous_beast", "swarm"})
+"""Troop types that hold buildings. Source: L1326-1330 [text]."""
+
+NO_BUILDING = Text("such troops neither hold nor storm buildings", "такие войска не занимают и не штурмуют здания")
 NEVER_CHARGES = Text("war machines do not charge", "боевые машины сами не нападают")
 
 UNDER_A_SPELL = 4
@@ -76,7 +81,8 @@ class Circumstances(Stated, frozen=True, kw_only=True):
         frontage: models in a rank, of every unit that has so many.
         challenge: a character or champion of each side fight each other.
         blows_at: whom blows of both sides strike first.
-        defended: the obstacle behind which the target waits for a charge.
+        defended: the obstacle behind which the target waits for a charge, or the building that it holds.
+        defender_standard: the army standard stands near the target; defender_general: Leadership of a General near it.
         distance: inches between the units when they shoot.
         target_cover: cover of the target.
         models_covered: models that a war machine hits.
@@ -90,7 +96,9 @@ class Circumstances(Stated, frozen=True, kw_only=True):
     frontage: Annotated[int, Meta(ge=1, le=30)] | None = None
     challenge: bool = False
     blows_at: Literal["ranks", "characters"] = "ranks"
-    defended: Literal["nothing", "hedge", "wall"] = "nothing"
+    defended: Literal["nothing", "hedge", "wall", "building"] = "nothing"
+    defender_standard: bool = False
+    defender_general: Annotated[int, Meta(ge=1, le=10)] | None = None
     distance: Annotated[float, Meta(ge=0, le=400)] = 12
     target_cover: Literal["none", "soft", "hard"] = "none"
     models_covered: Models | None = None
@@ -140,11 +148,14 @@ def matchup(attack: str, acting: Fighter, suffering: Fighter, *, circumstances: 
             attacks_from=SIDES[circumstances.attacks_from],
         )
         second = _in_ranks(second, circumstances)
-        if circumstances.defended != "nothing":
+        if circumstances.defended in ("hedge", "wall"):
             second = replace(second, effects=(*second.effects, circumstances.defended.title()))
-        is_machine = second.main.troop_type == "war_machine" and second.main.crew is not None
-        kind = "war_machine_melee" if is_machine else "combat_round"
-        conditions = Conditions(combat_round=1 if circumstances.charge else LATER_ROUND)
+        kind = _kind_of_fight(first, second, circumstances)
+        conditions = Conditions(
+            combat_round=1 if circumstances.charge else LATER_ROUND,
+            army_standard=Aura(distance=0) if circumstances.defender_standard else None,
+            general=Aura(distance=0, Ld=circumstances.defender_general) if circumstances.defender_general else None,
+        )
     return ListClash(
         system="fantasy-8th",
         kind=kind,
@@ -155,6 +166,17 @@ def matchup(attack: str, acting: Fighter, suffering: Fighter, *, circumstances: 
         challenge=circumstances.challenge,
         at_characters=circumstances.blows_at == "characters",
     )
+
+
+def _kind_of_fight(first: Side, second: Side, stated: Circumstances) -> str:
+    """Raises NoAttack for a building that the target cannot hold or the attacker not storm (L1322-1365)."""
+    if second.main.troop_type == "war_machine" and second.main.crew is not None:
+        return "war_machine_melee"
+    if stated.defended != "building":
+        return "combat_round"
+    if second.main.troop_type not in GARRISONS or first.main.troop_type in ("chariot", "war_machine"):
+        raise NoAttack(NO_BUILDING, "/defender")
+    return "building_assault"
 
 
 @lru_cache(maxsize=4096)

@@ -47,10 +47,9 @@ def note_lists(clash: Clash, basis: Basis) -> None:
         "Units stand in full ranks (five wide, monstrous ones three) unless a width is stated; everybody is alive.",
         "Отряды стоят полными шеренгами (по пять, чудовищные – по три), если ширина не указана; потерь ещё нет.",
     )
-    basis.assume(
-        "Characters fight on their own; the general and the battle standard stand far away.",
-        "Персонажи сражаются отдельно; генерал и знаменосец армии далеко.",
-    )
+    basis.assume("Characters fight on their own.", "Персонажи сражаются отдельно.")
+    if clash.conditions.general is None and clash.conditions.army_standard is None:
+        basis.assume("The general and the battle standard stand far away.", "Генерал и знаменосец армии далеко.")
     groups = [group for side in clash.sides().values() for group in side.models]
     if any(group.troop_type in ("monster", "chariot") and group.mount for group in groups):
         basis.assume(

@@ -135,6 +135,33 @@ def test_scrolls_are_kept(empire: dict[str, Fighter], orcs: dict[str, Fighter]) 
     assert "p_dispel" not in simulate(document).metrics
 
 
+@pytest.mark.parametrize("near", [{"defender_standard": True}, {"defender_general": 10}])
+def test_who_is_near_steadies_the_target(
+    near: dict[str, object], empire: dict[str, Fighter], orcs: dict[str, Fighter]
+) -> None:
+    alone, led = (one("close_combat", empire["Greatswords"], orcs["Night Goblins"], **stated) for stated in ({}, near))
+    assert alone is not None and led is not None
+    assert (led.p_broken or 0) < (alone.p_broken or 0)
+
+
+def test_a_building_is_stormed(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    stated = Circumstances(defended="building")
+    document = matchup("close_combat", empire["Greatswords"], orcs["Orc Boyz"], circumstances=stated, is_forth=True)
+    assert document.kind == "building_assault"
+    assert one("close_combat", empire["Greatswords"], orcs["Trolls"], defended="building") is not None
+    assert one("close_combat", orcs["Trolls"], empire["Demigryph Knights"], defended="building") is None
+    assert one("close_combat", orcs["Trolls"], empire["Great Cannon"], defended="building") is not None
+
+
+def test_a_challenge_is_between_a_champion_and_whoever_meets_him(
+    empire: dict[str, Fighter], orcs: dict[str, Fighter]
+) -> None:
+    general, boyz = empire["General of the Empire"], orcs["Orc Boyz"]
+    plain, fought = (one("close_combat", general, boyz, challenge=challenge) for challenge in (False, True))
+    assert plain is not None and fought is not None
+    assert fought.models_slain < plain.models_slain
+
+
 def test_a_flank_takes_away_the_ranks(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
     ahead, flank = (
         one("close_combat", empire["Greatswords"], orcs["Night Goblins"], attacks_from=side)

@@ -1,6 +1,6 @@
 """The one way in for combat: a matchup document in, metrics and distributions out, with what they rest on."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
 
 import msgspec
@@ -87,6 +87,7 @@ def simulate(
         kind.sampled(request, basis, run, ledger)
         metrics, distributions, errors = ledger.means, ledger.distributions, ledger.standard_errors
     sampled = request.method == "montecarlo"
+    roughly = {item.rule for item in basis.approximated}
     if progress is not None:
         progress(1.0)
     return Result(
@@ -103,9 +104,9 @@ def simulate(
         standard_errors={n: e for n, e in errors.items() if n not in kind.labels} if sampled else None,
         options=basis.options,
         assumptions=tuple(basis.assumptions),
-        modelled=tuple(dict.fromkeys(basis.modelled)),
+        modelled=_apart(basis.modelled, roughly),
         approximated=tuple(basis.approximated),
-        not_simulated=tuple(dict.fromkeys(basis.not_simulated)),
+        not_simulated=_apart(basis.not_simulated, roughly | set(basis.modelled)),
     )
 
 
@@ -161,6 +162,11 @@ def document_of(result: Result) -> dict[str, Any]:
             "approximated": [{"rule": item.rule, "how": item.how.ru} for item in result.approximated],
         },
     }
+
+
+def _apart(rules: Sequence[str], named: Set[str]) -> tuple[str, ...]:
+    """Each rule once, without those that another list names already."""
+    return tuple(dict.fromkeys(rule for rule in rules if rule not in named))
 
 
 def _listed(distribution: Distribution, labels: Mapping[int, str] | None) -> dict[str, float]:

@@ -8,7 +8,6 @@ import numpy as np
 from armybuilder.engine.combat import exact
 from armybuilder.engine.combat.distribution import Chances, Floats, convolved, power
 from armybuilder.engine.combat.sequence import NOTHING, Both, End, Mark, Node, Roll, Several
-from armybuilder.engine.systems.horus_heresy import hull
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions
 from armybuilder.engine.systems.horus_heresy.morale import test_chance
 from armybuilder.engine.systems.horus_heresy.picking import IRRADIATED, STUNNED, Picked
@@ -72,10 +71,8 @@ class Aftermath:
             self.marks = {name: target.casualties.marked(mark) for name, mark in MARKS.items() if kept & mark}
         unit = target.unit
         lines = [line for way in alternatives for line in way.lines]
-        if any(line.shock for line in lines) and unit.side.is_a_machine and unit.models == 1:
-            by = hull.PIERCED if target.is_vehicle else "unsaved"
-            # of several machines it would matter which one is hit
-            self.tests.append(Test("p_shocked", lambda line: line.shock, by, 0.0))
+        if target.is_vehicle and target.hulks.squadron.keeps_stuns:
+            self.marks = {"p_shocked": target.stunned}
         if target.is_vehicle:
             return
         known = [unit.groups[i].profile for i in unit.present]
@@ -126,9 +123,6 @@ class Aftermath:
         for test in self.tests:
             caused = 0.0
             for way in self.alternatives:
-                if test.by == hull.PIERCED:
-                    caused += way.weight * self._survives_pierced(replace(way, weight=1.0))
-                    continue
                 none = 1.0
                 for line in way.lines:
                     if test.cause(line):
@@ -160,11 +154,6 @@ class Aftermath:
 
     def _survives(self, way: Alternative) -> float:
         return 1.0 - float(self.target.reached([way])[self.target.destroyed].sum())
-
-    def _survives_pierced(self, way: Alternative) -> float:
-        """Chance of a lone vehicle to suffer a penetrating hit of a shocking line, and to survive the attack."""
-        unpierced = Unpierced(self.target.unit, self.target.options)
-        return self._survives(way) - (1.0 - float(unpierced.reached([way])[unpierced.destroyed].sum()))
 
     def _none(self, line: Line, by: str) -> float:
         """Chance that one bearer achieves nothing of the kind."""
@@ -198,17 +187,8 @@ class Aftermath:
         return found
 
 
-class Unpierced(Standing):
-    """A vehicle that every penetrating hit of a shocking line destroys: what is left of it has suffered none."""
-
-    def after_hit(self, line: Line, kind: int = 0) -> Node:
-        """What follows a hit of this line."""
-        node = super().after_hit(line, kind)
-        return _ending_at(node, hull.PIERCED, End(hull.EXPLODES), keeps_others=True) if line.shock else node
-
-
-def _ending_at(node: Node, mark: str, end: Node, *, keeps_others: bool = False) -> Node:
-    """The same tree, cut where it passes a mark, with this end there; other effects are kept or dropped."""
+def _ending_at(node: Node, mark: str, end: Node) -> Node:
+    """The same tree, cut where it passes a mark, with this end there; other effects are dropped."""
     memory: dict[int, Node] = {}
 
     def cut(node: Node) -> Node:
@@ -227,6 +207,6 @@ def _ending_at(node: Node, mark: str, end: Node, *, keeps_others: bool = False) 
             case Both(first, second):
                 return Both(cut(first), cut(second))
             case End():
-                return node if keeps_others else NOTHING
+                return NOTHING
 
     return cut(node)

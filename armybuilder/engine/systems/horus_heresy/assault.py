@@ -1,6 +1,6 @@
 """Close combat: weapons in use, number of blows, Initiative steps, what blows hit on and bring with them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -8,7 +8,7 @@ from typing import Literal
 
 from armybuilder.engine.combat.dice import Dice, Reroll, parse
 from armybuilder.engine.combat.distribution import Distribution
-from armybuilder.engine.combat.sequence import Several
+from armybuilder.engine.combat.sequence import Both, Node, Several
 from armybuilder.engine.combat.steps.to_hit import weapon_skill_roll
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.horus_heresy.aiming import Aim
@@ -22,6 +22,10 @@ from armybuilder.engine.systems.horus_heresy.wounding import Hit
 
 CLOSE_COMBAT_WEAPON = Weapon(name="close combat weapon", type="Melee", strength="User")
 """What every model has that lists no Melee weapon (L911-L918)."""
+
+DESOLATION = "pyromantic desolation"
+UNDER_THE_MARKER = 3
+"""The rule of the blade that burns everybody around its bearer, and the enemies assumed under its marker."""
 
 FIRST_STEP, LAST_STEP = 10, 1
 TOO_BIG_TO_STOMP = 8
@@ -219,7 +223,6 @@ class Blows:
             party.weapon.name,
             concussive=rules.number("concussive", 1) or own.number("concussive", 1),
             blind="blind" in rules or "blind" in own,
-            shock="shock pulse" in rules or "shock pulse" in own,
             rad="rad-phage" in rules or "rad-phage" in own,
             picks="all" if group.type == "primarch" else "none",
         )
@@ -237,7 +240,18 @@ class Blows:
         precision = best_roll(rules.roll("precision strikes", 6), own.roll("precision strikes", 6))
         if precision is not None and line.picks == "none" and aim.rolls:
             aim, line = replace(aim, picks=precision), replace(line, picks="some")
-        return replace(line, aim=partial(aim.tree, Dice(0, 0, blows)), dice=blows)
+        struck = partial(aim.tree, Dice(0, 0, blows))
+        if DESOLATION in rules:
+            around = self._around
+            return replace(line, aim=partial(_with_flames, struck, around), dice=blows + around.highest)
+        return replace(line, aim=struck, dice=blows)
+
+    @property
+    def _around(self) -> Dice:
+        """Enemies under a marker of 3" around a striker. Source: HH L4483 [text]; how many is assumed [decision]."""
+        stated = self.conditions.models_covered
+        number = parse(UNDER_THE_MARKER if stated is None else stated)
+        return number if number.fixed is None else Dice(0, 0, min(number.fixed, self.target.models))
 
     def aim(self, party: Party, *, skill: int | None = None) -> Aim | None:
         """The roll to hit. Source: HH L1208-L1231, L2963, L3073-L3075, L3239 [text]."""
@@ -320,6 +334,7 @@ class Blows:
             sunder=has("sunder"),
             exoshock=roll("exoshock", 6),
             wounds_on=override,
+            shocks=has("shock pulse"),
         )
 
     # --- automatic hits and stomps -------------------------------------------------------------------------------
@@ -370,6 +385,11 @@ class Blows:
                 hit = Hit(group.profile.strength, 2, melee=True)
                 lines.append(Line(models, partial(aim.tree, blows), hit, self._facing, "Stomp"))
         return lines
+
+
+def _with_flames(struck: Callable[..., Node], around: Dice, then: Node, chosen: Node | None = None) -> Node:
+    """Blows, and the automatic hits with the same profile before them."""
+    return Both(Aim(1).tree(around, then), struck(then, chosen))
 
 
 def _bulk(unit: Unit) -> int:

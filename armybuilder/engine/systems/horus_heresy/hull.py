@@ -18,9 +18,12 @@ IMMOBILISED = "immobilised"
 EXPLODES = "explodes"
 CRASHES = "crashes"
 SCORE = "score"
-PIERCED = "pierced"
 EFFECTS = (HULL, IMMOBILISED, EXPLODES, CRASHES)
 """What hits do to a vehicle."""
+
+STUNS = "stuns"
+STUNNING = (*EFFECTS, STUNS)
+"""The same with penetrating hits of a Shock Pulse (L3279)."""
 
 SCORING = (*EFFECTS, SCORE)
 """The same with what they count for in the combat result: a glancing hit one, a penetrating one two (L2091)."""
@@ -51,13 +54,13 @@ class Armour:
 def penetration(hit: Hit, target: Armour, options: Options) -> Node:
     """What follows a hit on an armour value.
 
-    Marks "glancing" and "penetrating" count results before saves, PIERCED penetrating hits after them.
+    Marks "glancing" and "penetrating" count results before saves.
 
     Source: HH L2004-L2038, L942, L980-L982, L2791, L2987, L3079, L3159, L3263, L3333 [text];
     E41-E43 for dice that the text does not combine [decision].
     """
     glancing = Mark("glancing", _defended(hit, target, _glancing(hit), cover=True))
-    pierced = Mark(PIERCED, _penetrating(hit, target))
+    pierced: Node = Both(End(STUNS), _penetrating(hit, target)) if hit.shocks else _penetrating(hit, target)
     penetrating = Mark("penetrating", _defended(hit, target, pierced, cover=True))
     if hit.haywire:
         return d6(lambda face: NOTHING if face == 1 else glancing if face < 6 else penetrating)
@@ -98,6 +101,7 @@ class Hulk:
         total: hull points lost by all of them in this attack.
         exploded: any of them.
         score: what the hits count for in the combat result, where it is kept.
+        stunned: the present one has suffered a Shock Pulse, where that is kept.
     """
 
     gone: int
@@ -107,6 +111,7 @@ class Hulk:
     total: int
     exploded: bool
     score: int = 0
+    stunned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +122,7 @@ class Squadron:
         lost: hull points the first one has already lost.
         cargo: Deadly Cargo: each hull point lost may set it off on a 6 (L2967).
         most_score: the combat result is kept up to this number; 0 keeps none.
+        keeps_stuns: a Shock Pulse is kept.
     """
 
     vehicles: int
@@ -125,11 +131,12 @@ class Squadron:
     immobile: bool = False
     cargo: bool = False
     most_score: int = 0
+    keeps_stuns: bool = False
 
     @property
     def effects(self) -> tuple[str, ...]:
         """What is counted of a hit."""
-        return SCORING if self.most_score else EFFECTS
+        return SCORING if self.most_score else STUNNING if self.keeps_stuns else EFFECTS
 
     @property
     def start(self) -> Hulk:
@@ -146,7 +153,9 @@ class Squadron:
         if not any(counts):
             yield 1.0, state
             return
-        score = min(self.most_score, state.score + sum(counts[len(EFFECTS) :]))
+        more = sum(counts[len(EFFECTS) :])
+        score = min(self.most_score, state.score + more)
+        stunned = state.stunned or (self.keeps_stuns and more > 0)
         repeated = immobilised if state.immobile else max(0, immobilised - 1)
         lost = min(self.hull_points, state.lost + hull + repeated)
         fate = EXPLODES if explodes or state.fate == EXPLODES else CRASHES if crashes else state.fate
@@ -155,9 +164,9 @@ class Squadron:
         bursts = min(lost, self.hull_points - 1) - state.lost if self.cargo and fate is None else 0
         burst = 1.0 - (5.0 / 6.0) ** max(0, bursts)
         if burst:
-            yield burst, self._next(Hulk(state.gone, lost, immobile, EXPLODES, total, True, score))
+            yield burst, self._next(Hulk(state.gone, lost, immobile, EXPLODES, total, True, score, stunned))
         exploded = state.exploded or fate == EXPLODES
-        yield 1.0 - burst, self._next(Hulk(state.gone, lost, immobile, fate, total, exploded, score))
+        yield 1.0 - burst, self._next(Hulk(state.gone, lost, immobile, fate, total, exploded, score, stunned))
 
     def is_destroyed(self, state: Hulk) -> bool:
         """Whether the present vehicle is wrecked, exploded or crashed."""
@@ -186,6 +195,8 @@ class HulkStates:
         hits: Iterable[tuple[int, ...]] = product((0, 1, 2), one, one, one)
         if squadron.most_score:  # kept of giants alone, which lose nothing but hull points
             hits = product((0, 1, 2), (0,), (0,), (0,), (0, 1, 2))
+        elif squadron.keeps_stuns:
+            hits = product((0, 1, 2), (0, 1), (0, 1), (0, 1), (0, 1))
         step = [counts for counts in hits if any(counts)]
         for state in self.states:  # grows while it is walked
             for counts in step:

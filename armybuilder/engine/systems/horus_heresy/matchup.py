@@ -175,11 +175,6 @@ class Side(Part, frozen=True, kw_only=True):
         )
 
     @property
-    def has_vehicles(self) -> bool:
-        """Whether it is hit on armour values."""
-        return any(group.count and group.has_armour_value for group in self.models)
-
-    @property
     def is_a_machine(self) -> bool:
         """Whether there are Vehicles, Dreadnoughts or Automata in it, which a Shock Pulse stuns."""
         return any(group.count and group.is_a("vehicle", "dreadnought", "automata") for group in self.models)

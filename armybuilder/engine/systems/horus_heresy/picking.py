@@ -242,7 +242,7 @@ class Picked(Standing):
         return self._moves[key]
 
     def _marks(self, line: Line) -> int:
-        return self.casualties.marks & ((IRRADIATED if line.rad else 0) | (STUNNED if line.shock else 0))
+        return self.casualties.marks & ((IRRADIATED if line.rad else 0) | (STUNNED if line.hit.shocks else 0))
 
     def _codes(self, *, picks: bool, weak: bool) -> Ints:
         """Index into `defences` by state."""
@@ -358,8 +358,8 @@ def standing_for(
 ) -> Standing:
     """The target as this attack needs it: `Picked` only where that makes a difference."""
     picks, marks = needs(unit, alternatives)
-    if not picks and not marks:
-        return Standing(unit, options, charged=charged)
+    if unit.is_vehicle or not (picks or marks):
+        return Standing(unit, options, charged=charged, keeps_stuns=bool(marks))
     target = Picked(unit, options, charged=charged, picks=picks, marks=marks)
     target.uniform &= not any(line.rad for way in alternatives if len(way.lines) > 1 for line in way.lines)
     return target
@@ -367,15 +367,15 @@ def standing_for(
 
 def needs(unit: Unit, alternatives: Sequence[Alternative]) -> tuple[bool, int]:
     """Whether the attacker's picks matter, and the marks that matter."""
-    if unit.is_vehicle:
-        return False, 0
     every = [line for way in alternatives for line in way.lines]
+    if unit.is_vehicle:
+        return False, STUNNED if any(line.hit.shocks for line in every) else 0
     groups = [unit.groups[index] for index in unit.present]
     picks = unit.side.is_motley and any(line.picks != "none" for line in every)
     marks = 0
     if any(line.rad for line in every) and unit.side.may_be_hurt:
         marks |= IRRADIATED
-    if any(line.shock for line in every) and unit.models > 1 and any(group.is_a(*MACHINES) for group in groups):
+    if any(line.hit.shocks for line in every) and any(group.is_a(*MACHINES) for group in groups):
         marks |= STUNNED
     return picks, marks
 

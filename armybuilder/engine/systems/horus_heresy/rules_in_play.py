@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
+from armybuilder.engine.systems.horus_heresy.assault import DESOLATION
 from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup, Meeting, Side
 from armybuilder.engine.systems.horus_heresy.special_rules import BLASTS, CARRIED, MODELLED, has_a_part, split_rule
 from armybuilder.engine.systems.matchups import Basis
@@ -120,6 +121,8 @@ def tell(kind: str, name: str, side: Side, enemies: Sequence[Side], basis: Basis
         roughly = _roughly(rule, marker=text in scattered)
         if roughly is not None and shoots:
             basis.approximate(text, *roughly)
+        elif rule == DESOLATION and kind in ("melee", "combat_round"):
+            basis.approximate(text, *BURNT)
         elif rule in BLASTS or rule == "barrage":
             continue  # shots of the side that is shot at
         elif rule in AGAINST:
@@ -136,6 +139,14 @@ def tell(kind: str, name: str, side: Side, enemies: Sequence[Side], basis: Basis
     picks = kind in ("shooting", "melee") and name == "attacker"
     if picks and any(g.type == "primarch" for g in side.models) and any(enemy.is_motley for enemy in enemies):
         basis.assume(*PICKED)
+
+
+BURNT = (
+    "The flames hit the stated number of enemies, three without one, and none of the bearer's own men; their wounds "
+    "count in the combat result.",
+    "Пламя поражает указанное число врагов (без указания – трёх) и никого из своих; нанесённые им раны входят в "
+    "результат боя.",
+)
 
 
 def _roughly(rule: str, *, marker: bool) -> tuple[str, str] | None:
@@ -202,7 +213,7 @@ def _against(rule: str, kind: str, name: str, own: Side, enemy: Side) -> Told | 
         return None
     concerned, counted = False, False
     if rule == "shock pulse":
-        concerned, counted = enemy.is_a_machine, resolved and (enemy.count == 1 or not enemy.has_vehicles)
+        concerned, counted = enemy.is_a_machine, resolved
     elif rule == "rad-phage":
         concerned, counted = enemy.may_be_hurt, resolved
     elif rule in ("precision shots", "sniper"):

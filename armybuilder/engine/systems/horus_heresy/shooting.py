@@ -109,7 +109,6 @@ class Shooting:
             else None,
             concussive=rules.number("concussive", 1) or own.number("concussive", 1),
             blind="blind" in rules or "blind" in own,
-            shock="shock pulse" in rules or "shock pulse" in own,
             hallucinates="hallucinations" in rules,
             rad="rad-phage" in rules or "rad-phage" in own,
             picks="all" if group.type == "primarch" else "none",
@@ -365,6 +364,7 @@ class Shooting:
             exoshock=rules.roll("exoshock", 6),
             reroll_penetration=twin and template,
             wounds_on=override,
+            shocks=has("shock pulse"),
             zones=_zones(rules, strength, weapon.ap),
         )
 

@@ -46,7 +46,6 @@ class Line:
     pinning: int | None = None
     concussive: int | None = None
     blind: bool = False
-    shock: bool = False
     hallucinates: bool = False
     rad: bool = False
     picks: Literal["none", "some", "all"] = "none"
@@ -86,11 +85,14 @@ class Damage:
 class Standing:
     """The states a target passes through, numbered from unharmed (0), with what each of them means."""
 
-    def __init__(self, unit: Unit, options: Options, *, charged: bool = False, most_score: int = 0) -> None:
+    def __init__(
+        self, unit: Unit, options: Options, *, charged: bool = False, most_score: int = 0, keeps_stuns: bool = False
+    ) -> None:
         """Read the target.
 
         Args:
             charged: the target charges the attacker (Overwatch).
+            keeps_stuns: of vehicles, which have suffered a Shock Pulse is kept.
             most_score: of a giant, what hits count for in the combat result is kept up to this number.
         """
         self.unit = unit
@@ -98,11 +100,12 @@ class Standing:
         self.is_vehicle = unit.is_vehicle
         self.charged = charged
         if self.is_vehicle:
-            self.hulks = hull.hulk_states(replace(unit.squadron, most_score=most_score))
+            self.hulks = hull.hulk_states(replace(unit.squadron, most_score=most_score, keeps_stuns=keeps_stuns))
             states, squadron = self.hulks.states, self.hulks.squadron
             self.slain: Ints = np.array([squadron.slain(s) for s in states])
             self.lost: Ints = np.array([s.total for s in states])
             self.exploded = np.array([s.exploded for s in states])
+            self.stunned = np.array([s.stunned and not squadron.is_destroyed(s) for s in states])
             self.destroyed = self.slain >= squadron.vehicles
             self.lineup = Lineup((), ())
             self.whole = False

@@ -31,6 +31,7 @@ class Hit:
         breaching: wounds of this roll or more have AP2; brutal: wounds that each wound becomes (both [carried]).
         wounds_on: roll that replaces the chart; wounds_itself: no roll to wound at all.
         reroll_penetration: failed rolls to penetrate are re-rolled (twin-linked templates).
+        shocks: penetrating hits stun (Shock Pulse).
         zones: of an Apocalyptic Mega-blast: share of the marker, Strength and AP of each.
     """
 
@@ -67,6 +68,7 @@ class Hit:
     reroll_penetration: bool = False
     wounds_on: int | None = None
     wounds_itself: bool = False
+    shocks: bool = False
     zones: tuple[tuple[int, int | None, int | None], ...] = ()
 
 

@@ -6,8 +6,7 @@ from armybuilder.engine.systems.horus_heresy.matchup import Side
 from armybuilder.engine.systems.horus_heresy.rules_in_play import tell
 from armybuilder.engine.systems.matchups import Basis
 
-from .builders import Json, make_duel, make_group, make_side, make_tank, make_weapon, run, side_of
-
+from .builders import make_duel, make_group, make_side, make_tank, make_weapon, run, side_of
 
 MEN, TANK = side_of(make_side()), side_of(make_side(make_tank(12)))
 

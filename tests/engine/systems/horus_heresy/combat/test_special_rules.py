@@ -158,6 +158,7 @@ TABLE: list[tuple[str, str, Json, str, F]] = [
     ("no attack for a second weapon", "Specialist Weapon", make_duel("melee", make_side(make_group(1, weapons=[make_blade("Specialist Weapon"), make_blade()])), make_side()), "hits", WOUND),
     ("both hands are full", "Two-handed", make_duel("melee", make_side(make_group(1, weapons=[make_blade("Two-handed"), make_weapon(type="Pistol 1")])), make_side()), "hits", WOUND),
     ("two automatic hits", "Hammer of Wrath (2)", blows("Hammer of Wrath (2)", kind="hammer_of_wrath", side={"charged": True}), "hits", F(2)),
+    ("flames around the bearer", "Pyromantic Desolation", blows(weapon=make_blade("Pyromantic Desolation")), "hits", WOUND + 3),
     ("each wound becomes two", "Brutal (2)", blows(weapon=make_blade("Brutal (2)")), "unsaved_wounds", WOUND * WOUND * UNSAVED * 2),
     # the order of blows: one model with a sure blow each
     ("too slow to strike first", "Unwieldy", blows(weapon=make_blade("Unwieldy", AP=2), target=make_side(make_group(1, weapons=[make_blade(AP=2)])), kind="combat_round"), "models_slain", WOUND * WOUND * F(3, 4)),
@@ -215,18 +216,6 @@ def test_rules_without_a_part_in_a_fight_are_no_gap(rule: str) -> None:
     assert run(shots(target=make_side(rules=[rule]))).not_simulated == ()
 
 
-@pytest.mark.parametrize(
-    ("rule", "untouched", "touched"),
-    [
-        ("Shock Pulse", make_side(), make_side(make_tank(12, count=2))),
-    ],
-)
-def test_a_gap_only_where_the_rule_could_do_something(rule: str, untouched: Json, touched: Json) -> None:
-    """Shock Pulse needs a machine; of several vehicles it would matter which one is hit."""
-    assert run(shots(rule, target=untouched)).not_simulated == ()
-    assert run(shots(rule, target=touched)).not_simulated == (rule,)
-
-
 def test_who_is_stunned_by_a_shock_pulse() -> None:
     """A machine that has suffered it and stands: not by glancing hits, saved ones, or shots that wreck it."""
     gun = make_weapon("Shock Pulse", S=8, AP=4)
@@ -239,6 +228,14 @@ def test_who_is_stunned_by_a_shock_pulse() -> None:
     machine = make_side(make_group(1, profile={"T": 6, "W": 5, "Sv": "2+", "Inv": "6+"}, type="dreadnought"))
     assert metric(fired(make_weapon("Shock Pulse", AP=2), machine), "p_shocked") == pytest.approx(float(unsaved))
     assert "p_shocked" not in run(shots("Shock Pulse")).metrics
+    assert "Shock Pulse" not in run(shots("Shock Pulse")).modelled
+    squadron = fired(gun | {"type": "Assault 3"}, make_side(make_tank(12, hp=2, count=2)))
+    answer, rolled = run(squadron), run(squadron, method="montecarlo", trials=20_000, seed=9)
+    error = (rolled.standard_errors or {})["p_shocked"]
+    assert answer.metrics["p_shocked"] == pytest.approx(rolled.metrics["p_shocked"], abs=5 * error)
+    assert answer.metrics["p_shocked"] < 1 - float((1 - HIT * F(2, 6)) ** 3), "a wreck is not stunned"
+    twins = fired(make_weapon("Shock Pulse", S=8, AP=4), make_side(make_tank(12, count=2)))
+    assert metric(twins, "p_shocked") == pytest.approx(float(HIT * F(2, 6)))
     mixed = make_duel(
         "shooting",
         make_side(make_group(3, weapons=[gun | {"count": 1}, make_weapon(S=8, AP=4, count=2)])),

@@ -12,7 +12,6 @@ from armybuilder.engine.systems.horus_heresy.special_rules import split_rule
 
 from .builders import Json, make_duel, make_group, make_side, make_tank, make_weapon, metric, run, side_of
 
-
 HIT, WOUND, UNSAVED = F(2, 3), F(1, 2), F(1, 3)
 
 

@@ -182,7 +182,8 @@ def war_machine_melee(clash: Clash, basis: Basis) -> Answer:
     lost = metrics["p_destroyed"]
     metrics["models_slain"] = lost * machines  # the machines themselves; what their crew loses are wounds
     shares = np.zeros(machines + 1)
-    shares[0], shares[-1] = 1.0 - lost, lost
+    shares[0] = 1.0 - lost
+    shares[-1] += lost
     return Answer(tidied(metrics), {**answer.distributions, "models_slain": Distribution(0, shares)})
 
 

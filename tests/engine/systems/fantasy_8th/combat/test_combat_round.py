@@ -261,6 +261,13 @@ def test_a_machine_that_flees_is_destroyed() -> None:
     assert metrics["p_defender_breaks"] > 0.1
 
 
+def test_a_distribution_of_no_machines_adds_up() -> None:
+    crew = {"count": 3, "profile": {"WS": 3, "T": 3, "W": 1}}
+    machine = make_side({"name": "Cannon", "count": 0, "troop_type": "war_machine", "crew": crew})
+    answer = outcome(make_clash("war_machine_melee", attacker=make_side(make_group(10)), defender=machine))
+    assert answer.distributions["models_slain"] == {"0": 1.0}
+
+
 def trolls_on_fire(*rules: str, models: int = 1) -> Json:
     """One torch strikes before a club; both wound Trolls on 2+, who regenerate on 4+."""
     strong = {"WS": 9, "S": 10, "A": 1}

@@ -133,6 +133,8 @@ def answer(attack: Attack) -> Answer:
         distributions["hull_points_lost"] = lost
         if not target.unit.is_huge:
             metrics["p_explodes"] = float(states[target.exploded].sum())
+        if _may_be_immobilised(target):
+            metrics["p_immobilised"] = float(states[target.immobilised].sum())
     else:
         metrics["unsaved_wounds"] = damage.unsaved_mean
         metrics["wounds_lost"] = float(states @ target.lost)
@@ -153,6 +155,12 @@ def answer(attack: Attack) -> Answer:
     if attack.aftermath is not None:
         metrics |= attack.aftermath.chances(states)
     return Answer(metrics, distributions)
+
+
+def _may_be_immobilised(target: Standing) -> bool:
+    """Whether the damage table can hold the target's vehicle fast (L2022-L2038)."""
+    unit = target.unit
+    return not (unit.is_huge or unit.is_zooming or unit.hulk.immobilised or unit.hulk.type == "fortification")
 
 
 def _leaders(target: Standing) -> dict[str, np.ndarray]:
@@ -214,6 +222,8 @@ def _enter(attack: Attack, thrown: Thrown, rng: np.random.Generator, ledger: Led
         ledger.add("hull_points_lost", target.lost[state], distribution=True)
         if not target.unit.is_huge:
             ledger.add("p_explodes", target.exploded[state])
+        if _may_be_immobilised(target):
+            ledger.add("p_immobilised", target.immobilised[state])
         hits = thrown.marks.get("hits", nothing)
         for name in ("glancing", "penetrating"):
             ledger.add_ratio(f"p_{name}_per_hit", thrown.marks.get(name, nothing), hits, per_hit[f"p_{name}_per_hit"])

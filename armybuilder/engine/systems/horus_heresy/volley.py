@@ -106,6 +106,7 @@ class Standing:
             self.lost: Ints = np.array([s.total for s in states])
             self.exploded = np.array([s.exploded for s in states])
             self.stunned = np.array([s.stunned and not squadron.is_destroyed(s) for s in states])
+            self.immobilised = np.array([s.immobile and not squadron.is_destroyed(s) for s in states])
             self.destroyed = self.slain >= squadron.vehicles
             self.lineup = Lineup((), ())
             self.whole = False

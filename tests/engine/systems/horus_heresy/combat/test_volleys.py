@@ -130,6 +130,21 @@ def test_firing_protocols_count_where_lists_meet(rules: tuple[str, ...], fired: 
     assert cell.models_slain == pytest.approx(float(fired * HIT * WOUND))
 
 
+def test_who_is_immobilised() -> None:
+    """A 6 on the damage table, a 5 or 6 with AP2, of a vehicle that has a hull point left; never a second time."""
+    tank = make_side(make_tank(12))
+    assert metric(fired(make_weapon(S=8, AP=4), tank), "p_immobilised") == pytest.approx(float(HIT * F(2, 6) / 6))
+    wrecked = fired(make_weapon(S=8, AP=4), make_side(make_tank(12, hp=1)))
+    assert metric(wrecked, "p_immobilised") == 0.0
+    ap2 = fired(make_weapon(S=8, AP=2), tank)
+    assert metric(ap2, "p_immobilised") == pytest.approx(float(HIT * F(2, 6) / 6))  # the 6 explodes
+    for subtype in ("super_heavy", "flyer"):
+        assert "p_immobilised" not in run(fired(make_weapon(S=8), make_side(make_tank(12, subtypes=[subtype])))).metrics
+    assert "p_immobilised" not in run(fired(make_weapon(S=8), make_side(make_tank(12, immobilised=True)))).metrics
+    rolled = run(ap2, method="montecarlo", trials=20_000, seed=1)
+    assert rolled.metrics["p_immobilised"] == pytest.approx(float(HIT * F(2, 6) / 6), abs=0.01)
+
+
 def test_hallucinations_beside_other_weapons() -> None:
     """Two tests: of the visions, and of the wounds of a pinning gun; exactly and with dice."""
     document = make_duel(

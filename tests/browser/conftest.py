@@ -14,15 +14,20 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SHOTS = ROOT / "var" / "screenshots"
 """Where journeys leave what they saw; not committed."""
 
 START_SECONDS = 90
+PATIENCE_MS = 30_000
+"""How long a step or an expectation waits; the usual five seconds are too few beside other work on the machine."""
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 900}
+
+
+expect.set_options(timeout=PATIENCE_MS)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -134,7 +139,7 @@ class Visitors:
             is_mobile=touch,
             locale="ru-RU" if language == "ru" else "en-GB",
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE_MS)
         context.add_cookies([{"name": "django_language", "value": language, "url": self.site}])
         self.contexts.append(context)
         page = context.new_page()

@@ -11,7 +11,7 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th import traits
 from armybuilder.engine.systems.fantasy_8th.casualties import Body, Count, after, body_of, roll_volley, unsaved
 from armybuilder.engine.systems.fantasy_8th.companies import parts_of
-from armybuilder.engine.systems.fantasy_8th.duel import manned, survives_wounds
+from armybuilder.engine.systems.fantasy_8th.duel import dismounted, manned, survives_wounds
 from armybuilder.engine.systems.fantasy_8th.experiments import tidied
 from armybuilder.engine.systems.fantasy_8th.formation import count_of
 from armybuilder.engine.systems.fantasy_8th.leadership import PSYCHOLOGY
@@ -81,8 +81,8 @@ def camps(clash: Clash) -> tuple[Camp, Camp]:
     assert attacker is not None and defender is not None  # the kind's needs
     number = clash.conditions.combat_round
     return (
-        Camp(manned(attacker), "attacker", clash.options, number, attacker.charged),
-        Camp(manned(defender), "defender", clash.options, number, defender.charged),
+        Camp(dismounted(manned(attacker)), "attacker", clash.options, number, attacker.charged),
+        Camp(dismounted(manned(defender)), "defender", clash.options, number, defender.charged),
     )
 
 
@@ -329,7 +329,8 @@ def _roll_struck(ways: list[World], source: Source, run: Run, ledger: Ledger, *,
             struck = np.zeros(trials, np.int64)
             by_part: dict[str, np.ndarray] = {}  # type: ignore[type-arg]
             if any(group.mount is not None for group in camp.side.models) and not hits:
-                by_part = {"rider": np.zeros(trials, np.int64), "mount": np.zeros(trials, np.int64)}
+                parts = ("rider", "mount", *(striker.part for striker, _ in volleys))
+                by_part = {part: np.zeros(trials, np.int64) for part in parts}
             for striker, count in volleys:
                 fallen = roll_volley(states, count.roll(run.rng, int(trials)), striker.attack, body, run.rng)
                 states, total, struck = fallen.states, total + fallen.unsaved, struck + fallen.attacks

@@ -47,6 +47,19 @@ DOCUMENTS: dict[str, Json] = {
     "melee": make_melee(KNIGHTS, OGRES),
     "melee on a hero": make_melee(make_side(make_group(5, "Poisoned Attacks", "Random Attacks (D3)"), width=5), HERO),
     "melee with weakened target": make_melee(KNIGHTS, SPEARS | {"effects": ["The Withering"]}),
+    "melee of a chariot": make_melee(
+        make_side(
+            make_group(
+                1,
+                troop_type="chariot",
+                profile={"S": 5, "T": 5, "W": 4},
+                crew={"count": 2, "profile": {"WS": 4, "S": 3, "I": 4, "A": 1}},
+                mount={"profile": {"WS": 3, "S": 4, "I": 3, "A": 1}},
+            ),
+            charged=True,
+        ),
+        SPEARS,
+    ),
     "combat_round": make_clash("combat_round", attacker=OGRES, defender=SPEARS),
     "combat_round of a chariot": make_clash("combat_round", attacker=CHARIOT, defender=SPEARS),
     "combat_round with a crumbling side": make_clash(

@@ -10,6 +10,7 @@ import msgspec
 
 from armybuilder.armylists import edits as e
 from armybuilder.armylists import games, sizes
+from armybuilder.armylists.amounts import changed
 from armybuilder.armylists.documents import UNITS, ListDocument, Place, display_name
 from armybuilder.armylists.errors import EditRefused, TooLarge
 from armybuilder.armylists.facts import (
@@ -23,7 +24,7 @@ from armybuilder.armylists.facts import (
 from armybuilder.armylists.moving import moved
 from armybuilder.armylists.wording import same
 from armybuilder.engine.errors import BadDocument, GameError
-from armybuilder.engine.findings import Text
+from armybuilder.engine.findings import Text, in_figures
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster import edits as roster_edits
 from armybuilder.engine.roster.evaluate import evaluate
@@ -174,7 +175,7 @@ class Draft:
             self._take_fewer(edit)
         name, unit = display_name((self._taken(edit) or had)[0]), self._unit_name(parent)
         self.node_id = edit.parent_id
-        return same(f"{unit}: {before} → {edit.amount} × {name}")
+        return same(f"{unit}: {changed(before, edit.amount, name)}")
 
     @_carry_out.register
     def _(self, edit: e.Remove) -> Text:
@@ -256,8 +257,8 @@ class Draft:
             value = None if edit.points_limit is None else Decimal(edit.points_limit)
             self._replace(roster=roster_edits.set_cost_limit(self.document.roster, type_id=type_id, value=value).roster)
         self.node_id = None
-        old = Text("none", "нет") if before is None else same(str(before))
-        new = Text("none", "нет") if edit.points_limit is None else same(str(edit.points_limit))
+        old = Text("none", "нет") if before is None else in_figures(str(before))
+        new = Text("none", "нет") if edit.points_limit is None else in_figures(str(edit.points_limit))
         return Text(en=f"Points limit: {old.en} → {new.en}", ru=f"Лимит очков: {old.ru} → {new.ru}")
 
     # --- Facts that the data does not hold --------------------------------------------------------------------------
@@ -492,7 +493,7 @@ class Draft:
         name, unit = display_name(place.node), self._unit_name(place)
         if place.is_unit:
             return same(f"{name}: {before} → {after}")
-        return same(f"{unit}: {before} → {after} × {name}")
+        return same(f"{unit}: {changed(before, after, name)}")
 
 
 def check_sizes(document: ListDocument) -> None:

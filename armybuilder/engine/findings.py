@@ -1,11 +1,14 @@
 """What a check reports: findings with a reason, and the verdict they add up to."""
 
+import re
 from collections.abc import Iterable
 from enum import StrEnum
 
 import msgspec
 
 from armybuilder.engine.points import Exact, Number, written
+
+_THOUSANDS = re.compile(r"(?<=\d)(?=(?:\d{3})+$)")
 
 
 class Severity(StrEnum):
@@ -36,6 +39,13 @@ class Text(msgspec.Struct, frozen=True):
 
     en: str
     ru: str
+
+
+def in_figures(number: str) -> Text:
+    """A number that is written plainly, as each language writes it: 1555.5 is "1,555.5" and "1 555,5"."""
+    whole, _, part = number.partition(".")
+    grouped = _THOUSANDS.sub(",", whole)
+    return Text(f"{grouped}.{part}" if part else grouped, " ".join(grouped.split(",")) + (f",{part}" if part else ""))
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):

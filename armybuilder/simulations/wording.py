@@ -251,6 +251,7 @@ VALUES = {
     "evade": Text("Evade", "уклонение"),
     "return_fire": Text("Return Fire", "ответный огонь"),
     "overwatch_fire": Text("Overwatch", "упреждение"),
+    "death_or_glory": Text("Death or Glory", "смерть или слава"),
     "hold_the_line": Text("Hold the Line", "удерживать оборону"),
     "open": Text("open ground", "открытая местность"),
     "building": Text("buildings", "здания"),
@@ -312,6 +313,12 @@ ATTACKS = {
         Text("{a} assaults {b}", "{a}: нападение на {b}"),
         Text("My units assault (rows) theirs (columns)", "Мои отряды (строки) нападают на чужие (столбцы)"),
         Text("Their units assault (rows) mine (columns)", "Чужие отряды (строки) нападают на мои (столбцы)"),
+    ),
+    "ram": Attack(
+        Text("Ram", "Таран"),
+        Text("{a} rams {b}", "{a}: таран, цель – {b}"),
+        Text("My vehicles ram (rows) theirs (columns)", "Моя техника (строки) таранит чужие отряды (столбцы)"),
+        Text("Their vehicles ram (rows) mine (columns)", "Чужая техника (строки) таранит мои отряды (столбцы)"),
     ),
     "close_combat": Attack(
         Text("Close combat", "Рукопашная"),

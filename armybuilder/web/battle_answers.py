@@ -206,7 +206,7 @@ def _verdict(shares: Mapping[str, float], mine: str, theirs: str) -> str:
 
 def _table(table: Mapping[str, Any]) -> str:
     """The table and the length of the battle, in a sentence."""
-    facts = {name: f"{table[name]:g}" for name in ("width", "depth", "apart", "turns", "most_turns")}
+    facts = {name: points(table[name]) for name in ("width", "depth", "apart", "turns", "most_turns")}
     if table["distance"] == "cm":
         words = _("Table of %(width)s × %(depth)s cm, the foremost units %(apart)s cm apart; turns: %(turns)s.")
     else:

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from django.utils.translation import gettext
 
+from armybuilder.armylists.amounts import so_many
 from armybuilder.armylists.games import glance, points_type
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.engine.findings import Severity, Text
@@ -29,7 +30,7 @@ class UnitRow:
         summary: its models and what was paid for, in words; `whole` names everything in it.
         sign: severity of the worst finding about it or anything in it; empty without one.
         is_warlord: it is the warlord, or he stands in it.
-        facts: what the game shows of it without being asked, in short words.
+        facts: what the game shows of it without being asked, in short words; untold: those that `whole` does not name.
     """
 
     id: str
@@ -43,6 +44,7 @@ class UnitRow:
     is_warlord: bool
     state: SelectionState
     facts: str = ""
+    untold: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,7 @@ class Muster:
     Attributes:
         over: points above the limit, 0 or more; `left` is what may still be spent, None without a limit.
         facts: what the game shows of the whole list without being asked.
+        told: rules whose remarks only repeat the facts beside each unit.
     """
 
     detachments: tuple[DetachmentBlock, ...]
@@ -123,6 +126,7 @@ class Muster:
     warnings: int
     remarks: int
     facts: str = ""
+    told: frozenset[str] = frozenset()
 
     @property
     def units(self) -> tuple[UnitRow, ...]:
@@ -156,6 +160,7 @@ class _Writer:
         self.signs = _signs(report.findings)
         self.warlords = _warlords(report)
         self.glance = glance(report.rule_pack or "", report.army, report.places)
+        self.told = self.glance.told if self.glance is not None else frozenset()
         self.in_army = {node_id: pointer for pointer, node_id in report.places.items() if pointer.count("/") == 2}
 
     def muster(self) -> Muster:
@@ -170,8 +175,9 @@ class _Writer:
             verdict=str(self.report.verdict),
             errors=self.report.count(Severity.ERROR),
             warnings=self.report.count(Severity.WARNING),
-            remarks=self.report.count(Severity.INFO),
+            remarks=sum(f.severity is Severity.INFO and f.rule not in self.told for f in self.report.findings),
             facts=_joined(self.glance.army) if self.glance is not None else "",
+            told=self.told,
         )
 
     def _forces(self) -> list[ForceState]:
@@ -243,7 +249,8 @@ class _Writer:
     def _unit(self, state: SelectionState) -> UnitRow:
         ids = [part.id for part in state.walk()]
         signs = [self.signs[id_] for id_ in ids if id_ in self.signs]
-        facts = _joined(self.glance.units.get(state.id, ())) if self.glance is not None else ""
+        shown = self.glance.units.get(state.id, ()) if self.glance is not None else ()
+        facts, named = _joined(shown), {self.names(part.name) for part in state.walk()}
         if facts:  # remarks of the rules say the same of every unit
             signs = [sign for sign in signs if sign != Severity.INFO]
         return UnitRow(
@@ -258,6 +265,7 @@ class _Writer:
             is_warlord=any(id_ in self.warlords for id_ in ids),
             state=state,
             facts=facts,
+            untold=_joined(tuple(fact for fact in shown if spoken(fact) not in named)),
         )
 
     def _chosen(self, state: SelectionState, *, paid_only: bool = False) -> Iterator[str]:
@@ -270,8 +278,8 @@ class _Writer:
             key = (part.custom_name or self.names(part.name), inside, part.type == "model")
             counts[key] = counts.get(key, 0) + part.number
         for (name, inside, is_model), number in counts.items():
-            count = f"{number} × " if number > 1 or is_model else ""
-            yield f"{count}{name} ({inside})" if inside else f"{count}{name}"
+            counted = so_many(number, name) if number > 1 or is_model else name
+            yield f"{counted} ({inside})" if inside else counted
 
 
 def _joined(facts: tuple[Text, ...]) -> str:

@@ -173,8 +173,8 @@ def test_a_warlord_titan_breaks_the_third(marines: ListBuilding, viewer: Viewer)
     assert report.legal is False
     errors = [(rule, words) for rule, words in objections(report) if rule.startswith("EPL")]
     assert errors == [
-        ("EPL-10", "3520 points, limit 3000."),
-        ("EPL-05", "One Third - 33%: 1475 of at most 990 points."),
+        ("EPL-10", "3,520 points, limit 3,000."),
+        ("EPL-05", "One Third - 33%: 1,475 of at most 990 points."),
     ]
 
 

@@ -128,11 +128,11 @@ def test_what_the_same_army_gets_wrong(muster_of) -> None:  # type: ignore[no-un
     report = army.report
     assert {finding.rule for finding in report.findings} == {"WF-09", "WF-11", "WFX-01", "WF-75"}
     said = {finding.rule: finding.message.en for finding in report.findings}
-    assert said["WF-09"] == "Core units cost 282; at least 500 (25% of 2000) is required."
-    assert said["WF-11"] == "Rare units cost 620; at most 500 (25% of 2000)."
-    assert said["WFX-01"] == "The list costs 2202, over the limit of 2000."
+    assert said["WF-09"] == "Core units cost 282; at least 500 (25% of 2,000) is required."
+    assert said["WF-11"] == "Rare units cost 620; at most 500 (25% of 2,000)."
+    assert said["WFX-01"] == "The list costs 2,202, over the limit of 2,000."
     army.facts(percent_base="total")
-    assert "at least 550.5 (25% of 2202)" in next(f for f in army.report.findings if f.rule == "WF-09").message.en
+    assert "at least 550.5 (25% of 2,202)" in next(f for f in army.report.findings if f.rule == "WF-09").message.en
 
 
 def test_an_army_of_beastmen_from_files_of_the_old_format(muster_of) -> None:  # type: ignore[no-untyped-def]

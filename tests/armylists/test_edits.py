@@ -175,7 +175,7 @@ def test_names_and_notes(legal: Muster, squad: str) -> None:
 def test_a_limit_reaches_the_data_and_the_rulebook(legal: Muster) -> None:
     legal.edit(e.SetPointsLimit(points_limit=2500))
     assert legal.document.roster.cost_limits == {"hh-pts": 2500}
-    assert words(legal) == ("Points limit: 2000 → 2500", "Лимит очков: 2000 → 2500")
+    assert words(legal) == ("Points limit: 2,000 → 2,500", "Лимит очков: 2 000 → 2 500")
     legal.edit(e.SetPointsLimit(points_limit=-1))
     assert (legal.row.points_limit, legal.document.roster.cost_limits) == (-1, {})
     assert "HH-04" in legal.rules()

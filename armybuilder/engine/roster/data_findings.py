@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from armybuilder.engine.findings import Finding, Origin, Severity, Text
+from armybuilder.engine.findings import Finding, Origin, Severity, Text, in_figures
 from armybuilder.engine.gamedata.model import plain
 from armybuilder.engine.roster.model import pointers
 from armybuilder.engine.roster.state import ErrorKind, RosterError, RosterState
@@ -49,25 +49,22 @@ def _shown_names(state: RosterState) -> dict[str, str]:
 
 def _message(error: RosterError, node_name: str) -> Text:  # noqa: PLR0911 - a return for each kind
     who = node_name or error.owner_name
-    sign = "%" if error.percent else ""
     if error.own_words:
         return Text(f"{who}: {error.message}", f"{who}: {error.message}")
-    current = f"{_text(error.current)}{sign}"
-    limit = f"{_text(error.limit)}{sign}"
+    sign = "%" if error.percent else ""
+    current, limit, gap = _text(error.current, sign), _text(error.limit, sign), _gap(error, sign)
     match error.kind:
         case ErrorKind.MIN:
-            gap = f"{_gap(error)}{sign}"
-            en, ru = _fields(error.field)
+            whose, count = _whose(who, error.name), _count(error.field, current)
             return Text(
-                f"{who}: {error.name} – {current} {en}, at least {limit} needed. Add {gap} more.",
-                f"{who}: {error.name} – {current} {ru}, нужно не меньше {limit}. Добавьте ещё {gap}.",
+                f"{whose.en} – {count.en}, at least {limit.en} needed. Add {gap.en} more.",
+                f"{whose.ru} – {count.ru}, нужно не меньше {limit.ru}. Добавьте ещё {gap.ru}.",
             )
         case ErrorKind.MAX:
-            gap = f"{_gap(error)}{sign}"
-            en, ru = _fields(error.field)
+            whose, count = _whose(who, error.name), _count(error.field, current)
             return Text(
-                f"{who}: {error.name} – {current} {en}, at most {limit} allowed. Remove {gap}.",
-                f"{who}: {error.name} – {current} {ru}, можно не больше {limit}. Уберите {gap}.",
+                f"{whose.en} – {count.en}, at most {limit.en} allowed. Remove {gap.en}.",
+                f"{whose.ru} – {count.ru}, можно не больше {limit.ru}. Уберите {gap.ru}.",
             )
         case ErrorKind.HIDDEN:
             return Text(
@@ -76,8 +73,8 @@ def _message(error: RosterError, node_name: str) -> Text:  # noqa: PLR0911 - a r
             )
         case ErrorKind.LIMIT:
             return Text(
-                f"The list costs {current} {error.name}, the limit is {limit}. Remove {_gap(error)} {error.name}.",
-                f"Ростер стоит {current} {error.name}, предел – {limit}. Уберите {_gap(error)} {error.name}.",
+                f"The list costs {current.en} {error.name}, the limit is {limit.en}. Remove {gap.en} {error.name}.",
+                f"Ростер стоит {current.ru} ({error.name}), предел – {limit.ru}. Уберите {gap.ru}.",
             )
         case ErrorKind.CYCLE:
             return Text(
@@ -91,21 +88,27 @@ def _message(error: RosterError, node_name: str) -> Text:  # noqa: PLR0911 - a r
             )
 
 
-def _fields(field: str) -> tuple[str, str]:
+def _whose(who: str, name: str) -> Text:
+    """Whose limit it is, and on what; a thing is not named twice."""
+    return Text(name, f"«{name}»") if who == name else Text(f"{who}: {name}", f"{who}: «{name}»")
+
+
+def _count(field: str, current: Text) -> Text:
     if field == "selections":
-        return "taken", "взято"
+        return Text(f"{current.en} taken", f"{current.ru} взято")
     if field == "forces":
-        return "detachments", "отрядов"
-    return field, field
+        return Text(f"{current.en} detachments", f"{current.ru} отрядов")
+    return Text(f"{current.en} {field}", f"{current.ru} ({field})")
 
 
-def _gap(error: RosterError) -> str:
+def _gap(error: RosterError, sign: str) -> Text:
     if error.current is None or error.limit is None:
-        return ""
-    return _text(abs(error.current - error.limit))
+        return Text("", "")
+    return _text(abs(error.current - error.limit), sign)
 
 
-def _text(value: Decimal | None) -> str:
+def _text(value: Decimal | None, sign: str) -> Text:
     if value is None:
-        return ""
-    return plain(int(value) if value == value.to_integral_value() else value)
+        return Text(sign, sign)
+    shown = in_figures(plain(int(value) if value == value.to_integral_value() else value))
+    return Text(shown.en + sign, shown.ru + sign)

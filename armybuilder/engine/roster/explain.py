@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import msgspec
 
-from armybuilder.engine.findings import Text
+from armybuilder.engine.findings import Text, in_figures
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.model import Constraint, Field, Number, Scope, plain
 from armybuilder.engine.gamedata.places import Place, Spec
@@ -210,13 +210,13 @@ class _Limits:
         chain = self.chains.modifiers(constraint.modifiers, owner, wanted=None)
         chain += self.chains.of_others(owner, constraint.id, wanted=None)
         sign = "%" if constraint.percent else ""
-        have = f"{written(count)}{sign}"
+        have = in_figures(written(count))
         name, where = subject.name, subject.where
         if high is not None:
-            full = self._is_full(constraint, owner, count)
+            full, most = self._is_full(constraint, owner, count), in_figures(plain(high))
             text = Text(
-                f"At most {plain(high)}{sign} of {name} {where.en}; there are {have}.",
-                f"Не больше {plain(high)}{sign} «{name}» {where.ru}; сейчас {have}.",
+                f"At most {most.en}{sign} of {name} {where.en}; there are {have.en}{sign}.",
+                f"Не больше {most.ru}{sign} «{name}» {where.ru}; сейчас {have.ru}{sign}.",
             )
             if full or chain:
                 self.reasons.append(Reason(kind="maximum", text=text, holds=full, id=constraint.id, reasons=chain))
@@ -224,9 +224,10 @@ class _Limits:
                 self._excess(subject, count, high)
             self.full = self.full or full
         if low is not None and count < low:
+            least = in_figures(plain(low))
             text = Text(
-                f"At least {plain(low)}{sign} of {name} {where.en}; there are {have}.",
-                f"Не меньше {plain(low)}{sign} «{name}» {where.ru}; сейчас {have}.",
+                f"At least {least.en}{sign} of {name} {where.en}; there are {have.en}{sign}.",
+                f"Не меньше {least.ru}{sign} «{name}» {where.ru}; сейчас {have.ru}{sign}.",
             )
             self.reasons.append(Reason(kind="minimum", text=text, holds=True, id=constraint.id, reasons=chain))
             self._shortage(subject, count, low)
@@ -239,14 +240,14 @@ class _Limits:
                 self.chains.repairs.append(
                     Repair(
                         action="remove",
-                        text=Text(f"Remove {often} of {label}.", f"Уберите {often}: {label}."),
+                        text=Text(f"Remove {often} of {label}.", f"Уберите {often}: «{label}»."),
                         node_id=node.id,
                         entry_id=subject.entry_id,
                         count=often,
                     )
                 )
         if not subject.nodes:
-            text = Text(f"Remove {often} of {subject.name}.", f"Уберите {often}: {subject.name}.")
+            text = Text(f"Remove {often} of {subject.name}.", f"Уберите {often}: «{subject.name}».")
             self.chains.repairs.append(Repair(action="remove", text=text, count=often))
 
     def _shortage(self, subject: "_Subject", count: Measure, low: Number) -> None:
@@ -254,7 +255,7 @@ class _Limits:
         self.chains.repairs.append(
             Repair(
                 action="add",
-                text=Text(f"Add {often} more of {subject.name}.", f"Добавьте ещё {often}: {subject.name}."),
+                text=Text(f"Add {often} more of {subject.name}.", f"Добавьте ещё {often}: «{subject.name}»."),
                 node_id=self._holder.id,
                 entry_id=subject.entry_id,
                 count=often,

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import msgspec
 
-from armybuilder.engine.findings import Text
+from armybuilder.engine.findings import Text, in_figures
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.model import (
     COMPARISONS,
@@ -97,13 +97,13 @@ class Chains:
         inner: list[Reason] = [self._condition(condition, owner) for condition in modifier.conditions]
         inner += [self._group(group, owner) for group in modifier.groups]
         for repeat in modifier.repeats:
-            en, ru = self._query(repeat, owner)
+            (en, ru), each = self._query(repeat, owner), in_figures(plain(repeat.value))
             inner.append(
                 Reason(
                     kind="condition",
                     text=Text(f"for each {en.removeprefix('of ')}", f"за каждое: {ru}")
                     if repeat.value == 1
-                    else Text(f"for each {plain(repeat.value)} {en}", f"за каждые {plain(repeat.value)}: {ru}"),
+                    else Text(f"for each {each.en} {en}", f"за каждые {each.ru}: {ru}"),
                     holds=applies > 0,
                 )
             )
@@ -122,12 +122,12 @@ class Chains:
         else:
             verb = {"set": ("is", "равен"), "increment": ("+", "+"), "decrement": ("−", "−")}.get(modifier.kind)
             en, ru = verb if verb is not None else (modifier.kind, modifier.kind)
-            value = plain(number(modifier.value))
+            value = in_figures(plain(number(modifier.value)))
             end = ("when:", "если:") if inner else None
             if modifier.kind == "set" and number(modifier.value) < 0:
                 text = Text("There is no limit", "Предела нет")
             else:
-                text = Text(f"The limit {en} {value}", f"Предел {ru} {value}")
+                text = Text(f"The limit {en} {value.en}", f"Предел {ru} {value.ru}")
             text = Text(f"{text.en} {end[0]}", f"{text.ru}, {end[1]}") if end else Text(f"{text.en}.", f"{text.ru}.")
         return Reason(kind="modifier", text=text, holds=applies > 0, reasons=tuple(inner))
 
@@ -149,7 +149,7 @@ class Chains:
         """A group whose members are asked of each selection it finds: none of them has a count of its own here."""
         assert group.local is not None
         en, ru = self._query(group.local, owner)
-        words, value = _COMPARED[group.local.op], plain(group.local.value)
+        words, value = _COMPARED[group.local.op], in_figures(plain(group.local.value))
         have = local_count(group, owner, self._run)
         self._of_each = True
         inner = tuple(
@@ -160,8 +160,8 @@ class Chains:
         return Reason(
             kind="all",
             text=Text(
-                f"{words[0]} {value} {en} for which all is true (there are {have or 0}):",
-                f"{words[1]} {value} {ru}, для которых верно всё (сейчас {have or 0}):",
+                f"{words[0]} {value.en} {en} for which all is true (there are {have or 0}):",
+                f"{words[1]} {value.ru} {ru}, для которых верно всё (сейчас {have or 0}):",
             ),
             holds=group_holds(group, owner, self._run),
             reasons=inner,
@@ -171,8 +171,8 @@ class Chains:
         text = self._condition_words(condition, owner)
         if condition.op < Op.INSTANCE_OF:
             now = amount(condition, owner, self._run)
-            have = "?" if now is None else written(now)
-            text = Text(f"{text.en}: you have {have}", f"{text.ru}: у вас {have}")
+            have = in_figures("?" if now is None else written(now))
+            text = Text(f"{text.en}: you have {have.en}", f"{text.ru}: у вас {have.ru}")
         return Reason(kind="condition", text=text, holds=holds(condition, owner, self._run))
 
     def _condition_words(self, condition: Condition, owner: Owner) -> Text:
@@ -187,9 +187,9 @@ class Chains:
                 f"{who.ru} {'– не' if negative else '–'} {what}",
             )
         en, ru = self._query(condition, owner)
-        words = _COMPARED[condition.op]
-        value = plain(condition.value) + ("%" if condition.percent else "")
-        return Text(f"{words[0]} {value} {en}", f"{words[1]} {value} {ru}")
+        words, value = _COMPARED[condition.op], in_figures(plain(condition.value))
+        sign = "%" if condition.percent else ""
+        return Text(f"{words[0]} {value.en}{sign} {en}", f"{words[1]} {value.ru}{sign} {ru}")
 
     def _query(self, query: Query, owner: Owner) -> tuple[str, str]:
         where = self.scope_words(query, owner)

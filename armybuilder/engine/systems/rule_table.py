@@ -7,10 +7,10 @@ from string import Formatter
 
 import msgspec
 
-from armybuilder.engine.findings import Finding, Severity, Text
+from armybuilder.engine.findings import Finding, Severity, Text, in_figures
 
 Value = str | int | float | Decimal | Text
-"""A placeholder's value; a Text is filled in by language, everything else as it is."""
+"""A placeholder's value; a Text is filled in by language, a number as each language writes it."""
 
 LONGEST_VALUE = 200
 """Characters of a text value that a message repeats."""
@@ -68,23 +68,30 @@ class RuleTable:
             severity: replaces the rule's own, e.g. information in open play.
         """
         row = self.rules[rule]
+        shown = {name: _shown(value) for name, value in values.items()}
         return Finding(
             rule=rule,
             severity=severity or row.severity,
             message=Text(
-                en=row.en.format_map({name: _shown(v.en if isinstance(v, Text) else v) for name, v in values.items()}),
-                ru=row.ru.format_map({name: _shown(v.ru if isinstance(v, Text) else v) for name, v in values.items()}),
+                en=row.en.format_map({name: words.en for name, words in shown.items()}),
+                ru=row.ru.format_map({name: words.ru for name, words in shown.items()}),
             ),
             at=at,
             source=row.source,
         )
 
 
-def _shown(value: str | int | float | Decimal) -> str | int | float | Decimal:
-    """A value as it stands in a message: a text without end, from outside, is cut."""
-    if isinstance(value, str) and len(value) > LONGEST_VALUE:
-        return value[: LONGEST_VALUE - 1] + "…"
-    return value
+def _shown(value: Value) -> Text:
+    """A value as it stands in a message: a number as each language writes it, a text without end, from outside, cut."""
+    if isinstance(value, Text):
+        return Text(_cut(value.en), _cut(value.ru))
+    if isinstance(value, str):
+        return Text(_cut(value), _cut(value))
+    return in_figures(f"{value:f}" if isinstance(value, Decimal) else str(value))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
 
 
 class _Ellipses(dict[str, str]):

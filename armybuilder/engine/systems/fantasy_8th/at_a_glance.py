@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
-from armybuilder.engine.findings import Text
+from armybuilder.engine.findings import Text, in_figures
 from armybuilder.engine.points import written
 from armybuilder.engine.systems.fantasy_8th.army import Army, Unit, cost
 from armybuilder.engine.systems.fantasy_8th.composition import CORE_SHARE, SHARES
@@ -43,8 +43,12 @@ def _shares(army: Army) -> Iterator[Text]:
         percent = CORE_SHARE if category == "core" else SHARES[category][1]
         bound = written(Decimal(army.percent_base) * percent / 100)
         spent = written(cost(unit for unit in army.units if unit.category == category))
-        share = f"{spent} ({'≥' if category == 'core' else '≤'} {bound})".replace(" ", NO_BREAK)
-        yield Text(f"{name.en}{NO_BREAK}{share}", f"{name.ru}{NO_BREAK}{share}")
+        sign = "≥" if category == "core" else "≤"
+        cost_of, limit = in_figures(str(spent)), in_figures(str(bound))
+        yield Text(
+            f"{name.en} {cost_of.en} ({sign} {limit.en})".replace(" ", NO_BREAK),
+            f"{name.ru} {cost_of.ru} ({sign} {limit.ru})".replace(" ", NO_BREAK),
+        )
 
 
 def _facts(unit: Unit) -> Iterator[Text]:

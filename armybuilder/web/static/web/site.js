@@ -44,8 +44,16 @@
     all("#toasts .toast").forEach(dismissLater);
     all("[data-select-all]", event.target).forEach(selectAll);
   });
-  document.addEventListener("htmx:sendError", function () { say("say-unreachable"); });
-  document.addEventListener("htmx:responseError", function () { say("say-failed"); });
+  document.addEventListener("htmx:sendError", function (event) { if (!asksAgain(event)) { say("say-unreachable"); } });
+  document.addEventListener("htmx:responseError", function (event) { if (!asksAgain(event)) { say("say-failed"); } });
+
+  /* A part that asks for itself again and again says that it does so while the server is away; its next answer is without it. */
+  function asksAgain(event) {
+    var notice = event.detail.elt && event.detail.elt.querySelector("[data-while-away]");
+    if (!notice || (event.type === "htmx:responseError" && event.detail.xhr.status < 500)) { return false; }
+    notice.hidden = false;
+    return true;
+  }
 
   /* Dialog: content asked for with hx-target="#dialog-body" opens it. */
   document.addEventListener("htmx:afterSwap", function (event) {

@@ -23,14 +23,14 @@ def test_shares_and_what_scenarios_count() -> None:
     standards = sum("standard_bearer" in unit.command for unit in army().units)
     assert shown[0] == f"Lords {sums['lord']} (≤ 500)"
     assert shown[2].endswith("(≥ 500)")
-    assert shown[3].endswith("(≤ 1000)")
+    assert shown[3].endswith("(≤ 1,000)")
     assert shown[-2:] == [f"fortitude {standards + 1 + 2}", "breaking point 2"]
 
 
 def test_shares_of_the_total() -> None:
     whole = sum(unit.points for unit in army().units)
     shown = glance(army(options={"percent_base": "total"}), {}).army[0].ru
-    assert shown.endswith(f"≤\N{NO-BREAK SPACE}{whole * 25 / 100:g})")
+    assert shown.endswith(f"≤\N{NO-BREAK SPACE}{whole * 25 / 100:g})".replace(".", ","))
 
 
 def test_who_leads_and_which_lore() -> None:

@@ -106,8 +106,8 @@ def test_hh_05_counts_transports_and_names_the_figures() -> None:
     transport = make_unit(name="Rhino", points=35, dedicated_transport_for="vets", type="vehicle")
     vets = make_unit(id="vets", points=1590, transport_options=["Rhino"])
     (finding,) = findings_on(make_army(vets, transport, points_limit=2000))
-    assert finding.message.en == "The army costs 2035 points, 35 over the limit of 2000."
-    assert finding.message.ru == "Очков в армии – 2035: на 35 больше лимита 2000."
+    assert finding.message.en == "The army costs 2,035 points, 35 over the limit of 2,000."
+    assert finding.message.ru == "Очков в армии – 2 035: на 35 больше лимита 2 000."
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,11 @@ def battlefield(system: str) -> Battlefield:
     return found
 
 
+def occasions_of(system: str) -> tuple[str, ...]:
+    """Attacks of this game that only some units can make; a pair shows them where they can."""
+    return tuple(getattr(battlefield(system), "OCCASIONS", ()))
+
+
 def fights(system: str) -> bool:
     """Whether lists of this game can be fought."""
     return _module(system, "meeting") is not None and _module(system, "fighters") is not None

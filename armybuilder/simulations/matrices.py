@@ -10,7 +10,7 @@ from armybuilder.engine.simulate import Result, document_of, simulate
 from armybuilder.engine.systems.matchups import Basis, Matchup
 from armybuilder.engine.systems.meetings import Battlefield, Effect, NoAttack, Stated
 from armybuilder.simulations.armies import Army
-from armybuilder.simulations.battlefields import battlefield, rules_of
+from armybuilder.simulations.battlefields import battlefield, occasions_of, rules_of
 
 ROWS_OF_A_CHUNK = 6
 """Attacking units of one chunk: some tenths of a second of exact attacks."""
@@ -131,7 +131,8 @@ def matrix_result(question: Clash, parts: Iterable[Rows]) -> dict[str, Any]:
 
 def pair_result(question: Clash, *, progress: Callable[[float], None]) -> dict[str, Any]:
     """One unit against one: what each does to the other by every attack of the game, with distributions."""
-    attacks = battlefield(question.system).ATTACKS
+    occasions = occasions_of(question.system)
+    attacks = (*battlefield(question.system).ATTACKS, *occasions)
     answers: dict[str, dict[str, Any]] = {way: {} for way in WAYS}
     done = 0
     for way in WAYS:
@@ -145,6 +146,8 @@ def pair_result(question: Clash, *, progress: Callable[[float], None]) -> dict[s
                 basis.of(meeting, attack, *pair)
                 resolved |= basis.named()
             except BadDocument as refusal:
+                if attack in occasions:
+                    continue
                 resolved = {"impossible": str(refusal)}
                 if isinstance(refusal, NoAttack):
                     resolved["x-ru"] = {"impossible": refusal.reason.ru}

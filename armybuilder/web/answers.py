@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from armybuilder.simulations.battlefields import battlefield
+from armybuilder.simulations.battlefields import battlefield, occasions_of
 from armybuilder.simulations.wording import ATTACKS, Attack, said
 from armybuilder.web.charts import DistributionChart, InWords, distribution_chart, heat_step, in_words, mean_of
 from armybuilder.web.names import Names
@@ -283,7 +283,7 @@ def pair_view(result: Mapping[str, Any], names: Names) -> PairView:
         parts=tuple(
             _part(f"{way}-{attack}", _label(ATTACKS[attack], first, second), result[way][attack], second, names)
             for way, first, second in ways
-            for attack in battlefield(system).ATTACKS
+            for attack in (*battlefield(system).ATTACKS, *occasions_of(system))
             if attack in result[way]
         ),
         conditions=conditions_of(result),
@@ -420,6 +420,9 @@ def _figures(metrics: Mapping[str, float], target: MatrixUnit | None) -> Iterato
         "unsaved_wounds": _("unsaved wounds, on average"),
         "wounds_lost": _("wounds lost, on average"),
         "attacker_models_slain": _("own models lost, on average"),
+        "attacker_hull_points_lost": _("own hull points lost, on average"),
+        "crumbled_wounds": _("wounds of Daemons that do not flee, on average"),
+        "occupant_hits": _("hits on the men inside, on average"),
         "units_destroyed": _("units destroyed, on average"),
         "dc_lost": _("damage capacity lost, on average"),
         "blast_markers": _("blast markers, on average"),
@@ -448,6 +451,8 @@ def _figures(metrics: Mapping[str, float], target: MatrixUnit | None) -> Iterato
         "p_immobilised": _("target is immobilised and not destroyed"),
         "p_shocked": _("target may only make snap shots (Shock Pulse)"),
         "p_flees": _("target falls back from its losses"),
+        "p_stopped": _("one model stops the ram (Death or Glory)"),
+        "p_attacker_destroyed": _("attacker destroyed"),
         "p_pinned": _("target is pinned"),
         "p_blinded": _("target is blinded"),
         "p_concussed": _("target is concussed"),

@@ -112,6 +112,7 @@ class Battlefield(Protocol):
         Fighter: the game's own `Combatant`, a Struct that can be stored.
         Circumstances: what a player states about the meeting.
         ATTACKS: attacks of one unit on another that are worked out for a pair, with their distributions.
+        OCCASIONS: attacks that only some units can make, worked out for a pair where they can; may be missing.
         MATRIX: those of them that are worked out for all pairs; the first is shown when nothing else is asked for.
     """
 

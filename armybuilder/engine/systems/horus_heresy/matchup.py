@@ -175,6 +175,13 @@ class Side(Part, frozen=True, kw_only=True):
         )
 
     @property
+    def makes_checks(self) -> bool:
+        """Whether its psykers make psychic checks before they strike."""
+        return self.psychic_check == "attempted" or any(
+            "psychic focus" in rule.casefold() for group in self.models for w in group.weapons for rule in w.rules
+        )
+
+    @property
     def is_a_machine(self) -> bool:
         """Whether there are Vehicles, Dreadnoughts or Automata in it, which a Shock Pulse stuns."""
         return any(group.count and group.is_a("vehicle", "dreadnought", "automata") for group in self.models)
@@ -201,13 +208,13 @@ class Meeting(Conditions, frozen=True, kw_only=True):
     """What players of two lists state besides, and documents have no words for.
 
     Attributes:
-        reaction: of the defender in an assault; "return_fire" makes a shooting attack one (L478-L490).
+        reaction: of the defender in an assault or ram; "return_fire" makes a shooting attack one (L478-L490, L1905).
         answering: the defender with the weapons that he fires in Overwatch; None fires all.
         challenge: Characters of both sides fight each other (L1713-L1757).
         game_turn: for which Daemons' Strength and Toughness have been changed (L1597); None for none.
     """
 
-    reaction: Literal["none", "return_fire", "overwatch", "hold_the_line"] = "none"
+    reaction: Literal["none", "return_fire", "overwatch", "hold_the_line", "death_or_glory"] = "none"
     answering: Side | None = None
     challenge: bool = False
     game_turn: int | None = None

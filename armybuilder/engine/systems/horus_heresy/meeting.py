@@ -15,9 +15,10 @@ from armybuilder.engine.systems.horus_heresy.morale import LONGEST_CHARGE
 from armybuilder.engine.systems.horus_heresy.target import Unit
 from armybuilder.engine.systems.meetings import Effect, Models, NoAttack, SaveValue, Stated, metrics_of
 
-__all__ = ["ATTACKS", "MATRIX", "Circumstances", "Fighter", "effects", "matchup"]
+__all__ = ["ATTACKS", "MATRIX", "OCCASIONS", "Circumstances", "Fighter", "effects", "matchup"]
 
 ATTACKS = ("shooting", "assault")
+OCCASIONS = ("ram",)
 MATRIX = ATTACKS
 LATER_ROUND = 2
 """A round of combat in which nobody charged."""
@@ -48,7 +49,7 @@ class Circumstances(Stated, frozen=True, kw_only=True):
     defender_moved: bool = False
     charge: bool = True
     night_fighting: bool = False
-    reaction: Literal["evade", "return_fire", "overwatch_fire", "hold_the_line"] | None = None
+    reaction: Literal["evade", "return_fire", "overwatch_fire", "hold_the_line", "death_or_glory"] | None = None
     challenge: bool = False
     game_turn: Annotated[int, Meta(ge=1, le=7)] | None = None
 
@@ -167,9 +168,18 @@ def _conditions(attack: str, stated: Circumstances, *, is_forth: bool) -> Meetin
         distance=stated.distance,
         facing=stated.facing,
         models_covered=stated.models_covered,
-        reaction="return_fire" if stated.reaction == "return_fire" and not is_forth else "none",
+        reaction=_reaction(attack, stated, is_forth=is_forth),
         game_turn=stated.game_turn,
     )
+
+
+def _reaction(
+    attack: str, stated: Circumstances, *, is_forth: bool
+) -> Literal["none", "return_fire", "death_or_glory"]:
+    """Their return fire at whom shoots at them, or the one of their models that stands against a ram."""
+    if attack == "ram":
+        return "death_or_glory" if is_forth and stated.reaction == "death_or_glory" else "none"
+    return "return_fire" if stated.reaction == "return_fire" and not is_forth else "none"
 
 
 def _effect(cell: Cell | None, target: Fighter) -> Effect | None:

@@ -46,6 +46,7 @@ IN_PLAY: dict[str, dict[str, frozenset[str]]] = {
     "shooting": {"attacker": RANGED, "defender": DEFENSIVE | {"stubborn", "slow and purposeful"}},
     "melee": {"attacker": BLOWS | {"concussive", "blind"}, "defender": DEFENSIVE | {"bulky", "jump pack", "jet pack"}},
     "hammer_of_wrath": {"attacker": frozenset({"hammer of wrath"}), "defender": DEFENSIVE},
+    "ram": {"defender": DEFENSIVE | {"stubborn"}},
     "combat_round": {"attacker": ROUND, "defender": ROUND},
     "leadership_test": {"unit": TESTS},
     "charge": {"unit": frozenset({"fleet", "move through cover", "jump pack"})},
@@ -136,7 +137,7 @@ def tell(kind: str, name: str, side: Side, enemies: Sequence[Side], basis: Basis
                 )
         elif rule not in MODELLED and has_a_part(rule):
             basis.not_simulated.append(text)
-    picks = kind in ("shooting", "melee") and name == "attacker"
+    picks = kind == "combat_round" or (kind in ("shooting", "melee") and name == "attacker")
     if picks and any(g.type == "primarch" for g in side.models) and any(enemy.is_motley for enemy in enemies):
         basis.assume(*PICKED)
 
@@ -215,11 +216,11 @@ def _against(rule: str, kind: str, name: str, own: Side, enemy: Side) -> Told | 
     if rule == "shock pulse":
         concerned, counted = enemy.is_a_machine, resolved
     elif rule == "rad-phage":
-        concerned, counted = enemy.may_be_hurt, resolved
+        concerned, counted = enemy.may_be_hurt, resolved or not enemy.makes_checks
     elif rule in ("precision shots", "sniper"):
         concerned, counted = enemy.is_motley and kind == "shooting", True
     elif rule == "precision strikes":
-        concerned, counted = enemy.is_motley and kind != "shooting", resolved
+        concerned, counted = enemy.is_motley and kind != "shooting", resolved or not enemy.makes_checks
     elif rule == "duellist's edge":
         concerned, counted = fought and enemy.has_character, own.is_lone_character and enemy.is_lone_character
     if not concerned:

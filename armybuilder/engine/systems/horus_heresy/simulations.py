@@ -6,7 +6,7 @@ from collections.abc import Callable
 from armybuilder.engine.combat.dice import parse
 from armybuilder.engine.combat.sampling import Ledger
 from armybuilder.engine.errors import BadDocument
-from armybuilder.engine.systems.horus_heresy import attacks, combat_round, morale
+from armybuilder.engine.systems.horus_heresy import attacks, combat_round, morale, ram
 from armybuilder.engine.systems.horus_heresy.attacks import Attack
 from armybuilder.engine.systems.horus_heresy.matchup import Group, HeresyMatchup
 from armybuilder.engine.systems.horus_heresy.rules_in_play import SIDES, report
@@ -125,6 +125,7 @@ KINDS: Kinds = {
     "shooting": _kind(BOTH_SIDES, _attack(attacks.shooting_attack)),
     "melee": _kind(BOTH_SIDES, _attack(attacks.melee_attack)),
     "hammer_of_wrath": _kind(BOTH_SIDES, _attack(attacks.hammer_attack)),
+    "ram": _kind(BOTH_SIDES, _attack(ram.ram_attack)),
     "combat_round": _kind(BOTH_SIDES, (combat_round.combat_round, combat_round.roll_combat_round)),
     "leadership_test": _kind(("unit",), _reported(morale.leadership_test, morale.roll_leadership_test)),
     "charge": _kind(("unit", "conditions.distance"), _reported(morale.charge, morale.roll_charge)),

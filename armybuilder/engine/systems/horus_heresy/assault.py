@@ -337,6 +337,13 @@ class Blows:
             shocks=has("shock pulse"),
         )
 
+    @property
+    def every_line(self) -> tuple[Line, ...]:
+        """All blows at full strength, as far as they tell what the target needs to be."""
+        alive = [group.count for group in self.striker.groups]
+        struck = (self.line(party) for party in every_party(self, alive))
+        return (*self.hammer_lines(alive), *(line for line in struck if line is not None))
+
     # --- automatic hits and stomps -------------------------------------------------------------------------------
 
     def hammer_lines(self, alive: Sequence[int]) -> list[Line]:

@@ -83,7 +83,7 @@ class Fighter:
         rows = np.zeros((self.standing.size, len(counts)), np.int64)
         for kind, index in enumerate(self.unit.order):
             if index < len(self.groups):
-                rows[:, index] = self.standing.lineup.standing(kind)
+                rows[:, index] = self.standing.standing_of(kind)
         return [tuple(int(n) for n in row) for row in rows]
 
     def parties(self, state: int, step: int) -> list[Party]:
@@ -194,12 +194,9 @@ class Bout:
         strikes: dict[int, list[Strike]] = {}
         blows: dict[tuple[object, ...], list[Alternative]] = {}
         known: dict[tuple[int, ...], list[Alternative]] = {}
-        psychic = side.unit.side.psychic_check == "attempted" or any(
-            "psychic focus" in rule.casefold() for g in side.unit.groups for w in g.weapons for rule in w.rules
-        )
         for state in (int(s) for s in states):
             alive = side.alive[state]
-            if psychic or alive not in known:
+            if side.unit.side.makes_checks or alive not in known:
                 known[alive] = side.alternatives(state, step, rampage)
             ways = known[alive]
             if not ways:

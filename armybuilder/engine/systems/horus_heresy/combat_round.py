@@ -14,10 +14,11 @@ from armybuilder.engine.systems.horus_heresy.assault import Blows
 from armybuilder.engine.systems.horus_heresy.bout import Bout, Fighter, Rolls
 from armybuilder.engine.systems.horus_heresy.challenge import Duel, duellist_of, taken_apart
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions, HeresyMatchup, Meeting, Side
+from armybuilder.engine.systems.horus_heresy.picking import standing_for
 from armybuilder.engine.systems.horus_heresy.reactions import Beginning
 from armybuilder.engine.systems.horus_heresy.rules_in_play import report
 from armybuilder.engine.systems.horus_heresy.target import KNIGHTS, Unit
-from armybuilder.engine.systems.horus_heresy.volley import Standing
+from armybuilder.engine.systems.horus_heresy.volley import Alternative, Standing
 from armybuilder.engine.systems.matchups import Answer, Basis, Run
 
 RARE = 1e-15
@@ -60,7 +61,8 @@ class Round:
         self.names: tuple[str, str] | None = None
         duels = self._duels(attacker, defender, basis)
         if duels is None:
-            self._meet(*(self._fighter(units[i], self._blows(units[i], units[1 - i])) for i in (0, 1)))
+            blows = [self._blows(units[i], units[1 - i]) for i in (0, 1)]
+            self._meet(*(self._fighter(units[i], blows[i], blows[1 - i]) for i in (0, 1)))
             self._note_what_is_left_out(basis)
         else:
             self._take_up(*duels, units)
@@ -75,9 +77,14 @@ class Round:
     def _blows(self, striker: Unit, target: Unit, *, duel: bool = False) -> Blows:
         return Blows(striker, target, self.conditions, self.options, duel=duel)
 
-    def _fighter(self, unit: Unit, blows: Blows) -> Fighter:
-        walks = unit.is_vehicle and unit.hulk.is_a(*KNIGHTS)
-        return Fighter(unit, Standing(unit, self.options, most_score=MOST_SCORE if walks else 0), blows)
+    def _fighter(self, unit: Unit, blows: Blows, against: Blows) -> Fighter:
+        """A side that strikes, and as the target of the other."""
+        if unit.is_vehicle:
+            walks = unit.hulk.is_a(*KNIGHTS)
+            return Fighter(unit, Standing(unit, self.options, most_score=MOST_SCORE if walks else 0), blows)
+        if unit.side.makes_checks:  # their Perils are followed in an ordinary row
+            return Fighter(unit, Standing(unit, self.options), blows)
+        return Fighter(unit, standing_for(unit, self.options, [Alternative(1.0, against.every_line)]), blows)
 
     def _meet(self, first: Fighter, second: Fighter) -> None:
         self.bouts.append(Bout(first, second))

@@ -18,6 +18,7 @@ IMMOBILISED = "immobilised"
 EXPLODES = "explodes"
 CRASHES = "crashes"
 SCORE = "score"
+PIERCED = "pierced"
 EFFECTS = (HULL, IMMOBILISED, EXPLODES, CRASHES)
 """What hits do to a vehicle."""
 
@@ -54,13 +55,14 @@ class Armour:
 def penetration(hit: Hit, target: Armour, options: Options) -> Node:
     """What follows a hit on an armour value.
 
-    Marks "glancing" and "penetrating" count results before saves.
+    Marks "glancing" and "penetrating" count results before saves, PIERCED penetrating hits after them.
 
     Source: HH L2004-L2038, L942, L980-L982, L2791, L2987, L3079, L3159, L3263, L3333 [text];
     E41-E43 for dice that the text does not combine [decision].
     """
     glancing = Mark("glancing", _defended(hit, target, _glancing(hit), cover=True))
-    pierced: Node = Both(End(STUNS), _penetrating(hit, target)) if hit.shocks else _penetrating(hit, target)
+    unsaved = _penetrating(hit, target)
+    pierced = Mark(PIERCED, Both(End(STUNS), unsaved) if hit.shocks else unsaved)
     penetrating = Mark("penetrating", _defended(hit, target, pierced, cover=True))
     if hit.haywire:
         return d6(lambda face: NOTHING if face == 1 else glancing if face < 6 else penetrating)

@@ -229,6 +229,7 @@ class Picked(Standing):
             self.defences = (*both, *(replace(d, toughness=_lowered(d.toughness)) for d in both))
         self._victims = [self.casualties.struck(picks=picks) for picks in (False, True)]
         self._moves: dict[tuple[str, bool, int], Ints] = {}
+        self._matrices: dict[tuple[object, ...], Floats] = {}
 
     def standing_of(self, kind: int) -> Ints:
         """Models of a kind that are left, by state."""
@@ -260,6 +261,12 @@ class Picked(Standing):
 
     def _hit_matrix(self, line: Line, *, picks: bool, weak: bool) -> Floats:
         """Where one hit leads from every state."""
+        key = (line.hit, line.facing, line.rad, picks, weak)
+        if key not in self._matrices:
+            self._matrices[key] = self._one_matrix(line, picks=picks, weak=weak)
+        return self._matrices[key]
+
+    def _one_matrix(self, line: Line, *, picks: bool, weak: bool) -> Floats:
         if self.size > MOST_STATES:
             raise LimitExceeded(f"{self.size} states are too many for the exact method: use montecarlo.", "/method")
         codes, marks = self._codes(picks=picks, weak=weak), self._marks(line)

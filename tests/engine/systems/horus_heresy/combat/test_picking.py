@@ -12,7 +12,18 @@ from armybuilder.engine.systems.horus_heresy.picking import IRRADIATED, Casualti
 from armybuilder.engine.systems.horus_heresy.target import Unit
 from armybuilder.engine.systems.horus_heresy.wounding import SLAY, WOUND
 
-from .builders import Json, make_blade, make_duel, make_group, make_side, make_tank, make_weapon, metric, run
+from .builders import (
+    Json,
+    make_blade,
+    make_duel,
+    make_group,
+    make_side,
+    make_tank,
+    make_weapon,
+    metric,
+    run,
+    without_rule,
+)
 
 HIT, WOUNDS, UNSAVED = F(2, 3), F(1, 2), F(1, 3)
 
@@ -121,6 +132,24 @@ def test_what_is_told() -> None:
     assert "Rad-phage" in run(ATTACKS["rad and shock"]).modelled
     assert "Rad-phage" not in run(volley(make_weapon("Rad-phage"), target=make_side(make_tank(12)))).modelled
     assert any("Characters" in text.en for text in run(ATTACKS["a primarch's hits"]).assumptions)
+
+
+def test_a_round_of_precise_blows() -> None:
+    """Four blows at the sergeant, who strikes back with four later, if he lives; exactly and with dice."""
+    sword = make_blade(AP=1)
+    sergeant = make_group(1, name="Sergeant", subtypes=["character"], profile={"I": 3, "A": 4}, weapons=[sword])
+    squad = make_side(make_group(4, profile={"A": 0}), sergeant)
+    heroes = make_side(make_group(2, weapons=[make_blade("Precision Strikes (4+)", AP=1)], profile={"A": 2}))
+    precise = make_duel("combat_round", heroes, squad)
+    one = F(1, 4)  # a blow that hits on 4+, every hit precise, and wounds on 4+
+    slays = 4 * one * (1 - one) ** 3 + 2 * (1 - (1 - one) ** 4 - 4 * one * (1 - one) ** 3)
+    assert metric(precise, "attacker_models_slain") == pytest.approx(float((1 - one) ** 4 * slays))
+    plain = without_rule(precise, "Precision Strikes (4+)")
+    assert metric(plain, "attacker_models_slain") == pytest.approx(float(slays))
+    assert "Precision Strikes (4+)" in {item.rule for item in run(precise).approximated}
+    rolled, exact = run(precise, method="montecarlo", trials=20_000, seed=8), run(precise)
+    for name, error in (rolled.standard_errors or {}).items():
+        assert rolled.metrics[name] == pytest.approx(exact.metrics[name], abs=5 * error + 4 / 20_000)
 
 
 # --- the states against a plain list of models -----------------------------------------------------------------------

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import queries
+from armybuilder.armylists.amounts import changed, so_many
 from armybuilder.armylists.documents import UNITS, ListDocument, Place, display_name
 from armybuilder.armylists.hero_history import cards_gone, changed_values
 from armybuilder.armylists.kinds import kind_of
@@ -148,11 +149,11 @@ def _lines(earlier: Place, later: Place, old: ListDocument, new: ListDocument) -
     for name in dict.fromkeys([*before, *after]):
         have, had = after[name], before[name]
         if had and have and had != have:
-            yield f"{had} → {have} × {name}"
+            yield changed(had, have, name)
         elif have and not had:
-            yield f"+ {have} × {name}"
+            yield f"+ {so_many(have, name)}"
         elif had and not have:
-            yield f"− {had} × {name}"
+            yield f"− {so_many(had, name)}"
     if (earlier.node.notes or "") != (later.node.notes or ""):
         yield "✎"
 

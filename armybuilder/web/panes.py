@@ -197,9 +197,11 @@ class BuilderPage:
 
     @cached_property
     def findings(self) -> tuple[FindingLine, ...]:
-        """All findings, errors first."""
+        """All findings, errors first; not the remarks that only repeat what stands beside each unit."""
         order = (Severity.ERROR, Severity.WARNING, Severity.INFO)
-        ranked = sorted(self.report.findings, key=lambda finding: order.index(finding.severity))
+        told = self.muster.told
+        shown = [f for f in self.report.findings if f.severity is not Severity.INFO or f.rule not in told]
+        ranked = sorted(shown, key=lambda finding: order.index(finding.severity))
         return tuple(self._line(finding) for finding in ranked)
 
     @cached_property

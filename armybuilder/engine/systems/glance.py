@@ -13,7 +13,9 @@ class Glance(Struct, frozen=True):
     Attributes:
         army: of the whole list.
         units: by node id of the unit.
+        told: rules whose remarks say nothing else; whoever shows the facts need not repeat them.
     """
 
     army: tuple[Text, ...]
     units: Mapping[str, tuple[Text, ...]]
+    told: frozenset[str] = frozenset()

@@ -18,6 +18,9 @@ STARTS = {
 }
 """How a formation starts the game where it is not simply on the table."""
 
+BREAK_POINT = "EP-38"
+"""The remark that a formation breaks at so many markers."""
+
 
 def glance(army: Army, places: Mapping[str, str]) -> Glance:
     """The facts of a list.
@@ -32,6 +35,7 @@ def glance(army: Army, places: Mapping[str, str]) -> Glance:
     return Glance(
         army=whole,
         units={places[at]: tuple(_facts(formation)) for at, formation in army.places if at in places},
+        told=frozenset({BREAK_POINT}),
     )
 
 

@@ -1,0 +1,28 @@
+"""So many of something in words, where the name itself may say how many there are of it."""
+
+import re
+
+_COUNTED = re.compile(r"(?P<each>\d+)\s*[xх×]\s*(?P<name>.+)", re.IGNORECASE)
+_SEVERAL = re.compile(r",\s*\d+\s*[xх×]", re.IGNORECASE)
+
+
+def so_many(number: int, name: str) -> str:
+    """`so_many(2, "Rhino")` is "2 × Rhino", `so_many(1, "7x Chimera")` is "7 × Chimera".
+
+    A name that counts several things ("1x Sniper Squad, 3x Scout Squads") stays as it is, twice of it is "2 × (...)".
+    """
+    if _SEVERAL.search(name):
+        return name if number == 1 else f"{number} × ({name})"
+    each, name = _split(name)
+    return f"{number * each} × {name}"
+
+
+def changed(before: int, after: int, name: str) -> str:
+    """`changed(0, 1, "7x Chimera")` is "0 → 7 × Chimera"."""
+    each, name = (1, name) if _SEVERAL.search(name) else _split(name)
+    return f"{before * each} → {after * each} × {name}"
+
+
+def _split(name: str) -> tuple[int, str]:
+    counted = _COUNTED.fullmatch(name)
+    return (int(counted["each"]), counted["name"]) if counted else (1, name)

@@ -184,7 +184,7 @@ def row_order(side: Side) -> list[int]:
 def wounds_of(side: Side, index: int) -> int:
     """Wounds of a model; of monstrous cavalry the higher number of rider and mount. Source: L726-728 [text]."""
     group = side.models[index]
-    own = group.profile.W or 1
+    own = group.body.W or 1
     if group.troop_type == "war_machine" and group.crew is not None:
         return max(1, group.crew.count)
     if group.troop_type == "monstrous_cavalry" and group.mount is not None:

@@ -213,7 +213,7 @@ def _rounds(clash: Clash, basis: Basis) -> list[tuple[float, Round]]:
         "Casualties come from the rear, and whoever wins pursues.",
         "Потери снимаются с задних рядов, победитель преследует.",
     )
-    if tactics_of(clash).challenge is not None:
+    if tactics_of(clash, *camps(clash)).challenge is not None:
         basis.assume(
             "The best fighters of both sides fight a challenge; up to five excess wounds count for its winner.",
             "Лучшие бойцы обеих сторон бьются на поединке; победителю засчитываются до пяти лишних ран.",
@@ -226,17 +226,17 @@ def _rounds(clash: Clash, basis: Basis) -> list[tuple[float, Round]]:
     ]
 
 
-def tactics_of(clash: Clash) -> Tactics:
+def tactics_of(clash: Clash, attacker: Camp, defender: Camp) -> Tactics:
     """Who strikes whom: documents leave it at rank and file, lists may choose. Source: L936-939, L963-978 [text]."""
-    if not isinstance(clash, ListClash) or clash.attacker is None or clash.defender is None:
+    if not isinstance(clash, ListClash):
         return Tactics()
-    pair = challenger(clash.attacker), challenger(clash.defender)
+    pair = challenger(attacker.side), challenger(defender.side)
     fought = (pair[0], pair[1]) if clash.challenge and pair[0] is not None and pair[1] is not None else None
     return Tactics((clash.at_characters, clash.at_characters), fought)
 
 
 def _round(attacker: Camp, defender: Camp, clash: Clash, basis: Basis) -> Round:
-    fight = duel(attacker, defender, tactics=tactics_of(clash))
+    fight = duel(attacker, defender, tactics=tactics_of(clash, attacker, defender))
     return Round(
         fight,
         _stand(attacker, fight, None, basis),

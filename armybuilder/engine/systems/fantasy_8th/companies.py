@@ -146,7 +146,7 @@ def champion_of(side: Side) -> int | None:
 
 def challenger(side: Side) -> int | None:
     """Who fights a challenge: the character with most attacks, else the champion. Source: L963-978 [text]."""
-    heroes = [i for i, group in enumerate(side.models) if group.count == 1 and group.is_character]
+    heroes = [i for i, group in enumerate(side.models) if group.count == 1 and group.is_character and not group.riders]
     if heroes:
         return max(heroes, key=lambda i: (side.models[i].profile.A or 1, -i))
     return champion_of(side)

@@ -20,10 +20,11 @@ from armybuilder.engine.systems.fantasy_8th.companies import (
     parts_of,
 )
 from armybuilder.engine.systems.fantasy_8th.formation import count_of, counts
-from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, Side
+from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, Group, Side
+from armybuilder.engine.systems.fantasy_8th.saves import sits_on_a_monster
 from armybuilder.engine.systems.fantasy_8th.special_hits import breath, impact_hits, stomps
 from armybuilder.engine.systems.fantasy_8th.strikers import FIRST, LAST, Camp, Striker, fighters, strikers
-from armybuilder.engine.systems.fantasy_8th.traits import unit_items
+from armybuilder.engine.systems.fantasy_8th.traits import SPREADING, read, unit_items
 from armybuilder.engine.systems.matchups import MAX_SHOTS, refuse_above
 
 Ints = npt.NDArray[np.int64]
@@ -161,6 +162,19 @@ class Duel:
 
 
 @dataclass(frozen=True, slots=True)
+class _Field:
+    """Who is there to be struck.
+
+    Attributes:
+        parts: of (attacker, defender); duellists: groups of both that fight a challenge, mounts included.
+    """
+
+    parts: tuple[Parts, Parts]
+    tactics: Tactics
+    duellists: tuple[tuple[int, ...], tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
 class _Volley:
     """A volley before it is known what becomes of its target.
 
@@ -241,6 +255,32 @@ def manned(side: Side) -> Side:
     return msgspec.structs.replace(side, models=tuple(groups))
 
 
+def dismounted(side: Side) -> Side:
+    """The side with characters and the monsters they ride told apart: each strikes and is struck by himself.
+
+    Source: L987-1001 [text].
+    """
+    groups: list[Group] = []
+    for group in side.models:
+        mount = group.mount
+        if mount is None or not group.rides_a_monster:
+            groups.append(group)
+            continue
+        shared = tuple(rule for rule in mount.rules if read(rule).slug in SPREADING)
+        beast = Group(
+            name=mount.name or group.name,
+            count=group.count,
+            troop_type="monster",
+            subtypes=group.subtypes,
+            profile=mount.profile,
+            rules=mount.rules,
+            riders=1,
+        )
+        rider = msgspec.structs.replace(group, troop_type="unique", mount=None, rules=(*group.rules, *shared))
+        groups += [beast, rider]
+    return msgspec.structs.replace(side, models=tuple(groups))
+
+
 def total_wounds(side: Side) -> int:
     """Wounds of all models of a side."""
     return sum(group.count * wounds_of(side, index) for index, group in enumerate(side.models))
@@ -261,6 +301,9 @@ def _volleys(
     camps: tuple[Camp, Camp], parts: tuple[Parts, Parts], tactics: Tactics, *, blows_only: bool
 ) -> Iterator[_Volley]:
     """Every volley of both sides, against each part of the enemy that it may strike."""
+    fought = (None, None) if tactics.challenge is None else tactics.challenge
+    duellists = _duellists(camps[0].side, fought[0]), _duellists(camps[1].side, fought[1])
+    field = _Field(parts, tactics, duellists)
     for index, (camp, enemy) in enumerate((camps, camps[::-1])):
         theirs = parts[1 - index]
         found: dict[tuple[str, int, str, int], dict[int, tuple[int, Striker]]] = {}
@@ -275,7 +318,7 @@ def _volleys(
                 numbers[name] = numbers.get(name, -1) + 1
                 found.setdefault((*name, numbers[name]), {})[part] = (place, striker)
         for (kind, group, *_), variants in found.items():
-            order = _order(kind, group, index, parts, tactics)
+            order = _order(kind, group, index, field)
             place = next(iter(variants.values()))[0]
             kept = {part: striker for part, (_, striker) in variants.items() if part in order}
             if kept:
@@ -296,17 +339,24 @@ def _struck(camp: Camp, enemy: Camp, *, first: bool, blows_only: bool) -> Iterat
         yield "blow", striker.order, striker
 
 
-def _order(kind: str, group: int, index: int, parts: tuple[Parts, Parts], tactics: Tactics) -> tuple[int, ...]:
+def _duellists(side: Side, one: int | None) -> tuple[int, ...]:
+    """Who fights a challenge on one side: the character or champion, and the monster he rides. Source: L973-978."""
+    beasts = tuple(index for index, group in enumerate(side.models) if group.riders and group.is_character)
+    return () if one is None else (one, *(beasts if sits_on_a_monster(side, side.models[one]) else ()))
+
+
+def _order(kind: str, group: int, index: int, field: _Field) -> tuple[int, ...]:
     """Parts of the enemy that a volley strikes, the first of them that is left. Source: L936-939, L963-978 [text]."""
-    theirs = range(len(parts[1 - index]))
+    theirs = range(len(field.parts[1 - index]))
     ranks_first, characters_first = tuple(theirs), (*theirs[1:], *theirs[:1])
-    if tactics.challenge is not None:
-        foe = parts[1 - index].index((tactics.challenge[1 - index],))
-        if kind == "blow" and group == tactics.challenge[index]:
+    if field.tactics.challenge is not None:
+        foe = field.parts[1 - index].index((field.tactics.challenge[1 - index],))
+        if kind == "blow" and group in field.duellists[index]:
             return (foe,)
-        others = tuple(part for part in ranks_first if part != foe)
+        apart = {field.parts[1 - index].index((one,)) for one in field.duellists[1 - index]}
+        others = tuple(part for part in ranks_first if part not in apart)
         return others if kind == "blow" or others else ranks_first
-    return characters_first if kind == "blow" and tactics.at_characters[index] else ranks_first
+    return characters_first if kind == "blow" and field.tactics.at_characters[index] else ranks_first
 
 
 def _remembering(volleys: list[_Volley], camps: tuple[Camp, Camp]) -> list[_Volley]:

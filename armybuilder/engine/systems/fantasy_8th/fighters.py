@@ -237,7 +237,7 @@ class _Muster(UnitReader):
         )
 
     def _mounted(self, group: Group, beasts: Sequence[tuple[ProfileState, TroopType | None]]) -> Group:
-        """The models on their mounts; one who rides a monster or a chariot falls when his mount does."""
+        """The models on their mounts; one who rides a chariot falls when it does."""
         kinds = [kind for _, kind in beasts]
         kind = next((result for beast, result in read.RIDDEN.items() if beast in kinds), None)
         if kind is None:
@@ -247,7 +247,7 @@ class _Muster(UnitReader):
         armour = group.armour
         if self._has_barding() or (profile.value("ArmourSave") or "").strip() == "-2":
             armour = (*armour, "Barding")
-        if kind in ("monster", "chariot"):
+        if kind == "chariot" or (kind == "monster" and not beast.A):
             own = group.profile
             group = replace(group, profile=replace(own, T=beast.T or own.T, W=beast.W or own.W))
         return replace(

@@ -52,7 +52,7 @@ def fighting(camp: Camp, enemy: Side | None, standing: Sequence[int], *, places:
         given = side.models_in_contact
         contact = min(width, total, width if given is None else given)
     else:
-        contact = min(total, max(1, places // PLACES.get(side.main.troop_type, 1)))
+        contact = min(total, max(1, places // PLACES.get(side.main.troop_type, 1)) + (side.main.riders or 0))
     left = contact
     front = [0] * len(standing)
     for index in (*(i for i in range(len(standing)) if i != main), main):

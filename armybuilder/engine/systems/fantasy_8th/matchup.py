@@ -93,6 +93,16 @@ class Group(Part, frozen=True, dict=True):
         """Whether it is a character."""
         return any(subtype.casefold() in {"character", "персонаж"} for subtype in self.subtypes)
 
+    @property
+    def rides_a_monster(self) -> bool:
+        """Whether it is a character together with the monster he rides."""
+        return self.is_character and self.troop_type == "monster" and self.mount is not None
+
+    @property
+    def body(self) -> Profile:
+        """Whose Toughness and Wounds are struck as long as rider and monster are not told apart: the monster's."""
+        return self.mount.profile if self.mount is not None and self.rides_a_monster else self.profile
+
 
 class Side(Part, frozen=True, dict=True):
     """One unit."""

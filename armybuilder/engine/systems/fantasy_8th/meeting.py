@@ -192,7 +192,7 @@ def _spell(acting: Fighter, suffering: Fighter, stated: Circumstances) -> Clash:
                 metrics, _ = metrics_of(document)
             except BadDocument:
                 continue
-            harm = metrics.get("wounds_lost", metrics["models_slain"] * (suffering.side.main.profile.W or 1))
+            harm = metrics.get("wounds_lost", metrics["models_slain"] * (suffering.side.main.body.W or 1))
             found.append((harm, -value, document))
     if not found:
         raise NoAttack(NO_SPELL_REACHES, "/conditions/distance")
@@ -286,8 +286,10 @@ def _effect(
     except BadDocument:
         return None
     slain = metrics.get("models_slain", 0.0)
-    slain += metrics.get("crumbled_wounds", 0.0) / (suffering.side.main.profile.W or 1)
-    tough = any((group.profile.W or 1) > 1 for group in suffering.side.models)
+    if attack == "close_combat" and suffering.side.main.rides_a_monster:
+        slain /= 2  # rider and monster are struck apart, and are the model together
+    slain += metrics.get("crumbled_wounds", 0.0) / (suffering.side.main.body.W or 1)
+    tough = any((group.body.W or 1) > 1 for group in suffering.side.models)
     lost = metrics.get("total_wounds_lost", metrics.get("wounds_lost"))
     found = missile_arm(acting.side.main) if attack == "shooting" else None
     used = (found[1].name,) if found else (document.spell,) if document.spell else ()

@@ -43,7 +43,9 @@ def bewildered(side: Side, enemy: Side, conditions: Conditions | None) -> list[t
 
     It is the one with most attacks, who tests on the leadership of his unit.
     """
-    heroes = [index for index, group in enumerate(side.models) if group.count == 1 and group.is_character]
+    heroes = [
+        index for index, group in enumerate(side.models) if group.count == 1 and group.is_character and not group.riders
+    ]
     if "Helm of Discord" not in unit_items(enemy) or not heroes:
         return [(1.0, None)]
     victim = max(heroes, key=lambda index: (side.models[index].profile.A or 1, -index))

@@ -51,9 +51,15 @@ def note_lists(clash: Clash, basis: Basis) -> None:
     if clash.conditions.general is None and clash.conditions.army_standard is None:
         basis.assume("The general and the battle standard stand far away.", "Генерал и знаменосец армии далеко.")
     groups = [group for side in clash.sides().values() for group in side.models]
-    if any(group.troop_type in ("monster", "chariot") and group.mount for group in groups):
+    if any(group.troop_type == "chariot" and group.mount for group in groups):
         basis.assume(
-            "Who rides a monster or a chariot fights with his own skill and is slain with it, by its Toughness and "
-            "Wounds.",
-            "Наездник чудовища или колесницы бьёт своим навыком и гибнет вместе с ними, по их стойкости и ранам.",
+            "Who rides a chariot fights with his own skill and is slain with it, by its Toughness and Wounds.",
+            "Наездник колесницы бьёт своим навыком и гибнет вместе с ней, по её стойкости и ранам.",
+        )
+    if any(group.rides_a_monster for group in groups):
+        basis.assume(
+            "Who rides a monster is a model of his own in close combat, and struck when nothing else is left unless he "
+            "is singled out; shots and spells strike the monster alone.",
+            "Всадник чудовища в рукопашной – отдельная модель, и бьют его последним, если не решено бить по "
+            "персонажам; выстрелы и заклинания попадают только в чудовище.",
         )

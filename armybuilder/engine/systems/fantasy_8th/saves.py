@@ -135,7 +135,7 @@ def armour_save(side: Side, group: Group, mode: Mode) -> int | None:
         points += 0 if magic_shield is None or two_hands else magic_shield - shield
         points -= shield if two_hands else 0
     else:
-        mounted = group.mount is not None or group.troop_type in MOUNTED
+        mounted = group.mount is not None or group.troop_type in MOUNTED or sits_on_a_monster(side, group)
         points = (suit if magic_suit is None else magic_suit) + (1 if mounted else 0)
         points += 1 if pieces & BARDING else 0
         if not two_hands:
@@ -149,6 +149,11 @@ def armour_save(side: Side, group: Group, mode: Mode) -> int | None:
     points += sum(EFFECT_BOONS.get(name, Boon()).armour for name in effects_of(side))
     need = max(1, NO_SAVE - points)
     return None if need >= NO_SAVE else need
+
+
+def sits_on_a_monster(side: Side, group: Group) -> bool:
+    """Whether it is the rider of a monster that is struck apart from him. Source: L990, L998-1001 [text]."""
+    return group.is_character and not group.riders and any(other.riders for other in side.models)
 
 
 def unknown_armour(side: Side) -> list[str]:

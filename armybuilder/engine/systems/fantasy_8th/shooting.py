@@ -422,7 +422,7 @@ def _wound_roll(shooter: Shooter, strength: int | None) -> int | None:
         raise BadDocument("Missing field 'S': the shot needs it.", f"{shooter.at}/profile/S")
     enemy, index = shooter.enemy, shooter.enemy.side.main_index
     target = enemy.side.main
-    toughness = characteristic(enemy, target.profile, "T", target, f"/defender/models/{index}")
+    toughness = characteristic(enemy, target.body, "T", target, f"/defender/models/{index}")
     roll = wound_roll(strength, toughness, hopeless_gap=None)
     assert roll is not None
     return max(2, roll - wound_bonus(shooter.camp.side, enemy.side))

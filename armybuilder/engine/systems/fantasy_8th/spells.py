@@ -456,7 +456,7 @@ def _hit(effect: Damage, target: Camp) -> Attack:
         armour = armour_save(side, main, "spell")
         wound = None if armour is None else max(2, armour)
     elif wound is None and effect.strength is not None:
-        toughness = characteristic(target, main.profile, "T", main, at)
+        toughness = characteristic(target, main.body, "T", main, at)
         wound = wound_roll(effect.strength, toughness, hopeless_gap=None)
     rules = in_force(effect.rules)
     if not effect.armour:

@@ -261,13 +261,15 @@ def supporting(group: Group, part: PartName) -> int:
 
 def enemy_characters(enemy: Camp | None) -> int:
     """Characters on the other side."""
-    return 0 if enemy is None else sum(group.count for group in enemy.side.models if group.is_character)
+    if enemy is None:
+        return 0
+    return sum(group.count for group in enemy.side.models if group.is_character and not group.riders)
 
 
 def target_toughness(enemy: Camp) -> int:
     """Toughness that is struck at: the rider's. Source: L709-717 [text]."""
     group, index = enemy.target, enemy.target_index
-    return characteristic(enemy, group.profile, "T", group, f"/{enemy.name}/models/{index}")
+    return characteristic(enemy, group.body, "T", group, f"/{enemy.name}/models/{index}")
 
 
 def _attacks(fighter: Fighter, enemy: Camp | None) -> Dice:

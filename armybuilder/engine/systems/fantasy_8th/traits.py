@@ -129,6 +129,9 @@ MAGIC = frozenset({"spell", "cast_spell", "dispel", "winds_of_magic", "miscast"}
 
 MONSTROUS = frozenset({"monstrous_infantry", "monstrous_cavalry", "monstrous_beast"})
 MOUNTED = frozenset({"cavalry", "monstrous_cavalry"})
+SPREADING = ("fear", "terror", "stupidity", "immune_to_psychology", "unbreakable", "fly", "large_target")
+"""Rules of a mount that its rider has too."""
+
 LIKE_INFANTRY = frozenset({"infantry", "war_beast", "swarm"})
 """Troop types that can be stomped. Source: L606-610 [text]."""
 
@@ -383,8 +386,7 @@ def _group_rules(group: Group) -> Rules:
             merge(rules, in_force(rule for rule in MAGIC_WEAPONS[name].rules if rule == "Frenzy").items())
     if group.mount is not None:
         mount = in_force(group.mount.rules)
-        spreading = ("fear", "terror", "stupidity", "immune_to_psychology", "unbreakable", "fly", "large_target")
-        merge(rules, ((slug, value) for slug, value in mount.items() if slug in spreading))
+        merge(rules, ((slug, value) for slug, value in mount.items() if slug in SPREADING))
         if "frenzy" in mount:
             rules.setdefault("immune_to_psychology", None)
     return rules

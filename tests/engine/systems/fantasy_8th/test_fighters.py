@@ -68,7 +68,8 @@ def test_characters_and_what_they_ride(empire: dict[str, Fighter]) -> None:
     assert general.magic_items == ("Sword of Might", "Talisman of Endurance")
     assert empire["Captain of the Empire"].side.army_standard
     griffon = sample("hasty-levy")["General of the Empire"].side.models[0]
-    assert (griffon.troop_type, griffon.profile.T, griffon.profile.W) == ("monster", 5, 5)
+    assert (griffon.troop_type, griffon.body.T, griffon.body.W) == ("monster", 5, 5)
+    assert (griffon.profile.T, griffon.profile.W) == (4, 3), "his own, for close combat"
     assert griffon.mount is not None and griffon.mount.profile.A == 4
     assert "Terror" in griffon.mount.rules and "Terror" not in griffon.rules
 

@@ -142,3 +142,20 @@ def test_blows_alone_do_not_pass_on_to_a_hero_either() -> None:
     assert metric(document, "unsaved_wounds") == pytest.approx(5)
     assert metric(document, "wounds_lost") == pytest.approx(1)
     assert metric(document, "p_destroyed") == 0
+
+
+def test_rider_and_monster_are_struck_apart() -> None:
+    """A rider of three wounds saves on 4+, the monster's point included; his griffon has Toughness 5 and no armour."""
+    griffon = {"name": "Griffon", "profile": {"M": 6, "WS": 5, "S": 5, "T": 5, "W": 4, "I": 1, "A": 4, "Ld": 7}}
+    rider = make_hero(
+        troop_type="monster", mount=griffon, armour=["heavy armour"], profile={"WS": 3, "W": 3, "I": 1, "A": 2}
+    )
+    foe = make_side(make_group(5, profile={"I": 5}), width=5)
+    at_beast = met(foe, make_side(rider)).metrics
+    assert at_beast["wounds_lost"] == pytest.approx(5 / 2 * 1 / 6, rel=0.01)
+    at_rider = met(foe, make_side(rider), at_characters=True).metrics
+    assert at_rider["wounds_lost"] < 5 / 2 / 2 * 3 / 6  # a save of 4+ and no more than three wounds
+    assert at_rider["wounds_lost"] == pytest.approx(5 / 2 / 2 * 3 / 6, rel=0.02)
+    fast = make_side(make_group(5, profile={"WS": 3, "T": 3, "W": 1, "I": 1, "A": 0}), width=5)
+    stomped = met(make_side(rider), fast).metrics["wounds_lost"]
+    assert stomped > 4 * 2 / 3 * 5 / 6

@@ -286,7 +286,7 @@ def test_allies_keep_to_their_third(legal: Muster) -> None:
     assert "EPL-05" not in legal.rules()
     legal.unit("ea-sl-mechanised", force_id=allies)
     said = [finding.message.en for finding in legal.report.findings if finding.rule == "EPL-05"]
-    assert said == ["Allies - 33%: 1050 of at most 1000 points."]
+    assert said == ["Allies - 33%: 1,050 of at most 1,000 points."]
 
 
 def test_a_formation_is_seated_as_a_whole(legal: Muster) -> None:

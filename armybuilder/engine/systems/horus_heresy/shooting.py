@@ -401,6 +401,8 @@ def after_checks(
     Perils are suffered before anybody strikes; other models of the unit fall first, then psykers that failed.
     Source: HH L1779, L1809, L3033, L4453 [text]; the order of the losses is the owner's choice [decision].
     """
+    if not psykers:
+        return [Alternative(1.0, tuple(plain), position)]
     before = 0 if unit.is_vehicle else int(unit.lineup.slain[position])
     ways: list[tuple[float, tuple[Line, ...], int]] = [(1.0, tuple(plain), position)]
     for index, passed_line, failed_line in psykers:
@@ -419,8 +421,6 @@ def after_checks(
                     more.append(replace(failed_line, bearers=left))
                 following.append((weight * chance, (*lines, *more), after))
         ways = following
-    if not psykers:
-        return [Alternative(1.0, tuple(plain), position)]
     return [Alternative(weight, lines, at, int(unit.lineup.slain[at]) - before) for weight, lines, at in ways]
 
 

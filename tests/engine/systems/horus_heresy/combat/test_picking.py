@@ -70,6 +70,11 @@ ATTACKS = {
         make_side(make_group(3, weapons=[make_blade("Precision Strikes (4+)", AP=2)], profile={"A": 3})),
         SQUAD,
     ),
+    "a primarch among many": make_duel(
+        "combat_round",
+        make_side(make_group(1, type="primarch", profile={"W": 4, "A": 4, "I": 6}, weapons=[make_blade(AP=2)])),
+        make_side(make_group(9, weapons=[make_blade("Rad-phage", AP=3)]), SERGEANT),
+    ),
 }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from armybuilder.engine.combat import exact, sampling
 from armybuilder.engine.combat.distribution import Distribution
 from armybuilder.engine.combat.sampling import Ints, Ledger
-from armybuilder.engine.systems.horus_heresy import gets_hot, morale
+from armybuilder.engine.systems.horus_heresy import gets_hot, hull, morale
 from armybuilder.engine.systems.horus_heresy.aftermath import Aftermath
 from armybuilder.engine.systems.horus_heresy.assault import Blows, every_party
 from armybuilder.engine.systems.horus_heresy.gets_hot import Bearers
@@ -131,6 +131,11 @@ def answer(attack: Attack) -> Answer:
         metrics |= _per_hit(attack, damage.means)
         metrics["hull_points_lost"] = float(lost.mean)
         distributions["hull_points_lost"] = lost
+        if target.unit.is_building:
+            collapses = float(states[target.destroyed].sum())
+            metrics[hull.INSIDE] = damage.means.get(hull.INSIDE, 0.0) + collapses * float(
+                hull.COLLAPSE.distribution().mean
+            )
         if not target.unit.is_huge:
             metrics["p_explodes"] = float(states[target.exploded].sum())
         if _may_be_immobilised(target):
@@ -220,6 +225,9 @@ def _enter(attack: Attack, thrown: Thrown, rng: np.random.Generator, ledger: Led
     destroyed = target.destroyed[state]
     if target.is_vehicle:
         ledger.add("hull_points_lost", target.lost[state], distribution=True)
+        if target.unit.is_building:
+            collapse = np.where(destroyed, hull.COLLAPSE.roll(rng, trials), 0)
+            ledger.add(hull.INSIDE, thrown.marks.get(hull.INSIDE, nothing) + collapse)
         if not target.unit.is_huge:
             ledger.add("p_explodes", target.exploded[state])
         if _may_be_immobilised(target):

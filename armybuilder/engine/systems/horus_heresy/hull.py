@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 
+from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.distribution import Chances, Floats
 from armybuilder.engine.combat.sequence import NOTHING, Both, End, Mark, Node, Several, d6, roll
 from armybuilder.engine.combat.steps.saves import best_save, saved
@@ -25,6 +26,11 @@ EFFECTS = (HULL, IMMOBILISED, EXPLODES, CRASHES)
 STUNS = "stuns"
 STUNNING = (*EFFECTS, STUNS)
 """The same with penetrating hits of a Shock Pulse (L3279)."""
+
+INSIDE = "occupant_hits"
+SHAKEN = {4: Dice(1, 6), 6: Dice(2, 6)}
+COLLAPSE = Dice(4, 6)
+"""Hits of Strength 6, AP-, on whoever is in a building: by result of its table, and when it collapses (L2638-L2646)."""
 
 SCORING = (*EFFECTS, SCORE)
 """The same with what they count for in the combat result: a glancing hit one, a penetrating one two (L2091)."""
@@ -277,6 +283,8 @@ def _damage_table(hit: Hit, target: Armour) -> Node:
 
     def result(face: int) -> Node:
         total = face + modifier
+        if target.building and total in SHAKEN:
+            return Several(SHAKEN[total], Mark(INSIDE, NOTHING))
         return explodes if total >= 7 else immobilised if total == 6 else NOTHING
 
     if target.slow:

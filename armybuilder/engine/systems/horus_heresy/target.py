@@ -272,6 +272,11 @@ class Unit:
         """Super-heavies, Knights, Titans and Lumbering Flyers (L2266, L2328, L2431)."""
         return self.hulk.is_a("super_heavy", "super_heavy_vehicle", "lumbering", *KNIGHTS)
 
+    @property
+    def is_building(self) -> bool:
+        """A fortification with an armour value."""
+        return self.is_vehicle and self.hulk.type == "fortification"
+
     def armour(self, facing: str, *, charged: bool = False) -> Armour:
         """The armour value and defences on one facing.
 

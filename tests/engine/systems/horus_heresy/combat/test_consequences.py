@@ -79,3 +79,25 @@ def test_dice_tell_the_blows_of_a_failed_psychic_check_from_those_of_a_passed_on
     rolled = run(document, method="montecarlo", trials=20_000, seed=5)
     assert metric(document, "p_concussed") > 0.05
     assert rolled.metrics["p_concussed"] == pytest.approx(metric(document, "p_concussed"), abs=0.012)
+
+
+def test_men_inside_a_building() -> None:
+    """One penetrating hit of Strength 12 on armour 10: D6 hits on a 4, 2D6 on a 6; with AP1 4D6 from a 5 on.
+
+    The last hull point brings it down, too.
+    """
+    bunker = {"name": "Bunker", "count": 1, "type": "fortification", "profile": {"AV": 10, "HP": 3}}
+    gun = make_weapon(S=10, AP=4) | {"override": {"hits": 1}}
+
+    def hits(target: Json, **weapon: object) -> float:
+        document = make_duel("shooting", make_side(make_group(1, weapons=[gun | weapon])), make_side(target))
+        exact, rolled = run(document), run(document, method="montecarlo", trials=20_000, seed=4)
+        error = (rolled.standard_errors or {})["occupant_hits"]
+        assert rolled.metrics["occupant_hits"] == pytest.approx(exact.metrics["occupant_hits"], abs=5 * error)
+        return exact.metrics["occupant_hits"]
+
+    assert hits(bunker) == pytest.approx(float(F(1, 6) * F(7, 2) + F(1, 6) * 7))
+    assert hits(bunker, AP=1) == pytest.approx(float(F(1, 6) * F(7, 2) + F(1, 6) * 7 + F(2, 6) * 14))
+    assert hits(bunker | {"hull_points_left": 1}) == pytest.approx(float(14 + F(1, 6) * F(7, 2) + F(1, 6) * 7))
+    tank = make_duel("shooting", make_side(make_group(1, weapons=[gun])), make_side(make_tank(10)))
+    assert "occupant_hits" not in run(tank).metrics

@@ -31,6 +31,10 @@ FIRES_EVERYTHING = ("dreadnought", "monstrous", "vehicle", "fortification")
 """Types that fire all their weapons in one attack (L1589, L1657, L1855); others fire one, or two pistols (L677)."""
 
 
+GUNS_OF_A_FLYER = 4
+"""Weapons that a zooming Flyer fires (L2391)."""
+
+
 class Cell(msgspec.Struct, frozen=True, kw_only=True):
     """What one unit does to another with one round of shooting.
 
@@ -211,7 +215,8 @@ def _choice(attacker: Fighter, group: Group, offers: list[Shot]) -> list[Shot]:
         mine = [shot for shot in best if shot.group == mode.group and shot.number in mode.weapons]
         best = [shot for shot in best if shot not in mine[1:]]
     if group.is_a(*FIRES_EVERYTHING):
-        return sorted(best, key=lambda shot: shot.number)
+        most = GUNS_OF_A_FLYER if group.is_a("flyer") and not group.is_a("hover") else len(best)
+        return sorted(best[:most], key=lambda shot: shot.number)
     rules = SpecialRules((*attacker.side.rules, *group.rules))
     free = group.count * max(1, rules.number("firing protocols", 1) or 1)
     fired: list[Shot] = []

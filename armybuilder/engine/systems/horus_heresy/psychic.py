@@ -23,18 +23,23 @@ def leadership_chance(leadership: int) -> float:
 
 
 def perils_of(unit: Unit, kind: int) -> Node:
-    """D3 wounds on models of a kind, invulnerable saves only, no damage mitigation. Source: HH L1809, L2787 [text]."""
+    """D3 wounds on models of a kind, invulnerable saves only, no damage mitigation; D3 hull points of a vehicle.
+
+    Source: HH L1809, L2787 [text].
+    """
+    if unit.is_vehicle:
+        return Several(D3, saved(best_save((unit.armour("front").invulnerable,)), End(WOUND)))
     defence = unit.defences()[kind]
     return Several(D3, saved(best_save((defence.invulnerable, defence.adamantium_will)), End(WOUND)))
 
 
 def perils_matrix(unit: Unit) -> Floats:
     """Where one case of Perils leads the unit: row = position before, column = position after."""
-    lineup = unit.lineup
+    lineup = unit.row
     one = transition(lineup, Distribution(1, np.ones(1)))
     matrix = np.zeros_like(one)
     kind_at = np.append(lineup.kind_at, 0)
-    for kind in range(len(unit.order)):
+    for kind in set(lineup.kinds):
         p = exact.packets(perils_of(unit, kind), (WOUND,))
         moved = exact.one_attack(p, [one])
         matrix[kind_at == kind] = moved[kind_at == kind]

@@ -177,9 +177,9 @@ class Shooting:
         return self.attacker.any_model_has("night vision") or any(g.type == "primarch" for g in self.attacker.groups)
 
     def _is_snap(self, index: int, group: Group, weapon: Weapon, rules: SpecialRules) -> bool:
-        """Whether the weapon makes snap shots. Source: HH L705-L711, L933, L2395, L3313 [text]."""
+        """Whether the weapon makes snap shots. Source: HH L705-L711, L933, L2391-L2395, L3313 [text]."""
         own = self.attacker.rules[index]
-        skyfire = "skyfire" in rules or "skyfire" in own
+        skyfire = "skyfire" in rules or "skyfire" in own or (_is_zooming(group) and self.defender.is_zooming)
         aerial = any(g.is_a("flyer", "skimmer") for g in self.defender.groups)
         if self.conditions.snap_shots or (skyfire and not aerial) or (self.defender.is_zooming and not skyfire):
             return True
@@ -225,7 +225,8 @@ class Shooting:
 
     @staticmethod
     def _always_stationary(group: Group) -> bool:
-        return group.is_a("super_heavy", *KNIGHTS)
+        """Super-heavies and giants; zooming Flyers shoot as if they were (L2391)."""
+        return group.is_a("super_heavy", "super_heavy_vehicle", "lumbering", *KNIGHTS) or _is_zooming(group)
 
     # --- how it hits ---------------------------------------------------------------------------------------------
 
@@ -380,6 +381,10 @@ class Shooting:
         return False
 
 
+def _is_zooming(group: Group) -> bool:
+    return group.is_a("flyer") and not group.is_a("hover")
+
+
 def _picking(aim: Aim, rules: SpecialRules, own: SpecialRules) -> tuple[Aim, Literal["none", "some", "all"]]:
     """Hits that the attacker allocates: with Sniper all, with Precision Shots those of high dice.
 
@@ -403,7 +408,8 @@ def after_checks(
     """
     if not psykers:
         return [Alternative(1.0, tuple(plain), position)]
-    before = 0 if unit.is_vehicle else int(unit.lineup.slain[position])
+    row = unit.row.slain
+    before = int(row[position])
     ways: list[tuple[float, tuple[Line, ...], int]] = [(1.0, tuple(plain), position)]
     for index, passed_line, failed_line in psykers:
         group = unit.groups[index]
@@ -413,7 +419,7 @@ def after_checks(
         for weight, lines, at in ways:
             for chance, passed, after in psychic.checks(unit, passed_line.bearers, group.profile.leadership, at):
                 failed = passed_line.bearers - passed
-                fallen = max(0, int(unit.lineup.slain[after]) - (unit.models - passed_line.bearers))
+                fallen = max(0, int(row[after]) - (unit.models - passed_line.bearers))
                 alive = max(0, passed - max(0, fallen - failed))
                 left = max(0, failed - fallen)
                 more = [replace(passed_line, bearers=alive)] if alive else []
@@ -421,7 +427,7 @@ def after_checks(
                     more.append(replace(failed_line, bearers=left))
                 following.append((weight * chance, (*lines, *more), after))
         ways = following
-    return [Alternative(weight, lines, at, int(unit.lineup.slain[at]) - before) for weight, lines, at in ways]
+    return [Alternative(weight, lines, at, int(row[at]) - before) for weight, lines, at in ways]
 
 
 def prefers(unit: Unit, target: Unit, rule: str) -> bool:

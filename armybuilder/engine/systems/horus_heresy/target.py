@@ -185,6 +185,16 @@ class Unit:
             kinds += [kind] * group.count
         return Lineup(tuple(wounds), tuple(kinds))
 
+    @cached_property
+    def row(self) -> Lineup:
+        """What Perils eat into: the wounds of its models, or the hull points of its vehicles (L1809)."""
+        if not self.is_vehicle:
+            return self.lineup
+        hulks = self.squadron
+        return Lineup(
+            (hulks.hull_points - hulks.lost, *(hulks.hull_points,) * (hulks.vehicles - 1)), (0,) * hulks.vehicles
+        )
+
     def _wounds(self, index: int) -> int:
         return 1 if self.groups[index].profile.wounds is None else max(1, self.groups[index].profile.wounds or 1)
 

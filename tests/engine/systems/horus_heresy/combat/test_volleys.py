@@ -145,6 +145,47 @@ def test_who_is_immobilised() -> None:
     assert rolled.metrics["p_immobilised"] == pytest.approx(float(HIT * F(2, 6) / 6), abs=0.01)
 
 
+@pytest.mark.parametrize(
+    ("shooter", "target", "hits"),
+    [
+        ({"subtypes": ["flyer"]}, {"subtypes": ["flyer"]}, HIT),  # it chooses Skyfire for the phase (L2391)
+        ({"subtypes": ["flyer", "hover"]}, {"subtypes": ["flyer"]}, F(1, 6)),
+        ({"subtypes": ["flyer"]}, {}, HIT),
+        ({}, {"subtypes": ["flyer"]}, F(1, 6)),
+    ],
+)
+def test_flyers_shoot_at_flyers(shooter: Json, target: Json, hits: F) -> None:
+    hunter = make_side(make_tank(12, weapons=[make_weapon(S=8)], **shooter))
+    assert metric(make_duel("shooting", hunter, make_side(make_tank(12, **target))), "hits") == pytest.approx(
+        float(hits)
+    )
+
+
+def test_flyers_fire_four_guns_and_mind_no_move() -> None:
+    guns = [make_weapon(name=f"gun {n}", type="Heavy 1", S=4 + n) for n in range(6)]
+    flyer = side_of(make_side(make_tank(12, subtypes=["flyer"], weapons=guns), moved=True))
+    tank = side_of(make_side(make_tank(12, weapons=guns)))
+    men = Fighter(unit="b", name="Men", points=Decimal(100), side=side_of(make_side()))
+    fired = [
+        shooting_matrix([Fighter(unit="a", name="A", points=Decimal(100), side=side)], [men]).cells[0][0]
+        for side in (flyer, tank)
+    ]
+    assert [len(cell.weapons) for cell in fired if cell is not None] == [4, 6]
+    cannon = [make_weapon(type="Ordnance 1", S=8), make_weapon(S=4)]
+    moving = make_duel(
+        "shooting", make_side(make_tank(12, subtypes=["flyer"], weapons=cannon), moved=True), make_side()
+    )
+    assert metric(moving, "hits") == pytest.approx(float(2 * HIT))
+
+
+def test_perils_of_a_machine() -> None:
+    """D3 hull points of a psyker's machine for a failed check: three of them are lost at once a third of the time."""
+    engine = make_tank(12, hp=3, weapons=[make_weapon("Psychic Focus")])
+    engine["profile"]["Ld"] = 7
+    document = make_duel("shooting", make_side(engine), make_side())
+    assert metric(document, "attacker_models_slain") == pytest.approx(float(F(15, 36) * F(1, 3)))
+
+
 def test_hallucinations_beside_other_weapons() -> None:
     """Two tests: of the visions, and of the wounds of a pinning gun; exactly and with dice."""
     document = make_duel(

@@ -229,6 +229,40 @@ CIRCUMSTANCES = {
 }
 """By the name of the member, or by `system.name` where a game means something else by it."""
 
+SPECIAL_CASES = {
+    Text("Special cases of shooting", "Особые случаи стрельбы"): (
+        "models_covered",
+        "units_covered",
+        "gone_to_ground",
+        "attacker_gone_to_ground",
+        "models_in_cover",
+        "focus_fire",
+        "snap_shots",
+        "defender_snap_shots",
+        "characters_in_front",
+        "nobody_looks_out",
+        "popped_up",
+        "jinks",
+    ),
+    Text("Special cases of close combat", "Особые случаи рукопашной"): (
+        "frontage",
+        "blows_at",
+        "defended",
+        "defender_standard",
+        "defender_general",
+        "challenge",
+        "charge_from",
+        "joined",
+        "supporting",
+        "defender_supporting",
+        "mounted",
+        "defender_mounted",
+    ),
+    Text("Magic", "Магия"): ("spell", "power_dice", "dispel_dice", "dispel_level"),
+    Text("Reactions and turns", "Реакции и ходы"): ("reaction", "game_turn"),
+}
+"""Circumstances that most players leave as they are, by what they are about."""
+
 VALUES = {
     "ranks": Text("rank and file", "по рядовым"),
     "characters": Text("characters and champions", "по персонажам и чемпионам"),

@@ -48,3 +48,10 @@ def test_words_of_attacks(system: str) -> None:
 def test_what_does_not_hold_is_said_only_where_it_matters() -> None:
     texts = [text.en for text in wording.said("horus-heresy", {"distance": 12.0, "moved": False, "charge": False})]
     assert texts == ["distance 12 inches", "my units stood still"]
+
+
+def test_special_cases_are_circumstances_of_some_game() -> None:
+    known = {name for system in GAMES for name in battlefield(system).Circumstances.__struct_fields__}
+    named = [name for names in wording.SPECIAL_CASES.values() for name in names]
+    assert set(named) <= known
+    assert len(named) == len(set(named))

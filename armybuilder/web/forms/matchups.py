@@ -1,11 +1,9 @@
 """Two lists of one game and the circumstances under which they meet, as the game asks for them."""
 
 from collections.abc import Iterable, Iterator
-from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Any
 from uuid import UUID
 
-import msgspec
 from django import forms
 from django.db.models import QuerySet
 from django.http import QueryDict
@@ -17,13 +15,14 @@ from armybuilder.armylists.samples import Sample
 from armybuilder.armylists.share_links import token_in
 from armybuilder.simulations.battlefields import battle_rules, battlefield
 from armybuilder.simulations.models import RunKind
-from armybuilder.simulations.wording import ATTACKS, battle_course, circumstance, value_words
+from armybuilder.simulations.wording import ATTACKS, battle_course
+from armybuilder.web.forms.circumstances import CircumstancesForm
 from armybuilder.web.templatetags.site import points, spoken
 
 SIDES = ("attacker", "defender")
 
 
-class MatchupForm(forms.Form):
+class MatchupForm(CircumstancesForm):
     """Each side is one's own list or a pasted share link; the other fields are those of the game."""
 
     attacker = forms.ChoiceField(label=_("My list"), required=False)
@@ -55,8 +54,7 @@ class MatchupForm(forms.Form):
                 choices=[(name, spoken(ATTACKS[name].name)) for name in attacks],
                 required=False,
             )
-        self._asked = dict(circumstance_fields(system))
-        self.fields |= self._asked
+        self.ask(system)
 
     @staticmethod
     def initial_of(query: QueryDict) -> dict[str, str]:
@@ -89,17 +87,6 @@ class MatchupForm(forms.Form):
         return cleaned
 
     @property
-    def values(self) -> list[forms.BoundField]:
-        """What is compared, and the circumstances that have a value."""
-        names = [name for name, field in self._asked.items() if not isinstance(field, forms.BooleanField)]
-        return [self[name] for name in (["attack"] if "attack" in self.fields else []) + names]
-
-    @property
-    def switches(self) -> list[forms.BoundField]:
-        """The circumstances that either hold or not."""
-        return [self[name] for name, field in self._asked.items() if isinstance(field, forms.BooleanField)]
-
-    @property
     def knows_battles(self) -> bool:
         """Whether lists of this game can fight whole battles."""
         return battle_rules(self.system) is not None
@@ -115,14 +102,13 @@ class MatchupForm(forms.Form):
         sides = {side: self._reference(side) for side in SIDES}
         if self.knows_battles and self.data.get("kind") == RunKind.BATTLE:
             return {"kind": RunKind.BATTLE.value, **sides}
-        stated = {name: chosen[name] for name in self._asked if chosen[name] not in ("", None)}
         attack = {"attack": chosen["attack"]} if chosen.get("attack") else {}
         return {
             "kind": "matrix",
             "system": self.system,
             **sides,
             **attack,
-            "conditions": stated,
+            "conditions": self.conditions(),
         }
 
     def _reference(self, side: str) -> dict[str, str]:
@@ -135,51 +121,6 @@ class MatchupForm(forms.Form):
 
 def _with_points(name: str, row: ArmyList) -> str:
     return f"{name} ({points(row.points or 0)})"
-
-
-def circumstance_fields(system: str) -> Iterator[tuple[str, forms.Field]]:
-    """A form field for each circumstance of a game, by the type of the member."""
-    for member in msgspec.structs.fields(battlefield(system).Circumstances):
-        label = spoken(circumstance(system, member.name).label)
-        kind, bounds, optional = _unwrapped(member.type)
-        if kind is bool:
-            yield member.name, forms.BooleanField(label=label, required=False, initial=member.default)
-        elif get_origin(kind) is Literal:
-            choices = [("", str(_("none")))] if optional else []
-            choices += [(str(item), spoken(value_words(item))) for item in get_args(kind)]
-            yield (
-                member.name,
-                forms.ChoiceField(label=label, choices=choices, required=False, initial=member.default),
-            )
-        else:
-            yield (
-                member.name,
-                forms.IntegerField(
-                    label=label,
-                    required=not optional,
-                    min_value=_whole(bounds.ge if bounds else None),
-                    max_value=_whole(bounds.le if bounds else None),
-                    initial=member.default,
-                ),
-            )
-
-
-def _unwrapped(kind: Any) -> tuple[Any, msgspec.Meta | None, bool]:
-    """A member's plain type, its bounds, and whether it may be left out."""
-    bounds, optional = None, False
-    while True:
-        if get_origin(kind) is Annotated:
-            bounds = next((note for note in kind.__metadata__ if isinstance(note, msgspec.Meta)), bounds)
-            kind = get_args(kind)[0]
-        elif get_origin(kind) in (Union, UnionType):
-            optional = True
-            kind = next(item for item in get_args(kind) if item is not NoneType)
-        else:
-            return kind, bounds, optional
-
-
-def _whole(bound: float | None) -> int | None:
-    return None if bound is None else int(bound)
 
 
 def _is_uuid(text: str) -> bool:

@@ -10,14 +10,14 @@ from armybuilder.armylists.share_links import token_in
 from armybuilder.simulations.models import SavedTarget
 from armybuilder.simulations.opposing import TARGETS
 from armybuilder.simulations.targets import standard_targets
-from armybuilder.web.forms.matchups import circumstance_fields
+from armybuilder.web.forms.circumstances import CircumstancesForm
 from armybuilder.web.templatetags.site import spoken
 
 FIRST_YARDSTICKS = 4
 """So many of the game's targets are ticked for whoever asks for the first time."""
 
 
-class UpgradeForm(forms.Form):
+class UpgradeForm(CircumstancesForm):
     """Targets by tick, and the circumstances of the game."""
 
     standard = forms.MultipleChoiceField(label=_("Usual targets"), required=False, widget=forms.CheckboxSelectMultiple)
@@ -42,8 +42,7 @@ class UpgradeForm(forms.Form):
         self._choose("standard", [(f"{system}/{one.key}", spoken(one.name)) for one in standard_targets(system)])
         self._choose("saved", [(str(one.pk), one.name) for one in saved])
         self._choose("units", units)
-        self._asked = dict(circumstance_fields(system))
-        self.fields |= self._asked
+        self.ask(system)
 
     def _choose(self, name: str, choices: Sequence[tuple[str, str]]) -> None:
         field = self.fields[name]
@@ -61,16 +60,6 @@ class UpgradeForm(forms.Form):
             "saved": [one["target"] for one in named if "target" in one],
             **(asked.get("conditions") or {}),
         }
-
-    @property
-    def values(self) -> list[forms.BoundField]:
-        """The circumstances that have a value."""
-        return [self[name] for name, field in self._asked.items() if not isinstance(field, forms.BooleanField)]
-
-    @property
-    def switches(self) -> list[forms.BoundField]:
-        """The circumstances that either hold or not."""
-        return [self[name] for name, field in self._asked.items() if isinstance(field, forms.BooleanField)]
 
     def clean(self) -> dict[str, Any]:
         """At least one target, and no more than are measured at once."""
@@ -91,11 +80,6 @@ class UpgradeForm(forms.Form):
             *({"target": key} for key in chosen["saved"]),
             *({**list_reference(chosen["opponent"]), "unit": unit} for unit in chosen["units"]),
         ]
-
-    def conditions(self) -> dict[str, Any]:
-        """The circumstances as the game takes them."""
-        chosen = self.cleaned_data
-        return {name: chosen[name] for name in self._asked if chosen[name] not in ("", None)}
 
 
 def list_reference(text: str) -> dict[str, str]:

@@ -12,6 +12,7 @@ from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Conditions, Si
 from armybuilder.engine.systems.fantasy_8th.traits import (
     EFFECT_BOONS,
     effects_of,
+    group_rules,
     items_of,
     report,
     unit_items,
@@ -28,6 +29,9 @@ LEADERSHIP_EFFECTS = frozenset(
     if any(what == "Ld" for what, _ in boon.add)
     or any(slug in ("stubborn", "unbreakable", "immune_to_psychology") for slug, _ in boon.rules)
 ) | {"Light of Battle"}
+FEARLESS = frozenset({"immune_to_psychology", "frenzy", "stupidity"})
+"""Rules that make a model immune to psychology. Source: L465-474, L491-494, L621-626 [text]."""
+
 PSYCHOLOGY = frozenset({"immune_to_psychology", "unbreakable", "frenzy", "stupidity", "fear", "terror"})
 
 
@@ -112,8 +116,11 @@ def required(side: Side, at: str, conditions: Conditions | None = None) -> Coura
 
 
 def passes_psychology(side: Side) -> bool:
-    """Whether panic, fear and terror do not touch the unit. Source: L491-494 [text]."""
-    return "immune_to_psychology" in unit_rules(side)
+    """Whether panic, fear and terror do not touch the unit: most of its models are immune. Source: L491-494 [text]."""
+    if "immune_to_psychology" in unit_rules(side):
+        return True
+    immune = sum(group.count for group in side.models if not FEARLESS.isdisjoint(group_rules(group)))
+    return 2 * immune > side.count
 
 
 def leadership_test(clash: Clash, basis: Basis) -> Experiment:

@@ -220,6 +220,9 @@ def strikers(camp: Camp, enemy: Camp | None) -> Iterator[Striker]:
         for fighter in fighters(camp, group, f"/{camp.name}/models/{index}"):
             if (camp.building and fighter.part == "mount") or (camp.dazed == index and fighter.part == "rider"):
                 continue
+            outflanked = enemy is not None and enemy.side.attacks_from != "front"
+            if outflanked and fighter.part == "mount" and group.troop_type == "chariot":
+                continue  # its beasts strike to the front alone (L744-753)
             attacks = _attacks(fighter, enemy)
             if not attacks.highest:
                 continue

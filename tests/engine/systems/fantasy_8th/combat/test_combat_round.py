@@ -345,3 +345,26 @@ def test_whoever_breaks_may_be_caught() -> None:
     ).metrics
     assert swift["p_defender_caught"] > swift["p_defender_breaks"] * 721 / 1296
     assert "p_defender_caught" not in outcome(make_round(strong, strong) | {"kind": "building_assault"}).metrics
+
+
+def test_beasts_of_a_chariot_strike_to_the_front_alone() -> None:
+    beasts = {"profile": {"WS": 3, "S": 3, "A": 2, "I": 3}}
+    chariot = make_side(make_group(1, troop_type="chariot", mount=beasts, profile={"A": 1, "W": 4, "T": 5}))
+    target = make_group(20, profile={"A": 0})
+    ahead, flank = (make_side(target, width=5, attacks_from=side) for side in ("front", "flank"))
+    assert metric(make_round(chariot, ahead), "wounds_lost") == pytest.approx(3 / 4)
+    assert metric(make_round(chariot, flank), "wounds_lost") == pytest.approx(1 / 4)
+
+
+def test_most_of_a_unit_must_be_immune_to_psychology() -> None:
+    """Four of ten do not save a unit from fear, six of ten do."""
+    scary = make_side(make_group(1, "Fear", profile={"WS": 4, "A": 0}))
+    for immune, afraid in ((4, True), (6, False)):
+        unit = make_side(
+            make_group(10 - immune, profile={"WS": 5}),
+            make_group(immune, "Immune to Psychology", name="Brave", profile={"WS": 5}),
+            width=10,
+        )
+        brave = make_side(make_group(10, "Immune to Psychology", profile={"WS": 5}), width=10)
+        numbers = [metric(make_round(one, scary), "wounds_lost") for one in (unit, brave)]
+        assert (numbers[0] < numbers[1] - 1e-9) is afraid

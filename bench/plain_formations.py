@@ -101,7 +101,7 @@ class PlainFormations(PlainBattle):
         if not piece.wounds or not number:
             return
         if piece.broken:
-            wound(piece, number)
+            wound(piece, self._unsaved(piece, number))
             return
         self.marks[id(piece)] += number
         if self._markers(piece) >= _strength(piece):
@@ -144,7 +144,17 @@ class PlainFormations(PlainBattle):
             ):
                 if striker.unit.strikes_at == step and all(standing):
                     dealt[id(striker)] += self._strike(attacks, models, target)
+        if self.terms.supports and piece.wounds and enemy.wounds:
+            for friend, foe in ((piece, enemy), (enemy, piece)):
+                for other in self._support(friend, foe):
+                    attacks = self.battle.blows[other.side][other.number][foe.number].support
+                    dealt[id(friend)] += self._strike(attacks, other.left, foe)
         self._decide(piece, enemy, dealt)
+
+    def _support(self, piece: Piece, enemy: Piece) -> list[Piece]:
+        """Free pieces of its side near enough to its enemy."""
+        others = (other for other in self.armies[piece.side] if other is not piece and other.is_free)
+        return [other for other in others if distance_of(other, enemy) <= self.terms.supports]
 
     def _decide(self, piece: Piece, enemy: Piece, dealt: dict[int, int]) -> None:
         lead = self._modifier(piece, enemy, dealt[id(piece)]) - self._modifier(enemy, piece, dealt[id(enemy)])
@@ -154,13 +164,15 @@ class PlainFormations(PlainBattle):
             if not lead:
                 return
             winner, loser = (piece, enemy) if lead > 0 else (enemy, piece)
-            wound(loser, abs(lead))
+            self._shake(loser, winner)
+            wound(loser, self._unsaved(loser, abs(lead)))
             if loser.wounds and loser.broken:
                 remove(loser)
             elif loser.wounds:
                 self._break(loser)
         elif piece.wounds or enemy.wounds:
             winner, loser = (piece, enemy) if piece.wounds else (enemy, piece)
+            self._shake(loser, winner)
         else:
             return
         if not winner.broken:
@@ -168,6 +180,14 @@ class PlainFormations(PlainBattle):
             if self._markers(winner) >= _strength(winner):
                 winner.broken = True
                 self.marks[id(winner)] = 0
+
+    def _shake(self, loser: Piece, winner: Piece) -> None:
+        if self.terms.supports:
+            for other in self._support(loser, winner):
+                self._mark(other, 1)
+
+    def _unsaved(self, piece: Piece, hits: int) -> int:
+        return sum(self.random.random() >= piece.unit.resists for _ in range(hits))
 
     def _modifier(self, piece: Piece, enemy: Piece, dealt: int) -> int:
         own, other = _strength(piece), _strength(enemy)

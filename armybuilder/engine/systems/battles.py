@@ -75,6 +75,9 @@ class BattleRules(Protocol[R]):
     def counters(self, ready: R) -> bool:
         """Whether being charged makes a difference to its blows; if not, `blows` is only asked with charged=False."""
 
+    def supports(self, attacker: R, defender: R) -> Attacks:
+        """What it does from a distance to an enemy who fights another; only asked where the terms have support."""
+
     def catches(self, winner: R, loser: R) -> float:
         """Chance that the loser of a combat who breaks is destroyed in pursuit."""
 
@@ -298,6 +301,9 @@ class _Pairs:
         try:
             charging = self._same(self.rules.blows(attacker, defender, charging=True))
             fighting = self._same(self.rules.blows(attacker, defender, charging=False))
+            if self.rules.TERMS.supports:
+                support = self._same(self.rules.supports(attacker, defender))
+                return Blows(charging, fighting, support=support)
             if not self.rules.counters(attacker):
                 return Blows(charging, fighting)
             charged = self._same(self.rules.blows(attacker, defender, charging=False, charged=True))

@@ -63,11 +63,13 @@ class Blows:
         charging: in the round in which it has charged.
         fighting: in every later round.
         charged: in the round in which it has been charged; None is the same as fighting.
+        support: from a distance, when the enemy fights somebody else of its army.
     """
 
     charging: Attacks = ()
     fighting: Attacks = ()
     charged: Attacks | None = None
+    support: Attacks = ()
 
     @property
     def when_charged(self) -> Attacks:
@@ -119,6 +121,7 @@ class Unit:
         regains: chance that a wounded model has a wound back at the end of its side's turn.
         charges_after: whether it may charge what it has shot at in the same turn; it charges nothing else then. None
             is a unit whose shooting and charging have nothing to do with each other.
+        scores: it can hold an objective; denies: the enemy holds none while it stands there.
         dissolves: wounds it loses instead of breaking; None breaks.
         runs: distance it goes on instead of shooting; None for units that do not, and for those that charge.
         strength: what it counts for by models left; empty counts models. Markers that reach it break the unit.
@@ -126,6 +129,7 @@ class Unit:
         acts: chance to pass the test for an action without markers, and with some.
         recovers: chance to rally at the end of a turn: unbroken, with an enemy near, broken, broken with one near.
         leaders: markers that it sheds besides; commands: its army has one failed test of a turn rolled again.
+        resists: chance that it saves a hit that leaves others no save: of a lost assault, of markers when it is broken.
         shaken: markers it has at the beginning; ahead: distance it is set up further forward.
         worth: what the enemy gains by it.
     """
@@ -158,12 +162,15 @@ class Unit:
     runs: Distribution | None = None
     charges_after: bool | None = None
     dissolves: Distribution | None = None
+    scores: bool = False
+    denies: bool = False
     strength: tuple[int, ...] = ()
     marks_a_model: int = 1
     acts: tuple[float, float] = (1.0, 1.0)
     recovers: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)
     leaders: int = 0
     commands: bool = False
+    resists: float = 0.0
     shaken: Distribution | None = None
     ahead: float = 0.0
     worth: Worth = Worth()
@@ -187,9 +194,12 @@ class Terms:
         alternates: the sides act unit by unit instead of army by army.
         reactions: times in a phase of the enemy's turn that a side may shoot back at who shoots at it or charges it.
         rallied_stand: who has rallied neither moves nor charges in that turn.
+        objectives: places that units which score make for; near: distance within which one is held or denied;
+            objective_points: victory points of one that is held at the end, equally likely.
         lasting: close combat goes on until one side breaks; otherwise it is one round, and both draw apart.
         markers: units act one by one under blast markers (`formations`): fire leaves some, they silence and break.
         pressed: distance of an enemy that makes rallying from markers harder.
+        supports: distance from which units of either side support an assault; 0 is none.
         most_survivors: victory points for the side with more units left.
         lead: victory points by which one must lead to win.
         loses_without_models: a side with nothing left on the table has lost, whatever the points.
@@ -206,9 +216,13 @@ class Terms:
     alternates: bool = False
     reactions: int = 0
     rallied_stand: bool = False
+    objectives: tuple[tuple[float, float], ...] = ()
+    near: float = 0.0
+    objective_points: tuple[float, ...] = ()
     lasting: bool = True
     markers: bool = False
     pressed: float = 0.0
+    supports: float = 0.0
     most_survivors: float = 0.0
     lead: float = 0.0
     loses_without_models: bool = True

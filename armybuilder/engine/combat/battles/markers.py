@@ -48,10 +48,17 @@ def mark(ground: Ground, side: int, number: int, trials: Ints, gained: Ints, *, 
     broken = host.broken[number].take(trials)
     if broken.any():
         hurt = trials[broken]
-        ground.crumble(side, number, hurt, gained[broken], by=np.full(len(hurt), by), way=SHOOTING)
+        hits = unsaved(ground, side, number, gained[broken])
+        ground.crumble(side, number, hurt, hits, by=np.full(len(hurt), by), way=SHOOTING)
     trials, gained = trials[~broken], gained[~broken]
     host.markers[number, trials] += gained.astype(np.int16)
     check(ground, side, number, trials, by=by)
+
+
+def unsaved(ground: Ground, side: int, number: int, hits: Ints) -> Ints:
+    """Hits that leave no save; some units save all the same. Source: Epic L551-L553, L614, L660."""
+    resists = ground.hosts[side].units[number].resists
+    return ground.rng.binomial(hits, 1.0 - resists).astype(np.int64) if resists else hits
 
 
 def check(ground: Ground, side: int, number: int, trials: Ints, *, by: int) -> None:

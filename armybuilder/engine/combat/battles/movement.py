@@ -21,12 +21,15 @@ def move_unit(ground: Ground, side: int, number: int) -> None:
     """The movement of one unit in all trials where it may move."""
     mine, theirs = ground.hosts[side], ground.hosts[1 - side]
     unit, plan = mine.units[number], ground.plans.of[side][number]
-    if unit.move <= 0 or not plan.seeks:
+    if unit.move <= 0 or not (plan.seeks or plan.goal):
         return
     free = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number] & ~mine.rallied[number]
     if ground.only is not None:
         free &= ground.only
     if not free.any():
+        return
+    if plan.goal is not None:
+        _make_for(ground, side, number, plan.goal, free)
         return
     squares = ground.squares(side, number)
     nearest, who = _nearest(squares, theirs.alive, plan.seeks)
@@ -37,6 +40,19 @@ def move_unit(ground: Ground, side: int, number: int) -> None:
         step = np.where(_threatened(ground, side, squares), np.float32(-unit.move), step)
     step[~free | (nearest >= _FAR)] = 0.0
     _go(ground, side, number, step=step, distance=distance, who=who)
+
+
+def _make_for(ground: Ground, side: int, number: int, goal: tuple[float, float], free: Flags) -> None:
+    """Towards an objective, as far as the unit can, and no further."""
+    mine = ground.hosts[side]
+    across, along = np.float32(goal[0]) - mine.x[number], np.float32(goal[1]) - mine.y[number]
+    distance = np.hypot(across, along)
+    step = np.where(free, np.minimum(distance, np.float32(mine.units[number].move)), np.float32(0.0))
+    moves = step > np.float32(WITHIN)
+    share = np.where(moves, step / np.maximum(distance, np.float32(1e-3)), np.float32(0.0))
+    mine.x[number] += across * share
+    mine.y[number] += along * share
+    _has_moved(ground, side, number, moves)
 
 
 def run_unit(ground: Ground, side: int, number: int, runs: Distribution, shot: Flags) -> None:
@@ -59,9 +75,8 @@ def run_unit(ground: Ground, side: int, number: int, runs: Distribution, shot: F
 
 
 def _go(ground: Ground, side: int, number: int, *, step: Reals, distance: Reals, who: np.ndarray) -> None:
-    """So far towards (negative: away from) an enemy; whoever has moved may find cover anew."""
+    """So far towards (negative: away from) an enemy."""
     mine, theirs, terms = ground.hosts[side], ground.hosts[1 - side], ground.terms
-    unit = mine.units[number]
     moves = step != 0.0
     if not moves.any():
         return
@@ -69,8 +84,14 @@ def _go(ground: Ground, side: int, number: int, *, step: Reals, distance: Reals,
     share = step / np.maximum(distance, np.float32(1e-3))
     mine.x[number] = np.clip(mine.x[number] + (theirs.x.ravel().take(aim) - mine.x[number]) * share, 0.0, terms.width)
     mine.y[number] = np.clip(mine.y[number] + (theirs.y.ravel().take(aim) - mine.y[number]) * share, 0.0, terms.depth)
+    _has_moved(ground, side, number, moves)
+
+
+def _has_moved(ground: Ground, side: int, number: int, moves: Flags) -> None:
+    """Whoever has moved may find cover anew."""
+    mine, terms = ground.hosts[side], ground.terms
     mine.moved[number] |= moves
-    if unit.shelters and terms.cover:
+    if mine.units[number].shelters and terms.cover:
         found = ground.rng.random(ground.trials, np.float32) < terms.cover
         np.copyto(mine.covered[number], found, where=moves)
 

@@ -6,7 +6,7 @@ there, is more than what it shoots, on the average of all enemies.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -34,7 +34,7 @@ class Plan:
         shots: outcomes of its shooting; rows: row of no models, by circumstances, band and enemy, flattened.
         bands: squares of the distances at which its shooting changes, rising.
         targets: enemies and bands in the order of its liking.
-        blows: outcomes of its blows; blow_rows: by (fighting, charging, charged) and enemy, flattened.
+        blows: outcomes of its blows; blow_rows: by (fighting, charging, charged, supporting) and enemy, flattened.
         prey: enemies it charges, in the order of its liking.
         closes_in: it is better in close combat than at shooting.
         shy: it steps back from those who close in.
@@ -43,6 +43,7 @@ class Plan:
         answers: whether it shoots back at an enemy who shoots at it from a band: what its reply destroys there is
             no less than what the replies of its army do on the average. Shape (bands, enemies).
         replies: whether it has a reply at all, by band and enemy.
+        goal: the objective that it makes for and stays at.
     """
 
     shots: Table
@@ -59,6 +60,7 @@ class Plan:
     threat: float
     answers: npt.NDArray[np.bool_]
     replies: npt.NDArray[np.bool_]
+    goal: tuple[float, float] | None = None
 
 
 @dataclass(slots=True)
@@ -114,7 +116,7 @@ class Plans:
         cases = (*CIRCUMSTANCES, *REPLIES) if self.terms.reactions else CIRCUMSTANCES
         shape = (len(cases), len(bands), len(enemies))
         rows, shooting = np.zeros(shape, np.int64), np.zeros(shape)
-        blow_rows, fighting = np.zeros((3, len(enemies)), np.int64), np.zeros((3, len(enemies)))
+        blow_rows, fighting = np.zeros((4, len(enemies)), np.int64), np.zeros((4, len(enemies)))
         for j, enemy in enumerate(enemies):
             track = track_of(enemy.wounds)
             for band, reach in enumerate(bands):
@@ -124,7 +126,8 @@ class Plans:
                 for case in cases:
                     rows[case, band, j], share = shots.add(volley.at(case), track)
                     shooting[case, band, j] = share * enemy.points
-            for case, attacks in enumerate((blows[j].fighting, blows[j].charging, blows[j].when_charged)):
+            each = blows[j]
+            for case, attacks in enumerate((each.fighting, each.charging, each.when_charged, each.support)):
                 blow_rows[case, j], share = melee.add(attacks, track)
                 fighting[case, j] = share * enemy.points
         return _Worked(
@@ -135,7 +138,20 @@ class Plans:
         found = [one.shooting[REPLY + OPEN] for one in worked[side]] if self.terms.reactions else []
         values = np.concatenate([each[each > 0.0] for each in found]) if found else np.zeros(0)
         usual = float(values.mean()) if len(values) else 0.0
-        return tuple(self._plan(side, number, worked, usual) for number in range(len(self.battle.armies[side])))
+        goals = self._goals(side)
+        return tuple(replace(self._plan(side, number, worked, usual), goal=goal) for number, goal in enumerate(goals))
+
+    def _goals(self, side: int) -> list[tuple[float, float] | None]:
+        """An objective for each unit that scores, the nearest to the own edge first, and from the start again."""
+        edge = 0.0 if side == 0 else self.terms.depth
+        near = sorted(self.terms.objectives, key=lambda place: abs(place[1] - edge))
+        goals: list[tuple[float, float] | None] = []
+        given = 0
+        for unit in self.battle.armies[side]:
+            wanted = bool(near) and unit.scores and unit.move > 0
+            goals.append(near[given % len(near)] if wanted else None)
+            given += wanted
+        return goals
 
     def _plan(self, side: int, number: int, worked: Sequence[Sequence[_Worked]], usual: float) -> Plan:
         unit, enemies = self.battle.armies[side][number], self.battle.armies[1 - side]

@@ -155,6 +155,8 @@ def _end(ground: Ground, first: int) -> None:
     chronicle.played[ground.turn + 1] += ground.trials
     gained = [_gained(host) for host in ground.hosts][::-1]  # for the units of the other side
     standing = [np.count_nonzero(host.alive, axis=0) for host in ground.hosts]
+    for side, held in enumerate(_objectives(ground)):
+        gained[side] += held
     more = round(terms.most_survivors * HUNDREDTHS)
     left = [_points_left(host) for host in ground.hosts]
     for side in (0, 1):
@@ -169,6 +171,25 @@ def _end(ground: Ground, first: int) -> None:
     counts = np.bincount(outcome, minlength=3)
     chronicle.outcomes += counts
     chronicle.openings[first] += counts
+
+
+def _objectives(ground: Ground) -> list[np.ndarray]:
+    """What both sides have for the objectives that they hold, in hundredths of victory points."""
+    terms = ground.terms
+    found = [np.zeros(ground.trials, np.int64) for _ in ground.hosts]
+    points = np.rint(np.array(terms.objective_points) * HUNDREDTHS).astype(np.int64)
+    scoring = [np.array([unit.scores for unit in host.units]) for host in ground.hosts]
+    denying = [np.array([unit.scores or unit.denies for unit in host.units]) for host in ground.hosts]
+    for x, y in terms.objectives:
+        there = [
+            host.alive & ~host.broken & ((host.x - x) ** 2 + (host.y - y) ** 2 <= terms.near**2)
+            for host in ground.hosts
+        ]
+        worth = points[ground.rng.integers(0, len(points), ground.trials)]
+        for side in (0, 1):
+            held = there[side][scoring[side]].any(0) & ~there[1 - side][denying[1 - side]].any(0)
+            found[side] += worth * held
+    return found
 
 
 def _gained(host: Host) -> np.ndarray:

@@ -13,6 +13,9 @@ from armybuilder.engine.combat.battles.odds import Ints
 
 Wounds = npt.NDArray[np.int32]
 
+SUPPORTING = 3
+"""Place of supporting fire among the rows of blows."""
+
 
 def result_rolls(ground: Ground, lost: list[Wounds]) -> None:
     """Who charged and who was charged compare what they did; the loser takes the difference, breaks and withdraws.
@@ -25,7 +28,10 @@ def result_rolls(ground: Ground, lost: list[Wounds]) -> None:
             trials = np.flatnonzero(host.charged[number] & (host.foe[number] != NOBODY))
             foes = host.foe[number].take(trials).astype(np.int64)
             for j in np.unique(foes):
-                _decide(_Duel(ground, side, number, int(j), trials[foes == j], lost))
+                duel = _Duel(ground, side, number, int(j), trials[foes == j], lost)
+                if ground.terms.supports:
+                    _support(duel)
+                _decide(duel)
 
 
 @dataclass
@@ -38,6 +44,52 @@ class _Duel:
     enemy: int
     trials: Ints
     lost: list[Wounds]
+
+    @property
+    def pair(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Both as (side, number)."""
+        return (self.side, self.number), (1 - self.side, self.enemy)
+
+
+def _supporters(duel: _Duel, friend: tuple[int, int], foe: tuple[int, int]) -> list[tuple[int, Flags]]:
+    """Free units of one side near enough to fire at the enemy of a friend, and in which of the trials."""
+    ground, side = duel.ground, friend[0]
+    host, reach = ground.hosts[side], np.float32(ground.terms.supports**2)
+    squares = ground.squares(foe[0], foe[1])  # of the foe from all of this side
+    near = host.alive & ~host.broken & (host.foe == NOBODY) & (squares <= reach)
+    rows = near[:, duel.trials]
+    return [(k, rows[k]) for k in range(len(host.units)) if k != friend[1] and rows[k].any()]
+
+
+def _support(duel: _Duel) -> None:
+    """Supporting fire of both sides at once, where both stand. Source: Epic L541-L543."""
+    ground, trials = duel.ground, duel.trials
+    first, second = duel.pair
+    both = ground.hosts[first[0]].alive[first[1]].take(trials) & ground.hosts[second[0]].alive[second[1]].take(trials)
+    for friend, foe in ((first, second), (second, first)):
+        host = ground.hosts[friend[0]]
+        for k, able in _supporters(duel, friend, foe):
+            there = trials[both & able]
+            plan = ground.plans.of[friend[0]][k]
+            row = plan.blow_rows[SUPPORTING * len(ground.hosts[foe[0]].units) + foe[1]]
+            wounds = ground.strike(
+                friend[0],
+                k,
+                table=plan.blows,
+                rows=np.full(len(there), row),
+                targets=np.full(len(there), foe[1]),
+                trials=there,
+                way=FIGHTING,
+                models=host.left[k].take(there),
+            )
+            duel.lost[foe[0]][foe[1], there] += wounds.astype(np.int32)
+
+
+def _shake(duel: _Duel, loser: tuple[int, int], winner: tuple[int, int], beaten: Flags) -> None:
+    """A marker for those who stood by while their side lost. Source: Epic L574."""
+    for k, able in _supporters(duel, loser, winner):
+        there = duel.trials[beaten & able]
+        markers.mark(duel.ground, loser[0], k, there, np.ones(len(there), np.int64), by=winner[1])
 
 
 def _decide(duel: _Duel) -> None:
@@ -56,6 +108,8 @@ def _decide(duel: _Duel) -> None:
         ((1 - duel.side, duel.enemy), (duel.side, duel.number), (lead < 0) | (remains & ~stands), -lead, dealt),
     ):
         beaten = wins & both
+        if ground.terms.supports:
+            _shake(duel, loser, winner, wins)
         _beat(ground, loser, winner, trials[beaten], margin[beaten])
         _settle(ground, winner, trials[wins], fallen[wins])
 
@@ -91,7 +145,7 @@ def _beat(ground: Ground, loser: tuple[int, int], winner: tuple[int, int], trial
     """The loser takes hits without saves; if it was broken it is destroyed, otherwise it breaks and withdraws."""
     side, number = loser
     by = np.full(len(trials), winner[1])
-    ground.crumble(side, number, trials, margin, by=by)
+    ground.crumble(side, number, trials, markers.unsaved(ground, side, number, margin), by=by)
     host = ground.hosts[side]
     alive: Flags = host.alive[number].take(trials)
     trials, by = trials[alive], by[alive]

@@ -24,7 +24,7 @@ from armybuilder.engine.combat.distribution import binomial, certain
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.epic import barrage, matrix, rules_in_play
-from armybuilder.engine.systems.epic.army import Weapon, rule_name
+from armybuilder.engine.systems.epic.army import Options, Weapon, rule_name
 from armybuilder.engine.systems.epic.assault import Side
 from armybuilder.engine.systems.epic.casualties import CRITICAL, Packet
 from armybuilder.engine.systems.epic.fighters import Fighter
@@ -32,7 +32,7 @@ from armybuilder.engine.systems.epic.firing import barrage_points, best_value, c
 from armybuilder.engine.systems.epic.matchup import Clash, Formation, Terrain
 from armybuilder.engine.systems.epic.matchup import Unit as Group
 from armybuilder.engine.systems.epic.nerve import leaders_of
-from armybuilder.engine.systems.epic.saves import made, needed
+from armybuilder.engine.systems.epic.saves import ORDINARY, failing, made, needed
 from armybuilder.engine.systems.matchups import Basis
 
 TERMS = Terms(
@@ -48,6 +48,7 @@ TERMS = Terms(
     lasting=False,
     markers=True,
     pressed=30,
+    supports=25,
 )
 """Table 120 x 180 cm, set-up within 15 cm of the own edge, four turns and one more when both dice show the same
 (L1058-L1150 [text]); three units in ten find cover [decision]."""
@@ -66,7 +67,6 @@ FIGHTING_PER_ENEMY = 3
 WOODS: Terrain = "woods"
 LEFT_OUT = frozenset(
     {
-        "fearless",
         "walker",
         "supporting fire",
         "orbital bombardment",
@@ -152,9 +152,21 @@ def unit(ready: Ready) -> Unit:
         recovers=(tests[0], tests[1], tests[2], tests[3]),
         leaders=leaders_of(ready.formation),
         commands=bool(ready.formation.bearers("supreme commander")),
+        resists=_resists(ready.formation),
         shaken=binomial(models, 1 / 6) if jumps else None,
         ahead=FURTHER_CM if jumps else 0.0,
     )
+
+
+def _resists(formation: Formation) -> float:
+    """Chance that a unit saves although nobody else may: the Fearless do (L660)."""
+    saved = sum(
+        group.count
+        * (1.0 - failing(formation, group, hit_class=ORDINARY, options=Options(), in_assault=True, charged=True))
+        for group in formation.groups
+        if group.has_rule("fearless")
+    )
+    return saved / max(1, sum(group.count for group in formation.groups))
 
 
 def _strengths(groups: Sequence[Group]) -> tuple[int, ...]:
@@ -289,6 +301,20 @@ def blows(attacker: Ready, defender: Ready, *, charging: bool, charged: bool = F
     return tuple(found)
 
 
+def supports(attacker: Ready, defender: Ready) -> Attacks:
+    """Supporting fire with FF; half of the formation is near enough. Source: L541-L543 [text]; the half [decision]."""
+    own = replace(attacker.formation, units=tuple(replace(group, fights="FF") for group in attacker.formation.groups))
+    clash = Clash(system="epic", kind=matrix.ASSAULT, attacker=own, defender=defender.formation)
+    return tuple(
+        Attack(
+            (own.groups[dice.group].count + 1) // 2,
+            array(repeated(_hit(defender.formation, dice.packet, dice.chance), dice.each)),
+            attacker.later[dice.group],
+        )
+        for dice in Side(own, defender.formation, clash, enemy_charged=True).dice
+    )
+
+
 def catches(winner: Ready, loser: Ready) -> float:
     """A formation that loses withdraws; nobody runs it down."""
     return 0.0
@@ -318,7 +344,7 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
     basis.not_simulated += dict.fromkeys(found.not_simulated)
     for rule, en, ru in _ROUGH:
         basis.approximate(rule, en, ru)
-    basis.not_simulated += ["aircraft", "spacecraft", "overwatch", "supporting fire", "crossfire"]
+    basis.not_simulated += ["aircraft", "spacecraft", "overwatch", "crossfire"]
 
 
 _ROUGH = (
@@ -344,6 +370,12 @@ _ROUGH = (
         "without saves, breaks and withdraws; after a draw both draw apart.",
         "На каждый юнит противника сражается не больше трёх, один раунд; проигравший бросок результата получает "
         "разницу без спас-бросков, разбит и отходит; при ничьей обе стороны расходятся.",
+    ),
+    (
+        "supporting fire",
+        "Half of each formation within 25 cm supports an assault with its firefight value, and is shaken if its side "
+        "loses.",
+        "Половина каждой формации в 25 см ведёт огонь поддержки и получает бласт, если её сторона проиграла.",
     ),
     (
         "weapons that fire seldom",

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from armybuilder.engine.combat.battles import play
-from armybuilder.engine.combat.battles.forces import Attack, Battle, Unit, Volley, Worth
+from armybuilder.engine.combat.battles.forces import Attack, Attacks, Battle, Unit, Volley, Worth
 from armybuilder.engine.combat.battles.plans import Plans
 from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.distribution import certain
@@ -128,6 +128,11 @@ def with_daemons(battle: Battle) -> Battle:
     return replace(battle, armies=(tuple(replace(u, dissolves=lost) for u in battle.armies[0]), battle.armies[1]))
 
 
+def replace_models(attacks: Attacks) -> Attacks:
+    """The same attacks by half of the models."""
+    return tuple(replace(attack, models=(attack.models + 1) // 2) for attack in attacks)
+
+
 def with_markers(battle: Battle) -> Battle:
     """The same battle under blast markers, which some weapons leave besides; one unit commands, one comes shaken."""
 
@@ -140,6 +145,7 @@ def with_markers(battle: Battle) -> Battle:
             recovers=(0.8, 0.6, 0.5, 0.3),
             leaders=number % 2,
             commands=number == 1,
+            resists=0.5 if number == 0 else 0.0,
             shaken=Dice(1, 3).distribution() if number == 2 else None,
             ahead=5.0 if number == 2 else 0.0,
             combat_bonus=(0, *[1] * unit.models) if number == 0 else (),
@@ -157,9 +163,25 @@ def with_markers(battle: Battle) -> Battle:
         return replace(volley, attacks=found)
 
     armies = tuple(tuple(change(unit, number) for number, unit in enumerate(army)) for army in battle.armies)
+    blows = tuple(
+        [[replace(each, support=replace_models(each.fighting)) for each in row] for row in side]
+        for side in battle.blows
+    )
     volleys = tuple([[tuple(map(touching, v)) for v in row] for row in side] for side in battle.volleys)
-    terms = replace(battle.terms, alternates=True, lasting=False, markers=True, pressed=15)
-    return replace(battle, armies=(armies[0], armies[1]), volleys=(volleys[0], volleys[1]), terms=terms)
+    terms = replace(battle.terms, alternates=True, lasting=False, markers=True, pressed=15, supports=14)
+    found = replace(battle, armies=(armies[0], armies[1]), volleys=(volleys[0], volleys[1]), terms=terms)
+    return replace(found, blows=(blows[0], blows[1]))
+
+
+def with_objectives(battle: Battle) -> Battle:
+    """The same battle where all but monsters hold three places, worth nothing to two points each."""
+    armies = tuple(
+        tuple(replace(u, scores=u.wounds[0] == 1, denies=True, worth=Worth(1, 1, 1)) for u in army)
+        for army in battle.armies
+    )
+    terms = replace(battle.terms, objectives=((36.0, 24.0), (18.0, 14.0), (54.0, 34.0)), near=6.0, cover=0.3,
+                    objective_points=(0.0, 1.0, 2.0))  # fmt: skip
+    return replace(battle, armies=(armies[0], armies[1]), terms=terms)
 
 
 CASES = {
@@ -177,6 +199,7 @@ CASES = {
     "counter-attacks": with_counter_attacks(make_battle([FIGHTER] * 2, [FIGHTER, MONSTER])),
     "runners": with_runners(make_battle([NEAR] * 2, [SHOOTER, NEAR, SLAYER], replace(TERMS, cover=0.3))),
     "reactions": with_reactions(make_battle([SHOOTER, NEAR, FIGHTER], [NEAR, FIGHTER], replace(TERMS, cover=0.3))),
+    "objectives": with_objectives(make_battle([SHOOTER, NEAR, FIGHTER], [SHOOTER, FIGHTER, MONSTER])),
     "two reactions": with_reactions(make_battle([SHOOTER] * 3, [SLAYER, SHOOTER]), times=2),
     "limits to charges": with_limits(make_battle([FIGHTER] * 3, [FIGHTER, FIGHTER, MONSTER])),
     "daemons": with_daemons(make_battle([FIGHTER, FIGHTER, MONSTER], [SHOOTER, FIGHTER, FIGHTER])),

@@ -154,6 +154,21 @@ def test_what_helps_against_markers_wins_more(case: str, initiative: str, rules:
     assert metrics["p_win"] + metrics["p_draw"] / 2 > 0.515, case
 
 
+def test_supporting_fire_and_fearless_units() -> None:
+    squads, tanks = battle.ready(SQUADS), battle.ready(TANKS)
+    support = battle.supports(squads, tanks)
+    assert [attack.models for attack in support] == [3], "half of the six"
+    assert mean_loss(support) == pytest.approx(3 * (2 / 6) * (3 / 6)), "FF 5+ against armour 4+"
+    assert battle.unit(squads).resists == 0.0
+    fearless = battle.unit(battle.ready(make_fighter(RIFLES, rules=("Fearless",), armour="4+")))
+    assert fearless.resists == pytest.approx(1 / 2)
+    horde = make_fighter(RIFLES, CC="3+", armour="6+", speed=30)
+    brave = make_fighter(RIFLES, CC="3+", armour="3+", speed=30, rules=("Fearless",))
+    timid = make_fighter(RIFLES, CC="3+", armour="3+", speed=30)
+    wins = [fought([fighter] * 3, [horde] * 5, 8_000)["metrics"] for fighter in (brave, timid)]
+    assert wins[0]["attacker_points_left"] > wins[1]["attacker_points_left"] + 5
+
+
 def test_half_the_points_in_one_formation_do_not_fight_like_two() -> None:
     """Markers wear a large formation down no faster than small ones; its one action a turn is what it pays with."""
     small = make_fighter(MISSILE, RIFLES, count=6)

@@ -79,6 +79,11 @@ class PlainBattle:
         """0, 1, or None for a draw."""
         points = [sum(self._worth(piece) for piece in self.armies[1 - side]) for side in (0, 1)]
         standing = [sum(bool(piece.wounds) for piece in army) for army in self.armies]
+        for place in self.terms.objectives:
+            worth = self.random.choice(self.terms.objective_points)
+            for side in (0, 1):
+                if self._holds(side, place):
+                    points[side] += worth
         for side in (0, 1):
             points[side] += self.terms.most_survivors * (standing[side] > standing[1 - side])
         if self.terms.loses_without_models and (standing[0] == 0) != (standing[1] == 0):
@@ -86,6 +91,14 @@ class PlainBattle:
         if abs(points[0] - points[1]) < max(0.01, self.terms.lead) - 1e-9:
             return None
         return 0 if points[0] > points[1] else 1
+
+    def _holds(self, side: int, place: tuple[float, float]) -> bool:
+        def near(piece: Piece) -> bool:
+            far = hypot(piece.x - place[0], piece.y - place[1])
+            return bool(piece.wounds) and not piece.broken and far <= self.terms.near
+
+        mine = any(near(piece) and piece.unit.scores for piece in self.armies[side])
+        return mine and not any(near(p) and (p.unit.scores or p.unit.denies) for p in self.armies[1 - side])
 
     def _worth(self, piece: Piece) -> float:
         worth = piece.unit.worth
@@ -187,7 +200,10 @@ class PlainBattle:
 
     def _move(self, piece: Piece, enemies: tuple[Piece, ...]) -> None:
         plan, unit = piece.plan, piece.unit
-        if unit.move <= 0 or not plan.seeks or not piece.is_free or piece.rallied:
+        if unit.move <= 0 or not (plan.seeks or plan.goal) or not piece.is_free or piece.rallied:
+            return
+        if plan.goal is not None:
+            self._make_for(piece, plan.goal)
             return
         wanted = [enemies[j] for j in plan.seeks if enemies[j].wounds]
         if not wanted:
@@ -200,6 +216,17 @@ class PlainBattle:
         ):
             step = -unit.move
         self._go(piece, nearest, step, distance)
+
+    def _make_for(self, piece: Piece, goal: tuple[float, float]) -> None:
+        distance = hypot(goal[0] - piece.x, goal[1] - piece.y)
+        step = min(distance, piece.unit.move)
+        if step <= WITHIN:
+            return
+        piece.x += (goal[0] - piece.x) * step / distance
+        piece.y += (goal[1] - piece.y) * step / distance
+        piece.moved = True
+        if piece.unit.shelters and self.terms.cover:
+            piece.covered = self.random.random() < self.terms.cover
 
     def _go(self, piece: Piece, nearest: Piece, step: float, distance: float) -> None:
         if step == 0.0:

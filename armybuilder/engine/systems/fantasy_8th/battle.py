@@ -456,8 +456,13 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
         "Отдельные персонажи не присоединяются к отрядам: по ним не стреляют и их не атакуют, пока в их армии вне "
         "рукопашной есть отряд хотя бы из пяти моделей.",
     )
+    basis.approximate(
+        "misfires",
+        "A misfire costs the shot; the machine neither falls silent longer nor is lost.",
+        "Осечка стоит выстрела; машина не замолкает дольше и не гибнет.",
+    )
     basis.not_simulated += [
-        "magic", "charge reactions", "challenges", "flanks", "misfires", "captured standards", "wheeling",
+        "magic", "charge reactions", "challenges", "flanks", "captured standards", "wheeling",
     ]  # fmt: skip
 
 

@@ -176,10 +176,12 @@ class Conditions(Part, frozen=True):
     """Circumstances.
 
     Attributes:
-        dispel_dice: against a spell; no document says it, see `ListedConditions`.
+        dispel_dice: against a spell; misfires: war machines may misfire. No document says either, see
+            `ListedConditions`.
     """
 
     dispel_dice: ClassVar[int | None] = None
+    misfires: ClassVar[bool] = False
 
     combat_round: Positive = 1
     distance: Distance | None = None
@@ -206,6 +208,7 @@ class ListedConditions(Conditions, frozen=True):
     """Circumstances between two lists, as far as documents have no word for them."""
 
     dispel_dice: int | None = None  # type: ignore[misc]
+    misfires: bool = False  # type: ignore[misc]
 
 
 class Options(Part, frozen=True):

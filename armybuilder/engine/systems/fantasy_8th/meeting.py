@@ -269,7 +269,7 @@ def _volley(side: Side, stated: Circumstances) -> Conditions:
     elif "volley_fire" in rules:
         mode = "volley_fire"
     covered = stated.models_covered or UNDER_A_TEMPLATE.get(arm.name, 4 if arm.template or arm.centre else None)
-    return Conditions(distance=stated.distance, shooting_mode=mode, models_covered=covered)
+    return ListedConditions(distance=stated.distance, shooting_mode=mode, models_covered=covered, misfires=True)
 
 
 def _in_ranks(side: Side, stated: Circumstances) -> Side:

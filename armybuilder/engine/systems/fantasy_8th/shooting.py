@@ -7,7 +7,7 @@ import msgspec
 import numpy as np
 
 from armybuilder.engine.combat.dice import Dice
-from armybuilder.engine.combat.distribution import Distribution, Floats, certain, mixture
+from armybuilder.engine.combat.distribution import Distribution, Floats, binomial, certain, mixture
 from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.errors import BadDocument
@@ -74,6 +74,9 @@ IN_A_BUILDING = Dice(1, 6)
 
 AT_THE_WINDOWS = 5
 """Models of a garrison that shoot from one floor. Source: L1350-1358 [text]."""
+
+NO_MISFIRE = 5 / 6
+"""Chance that the artillery die shows a number. Source: E-48 [carried]."""
 
 FARTHEST = 60
 """Models behind which a cannon ball is not followed: it gets there in one of 50 000 shots at most."""
@@ -230,6 +233,15 @@ def report(clash: Clash, basis: Basis) -> None:
             "A bolt goes on to the rank behind at -1 Strength while it slays; every model it strikes is unhurt.",
             "Стрела летит в следующую шеренгу с -1 к силе, пока убивает; каждая задетая модель до того цела.",
         )
+    if any(found is not None and found[1].misfires for found in map(missile_arm, attacker.models)):
+        if clash.conditions.misfires:
+            basis.assume(
+                "One shot of a war machine in six misfires and does nothing; how far the ball or stone strays is not "
+                "rolled.",
+                "Каждый шестой выстрел машины – осечка без последствий для цели; снос ядра и камня не бросается.",
+            )
+        else:
+            basis.assume("The machine does not misfire.", "Осечки не происходит.")
     if not alike(defender):
         basis.approximate(
             "mixed units",
@@ -250,11 +262,33 @@ def _ways(clash: Clash, basis: Basis) -> list[tuple[float, list[Volley], Body]]:
     shooting_camp, shot_at = Camp(attacker, "attacker", clash.options), Camp(defender, "defender", clash.options)
     for chance, shift in lowered(shooting_camp, basis):
         for other, against in lowered(shot_at, basis):
-            camp = replace(shooting_camp, shift=shift)
+            own = replace(shooting_camp, shift=shift)
             enemy = replace(shot_at, side=target_of(defender, sniped=snipes(clash)), shift=against)
-            fired = list(volleys(camp, enemy, clash, basis))
-            result.append((chance * other, fired, _body(enemy.side, fired)))
+            for share, firing in _after_misfires(attacker, clash):
+                fired = list(volleys(replace(own, side=firing), enemy, clash, basis))
+                result.append((chance * other * share, fired, _body(enemy.side, fired)))
     return result
+
+
+def _after_misfires(side: Side, clash: Clash) -> list[tuple[float, Side]]:
+    """The machines whose artillery die shows no misfire, with chances. Source: L1093-1100, L1116-1151 [text]."""
+    ways = [(1.0, side)]
+    for index, group in enumerate(side.models):
+        found = missile_arm(group)
+        if not clash.conditions.misfires or found is None or not found[1].misfires:
+            continue
+        ways = [
+            (share * float(chance), _with_count(so_far, index, int(number)))
+            for share, so_far in ways
+            for number, chance in binomial(group.count, NO_MISFIRE).as_dict().items()
+        ]
+    return ways
+
+
+def _with_count(side: Side, index: int, count: int) -> Side:
+    groups = list(side.models)
+    groups[index] = msgspec.structs.replace(groups[index], count=count)
+    return msgspec.structs.replace(side, models=tuple(groups))
 
 
 def volleys(camp: Camp, enemy: Camp, clash: Clash, basis: Basis) -> Iterator[Volley]:
@@ -294,10 +328,13 @@ def of_each_model(clash: Clash) -> Iterator[tuple[Distribution, Attack]]:
     camp = Camp(attacker, "attacker", clash.options)
     enemy = Camp(target_of(defender, sniped=snipes(clash)), "defender", clash.options)
     for count, attack in volleys(camp, enemy, clash, Basis()):
+        hits = count.dice.distribution() if count.copies else certain(1)
+        found = missile_arm(attacker.main)
         if count.artillery:
-            yield ARTILLERY_DIE, attack
-        else:
-            yield count.dice.distribution() if count.copies else certain(1), attack
+            hits = ARTILLERY_DIE
+        elif clash.conditions.misfires and found is not None and found[1].misfires:
+            hits = mixture([(NO_MISFIRE, hits), (1 - NO_MISFIRE, certain(0))])
+        yield hits, attack
 
 
 def _rules(side: Side, group: Group, arm: Arm) -> Rules:

@@ -124,8 +124,13 @@ TYPE_RULES: Mapping[str, tuple[str, ...]] = {
 }
 """Rules that the troop type brings. Source: L696-755 [text]."""
 
-MAGIC = frozenset({"spell", "cast_spell", "dispel", "winds_of_magic", "miscast"})
-"""Kinds in which arcane items have a part."""
+UNSIMULATED_ITEMS = frozenset(
+    {
+        "Spellthieving Sword", "Tormentor Sword", "Scroll of Leeching", "Wizarding Hat", "Fozzrik's Folding Fortress",
+        "Healing Potion",
+    }
+)  # fmt: skip
+"""Magic items that change no number of one attack; each of the others has a part in some kind."""
 
 MONSTROUS = frozenset({"monstrous_infantry", "monstrous_cavalry", "monstrous_beast"})
 MOUNTED = frozenset({"cavalry", "monstrous_cavalry"})
@@ -439,16 +444,22 @@ def report(
                         f"«{text}» действует как в изданной книге армии; в тексте правил его нет.",
                     )
         for group in side.models:
-            for text in group.magic_items:
-                item = magic_item(text)
-                if item is not None and item.category == "arcane" and clash.kind not in MAGIC:
-                    continue
-                (basis.modelled if item is not None and item.en in items else basis.not_simulated).append(text)
+            _report_items(group, basis, items)
             for weapon in group.weapons:
                 if isinstance(weapon, str) and named(weapon) == (None, None):
                     basis.not_simulated.append(weapon)
         for text in side.effects:
             (basis.modelled if effect_named(text) in effects else basis.not_simulated).append(text)
+
+
+def _report_items(group: Group, basis: Basis, items: frozenset[str]) -> None:
+    """Items that this kind reads, and those that none does; the others have no part here."""
+    for text in group.magic_items:
+        item = magic_item(text)
+        if item is not None and item.en in items:
+            basis.modelled.append(text)
+        elif item is None or item.en in UNSIMULATED_ITEMS:
+            basis.not_simulated.append(text)
 
 
 def _enter(rules: Rules, slug: str, value: str | None) -> None:

@@ -27,6 +27,7 @@ class Arm:
         pierces: goes on to the rank behind, a point of Strength weaker; ball: to the model behind.
         alarms: whoever loses anybody to it tests for panic.
         least: inches below which it cannot fire.
+        misfires: its shot depends on the artillery die, which may show a misfire.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Arm:
     ball: bool = False
     alarms: bool = False
     least: float = 0
+    misfires: bool = False
 
 
 HAND_WEAPON = Arm("hand weapon", hand=True)
@@ -91,12 +93,24 @@ MISSILE: dict[str, Arm] = {
     "bolt thrower": Arm(
         "bolt thrower", 6, reach=48, rules=("Multiple Wounds (D3)", "No Armour Saves"), machine=True, pierces=True
     ),
-    "cannon": Arm("cannon", 10, reach=48, template=True, rules=BALL, machine=True, ball=True),
-    "great cannon": Arm("great cannon", 10, reach=60, template=True, rules=BALL, machine=True, ball=True),
+    "cannon": Arm("cannon", 10, reach=48, template=True, rules=BALL, machine=True, ball=True, misfires=True),
+    "great cannon": Arm(
+        "great cannon", 10, reach=60, template=True, rules=BALL, machine=True, ball=True, misfires=True
+    ),
     "grapeshot": Arm("grapeshot", 5, reach=12, rules=("Armour Piercing",), artillery_hits=True, machine=True),
-    "fire thrower": Arm("fire thrower", 5, template=True, rules=("Flaming Attacks",), machine=True, alarms=True),
+    "fire thrower": Arm(
+        "fire thrower", 5, template=True, rules=("Flaming Attacks",), machine=True, alarms=True, misfires=True
+    ),
     "stone thrower": Arm(
-        "stone thrower", 3, reach=60, template=True, centre=9, rules=("Multiple Wounds (D6)",), machine=True, least=12
+        "stone thrower",
+        3,
+        reach=60,
+        template=True,
+        centre=9,
+        rules=("Multiple Wounds (D6)",),
+        machine=True,
+        least=12,
+        misfires=True,
     ),
 }
 """Missile weapons and war machines. Source: L784-883, L1070-1146 [text]; cannons allow no armour save [carried]."""

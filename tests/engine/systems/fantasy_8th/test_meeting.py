@@ -106,6 +106,18 @@ def test_circumstances_change_the_numbers(
     assert less.models_slain < more.models_slain * 0.999, case
 
 
+def test_one_shot_of_a_machine_in_six_misfires(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    """A ball through two Orcs, S10: 2+ to wound; at the Giant, who has six wounds, one hit."""
+    cannon = empire["Great Cannon"]
+    document = matchup("shooting", cannon, orcs["Orc Boyz"], circumstances=Circumstances(), is_forth=True)
+    assert simulate(document).metrics["unsaved_wounds"] == pytest.approx(5 / 6 * 2 * 5 / 6)
+    assert simulate(document).distributions["models_slain"][0] == pytest.approx(1 / 6 + 5 / 6 / 36)
+    giant = matchup("shooting", cannon, orcs["Giant"], circumstances=Circumstances(), is_forth=True)
+    assert simulate(giant).metrics["unsaved_wounds"] == pytest.approx(5 / 6 * 5 / 6)
+    rolled = simulate(replace(giant, method="montecarlo", trials=20_000, seed=1)).metrics["unsaved_wounds"]
+    assert rolled == pytest.approx(25 / 36, abs=0.02)
+
+
 def test_the_best_spell_of_the_lore(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
     """Trolls regenerate what is not flaming; against a crowd more hits are better. Three dice and level 4 reach 10."""
     wizard = empire["Battle Wizard Lord"]

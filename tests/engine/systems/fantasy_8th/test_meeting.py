@@ -111,7 +111,7 @@ def test_one_shot_of_a_machine_in_six_misfires(empire: dict[str, Fighter], orcs:
     cannon = empire["Great Cannon"]
     document = matchup("shooting", cannon, orcs["Orc Boyz"], circumstances=Circumstances(), is_forth=True)
     assert simulate(document).metrics["unsaved_wounds"] == pytest.approx(5 / 6 * 2 * 5 / 6)
-    assert simulate(document).distributions["models_slain"][0] == pytest.approx(1 / 6 + 5 / 6 / 36)
+    assert simulate(document).distributions["models_slain"]["0"] == pytest.approx(1 / 6 + 5 / 6 / 36)
     giant = matchup("shooting", cannon, orcs["Giant"], circumstances=Circumstances(), is_forth=True)
     assert simulate(giant).metrics["unsaved_wounds"] == pytest.approx(5 / 6 * 5 / 6)
     rolled = simulate(replace(giant, method="montecarlo", trials=20_000, seed=1)).metrics["unsaved_wounds"]

@@ -73,7 +73,7 @@ class Target:
             for (place, _), distance in zip(placed, stated, strict=True)
         )
         named = [needed(group.cover) if group.cover is not None else needed(defender.cover) for group in groups]
-        covers = tuple(_gone_to_ground(cover) if defender.gone_to_ground else cover for cover in named)
+        covers = tuple(gone_to_ground(cover) if defender.gone_to_ground else cover for cover in named)
         eligible = tuple(
             group.visible and (focus is None or cover is None or cover >= focus)
             for group, cover in zip(groups, named, strict=True)
@@ -278,7 +278,7 @@ def _separate(index: int, group: TargetGroup, may_look_out: bool) -> list[tuple[
     return [(index, group)]
 
 
-def _gone_to_ground(cover: int | None) -> int:
+def gone_to_ground(cover: int | None) -> int:
     """Cover one better, never better than 2+; 6+ in the open. Source: L566-570 [text], cap HH L853 [sister]."""
     return COVER_IN_THE_OPEN if cover is None else max(2, cover - 1)
 

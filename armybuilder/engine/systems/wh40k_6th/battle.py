@@ -15,6 +15,7 @@ from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.matchups import Basis
 from armybuilder.engine.systems.wh40k_6th import rules_in_play
+from armybuilder.engine.systems.wh40k_6th.allocation import gone_to_ground
 from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, needed
 from armybuilder.engine.systems.wh40k_6th.fighters import Fighter, is_a
 from armybuilder.engine.systems.wh40k_6th.matchup import Attacker, Defender, FiringGroup
@@ -64,12 +65,12 @@ class Ready:
     @cached_property
     def in_the_open(self) -> Defender:
         """As it is shot at."""
-        return defender_of(self.fighter, Shelter())
+        return defender_of(self.fighter, Shelter(gone_to_ground=True))
 
     @cached_property
     def in_cover(self) -> Defender:
         """As it is shot at in cover."""
-        return defender_of(self.fighter, Shelter(cover=COVER))
+        return defender_of(self.fighter, Shelter(cover=COVER, gone_to_ground=True))
 
     @cached_property
     def later(self) -> tuple[int, ...]:
@@ -157,7 +158,9 @@ def _of_one(volley: Volley, target: Defender) -> Outcomes:
     """What one firing model does to the commonest model of the target."""
     suffering = max(target.models, key=lambda group: group.count)
     profile = suffering.profile
-    options = (armour_save(needed(profile.Sv), volley.armour_piercing), needed(profile.Inv), needed(target.cover))
+    cover = needed(target.cover)
+    cover = gone_to_ground(cover) if target.gone_to_ground else cover
+    options = (armour_save(needed(profile.Sv), volley.armour_piercing), needed(profile.Inv), cover)
     fails = 1.0 - float(save_chance(best_save(options)))
     instant = volley.strength is not None and profile.T is not None and volley.strength >= 2 * profile.T
     hurt = (1, 0) if instant else (0, 1)
@@ -225,7 +228,14 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
         "A unit that has nothing to shoot at runs D6 inches towards the enemy, bikes and jump troops as well.",
         "Отряд, которому не по кому стрелять, бежит к врагу на D6 дюймов, мотоциклы и прыжковые войска тоже.",
     )
-    basis.not_simulated += ["vehicles", "assaults", "morale", "going to ground"]
+    basis.approximate(
+        "going to ground",
+        "By the words of the text it ends with the enemy's turn and so costs nothing: whoever is shot at goes to "
+        "ground, with 6+ in the open and a cover save that is 1 better in cover.",
+        "По словам текста залегание кончается с ходом противника и потому ничего не стоит: залегает всякий, по кому "
+        "стреляют, – с 6+ на открытом месте и с укрытием на 1 лучше в укрытии.",
+    )
+    basis.not_simulated += ["vehicles", "assaults", "morale"]
 
 
 def _as_firing(group: Group) -> FiringGroup:

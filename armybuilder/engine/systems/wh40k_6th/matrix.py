@@ -13,7 +13,7 @@ from armybuilder.engine.errors import BadDocument, Cancelled, LimitExceeded
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.matchups import Basis
 from armybuilder.engine.systems.meetings import NOTHING_TO_FIRE, Effect, NoAttack
-from armybuilder.engine.systems.wh40k_6th.allocation import Target, Walk
+from armybuilder.engine.systems.wh40k_6th.allocation import Target, Walk, gone_to_ground
 from armybuilder.engine.systems.wh40k_6th.army import Group, Override, Profile, Weapon, needed
 from armybuilder.engine.systems.wh40k_6th.fighters import HULLS, Fighter, is_a
 from armybuilder.engine.systems.wh40k_6th.known_rules import TEMPLATES, marker
@@ -262,6 +262,7 @@ def _value(group: Group, weapon: Weapon, defender: Defender, shooters: Shooters)
 def _hurt(volley: Volley, defender: Defender) -> float:
     target = defender.models[0]
     cover = needed(target.cover if target.cover is not None else defender.cover)
+    cover = gone_to_ground(cover) if defender.gone_to_ground else cover
     options = (armour_save(needed(target.profile.Sv), volley.armour_piercing), needed(target.profile.Inv), cover)
     fails = Fraction(1) - save_chance(best_save(options))
     shots = volley.hits or volley.shots

@@ -57,7 +57,7 @@ def mean_loss(attacks: Any) -> float:
 def test_shooting_is_that_of_the_pair(attacker: Fighter) -> None:
     horde = make_fighter(make_group(count=60, profile=ORK), name="horde")
     found = battle.shooting(battle.ready(attacker), battle.ready(horde), distance=12, moved=False, cover=False)
-    assert mean_loss(found) == pytest.approx(slain(attacker, horde, distance=12), rel=1e-6)
+    assert mean_loss(found) == pytest.approx(slain(attacker, horde, distance=12, gone_to_ground=True), rel=1e-6)
 
 
 @pytest.mark.parametrize(("case", "fighter", "better", "worse"), [
@@ -71,6 +71,17 @@ def test_circumstances(case: str, fighter: Fighter, better: dict[str, Any], wors
         mean_loss(battle.shooting(mine, boyz, **facts | better))
         > mean_loss(battle.shooting(mine, boyz, **facts | worse)) + 0.01
     ), case
+
+
+def test_who_is_shot_at_goes_to_ground() -> None:
+    naked = make_fighter(make_group(count=60, profile=Profile(T=4, W=1)))
+    facts: dict[str, Any] = {"distance": 12, "moved": False}
+    open_ground, cover = (
+        mean_loss(battle.shooting(battle.ready(SQUAD), battle.ready(naked), cover=covered, **facts))
+        for covered in (False, True)
+    )
+    upright = slain(SQUAD, naked, distance=12)
+    assert (open_ground, cover) == (pytest.approx(upright * 5 / 6, rel=1e-6), pytest.approx(upright / 2, rel=1e-6))
 
 
 def test_rare_weapons_fall_last() -> None:

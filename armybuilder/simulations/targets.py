@@ -139,12 +139,19 @@ def _refuse_what_cannot_fight(system: str, *, name: str, points: Decimal, side: 
     """Read a unit and let the game's own limits judge it, as if it met itself."""
     (fighter,) = army_of_target(system, name=name, points=points, side=side, at="").fighters
     field = battlefield(system)
+    kinds, judged = kinds_of(system), False
     for attack in field.ATTACKS:
         try:
             document = field.matchup(attack, fighter, fighter, circumstances=field.Circumstances(), is_forth=True)
         except BadDocument:  # it has nothing to attack with; a target need not
             continue
-        kinds_of(system)[document.kind].guard(document)
+        kinds[document.kind].guard(document)
+        judged = True
+    if not judged:
+        key, kind = next((key, kind) for key, kind in kinds.items() if kind.needs == ("attacker", "defender"))
+        unit: Any = fighter
+        sides = {"attacker": unit.side, "defender": unit.side}
+        kind.guard(kind.request(system=system, kind=key, **sides))
 
 
 def _text(side: Mapping[str, Any]) -> str:

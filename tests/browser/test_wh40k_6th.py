@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.builder_page import BuilderPage
 from tests.browser.conftest import PHONE, Visitors, shot
@@ -96,3 +96,31 @@ def test_the_samples_and_the_table_in_russian_on_a_phone(visitors: Visitors) -> 
             left[address] = words
     shot(page, "wh40k-ru-rule", whole=True)
     assert left == {}
+
+
+def test_a_battle_says_up_front_what_it_leaves_out_and_waits_for_a_lost_server(browser: Browser, site: str) -> None:
+    """Not one of `visitors`: the browser complains of the answers that are kept back here."""
+    page = browser.new_context(viewport=PHONE, locale="ru-RU", base_url=site).new_page()
+    page.goto("/matchups/new/?game=wh40k-6th")
+    expect(page.locator("main")).to_contain_text("Только стрельба")
+    page.locator("#id_attacker").select_option(index=1)
+    page.locator("#id_defender").select_option(index=2)
+    kept_back: list[str] = []
+
+    def keep_back(route: Route) -> None:
+        if "hx-request" in route.request.headers and len(kept_back) < 3:
+            kept_back.append(route.request.url)
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/matchups/*-*/", keep_back)
+    page.locator("button[value=battle]").click()
+    expect(page.locator("[data-while-away]").or_(page.locator("#outcome")).first).to_be_visible(timeout=30_000)
+    if not page.locator("#outcome").count():  # on a quick machine the answer is there at once
+        expect(page.locator("[data-while-away]")).to_contain_text("продолжает спрашивать")
+        assert kept_back and not page.locator("#toasts .toast").count()
+        shot(page, "wh40k-server-away")
+    expect(page.locator("#outcome")).to_contain_text("Только стрельба", timeout=60_000)
+    shot(page, "wh40k-battle", whole=True)
+    page.context.close()

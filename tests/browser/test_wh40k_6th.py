@@ -100,7 +100,9 @@ def test_the_samples_and_the_table_in_russian_on_a_phone(visitors: Visitors) -> 
 
 def test_a_battle_says_up_front_what_it_leaves_out_and_waits_for_a_lost_server(browser: Browser, site: str) -> None:
     """Not one of `visitors`: the browser complains of the answers that are kept back here."""
-    page = browser.new_context(viewport=PHONE, locale="ru-RU", base_url=site).new_page()
+    page = browser.new_context(
+        viewport={"width": PHONE["width"], "height": PHONE["height"]}, locale="ru-RU", base_url=site
+    ).new_page()
     page.goto("/matchups/new/?game=wh40k-6th")
     expect(page.locator("main")).to_contain_text("Только стрельба")
     page.locator("#id_attacker").select_option(index=1)

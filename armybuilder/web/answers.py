@@ -307,7 +307,7 @@ def _part(key: str, title: str, result: Mapping[str, Any], target: MatrixUnit | 
         key=key,
         title=title,
         impossible="",
-        figures=tuple(_figures(metrics, target)),
+        figures=(*_figures(metrics, target), *_of_the_named(metrics, names)),
         sentence=_sentence(words, charted) if words and mean_of(distributions[charted]) > 0 else "",
         typical=_typical(words) if words else "",
         chart=distribution_chart(distributions[charted]) if charted else None,
@@ -467,6 +467,14 @@ def _figures(metrics: Mapping[str, float], target: MatrixUnit | None) -> Iterato
     for name, label in chances.items():
         if name in metrics:
             yield label, percent(metrics[name])
+
+
+def _of_the_named(metrics: Mapping[str, float], names: Names) -> Iterator[tuple[str, str]]:
+    """Chances to slay a model that the answer names."""
+    for prefix, words in (("p_slain:", _("%(name)s is slain")), ("p_attacker_slain:", _("own %(name)s is slain"))):
+        for name, chance in metrics.items():
+            if name.startswith(prefix):
+                yield words % {"name": names(name.removeprefix(prefix))}, percent(chance)
 
 
 def _sentence(words: InWords, charted: str) -> str:

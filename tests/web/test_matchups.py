@@ -203,11 +203,13 @@ def test_what_a_volley_leaves_behind_has_words() -> None:
     names = (
         "p_immobilised", "p_shocked", "p_flees", "p_pinned", "p_blinded", "p_concussed", "p_irradiated",
     )  # fmt: skip
-    attack = {"metrics": dict.fromkeys(names, 0.25), "distributions": {}}
+    slain = {"p_slain:Sergeant": 0.5, "p_attacker_slain:Praetor": 0.75}
+    attack = {"metrics": dict.fromkeys(names, 0.25) | slain, "distributions": {}}
     result = SIDES | {"forth": {"shooting": attack}, "back": {"shooting": {"impossible": "out of range"}}}
     figures = pair_view(result, AS_THEY_ARE).parts[0].figures
-    assert len(figures) == len(names)
+    assert len(figures) == len(names) + len(slain)
     assert ("target is pinned", "25%") in figures
+    assert figures[-2:] == (("Sergeant is slain", "50%"), ("own Praetor is slain", "75%"))
 
 
 def test_samples_can_be_chosen_on_both_sides(

@@ -238,7 +238,8 @@ def _report_melee(clash: Clash, basis: Basis) -> None:
     )
 
 
-def _hit_worlds(clash: Clash, basis: Basis) -> list[World]:
+def note_hits(clash: Clash, basis: Basis) -> None:
+    """Enter the rules that automatic hits have a part in into the basis."""
     slugs = {
         "impact_hits": {"impact_hits", "scythes"},
         "stomp": {"stomp", "thunderstomp"},
@@ -248,6 +249,10 @@ def _hit_worlds(clash: Clash, basis: Basis) -> list[World]:
     played = {"attacker": frozenset(slugs | {"flaming_attacks", "magical_attacks"}), "defender": struck}
     traits.report(clash, basis, played, items=HITS_ITEMS, effects=FIGHTING_EFFECTS)
     note_groups(clash, basis)
+
+
+def _hit_worlds(clash: Clash, basis: Basis) -> list[World]:
+    note_hits(clash, basis)
     return worlds(*camps(clash), clash.conditions, basis)
 
 

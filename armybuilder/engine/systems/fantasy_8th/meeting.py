@@ -1,6 +1,6 @@
 """Two lists of Fantasy 8th edition meet: what players state about it, every pair of units, and one pair in depth."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Annotated, Literal
 
@@ -23,7 +23,7 @@ from armybuilder.engine.systems.fantasy_8th.matchup import (
 )
 from armybuilder.engine.systems.fantasy_8th.reference import lores
 from armybuilder.engine.systems.fantasy_8th.spell_book import REACH
-from armybuilder.engine.systems.fantasy_8th.weapons import missile_arm
+from armybuilder.engine.systems.fantasy_8th.weapons import is_missile, missile_arm
 from armybuilder.engine.systems.meetings import NOTHING_TO_FIRE, Effect, Models, NoAttack, Stated, metrics_of
 
 __all__ = ["ATTACKS", "MATRIX", "Circumstances", "Fighter", "effects", "matchup"]
@@ -42,6 +42,9 @@ GARRISONS = frozenset({"infantry", "monstrous_infantry", "war_beast", "monstrous
 
 NO_BUILDING = Text("such troops neither hold nor storm buildings", "такие войска не занимают и не штурмуют здания")
 NEVER_CHARGES = Text("war machines do not charge", "боевые машины сами не нападают")
+
+UNDER_A_BREATH, BREATH_REACHES = 6, 8
+"""Models under a breath where nobody says how many [decision], and the inches it reaches: a teardrop [carried]."""
 
 UNDER_A_SPELL = 4
 """Models that a spell with a template or a line hits where nobody says how many [decision]."""
@@ -136,26 +139,24 @@ def matchup(attack: str, acting: Fighter, suffering: Fighter, *, circumstances: 
     if attack == "magic":
         return _spell(acting, suffering, circumstances)
     if attack == "shooting":
-        first = replace(_shooters(acting), moved=circumstances.moved if is_forth else circumstances.defender_moved)
-        kind, conditions = "shooting", _volley(first, circumstances)
-        second = replace(second, cover=circumstances.target_cover)
-    else:
-        if first.main.troop_type == "war_machine":
-            raise NoAttack(NEVER_CHARGES, "/attacker")
-        first = replace(
-            _in_ranks(first, circumstances),
-            charged=circumstances.charge,
-            attacks_from=SIDES[circumstances.attacks_from],
-        )
-        second = _in_ranks(second, circumstances)
-        if circumstances.defended in ("hedge", "wall"):
-            second = replace(second, effects=(*second.effects, circumstances.defended.title()))
-        kind = _kind_of_fight(first, second, circumstances)
-        conditions = Conditions(
-            combat_round=1 if circumstances.charge else LATER_ROUND,
-            army_standard=Aura(distance=0) if circumstances.defender_standard else None,
-            general=Aura(distance=0, Ld=circumstances.defender_general) if circumstances.defender_general else None,
-        )
+        moved = circumstances.moved if is_forth else circumstances.defender_moved
+        return _shots(acting, suffering, circumstances, moved=moved)
+    if first.main.troop_type == "war_machine":
+        raise NoAttack(NEVER_CHARGES, "/attacker")
+    first = replace(
+        _in_ranks(first, circumstances),
+        charged=circumstances.charge,
+        attacks_from=SIDES[circumstances.attacks_from],
+    )
+    second = _in_ranks(second, circumstances)
+    if circumstances.defended in ("hedge", "wall"):
+        second = replace(second, effects=(*second.effects, circumstances.defended.title()))
+    kind = _kind_of_fight(first, second, circumstances)
+    conditions = Conditions(
+        combat_round=1 if circumstances.charge else LATER_ROUND,
+        army_standard=Aura(distance=0) if circumstances.defender_standard else None,
+        general=Aura(distance=0, Ld=circumstances.defender_general) if circumstances.defender_general else None,
+    )
     return ListClash(
         system="fantasy-8th",
         kind=kind,
@@ -242,12 +243,60 @@ def has_missiles(side: Side) -> bool:
     return any(group.count and missile_arm(group) is not None and _shoots(group) for group in side.models)
 
 
-def _shooters(fighter: Fighter) -> Side:
-    """The groups that have something to shoot with. Raises NoAttack when there are none."""
-    groups = tuple(group for group in fighter.side.models if missile_arm(group) is not None and _shoots(group))
-    if not groups:
+@lru_cache(maxsize=4096)
+def _shots(acting: Fighter, suffering: Fighter, stated: Circumstances, *, moved: bool) -> Clash:
+    """The volley, or the breath, that does most to this target. Raises NoAttack when nothing reaches it."""
+    target = replace(suffering.side, cover=stated.target_cover)
+    found = [_aimed(acting, side, target, stated, moved=moved) for side in _armed(acting)]
+    documents = [document for document in found if document is not None]
+    if not documents and traits.any_rule(acting.side, "breath_weapon") and stated.distance <= BREATH_REACHES:
+        covered = min(stated.models_covered or UNDER_A_BREATH, suffering.models)
+        documents = [
+            Clash(
+                system="fantasy-8th",
+                kind="breath_weapon",
+                name=f"{acting.name} – {suffering.name}",
+                attacker=acting.side,
+                defender=target,
+                conditions=Conditions(in_close_combat=False, models_covered=covered),
+            )
+        ]
+    if not documents:
         raise NoAttack(NOTHING_TO_FIRE, "/attacker")
-    return replace(fighter.side, models=groups)
+    if len(documents) == 1:
+        return documents[0]
+    return max(documents, key=lambda document: metrics_of(document)[0]["wounds_lost"])
+
+
+def _armed(fighter: Fighter) -> Iterator[Side]:
+    """Those who shoot, the rank and file with each of their missile weapons: one may be fired (L760-761)."""
+    groups = [group for group in fighter.side.models if missile_arm(group) is not None and _shoots(group)]
+    if not groups:
+        return
+    side = replace(fighter.side, models=tuple(groups))
+    main, index = side.main, side.main_index
+    fired = [weapon for weapon in main.weapons if is_missile(weapon)]
+    if not fired:  # a weapon whose profile says nothing else
+        yield side
+    for weapon in fired:
+        groups[index] = replace(main, weapons=(weapon, *(one for one in main.weapons if one != weapon)))
+        yield replace(side, models=tuple(groups))
+
+
+def _aimed(acting: Fighter, side: Side, target: Side, stated: Circumstances, *, moved: bool) -> Clash | None:
+    """One volley; None when it does not reach."""
+    try:
+        conditions = _volley(side, stated)
+    except NoAttack:
+        return None
+    return Clash(
+        system="fantasy-8th",
+        kind="shooting",
+        name=f"{acting.name} – {target.name}",
+        attacker=replace(_in_ranks(side, stated), moved=moved),
+        defender=target,
+        conditions=conditions,
+    )
 
 
 def _shoots(group: Group) -> bool:
@@ -291,7 +340,8 @@ def _effect(
     slain += metrics.get("crumbled_wounds", 0.0) / (suffering.side.main.body.W or 1)
     tough = any((group.body.W or 1) > 1 for group in suffering.side.models)
     lost = metrics.get("total_wounds_lost", metrics.get("wounds_lost"))
-    found = missile_arm(acting.side.main) if attack == "shooting" else None
+    first = document.attacker.main if document.kind == "shooting" and document.attacker is not None else None
+    found = missile_arm(first) if first is not None else None
     used = (found[1].name,) if found else (document.spell,) if document.spell else ()
     return Effect(
         models_slain=slain,

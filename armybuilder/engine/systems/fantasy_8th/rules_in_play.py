@@ -1,7 +1,7 @@
 """Which special rules and items of a document made from lists are in the numbers, and what it assumes."""
 
 from armybuilder.engine.systems.fantasy_8th import combat_round, shooting, spells
-from armybuilder.engine.systems.fantasy_8th.close_combat import HITS_ITEMS
+from armybuilder.engine.systems.fantasy_8th.close_combat import HITS_ITEMS, note_hits
 from armybuilder.engine.systems.fantasy_8th.leadership import LEADERSHIP_ITEMS
 from armybuilder.engine.systems.fantasy_8th.magic_phase import MAGIC_ITEMS, spell_named
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash
@@ -19,9 +19,19 @@ def report(clash: Clash, basis: Basis) -> None:
     """Enter the rules of both sides, and how the document was made of lists, into the basis."""
     if clash.kind == "shooting":
         shooting.report(clash, basis)
+        basis.assume(
+            "Whoever shoots stands in two ranks unless a width is stated.",
+            "Стреляющие стоят в две шеренги, если ширина не указана.",
+        )
     elif clash.kind == "spell":
         spells.note(clash, basis)
         _note_casting(clash, basis)
+    elif clash.kind == "breath_weapon":
+        note_hits(clash, basis)
+        basis.assume(
+            "The breath weapon is used in the shooting phase, at most 8 inches away.",
+            "Дыхание применяется в фазу стрельбы, не дальше 8 дюймов.",
+        )
     else:
         combat_round.report(clash, basis)
     note_lists(clash, basis)

@@ -61,8 +61,8 @@ SHOOTING = frozenset(
 SHOT_AT = frozenset(
     {"ethereal", "flammable", "regeneration", "scaly_skin", "skirmishers", "large_target", "fly"}
 ) | PSYCHOLOGY  # fmt: skip
-SHOOTING_ITEMS = (HITS_ITEMS - {"Glittering Scales", "Potion of Strength"}) | {
-    "Ironcurse Icon", "Razor Standard", "Shield of Ptolos",
+SHOOTING_ITEMS = (HITS_ITEMS - {"Glittering Scales"}) | {
+    "Ironcurse Icon", "Razor Standard", "Shield of Ptolos", "Potion of Foolhardiness",
 }  # fmt: skip
 
 COVER = {"none": 0, "soft": 1, "hard": 2}

@@ -99,6 +99,8 @@ def breath(camp: Camp, enemy: Camp, conditions: Conditions) -> Iterator[Striker]
             continue
         if conditions.in_close_combat:
             number_of_hits = Dice(2, 6)
+        elif enemy.side.terrain == "building":  # a template, E-56
+            number_of_hits = Dice(1, 6)
         elif conditions.models_covered is not None:
             number_of_hits = number_of(conditions.models_covered, "/conditions/models_covered")
         else:

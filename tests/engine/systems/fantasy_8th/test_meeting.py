@@ -109,13 +109,37 @@ def test_circumstances_change_the_numbers(
 def test_one_shot_of_a_machine_in_six_misfires(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
     """A ball through two Orcs, S10: 2+ to wound; at the Giant, who has six wounds, one hit."""
     cannon = empire["Great Cannon"]
-    document = matchup("shooting", cannon, orcs["Orc Boyz"], circumstances=Circumstances(), is_forth=True)
+    far = Circumstances(distance=20)
+    document = matchup("shooting", cannon, orcs["Orc Boyz"], circumstances=far, is_forth=True)
     assert simulate(document).metrics["unsaved_wounds"] == pytest.approx(5 / 6 * 2 * 5 / 6)
     assert simulate(document).distributions["models_slain"]["0"] == pytest.approx(1 / 6 + 5 / 6 / 36)
-    giant = matchup("shooting", cannon, orcs["Giant"], circumstances=Circumstances(), is_forth=True)
+    giant = matchup("shooting", cannon, orcs["Giant"], circumstances=far, is_forth=True)
     assert simulate(giant).metrics["unsaved_wounds"] == pytest.approx(5 / 6 * 5 / 6)
     rolled = simulate(replace(giant, method="montecarlo", trials=20_000, seed=1)).metrics["unsaved_wounds"]
     assert rolled == pytest.approx(25 / 36, abs=0.02)
+
+
+def test_the_weapon_that_does_most_is_fired(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    """Grapeshot as far as it reaches: five hits of S5 that pierce armour, against two of a ball."""
+    for distance, weapon, wounds in ((12, "grapeshot", 5 * 4 / 6), (13, "great cannon", 5 / 6 * 2 * 5 / 6)):
+        cell = one("shooting", empire["Great Cannon"], orcs["Orc Boyz"], distance=distance)
+        assert cell is not None
+        assert (cell.weapons, cell.models_slain) == ((weapon,), pytest.approx(wounds))
+
+
+def test_breath_is_shot_at_short_range(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    giant = orcs["Giant"]
+    dragon = replace(giant, side=replace(giant.side, rules=("Breath Weapon (S4)",)))
+    cell = one("shooting", dragon, empire["Halberdiers"], distance=8)
+    assert cell is not None
+    assert cell.models_slain == pytest.approx(6 * 4 / 6), "S4 leaves light armour nothing"
+    assert one("shooting", dragon, empire["Halberdiers"], distance=9) is None
+
+
+def test_a_wide_front_shoots_in_two_ranks(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    narrow, wide = (one("shooting", empire["Handgunners"], orcs["Orc Boyz"], frontage=n) for n in (3, 5))
+    assert narrow is not None and wide is not None
+    assert narrow.models_slain == pytest.approx(6 / 10 * wide.models_slain)
 
 
 def test_the_best_spell_of_the_lore(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:

@@ -248,7 +248,7 @@ class PlainBattle:
         self._go(piece, nearest, min(max(distance - stop, 0.0), self._drawn(runs)), distance)
 
     def _shoot(self, piece: Piece, enemies: tuple[Piece, ...], open_targets: list[bool]) -> bool:
-        if not piece.is_free:
+        if not piece.is_free or (piece.rallied and self.terms.rallied_hold_fire):
             return False
         reaches = [float(square) ** 0.5 for square in piece.plan.bands]
         prey = None

@@ -193,7 +193,7 @@ class Terms:
         cover: chance that a unit which can shelter finds cover where it stands or stops.
         alternates: the sides act unit by unit instead of army by army.
         reactions: times in a phase of the enemy's turn that a side may shoot back at who shoots at it or charges it.
-        rallied_stand: who has rallied neither moves nor charges in that turn.
+        rallied_stand: who has rallied neither moves nor charges in that turn; rallied_hold_fire: nor shoots.
         objectives: places that units which score make for; near: distance within which one is held or denied;
             objective_points: victory points of one that is held at the end, equally likely.
         lasting: close combat goes on until one side breaks; otherwise it is one round, and both draw apart.
@@ -216,6 +216,7 @@ class Terms:
     alternates: bool = False
     reactions: int = 0
     rallied_stand: bool = False
+    rallied_hold_fire: bool = False
     objectives: tuple[tuple[float, float], ...] = ()
     near: float = 0.0
     objective_points: tuple[float, ...] = ()

@@ -31,6 +31,8 @@ def shoot_with(ground: Ground, side: int, number: int, targetable: Flags) -> Fla
     able = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number]
     if ground.only is not None:
         able &= ground.only
+    if ground.terms.rallied_hold_fire:
+        able &= ~mine.rallied[number]
     if not plan.targets or not able.any():
         return targets >= 0
     prey = _prey(ground, side, number)

@@ -35,9 +35,12 @@ from armybuilder.engine.systems.fantasy_8th.traits import any_rule, read, texts_
 from armybuilder.engine.systems.fantasy_8th.weapons import missile_arm
 from armybuilder.engine.systems.matchups import Basis
 
-TERMS = Terms(width=72, depth=48, front=48, line=12, behind=6, turns=6, cover=0.2)
-"""Units stand 12" from the centre line, six turns are played (L1577-L1585); a table of 6' × 4' [carried]; a fifth of
-the places is soft cover, and the strip in which units stand is half as wide again as deep [decision]."""
+TERMS = Terms(
+    width=72, depth=48, front=48, line=12, behind=6, turns=6, cover=0.2, rallied_stand=True, rallied_hold_fire=True
+)
+"""Units stand 12" from the centre line, six turns are played (L1577-L1585), and who has rallied neither moves nor
+shoots in that turn (L74-77); a table of 6' × 4' [carried]; a fifth of the places is soft cover, and the strip in which
+units stand is half as wide again as deep [decision]."""
 
 DISTANCE = "inches"
 

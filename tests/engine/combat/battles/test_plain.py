@@ -119,7 +119,8 @@ def with_limits(battle: Battle) -> Battle:
     """The same battle where the first side may not charge after shooting, the second only whom it has shot at."""
     armies = tuple(tuple(replace(unit, charges_after=side == 1) for unit in army)
                    for side, army in enumerate(battle.armies))  # fmt: skip
-    return replace(battle, armies=(armies[0], armies[1]), terms=replace(battle.terms, rallied_stand=True))
+    terms = replace(battle.terms, rallied_stand=True, rallied_hold_fire=True)
+    return replace(battle, armies=(armies[0], armies[1]), terms=terms)
 
 
 def with_daemons(battle: Battle) -> Battle:

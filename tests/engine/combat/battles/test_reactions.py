@@ -86,3 +86,10 @@ def test_the_rallied_stand_and_daemons_dissolve() -> None:
     runners = make_battle([FIGHTER | {"stands": (0.3,), "rallies": 0.9}] * 3, [SHOOTER] * 3)
     standing = replace(runners, terms=replace(TERMS, rallied_stand=True))
     assert wins(fought(standing)) <= wins(fought(runners)) + 0.02
+
+
+def test_whoever_has_rallied_may_have_to_hold_fire() -> None:
+    nervous = SHOOTER | {"panics_at": 0.2, "holds": 0.1, "rallies": 1.0}
+    battle = make_battle([nervous] * 3, [SHOOTER] * 3)
+    silent = replace(battle, terms=replace(battle.terms, rallied_stand=True, rallied_hold_fire=True))
+    assert fought(silent).slain[0].sum() < fought(battle).slain[0].sum()

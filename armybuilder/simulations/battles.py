@@ -12,7 +12,7 @@ from armybuilder.engine.combat.battles.chronicle import Chronicle
 from armybuilder.engine.combat.battles.plans import Plans
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.battle_results import NAMES, results_of
-from armybuilder.engine.systems.battles import Prepared, prepared
+from armybuilder.engine.systems.battles import Prepared, mission_of, prepared
 from armybuilder.engine.systems.matchups import refuse_above
 from armybuilder.engine.systems.meetings import Combatant
 from armybuilder.simulations.armies import Army
@@ -39,6 +39,7 @@ class BattleRequest(
 
     Attributes:
         trials: how many battles are fought, 100,000 at most.
+        mission: one of the game's own, by its name; None is the usual one.
         seed: what the dice start from; the same question with the same seed has the same answer.
     """
 
@@ -46,6 +47,7 @@ class BattleRequest(
     defender: ListReference
     trials: Annotated[int, Meta(ge=1)] = USUAL_TRIALS
     seed: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    mission: str | None = None
     name: str | None = None
 
 
@@ -57,24 +59,32 @@ class WholeBattle(msgspec.Struct, frozen=True, kw_only=True):
     defender: OneSide
     trials: int
     seed: int
+    mission: str | None = None
 
 
-def whole_battle(attacker: Army, defender: Army, *, trials: int, seed: int) -> WholeBattle:
+def whole_battle(attacker: Army, defender: Army, *, trials: int, seed: int, mission: str | None = None) -> WholeBattle:
     """The question of two armies.
 
     Raises:
-        BadDocument: they belong to different games, or to one that knows no whole battles.
+        BadDocument: they belong to different games, or to one that knows no whole battles or not this mission.
         LimitExceeded: more trials or models than the service computes.
     """
     if attacker.system != defender.system:
         raise BadDocument("Both lists must belong to the same game.", "/defender")
-    if battle_rules(attacker.system) is None:
+    rules = battle_rules(attacker.system)
+    if rules is None:
         raise BadDocument(f"Whole battles cannot be simulated for '{attacker.system}'.", "/kind")
+    mission_of(rules, mission)
     refuse_above(trials, MOST_TRIALS, "battles", "/trials")
     for army, at in ((attacker, "/attacker"), (defender, "/defender")):
         refuse_above(sum(fighter.models for fighter in army.fighters), MOST_MODELS, "models of one army", at)
     return WholeBattle(
-        system=attacker.system, attacker=_one_side(attacker), defender=_one_side(defender), trials=trials, seed=seed
+        system=attacker.system,
+        attacker=_one_side(attacker),
+        defender=_one_side(defender),
+        trials=trials,
+        seed=seed,
+        mission=mission,
     )
 
 
@@ -119,6 +129,7 @@ def battle_result(request: str, parts: Iterable[Chronicle]) -> dict[str, Any]:
     rules = battle_rules(question.system)
     assert rules is not None
     found = results_of(ready.prepared, whole)
+    mission = mission_of(rules, question.mission)
     units = found.pop("units")
     basis = ready.prepared.basis
     return {
@@ -127,6 +138,7 @@ def battle_result(request: str, parts: Iterable[Chronicle]) -> dict[str, Any]:
         "method": "montecarlo",
         "trials": whole.trials,
         "seed": question.seed,
+        **({"mission": mission.name.en} if question.mission else {}),
         "attacker": _side(question, ready.prepared, 0, units),
         "defender": _side(question, ready.prepared, 1, units),
         **found,
@@ -138,14 +150,15 @@ def battle_result(request: str, parts: Iterable[Chronicle]) -> dict[str, Any]:
             "turns": rules.TERMS.turns,
             "most_turns": rules.TERMS.longest,
         },
-        "victory": rules.VICTORY.en,
+        "victory": mission.victory.en,
         "options": basis.options,
         "assumptions": [text.en for text in basis.assumptions],
         "modelled": list(dict.fromkeys(basis.modelled)),
         "approximated": [{"rule": item.rule, "how": item.how.en} for item in basis.approximated],
         "not_simulated": list(dict.fromkeys(basis.not_simulated)),
         "x-ru": {
-            "victory": rules.VICTORY.ru,
+            **({"mission": mission.name.ru} if question.mission else {}),
+            "victory": mission.victory.ru,
             "assumptions": [text.ru for text in basis.assumptions],
             "approximated": [{"rule": item.rule, "how": item.how.ru} for item in basis.approximated],
         },
@@ -194,7 +207,7 @@ def _ready(
     rules = battle_rules(question.system)
     assert rules is not None
     sides = [fighters_of(question.system, side) for side in (question.attacker, question.defender)]
-    found = prepared(rules, sides[0], sides[1], progress=progress, should_stop=should_stop)
+    found = prepared(rules, sides[0], sides[1], mission=question.mission, progress=progress, should_stop=should_stop)
     ready = _Ready(found, Plans(found.battle))
     with _changing:
         while len(_RECENT) >= _MOST_RECENT:

@@ -160,7 +160,7 @@ def _question_of_a_battle(viewer: Viewer, wanted: BattleRequest) -> tuple[Questi
     """Two lists as they are now, over a whole battle; what the viewer may not see is not found."""
     attacker = army_of(viewer, wanted.attacker, at="/attacker")
     defender = army_of(viewer, wanted.defender, at="/defender")
-    question = whole_battle(attacker, defender, trials=wanted.trials, seed=wanted.seed)
+    question = whole_battle(attacker, defender, trials=wanted.trials, seed=wanted.seed, mission=wanted.mission)
     return battle_question(question), (wanted.name or f"{attacker.name} – {defender.name}")[:TITLE_LENGTH]
 
 

@@ -102,6 +102,7 @@ class BattleView:
     sureness: str
     table: str
     victory: str
+    mission: str
     outcomes: tuple[tuple[str, str, str], ...]
     segments: tuple[Segment, ...]
     figures: tuple[tuple[str, str], ...]
@@ -154,6 +155,7 @@ def battle_view(result: Mapping[str, Any], names: Names) -> BattleView:
         table=_table(result["table"]),
         shortened=said(SHORTENED_BATTLES[system]) if (system := str(result["system"])) in SHORTENED_BATTLES else "",
         victory=str(spoken.get("victory") or result["victory"]),
+        mission=str(spoken.get("mission") or result.get("mission") or ""),
         outcomes=tuple(
             (key, str(label), f"{percent_fine(shares[key])} ± {percent_fine(errors[f'p_{key}'])}")
             for key, label in OUTCOMES.items()

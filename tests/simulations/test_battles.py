@@ -155,3 +155,18 @@ def test_a_battle_left_by_a_dead_process_is_finished_by_another(
     assert result["trials"] == trials
     assert sum(result["metrics"][name] for name in ("p_win", "p_draw", "p_lose")) == pytest.approx(1)
     assert result["turns"][0]["attacker"]["points_left"] == pytest.approx(result["attacker"]["points"])
+
+
+def test_another_mission_has_another_winner(armies: tuple[Muster, Muster], viewer: Viewer) -> None:
+    usual, feud, lies = (
+        answer(viewer, asked(*armies, **given)) for given in ({}, {"mission": "blood_feud"}, {"mission": "war_of_lies"})
+    )
+    assert "mission" not in usual
+    assert feud["metrics"] == usual["metrics"]
+    assert (lies["mission"], lies["x-ru"]["mission"]) == ("War of Lies", "Война лжи")
+    assert lies["victory"] != usual["victory"]
+    assert lies["metrics"]["attacker_victory_points"] != usual["metrics"]["attacker_victory_points"]
+    assert "objectives" not in lies["not_simulated"]
+    with pytest.raises(BadDocument) as refused:
+        services.request_simulation(viewer, asked(*armies, mission="tea party"))
+    assert refused.value.at == "/mission"

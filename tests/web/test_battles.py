@@ -1,5 +1,6 @@
 """Whole battles from the form to the charts, and every chart as a picture by its address."""
 
+import json
 import re
 from typing import Any
 from xml.etree import ElementTree
@@ -98,6 +99,8 @@ def test_the_same_lists_are_asked_another_question(built: Muster, as_owner: Clie
         as_owner.post(reverse("web:matchup-again", args=[run.pk]), {"kind": kind})
         kinds.append(SimulationRun.objects.latest("created").kind)
     assert kinds == ["battle", "matrix"]
+    as_owner.post(reverse("web:matchup-again", args=[matrix.pk]), {"kind": "battle", "mission": "war_of_lies"})
+    assert json.loads(SimulationRun.objects.latest("created").asked)["mission"] == "war_of_lies"
     before = SimulationRun.objects.count()
     assert as_owner.post(reverse("web:matchup-again", args=[matrix.pk]), {"kind": "pair"}).status_code == 404
     assert SimulationRun.objects.count() == before

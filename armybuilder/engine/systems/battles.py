@@ -5,7 +5,7 @@ A game whose lists can fight whole battles has, beside `fighters`, a module `bat
 on the table (moving, choosing targets, casualties, fleeing) is in `combat/battles` and the same for all games.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -21,6 +21,21 @@ from armybuilder.engine.systems.meetings import Combatant
 R = TypeVar("R")
 
 
+@dataclass(frozen=True, slots=True)
+class Mission:
+    """A way to win: its name, how victory points are counted, in one sentence for players, and the terms it sets."""
+
+    name: Text
+    victory: Text
+    terms: Terms
+
+
+def missions_of(rules: "BattleRules[Any]") -> Mapping[str, Mission]:
+    """The missions of a game by their names for programs, the usual one first; empty for a game with only one."""
+    found: Mapping[str, Mission] = getattr(rules, "MISSIONS", {})
+    return found
+
+
 class BattleRules(Protocol[R]):
     """The module `battle` of a game. R is whatever the game makes of a fighter, once, to answer quickly.
 
@@ -28,6 +43,7 @@ class BattleRules(Protocol[R]):
         TERMS: table, deployment, turns, cover, and who wins by which lead (`forces.Terms`).
         VICTORY: how victory points are counted, in one sentence for players.
         DISTANCE: the unit of all distances.
+        MISSIONS: several ways to win, if the game has them (`missions_of`); then `worths` is asked for a mission.
     """
 
     TERMS: Terms
@@ -81,8 +97,8 @@ class BattleRules(Protocol[R]):
     def catches(self, winner: R, loser: R) -> float:
         """Chance that the loser of a combat who breaks is destroyed in pursuit."""
 
-    def worths(self, army: Sequence[R]) -> Sequence[Worth]:
-        """What each unit of an army is worth to its enemy, in victory points."""
+    def worths(self, army: Sequence[R], mission: str | None = None) -> Sequence[Worth]:
+        """What each unit of an army is worth to its enemy, in victory points; `mission` is given by its name."""
 
     def report(self, attackers: Sequence[R], defenders: Sequence[R], basis: Basis) -> None:
         """Enter what is modelled, approximated, assumed and not simulated of this game in a whole battle.
@@ -109,6 +125,7 @@ def prepared(
     attackers: Sequence[Combatant],
     defenders: Sequence[Combatant],
     *,
+    mission: str | None = None,
     progress: Callable[[float], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> Prepared:
@@ -116,11 +133,15 @@ def prepared(
 
     Equal units are worked out once.
 
+    Args:
+        mission: one of the game's `missions_of`; None is the usual one.
+
     Raises:
-        BadDocument: one of the armies has no unit that can fight.
+        BadDocument: one of the armies has no unit that can fight, or the game has no such mission.
         Cancelled: `should_stop` said so between two units.
     """
-    sides = [_Side(rules, army, at) for army, at in ((attackers, "/attacker"), (defenders, "/defender"))]
+    fought_for = mission_of(rules, mission)
+    sides = [_Side(rules, army, at, mission) for army, at in ((attackers, "/attacker"), (defenders, "/defender"))]
     pairs = _Pairs(rules)
     volleys: list[list[list[tuple[Volley, ...]]]] = [[], []]
     blows: list[list[list[Blows]]] = [[], []]
@@ -139,16 +160,43 @@ def prepared(
                 progress(done / total)
     basis = Basis()
     note_common(basis)
-    basis.assume(rules.VICTORY.en, rules.VICTORY.ru)
+    basis.assume(fought_for.victory.en, fought_for.victory.ru)
     rules.report(sides[0].readies, sides[1].readies, basis)
+    if fought_for.terms.objectives:
+        _note_objectives(fought_for.terms, basis)
     battle = Battle(
-        terms=rules.TERMS,
+        terms=fought_for.terms,
         armies=(sides[0].units, sides[1].units),
         volleys=(volleys[0], volleys[1]),
         blows=(blows[0], blows[1]),
         catches=(catches[0], catches[1]),
     )
     return Prepared(battle, basis, (sides[0].left_out, sides[1].left_out))
+
+
+def mission_of(rules: BattleRules[Any], mission: str | None) -> Mission:
+    """The mission of a name, by default the usual one. Raises BadDocument for one that the game does not have."""
+    known = missions_of(rules)
+    if mission is None:
+        return Mission(Text("", ""), rules.VICTORY, rules.TERMS)
+    if mission not in known:
+        names = " or ".join(known) or "none"
+        raise BadDocument(f"The missions of this game are {names}, not '{mission}'.", "/mission")
+    return known[mission]
+
+
+def _note_objectives(terms: Terms, basis: Basis) -> None:
+    basis.not_simulated[:] = [rule for rule in basis.not_simulated if rule != "objectives"]
+    places, near = len(terms.objectives), f"{terms.near:g}"
+    basis.approximate(
+        "objectives",
+        f"{places} objectives lie at fixed places, one of them in the middle. Units that score make for one each, the "
+        f"nearest to their own edge first, and stay there; at the end one holds it within {near} of it if no enemy "
+        "that could deny it is as near.",
+        f"Целей {places}, они лежат в постоянных местах, одна – в центре. Победоносные отряды идут каждый к своей, "
+        f"начиная с ближайших к своему краю, и остаются там; в конце цель удерживает отряд не дальше {near} от неё, "
+        "если столь же близко нет противника, способного помешать.",
+    )
 
 
 def note_common(basis: Basis) -> None:
@@ -211,7 +259,7 @@ class _Pair:
 class _Side:
     """An army whose units are read; equal fighters are of one sort."""
 
-    def __init__(self, rules: BattleRules[Any], army: Sequence[Combatant], at: str) -> None:
+    def __init__(self, rules: BattleRules[Any], army: Sequence[Combatant], at: str, mission: str | None) -> None:
         self.readies: list[Any] = []
         self.sorts: list[_Sort] = []
         units: list[Unit] = []
@@ -228,7 +276,7 @@ class _Side:
             units.append(replace(unit, id=fighter.unit, name=fighter.name, points=float(fighter.points)))
         if not units:
             raise BadDocument("No unit of this army can fight a whole battle.", at)
-        worths = rules.worths(self.readies)
+        worths = rules.worths(self.readies) if mission is None else rules.worths(self.readies, mission)
         self.units = tuple(replace(unit, worth=worth) for unit, worth in zip(units, worths, strict=True))
         self.left_out = tuple(left_out)
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.samples import Sample
 from armybuilder.armylists.share_links import token_in
+from armybuilder.engine.systems.battles import missions_of
 from armybuilder.simulations.battlefields import battle_rules, battlefield
 from armybuilder.simulations.models import RunKind
 from armybuilder.simulations.wording import ATTACKS, battle_course
@@ -53,6 +54,10 @@ class MatchupForm(CircumstancesForm):
                 label=_("What all pairs are worked out for"),
                 choices=[(name, spoken(ATTACKS[name].name)) for name in attacks],
                 required=False,
+            )
+        if missions := missions_of_game(system):
+            self.fields["mission"] = forms.ChoiceField(
+                label=_("Mission of whole battles"), choices=missions, required=False
             )
         self.ask(system)
 
@@ -101,7 +106,8 @@ class MatchupForm(CircumstancesForm):
         chosen = self.cleaned_data
         sides = {side: self._reference(side) for side in SIDES}
         if self.knows_battles and self.data.get("kind") == RunKind.BATTLE:
-            return {"kind": RunKind.BATTLE.value, **sides}
+            mission = {"mission": chosen["mission"]} if chosen.get("mission") else {}
+            return {"kind": RunKind.BATTLE.value, **sides, **mission}
         attack = {"attack": chosen["attack"]} if chosen.get("attack") else {}
         return {
             "kind": "matrix",
@@ -117,6 +123,12 @@ class MatchupForm(CircumstancesForm):
             return {"share": token_in(link) or ""}
         chosen = self.cleaned_data[side]
         return {"list": chosen} if _is_uuid(chosen) else {"share": chosen}
+
+
+def missions_of_game(system: str) -> list[tuple[str, str]]:
+    """The missions of a game's whole battles as choices, the usual one first; empty where there is only one."""
+    rules = battle_rules(system)
+    return [] if rules is None else [(name, spoken(mission.name)) for name, mission in missions_of(rules).items()]
 
 
 def _with_points(name: str, row: ArmyList) -> str:

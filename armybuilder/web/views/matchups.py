@@ -25,7 +25,7 @@ from armybuilder.simulations.models import RunKind, SimulationRun
 from armybuilder.simulations.wording import battle_course
 from armybuilder.web.answers import MEASURES, WAYS, PairView, matrix_view, pair_view, part_of_document
 from armybuilder.web.battle_answers import battle_view
-from armybuilder.web.forms.matchups import MatchupForm
+from armybuilder.web.forms.matchups import MatchupForm, missions_of_game
 from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.hero_answers import hero_answer
 from armybuilder.web.names import names_of
@@ -136,6 +136,8 @@ def again(request: HttpRequest, run_id: UUID) -> HttpResponse:
     if kind not in (RunKind.MATRIX, RunKind.BATTLE) or not asked.keys() >= {"attacker", "defender"}:
         raise Http404
     question = {"kind": kind, "attacker": asked["attacker"], "defender": asked["defender"]}
+    if kind == RunKind.BATTLE and (mission := request.POST.get("mission")):
+        question["mission"] = mission
     return redirect("web:matchup", services.request_simulation(storing_viewer(request), question).id)
 
 
@@ -190,12 +192,14 @@ def _answer(request: HttpRequest, found: SimulationRun, result: Mapping[str, Any
             ),
             "knows_battles": _between_lists(found) and battlefields.battle_rules(str(result["system"])) is not None,
             "battle_course": spoken(battle_course(str(result["system"]))),
+            "missions": missions_of_game(str(result["system"])),
         }
     if found.kind == RunKind.PAIR:
         pair: PairView = pair_view(result, names)
         return {"pair": pair, "title": f"{pair.attacker.name} – {pair.defender.name}"}
     if found.kind == RunKind.BATTLE:
-        return {"battle": battle_view(result, names)}
+        missions = missions_of_game(str(result["system"])) if _between_lists(found) else []
+        return {"battle": battle_view(result, names), "missions": missions}
     if found.kind == RunKind.UPGRADE:
         upgrade = upgrade_view(result, names)
         return {"upgrade": upgrade, "title": f"{upgrade.unit}: {upgrade.option}"}

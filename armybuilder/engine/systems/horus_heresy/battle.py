@@ -1,10 +1,7 @@
-"""The Horus Heresy in whole battles: units on the table, their volleys and blows, and the mission Blood Feud.
-
-Blood Feud (L4061-L4119) is the one mission whose victory points need no markers and no zones.
-"""
+"""The Horus Heresy in whole battles: units on the table, their volleys and blows, Blood Feud and War of Lies."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import msgspec
@@ -16,6 +13,7 @@ from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.distribution import Chances, Distribution
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.battles import Mission
 from armybuilder.engine.systems.horus_heresy import hull, morale, reactions, rules_in_play, target
 from armybuilder.engine.systems.horus_heresy.assault import LAST_STEP, Blows, every_party
 from armybuilder.engine.systems.horus_heresy.fighters import Fighter
@@ -57,6 +55,32 @@ VICTORY = Text(
     "конце (пехота и демоны 1, примархи 6, прочие 2), «Убить военачальника», «Цена неудачи», «Последний герой»; "
     "игрок выбирает тип, самый дорогой в армии противника, а военачальник – самый дорогой персонаж.",
 )
+
+LIES = Text(
+    "Victory points as in the mission War of Lies: 1 for every enemy unit destroyed or falling back at the end, 0, 1 "
+    "or 3 by a die for each of five objectives that is held, Slay the Warlord, Price of Failure; the dearest Character "
+    "is the warlord.",
+    "Победные очки как в миссии «Война лжи»: 1 за каждый отряд противника, уничтоженный или отступающий в конце, 0, 1 "
+    "или 3 по броску кубика за каждую удержанную цель из пяти, «Убить военачальника», «Цена неудачи»; военачальник – "
+    "самый дорогой персонаж.",
+)
+
+FIVE_OBJECTIVES = ((36.0, 24.0), (18.0, 14.0), (54.0, 14.0), (18.0, 34.0), (54.0, 34.0))
+"""The centre, and two more on each side of it (L4390); where exactly, players choose [decision]."""
+
+NEAR = 6.0
+"""A unit whose centre is so near has a model within 3" (L3930 [text]; how wide a unit stands is a decision)."""
+
+BLOOD_FEUD, WAR_OF_LIES = "blood_feud", "war_of_lies"
+MISSIONS = {
+    BLOOD_FEUD: Mission(Text("Blood Feud", "Кровавая вражда"), VICTORY, TERMS),
+    WAR_OF_LIES: Mission(
+        Text("War of Lies", "Война лжи"),
+        LIES,
+        replace(TERMS, most_survivors=0, objectives=FIVE_OBJECTIVES, near=NEAR, objective_points=(0, 1, 3)),
+    ),
+}
+"""Missions without zones and markers that count during the game. Source: HH L4061-L4119, L4366-L4419 [text]."""
 
 COVER = "5+"
 """Ruins (L2469-L2499)."""
@@ -179,6 +203,8 @@ def unit(ready: Ready) -> Unit:
         holds=nerve,
         rallies=nerve,
         flees=FALL_BACK_OF_CAVALRY if cavalry else FALL_BACK,
+        scores=_scores(own),
+        denies=not own.is_vehicle and not any(own.groups[i].is_a("artillery") for i in own.present),
         charges_after=_charges_after(own),
         dissolves=DISSOLVES if any(own.groups[i].is_a("daemon") for i in own.present) else None,
         regains=_regains(own),
@@ -195,6 +221,11 @@ def _regains(own: target.Unit) -> float:
     if None in rolls:
         return 0.0
     return min((7 - roll) / 6 for roll in rolls if roll is not None)
+
+
+def _scores(own: target.Unit) -> bool:
+    """Line units hold objectives. Source: HH L1621-L1627, L3934-L3943 [text]."""
+    return any(own.groups[i].is_a("line") for i in own.present)
 
 
 def _charges_after(own: target.Unit) -> bool:
@@ -340,8 +371,8 @@ def catches(winner: Ready, loser: Ready) -> float:
         return 0.0
 
 
-def worths(army: Sequence[Ready]) -> tuple[Worth, ...]:
-    """The type of unit that is worth most in all, the warlord, and Lords of War."""
+def worths(army: Sequence[Ready], mission: str = BLOOD_FEUD) -> tuple[Worth, ...]:
+    """Every unit, or those of the type that is worth most in all; the warlord, and Lords of War."""
     kinds = [_feud(ready) for ready in army]
     totals = {kind: sum(FEUD[kind] for other in kinds if other == kind) for kind in kinds if kind}
     picked = max(totals, key=lambda kind: totals[kind], default=None)
@@ -349,7 +380,8 @@ def worths(army: Sequence[Ready]) -> tuple[Worth, ...]:
     warlord = max(characters, key=lambda ready: ready.fighter.points, default=None)
     found = []
     for ready, kind in zip(army, kinds, strict=True):
-        prey = FEUD[kind] if kind is not None and kind == picked else 0
+        feud = FEUD[kind] if kind is not None and kind == picked else 0
+        prey = feud if mission == BLOOD_FEUD else int(kind is not None)
         head = 0
         if ready is warlord:
             head = 2 if any(group.type == "primarch" for group in ready.unit.groups) else 1

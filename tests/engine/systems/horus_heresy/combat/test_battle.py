@@ -283,3 +283,23 @@ def test_daemons_dissolve(sons: tuple[Fighter, ...]) -> None:
     assert battle.unit(battle.ready(squad)).dissolves is None
     assert battle.unit(battle.ready(daemons)).dissolves is not None
     assert any("Daemons" in text.en for text in prepared(battle, [daemons], [squad]).basis.assumptions)
+
+
+def test_war_of_lies(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]) -> None:
+    """Every unit is worth a point, and Line units make for five objectives; Blood Feud knows neither."""
+    units = [battle.ready(fighter) for fighter in sons]
+    worths = dict(zip((f.name for f in sons), battle.worths(units, battle.WAR_OF_LIES), strict=True))
+    assert worths["Rhino"].destroyed == worths["Tactical Squad"].fleeing == 1
+    assert worths["Horus Lupercal"].destroyed == 3
+    usual, lies = (prepared(battle, sons, auxilia, mission=name) for name in battle.MISSIONS)
+    assert usual.battle.terms == prepared(battle, sons, auxilia).battle.terms == battle.TERMS
+    assert "objectives" in usual.basis.not_simulated
+    assert "objectives" in {item.rule for item in lies.basis.approximated}
+    assert "objectives" not in lies.basis.not_simulated
+    goals = {unit.name for unit, plan in zip(lies.battle.armies[0], Plans(lies.battle).of[0], strict=True) if plan.goal}
+    assert goals == {"Tactical Squad"}
+    assert not any(plan.goal for plan in Plans(usual.battle).of[0])
+    points = [play.fought(Plans(one.battle), trials=600, seed=1).sums[1][1] for one in (usual, lies)]
+    assert points[1] > points[0] > 0
+    with pytest.raises(BadDocument, match="missions"):
+        prepared(battle, sons, auxilia, mission="dominion")

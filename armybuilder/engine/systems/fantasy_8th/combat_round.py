@@ -273,7 +273,7 @@ def _assaults(clash: Clash, basis: Basis) -> list[tuple[float, Round]]:
                     fight,
                     _stand(storming, fight, None, basis),
                     _stand(holding, fight, clash.conditions, basis),
-                    (0, 0),
+                    (0, int("Acropolis of Heroes" in set(traits.effects_of(holding.side)))),  # L1400-1401
                     ranked=False,
                     tested=False,
                     always_steadfast=True,

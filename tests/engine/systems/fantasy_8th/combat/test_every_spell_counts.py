@@ -214,6 +214,14 @@ def test_spell_does_damage(name: str) -> None:
     assert metric(document, "models_slain") > 0
 
 
+def test_the_acropolis_helps_its_garrison() -> None:
+    plain, held = (
+        make_clash("building_assault", attacker=troop(), defender=troop(*effects) | {"terrain": "building"})
+        for effects in ((), ("Acropolis of Heroes",))
+    )
+    assert metric(held, "p_lose") > metric(plain, "p_lose") + 1e-9
+
+
 def test_regrowth() -> None:
     document = make_clash("spell", spell="Regrowth", defender=troop())
     assert metric(document, "wounds_restored") == pytest.approx(3)

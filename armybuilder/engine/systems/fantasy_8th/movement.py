@@ -18,6 +18,7 @@ from armybuilder.engine.systems.fantasy_8th.traits import (
     dice,
     effects_of,
     group_rules,
+    read,
     report,
     unit_items,
     unit_rules,
@@ -34,6 +35,15 @@ SLOWING = (
 
 CAVALRY = MOUNTED | {"chariot"}
 """Troop types for which all terrain but open ground is dangerous. Source: L1162-1169 [text]."""
+
+GROUNDS = {
+    "forest": ("forest", "wood", "лес"),
+    "marsh": ("marsh", "swamp", "болот"),
+    "river": ("river", "water", "рек", "реч"),
+    "obstacle": ("obstacle", "препятств"),
+    "ruins": ("ruin", "руин"),
+}
+"""Words by which a strider names his terrain."""
 
 
 def pursuit(clash: Clash, basis: Basis) -> Experiment:
@@ -154,7 +164,7 @@ def dangerous_terrain(clash: Clash, basis: Basis) -> Experiment:
 def failing_faces(unit: Side, group: Group, terrain: str) -> int:
     """How many faces of the D6 wound a model in this terrain."""
     rules = {**unit_rules(unit), **group_rules(group)}
-    if "ethereal" in rules or "strider" in rules:
+    if "ethereal" in rules or strides(unit, group, terrain):
         return 0
     cursed = "The Curse of Anraheir" in set(effects_of(unit))
     cavalry = group.troop_type in CAVALRY
@@ -166,6 +176,18 @@ def failing_faces(unit: Side, group: Group, terrain: str) -> int:
         return 2
     flyer = terrain == "forest" and "fly" in rules
     return 1 if cavalry or flyer else 0
+
+
+def strides(unit: Side, group: Group, terrain: str) -> bool:
+    """Whether the model is a strider of this terrain, or of any. Source: L611-615 [text]."""
+    steed = group.mount.rules if group.mount is not None else ()
+    for rule in map(read, (*unit.rules, *group.rules, *steed)):
+        if rule.slug == "strider":
+            value = (rule.value or "").casefold()
+            named = {ground for ground, words in GROUNDS.items() if any(word in value for word in words)}
+            if not named or terrain in named:
+                return True
+    return False
 
 
 def is_swift(side: Side) -> bool:

@@ -91,6 +91,19 @@ BOOK_RULES: Mapping[str, tuple[str, str | None]] = {
 """Rules of army books that game data uses: the rule of this game that each is worth in a fight [carried]. Choppas add
 1 to Strength in the first round, Murderous Prowess rolls wounding rolls of 1 again."""
 
+STRIDERS: Mapping[str, str] = {
+    "forest strider": "forest",
+    "woods strider": "forest",
+    "river strider": "river",
+    "marsh strider": "marsh",
+    "swamp strider": "marsh",
+    "obstacle strider": "obstacle",
+    "лесной ходок": "forest",
+    "речной ходок": "river",
+    "болотный ходок": "marsh",
+}
+"""Striders that carry their terrain in the name. Source: L611-615 [text]."""
+
 NO_PART = frozenset(
     {
         "regimental unit", "detachment", "scouts", "vanguard", "general", "relentless", "resolute",
@@ -245,6 +258,8 @@ def read(text: str) -> Rule:
     name, brackets, tail = match.groups() if match else (plain, None, None)
     if (own := BOOK_RULES.get(folded(name or ""))) is not None:
         return Rule(*own, text)
+    if (ground := STRIDERS.get(folded(name or ""))) is not None:
+        return Rule("strider", ground, text)
     return Rule(_slugs().get(folded(name or "")), brackets if brackets is not None else tail, text)
 
 

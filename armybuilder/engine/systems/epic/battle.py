@@ -68,6 +68,8 @@ WOODS: Terrain = "woods"
 LEFT_OUT = frozenset(
     {
         "walker",
+        "transport",
+        "commander",
         "supporting fire",
         "orbital bombardment",
         "pin point",
@@ -134,7 +136,6 @@ def unit(ready: Ready) -> Unit:
     jumps = all(group.has_rule(TELEPORTS) for group in groups)
     inspiring = sum(group.count for group in groups if group.has_rule("inspiring"))
     fights = any(made(needed(value)) for group in groups for value in (group.profile.CC, group.profile.FF))
-    firefight = any(group.fights == "FF" for group in ready.fighting.groups)
     first = sum(group.count for group in groups if group.has_rule("first strike"))
     return Unit(
         id="",
@@ -142,7 +143,7 @@ def unit(ready: Ready) -> Unit:
         points=0.0,
         wounds=tuple(group.capacity_left if group.track else 1 for group in groups for _ in range(group.count)),
         move=speed,
-        charge=certain(round(speed) + (matrix.FIREFIGHT_CM if firefight else 0)) if fights and speed > 0 else None,
+        charge=certain(_charge_cm(ready, speed)) if fights and speed > 0 else None,
         strikes_at=int(2 * first > models),
         flees=certain(round(2 * speed)),
         combat_bonus=(0, *[inspiring] * models) if inspiring else (),
@@ -156,6 +157,14 @@ def unit(ready: Ready) -> Unit:
         shaken=binomial(models, 1 / 6) if jumps else None,
         ahead=FURTHER_CM if jumps else 0.0,
     )
+
+
+def _charge_cm(ready: Ready, speed: float) -> int:
+    """How far a charge reaches: twice as far for Infiltrators (L668), 15 cm more for those who fight from there."""
+    groups = ready.formation.groups
+    twice = all(group.has_rule("infiltrators", "infiltrator") for group in groups)
+    firefight = any(group.fights == "FF" for group in ready.fighting.groups)
+    return round(speed) * (2 if twice else 1) + (matrix.FIREFIGHT_CM if firefight else 0)
 
 
 def _resists(formation: Formation) -> float:
@@ -335,7 +344,10 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
             rules_in_play.report(clash, found)
             rules_in_play.report(replace(clash, kind=matrix.ASSAULT), found)
     for item in found.approximated:
-        basis.approximate(item.rule, item.how.en, item.how.ru)
+        if rule_name(item.rule) in LEFT_OUT:
+            found.not_simulated.append(item.rule)
+        else:
+            basis.approximate(item.rule, item.how.en, item.how.ru)
     for text in found.assumptions:
         basis.assume(text.en, text.ru)
     for rule in dict.fromkeys(found.modelled):

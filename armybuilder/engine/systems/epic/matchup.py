@@ -237,6 +237,28 @@ class Clash(Matchup, frozen=True, kw_only=True):
     conditions: Conditions = Conditions()
     options: Options = field(default_factory=Options)
 
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        """A war engine has something to lose: its damage capacity is counted from 1."""
+        for at, formation in self.formations():
+            for index, unit in enumerate(formation.units or ()):
+                yield from _without_capacity(unit, f"{at}/units/{index}")
+        if self.unit is not None:
+            yield from _without_capacity(self.unit, "/unit")
+
+    def formations(self) -> Iterator[tuple[str, Formation]]:
+        """Every formation of the document, with its place."""
+        for side in ("attacker", "defender", "formation", "loser"):
+            formation = getattr(self, side)
+            if formation is not None:
+                yield f"/{side}", formation
+        for index, joined in enumerate(self.joined_formations):
+            yield f"/joined_formations/{index}", joined
+
+
+def _without_capacity(unit: Unit, at: str) -> Iterator[tuple[str, str]]:
+    if any(points < 1 for points in unit.profile.damage_capacity or ()):
+        yield "A damage capacity is at least 1.", f"{at}/profile/DC"
+
 
 def within_limits(clash: Clash) -> None:
     """Refuse more units, weapons or markers than the service takes.
@@ -244,17 +266,13 @@ def within_limits(clash: Clash) -> None:
     Raises:
         LimitExceeded: naming the number and the place.
     """
-    sides: list[tuple[str, Formation | None]] = [
-        (side, getattr(clash, side)) for side in ("attacker", "defender", "formation", "loser")
-    ]
-    sides += [(f"joined_formations/{index}", joined) for index, joined in enumerate(clash.joined_formations)]
-    for side, formation in sides:
-        if formation is None or formation.units is None:
+    for side, formation in clash.formations():
+        if formation.units is None:
             continue
-        refuse_too_many_models([unit.count for unit in formation.units], f"/{side}/units")
-        refuse_above(formation.blast_markers, MAX_MARKERS, "blast markers", f"/{side}/blast_markers")
+        refuse_too_many_models([unit.count for unit in formation.units], f"{side}/units")
+        refuse_above(formation.blast_markers, MAX_MARKERS, "blast markers", f"{side}/blast_markers")
         for index, unit in enumerate(formation.units):
-            at = f"/{side}/units/{index}"
+            at = f"{side}/units/{index}"
             refuse_above(unit.capacity, MAX_CAPACITY, "points of damage capacity", f"{at}/profile/DC")
             for number, weapon in enumerate(unit.weapons):
                 refuse_above(unit.count * weapon.count, MAX_SHOTS, "weapons", f"{at}/weapons/{number}/count")

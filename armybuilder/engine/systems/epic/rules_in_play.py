@@ -2,9 +2,14 @@
 
 from collections.abc import Iterator
 
+from armybuilder.engine.systems.epic.army import rule_name
 from armybuilder.engine.systems.epic.known_rules import how_roughly, is_exact
 from armybuilder.engine.systems.epic.matchup import Clash, Formation
+from armybuilder.engine.systems.epic.passengers import TRANSPORT
 from armybuilder.engine.systems.matchups import Basis
+
+ONLY_IN_ASSAULTS = ("commander", "infiltrators", "infiltrator", "skimmer", "skimmers", "support craft")
+"""Rules that change nothing when a formation shoots; a skimmer that pops up has a rule of its own for it."""
 
 
 def report(clash: Clash, basis: Basis) -> None:
@@ -13,9 +18,9 @@ def report(clash: Clash, basis: Basis) -> None:
     assert attacker is not None and defender is not None  # documents of pairs have both
     for rule in dict.fromkeys((*_written(attacker, clash.kind), *_written(defender, clash.kind, suffers=True))):
         how = how_roughly(rule)
-        if how is not None:
+        if how is not None and _is_in_play(rule_name(rule), clash):
             basis.approximate(rule, how.en, how.ru)
-        elif is_exact(rule):
+        elif how is not None or is_exact(rule):
             basis.modelled.append(rule)
         else:
             basis.not_simulated.append(rule)
@@ -32,6 +37,16 @@ def report(clash: Clash, basis: Basis) -> None:
         "A character fights as a part of the unit he is shown on.",
         "Персонаж сражается вместе со своим юнитом.",
     )
+
+
+def _is_in_play(name: str, clash: Clash) -> bool:
+    """Whether a rule that is only roughly known does anything here; where it does nothing that is exact."""
+    if name in ONLY_IN_ASSAULTS:
+        return clash.kind == "assault"
+    if name == TRANSPORT:
+        sides = (clash.attacker, clash.defender)
+        return any(unit.is_embarked for side in sides if side is not None for unit in side.groups)
+    return True
 
 
 def _written(formation: Formation, kind: str, *, suffers: bool = False) -> Iterator[str]:

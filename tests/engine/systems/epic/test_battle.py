@@ -93,6 +93,8 @@ def test_a_formation_on_the_table() -> None:
     assert (unit.strength, unit.marks_a_model) == (tuple(range(7)), 1)
     assert unit.charge is not None and float(unit.charge.probability(15)) == 1.0
     assert unit.flees.mean == 30, "two moves"
+    sneaking = battle.unit(battle.ready(make_fighter(MISSILE, RIFLES, rules=("Infiltrators",)))).charge
+    assert sneaking is not None and sneaking.mean == 30
     titan = battle.unit(battle.ready(TITAN))
     assert (titan.strength, titan.marks_a_model) == ((0, 3), 3)
     assert battle.unit(battle.ready(TITAN)).wounds == (3,)
@@ -186,9 +188,11 @@ def test_our_own_lists_fight() -> None:
 
 
 def test_what_a_battle_rests_on() -> None:
-    sharp = make_fighter(MISSILE, RIFLES, ROCKETS, rules=("Leader", "Reinforced Armour", "Lance"))
+    sharp = make_fighter(
+        MISSILE, RIFLES, ROCKETS, rules=("Leader", "Reinforced Armour", "Lance", "Commander", "Transport (2)")
+    )
     basis = prepared(battle, [sharp, FIGHTERS], [make_fighter(CANNON)]).basis  # type: ignore[arg-type]
     assert "Reinforced Armour" in basis.modelled
     assert "Leader" in basis.modelled
-    assert {"Lance", "aircraft"} <= set(basis.not_simulated)
+    assert {"Lance", "aircraft", "Commander", "Transport (2)"} <= set(basis.not_simulated)
     assert {"blast markers", "assault result", "Indirect Fire"} <= {item.rule for item in basis.approximated}

@@ -212,6 +212,20 @@ def test_what_the_figures_rest_on() -> None:
     assert "Lance" not in fight.not_simulated, "the missile takes no part in an assault"
 
 
+def test_a_rough_rule_is_told_where_it_does_something() -> None:
+    bearer = make_fighter(MISSILE, RIFLES, rules=("Commander", "Infiltrators", "Skimmer", "Transport (2)"))
+
+    def roughly(attack: str, **stated: Any) -> set[str]:
+        basis = Basis()
+        report(matchup(attack, bearer, TANKS, circumstances=Circumstances(**stated), is_forth=True), basis)
+        assert not basis.not_simulated
+        return {item.rule for item in basis.approximated}
+
+    assert roughly("shooting") == set()
+    assert roughly("shooting", popped_up=True) == {"Popped Up"}
+    assert roughly("assault") == {"Commander", "Infiltrators", "Skimmer"}
+
+
 @pytest.mark.parametrize(("rule", "attack", "bearer"), [
     ("Reinforced Armour", "shooting", "suffering"), ("Invulnerable Save (5+)", "shooting", "suffering"), ("Thick Rear Armour", "shooting", "suffering"),
     ("Extra Attacks (+1)", "assault", "acting"), ("First Strike", "assault", "acting"), ("Inspiring", "assault", "acting"),

@@ -124,7 +124,7 @@ class Unit:
 
     @cached_property
     def strength(self) -> int | None:
-        """The Strength that Graviton Pulse asks for."""
+        """The Strength that Graviton Pulse asks models for that have none of their own (L3059)."""
         return self.majority((group.profile.strength, group.count) for group in self.groups)
 
     @cached_property
@@ -231,7 +231,7 @@ class Unit:
         return Defence(
             toughness=self.toughness,
             own_toughness=profile.toughness,
-            strength=self.strength,
+            strength=self.strength if profile.strength is None else profile.strength,
             wounds=self._wounds(index),
             armour=roll_needed(profile.armour_save),
             invulnerable=roll_needed(profile.invulnerable_save),

@@ -186,6 +186,13 @@ def test_perils_of_a_machine() -> None:
     assert metric(document, "attacker_models_slain") == pytest.approx(float(F(15, 36) * F(1, 3)))
 
 
+def test_each_model_bears_gravitons_by_its_own_strength() -> None:
+    """Who is struck must roll below his own Strength (L3059): 1 to 4 for the strong man in front."""
+    gun = make_weapon("Graviton Pulse", S="-")
+    squad = make_side(make_group(1, profile={"S": 5}), make_group(4, profile={"S": 3}))
+    assert metric(fired(gun, squad), "wounds") == pytest.approx(float(HIT * F(2, 6)))
+
+
 def test_hallucinations_beside_other_weapons() -> None:
     """Two tests: of the visions, and of the wounds of a pinning gun; exactly and with dice."""
     document = make_duel(

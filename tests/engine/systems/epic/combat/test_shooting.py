@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from armybuilder.engine.errors import LimitExceeded
+from armybuilder.engine.errors import BadDocument, LimitExceeded
 from tests.engine.systems.epic.combat.builders import firers, run, shoot, target, unit
 
 
@@ -256,3 +256,14 @@ def test_limits_are_refused_at_once(case: str, attacker: dict[str, Any], defende
     with pytest.raises(LimitExceeded) as refusal:
         shoot(attacker, defender)
     assert refusal.value.at == at
+
+
+@pytest.mark.parametrize("capacity", [0, [], [0], [3, 0], -1])
+def test_a_damage_capacity_is_counted_from_one(capacity: Any) -> None:
+    engine = target(unit("WE", 1, DC=capacity, weapons=[]), blast_markers=1)
+    if capacity == []:
+        assert shoot(engine, engine)["p_destroyed"] == 0
+        return
+    with pytest.raises(BadDocument) as refusal:
+        shoot(firers("AT4+"), engine)
+    assert refusal.value.at == "/defender/units/0/profile/DC"

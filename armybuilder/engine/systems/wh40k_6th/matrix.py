@@ -15,7 +15,7 @@ from armybuilder.engine.systems.matchups import Basis
 from armybuilder.engine.systems.meetings import NOTHING_TO_FIRE, Effect, NoAttack
 from armybuilder.engine.systems.wh40k_6th.allocation import Target, Walk, gone_to_ground
 from armybuilder.engine.systems.wh40k_6th.army import Group, Override, Profile, Weapon, needed
-from armybuilder.engine.systems.wh40k_6th.fighters import HULLS, Fighter, is_a
+from armybuilder.engine.systems.wh40k_6th.fighters import CHARACTER, HULLS, Fighter, is_a
 from armybuilder.engine.systems.wh40k_6th.known_rules import TEMPLATES, marker
 from armybuilder.engine.systems.wh40k_6th.matchup import (
     Attacker,
@@ -151,7 +151,12 @@ def defender_of(fighter: Fighter, shelter: Shelter) -> Defender:
     """The target side: the groups in the order of the fighter, so that the first is the nearest."""
     groups = [
         TargetGroup(
-            name=group.name, count=group.count, profile=group.profile, subtypes=group.subtypes, rules=group.rules
+            name=group.name,
+            count=group.count,
+            profile=group.profile,
+            subtypes=group.subtypes,
+            rules=group.rules,
+            track=group.count == 1 < fighter.models and is_a(group, CHARACTER),
         )
         for group in fighter.groups
         if group.profile is not None

@@ -225,6 +225,16 @@ CIRCUMSTANCES = {
         Text("Level of the wizard who dispels", "Уровень рассеивающего волшебника"),
         Text("dispelled by a wizard of level {value}", "рассеивает волшебник уровня {value}"),
     ),
+    "cruising": Circumstance(
+        Text("Vehicles that moved went at cruising speed", "Двигавшаяся техника шла с крейсерской скоростью"),
+        Text("vehicles at cruising speed", "техника на крейсерской скорости"),
+    ),
+    "psychic_checks": Circumstance(
+        Text(
+            "Psykers try to double the Strength of Force weapons", "Псайкеры пытаются удвоить силу психосилового оружия"
+        ),
+        Text("psychic checks of Force weapons", "психические проверки психосилового оружия"),
+    ),
     "night_fighting": Circumstance(Text("Night fighting", "Ночной бой"), Text("night fighting", "ночной бой")),
 }
 """By the name of the member, or by `system.name` where a game means something else by it."""
@@ -243,6 +253,8 @@ SPECIAL_CASES = {
         "nobody_looks_out",
         "popped_up",
         "jinks",
+        "cruising",
+        "psychic_checks",
     ),
     Text("Special cases of close combat", "Особые случаи рукопашной"): (
         "frontage",

@@ -212,12 +212,14 @@ class Meeting(Conditions, frozen=True, kw_only=True):
         answering: the defender with the weapons that he fires in Overwatch; None fires all.
         challenge: Characters of both sides fight each other (L1713-L1757).
         game_turn: for which Daemons' Strength and Toughness have been changed (L1597); None for none.
+        cruising: vehicles that moved went further than half of their Movement (L1859).
     """
 
     reaction: Literal["none", "return_fire", "overwatch", "hold_the_line", "death_or_glory"] = "none"
     answering: Side | None = None
     challenge: bool = False
     game_turn: int | None = None
+    cruising: bool = False
 
 
 class Options(Part, frozen=True, kw_only=True):

@@ -164,8 +164,9 @@ def _cell(attacker: Fighter, unit: Unit, target: Target, conditions: Conditions)
     if not volley:
         return None
     alternatives = [Alternative(1.0, tuple(shot.line for shot in volley))]
-    if any("psychic focus" in SpecialRules(shot.weapon.rules) for shot in volley):
-        firing = Unit(armed(attacker.side, volley), "/attacker")
+    fired = armed(attacker.side, volley)
+    if fired.makes_checks:
+        firing = Unit(fired, "/attacker")
         alternatives = Shooting(firing, target.unit, conditions, Basis()).alternatives()
     standing = target.under(alternatives)
     states = standing.reached(alternatives)

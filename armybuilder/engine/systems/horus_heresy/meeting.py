@@ -33,6 +33,9 @@ class Circumstances(Stated, frozen=True, kw_only=True):
         distance: inches between the units; decides range, half range and template reach.
         cover, attacker_cover: cover save of the defender, and of the attacker when he is shot at in return.
         moved, defender_moved: whether that side moved this turn.
+        cruising: vehicles that moved did so at cruising speed.
+        snap_shots, defender_snap_shots: that side is pinned, falling back or shaken.
+        psychic_checks: psykers attempt the check of their Force weapons.
         charge: whether the attacker charges in an assault; otherwise the fight has been going on.
         models_covered: models under a blast marker or template.
         reaction: of the defender; his return fire is his own shooting.
@@ -47,6 +50,10 @@ class Circumstances(Stated, frozen=True, kw_only=True):
     models_covered: Models | None = None
     moved: bool = False
     defender_moved: bool = False
+    cruising: bool = False
+    snap_shots: bool = False
+    defender_snap_shots: bool = False
+    psychic_checks: bool = False
     charge: bool = True
     night_fighting: bool = False
     reaction: Literal["evade", "return_fire", "overwatch_fire", "hold_the_line", "death_or_glory"] | None = None
@@ -111,14 +118,20 @@ def matchup(
 def _acting(fighter: Fighter, stated: Circumstances, *, is_forth: bool) -> Fighter:
     moved = stated.moved if is_forth else stated.defender_moved
     side = _at_turn(fighter.side, stated.game_turn)
-    return msgspec.structs.replace(fighter, side=msgspec.structs.replace(side, moved=moved))
+    return msgspec.structs.replace(fighter, side=_checking(msgspec.structs.replace(side, moved=moved), stated))
 
 
 def _suffering(fighter: Fighter, stated: Circumstances, *, is_forth: bool) -> Fighter:
     cover = stated.cover if is_forth else stated.attacker_cover
     side = _at_turn(fighter.side, stated.game_turn)
     reaction: Literal["none", "evade"] = "evade" if is_forth and stated.reaction == "evade" else "none"
-    return msgspec.structs.replace(fighter, side=msgspec.structs.replace(side, cover=cover, reaction=reaction))
+    side = msgspec.structs.replace(side, cover=cover, reaction=reaction)
+    return msgspec.structs.replace(fighter, side=_checking(side, stated))
+
+
+def _checking(side: Side, stated: Circumstances) -> Side:
+    """The side with the optional checks of its psykers."""
+    return msgspec.structs.replace(side, psychic_check="attempted") if stated.psychic_checks else side
 
 
 def _at_turn(side: Side, turn: int | None) -> Side:
@@ -168,6 +181,8 @@ def _conditions(attack: str, stated: Circumstances, *, is_forth: bool) -> Meetin
         distance=stated.distance,
         facing=stated.facing,
         models_covered=stated.models_covered,
+        snap_shots=stated.snap_shots if is_forth else stated.defender_snap_shots,
+        cruising=stated.cruising,
         reaction=_reaction(attack, stated, is_forth=is_forth),
         game_turn=stated.game_turn,
     )

@@ -203,7 +203,7 @@ class Shooting:
         group = self.attacker.groups[index]
         if self._always_stationary(group):
             return False
-        if group.is_a("slow"):
+        if self._cruises(group):
             return weapon is not next((w for w in group.weapons if w.kind not in ("Ordnance", "Destroyer")), None)
         big = [w for w in group.weapons if w.kind in ("Ordnance", "Destroyer")]
         return bool(big) and weapon is not big[0]
@@ -216,12 +216,18 @@ class Shooting:
             return weapon.kind == "Destroyer" or self._steady(index, group)
         if self._always_stationary(group):
             return True
-        self.basis.assume(
-            "A vehicle that moved did so at combat speed, Slow ones at cruising speed.",
-            "Двигавшаяся техника шла с боевой скоростью, медленная – с крейсерской.",
-        )
+        if not (isinstance(self.conditions, Meeting) and self.conditions.cruising):
+            self.basis.assume(
+                "A vehicle that moved did so at combat speed, Slow ones at cruising speed.",
+                "Двигавшаяся техника шла с боевой скоростью, медленная – с крейсерской.",
+            )
         first = next(w for w in group.weapons if w.kind in ("Ordnance", "Destroyer"))
-        return not group.is_a("slow") and weapon is first
+        return not self._cruises(group) and weapon is first
+
+    def _cruises(self, group: Group) -> bool:
+        """At cruising speed one weapon is aimed, the others make snap shots. Source: HH L1859, L2228, L2234 [text]."""
+        stated = isinstance(self.conditions, Meeting) and self.conditions.cruising
+        return group.is_a("slow") or (stated and not group.is_a("fast"))
 
     @staticmethod
     def _always_stationary(group: Group) -> bool:

@@ -8,9 +8,9 @@ import pytest
 from armybuilder.engine.simulate import Result, simulate
 from armybuilder.engine.systems.horus_heresy.fighters import Fighter
 from armybuilder.engine.systems.horus_heresy.matchup import Side
-from armybuilder.engine.systems.horus_heresy.meeting import Circumstances, matchup
+from armybuilder.engine.systems.horus_heresy.meeting import Circumstances, effects, matchup
 
-from .builders import Json, make_blade, make_group, make_side, make_weapon
+from .builders import Json, make_blade, make_group, make_side, make_tank, make_weapon
 
 
 def fighter(side: Json) -> Fighter:
@@ -73,3 +73,43 @@ def test_daemons_wane(turn: int | None, wounds: float) -> None:
     assert found.metrics["models_slain"] == pytest.approx(wounds / 2)
     aged = met("assault", target, daemon, charge=False, game_turn=turn)
     assert any("Daemons" in text.en for text in aged.assumptions) is (turn is None)
+
+
+def test_a_tank_at_cruising_speed_aims_one_gun() -> None:
+    """At combat speed both guns are aimed, at cruising speed one makes a snap shot; a fast one does not mind."""
+    guns = [make_weapon(name="a", S=8, range=48, type="Heavy 1"), make_weapon(name="b", S=8, range=48, type="Heavy 1")]
+
+    def hits(*subtypes: str, **stated: object) -> float:
+        tank = make_side(make_tank(12, subtypes=list(subtypes), weapons=guns))
+        return met("shooting", tank, SQUAD, **stated).metrics["hits"]
+
+    assert hits() == hits(moved=True) == hits("fast", moved=True, cruising=True) == pytest.approx(4 / 3)
+    assert hits(moved=True, cruising=True) == hits("slow", moved=True) == pytest.approx(2 / 3 + 1 / 6)
+    assert hits(cruising=True) == pytest.approx(4 / 3), "it stands still"
+
+
+def test_who_is_pinned_makes_snap_shots() -> None:
+    plain, pinned = met("shooting", SQUAD, SQUAD), met("shooting", SQUAD, SQUAD, snap_shots=True)
+    assert pinned.metrics["hits"] == pytest.approx(plain.metrics["hits"] / 4)
+    theirs = met("shooting", SQUAD, SQUAD, defender_snap_shots=True)
+    assert theirs.metrics["hits"] == pytest.approx(plain.metrics["hits"])
+    back = met("shooting", SQUAD, SQUAD, is_forth=False, defender_snap_shots=True)
+    assert back.metrics["hits"] == pytest.approx(plain.metrics["hits"] / 4)
+
+
+@pytest.mark.parametrize("attack", ["shooting", "assault"])
+def test_psychic_checks_of_force_weapons_are_attempted_where_stated(attack: str) -> None:
+    """Strength 8 instead of 4 after a passed check; a failed one is paid for. The matrix says what the pair says."""
+    force = [make_weapon("Force", range=18, AP=2), make_blade("Force", AP=2)]
+    psyker = make_side(make_group(1, subtypes=["psyker"], weapons=force))
+    plain, tried = met(attack, psyker, SQUAD), met(attack, psyker, SQUAD, psychic_checks=True)
+    assert tried.metrics["models_slain"] != pytest.approx(plain.metrics["models_slain"])
+    assert tried.metrics["attacker_models_slain"] > plain.metrics.get("attacker_models_slain", 0.0)
+    for stated, result in ((False, plain), (True, tried)):
+        circumstances = Circumstances(psychic_checks=stated)
+        ((effect,),) = effects(
+            attack, [fighter(psyker)], [fighter(SQUAD)], circumstances=circumstances, is_forth=True,
+            progress=lambda share: None, should_stop=lambda: False,
+        )  # fmt: skip
+        assert effect is not None
+        assert effect.models_slain == pytest.approx(result.metrics["models_slain"])

@@ -201,6 +201,8 @@ def _pierced(attack: Attack, row: Row, effect: str) -> Node:
 
     if effect == SLAIN:
         return struck(row.wounds)
+    if attack.damage.fixed is not None:
+        return struck(attack.damage.fixed * attack.factor)
     chances = attack.damage.distribution(exact=True).as_dict()
     whole = lcm(*(chance.denominator for chance in chances.values()))
     weights = tuple(int(chance * whole) for chance in chances.values())

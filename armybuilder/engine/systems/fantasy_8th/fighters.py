@@ -275,7 +275,7 @@ class _Muster(UnitReader):
             elif named(name) != (None, None) or printed is None:
                 found.append(name)
             else:
-                found.append(_weapon(name, printed))
+                found.append(weapon_of(name, printed))
         special = [weapon for weapon in found if not isinstance(weapon, str) or folded(weapon) != "hand weapon"]
         fights = any(not is_missile(weapon) and not _is_extra(weapon) for weapon in special)
         return tuple(special if fights else found)
@@ -337,7 +337,7 @@ def _random(attacks: str | None) -> tuple[str, ...]:
     return (f"Random Attacks ({dice[1].upper()})",) if dice else ()
 
 
-def _weapon(name: str, profile: ProfileState) -> WeaponProfile:
+def weapon_of(name: str, profile: ProfileState) -> WeaponProfile:
     """A weapon of an army book, by its profile."""
     reach = re.findall(r"\d+", profile.value("Range") or "")
     text = (profile.value("Strength") or "").replace("As user", "User")
@@ -346,10 +346,14 @@ def _weapon(name: str, profile: ProfileState) -> WeaponProfile:
     if match:
         strength = int(match[1]) if match[1] else match[2] or f"x{match[3]}"
     rules = [part.strip() for part in re.split(r",(?![^(]*\))", profile.value("Special Rules") or "")]
+    centre = re.search(r"\d\s*\((\d+)\)", text)
+    if "per rank" in text or any(folded(rule).startswith("bolt thrower") for rule in rules):
+        rules.append("Rank Penetration")
     return WeaponProfile(
         name=name,
         range=float(max(map(int, reach))) if reach else "-",
         S=strength,
+        centre_S=int(centre[1]) if centre and int(centre[1]) else None,
         rules=tuple(rule for rule in rules if rule.strip("–- ")),
     )
 

@@ -55,7 +55,7 @@ SHOOTING = frozenset(
     {
         "armour_piercing", "flaming_attacks", "ignores_cover", "killing_blow", "heroic_killing_blow",
         "magical_attacks", "move_or_fire", "multiple_shots", "multiple_wounds", "no_armour_saves",
-        "poisoned_attacks", "quick_to_fire", "slow_to_fire", "sniper", "volley_fire",
+        "poisoned_attacks", "quick_to_fire", "rank_penetration", "slow_to_fire", "sniper", "volley_fire",
     }
 )  # fmt: skip
 SHOT_AT = frozenset(
@@ -228,12 +228,14 @@ def report(clash: Clash, basis: Basis) -> None:
         "To hit (7 minus BS), to wound and armour tables are those of the preceding edition (carried over).",
         "Таблицы попадания (7 минус НС), ранения и брони взяты из предыдущей редакции.",
     )
-    if any(found is not None and found[1].pierces for found in map(missile_arm, attacker.models)):
+    fired = [found[1] for found in map(missile_arm, attacker.models) if found is not None]
+    written = {traits.read(text).slug for text in traits.texts_of(attacker, shooting=True)}
+    if any(arm.pierces for arm in fired) or "rank_penetration" in written:
         basis.assume(
             "A bolt goes on to the rank behind at -1 Strength while it slays; every model it strikes is unhurt.",
             "Стрела летит в следующую шеренгу с -1 к силе, пока убивает; каждая задетая модель до того цела.",
         )
-    if any(found is not None and found[1].misfires for found in map(missile_arm, attacker.models)):
+    if any(arm.misfires for arm in fired):
         if clash.conditions.misfires:
             basis.assume(
                 "One shot of a war machine in six misfires and does nothing; how far the ball or stone strays is not "
@@ -503,7 +505,8 @@ def target_rules(enemy: Camp) -> Rules:
 def _pierced(shooter: Shooter, attack: Attack, *, automatic: bool) -> Attack:
     """A bolt goes on to the next rank at a point less of Strength when it slays. Source: L1079 [carried]."""
     strength, enemy = shooter.arm.strength, shooter.enemy
-    if not shooter.arm.pierces or automatic or not isinstance(strength, int) or attack.once is not None:
+    pierces = shooter.arm.pierces or "rank_penetration" in shooter.rules
+    if not pierces or automatic or not isinstance(strength, int) or attack.once is not None:
         return attack
     links = min(files_deep(enemy.side), strength)
     behind = [

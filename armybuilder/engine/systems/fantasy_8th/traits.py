@@ -72,6 +72,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
         "ignores armour saves",
         "игнорирует броню",
     ),
+    "rank_penetration": ("rank penetration", "penetrates ranks", "пробивание рядов"),
     "scythes": ("scythes", "scythed wheels", "косы"),
     "undead": ("undead", "нежить"),
     "daemon": ("daemon", "daemonic", "демон"),

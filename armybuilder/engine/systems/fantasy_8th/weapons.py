@@ -204,6 +204,7 @@ def of_profile(profile: WeaponProfile) -> Arm:
         rules=profile.rules,
         override=profile.override,
         two_hands=bool(rules & {"requires two hands", "занимает две руки"}),
+        misfires=profile.centre_S is not None,
     )
 
 

@@ -11,7 +11,8 @@ from armybuilder.engine.battlescribe_files.library import load_library
 from armybuilder.engine.gamedata.links import Library, SourceFile
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
-from armybuilder.engine.systems.fantasy_8th.fighters import Fighter, sides_from_roster
+from armybuilder.engine.roster.state import ProfileState
+from armybuilder.engine.systems.fantasy_8th.fighters import Fighter, sides_from_roster, weapon_of
 
 FIXTURES = Path(__file__).resolve().parents[4] / "fixtures/fantasy-8th"
 
@@ -104,3 +105,22 @@ def test_what_nobody_understands_is_reported(orcs: dict[str, Fighter], empire: d
     assert set(orcs["Orc Great Shaman"].unknown) == set()
     assert "Troll Vomit" in orcs["Trolls"].unknown
     assert empire["Swordsmen"].unknown == ()
+
+
+@pytest.mark.parametrize(
+    ("case", "reach", "strength", "rules", "expected"),
+    [
+        ("a stone", "12-48\"", "3(6)", "Multiple Wounds (D3)", (48.0, 3, 6, ("Multiple Wounds (D3)",))),
+        ("a bolt by its Strength", "48\"", "5/-1 per rank", "", (48.0, 5, None, ("Rank Penetration",))),
+        ("a bolt by its rule", "24\"", "5", "Bolt Thrower (BRB-111)",
+         (24.0, 5, None, ("Bolt Thrower (BRB-111)", "Rank Penetration"))),
+        ("a bow of one's own", "30\"", "As user", "-", (30.0, "User", None, ())),
+    ],
+)  # fmt: skip
+def test_machines_of_army_books(case: str, reach: str, strength: str, rules: str, expected: tuple[object, ...]) -> None:
+    row = ProfileState(
+        id="w", name="Thing", type_id="t", type_name="Weapon",
+        characteristics=(("Range", reach), ("Strength", strength), ("Special Rules", rules)),
+    )  # fmt: skip
+    weapon = weapon_of("Thing", row)
+    assert (weapon.range, weapon.S, weapon.centre_S, weapon.rules) == expected, case

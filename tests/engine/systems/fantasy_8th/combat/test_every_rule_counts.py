@@ -163,6 +163,13 @@ PAIRS: Mapping[str, Pair] = {
     "requires_two_hands": Pair(struck(armour=["light armour", "shield"])),
     "scaly_skin": Pair(struck(), more=False, text="Scaly Skin (5+)"),
     "slow_to_fire": Pair(shooting({"stand_and_shoot": True}), more=False),
+    "rank_penetration": Pair(
+        lambda *rules: make_clash(
+            "shooting",
+            attacker=make_side(make_group(1, *rules, weapons=[{"name": "bolt", "range": 48, "S": 6}])),
+            defender=troop(),
+        )
+    ),
     "sniper": Pair(
         lambda *rules: make_clash(
             "shooting",

@@ -88,6 +88,9 @@ def test_seven_and_more(penalty: str, skill: int, second: float) -> None:
                                 defender={"width": 20}), 4 / 6 * 4 / 6),
         ("bolt through four ranks", volley("bolt thrower", count=1, target={"profile": {"Sv": "2+", "T": 5}}),
          4 / 6 * (4 / 6 * (1 + 3 / 6 * (1 + 2 / 6 * (1 + 1 / 6))))),
+        ("a bolt of one's own", volley({"name": "bolt", "range": 48, "S": 5, "rules": ["Rank Penetration"]}, count=1,
+                                       target={"profile": {"T": 4}}, defender={"width": 10}),
+         4 / 6 * (4 / 6 * (1 + 3 / 6))),
         ("bolt at skirmishers", volley("bolt thrower", count=1, defender={"rules": ["Skirmishers"]}), 3 / 6 * 5 / 6),
         ("bolt into a building", volley("bolt thrower", count=1, defender={"terrain": "building"}), 2 / 6 * 5 / 6),
         ("bolt through ogres", volley("bolt thrower", count=1, target={"troop_type": "monstrous_infantry", "profile": {

@@ -52,6 +52,9 @@ FAST_TYPES = ("bike", "bikes", "jetbike", "jump infantry", "cavalry", "beasts", 
 RUN = uniform(range(1, 7))
 """Inches of a unit that runs instead of shooting. Source: L304-308 [text]."""
 
+ONE_USE = ("one use", "one use only", "one shot")
+"""Weapons that a player may save up (L196); in a single attack they fire like others."""
+
 SCREEN = 3
 """Models of a unit that a character can join, and so hide in."""
 
@@ -209,7 +212,11 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
     for text in found.assumptions:
         basis.assume(text.en, text.ru)
     basis.modelled += dict.fromkeys(found.modelled)
-    basis.not_simulated += dict.fromkeys(found.not_simulated)
+    for rule in dict.fromkeys(found.not_simulated):
+        if rule.strip().casefold() in ONE_USE:
+            basis.approximate(rule, "The weapon is fired in every turn.", "Из этого оружия стреляют каждый ход.")
+        else:
+            basis.not_simulated.append(rule)
     basis.options.update(found.options)
     basis.approximate(
         "terrain",

@@ -85,7 +85,8 @@ class Circumstances(Stated, frozen=True, kw_only=True):
         challenge: a character or champion of each side fight each other.
         blows_at: whom blows of both sides strike first.
         defended: the obstacle behind which the target waits for a charge, or the building that it holds.
-        defender_standard: the army standard stands near the target; defender_general: Leadership of a General near it.
+        defender_standard: the army standard stands near the target.
+        defender_general: Leadership of a General near the target.
         distance: inches between the units when they shoot.
         target_cover: cover of the target.
         models_covered: models that a war machine hits.

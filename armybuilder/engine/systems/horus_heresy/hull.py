@@ -11,8 +11,12 @@ from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.distribution import Chances, Floats
 from armybuilder.engine.combat.sequence import NOTHING, Both, End, Mark, Node, Several, d6, roll
 from armybuilder.engine.combat.steps.saves import best_save, saved
+from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.systems.horus_heresy.matchup import Options
 from armybuilder.engine.systems.horus_heresy.wounding import D3, Hit
+
+MOST_STATES = 20_000
+"""States of a squadron that are followed; more are refused."""
 
 HULL = "hull"
 IMMOBILISED = "immobilised"
@@ -191,11 +195,38 @@ class Squadron:
         return state
 
 
+class Step:
+    """Where one hit leads from every state: only the few ways that there are."""
+
+    __array_ufunc__ = None  # `array @ step` is left to the step
+
+    def __init__(self, ways: dict[tuple[int, int], float], size: int) -> None:
+        """Keep the ways: state before and after, with their chances."""
+        self.size = size
+        self.before = np.array([before for before, _ in ways], np.int64)
+        self.after = np.array([after for _, after in ways], np.int64)
+        self.shares = np.array(list(ways.values()))
+
+    def __rmatmul__(self, chances: Floats) -> Floats:
+        """The chances of the states after the hit; shape as before it, with the states last."""
+        if chances.ndim > 1:
+            return np.stack([row @ self for row in chances])
+        moved = np.bincount(self.after, weights=chances[self.before] * self.shares, minlength=self.size)
+        return np.asarray(moved, np.float64)
+
+
 class HulkStates:
     """All states a squadron can reach, numbered; state 0 is the start."""
 
-    def __init__(self, squadron: Squadron) -> None:
-        """Explore them."""
+    def __init__(self, squadron: Squadron, at: str = "") -> None:
+        """Explore them.
+
+        Args:
+            at: where the document describes the squadron.
+
+        Raises:
+            LimitExceeded: more than `MOST_STATES`.
+        """
         self.squadron = squadron
         self.states = [squadron.start]
         self.number = {squadron.start: 0}
@@ -207,31 +238,38 @@ class HulkStates:
             hits = product((0, 1, 2), (0, 1), (0, 1), (0, 1), (0, 1))
         step = [counts for counts in hits if any(counts)]
         for state in self.states:  # grows while it is walked
+            if len(self.states) > MOST_STATES:
+                raise LimitExceeded(
+                    f"{squadron.vehicles} vehicles of {squadron.hull_points} hull points can be in more than"
+                    f" {MOST_STATES} states; let fewer of them be attacked.",
+                    at,
+                )
             for counts in step:
                 for _, reached in squadron.struck(state, counts):
                     if reached not in self.number:
                         self.number[reached] = len(self.states)
                         self.states.append(reached)
 
-    def matrix(self, p: Chances) -> Floats:
-        """Where one hit (or all hits of one model on a lone vehicle) leads: row before, column after.
+    def step(self, p: Chances) -> Step:
+        """Where one hit leads.
 
         Args:
             p: chances of the counts of `effects`.
         """
-        matrix = np.zeros((len(self.states), len(self.states)))
+        ways: dict[tuple[int, int], float] = {}
         for counts in np.argwhere(p):
-            chance = float(p[tuple(counts)])
+            chance, counted = float(p[tuple(counts)]), tuple(int(n) for n in counts)
             for i, state in enumerate(self.states):
-                for share, reached in self.squadron.struck(state, tuple(int(n) for n in counts)):
-                    matrix[i, self.number[reached]] += chance * share
-        return matrix
+                for share, reached in self.squadron.struck(state, counted):
+                    way = i, self.number[reached]
+                    ways[way] = ways.get(way, 0.0) + chance * share
+        return Step(ways, len(self.states))
 
 
 @lru_cache(maxsize=64)
-def hulk_states(squadron: Squadron) -> HulkStates:
+def hulk_states(squadron: Squadron, at: str) -> HulkStates:
     """The states of a squadron, kept."""
-    return HulkStates(squadron)
+    return HulkStates(squadron, at)
 
 
 def _kept(hit: Hit) -> Iterator[tuple[int, ...]]:

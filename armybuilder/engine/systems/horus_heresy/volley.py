@@ -100,8 +100,9 @@ class Standing:
         self.is_vehicle = unit.is_vehicle
         self.charged = charged
         if self.is_vehicle:
-            self.hulks = hull.hulk_states(replace(unit.squadron, most_score=most_score, keeps_stuns=keeps_stuns))
-            states, squadron = self.hulks.states, self.hulks.squadron
+            squadron = replace(unit.squadron, most_score=most_score, keeps_stuns=keeps_stuns)
+            self.hulks = hull.hulk_states(squadron, f"{unit.place}/models")
+            states = self.hulks.states
             self.slain: Ints = np.array([squadron.slain(s) for s in states])
             self.lost: Ints = np.array([s.total for s in states])
             self.exploded = np.array([s.exploded for s in states])
@@ -192,7 +193,7 @@ class Standing:
     def reached(self, alternatives: Sequence[Alternative]) -> Floats:
         """Where the attack leaves the unharmed target."""
         if not self.whole:
-            return np.asarray(self.matrix(alternatives, [0])[0])
+            return np.asarray(self._rows(alternatives, [0])[0])
         p = self.packets(alternatives)
         landed = np.bincount(self._landings(p.shape, 0).ravel(), weights=p.ravel(), minlength=self.size)
         return np.asarray(landed, np.float64)
@@ -212,11 +213,19 @@ class Standing:
                 matrix[start] = np.bincount(landed, weights=p.ravel(), minlength=self.size)
             return matrix
         total = np.zeros((self.size, self.size))
+        total[wanted] = self._rows(alternatives, wanted)
+        return total
+
+    def _rows(self, alternatives: Sequence[Alternative], wanted: Sequence[int]) -> Floats:
+        """Where an attack whose hits go one by one leads from these states; shape (states wanted, states)."""
+        start = np.zeros((len(wanted), self.size))
+        start[np.arange(len(wanted)), wanted] = 1.0
+        total = np.zeros_like(start)
         for alternative in alternatives:
-            state = np.eye(self.size)[wanted]
+            state = start
             for line in self.in_order(alternative.lines):
                 state = self._after_line(line, state)
-            total[wanted] += alternative.weight * state
+            total += alternative.weight * state
         return total
 
     def packets(self, alternatives: Sequence[Alternative]) -> Chances:
@@ -261,10 +270,10 @@ class Standing:
     def _hits(self, line: Line) -> Chances:
         return power(exact.packets(line.aim(End(HIT)), (HIT,)), line.bearers)
 
-    def _one_hit(self, line: Line) -> Floats:
+    def _one_hit(self, line: Line) -> Floats | hull.Step:
         """Where one hit leads from every state."""
         if self.is_vehicle:
-            return self.hulks.matrix(exact.packets(self.after_hit(line), self.hulks.squadron.effects))
+            return self.hulks.step(exact.packets(self.after_hit(line), self.hulks.squadron.effects))
         matrix = np.zeros((self.size, self.size))
         kind_at = np.append(self.lineup.kind_at, -1)
         steps = self._steps
@@ -430,7 +439,7 @@ def added_means(means: dict[str, float], more: dict[str, float], weight: float) 
         means[name] = means.get(name, 0.0) + weight * mean
 
 
-def _unfolded(counts: Chances, step: Floats, state: Floats) -> Floats:
+def _unfolded(counts: Chances, step: Floats | hull.Step, state: Floats) -> Floats:
     """State after a random number of equal steps (Horner's scheme)."""
     after = counts[-1] * state
     for chance in counts[-2::-1]:

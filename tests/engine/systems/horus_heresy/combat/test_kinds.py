@@ -180,6 +180,7 @@ def test_bad_documents(case: str, document: Json, at: str) -> None:
     ("too many dice", gun(weapon=make_weapon(type="Assault 999999999D6")), "/attacker/models/0/weapons/0/type"),
     ("too many hits", gun(weapon=make_weapon(override={"hits": 10**9})), "/attacker/models/0/weapons/0/override/hits"),
     ("too many covered", gun(weapon=make_weapon("Blast"), models_covered="999999999D6"), "/conditions/models_covered"),
+    ("a squadron of countless states", gun(target=make_side(make_tank(10, hp=12) | {"count": 40})), "/defender/models"),
     ("a rule gone wild", gun(weapon=make_weapon("Brutal (1000000000)")), "/attacker/models/0/weapons/0/rules/0"),
     ("a giant", gun(target=make_side(make_group(1, profile={"W": 10**6}))), "/defender/models/0/profile/W"),
 ])  # fmt: skip

@@ -1,7 +1,7 @@
 """A whole round of close combat with its result: combat_round, building_assault and war_machine_melee."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
@@ -72,6 +72,7 @@ class Stand:
     Attributes:
         lost: wounds lost; scored: those that count for the enemy's result; slain: models slain; destroyed: nobody left.
         wounds: of the whole unit before the round.
+        singled: characters and champions who take wounds of their own, with the states in which they are slain.
         unstable, firm: loses extra wounds when beaten; passes every break test.
     """
 
@@ -84,6 +85,7 @@ class Stand:
     courage: Courage
     unstable: bool
     firm: bool
+    singled: Mapping[str, npt.NDArray[np.bool_]] = field(default_factory=dict)
 
     @property
     def models(self) -> Ints:
@@ -339,6 +341,7 @@ def _stand(camp: Camp, fight: Duel, conditions: Conditions | None, basis: Basis)
         known,
         "unstable" in rules,
         firm,
+        {camp.side.models[group].name: slain for group, slain in body.singled().items()},
     )
 
 
@@ -415,6 +418,8 @@ def _outcome(judged: Round, a: Ints, b: Ints, rng: np.random.Generator | None) -
         "p_draw": result == 0,
         "p_lose": result < 0,
     }
+    metrics |= {f"p_slain:{name}": slain[b] for name, slain in second.singled.items()}
+    metrics |= {f"p_attacker_slain:{name}": slain[a] for name, slain in first.singled.items()}
     gone, over = second.destroyed[b], first.destroyed[a]
     for name, prefix, stand, state, winner, other, margin in (
         ("defender", "", second, b, first, a, result),

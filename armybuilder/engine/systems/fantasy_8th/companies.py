@@ -1,6 +1,6 @@
 """A unit as a target whose characters take wounds of their own: who is struck, and what becomes of each part."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -84,6 +84,15 @@ class Company:
         if len(self.bodies) == 1:
             return values
         return values[np.unravel_index(np.arange(self.size), self.sizes)[part]]
+
+    def singled(self) -> Mapping[int, npt.NDArray[np.bool_]]:
+        """Groups of one model that take wounds of their own, with the states in which they are slain."""
+        alone = len(self.bodies) == 1
+        return {
+            groups[0]: self.spread(part, body.destroyed)
+            for part, (groups, body) in enumerate(zip(self.groups, self.bodies, strict=True))
+            if not alone and len(body.row.wounds) == 1
+        }
 
     def part_of(self, group: int) -> int:
         """The body a group is in."""

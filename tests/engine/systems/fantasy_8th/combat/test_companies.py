@@ -61,7 +61,9 @@ def test_whoever_strikes_after_the_unit_is_gone_strikes_the_hero() -> None:
 def test_the_hero_can_be_singled_out() -> None:
     metrics = met(make_side(sure(5)), guarded(IDLE), at_characters=True).metrics
     assert metrics["wounds_lost"] == pytest.approx(3)
-    assert metrics["models_slain"] == pytest.approx(1)
+    assert metrics["models_slain"] == metrics["p_slain:Hero"] == pytest.approx(1)
+    assert met(make_side(sure(5)), guarded(IDLE)).metrics["p_slain:Hero"] == 0
+    assert met(guarded(IDLE), make_side(sure(5)), at_characters=True).metrics["p_attacker_slain:Hero"] == 1
 
 
 def test_his_own_saves_are_rolled_for_him() -> None:

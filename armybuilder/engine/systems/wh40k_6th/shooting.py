@@ -15,7 +15,8 @@ from armybuilder.engine.systems.matchups import (
     refuse_too_many_models,
 )
 from armybuilder.engine.systems.wh40k_6th.allocation import Floats, Target, Walk
-from armybuilder.engine.systems.wh40k_6th.matchup import Engagement
+from armybuilder.engine.systems.wh40k_6th.known_rules import is_known
+from armybuilder.engine.systems.wh40k_6th.matchup import Engagement, FiringGroup
 from armybuilder.engine.systems.wh40k_6th.volleys import Volley, volleys
 
 NEGLIGIBLE = 1e-15
@@ -104,12 +105,16 @@ def roll_shooting(engagement: Engagement, basis: Basis, run: Run, ledger: Ledger
 
 def running(engagement: Engagement, basis: Basis) -> Answer:
     """One D6 for the whole unit. Source: L304-308 [text]."""
+    if engagement.unit is not None:
+        _list_unknown(engagement.unit.models, (), basis)
     distance = uniform(range(1, 7))
     return Answer({"distance": float(distance.mean)}, {"distance": distance})
 
 
 def roll_running(engagement: Engagement, basis: Basis, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
+    if engagement.unit is not None:
+        _list_unknown(engagement.unit.models, (), basis)
     for size in blocks(run.trials, 1, progress=run.progress, should_stop=run.should_stop):
         ledger.add("distance", run.rng.integers(1, 7, size), distribution=True)
         ledger.close(size)
@@ -137,6 +142,8 @@ def _prepared(engagement: Engagement, basis: Basis) -> tuple[list[Volley], Walk]
     defender, options = engagement.defender, engagement.options
     assert defender is not None  # the kind's needs
     fired = volleys(engagement, basis)
+    if engagement.attacker is not None:
+        _list_unknown(engagement.attacker.models, engagement.attacker.rules, basis)
     basis.not_simulated += [*defender.rules, *(rule for group in defender.models for rule in group.rules)]
     basis.options |= {
         "look_out_sir": options.look_out_sir,
@@ -152,6 +159,15 @@ def _prepared(engagement: Engagement, basis: Basis) -> tuple[list[Volley], Walk]
         "Таблица ранений взята из родственной книги правил (HH L738-749).",
     )
     return fired, Walk(Target.of(engagement))
+
+
+def _list_unknown(groups: tuple[FiringGroup, ...], common: tuple[str, ...], basis: Basis) -> None:
+    """List the rules that nothing here knows, those of weapons that do not fire too."""
+    told = {*basis.modelled, *basis.not_simulated, *(item.rule for item in basis.approximated)}
+    weapons = [rule for group in groups for weapon in group.weapons for rule in weapon.rules]
+    for rule in (*common, *(rule for group in groups for rule in group.rules), *weapons):
+        if rule not in told and not is_known(rule):
+            basis.not_simulated.append(rule)
 
 
 def _spread(walk: Walk, volley: Volley, wounds: Distribution, chances: Floats) -> Floats:

@@ -167,6 +167,15 @@ def test_weapons_out_of_range_do_not_fire() -> None:
     assert result.metrics["hits"] == pytest.approx(2 / 3)
 
 
+def test_unknown_rules_are_listed_also_of_who_does_not_fire_and_of_who_runs() -> None:
+    unarmed = {"models": [{"name": "cook", "count": 1, "rules": ["Mob Rule"]}], "rules": ["Waaagh!"]}
+    assert set(shoot(unarmed, target()).not_simulated) == {"Mob Rule", "Waaagh!"}
+    assert shoot(firers(gun(range=6, rules=["Melta", "Twin-linked"])), target(distance=12)).not_simulated == ("Melta",)
+    runner = {"name": "runner", "count": 3, "rules": ["Fleet"]}
+    run = simulate(parse_matchup({"system": "wh40k-6th", "kind": "run", "unit": {"models": [runner]}}))
+    assert run.not_simulated == ("Fleet",)
+
+
 def test_unknown_rules_are_listed_and_known_ones_are_not() -> None:
     result = shoot(firers(gun(rules=["Master-crafted", "Gets Hot"])), target(rules=["Stubborn"]))
     assert result.not_simulated == ("Gets Hot", "Stubborn")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from armybuilder.engine.findings import Text, in_figures
-from armybuilder.engine.systems.fantasy_8th.reference import lores
+from armybuilder.engine.systems.fantasy_8th.boons import effect_words
 from armybuilder.simulations.battlefields import battlefield
 
 
@@ -213,6 +213,14 @@ CIRCUMSTANCES = {
         Text("Spell (otherwise the wizard's best)", "Заклинание (иначе лучшее у волшебника)"),
         Text("spell: {value}", "заклинание: {value}"),
     ),
+    "effect": Circumstance(
+        Text("Spell or special terrain in effect on my units", "Заклинание или особая местность для моих отрядов"),
+        Text("in effect on mine: {value}", "на моих действует: {value}"),
+    ),
+    "defender_effect": Circumstance(
+        Text("Spell or special terrain in effect on theirs", "Заклинание или особая местность для чужих отрядов"),
+        Text("in effect on theirs: {value}", "на чужих действует: {value}"),
+    ),
     "power_dice": Circumstance(
         Text("Power dice for a spell", "Кубиков силы на заклинание"),
         Text("power dice: {value}", "кубиков силы: {value}"),
@@ -332,7 +340,7 @@ VALUES = {
     "vehicle": Text("vehicle", "техника"),
     "fortification": Text("fortification", "укрепление"),
 }
-VALUES |= {spell.en: Text(spell.en, spell.ru) for lore in lores().values() for spell in lore.spells}
+VALUES |= effect_words()
 """Values of a fixed list, and of the fields that describe a target; what is not here is shown as it is: 4+."""
 
 ATTACKS = {

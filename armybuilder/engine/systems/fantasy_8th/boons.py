@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Literal
 
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.fantasy_8th.reference import any_spell, folded
+from armybuilder.engine.systems.fantasy_8th.reference import any_spell, folded, lores
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ TERRAIN_BOONS: Mapping[str, Boon] = {
 }
 """Special terrain that a unit stands in, behind or near enough to, as changes of it. Source: L1174-1421 [text]."""
 
-TERRAIN_NAMES: Mapping[str, Text] = {
+TERRAIN_NAMES: dict[str, Text] = {
     name: Text(name, russian)
     for name, russian in {
         "Anvil of Vaul": "Наковальня Ваула",
@@ -117,6 +118,38 @@ TERRAIN_NAMES: Mapping[str, Text] = {
     }.items()
 }
 """Special terrain in both languages; what stands in brackets says whose unit it is."""
+
+
+EffectName = Literal[
+    "Aspect of the Dreadknight", "Aspect of the Dreadknight (Terror)", "Birona's Timewarp",
+    "Curse of the Midnight Wind", "Doom and Darkness", "Earth Blood", "Enchanted Blades of Aiban",
+    "Flaming Sword of Rhuin", "Flesh to Stone", "Glittering Robe", "Harmonic Convergence", "Iceshard Blizzard",
+    "Light of Battle", "Melkoth's Mystifying Miasma (BS)", "Melkoth's Mystifying Miasma (I)",
+    "Melkoth's Mystifying Miasma (WS)", "Melkoth's Mystifying Miasma (all)", "Okkam's Mindrazor",
+    "Pann's Impenetrable Pelt", "Pha's Protection", "Plague of Rust", "Soulblight", "The Curse of Anraheir",
+    "The Enfeebling Foe", "The Savage Beast of Horros", "The Speed of Light", "The Withering", "Throne of Vines",
+    "Transmutation of Lead", "Wyssan's Wildform", "Acropolis of Heroes", "Altar of Khaine", "Anvil of Vaul",
+    "Baleful Stone", "Blood River", "Charnel Pit", "Dense Forest", "Dwarf Brewery", "Dwarf Brewery (Dwarfs)",
+    "Earthblood Mere", "Fungus Forest", "Fungus Forest (Goblins)", "Grail Chapel", "Grail Chapel (Bretonnia)",
+    "Haunted Mansion", "Magic Circle", "Misty Mire", "Necrotic River", "Poison Forest", "Sigmarite Shrine",
+    "Tower of Blood", "Tower of Blood (Destruction)", "Wild River",
+]  # fmt: skip
+"""What players may state to be in effect on a unit in a fight: spells, then special terrain."""
+
+WAYS: Mapping[str, str] = {"WS": "НР", "BS": "НС", "I": "И", "M": "Дв", "all": "всё", "Terror": "ужас"}
+"""Ways to cast a spell in Russian."""
+
+
+@cache
+def effect_words() -> dict[str, Text]:
+    """Everything that can be in effect, in both languages."""
+    spells = {spell.en: spell.ru for lore in lores().values() for spell in lore.spells}
+    cast = {
+        f"{name} ({way})": Text(f"{name} ({way})", f"{spells[name]} ({WAYS[way]})")
+        for name, ways in VARIANTS.items()
+        for way in ways
+    }
+    return {name: Text(name, russian) for name, russian in spells.items()} | cast | TERRAIN_NAMES
 
 
 @lru_cache(maxsize=1024)

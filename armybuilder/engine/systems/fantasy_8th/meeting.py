@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from armybuilder.engine.errors import BadDocument, Cancelled
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th import traits
+from armybuilder.engine.systems.fantasy_8th.boons import EffectName
 from armybuilder.engine.systems.fantasy_8th.fighters import Fighter
 from armybuilder.engine.systems.fantasy_8th.matchup import (
     Aura,
@@ -91,6 +92,7 @@ class Circumstances(Stated, frozen=True, kw_only=True):
         target_cover: cover of the target.
         models_covered: models that a war machine hits.
         moved, defender_moved: whether that side moved this turn.
+        effect, defender_effect: a spell or special terrain in effect on the units of that side.
         spell: that is cast; None for the one of the wizard's lore that does most.
         power_dice, dispel_dice: of the attempt and against it; dispel_level: of the wizard who dispels.
     """
@@ -109,6 +111,8 @@ class Circumstances(Stated, frozen=True, kw_only=True):
     moved: bool = False
     defender_moved: bool = False
     spell: MissileSpell | None = None
+    effect: EffectName | None = None
+    defender_effect: EffectName | None = None
     power_dice: Annotated[int, Meta(ge=1, le=6)] = 3
     dispel_dice: Annotated[int, Meta(ge=0, le=12)] = 0
     dispel_level: Annotated[int, Meta(ge=0, le=4)] = 0
@@ -136,6 +140,8 @@ def effects(
 
 def matchup(attack: str, acting: Fighter, suffering: Fighter, *, circumstances: Circumstances, is_forth: bool) -> Clash:
     """The matchup document behind one pair. Raises NoAttack where there is none of that kind."""
+    own, other = circumstances.effect, circumstances.defender_effect
+    acting, suffering = _under(acting, own if is_forth else other), _under(suffering, other if is_forth else own)
     first, second = acting.side, suffering.side
     if attack == "magic":
         return _spell(acting, suffering, circumstances)
@@ -168,6 +174,13 @@ def matchup(attack: str, acting: Fighter, suffering: Fighter, *, circumstances: 
         challenge=circumstances.challenge,
         at_characters=circumstances.blows_at == "characters",
     )
+
+
+def _under(fighter: Fighter, effect: str | None) -> Fighter:
+    """The unit with a spell or special terrain in effect on it."""
+    if effect is None:
+        return fighter
+    return replace(fighter, side=replace(fighter.side, effects=(*fighter.side.effects, effect)))
 
 
 def _kind_of_fight(first: Side, second: Side, stated: Circumstances) -> str:

@@ -1,13 +1,17 @@
 """Two Fantasy lists meet: every cell is its document, circumstances count, and what there is no attack for."""
 
+from typing import get_args
+
 import pytest
 from msgspec.structs import replace
 
 from armybuilder.engine.errors import BadDocument, Cancelled
 from armybuilder.engine.simulate import simulate
+from armybuilder.engine.systems.fantasy_8th.boons import EffectName, effect_words
 from armybuilder.engine.systems.fantasy_8th.fighters import Fighter
 from armybuilder.engine.systems.fantasy_8th.meeting import ATTACKS, Circumstances, effects, matchup
 from armybuilder.engine.systems.fantasy_8th.rules_in_play import report
+from armybuilder.engine.systems.fantasy_8th.traits import EFFECT_BOONS, SPELL_BOONS
 from armybuilder.engine.systems.matchups import Basis
 from armybuilder.engine.systems.meetings import Effect
 from tests.engine.systems.fantasy_8th.test_fighters import sample
@@ -77,6 +81,10 @@ def test_numbers_by_hand(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -
         ("a wall", "close_combat", "Halberdiers", "Orc Boyz", {"defended": "wall"}, {}),
         ("cover", "shooting", "Handgunners", "Orc Boyz", {"target_cover": "hard"}, {}),
         ("long range", "shooting", "Handgunners", "Orc Boyz", {"distance": 20}, {"distance": 10}),
+        ("a blessing", "close_combat", "Halberdiers", "Orc Boyz", {}, {"effect": "Wyssan's Wildform"}),
+        ("a curse", "shooting", "Handgunners", "Orc Boyz", {}, {"defender_effect": "The Withering"}),
+        ("an altar", "close_combat", "Halberdiers", "Orc Boyz", {}, {"effect": "Altar of Khaine"}),
+        ("a circle", "magic", "Battle Wizard Lord", "Orc Boyz", {"defender_effect": "Magic Circle"}, {}),
         ("more power dice", "magic", "Battle Wizard Lord", "Orc Boyz", {"power_dice": 1}, {"power_dice": 4}),
         ("dispel dice", "magic", "Battle Wizard Lord", "Orc Boyz", {"dispel_dice": 4, "dispel_level": 2}, {}),
         (
@@ -117,6 +125,20 @@ def test_one_shot_of_a_machine_in_six_misfires(empire: dict[str, Fighter], orcs:
     assert simulate(giant).metrics["unsaved_wounds"] == pytest.approx(5 / 6 * 5 / 6)
     rolled = simulate(replace(giant, method="montecarlo", trials=20_000, seed=1)).metrics["unsaved_wounds"]
     assert rolled == pytest.approx(25 / 36, abs=0.02)
+
+
+def test_effects_that_may_be_stated_are_known() -> None:
+    names = set(get_args(EffectName))
+    assert names <= EFFECT_BOONS.keys()
+    assert {name.partition(" (")[0] for name in names} >= SPELL_BOONS.keys()
+    assert names <= effect_words().keys()
+
+
+def test_effects_lie_on_the_side_they_are_stated_for(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    stated = Circumstances(effect="Altar of Khaine")
+    pair = (orcs["Orc Boyz"], empire["Halberdiers"])
+    back = matchup("close_combat", *pair, circumstances=stated, is_forth=False)
+    assert (back.attacker.effects, back.defender.effects) == ((), ("Altar of Khaine",))
 
 
 def test_the_weapon_that_does_most_is_fired(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:

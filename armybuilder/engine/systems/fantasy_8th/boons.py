@@ -79,6 +79,8 @@ TERRAIN_BOONS: Mapping[str, Boon] = {
     "Necrotic River": Boon(rules=_gives("poisoned_attacks")),
     "Wild River": Boon(add=(("I", 3),)),
     "Blood River": Boon(rules=_gives("fear")),
+    "Scree Slope": Boon(),
+    "Khemrian Quicksand": Boon(),
     "Hedge": Boon(enemy_hit=-1, melee=True, cover=1),
     "Wall": Boon(enemy_hit=-1, melee=True, cover=2),
 }
@@ -113,6 +115,8 @@ TERRAIN_NAMES: dict[str, Text] = {
         "Necrotic River": "Некротическая жижа",
         "Wild River": "Неистовое течение",
         "Blood River": "Река крови",
+        "Scree Slope": "Каменистый склон",
+        "Khemrian Quicksand": "Кхемрийские зыбучие пески",
         "Hedge": "Изгородь",
         "Wall": "Стена",
     }.items()

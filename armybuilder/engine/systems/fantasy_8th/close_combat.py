@@ -35,7 +35,9 @@ STRUCK = frozenset(
     {"ethereal", "flammable", "regeneration", "scaly_skin", "requires_two_hands", "parry", "frenzy", "fly",
      "always_strikes_first"}
 ) | PSYCHOLOGY  # fmt: skip
-FIGHTING_EFFECTS = frozenset(traits.EFFECT_BOONS) - {"Idol of Gork", "Elven Waystone", "Arcane Ruins"}
+FIGHTING_EFFECTS = frozenset(traits.EFFECT_BOONS) - {
+    "Idol of Gork", "Elven Waystone", "Arcane Ruins", "Scree Slope", "Khemrian Quicksand",
+}  # fmt: skip
 DEFENSIVE_ITEMS = frozenset(
     name for name, boon in traits.ITEM_BOONS.items() if boon.ward is not None or boon.armour or boon.rules or boon.add
 ) | (traits.ITEM_SETS - {"Obsidian Lodestone", "Obsidian Amulet", "Obsidian Trinket", "Lichebone Pennant",

@@ -29,6 +29,12 @@ FLIGHT = 10
 """Inches of a flying charge before the dice. Source: L475-484 [text]."""
 
 NOTHING_LOST = Shift()
+TREACHEROUS = frozenset({"Scree Slope", "Poison Forest", "Necrotic River", "Wild River"})
+"""Special terrain that is dangerous for everybody. Source: L1175-1224 [text]."""
+
+QUICKSAND, SINKING = "Khemrian Quicksand", frozenset({"monster", "monstrous_infantry", "monstrous_cavalry"})
+"""Who fails a test in this marsh is lost. Source: L1240-1242 [text]."""
+
 SLOWING = (
     "Melkoth's Mystifying Miasma (M)", "Melkoth's Mystifying Miasma (all)", "Fungus Forest", "Fungus Forest (Goblins)",
 )  # fmt: skip
@@ -146,7 +152,7 @@ def dangerous_terrain(clash: Clash, basis: Basis) -> Experiment:
         basis,
         {"unit": frozenset({"ethereal", "strider", "skirmishers", "fly"})},
         items=frozenset(),
-        effects=frozenset({"The Curse of Anraheir"}),
+        effects=TREACHEROUS | {"The Curse of Anraheir", QUICKSAND},
     )
     basis.assume(
         "Every model crosses the terrain and tests once.", "Каждая модель пересекает местность и проходит один тест."
@@ -157,6 +163,8 @@ def dangerous_terrain(clash: Clash, basis: Basis) -> Experiment:
         failed = binomial(group.count, faces / 6)
         if group.troop_type == "chariot":
             failed = uniform(range(1, 7)).summed(failed)
+        elif QUICKSAND in set(effects_of(unit)) and group.troop_type in SINKING:
+            failed = failed.map(lambda models, wounds=group.profile.W or 1: models * wounds)  # type: ignore[misc]
         total = total + failed
     return Experiment((total,), lambda faces: {"wounds": faces[0]}, ("wounds",))
 
@@ -175,7 +183,7 @@ def failing_faces(unit: Side, group: Group, terrain: str) -> int:
     if cursed:
         return 2
     flyer = terrain == "forest" and "fly" in rules
-    return 1 if cavalry or flyer else 0
+    return 1 if cavalry or flyer or not TREACHEROUS.isdisjoint(effects_of(unit)) else 0
 
 
 def strides(unit: Side, group: Group, terrain: str) -> bool:

@@ -7,7 +7,9 @@ from typing import Literal
 from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.systems.fantasy_8th.attacks import ONE_WOUND
 
-Number = Literal["dice", "covered", "per_rank", "toughness_contest", "strength_contest", "leadership_contest"]
+Number = Literal[
+    "dice", "covered", "per_rank", "toughness_contest", "strength_contest", "leadership_contest", "everyone"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,7 @@ class Damage:
         test: characteristic a hit model tests on before the hit counts.
         pierces: goes on to the rank behind, a point of Strength weaker, while it slays.
         markers: that a comet begins with, and that are added in each phase.
+        magical: a spell, against which Magic Resistance helps; chance: of happening at all.
         throned: the same when its caster sits on the Throne of Vines.
     """
 
@@ -38,6 +41,8 @@ class Damage:
     one_model: bool = False
     pierces: bool = False
     markers: int = 0
+    magical: bool = True
+    chance: float = 1.0
     throned: "Damage | None" = None
     stronger: "tuple[int, Damage] | None" = None
 
@@ -111,6 +116,25 @@ SPELLS: Mapping[str, Damage | Removal] = {
     "The Purple Sun of Xereus": Removal("I", covered=True),
 }  # fmt: skip
 """Spells that do damage, by English name. Source: L1702-2118 [text]."""
+
+HAZARDS: Mapping[str, Damage] = {
+    "Sinister Statue": Damage(_dice(1), strength=4, magical=False, chance=1 / 2),
+    "Haunted Mansion": Damage(_dice(1), strength=1, armour=False, magical=False),
+    "Tangled Forest": Damage(_dice(1), strength=4, magical=False, chance=1 / 2),
+    "Blood Forest": Damage(_dice(1), strength=4, magical=False),
+    "Boiling River": Damage(number="everyone", strength=4, armour=False, magical=False),
+    "Magic Portal": Damage(_dice(1), strength=4, rules=FLAMING, chance=6 / 36),
+}
+"""Special terrain that hits whoever is near; a portal casts Fireball on 10-12. Source: L1191-1409 [text]."""
+
+HAZARD_NAMES: Mapping[str, str] = {
+    "Зловещая статуя": "Sinister Statue",
+    "Особняк призраков": "Haunted Mansion",
+    "Дебри": "Tangled Forest",
+    "Кровавый лес": "Blood Forest",
+    "Кипящий поток": "Boiling River",
+    "Волшебный портал": "Magic Portal",
+}
 
 RESTORED = {False: Dice(1, 3, 1), True: Dice(1, 6, 1)}
 """Wounds' worth of models that Regrowth gives back, without and with the Throne of Vines. Source: L1942-1956 [text]."""

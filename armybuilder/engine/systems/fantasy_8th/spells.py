@@ -34,6 +34,7 @@ from armybuilder.engine.systems.fantasy_8th.magic_phase import (
 )
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Side, number_of
 from armybuilder.engine.systems.fantasy_8th.psychology import lowered
+from armybuilder.engine.systems.fantasy_8th.reference import folded
 from armybuilder.engine.systems.fantasy_8th.saves import RESISTANCES, Against, armour_save
 from armybuilder.engine.systems.fantasy_8th.shooting import (
     IN_A_BUILDING,
@@ -46,6 +47,8 @@ from armybuilder.engine.systems.fantasy_8th.shooting import (
 from armybuilder.engine.systems.fantasy_8th.spell_book import (
     EXORCISM,
     HARMLESS,
+    HAZARD_NAMES,
+    HAZARDS,
     LIFE_LEECHING,
     RESTORED,
     ROILING_SKIES,
@@ -275,21 +278,20 @@ def _ways(clash: Clash, basis: Basis) -> list[tuple[float, Cast]]:
     """
     defender, name = clash.defender, clash.spell
     assert defender is not None and name is not None  # the kind's needs
-    known = spell_named(name)
-    flying = any_rule(defender, "fly")
-    if known is None or known.en not in SPELLS or (known.en in HARMLESS and not flying):
-        problem = "does no damage that can be simulated" if known is not None else "is no spell of the eight lores"
+    known = damaging(name)
+    if known is None or (known in HARMLESS and not any_rule(defender, "fly")):
+        problem = "does no damage that can be simulated" if spell_named(name) else "is no spell of the eight lores"
         raise BadDocument(f"{name!r} {problem}; spells: {', '.join((*SPELLS, 'Regrowth'))}.", "/spell")
-    effect = SPELLS[known.en]
+    effect = SPELLS.get(known) or HAZARDS[known]
     note(clash, basis)
     camp = Camp(defender, "defender", clash.options)
     result = []
     for chance, shift in lowered(camp, basis):
         target = Camp(defender, "defender", clash.options, shift=shift)
         if isinstance(effect, Removal):
-            result.append((chance, _removing(known.en, effect, target, clash)))
+            result.append((chance, _removing(known, effect, target, clash)))
         else:
-            result += [(chance * share, _cast(known.en, one, target, clash)) for share, one in _forms(effect, clash)]
+            result += [(chance * share, _cast(known, one, target, clash)) for share, one in _forms(effect, clash)]
     return result
 
 
@@ -300,10 +302,19 @@ def note(clash: Clash, basis: Basis) -> None:
     carried -= {"Feedback Scroll", "Sivejir's Hex Scroll", "Trickster's Shard"}
     items |= {"Scroll of Shielding"} | LEADERSHIP_ITEMS | carried
     report(clash, basis, {"defender": SPELL_RULES}, items=items, effects=FIGHTING_EFFECTS)
-    known = spell_named(clash.spell or "")
+    known = damaging(clash.spell or "")
     if known is not None:
-        basis.modelled.append(known.en)
-        _note(known.en, clash, basis)
+        basis.modelled.append(known)
+        _note(known, clash, basis)
+
+
+def damaging(name: str) -> str | None:
+    """The English name of a spell that does damage, or of terrain that does; None for anything else."""
+    spell = spell_named(name)
+    if spell is not None:
+        return spell.en if spell.en in SPELLS else None
+    hazards = {folded(word): one for pair in HAZARD_NAMES.items() for word, one in (pair, (pair[1], pair[1]))}
+    return hazards.get(folded(name))
 
 
 def _forms(effect: Damage, clash: Clash) -> Iterator[tuple[float, Damage]]:
@@ -400,6 +411,8 @@ def _hits(name: str, effect: Damage, target: Camp, clash: Clash) -> Distribution
     number = effect.hits.distribution()
     if effect.number == "covered":
         number = _covered(clash, side)
+    elif effect.number == "everyone":
+        number = certain(side.count)
     elif effect.number == "per_rank":
         number = number.times(int(ranks(side, np.array([side.count]))[0]))
     elif effect.number == "leadership_contest":
@@ -412,6 +425,8 @@ def _hits(name: str, effect: Damage, target: Camp, clash: Clash) -> Distribution
         number = mixture([(failing, number), (1 - failing, certain(0))])
     elif name == "Awakening of the Wood" and side.terrain == "forest":
         number = TWO_D6
+    if effect.chance < 1:
+        number = mixture([(effect.chance, number), (1 - effect.chance, certain(0))])
     if effect.test is None:
         return number
     failing = 1 - passing(characteristic(target, main.profile, effect.test, main, at))
@@ -467,7 +482,7 @@ def _hit(effect: Damage, target: Camp) -> Attack:
         rules,
         strength=effect.strength,
         enemy=target,
-        against=Against("spell", flaming=flaming),
+        against=Against("spell" if effect.magical else "hits", front=False, flaming=flaming),
         shards=effect.ward_again,
         at=at,
     )
@@ -522,7 +537,9 @@ def _note(name: str, clash: Clash, basis: Basis) -> None:
         )
     if name in HARMLESS:
         basis.assume("Only the lightning that strikes flyers is counted.", "Учтены только молнии по летающим.")
-    if clash.dice is not None and clash.caster is not None:
+    if name in HAZARDS:
+        basis.assume("The unit is near or in it once.", "Отряд один раз оказывается рядом или внутри.")
+    elif clash.dice is not None and clash.caster is not None:
         basis.assume(
             "The numbers are of the whole attempt: casting, dispelling, then the spell.",
             "Числа – для всей попытки: сотворение, рассеивание, затем само заклинание.",

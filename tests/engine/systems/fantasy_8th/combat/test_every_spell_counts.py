@@ -6,7 +6,7 @@ import pytest
 
 from armybuilder.engine.systems.fantasy_8th.boons import TERRAIN_BOONS, TERRAIN_NAMES
 from armybuilder.engine.systems.fantasy_8th.reference import lores
-from armybuilder.engine.systems.fantasy_8th.spell_book import HARMLESS, SPELLS
+from armybuilder.engine.systems.fantasy_8th.spell_book import HARMLESS, HAZARD_NAMES, HAZARDS, SPELLS
 from armybuilder.engine.systems.fantasy_8th.traits import SPELL_BOONS
 from armybuilder.engine.systems.fantasy_8th.weapons import MELEE, MISSILE
 from tests.engine.systems.fantasy_8th.combat.builders import (
@@ -77,6 +77,15 @@ def beaten() -> Make:
 def charging() -> Make:
     """It is in effect on those who charge from twelve inches."""
     return lambda *effects: make_clash("charge", unit=troop(*effects), conditions={"distance": 12})
+
+
+def crossing(terrain: str, **facts: object) -> Make:
+    """It is in effect on those who cross dangerous terrain."""
+    return lambda *effects: make_clash(
+        "dangerous_terrain",
+        unit=five(*effects, **facts),
+        conditions={"terrain": terrain},  # type: ignore[arg-type]
+    )
 
 
 def dropped() -> Make:
@@ -174,6 +183,8 @@ TERRAIN: Mapping[str, Row] = {
     "Necrotic River": (shooting(), W, True),
     "Wild River": (first(), HIT, True),
     "Blood River": (striking(troop(profile={"Ld": 3})), W, True),
+    "Scree Slope": (crossing("obstacle"), "wounds", True),
+    "Khemrian Quicksand": (crossing("marsh", troop_type="monstrous_infantry", profile={"W": 3}), "wounds", True),
     "Hedge": (struck(), W, False),
     "Wall": (shot_at(), W, False),
 }
@@ -220,6 +231,28 @@ def test_the_acropolis_helps_its_garrison() -> None:
         for effects in ((), ("Acropolis of Heroes",))
     )
     assert metric(held, "p_lose") > metric(plain, "p_lose") + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("name", "wounds"),
+    [
+        ("Sinister Statue", 3.5 / 2 * 4 / 6),
+        ("Haunted Mansion", 3.5 / 6),
+        ("Tangled Forest", 3.5 / 2 * 4 / 6),
+        ("Blood Forest", 3.5 * 4 / 6),
+        ("Boiling River", 20 * 4 / 6),
+        ("Magic Portal", 3.5 / 6 * 4 / 6),
+        ("Волшебный портал", 3.5 / 6 * 4 / 6),
+    ],
+)
+def test_terrain_that_hits(name: str, wounds: float) -> None:
+    """Twenty warriors; light armour is no help against Strength 4."""
+    assert set(HAZARD_NAMES.values()) == HAZARDS.keys()
+    document = make_clash("spell", spell=name, defender=troop())
+    assert metric(document) == pytest.approx(wounds)
+    resisting = make_clash("spell", spell=name, defender=troop(rules=("Magic Resistance (2)",)))
+    magical = name in ("Magic Portal", "Волшебный портал")
+    assert metric(resisting) == pytest.approx(wounds * (4 / 6 if magical else 1))
 
 
 def test_regrowth() -> None:

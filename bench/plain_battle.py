@@ -11,7 +11,7 @@ from itertools import accumulate
 from math import hypot
 from typing import Any
 
-from armybuilder.engine.combat.battles.forces import COVERED, MOVED, REPLY, Attack, Attacks, Unit
+from armybuilder.engine.combat.battles.forces import COVERED, MOVED, REPLY, Attack, Attacks, Unit, Volley
 from armybuilder.engine.combat.battles.movement import CONTACT, WITHIN
 from armybuilder.engine.combat.battles.plans import Plan, Plans, likely_charge
 from armybuilder.engine.combat.distribution import Distribution
@@ -267,9 +267,13 @@ class PlainBattle:
                 piece.aimed = enemy
             self._react(enemy, piece, overwatch=False)
             case = (MOVED if piece.moved and piece.unit.move > 0 else 0) + (COVERED if enemy.covered else 0)
-            self._strike(volley.attacks[case], piece.left, enemy)
+            self._strike(self._attacks(volley, case, piece, enemy), piece.left, enemy)
             return True
         return False
+
+    def _attacks(self, volley: Volley, case: int, piece: Piece, enemy: Piece) -> Attacks:
+        """What it shoots at this enemy."""
+        return volley.attacks[case]
 
     def _wishes(self, piece: Piece, prey: Piece | None, reaches: list[float]) -> list[tuple[int, int]]:
         """Enemies and bands in the order in which it tries them: nobody but its prey before a charge."""

@@ -1,6 +1,6 @@
 """Battles of formations under blast markers in plain Python, one trial and one formation at a time."""
 
-from armybuilder.engine.combat.battles.forces import Attacks
+from armybuilder.engine.combat.battles.forces import CROSSED, Attacks, Volley
 from bench.plain_battle import Piece, PlainBattle, at_models, chargeable_of, distance_of, remove, wound
 
 
@@ -71,6 +71,21 @@ class PlainFormations(PlainBattle):
         self.rerolled[piece.side] = True
         return self.random.random() < chance
 
+    def _attacks(self, volley: Volley, case: int, piece: Piece, enemy: Piece) -> Attacks:
+        self.crossed = any(
+            other is not piece and other.wounds and not other.broken and self._is_between(piece, enemy, other)
+            for other in self.armies[piece.side]
+        )
+        return volley.at(CROSSED + case) if self.crossed else volley.attacks[case]
+
+    def _is_between(self, piece: Piece, enemy: Piece, other: Piece) -> bool:
+        line = distance_of(piece, other)
+        if not 0.0 < line <= self.terms.crossfire:
+            return False
+        dx, dy = (other.x - piece.x) / line, (other.y - piece.y) / line
+        across, along = enemy.x - piece.x, enemy.y - piece.y
+        return 0.0 < across * dx + along * dy < line and abs(across * dy - along * dx) <= self.terms.breadth
+
     def _strike(self, attacks: Attacks, models: int, enemy: Piece) -> int:
         """In a volley: only those who are not suppressed fire, and they leave markers."""
         if self.shooter is None:
@@ -89,7 +104,9 @@ class PlainFormations(PlainBattle):
         del enemy.wounds[:slays]
         wound(enemy, wounds)
         lost = before - sum(enemy.wounds)
-        self._mark(enemy, lost + (touched or lost > 0) + int(extra + self.random.random()))
+        self._mark(
+            enemy, lost + (self.crossed and lost > 0) + (touched or lost > 0) + int(extra + self.random.random())
+        )
         return lost
 
     # --- markers --------------------------------------------------------------------------------------------------

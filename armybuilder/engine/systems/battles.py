@@ -91,6 +91,9 @@ class BattleRules(Protocol[R]):
     def counters(self, ready: R) -> bool:
         """Whether being charged makes a difference to its blows; if not, `blows` is only asked with charged=False."""
 
+    def crossed(self, attacker: R, defender: R, *, distance: float, moved: bool, cover: bool) -> Attacks:
+        """Its shooting at a target in a crossfire; only asked where the terms have one."""
+
     def supports(self, attacker: R, defender: R) -> Attacks:
         """What it does from a distance to an enemy who fights another; only asked where the terms have support."""
 
@@ -308,16 +311,11 @@ class _Pairs:
     def _pair(self, acting: _Sort, suffering: _Sort) -> _Pair:
         rules, attacker, defender = self.rules, acting.ready, suffering.ready
         shelters = rules.TERMS.cover > 0 and suffering.unit.shelters
-        moves = not rules.steady(attacker) and acting.unit.move > 0
         volleys = []
         for reach in sorted(rules.bands(attacker)):
-            still = self._shooting(attacker, defender, reach, moved=False, cover=False)
-            covered = self._shooting(attacker, defender, reach, moved=False, cover=True) if shelters else still
-            moved, both = still, covered
-            if moves:
-                moved = self._shooting(attacker, defender, reach, moved=True, cover=False)
-                both = self._shooting(attacker, defender, reach, moved=True, cover=True) if shelters else moved
-            volley = Volley(reach, (still, covered, moved, both))
+            volley = Volley(reach, self._at(reach, rules.shooting, acting, suffering))
+            if rules.TERMS.crossfire:
+                volley = replace(volley, crossed=self._at(reach, rules.crossed, acting, suffering))
             if rules.TERMS.reactions and rules.may_reply(attacker, defender):
                 volley = replace(volley, replies=self._replies(attacker, defender, volley, shelters=shelters))
             volleys.append(volley)
@@ -325,11 +323,24 @@ class _Pairs:
             volleys = []
         return _Pair(tuple(volleys), self._blows(attacker, defender), rules.catches(attacker, defender))
 
-    def _shooting(self, attacker: Any, defender: Any, reach: float, *, moved: bool, cover: bool) -> Attacks:
-        try:
-            return self._same(self.rules.shooting(attacker, defender, distance=reach, moved=moved, cover=cover))
-        except BadDocument:
-            return ()
+    def _at(
+        self, reach: float, shooting: Callable[..., Attacks], acting: _Sort, suffering: _Sort
+    ) -> tuple[Attacks, Attacks, Attacks, Attacks]:
+        """A volley at some distance: standing still at an open target, at one in cover, then both after a move."""
+
+        def fired(*, moved: bool, cover: bool) -> Attacks:
+            try:
+                return self._same(shooting(acting.ready, suffering.ready, distance=reach, moved=moved, cover=cover))
+            except BadDocument:
+                return ()
+
+        shelters = self.rules.TERMS.cover > 0 and suffering.unit.shelters
+        still = fired(moved=False, cover=False)
+        covered = fired(moved=False, cover=True) if shelters else still
+        if self.rules.steady(acting.ready) or acting.unit.move <= 0:
+            return still, covered, still, covered
+        moved = fired(moved=True, cover=False)
+        return still, covered, moved, fired(moved=True, cover=True) if shelters else moved
 
     def _replies(self, attacker: Any, defender: Any, volley: Volley, *, shelters: bool) -> tuple[Attacks, Attacks]:
         """Its volley in reaction, at an open target and at one in cover."""

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 
 from armybuilder.engine.combat.distribution import Distribution, Floats, certain
 
-STILL, MOVED, REPLY = 0, 2, 4
+STILL, MOVED, REPLY, CROSSED = 0, 2, 4, 6
 OPEN, COVERED = 0, 1
-"""Circumstances of a volley add up to an index: `volley.attacks[MOVED + COVERED]`; REPLY is shooting in reaction."""
+"""Circumstances of a volley add up to an index: `volley.attacks[MOVED + COVERED]`; REPLY is shooting in reaction;
+CROSSED is added to those of a volley at a target in a crossfire."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,16 +43,20 @@ class Volley:
         reach: the largest distance of this band; it begins where the nearer band ends.
         attacks: by circumstances: standing still at an open target, at one in cover, then both after a move.
         replies: what it shoots in reaction, at an open target and at one in cover; None where it never reacts.
+        crossed: the attacks at a target that stands between the unit and another of its army.
     """
 
     reach: float
     attacks: tuple[Attacks, Attacks, Attacks, Attacks]
     replies: tuple[Attacks, Attacks] | None = None
+    crossed: tuple[Attacks, Attacks, Attacks, Attacks] | None = None
 
     def at(self, case: int) -> Attacks:
         """The attacks under these circumstances."""
         if case < REPLY:
             return self.attacks[case]
+        if case >= CROSSED:
+            return () if self.crossed is None else self.crossed[case - CROSSED]
         return () if self.replies is None else self.replies[case - REPLY]
 
 
@@ -200,6 +205,8 @@ class Terms:
         markers: units act one by one under blast markers (`formations`): fire leaves some, they silence and break.
         pressed: distance of an enemy that makes rallying from markers harder.
         supports: distance from which units of either side support an assault; 0 is none.
+        crossfire: longest line from a unit that shoots to another of its army which puts the target between them into
+            a crossfire; 0 is none. breadth: how far from the line the middle of the target may be.
         most_survivors: victory points for the side with more units left.
         lead: victory points by which one must lead to win.
         loses_without_models: a side with nothing left on the table has lost, whatever the points.
@@ -224,6 +231,8 @@ class Terms:
     markers: bool = False
     pressed: float = 0.0
     supports: float = 0.0
+    crossfire: float = 0.0
+    breadth: float = 0.0
     most_survivors: float = 0.0
     lead: float = 0.0
     loses_without_models: bool = True

@@ -22,15 +22,18 @@ def unsuppressed(ground: Ground, side: int, number: int, trials: Ints) -> Models
     return found
 
 
-def mark_shot(ground: Ground, side: int, number: int, *, rows: Ints, targets: Ints, trials: Ints, lost: Ints) -> None:
+def mark_shot(
+    ground: Ground, side: int, number: int, *, rows: Ints, targets: Ints, trials: Ints, lost: Ints, more: Flags
+) -> None:
     """Markers on targets that have been shot at: for the hit, for each loss, and what the weapons leave besides.
 
     Args:
         rows: of the attack, with the models that fired; lost: points the target has lost by it.
+        more: where it leaves one marker more: losses in a crossfire.
     """
     table = ground.plans.of[side][number].shots
     draws = ground.rng.random((2, len(trials)))
-    gained = lost + ((lost > 0) | (draws[0] < table.touched.take(rows)))
+    gained = lost + more + ((lost > 0) | (draws[0] < table.touched.take(rows)))
     gained += np.floor(table.extra.take(rows) + draws[1]).astype(np.int64)
     for j in np.unique(targets):
         there = targets == j

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from armybuilder.engine.combat.battles.forces import COVERED, MOVED, OPEN, REPLY, STILL, Battle, Volley
+from armybuilder.engine.combat.battles.forces import COVERED, CROSSED, MOVED, OPEN, REPLY, STILL, Battle, Volley
 from armybuilder.engine.combat.battles.odds import Ints, Ledge, Table, TableBuilder, ledge_of, track_of
 from armybuilder.engine.combat.distribution import Distribution, Floats
 
@@ -113,7 +113,9 @@ class Plans:
         volleys, blows = self.battle.volleys[side][number], self.battle.blows[side][number]
         bands = tuple(sorted({volley.reach for each in volleys for volley in each}))
         shots, melee = TableBuilder(unit.models), TableBuilder(unit.models)
-        cases = (*CIRCUMSTANCES, *REPLIES) if self.terms.reactions else CIRCUMSTANCES
+        cases: Sequence[int] = (*CIRCUMSTANCES, *REPLIES) if self.terms.reactions else CIRCUMSTANCES
+        if self.terms.crossfire:
+            cases = range(CROSSED + len(CIRCUMSTANCES))
         shape = (len(cases), len(bands), len(enemies))
         rows, shooting = np.zeros(shape, np.int64), np.zeros(shape)
         blow_rows, fighting = np.zeros((4, len(enemies)), np.int64), np.zeros((4, len(enemies)))

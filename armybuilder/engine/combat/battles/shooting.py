@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from armybuilder.engine.combat.battles.forces import MOVED
+from armybuilder.engine.combat.battles.forces import CROSSED, MOVED
 from armybuilder.engine.combat.battles.ground import NOBODY, SHOOTING, Flags, Ground, Host, Reals, hidden
 from armybuilder.engine.combat.battles.markers import mark_shot, unsuppressed
 from armybuilder.engine.combat.battles.odds import Ints
@@ -62,12 +62,18 @@ def shoot_with(ground: Ground, side: int, number: int, targetable: Flags) -> Fla
     if len(trials) < ground.trials:
         targets = targets.take(trials)
     cells = _cells(ground, side, number, bands, targets=targets, trials=trials)
-    _fire(ground, side, number, rows=plan.rows.take(cells), targets=targets, trials=trials)
+    _fire(ground, side, number, cells=cells, targets=targets, trials=trials)
     return shot
 
 
-def _fire(ground: Ground, side: int, number: int, *, rows: Ints, targets: Ints, trials: Ints) -> None:
+def _fire(ground: Ground, side: int, number: int, *, cells: Ints, targets: Ints, trials: Ints) -> None:
     """The volley itself, by everybody who is not suppressed, and the markers it leaves."""
+    plan = ground.plans.of[side][number]
+    crossed = np.zeros(len(trials), bool)
+    if ground.terms.crossfire:
+        crossed = in_crossfire(ground, side, number, targets=targets, trials=trials)
+        cells = cells + crossed * np.int64(CROSSED * len(plan.bands) * len(ground.hosts[1 - side].units))
+    rows = plan.rows.take(cells)
     table, models = ground.plans.of[side][number].shots, ground.hosts[side].left[number].take(trials)
     if ground.terms.markers:
         models = unsuppressed(ground, side, number, trials)
@@ -75,7 +81,30 @@ def _fire(ground: Ground, side: int, number: int, *, rows: Ints, targets: Ints, 
         side, number, table=table, rows=rows, targets=targets, trials=trials, way=SHOOTING, models=models
     )
     if ground.terms.markers:
-        mark_shot(ground, side, number, rows=rows + models, targets=targets, trials=trials, lost=lost)
+        more = crossed & (lost > 0)
+        mark_shot(ground, side, number, rows=rows + models, targets=targets, trials=trials, lost=lost, more=more)
+
+
+def in_crossfire(ground: Ground, side: int, number: int, *, targets: Ints, trials: Ints) -> Flags:
+    """Where a line to some other unbroken unit of the army runs over the target. Source: Epic L461-L471."""
+    mine, theirs, terms = ground.hosts[side], ground.hosts[1 - side], ground.terms
+    x, y = mine.x[number].take(trials), mine.y[number].take(trials)
+    across, along = theirs.x[targets, trials] - x, theirs.y[targets, trials] - y
+    found = np.zeros(len(trials), bool)
+    for k in range(len(mine.units)):
+        if k == number:
+            continue
+        dx, dy = mine.x[k].take(trials) - x, mine.y[k].take(trials) - y
+        square = dx * dx + dy * dy
+        ahead, aside = across * dx + along * dy, across * dy - along * dx
+        found |= (
+            (mine.alive[k] & ~mine.broken[k]).take(trials)
+            & (square <= terms.crossfire**2)
+            & (ahead > 0)
+            & (ahead < square)
+            & (aside * aside <= square * np.float32(terms.breadth**2))
+        )
+    return found
 
 
 def _prey(ground: Ground, side: int, number: int) -> Ints | None:

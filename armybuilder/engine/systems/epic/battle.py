@@ -49,6 +49,8 @@ TERMS = Terms(
     markers=True,
     pressed=30,
     supports=25,
+    crossfire=45,
+    breadth=10,
 )
 """Table 120 x 180 cm, set-up within 15 cm of the own edge, four turns and one more when both dice show the same
 (L1058-L1150 [text]); three units in ten find cover [decision]."""
@@ -207,7 +209,19 @@ def steady(ready: Ready) -> bool:
 
 def shooting(attacker: Ready, defender: Ready, *, distance: float, moved: bool, cover: bool) -> Attacks:
     """One action: sustained fire of those who stand, an advance of those who move; a barrage beside direct fire."""
-    acting = matrix.Acting(action="advance" if moved else "sustained_fire", distance=distance)
+    return _fire(attacker, defender, _acting(distance, moved=moved), cover=cover)
+
+
+def crossed(attacker: Ready, defender: Ready, *, distance: float, moved: bool, cover: bool) -> Attacks:
+    """The same at a target in a crossfire."""
+    return _fire(attacker, defender, replace(_acting(distance, moved=moved), crossfire=True), cover=cover)
+
+
+def _acting(distance: float, *, moved: bool) -> matrix.Acting:
+    return matrix.Acting(action="advance" if moved else "sustained_fire", distance=distance)
+
+
+def _fire(attacker: Ready, defender: Ready, acting: matrix.Acting, *, cover: bool) -> Attacks:
     suffering = matrix.Suffering(terrain=WOODS if cover else "open")
     found: list[Attack] = []
     for attack in (matrix.SHOOTING, matrix.BARRAGE):
@@ -356,7 +370,7 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
     basis.not_simulated += dict.fromkeys(found.not_simulated)
     for rule, en, ru in _ROUGH:
         basis.approximate(rule, en, ru)
-    basis.not_simulated += ["aircraft", "spacecraft", "overwatch", "crossfire"]
+    basis.not_simulated += ["aircraft", "spacecraft", "overwatch"]
 
 
 _ROUGH = (
@@ -388,6 +402,13 @@ _ROUGH = (
         "Half of each formation within 25 cm supports an assault with its firefight value, and is shaken if its side "
         "loses.",
         "Половина каждой формации в 25 см ведёт огонь поддержки и получает бласт, если её сторона проиграла.",
+    ),
+    (
+        "crossfire",
+        "A target is in a crossfire if a line of at most 45 cm between the shooter and another unbroken formation "
+        "passes within 10 cm of its middle.",
+        "Цель под перекрёстным огнём, если линия до 45 см от стреляющих до другой неразбитой формации проходит не "
+        "дальше 10 см от её середины.",
     ),
     (
         "weapons that fire seldom",

@@ -161,7 +161,7 @@ def with_markers(battle: Battle) -> Battle:
             tuple(replace(a, touch=min(1.0, 1.6 * float(1 - a.chances[0, 0])), extra=0.05) for a in each)
             for each in volley.attacks
         )
-        return replace(volley, attacks=found)
+        return replace(volley, attacks=found, crossed=tuple(each * 2 for each in found))
 
     armies = tuple(tuple(change(unit, number) for number, unit in enumerate(army)) for army in battle.armies)
     blows = tuple(
@@ -170,6 +170,7 @@ def with_markers(battle: Battle) -> Battle:
     )
     volleys = tuple([[tuple(map(touching, v)) for v in row] for row in side] for side in battle.volleys)
     terms = replace(battle.terms, alternates=True, lasting=False, markers=True, pressed=15, supports=14)
+    terms = replace(terms, crossfire=30, breadth=8)
     found = replace(battle, armies=(armies[0], armies[1]), volleys=(volleys[0], volleys[1]), terms=terms)
     return replace(found, blows=(blows[0], blows[1]))
 

@@ -156,6 +156,15 @@ def test_what_helps_against_markers_wins_more(case: str, initiative: str, rules:
     assert metrics["p_win"] + metrics["p_draw"] / 2 > 0.515, case
 
 
+def test_a_crossfire_spoils_saves() -> None:
+    squads = battle.ready(SQUADS)
+    plain, worse = (
+        mean_loss(fire(squads, squads, distance=30, moved=True, cover=False))
+        for fire in (battle.shooting, battle.crossed)
+    )
+    assert (plain, worse) == pytest.approx((6 * (2 / 6) * (4 / 6), 6 * (2 / 6) * (5 / 6)))
+
+
 def test_supporting_fire_and_fearless_units() -> None:
     squads, tanks = battle.ready(SQUADS), battle.ready(TANKS)
     support = battle.supports(squads, tanks)
@@ -194,5 +203,5 @@ def test_what_a_battle_rests_on() -> None:
     basis = prepared(battle, [sharp, FIGHTERS], [make_fighter(CANNON)]).basis  # type: ignore[arg-type]
     assert "Reinforced Armour" in basis.modelled
     assert "Leader" in basis.modelled
-    assert {"Lance", "aircraft", "Commander", "Transport (2)"} <= set(basis.not_simulated)
+    assert {"Lance", "aircraft", "overwatch", "Commander", "Transport (2)"} <= set(basis.not_simulated)
     assert {"blast markers", "assault result", "Indirect Fire"} <= {item.rule for item in basis.approximated}

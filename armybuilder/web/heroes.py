@@ -30,7 +30,7 @@ from armybuilder.engine.systems.relic.trophies import worth_spending
 from armybuilder.web.hero_choices import ELSEWHERE, HeroChoices
 from armybuilder.web.hero_dials import COLORS, Segment, segments
 from armybuilder.web.hero_words import REWARDS, USES, asset_words
-from armybuilder.web.names import Names
+from armybuilder.web.names import Names, after_colon
 from armybuilder.web.panes import FindingLine, repair_query
 from armybuilder.web.templatetags.site import spoken
 
@@ -213,7 +213,9 @@ class HeroPage:
     def _line(self, finding: ListFinding) -> FindingLine:
         anchor, name = self._place_of(finding.at or "")
         text = self.in_words(finding.message)
-        text = text[len(name) :] if text.startswith(name) else f": {text}"
+        text = (
+            text[len(name) :] if text.startswith(name) else f": {after_colon(text, map(self.names, self._mentioned))}"
+        )
         return FindingLine(
             severity=str(finding.severity),
             name=name,

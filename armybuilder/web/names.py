@@ -48,6 +48,17 @@ class Names:
         return inner_quotes(re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", lambda match: known[match.group()], text))
 
 
+def after_colon(text: str, proper: Iterable[str]) -> str:
+    """A sentence that goes on after a name and a colon: in Russian with a small letter.
+
+    Args:
+        proper: names, in the language of the page, that keep their capital.
+    """
+    if not russian() or not text[:1].isupper() or text[1:2].isupper() or any(text.startswith(name) for name in proper):
+        return text
+    return text[0].lower() + text[1:]
+
+
 def names_of(rule_pack: str) -> Names:
     """Russian names of the current release of the game with this rule pack."""
     system = next((system for system in reference.systems() if system.rule_pack == rule_pack), None)

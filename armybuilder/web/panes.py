@@ -22,7 +22,7 @@ from armybuilder.reference import queries as reference
 from armybuilder.simulations.battlefields import fights
 from armybuilder.web import muster as roll
 from armybuilder.web.facts import Candidates, FactField, knows_fact, list_facts, unit_facts
-from armybuilder.web.names import Names, inner_quotes
+from armybuilder.web.names import Names, after_colon, inner_quotes
 from armybuilder.web.offers import AddScreen, Inside, add_screen, options_of
 from armybuilder.web.profiles import ProfileTable, profile_tables
 from armybuilder.web.templatetags.site import spoken
@@ -312,6 +312,11 @@ class BuilderPage:
             found |= {force.name, force.catalogue_name, *(category.name for category in force.categories)}
         return frozenset(found)
 
+    @cached_property
+    def _proper(self) -> frozenset[str]:
+        """Names of units and what they carry, in the language of the page; roles are no proper names."""
+        return frozenset(self.names(part.name) for part in self.report.state.all_selections())
+
     def in_words(self, text: Text) -> str:
         """A sentence about this list in the language of the page, names of the data included."""
         return self.names.within(spoken(text), self._mentioned)
@@ -330,7 +335,7 @@ class BuilderPage:
         name, text = self._name_of(finding), self.in_words(finding.message)
         # A message that begins with its unit goes on from there; any other is set off by a colon.
         rest = self._after(text, name)
-        text = f": {text}" if rest is None else rest
+        text = f": {after_colon(text, self._proper)}" if rest is None else rest
         return FindingLine(
             severity=str(finding.severity),
             name=name,

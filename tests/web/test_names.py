@@ -1,8 +1,9 @@
 """Names of the data inside Russian sentences."""
 
 import pytest
+from django.utils.translation import override
 
-from armybuilder.web.names import inner_quotes
+from armybuilder.web.names import after_colon, inner_quotes
 
 
 @pytest.mark.parametrize(
@@ -17,3 +18,18 @@ from armybuilder.web.names import inner_quotes
 )
 def test_quotation_marks_inside_others(text: str, written: str) -> None:
     assert inner_quotes(text) == written
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "after"),
+    [
+        ("ru", "Армии нужен генерал.", "армии нужен генерал."),
+        ("ru", "Капитан «Медузы» стоит здесь.", "Капитан «Медузы» стоит здесь."),
+        ("ru", "«Гончая» не названа.", "«Гончая» не названа."),
+        ("ru", "QR и прочее.", "QR и прочее."),
+        ("en", "The army needs a General.", "The army needs a General."),
+    ],
+)
+def test_a_sentence_after_a_colon_begins_with_a_small_letter(language: str, text: str, after: str) -> None:
+    with override(language):
+        assert after_colon(text, ["Капитан «Медузы»"]) == after

@@ -10,7 +10,19 @@ from armybuilder.engine.systems.horus_heresy.fighters import Fighter, weapon_of
 from armybuilder.engine.systems.horus_heresy.matrix import shooting_matrix
 from armybuilder.engine.systems.horus_heresy.special_rules import split_rule
 
-from .builders import Json, make_duel, make_group, make_side, make_tank, make_weapon, metric, run, side_of
+from .builders import (
+    LEGIONARY,
+    Json,
+    make_blade,
+    make_duel,
+    make_group,
+    make_side,
+    make_tank,
+    make_weapon,
+    metric,
+    run,
+    side_of,
+)
 
 HIT, WOUND, UNSAVED = F(2, 3), F(1, 2), F(1, 3)
 
@@ -191,6 +203,37 @@ def test_each_model_bears_gravitons_by_its_own_strength() -> None:
     gun = make_weapon("Graviton Pulse", S="-")
     squad = make_side(make_group(1, profile={"S": 5}), make_group(4, profile={"S": 3}))
     assert metric(fired(gun, squad), "wounds") == pytest.approx(float(HIT * F(2, 6)))
+
+
+PSYCHIC = (
+    ("Aetheric Lightning", "shooting", make_weapon("Force", S=3, AP=4, type="Assault 4", range=18)),
+    ("Diviner's Dart", "shooting", make_weapon("Sniper", "Guided Fire", "Psychic Focus", S=6, AP=2, range=18)),
+    ("Telekine's Focus", "shooting", make_weapon('Blast (3")', "Sunder", "Psychic Focus", S=8, AP=4, type="Heavy 1")),
+    ("Hallucinations", "shooting", make_weapon("Hallucinations", "Psychic Focus", S="-", AP="-", type="Assault 6")),
+    ("Cleansing", "shooting", make_weapon("Template", "Sanctic", "Psychic Focus", AP=3, range="Template")),
+    ("Biomancer's Rage", "melee", make_blade("Rending (4+)", "Psychic Focus", S=10, AP=4)),
+    ("Pyromantic Desolation", "melee", make_blade("Unwieldy", "Pyromantic Desolation", "Psychic Focus", S=6, AP=3)),
+)
+"""The psychic weapons of the core disciplines (L4427-L4534)."""
+
+
+@pytest.mark.parametrize(("name", "kind", "weapon"), PSYCHIC, ids=[name for name, *_ in PSYCHIC])
+def test_psychic_weapons_are_wholly_in_the_figures(name: str, kind: str, weapon: Json) -> None:
+    """None of their rules is left out, and a failed check is paid for."""
+    psyker = make_side(make_group(1, subtypes=["psyker"], weapons=[weapon]), psychic_check="attempted")
+    target = make_side(make_group(9), make_group(1, subtypes=["character"]))
+    document = make_duel(kind, psyker, target, models_covered=2)
+    result = run(document)
+    assert result.not_simulated == ()
+    assert result.metrics["attacker_models_slain"] == pytest.approx(float(F(15, 36)))  # one wound, no saves
+    trusted = {
+        **document,
+        "attacker": {**psyker, "models": [psyker["models"][0] | {"profile": LEGIONARY | {"Ld": 11}}]},
+    }
+    assert run(trusted).metrics["hits"] > result.metrics["hits"]
+    rolled = run(document, method="montecarlo", trials=20_000, seed=6)
+    for figure, error in (rolled.standard_errors or {}).items():
+        assert rolled.metrics[figure] == pytest.approx(result.metrics[figure], abs=5 * error + 4 / 20_000), figure
 
 
 def test_hallucinations_beside_other_weapons() -> None:

@@ -172,16 +172,24 @@ def army_of(viewer: Viewer, reference: ListReference, *, at: str) -> Army:
             own, points = reference.custom, Decimal(str(reference.custom.points))
             return army_of_target(own.system, name=own.name, points=points, side=own.side, at=f"{at}/custom")
     army_list = referred_list(viewer, reference, at)
-    return army_in(army_list, check_army_list(army_list).state, at=at)
+    report = check_army_list(army_list)
+    return army_in(army_list, report.state, at=at, facts=report.facts)
 
 
-def army_in(army_list: ArmyList, state: RosterState, *, at: str) -> Army:
-    """What fights in a state of a list. Raises BadDocument or LimitExceeded as `army_of` does."""
+def army_in(army_list: ArmyList, state: RosterState, *, at: str, facts: Mapping[str, Any] | None = None) -> Army:
+    """What fights in a state of a list. Raises BadDocument or LimitExceeded as `army_of` does.
+
+    Args:
+        facts: of the list, where characters are to fight in the units they have joined.
+    """
     system = army_list.system.rule_pack
     reader = fighter_reader(system)
     if reader is None:
         raise BadDocument(f"Matchups of {army_list.system.name} cannot be simulated.", at)
     fighters = reader.sides_from_roster(state)
+    attach = getattr(reader, "attached", None)
+    if facts is not None and attach is not None:
+        fighters = attach(fighters, state, facts)
     if not fighters:
         raise BadDocument(f"“{army_list.name}” has no unit that fights.", at)
     if len(fighters) > UNITS_OF_A_SIDE:

@@ -102,7 +102,11 @@ class FighterReader(Protocol):
     """The module `fighters` of a game."""
 
     def sides_from_roster(self, state: RosterState) -> tuple[Any, ...]:
-        """The units of a roster with their profiles, weapons and rules."""
+        """The units of a roster with their profiles, weapons and rules.
+
+        A game whose characters fight within units has a function `attached` too: the fighters, with those characters
+        in the units that the facts of the list name.
+        """
 
 
 class Battlefield(Protocol):

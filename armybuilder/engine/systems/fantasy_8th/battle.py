@@ -399,8 +399,8 @@ def catches(winner: Ready, loser: Ready) -> float:
 
 def worths(army: Sequence[Ready]) -> tuple[Worth, ...]:
     """What it costs, with more for the General and the army standard."""
-    characters = [one for one in army if one.is_character]
-    general = max(characters, key=lambda one: (one.side.main.profile.Ld or 0, one.fighter.points), default=None)
+    led = [(one, group) for one in army for group in one.side.models if group.is_character]
+    general = max(led, key=lambda pair: (pair[1].profile.Ld or 0, pair[0].fighter.points), default=(None, None))[0]
     return tuple(
         Worth(
             destroyed=float(one.fighter.points)

@@ -1,9 +1,10 @@
 """Units of an evaluated Fantasy roster as sides of a matchup: models, mounts, crews, weapons, and what is not known."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -66,6 +67,67 @@ def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
             category = read.category_of(primary.name) if primary else None
             found += _fighters(selection, category or DEFAULT_CATEGORY, index, points)
     return tuple(found)
+
+
+def attached(fighters: Sequence[Fighter], state: RosterState, facts: Mapping[str, Any]) -> tuple[Fighter, ...]:
+    """The same with every character in the unit that the player says he has joined.
+
+    Args:
+        facts: of the stored list, as they are kept.
+
+    Source: L906-950 [text].
+    """
+    unit_of = {
+        node.id: selection.id
+        for force in state.all_forces()
+        for selection in force.selections
+        for node in selection.walk()
+    }
+    stated = facts.get("units") or {}
+    joined = {
+        unit_of.get(node_id, node_id): unit_of.get(said["joined_to"], said["joined_to"])
+        for node_id, said in stated.items()
+        if said.get("joined_to")
+    }
+    by_id = {fighter.unit: fighter for fighter in fighters}
+    leaders: dict[str, list[Fighter]] = {}
+    for fighter in fighters:
+        host = by_id.get(joined.get(fighter.unit, ""))
+        if host is not None and host.unit not in joined and _may_join(fighter, host):
+            leaders.setdefault(host.unit, []).append(fighter)
+    away = {leader.unit for group in leaders.values() for leader in group}
+    return tuple(_led(one, leaders.get(one.unit, ())) for one in fighters if one.unit not in away)
+
+
+def _may_join(character: Fighter, host: Fighter) -> bool:
+    """Characters on foot or horseback join units that stand in ranks; the rest stays a unit of its own (L912-914)."""
+    rules = traits.unit_rules(host.side)
+    if not character.side.main.is_character or host.side.main.is_character or "fly" in rules:
+        return False
+    if "skirmishers" in rules and character.side.main.mount is not None:
+        return False
+    return character.side.main.troop_type not in HEAVY and host.side.main.troop_type not in (*HEAVY, "swarm")
+
+
+def _led(host: Fighter, leaders: Sequence[Fighter]) -> Fighter:
+    """The unit with the characters in its ranks."""
+    if not leaders:
+        return host
+    wizard = max(leaders, key=lambda leader: leader.wizard_level)
+    side = replace(
+        host.side,
+        models=(*host.side.models, *(group for leader in leaders for group in leader.side.models)),
+        army_standard=any(leader.side.army_standard for leader in leaders),
+    )
+    return replace(
+        host,
+        name=" + ".join((host.name, *(leader.name for leader in leaders))),
+        points=host.points + sum((leader.points for leader in leaders), Decimal(0)),
+        side=side,
+        unknown=tuple(dict.fromkeys((*host.unknown, *(text for leader in leaders for text in leader.unknown)))),
+        wizard_level=wizard.wizard_level or host.wizard_level,
+        lore=wizard.lore if wizard.wizard_level else host.lore,
+    )
 
 
 def _fighters(node: SelectionState, category: Category, army: int, points: str | None) -> Iterator[Fighter]:

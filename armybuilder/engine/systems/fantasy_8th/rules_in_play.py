@@ -57,7 +57,10 @@ def note_lists(clash: Clash, basis: Basis) -> None:
         "Units stand in full ranks (five wide, monstrous ones three) unless a width is stated; everybody is alive.",
         "Отряды стоят полными шеренгами (по пять, чудовищные – по три), если ширина не указана; потерь ещё нет.",
     )
-    basis.assume("Characters fight on their own.", "Персонажи сражаются отдельно.")
+    basis.assume(
+        "Characters fight on their own unless the list says whom they have joined.",
+        "Персонажи сражаются отдельно, если в ростере не сказано, к кому они присоединились.",
+    )
     if clash.conditions.general is None and clash.conditions.army_standard is None:
         basis.assume("The general and the battle standard stand far away.", "Генерал и знаменосец армии далеко.")
     groups = [group for side in clash.sides().values() for group in side.models]

@@ -12,7 +12,7 @@ from armybuilder.engine.gamedata.links import Library, SourceFile
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.roster.state import ProfileState
-from armybuilder.engine.systems.fantasy_8th.fighters import Fighter, sides_from_roster, weapon_of
+from armybuilder.engine.systems.fantasy_8th.fighters import Fighter, attached, sides_from_roster, weapon_of
 
 FIXTURES = Path(__file__).resolve().parents[4] / "fixtures/fantasy-8th"
 
@@ -124,3 +124,31 @@ def test_machines_of_army_books(case: str, reach: str, strength: str, rules: str
     )  # fmt: skip
     weapon = weapon_of("Thing", row)
     assert (weapon.range, weapon.S, weapon.centre_S, weapon.rules) == expected, case
+
+
+def test_characters_fight_in_the_units_they_have_joined() -> None:
+    document = json.loads((FIXTURES / "lists" / "empire.json").read_bytes())["document"]
+    state = evaluate(our_library(), msgspec.convert(document["roster"], Roster))
+    alone = sides_from_roster(state)
+    led = attached(alone, state, document["facts"])
+    by_name = {fighter.name: fighter for fighter in alone}
+    (joined,) = (fighter for fighter in led if fighter.name.startswith("Greatswords + "))
+    hero = by_name[joined.name.removeprefix("Greatswords + ")]
+    assert len(led) == len(alone) - 2
+    assert joined.models == by_name["Greatswords"].models + 1
+    assert joined.points == by_name["Greatswords"].points + hero.points
+    assert [group.is_character for group in joined.side.models][-1]
+    assert joined.side.main == by_name["Greatswords"].side.main
+    assert sum(fighter.points for fighter in led) == sum(fighter.points for fighter in alone)
+    assert sum(fighter.side.army_standard for fighter in led) == 1
+    assert attached(alone, state, {}) == alone
+
+
+def test_not_everybody_joins() -> None:
+    """Who rides a monster stays by himself, and nobody joins a war machine."""
+    document = json.loads((FIXTURES / "lists" / "empire.json").read_bytes())["document"]
+    state = evaluate(our_library(), msgspec.convert(document["roster"], Roster))
+    alone = sides_from_roster(state)
+    captain = next(one for one in alone if one.name == "Captain of the Empire")
+    cannon = next(one for one in alone if one.name == "Great Cannon")
+    assert attached(alone, state, {"units": {captain.unit: {"joined_to": cannon.unit}}}) == alone

@@ -132,7 +132,7 @@ class Squadron:
 
     Attributes:
         lost: hull points the first one has already lost.
-        cargo: Deadly Cargo: each hull point lost may set it off on a 6 (L2967).
+        cargo: Deadly Cargo: each hull point lost may set it off on a 6 (L2967); of what is huge, for D3 more (L2266).
         most_score: the combat result is kept up to this number; 0 keeps none.
         keeps_stuns: a Shock Pulse is kept.
     """
@@ -142,6 +142,7 @@ class Squadron:
     lost: int = 0
     immobile: bool = False
     cargo: bool = False
+    huge: bool = False
     most_score: int = 0
     keeps_stuns: bool = False
 
@@ -175,7 +176,13 @@ class Squadron:
         total = state.total + lost - state.lost
         bursts = min(lost, self.hull_points - 1) - state.lost if self.cargo and fate is None else 0
         burst = 1.0 - (5.0 / 6.0) ** max(0, bursts)
-        if burst:
+        if burst and self.huge:
+            for extra in (1, 2, 3):
+                left = min(self.hull_points, lost + extra)
+                more_lost = total + left - lost
+                hurt = Hulk(state.gone, left, immobile, fate, more_lost, state.exploded, score, stunned)
+                yield burst / 3, self._next(hurt)
+        elif burst:
             yield burst, self._next(Hulk(state.gone, lost, immobile, EXPLODES, total, True, score, stunned))
         exploded = state.exploded or fate == EXPLODES
         yield 1.0 - burst, self._next(Hulk(state.gone, lost, immobile, fate, total, exploded, score, stunned))

@@ -336,6 +336,7 @@ class Unit:
             lost=points - left,
             immobile=group.immobilised,
             cargo="deadly cargo" in self.rules[index],
+            huge=self.is_huge,
         )
 
     def note_mixture(self, basis: Basis) -> None:

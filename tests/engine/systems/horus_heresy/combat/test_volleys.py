@@ -198,6 +198,14 @@ def test_perils_of_a_machine() -> None:
     assert metric(document, "attacker_models_slain") == pytest.approx(float(F(15, 36) * F(1, 3)))
 
 
+def test_deadly_cargo_does_not_blow_up_a_giant() -> None:
+    """It costs D3 more hull points instead (L2266): a glancing or penetrating hit, then a 6, then 2 on the average."""
+    gun = make_weapon(S=8, AP=4)
+    giant = make_side(make_tank(12, hp=12, subtypes=["super_heavy"], rules=["Deadly Cargo"]))
+    assert metric(fired(gun, giant), "hull_points_lost") == pytest.approx(float(HIT * F(1, 2) * (1 + F(1, 6) * 2)))
+    assert metric(fired(gun, giant), "p_destroyed") == 0.0
+
+
 def test_each_model_bears_gravitons_by_its_own_strength() -> None:
     """Who is struck must roll below his own Strength (L3059): 1 to 4 for the strong man in front."""
     gun = make_weapon("Graviton Pulse", S="-")

@@ -1,6 +1,6 @@
 """One attack as a tree of dice: to hit, to wound, armour save, ward save or Regeneration."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import lcm
 
@@ -131,6 +131,19 @@ def tree(attack: Attack, *, spent: bool = True) -> Node:
     poisoned = Mark("hits", normal) if attack.poison and attack.wound is not None else wounded
     whole = _hit(attack, wounded, poisoned)
     return whole if attack.gate is None else check(attack.gate, whole)
+
+
+def in_a_row(links: Sequence[Attack], wounds: int) -> Attack:
+    """A shot that strikes model after model as long as it slays.
+
+    Args:
+        links: the shot as it strikes each of them; wounds: of a model.
+    """
+    last: Attack | None = None
+    for link in reversed(links):
+        last = replace(link, row=Row(wounds, last))
+    assert last is not None
+    return links[0] if len(links) == 1 else last
 
 
 def misses(need: int | None) -> frozenset[int]:

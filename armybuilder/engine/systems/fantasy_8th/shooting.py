@@ -12,7 +12,7 @@ from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th import traits
-from armybuilder.engine.systems.fantasy_8th.attacks import ONE_WOUND, Attack, Row, made, misses
+from armybuilder.engine.systems.fantasy_8th.attacks import ONE_WOUND, Attack, in_a_row, made, misses
 from armybuilder.engine.systems.fantasy_8th.boons import Boon
 from armybuilder.engine.systems.fantasy_8th.casualties import (
     ARTILLERY_DIE,
@@ -178,8 +178,11 @@ def panics(clash: Clash, body: Body, *, alarming: bool = False) -> np.ndarray:  
     """
     defender = clash.defender
     assert defender is not None  # the kind's needs
-    lost = body.slain * PANIC_SHARE >= defender.count
-    return np.asarray((lost | alarming) & (body.slain > 0) & ~gone(clash, body), bool)
+    main, fallen, total = defender.main, body.slain, defender.count
+    if main.troop_type == "war_machine" and main.crew is not None:  # its models are the crew, L1033-1037
+        fallen, total = body.lost, main.count * main.crew.count
+    lost = fallen * PANIC_SHARE >= total
+    return np.asarray((lost | alarming) & (fallen > 0) & ~gone(clash, body), bool)
 
 
 def alarms(clash: Clash) -> bool:
@@ -531,19 +534,6 @@ def files_deep(side: Side) -> int:
     if side.terrain == "building" or not has_ranks(side):
         return 1
     return -(-side.count // width_of(side)) if side.count else 1
-
-
-def in_a_row(links: list[Attack], wounds: int) -> Attack:
-    """A shot that strikes model after model as long as it slays.
-
-    Args:
-        links: the shot as it strikes each of them; wounds: of a model.
-    """
-    last: Attack | None = None
-    for link in reversed(links):
-        last = replace(link, row=Row(wounds, last))
-    assert last is not None
-    return links[0] if len(links) == 1 else last
 
 
 def _centre(shooter: Shooter, count: Count) -> Iterator[Volley]:

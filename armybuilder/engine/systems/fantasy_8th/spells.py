@@ -10,7 +10,7 @@ from armybuilder.engine.combat.distribution import Distribution, Floats, binomia
 from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.errors import BadDocument
-from armybuilder.engine.systems.fantasy_8th.attacks import Attack, made
+from armybuilder.engine.systems.fantasy_8th.attacks import Attack, in_a_row, made
 from armybuilder.engine.systems.fantasy_8th.casualties import (
     Body,
     Count,
@@ -41,7 +41,6 @@ from armybuilder.engine.systems.fantasy_8th.shooting import (
     PANIC_SHARE,
     files_deep,
     flight_of,
-    in_a_row,
     panics,
 )
 from armybuilder.engine.systems.fantasy_8th.spell_book import (
@@ -90,6 +89,11 @@ class Cast:
     panic: npt.NDArray[np.bool_]
     nerve: Courage | None
     leeched: int = 0
+
+    @property
+    def gone(self) -> npt.NDArray[np.bool_]:
+        """Whether nothing of the target is left, for each state; a spell at one model leaves the others."""
+        return np.asarray((self.body.slain == self.models) & (self.models > 0), np.bool_)
 
 
 def spell(clash: Clash, basis: Basis) -> Answer:
@@ -210,7 +214,7 @@ def _roll_cast(cast: Cast, works: Ints, run: Run, ledger: Ledger) -> None:
         ledger.add("unsaved_wounds", wounds, distribution=True)
         ledger.add("wounds_lost", cast.body.lost[at])
         ledger.add("models_slain", cast.body.slain[at], distribution=True)
-        ledger.add("p_destroyed", cast.body.destroyed[at])
+        ledger.add("p_destroyed", cast.gone[at])
     panic = cast.panic[at]
     ledger.add("p_panic_test", panic)
     if cast.nerve is not None:
@@ -242,7 +246,7 @@ def _answered(cast: Cast) -> Answer:
             "unsaved_wounds": mean,
             "wounds_lost": float(states @ cast.body.lost),
             "models_slain": float(states @ cast.body.slain),
-            "p_destroyed": float(states @ cast.body.destroyed),
+            "p_destroyed": float(states @ cast.gone),
             **_aftermath(cast, states, mean),
         },
         {"unsaved_wounds": Distribution(0, total), "models_slain": Distribution(0, slain)},

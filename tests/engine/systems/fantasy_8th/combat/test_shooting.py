@@ -157,6 +157,16 @@ def test_fire_alarms_whoever_loses_anybody() -> None:
     assert metric(volley("cannon", count=1, models_covered=2), "p_panic_test") == 0
 
 
+def test_a_machine_panics_for_its_crew() -> None:
+    """One of three is more than a quarter; it tests and never flees."""
+    crew = {"count": 3, "profile": {"WS": 3, "S": 3, "T": 3, "W": 1, "I": 3, "A": 1, "Ld": 7}}
+    machine = make_side(make_group(1, troop_type="war_machine", profile={"T": 4, "W": 3}, crew=crew))
+    gun = {"name": "gun", "S": 4, "override": {"hits": 1}}
+    document = make_clash("shooting", attacker=make_side(make_group(1, weapons=[gun])), defender=machine)
+    assert metric(document, "p_panic_test") == pytest.approx(1 / 2)
+    assert metric(document, "p_flees") == 0
+
+
 def test_only_snipers_pick_out_a_character() -> None:
     hero = make_group(1, subtypes=["character"], profile={"W": 1})
     side = make_side(make_group(5, profile={"T": 9}), hero)

@@ -92,6 +92,13 @@ def test_losses_to_spells_bring_panic() -> None:
     assert burnt["p_panic_test"] == pytest.approx((4 / 6) ** 2)
 
 
+def test_one_model_is_not_the_unit() -> None:
+    document = make_spell("The Fate of Bjuna", profile={"T": 1})
+    assert metric(document, "models_slain") > 0.9
+    assert metric(document, "p_destroyed") == 0
+    assert metric(make_spell("The Fate of Bjuna", profile={"T": 1}, count=1), "p_destroyed") > 0.9
+
+
 def test_death_feeds_on_wounds() -> None:
     assert metric(make_spell("The Fate of Bjuna", profile={"T": 2}), "power_dice") == pytest.approx(5 * 5 / 6 / 3)
     sun = make_spell("The Purple Sun of Xereus", profile={"I": 1, "W": 2}, **COVERED)

@@ -14,7 +14,7 @@ import numpy as np
 from armybuilder.engine.combat import exact, sampling
 from armybuilder.engine.combat.distribution import Chances, Floats, power
 from armybuilder.engine.combat.sampling import Ints
-from armybuilder.engine.combat.sequence import End
+from armybuilder.engine.combat.sequence import End, Node
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.systems.horus_heresy.matchup import Options
 from armybuilder.engine.systems.horus_heresy.target import Unit
@@ -234,6 +234,13 @@ class Picked(Standing):
     def standing_of(self, kind: int) -> Ints:
         """Models of a kind that are left, by state."""
         return self.casualties.left_of(kind)
+
+    def tree(self, line: Line) -> Node:
+        """The whole attack of one bearer on the unharmed unit: hits meet the model in front, or the one picked."""
+        front, chosen = (self.after_hit(line, int(self._victims[picks][0])) for picks in (False, True))
+        if line.picks == "some":
+            return line.aim(front, chosen)
+        return line.aim(chosen if line.picks == "all" else front)
 
     def move(self, effect: str, *, picks: bool, marks: int) -> Ints:
         """Where one packet leads from each state."""

@@ -119,6 +119,22 @@ def test_primarchs_kill_characters_first(hits: int, slain: float, sergeant: floa
     assert metric(plain, "p_slain:Sergeant") == (1.0 if hits == 6 else 0.0)
 
 
+@pytest.mark.parametrize(
+    ("rule", "unsaved"),
+    [
+        ("Sniper", HIT * WOUNDS * F(1, 6)),
+        ("Precision Shots (5+)", F(1, 3) * WOUNDS * (F(1, 3) + F(1, 6))),
+        ("Shred", HIT * F(3, 4) * F(1, 3)),
+    ],
+)
+def test_who_is_picked_decides_about_pinning(rule: str, unsaved: F) -> None:
+    """The sergeant saves on 2+, his men on 3+."""
+    document = volley(make_weapon(rule, "Pinning"), models=1, target=SQUAD)
+    assert metric(document, "p_pinned") == pytest.approx(float(unsaved * F(15, 36)))
+    rolled = run(document, method="montecarlo", trials=20_000, seed=3)
+    assert rolled.metrics["p_pinned"] == pytest.approx(float(unsaved * F(15, 36)), abs=0.01)
+
+
 def test_guns_without_crew_are_lost() -> None:
     crew, gun = make_group(2), make_group(2, subtypes=["artillery"], profile={"T": 7, "W": 2})
     for attacker in (sure(2), sure(2, type="primarch")):

@@ -486,6 +486,7 @@ def _sampled(hits: Distribution, rng: np.random.Generator) -> int:
 def _note(clash: Clash, basis: Basis) -> None:
     attacker, defender = clash.attacker, clash.defender
     assert attacker is not None and defender is not None  # the kind's needs
+    attacker = attacker.joined_by(clash.joined_formations)
     weapons = [weapon for side in (attacker, defender) for unit in side.groups for weapon in unit.weapons]
     rules = [rule for weapon in weapons if weapon.range in {"base contact", "small arms"} for rule in weapon.rules]
     note_rules(basis, [*attacker.rules, *defender.rules, *rules], clash.options)

@@ -1,11 +1,13 @@
 """Hits on a formation: spread evenly over the units they can hurt, saved one by one, units and damage capacity lost."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from typing import TypeAlias
 
+from armybuilder.engine.combat.distribution import binomial
 from armybuilder.engine.systems.epic.criticals import Critical as Effect
 from armybuilder.engine.systems.epic.matchup import Formation
 
@@ -14,6 +16,15 @@ CRITICAL = 1 / 6
 
 Body: TypeAlias = tuple[tuple[int, ...], ...]
 """What is left of a formation: for each group the damage capacity left of each of its units, 1 for an ordinary unit."""
+
+End: TypeAlias = tuple[tuple[int, int], float]
+"""What is left of one unit, how many of its lost points leave no marker, and the chance of that."""
+
+TWO_ENDS = 2
+"""A unit that is no engine falls or stands; with Disrupt in between it may fall with a marker or without."""
+
+NEGLIGIBLE = 1e-18
+"""Chances below this are not followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +167,12 @@ def _group_losses(
     sturdiness: Sturdiness,
 ) -> dict[tuple[tuple[int, ...], int], float]:
     """Losses of one group: its units in falling order of what they have left, so that equal ends are one."""
+    if not sturdiness.engine:
+        size = len(lefts)
+        return {
+            ((1,) * standing + (0,) * (size - standing), unmarked): chance
+            for (standing, unmarked), chance in _standing(lefts, struck, packets, group, sturdiness).items()
+        }
     ways: dict[tuple[tuple[int, ...], int], float] = {((), 0): 1.0}
     for left, numbers in zip(lefts, struck, strict=True):
         one = _unit_losses(left, tuple(_blow(packets[number], group) for number in numbers), sturdiness)
@@ -165,6 +182,38 @@ def _group_losses(
             joined[key] = joined.get(key, 0.0) + chance * share
         ways = joined
     return ways
+
+
+def _standing(
+    lefts: tuple[int, ...],
+    struck: list[tuple[int, ...]],
+    packets: Sequence[Packet],
+    group: int,
+    sturdiness: Sturdiness,
+) -> dict[tuple[int, int], float]:
+    """How many units of a group stand that are no engines, and losses without a marker; equally struck ones together."""
+    ways: dict[tuple[int, int], float] = {(0, 0): 1.0}
+    for (left, numbers), units in Counter(zip(lefts, struck, strict=True)).items():
+        one = _unit_losses(left, tuple(_blow(packets[number], group) for number in numbers), sturdiness)
+        for many in [_of_many(one, units)] if len(one) <= TWO_ENDS else [one] * units:
+            joined: dict[tuple[int, int], float] = {}
+            for ((standing, unmarked), chance), ((rest, more), share) in product(ways.items(), many):
+                key = (standing + rest, unmarked + more)
+                joined[key] = joined.get(key, 0.0) + chance * share
+            ways = joined
+    return ways
+
+
+def _of_many(ends: Sequence[End], units: int) -> list[End]:
+    """What so many units with the same one or two ends come to together."""
+    ((standing, unmarked), chance), ((rest, more), share) = ends[0], ends[-1]
+    if len(ends) == 1:
+        return [((standing * units, unmarked * units), 1.0)]
+    return [
+        ((standing * such + rest * (units - such), unmarked * such + more * (units - such)), float(p))
+        for such, p in enumerate(binomial(units, chance / (chance + share)).p)
+        if p > NEGLIGIBLE
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.battles import Mission
 from armybuilder.engine.systems.horus_heresy import hull, morale, reactions, rules_in_play, target
-from armybuilder.engine.systems.horus_heresy.assault import LAST_STEP, Blows, every_party
+from armybuilder.engine.systems.horus_heresy.assault import LAST_STEP, Blows, Party, every_party
 from armybuilder.engine.systems.horus_heresy.fighters import Fighter
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions, Meeting, Options
 from armybuilder.engine.systems.horus_heresy.matrix import FIRES_EVERYTHING, Target, fired_at
@@ -113,7 +113,7 @@ HEALS_ON = 5
 
 LEFT_OUT = frozenset(
     {
-        "gets hot", "pinning", "shell shock", "concussive", "blind", "rampage", "psychic focus", "force",
+        "gets hot", "pinning", "shell shock", "concussive", "blind", "psychic focus", "force",
         "fear", "deadly cargo", "night vision", "duellist's edge", "shock pulse", "precision shots",
         "precision strikes", "sniper", "rad-phage", "hallucinations", "guided fire",
     }
@@ -338,14 +338,26 @@ def blows(attacker: Ready, defender: Ready, *, charging: bool, charged: bool = F
     for index in acting.present:
         taken = 0
         for party in melee.parties(index, acting.groups[index].count):  # rarer weapons first
-            line = melee.line(party)
-            if line is not None:
-                found.append(Attack(party.models, _chances(line, suffering), attacker.later[index] + taken))
+            chances = _struck(melee, party, suffering)
+            if chances is not None:
+                found.append(Attack(party.models, chances, attacker.later[index] + taken))
             taken += party.models
         only = [count if i == index else 0 for i, count in enumerate(alive)]
         extra = [*(melee.hammer_lines(only) if charging else ()), *melee.stomp_lines(only)]
         found += [Attack(line.bearers, _chances(line, suffering), attacker.later[index]) for line in extra]
     return tuple(found)
+
+
+def _struck(melee: Blows, party: Party, suffering: Target) -> Chances | None:
+    """What one model of a party does, over all rolls of Rampage; None when it cannot strike."""
+    ways = [(weight, melee.line(party, rolls[party.group])) for weight, rolls in melee.rampages()]
+    parts = [(weight, _chances(line, suffering)) for weight, line in ways if line is not None]
+    if not parts:
+        return None
+    mixed = np.zeros(tuple(max(part.shape[axis] for _, part in parts) for axis in (0, 1)))
+    for weight, part in parts:
+        mixed[: part.shape[0], : part.shape[1]] += weight * part
+    return mixed
 
 
 def _chances(line: Line, suffering: Target) -> Chances:
@@ -457,6 +469,13 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
         "Отдельные персонажи не присоединяются к отрядам: по ним не стреляют и их не атакуют, пока в их армии вне "
         "рукопашной есть отряд хотя бы из трёх моделей.",
     )
+    for rule in [rule for rule in basis.modelled if split_rule(rule)[0] == "rampage"]:
+        basis.modelled.remove(rule)
+        basis.approximate(
+            rule,
+            "Who is outnumbered is told by the full units, and each model rolls for itself.",
+            "Численный перевес определяется по полным отрядам, каждая модель бросает за себя.",
+        )
     basis.approximate(
         "reactions",
         "Each side reacts once in the shooting and once in the assault phase of the other: Return Fire of the first "

@@ -303,3 +303,17 @@ def test_war_of_lies(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]) ->
     assert points[1] > points[0] > 0
     with pytest.raises(BadDocument, match="missions"):
         prepared(battle, sons, auxilia, mission="dominion")
+
+
+def test_rampage_of_the_outnumbered(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]) -> None:
+    """Two attacks more, or D3, for a Praetor among twenty men; none for as many as they."""
+    praetor, men = named(sons, "Praetor"), named(auxilia, "Rifle Section")
+    two, dice = (battle.ready(given(praetor.fighter, rule)) for rule in ("Rampage (2)", "Rampage (D3)"))
+    plain, more, rolled = (hurts(battle.blows(one, men, charging=False)) for one in (praetor, two, dice))
+    assert more > 1.2 * plain
+    assert rolled == pytest.approx(more), "D3 is two on the average"
+    squad = battle.ready(given(men.fighter, "Rampage (2)"))
+    assert hurts(battle.blows(squad, praetor, charging=False)) == hurts(battle.blows(men, praetor, charging=False))
+    basis = prepared(battle, [two.fighter], [men.fighter]).basis
+    assert "Rampage (2)" in {item.rule for item in basis.approximated}
+    assert "Rampage (2)" not in (*basis.modelled, *basis.not_simulated)

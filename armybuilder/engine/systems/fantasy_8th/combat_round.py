@@ -215,13 +215,7 @@ def _rounds(clash: Clash, basis: Basis) -> list[tuple[float, Round]]:
         "Casualties come from the rear, and whoever wins pursues.",
         "Потери снимаются с задних рядов, победитель преследует.",
     )
-    if tactics_of(clash, *camps(clash)).challenge is not None:
-        basis.assume(
-            "The best fighters of both sides fight a challenge; up to five excess wounds count for its winner.",
-            "Лучшие бойцы обеих сторон бьются на поединке; победителю засчитываются до пяти лишних ран.",
-        )
-    else:
-        basis.assume("Nobody fights a challenge.", "Поединков нет.")
+    _note_challenge(clash, basis)
     return [
         (chance, _round(attacker, defender, clash, basis))
         for chance, attacker, defender in worlds(*camps(clash), clash.conditions, basis)
@@ -235,6 +229,17 @@ def tactics_of(clash: Clash, attacker: Camp, defender: Camp) -> Tactics:
     pair = challenger(attacker.side), challenger(defender.side)
     fought = (pair[0], pair[1]) if clash.challenge and pair[0] is not None and pair[1] is not None else None
     return Tactics((clash.at_characters, clash.at_characters), fought)
+
+
+def _note_challenge(clash: Clash, basis: Basis) -> None:
+    """Say whether a challenge is fought."""
+    if tactics_of(clash, *camps(clash)).challenge is not None:
+        basis.assume(
+            "The best fighters of both sides fight a challenge; up to five excess wounds count for its winner.",
+            "Лучшие бойцы обеих сторон бьются на поединке; победителю засчитываются до пяти лишних ран.",
+        )
+    else:
+        basis.assume("Nobody fights a challenge.", "Поединков нет.")
 
 
 def _round(attacker: Camp, defender: Camp, clash: Clash, basis: Basis) -> Round:
@@ -258,6 +263,7 @@ def _assaults(clash: Clash, basis: Basis) -> list[tuple[float, Round]]:
         "Ten models a side fight; Stomp and special attacks are not used; the garrison is steadfast.",
         "С каждой стороны бьются десять моделей; «Топтать» и особые атаки не используются; гарнизон упорен.",
     )
+    _note_challenge(clash, basis)
     attacker, defender = camps(clash)
     ways = worlds(
         replace(attacker, charging=False, building="assaulting"),
@@ -267,7 +273,8 @@ def _assaults(clash: Clash, basis: Basis) -> list[tuple[float, Round]]:
     )
     result = []
     for chance, storming, holding in ways:
-        fight = duel(storming, holding, places=BUILDING_PLACES, blows_only=True)
+        challenge = tactics_of(clash, storming, holding).challenge
+        fight = duel(storming, holding, places=BUILDING_PLACES, blows_only=True, tactics=Tactics(challenge=challenge))
         result.append(
             (
                 chance,
@@ -445,8 +452,10 @@ def _outcome(judged: Round, a: Ints, b: Ints, rng: np.random.Generator | None) -
 def _breaks(known: Courage, minus: Ints, rng: np.random.Generator | None) -> npt.NDArray[Any]:
     """Chance of failing the break test, or which ones fail when dice are rolled."""
     if rng is None:
-        values, where = np.unique(minus, return_inverse=True)
-        chances = np.array([1.0 - known.holds(int(value), insane=True) for value in values])
-        return np.asarray(chances[where].reshape(minus.shape))
+        lowest = int(minus.min(initial=0))
+        by_minus = np.array(
+            [1.0 - known.holds(value, insane=True) for value in range(lowest, int(minus.max(initial=0)) + 1)]
+        )
+        return np.asarray(by_minus[minus - lowest])
     first, second = (rng.integers(1, 7, (2, len(minus))).sum(axis=0) for _ in range(2))
     return ~known.passes(first, second, minus, insane=True)

@@ -49,6 +49,7 @@ MODEL_WORDS = {
     "supporting fire": gettext_lazy("Supporting fire"),
     "crossfire": gettext_lazy("Crossfire"),
     "weapons that fire seldom": gettext_lazy("Weapons that fire seldom"),
+    "damaged war engines": gettext_lazy("Damaged war engines"),
     "barrage of different weapons": gettext_lazy("Barrage of different weapons"),
     "morale": gettext_lazy("Morale"),
     "assaults": gettext_lazy("Assaults"),

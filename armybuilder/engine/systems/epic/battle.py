@@ -411,6 +411,11 @@ _ROUGH = (
         "дальше 10 см от её середины.",
     ),
     (
+        "damaged war engines",
+        "An engine fights and moves as if it were whole until it is destroyed.",
+        "Машина войны сражается и движется как целая, пока не уничтожена.",
+    ),
+    (
         "weapons that fire seldom",
         "Slow Firing weapons hit half as often, one-shot weapons a quarter as often.",
         "Оружие с медленной перезарядкой попадает вдвое реже, одноразовое – вчетверо.",

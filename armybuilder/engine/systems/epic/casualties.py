@@ -191,7 +191,7 @@ def _standing(
     group: int,
     sturdiness: Sturdiness,
 ) -> dict[tuple[int, int], float]:
-    """How many units of a group stand that are no engines, and losses without a marker; equally struck ones together."""
+    """How many units that are no engines stand, and losses without a marker; equally struck ones are taken together."""
     ways: dict[tuple[int, int], float] = {(0, 0): 1.0}
     for (left, numbers), units in Counter(zip(lefts, struck, strict=True)).items():
         one = _unit_losses(left, tuple(_blow(packets[number], group) for number in numbers), sturdiness)

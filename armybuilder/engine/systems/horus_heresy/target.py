@@ -259,8 +259,8 @@ class Unit:
 
     @cached_property
     def _may_evade(self) -> bool:
-        """Source: HH L482, L1577, L1645, L3003, L3317 [text]."""
-        if self.has_fearless or self.any_model_has("slow and purposeful"):
+        """Fearless models gain nothing by it, their comrades do. Source: HH L482, L1577, L1645, L3003, L3317 [text]."""
+        if self.any_model_has("slow and purposeful"):
             return False
         groups = [self.groups[i] for i in self.present]
         return not any(g.immobilised or g.is_a("automata", "artillery") or g.profile.movement == 0 for g in groups)

@@ -58,6 +58,8 @@ ROWS: list[tuple[str, Json, str, F]] = [
     ("cover of the group beats the side's", gun(weapon=make_weapon(AP=2), target=make_side(make_group(cover="5+"), cover="3+")), "unsaved_wounds", F(1, 3) * F(2, 3)),
     ("antigrav models get no cover", gun(weapon=make_weapon(AP=2), target=make_side(make_group(subtypes=["antigrav"]), cover="3+")), "unsaved_wounds", F(1, 3)),
     ("evading", gun(target=make_side(reaction="evade")), "unsaved_wounds", F(1, 9) * F(2, 3)),
+    ("evading beside a Fearless model", gun(target=make_side(make_group(3), make_group(1, rules=["Fearless"]), reaction="evade")), "unsaved_wounds", F(1, 9) * F(2, 3)),
+    ("evading in vain", gun(target=make_side(rules=["Fearless"], reaction="evade")), "unsaved_wounds", F(1, 9)),
     ("the majority's Toughness", gun(target=make_side(make_group(3), make_group(2, profile={"T": 5}))), "wounds", F(1, 3)),
     ("ties go to the highest Toughness", gun(target=make_side(make_group(2), make_group(2, profile={"T": 5}))), "wounds", F(2, 3) * F(1, 3)),
     ("Strength twice the Toughness", gun(weapon=make_weapon(S=8, AP=2), target=make_side(make_group(1, profile={"W": 3}))), "wounds_lost", F(2, 3) * F(5, 6) * 3),

@@ -244,6 +244,8 @@ def _note_challenge(clash: Clash, basis: Basis) -> None:
 
 def _round(attacker: Camp, defender: Camp, clash: Clash, basis: Basis) -> Round:
     fight = duel(attacker, defender, tactics=tactics_of(clash, attacker, defender))
+    own, theirs = clash.attacker, clash.defender
+    assert own is not None and theirs is not None  # the kind's needs
     return Round(
         fight,
         _stand(attacker, fight, None, basis),
@@ -253,7 +255,7 @@ def _round(attacker: Camp, defender: Camp, clash: Clash, basis: Basis) -> Round:
         tested=True,
         always_steadfast=False,
         given=clash.conditions.steadfast,
-        pursued=(catches(defender.side, attacker.side), catches(attacker.side, defender.side)),
+        pursued=(catches(theirs, own), catches(own, theirs)),
     )
 
 

@@ -30,9 +30,11 @@ def fought(attacker: Json, defender: Json, **members: object) -> Json:
     return make_clash("combat_round", attacker=attacker, defender=defender, **members)
 
 
-def met(attacker: Json, defender: Json, *, trials: int | None = None, **choices: bool) -> Result:
+def met(
+    attacker: Json, defender: Json, *, kind: str = "combat_round", trials: int | None = None, **choices: bool
+) -> Result:
     """The same between units of two lists, whose players choose whom to strike."""
-    clash = parse_matchup(fought(attacker, defender))
+    clash = parse_matchup(make_clash(kind, attacker=attacker, defender=defender))
     members = {name: getattr(clash, name) for name in clash.__struct_fields__}
     if trials is not None:
         members |= {"method": "montecarlo", "trials": trials, "seed": 5}
@@ -161,3 +163,13 @@ def test_rider_and_monster_are_struck_apart() -> None:
     fast = make_side(make_group(5, profile={"WS": 3, "T": 3, "W": 1, "I": 1, "A": 0}), width=5)
     stomped = met(make_side(rider), fast).metrics["wounds_lost"]
     assert stomped > 4 * 2 / 3 * 5 / 6
+
+
+def test_a_challenge_may_be_fought_in_a_building() -> None:
+    """A champion takes nine wounds: his only one, and five of overkill, against nothing else that counts."""
+    hero = make_side(make_hero(weapons=[{"name": "Fate", "override": {"wounds": 9}}], profile={"W": 3, "I": 9}))
+    unit = make_side(make_group(9), make_group(1, name="Champion", profile=IDLE), width=5, command=["champion"])
+    stormed, fought_out = (met(hero, unit, kind="building_assault", challenge=choice) for choice in (False, True))
+    assert stormed.metrics["wounds_lost"] == pytest.approx(9)
+    assert fought_out.metrics["wounds_lost"] == pytest.approx(1)
+    assert fought_out.metrics["p_slain:Champion"] == pytest.approx(1)

@@ -14,6 +14,7 @@ from armybuilder.engine.systems.horus_heresy.assault import Blows, every_party
 from armybuilder.engine.systems.horus_heresy.gets_hot import Bearers
 from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup
 from armybuilder.engine.systems.horus_heresy.picking import standing_for
+from armybuilder.engine.systems.horus_heresy.reactions import disdains
 from armybuilder.engine.systems.horus_heresy.rules_in_play import report, texts_of
 from armybuilder.engine.systems.horus_heresy.shooting import Shooting
 from armybuilder.engine.systems.horus_heresy.special_rules import split_rule
@@ -44,6 +45,12 @@ def shooting_attack(matchup: HeresyMatchup, basis: Basis) -> Attack:
     report(matchup, basis)
     assert matchup.attacker is not None and matchup.defender is not None
     attacker, defender = Unit(matchup.attacker, "/attacker"), Unit(matchup.defender, "/defender")
+    if matchup.defender.reaction == "evade" and disdains(defender, attacker):
+        basis.assume(
+            "Machines of this size do not evade so small an enemy.",
+            "Машины такого размера не уклоняются от столь мелкого противника.",
+        )
+        defender = Unit(msgspec.structs.replace(matchup.defender, reaction="none"), "/defender")
     shooting = Shooting(attacker, defender, matchup.circumstances, basis)
     alternatives = shooting.alternatives()
     defender.note_mixture(basis)

@@ -47,10 +47,15 @@ def may_react(unit: Unit, enemy: Unit) -> bool:
         return False
     if unit.any_model_has("slow and purposeful"):
         return False
-    if any(group.is_a(*GIANTS) for group in groups):
-        others = [enemy.groups[i] for i in enemy.present]
-        return any(group.is_a(*GIANTS) or (group.profile.wounds or 1) >= GIANT_WOUNDS for group in others)
-    return True
+    return not disdains(unit, enemy)
+
+
+def disdains(unit: Unit, enemy: Unit) -> bool:
+    """Whether the unit holds giants that do not react to so small an enemy. Source: HH L2264, L2296 [text]."""
+    if not any(unit.groups[i].is_a(*GIANTS) for i in unit.present):
+        return False
+    others = [enemy.groups[i] for i in enemy.present]
+    return not any(group.is_a(*GIANTS) or (group.profile.wounds or 1) >= GIANT_WOUNDS for group in others)
 
 
 def beginnings(matchup: HeresyMatchup, basis: Basis) -> Iterator[Beginning]:

@@ -85,6 +85,9 @@ ROWS: list[tuple[str, Json, str, F]] = [
     ("a Wall of Death may hit one model several times", gun(weapon=make_weapon("Template"), target=make_side(make_group(1)), snap_shots=True), "hits", F(2)),
     ("fixed rolls", gun(weapon=make_weapon(override={"to_hit": "5+", "to_wound": "6+"})), "wounds", F(1, 18)),
     # vehicles
+    ("a machine that evades", gun(weapon=make_weapon(S=10), target=make_side(make_tank(12), reaction="evade")), "hull_points_lost", F(2, 3) * F(5, 6) * F(2, 3)),
+    ("giants do not evade small enemies", gun(weapon=make_weapon(S=10), target=make_side(make_tank(12, subtypes=["super_heavy"]), reaction="evade")), "hull_points_lost", F(2, 3) * F(5, 6)),
+    ("but those of many wounds", gun({"profile": {"W": 8}}, weapon=make_weapon(S=10), target=make_side(make_tank(12, subtypes=["super_heavy"]), reaction="evade")), "hull_points_lost", F(2, 3) * F(5, 6) * F(2, 3)),
     ("an obscured vehicle", gun(weapon=make_weapon(S=8, AP=4), target=OBSCURED), "hull_points_lost", F(2, 3) * F(1, 2) * F(2, 3)),
     ("the rear", gun(weapon=make_weapon(S=8), target=make_side(make_tank(12)), facing="rear"), "p_penetrating_per_hit", F(4, 6)),
     ("rending through armour", gun(weapon=make_weapon("Rending (6+)", S=6), target=make_side(make_tank(14))), "p_penetrating_per_hit", F(1, 6) * F(1, 3)),

@@ -31,7 +31,13 @@ CLASSES = {"fighter": "fighter", "bomber": "bomber", "fighterbomber": "fighter-b
 NOTHING = frozenset({"", "-", "–", "n/a", "none", "*"})
 """What stands in a cell that says nothing."""
 
-RULE_NAMES = {"macroweapon": "Macro Weapon", "titankiller": "Titan Killer", "indirect": "Indirect Fire"}
+RULE_NAMES = {
+    "macroweapon": "Macro Weapon",
+    "titankiller": "Titan Killer",
+    "indirect": "Indirect Fire",
+    "slowfire": "Slow Firing",
+    "ignorescover": "Ignore Cover",
+}
 """Rules that data authors write in several ways, by their letters, as the rulebook's checks and dice know them."""
 
 _NUMBER = re.compile(r"(\d+)(?:\.0+)?\s*(?:c?m)?", re.IGNORECASE)

@@ -167,6 +167,8 @@ def answer(attack: Attack) -> Answer:
             counts = [count for count, _ in combination]
             share = prod(p for _, p in combination)
             for (body, unmarked, disrupting, hit), chance in ways.items():
+                if chance * share < NEGLIGIBLE:
+                    continue
                 more = attack.disrupting(body, members, counts)
                 for loss in attack.losses(body, members, counts):
                     key = (loss.body, unmarked + loss.unmarked, disrupting + more, hit or any(counts))

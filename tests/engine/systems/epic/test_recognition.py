@@ -217,3 +217,11 @@ def test_places_of_large_units(line: str, places: int) -> None:
 @pytest.mark.parametrize("line", ["Carrier: see codex", "Other: 2 infantry units.", "Carrier: 1 formation."])
 def test_a_text_without_a_number_of_units_says_nothing(line: str) -> None:
     assert capacity(line) is None
+
+
+@pytest.mark.parametrize(("written", "rule"), [
+    ("Slow Fire", "Slow Firing"), ("Ignores Cover", "Ignore Cover"),
+    ("Macro-weapon", "Macro Weapon"), ("Lance", "Lance"),
+])  # fmt: skip
+def test_rules_that_are_written_in_several_ways(written: str, rule: str) -> None:
+    assert read.rules(written) == (rule,)

@@ -19,6 +19,16 @@ def test_four_shots_at_three_infantry() -> None:
     assert metrics["p_broken"] == pytest.approx(41 / 64)
 
 
+def test_large_formations_are_answered_at_once() -> None:
+    """Nobody is hit twice: each of a hundred shots hits on 4+ and is saved on 5+."""
+    metrics = shoot(firers("AP4+", count=100), target(unit(count=100, armour="5+")))
+    assert metrics["units_destroyed"] == pytest.approx(100 / 2 * 2 / 3)
+    assert metrics["blast_markers"] == pytest.approx(1 + 100 / 2 * 2 / 3)
+    mixed = target(unit(count=60, armour="5+"), unit("AV", 40, armour="4+", rules=["Expendable"]))
+    disrupting = {"units": [unit(count=60, weapons=[{"name": "gun", "firepower": "MW4+", "rules": ["Disrupt"]}])]}
+    assert shoot(disrupting, mixed)["units_destroyed"] == pytest.approx(30)
+
+
 def test_two_macro_shots_at_reinforced_vehicles() -> None:
     metrics = shoot(firers("MW4+", count=2), target(unit("AV", 3, armour="4+", rules=["Reinforced Armour"])))
     assert metrics["units_destroyed"] == pytest.approx(1 / 2)

@@ -300,7 +300,7 @@ def volleys(camp: Camp, enemy: Camp, clash: Clash, basis: Basis) -> Iterator[Vol
     """Every group that shoots, with its first missile weapon."""
     left = camp.side.count if camp.side.width is None else min(camp.side.count, 2 * camp.side.width)
     if camp.side.terrain == "building" and camp.side.main.troop_type != "war_machine":
-        left = min(left, AT_THE_WINDOWS)
+        left = min(camp.side.count, AT_THE_WINDOWS)
         basis.assume(
             "The building has one floor, from which five models shoot.",
             "В здании один этаж, с него стреляют пять моделей.",
@@ -405,7 +405,8 @@ def _shots(shooter: Shooter, firing: int) -> tuple[Count, bool]:
     if mode == "multiple_shots" and "multiple_shots" in rules:
         return Count(firing, traits.dice(rules, "multiple_shots", shooter.at) or Dice(0, 0, 1)), False
     rear = group.count - firing
-    if mode != "volley_fire" or "volley_fire" not in rules or side.moved or conditions.stand_and_shoot:
+    ranked = side.terrain != "building"  # who stands at the windows has nobody to shoot over his head
+    if mode != "volley_fire" or "volley_fire" not in rules or side.moved or conditions.stand_and_shoot or not ranked:
         rear = 0
     return Count(fixed=firing + (rear + 1) // 2), False
 

@@ -36,6 +36,7 @@ class Piece:
     drunk: bool = False
     rallied: bool = False
     reacted: bool = False
+    pinned: bool = False
     aimed: "Piece | None" = None
     lost: int = 0
     dealt: int = 0
@@ -160,6 +161,7 @@ class PlainBattle:
             self._charge(piece, enemies, chargeable)
         self._fight()
         for piece in pieces:
+            piece.pinned = False
             whole = piece.unit.wounds[-piece.left] if piece.wounds else 0
             if piece.wounds and piece.wounds[0] < whole and self.random.random() < piece.unit.regains:
                 piece.wounds[0] += 1
@@ -171,7 +173,7 @@ class PlainBattle:
 
     def _react(self, piece: Piece, enemy: Piece, *, overwatch: bool) -> None:
         """A piece that is shot at, or charged, shoots at this enemy if it may and that is worth it."""
-        if not piece.is_free or piece.reacted or self.spent >= self.terms.reactions:
+        if not piece.is_free or piece.pinned or piece.reacted or self.spent >= self.terms.reactions:
             return
         wanted = piece.plan.replies if overwatch else piece.plan.answers
         band = sum(distance_of(piece, enemy) > float(square) ** 0.5 for square in piece.plan.bands)
@@ -187,7 +189,13 @@ class PlainBattle:
     def _prey(self, piece: Piece, enemies: tuple[Piece, ...], chargeable: list[bool]) -> Piece | None:
         """Whom it would charge."""
         after = piece.unit.charges_after
-        if piece.unit.charge is None or not piece.is_free or piece.rallied or (after is False and piece.aimed):
+        if (
+            piece.unit.charge is None
+            or not piece.is_free
+            or piece.rallied
+            or piece.pinned
+            or (after is False and piece.aimed)
+        ):
             return None
         limit = likely_charge(piece.unit.charge)
         for j in piece.plan.prey:
@@ -200,7 +208,7 @@ class PlainBattle:
 
     def _move(self, piece: Piece, enemies: tuple[Piece, ...]) -> None:
         plan, unit = piece.plan, piece.unit
-        if unit.move <= 0 or not (plan.seeks or plan.goal) or not piece.is_free or piece.rallied:
+        if unit.move <= 0 or not (plan.seeks or plan.goal) or not piece.is_free or piece.rallied or piece.pinned:
             return
         if plan.goal is not None:
             self._make_for(piece, plan.goal)
@@ -240,7 +248,7 @@ class PlainBattle:
 
     def _run(self, piece: Piece, enemies: tuple[Piece, ...], runs: Distribution) -> None:
         wanted = [enemies[j] for j in piece.plan.seeks if enemies[j].wounds]
-        if not wanted or not piece.is_free:
+        if not wanted or not piece.is_free or piece.pinned:
             return
         nearest = min(wanted, key=lambda enemy: distance_of(piece, enemy))
         distance = distance_of(piece, nearest)
@@ -248,7 +256,7 @@ class PlainBattle:
         self._go(piece, nearest, min(max(distance - stop, 0.0), self._drawn(runs)), distance)
 
     def _shoot(self, piece: Piece, enemies: tuple[Piece, ...], open_targets: list[bool]) -> bool:
-        if not piece.is_free or (piece.rallied and self.terms.rallied_hold_fire):
+        if not piece.is_free or piece.pinned or (piece.rallied and self.terms.rallied_hold_fire):
             return False
         reaches = [float(square) ** 0.5 for square in piece.plan.bands]
         prey = None
@@ -267,7 +275,9 @@ class PlainBattle:
                 piece.aimed = enemy
             self._react(enemy, piece, overwatch=False)
             case = (MOVED if piece.moved and piece.unit.move > 0 else 0) + (COVERED if enemy.covered else 0)
-            self._strike(self._attacks(volley, case, piece, enemy), piece.left, enemy)
+            hurt = self._strike(self._attacks(volley, case, piece, enemy), piece.left, enemy)
+            if volley.pins and hurt and enemy.is_free and self.random.random() >= enemy.unit.unpinned:
+                enemy.pinned = True
             return True
         return False
 

@@ -80,6 +80,9 @@ class BattleRules(Protocol[R]):
     def replies(self, attacker: R, defender: R, *, distance: float, cover: bool) -> Attacks | None:
         """What it shoots in reaction; None is as it shoots standing still."""
 
+    def pins(self, attacker: R, defender: R, *, distance: float) -> bool:
+        """Whether who is hurt by its volley may be pinned; a game without pinning has no such function."""
+
     def blows(self, attacker: R, defender: R, *, charging: bool, charged: bool = False) -> Attacks:
         """The same for one round of close combat; empty when it cannot strike.
 
@@ -318,6 +321,8 @@ class _Pairs:
                 volley = replace(volley, crossed=self._at(reach, rules.crossed, acting, suffering))
             if rules.TERMS.reactions and rules.may_reply(attacker, defender):
                 volley = replace(volley, replies=self._replies(attacker, defender, volley, shelters=shelters))
+            if getattr(rules, "pins", None) is not None and rules.pins(attacker, defender, distance=reach):
+                volley = replace(volley, pins=True)
             volleys.append(volley)
         if not any(attacks for volley in volleys for attacks in volley.attacks):
             volleys = []

@@ -43,12 +43,14 @@ class Volley:
         reach: the largest distance of this band; it begins where the nearer band ends.
         attacks: by circumstances: standing still at an open target, at one in cover, then both after a move.
         replies: what it shoots in reaction, at an open target and at one in cover; None where it never reacts.
+        pins: whether whoever is hurt by it may be pinned.
         crossed: the attacks at a target that stands between the unit and another of its army.
     """
 
     reach: float
     attacks: tuple[Attacks, Attacks, Attacks, Attacks]
     replies: tuple[Attacks, Attacks] | None = None
+    pins: bool = False
     crossed: tuple[Attacks, Attacks, Attacks, Attacks] | None = None
 
     def at(self, case: int) -> Attacks:
@@ -127,6 +129,7 @@ class Unit:
         charges_after: whether it may charge what it has shot at in the same turn; it charges nothing else then. None
             is a unit whose shooting and charging have nothing to do with each other.
         scores: it can hold an objective; denies: the enemy holds none while it stands there.
+        unpinned: chance that it is not pinned when it may be. Who is pinned does nothing until the end of its turn.
         dissolves: wounds it loses instead of breaking; None breaks.
         runs: distance it goes on instead of shooting; None for units that do not, and for those that charge.
         strength: what it counts for by models left; empty counts models. Markers that reach it break the unit.
@@ -167,6 +170,7 @@ class Unit:
     runs: Distribution | None = None
     charges_after: bool | None = None
     dissolves: Distribution | None = None
+    unpinned: float = 1.0
     scores: bool = False
     denies: bool = False
     strength: tuple[int, ...] = ()

@@ -37,6 +37,7 @@ class Host:
         rallied: it has rallied in this turn of its side, where that matters.
         aimed: number of the enemy it has shot at in this turn of its side, or NOBODY, where that matters.
         reacted: it has reacted in this phase.
+        pinned: it keeps down until the end of its side's turn.
     """
 
     units: tuple[Unit, ...]
@@ -57,6 +58,7 @@ class Host:
     rallied: Flags
     aimed: npt.NDArray[np.int16]
     reacted: Flags
+    pinned: Flags
     home: float
     """Its own edge, as a distance from the first army's edge."""
 
@@ -129,6 +131,7 @@ class Ground:
             rallied=np.zeros(shape, bool),
             aimed=np.full(shape, NOBODY, np.int16),
             reacted=np.zeros(shape, bool),
+            pinned=np.zeros(shape, bool),
             home=0.0 if side == 0 else terms.depth,
         )
 

@@ -24,6 +24,7 @@ def move_unit(ground: Ground, side: int, number: int) -> None:
     if unit.move <= 0 or not (plan.seeks or plan.goal):
         return
     free = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number] & ~mine.rallied[number]
+    free &= ~mine.pinned[number]
     if ground.only is not None:
         free &= ground.only
     if not free.any():
@@ -63,7 +64,7 @@ def run_unit(ground: Ground, side: int, number: int, runs: Distribution, shot: F
     """
     mine, theirs = ground.hosts[side], ground.hosts[1 - side]
     plan = ground.plans.of[side][number]
-    able = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number] & ~shot
+    able = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number] & ~shot & ~mine.pinned[number]
     if not plan.seeks or not able.any():
         return
     nearest, who = _nearest(ground.squares(side, number), theirs.alive, plan.seeks)

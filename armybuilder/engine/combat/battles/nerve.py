@@ -29,6 +29,16 @@ def panic(ground: Ground, side: int, before: np.ndarray) -> None:
         break_units(ground, side, number, trials, by=np.full(len(trials), NOBODY), way=SHOOTING)
 
 
+def pin(ground: Ground, side: int, targets: Ints, trials: Ints) -> None:
+    """Units that a volley has hurt may be pinned, outside close combat."""
+    host = ground.hosts[side]
+    for j in np.unique(targets):
+        there = trials[targets == j]
+        free = host.alive[j, there] & (host.foe[j, there] == NOBODY) & ~host.broken[j, there]
+        there = there[free]
+        host.pinned[j, there] |= ground.rng.random(len(there)) >= host.units[j].unpinned
+
+
 def recover(ground: Ground, side: int, number: int) -> None:
     """A broken unit at the beginning of its turn: it rallies, or falls back further."""
     host = ground.hosts[side]

@@ -43,6 +43,7 @@ class Plan:
         answers: whether it shoots back at an enemy who shoots at it from a band: what its reply destroys there is
             no less than what the replies of its army do on the average. Shape (bands, enemies).
         replies: whether it has a reply at all, by band and enemy.
+        pins: whether its volley may pin, by band and enemy.
         goal: the objective that it makes for and stays at.
     """
 
@@ -60,6 +61,7 @@ class Plan:
     threat: float
     answers: npt.NDArray[np.bool_]
     replies: npt.NDArray[np.bool_]
+    pins: npt.NDArray[np.bool_]
     goal: tuple[float, float] | None = None
 
 
@@ -143,6 +145,11 @@ class Plans:
         goals = self._goals(side)
         return tuple(replace(self._plan(side, number, worked, usual), goal=goal) for number, goal in enumerate(goals))
 
+    def _pins(self, side: int, number: int, bands: tuple[float, ...]) -> npt.NDArray[np.bool_]:
+        volleys = self.battle.volleys[side][number]
+        found = [[(v := _volley_at(each, reach)) is not None and v.pins for each in volleys] for reach in bands]
+        return np.array(found, bool).reshape(len(bands), len(volleys))
+
     def _goals(self, side: int) -> list[tuple[float, float] | None]:
         """An objective for each unit that scores, the nearest to the own edge first, and from the start again."""
         edge = 0.0 if side == 0 else self.terms.depth
@@ -187,6 +194,7 @@ class Plans:
             threat=unit.move + float(unit.charge.mean) if closes_in and unit.charge is not None else 0.0,
             answers=(reply > 0.0) & (reply >= usual),
             replies=reply > 0.0,
+            pins=self._pins(side, number, mine.bands),
         )
 
 

@@ -129,6 +129,7 @@ def _act(ground: Ground, side: int, numbers: list[int]) -> None:
         close_combat.charge_with(ground, side, number, chargeable)
     close_combat.fight(ground)
     for number in numbers:
+        mine.pinned[number] = False
         if mine.units[number].regains:
             ground.regain(side, number, mine.units[number].regains)
 

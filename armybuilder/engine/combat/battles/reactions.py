@@ -48,6 +48,7 @@ def _react(ground: Ground, side: int, number: int, *, enemy: int, trials: Ints, 
         return
     able = mine.alive[number, trials] & (mine.foe[number, trials] == NOBODY) & ~mine.broken[number, trials]
     able &= (ground.spent[trials] < ground.terms.reactions) & ~mine.reacted[number, trials]
+    able &= ~mine.pinned[number, trials]
     trials = trials[able & theirs.alive[enemy, trials]]
     across = theirs.x[enemy, trials] - mine.x[number, trials]
     along = theirs.y[enemy, trials] - mine.y[number, trials]

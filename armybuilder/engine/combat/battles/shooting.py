@@ -6,6 +6,7 @@ import numpy.typing as npt
 from armybuilder.engine.combat.battles.forces import CROSSED, MOVED
 from armybuilder.engine.combat.battles.ground import NOBODY, SHOOTING, Flags, Ground, Host, Reals, hidden
 from armybuilder.engine.combat.battles.markers import mark_shot, unsuppressed
+from armybuilder.engine.combat.battles.nerve import pin
 from armybuilder.engine.combat.battles.odds import Ints
 from armybuilder.engine.combat.battles.plans import likely_charge
 from armybuilder.engine.combat.battles.reactions import answer_fire
@@ -28,7 +29,7 @@ def shoot_with(ground: Ground, side: int, number: int, targetable: Flags) -> Fla
     mine, theirs = ground.hosts[side], ground.hosts[1 - side]
     plan = ground.plans.of[side][number]
     targets = np.full(ground.trials, NOBODY, np.int64)
-    able = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number]
+    able = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number] & ~mine.pinned[number]
     if ground.only is not None:
         able &= ground.only
     if ground.terms.rallied_hold_fire:
@@ -80,6 +81,10 @@ def _fire(ground: Ground, side: int, number: int, *, cells: Ints, targets: Ints,
     lost = ground.strike(
         side, number, table=table, rows=rows, targets=targets, trials=trials, way=SHOOTING, models=models
     )
+    if plan.pins.any():
+        enemies = len(ground.hosts[1 - side].units)
+        may = plan.pins[cells // enemies % len(plan.bands), targets] & (lost > 0)
+        pin(ground, 1 - side, targets[may], trials[may])
     if ground.terms.markers:
         more = crossed & (lost > 0)
         mark_shot(ground, side, number, rows=rows + models, targets=targets, trials=trials, lost=lost, more=more)
@@ -141,6 +146,7 @@ def prey_of(ground: Ground, side: int, number: int, chargeable: Flags) -> tuple[
     targets = np.full(ground.trials, NOBODY, np.int64)
     squares = ground.squares(side, number)
     able = mine.alive[number] & (mine.foe[number] == NOBODY) & ~mine.broken[number] & ~mine.rallied[number]
+    able &= ~mine.pinned[number]
     aimed = mine.aimed[number]
     if ground.only is not None:
         able &= ground.only

@@ -101,6 +101,9 @@ FALL_BACK, FALL_BACK_OF_CAVALRY = Dice(2, 6).distribution(), Dice(3, 6).distribu
 
 LATER_ROUND = 2
 
+NEVER_PINNED = ("cavalry", "monstrous", "daemon")
+"""Source: HH L1566, L1600, L1656 [text]; vehicles never test (L2056)."""
+
 HOLDS_BACK = ("Rapid Fire", "Heavy", "Ordnance")
 """Weapons after which a unit does not charge (L1047-L1055)."""
 
@@ -113,7 +116,7 @@ HEALS_ON = 5
 
 LEFT_OUT = frozenset(
     {
-        "gets hot", "pinning", "shell shock", "concussive", "blind", "psychic focus", "force",
+        "gets hot", "shell shock", "concussive", "blind", "psychic focus", "force",
         "fear", "deadly cargo", "night vision", "duellist's edge", "shock pulse", "precision shots",
         "precision strikes", "sniper", "rad-phage", "hallucinations", "guided fire",
     }
@@ -203,6 +206,7 @@ def unit(ready: Ready) -> Unit:
         holds=nerve,
         rallies=nerve,
         flees=FALL_BACK_OF_CAVALRY if cavalry else FALL_BACK,
+        unpinned=1.0 if any(own.groups[i].is_a(*NEVER_PINNED) for i in own.present) else nerve,
         scores=_scores(own),
         denies=not own.is_vehicle and not any(own.groups[i].is_a("artillery") for i in own.present),
         charges_after=_charges_after(own),
@@ -318,6 +322,17 @@ def _fired(attacker: Ready, acting: target.Unit, suffering: Target, conditions: 
             found.append(Attack(bearers, _chances(shot.line, suffering), attacker.later[index] + after))
             taken += bearers
     return tuple(found)
+
+
+def pins(attacker: Ready, defender: Ready, *, distance: float) -> bool:
+    """A volley pins if one of its weapons does. Source: HH L3199-L3209 [text]."""
+    able = any(
+        "pinning" in SpecialRules((*group.rules, *w.rules)) for group in attacker.unit.groups for w in group.weapons
+    )
+    if not able and not attacker.unit.any_model_has("pinning"):
+        return False
+    volley = fired_at(attacker.fighter, attacker.unit, defender.in_the_open, Conditions(distance=distance))
+    return any(shot.line.pinning is not None for shot in volley)
 
 
 def counters(ready: Ready) -> bool:
@@ -469,6 +484,15 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
         "Отдельные персонажи не присоединяются к отрядам: по ним не стреляют и их не атакуют, пока в их армии вне "
         "рукопашной есть отряд хотя бы из трёх моделей.",
     )
+    for rule in [rule for rule in basis.modelled if split_rule(rule)[0] == "pinning"]:
+        basis.modelled.remove(rule)
+        basis.approximate(
+            rule,
+            "A volley pins if one of its weapons does; who is pinned neither moves nor shoots, charges or reacts until "
+            "the end of his next turn.",
+            "Залп подавляет, если подавляет одно из его орудий; подавленный не движется, не стреляет, не нападает и не "
+            "реагирует до конца своего следующего хода.",
+        )
     for rule in [rule for rule in basis.modelled if split_rule(rule)[0] == "rampage"]:
         basis.modelled.remove(rule)
         basis.approximate(

@@ -175,6 +175,15 @@ def with_markers(battle: Battle) -> Battle:
     return replace(found, blows=(blows[0], blows[1]))
 
 
+def with_pinning(battle: Battle) -> Battle:
+    """The same battle where the first side's volleys pin two units of five, and the second side shoots back."""
+    volleys = with_reactions(battle).volleys
+    pinning = [[tuple(replace(v, pins=True, replies=None) for v in each) for each in row] for row in volleys[0]]
+    armies = tuple(tuple(replace(unit, unpinned=0.6) for unit in army) for army in battle.armies)
+    return replace(battle, armies=(armies[0], armies[1]), volleys=(pinning, volleys[1]),
+                   terms=replace(battle.terms, reactions=1))  # fmt: skip
+
+
 def with_objectives(battle: Battle) -> Battle:
     """The same battle where all but monsters hold three places, worth nothing to two points each."""
     armies = tuple(
@@ -202,6 +211,7 @@ CASES = {
     "runners": with_runners(make_battle([NEAR] * 2, [SHOOTER, NEAR, SLAYER], replace(TERMS, cover=0.3))),
     "reactions": with_reactions(make_battle([SHOOTER, NEAR, FIGHTER], [NEAR, FIGHTER], replace(TERMS, cover=0.3))),
     "objectives": with_objectives(make_battle([SHOOTER, NEAR, FIGHTER], [SHOOTER, FIGHTER, MONSTER])),
+    "pinning": with_pinning(make_battle([SHOOTER, NEAR, SHOOTER], [NEAR, FIGHTER, FIGHTER, SHOOTER])),
     "two reactions": with_reactions(make_battle([SHOOTER] * 3, [SLAYER, SHOOTER]), times=2),
     "limits to charges": with_limits(make_battle([FIGHTER] * 3, [FIGHTER, FIGHTER, MONSTER])),
     "daemons": with_daemons(make_battle([FIGHTER, FIGHTER, MONSTER], [SHOOTER, FIGHTER, FIGHTER])),

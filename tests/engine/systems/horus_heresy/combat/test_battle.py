@@ -317,3 +317,23 @@ def test_rampage_of_the_outnumbered(sons: tuple[Fighter, ...], auxilia: tuple[Fi
     basis = prepared(battle, [two.fighter], [men.fighter]).basis
     assert "Rampage (2)" in {item.rule for item in basis.approximated}
     assert "Rampage (2)" not in (*basis.modelled, *basis.not_simulated)
+
+
+def test_a_volley_that_pins(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]) -> None:
+    """Whoever is hurt tests his nerve; who fails keeps down, and his side loses more."""
+    squad = named(auxilia, "Rifle Section").fighter
+    guns = given(named(sons, "Seeker Squad").fighter, "Pinning")
+    bare = named(sons, "Tactical Squad")
+    assert battle.pins(battle.ready(guns), battle.ready(squad), distance=12)
+    assert not battle.pins(bare, battle.ready(squad), distance=12)
+    nerve = battle.unit(battle.ready(squad))
+    assert nerve.unpinned == nerve.holds < 1.0
+    assert battle.unit(named(sons, "Javelin Squadron")).unpinned == 1.0, "cavalry is never pinned"
+    lost = []
+    for fighter in (given(bare.fighter, "Pinning"), bare.fighter):
+        ready = prepared(battle, [fighter] * 3, [squad] * 2)
+        lost.append(play.fought(Plans(ready.battle), trials=3_000, seed=2).slain[1].sum())
+    assert lost[0] < 0.97 * lost[1], "fewer of those who pin are slain"
+    basis = prepared(battle, [guns], [squad]).basis
+    assert "Pinning" in {item.rule for item in basis.approximated}
+    assert "Pinning" not in (*basis.modelled, *basis.not_simulated)

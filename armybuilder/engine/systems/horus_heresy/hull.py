@@ -80,25 +80,21 @@ def penetration(hit: Hit, target: Armour, options: Options) -> Node:
         return NOTHING
     strength = hit.strength
     armour = min(target.value, 12) if hit.lance else target.value
-    memory: dict[tuple[int, bool], Node] = {}
 
-    def by_total(total: int) -> Node:
+    def result(total: int) -> Node:
         return NOTHING if total < armour else glancing if total == armour else penetrating
-
-    def result(dice: tuple[int, bool]) -> Node:
-        if dice not in memory:
-            total, rends = dice
-            memory[dice] = roll((1, 2, 3), lambda extra: by_total(total + extra)) if rends else by_total(total)
-        return memory[dice]
 
     def again(node: Node) -> bool:
         fails = node is NOTHING
         fishes = hit.sunder and options.sunder == "failed_and_glancing" and node is glancing
         return (fails and (hit.sunder or hit.reroll_penetration)) or fishes
 
-    throws = [(strength + sum(kept), _rends(kept, hit.rending)) for kept in _kept(hit)]
+    extras = (0,) if hit.rending is None else (1, 2, 3)  # the D3 of Rending is part of the roll, and of its re-roll
+    throws = [
+        strength + sum(kept) + (extra if _rends(kept, hit.rending) else 0) for kept in _kept(hit) for extra in extras
+    ]
     second = roll(throws, result)
-    return roll(throws, lambda dice: second if again(result(dice)) else result(dice))
+    return roll(throws, lambda total: second if again(result(total)) else result(total))
 
 
 @dataclass(frozen=True, slots=True)

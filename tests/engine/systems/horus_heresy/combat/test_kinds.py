@@ -92,6 +92,8 @@ ROWS: list[tuple[str, Json, str, F]] = [
     ("the rear", gun(weapon=make_weapon(S=8), target=make_side(make_tank(12)), facing="rear"), "p_penetrating_per_hit", F(4, 6)),
     ("rending through armour", gun(weapon=make_weapon("Rending (6+)", S=6), target=make_side(make_tank(14))), "p_penetrating_per_hit", F(1, 6) * F(1, 3)),
     ("glancing hits fished for", gun(weapon=make_weapon("Sunder", S=8), target=make_side(make_tank(12)), options={"sunder": "failed_and_glancing"}), "p_penetrating_per_hit", F(1, 3) + F(2, 3) * F(1, 3)),
+    ("a roll that fails in spite of its D3 is made again", gun(weapon=make_weapon("Rending (6+)", "Sunder", S=4), target=make_side(make_tank(12))), "p_penetrating_per_hit", F(1, 18) * (1 + F(8, 9))),
+    ("so is a glancing one, by option", gun(weapon=make_weapon("Rending (6+)", "Sunder", S=4), target=make_side(make_tank(12)), options={"sunder": "failed_and_glancing"}), "p_glancing_per_hit", F(1, 18) * F(17, 18)),
     ("slow vehicles roll two dice", gun(weapon=make_weapon(S=10, AP=1), target=make_side(make_tank(10, subtypes=["slow"]))), "p_explodes", F(2, 3) * F(4, 36)),
     ("a Destroyer against armour", gun(weapon=make_weapon(type="Destroyer 1", S=4), target=make_side(make_tank(14, hp=9))), "p_penetrating_per_hit", F(sum(sum(sorted((a, b, c))[1:]) > 10 for a in range(1, 7) for b in range(1, 7) for c in range(1, 7)), 216)),
     ("a super-heavy loses D3 more", gun(weapon=make_weapon(S=10, AP=1), target=make_side(make_tank(11, hp=9, subtypes=["super_heavy"]))), "hull_points_lost", F(2, 3) * (1 + F(5, 6) * F(1, 3) * 2) - F(2, 3) * F(1, 6) * 0),

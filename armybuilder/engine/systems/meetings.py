@@ -31,7 +31,7 @@ TRIALS_INSTEAD = 4_000
 class NoAttack(BadDocument):
     """One unit cannot attack the other in this way; `reason` says why, to players."""
 
-    def __init__(self, reason: Text, at: str) -> None:
+    def __init__(self, reason: Text, at: str | None = None) -> None:
         super().__init__(reason.en, at)
         self.reason = reason
 

@@ -128,7 +128,8 @@ class Squadron:
 
     Attributes:
         lost: hull points the first one has already lost.
-        cargo: Deadly Cargo: each hull point lost may set it off on a 6 (L2967); of what is huge, for D3 more (L2266).
+        cargo: Deadly Cargo: a hit that costs hull points but does not destroy it may set it off on a 6 (L2967); of what
+            is huge, for D3 more (L2266).
         most_score: the combat result is kept up to this number; 0 keeps none.
         keeps_stuns: a Shock Pulse is kept.
     """
@@ -170,8 +171,8 @@ class Squadron:
         fate = EXPLODES if explodes or state.fate == EXPLODES else CRASHES if crashes else state.fate
         immobile = state.immobile or immobilised > 0
         total = state.total + lost - state.lost
-        bursts = min(lost, self.hull_points - 1) - state.lost if self.cargo and fate is None else 0
-        burst = 1.0 - (5.0 / 6.0) ** max(0, bursts)
+        hurt_only = state.lost < lost < self.hull_points and fate is None
+        burst = 1.0 / 6.0 if self.cargo and hurt_only else 0.0
         if burst and self.huge:
             for extra in (1, 2, 3):
                 left = min(self.hull_points, lost + extra)

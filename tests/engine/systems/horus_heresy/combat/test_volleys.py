@@ -206,6 +206,14 @@ def test_deadly_cargo_does_not_blow_up_a_giant() -> None:
     assert metric(fired(gun, giant), "p_destroyed") == 0.0
 
 
+def test_a_hit_that_wrecks_does_not_set_deadly_cargo_off() -> None:
+    """One roll for a hit that costs hull points, however many, and none when it destroys (L2967)."""
+    engine = Squadron(1, 3, cargo=True)
+    wrecked = list(engine.struck(engine.start, (3, 0, 0, 0)))
+    assert [(chance, state.exploded) for chance, state in wrecked if chance] == [(1.0, False)]
+    assert [chance for chance, state in engine.struck(engine.start, (2, 0, 0, 0)) if state.exploded] == [1 / 6]
+
+
 def test_each_model_bears_gravitons_by_its_own_strength() -> None:
     """Who is struck must roll below his own Strength (L3059): 1 to 4 for the strong man in front."""
     gun = make_weapon("Graviton Pulse", S="-")

@@ -7,6 +7,7 @@ import pytest
 
 from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.systems.horus_heresy.fighters import Fighter, weapon_of
+from armybuilder.engine.systems.horus_heresy.hull import Squadron
 from armybuilder.engine.systems.horus_heresy.matrix import shooting_matrix
 from armybuilder.engine.systems.horus_heresy.special_rules import split_rule
 

@@ -30,7 +30,7 @@ class Attack:
 
     Attributes:
         name: as a choice.
-        pair: what {a} does to {b}.
+        pair: what {a} does to {b}; without a verb, as the name of a unit may be one of many.
         mine, theirs: caption of the matrix in each direction.
     """
 
@@ -346,37 +346,37 @@ VALUES |= effect_words()
 ATTACKS = {
     "shooting": Attack(
         Text("Shooting", "Стрельба"),
-        Text("{a} shoots at {b}", "{a} стреляет по цели: {b}"),
+        Text("{a}: shooting at {b}", "{a}: стрельба, цель – {b}"),
         Text("My units shoot (rows) at theirs (columns)", "Мои отряды (строки) стреляют по чужим (столбцы)"),
         Text("Their units shoot (rows) at mine (columns)", "Чужие отряды (строки) стреляют по моим (столбцы)"),
     ),
     "barrage": Attack(
         Text("Barrage", "Артобстрел"),
-        Text("{a} bombards {b}", "{a}: артобстрел, цель – {b}"),
+        Text("{a}: barrage on {b}", "{a}: артобстрел, цель – {b}"),
         Text("My formations bombard (rows) theirs (columns)", "Мои формации (строки) обстреливают чужие (столбцы)"),
         Text("Their formations bombard (rows) mine (columns)", "Чужие формации (строки) обстреливают мои (столбцы)"),
     ),
     "magic": Attack(
         Text("Magic", "Магия"),
-        Text("{a} casts a spell at {b}", "{a} творит заклинание, цель – {b}"),
+        Text("{a}: a spell at {b}", "{a}: заклинание, цель – {b}"),
         Text("My wizards cast (rows) at their units (columns)", "Мои волшебники (строки) колдуют по чужим (столбцы)"),
         Text("Their wizards cast (rows) at my units (columns)", "Чужие волшебники (строки) колдуют по моим (столбцы)"),
     ),
     "assault": Attack(
         Text("Assault", "Нападение"),
-        Text("{a} assaults {b}", "{a}: нападение на {b}"),
+        Text("{a}: assault on {b}", "{a}: нападение, цель – {b}"),
         Text("My units assault (rows) theirs (columns)", "Мои отряды (строки) нападают на чужие (столбцы)"),
         Text("Their units assault (rows) mine (columns)", "Чужие отряды (строки) нападают на мои (столбцы)"),
     ),
     "ram": Attack(
         Text("Ram", "Таран"),
-        Text("{a} rams {b}", "{a}: таран, цель – {b}"),
+        Text("{a}: ramming {b}", "{a}: таран, цель – {b}"),
         Text("My vehicles ram (rows) theirs (columns)", "Моя техника (строки) таранит чужие отряды (столбцы)"),
         Text("Their vehicles ram (rows) mine (columns)", "Чужая техника (строки) таранит мои отряды (столбцы)"),
     ),
     "close_combat": Attack(
         Text("Close combat", "Рукопашная"),
-        Text("{a} fights {b}", "{a} в рукопашной, противник: {b}"),
+        Text("{a}: close combat with {b}", "{a}: рукопашная, противник – {b}"),
         Text("My units attack (rows) theirs (columns)", "Мои отряды (строки) нападают на чужие (столбцы)"),
         Text("Their units attack (rows) mine (columns)", "Чужие отряды (строки) нападают на мои (столбцы)"),
     ),
@@ -398,7 +398,7 @@ SHORTENED_BATTLES = {
 }
 """What both armies do in a whole battle; of games in which a part of the game is missing, what that is."""
 
-QUIET = (None, False, 0, "open")
+QUIET = (None, False, 0, "open", "none", "nothing")
 """Values that a result does not repeat: nothing is stated, nothing is there."""
 
 

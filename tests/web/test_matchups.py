@@ -59,8 +59,8 @@ def test_from_the_form_to_the_matrix_and_a_pair(built: Muster, as_owner: Client,
     assert answer.url == reverse("web:matchup", args=[pair.pk])
     perform(pair)
     page = as_owner.get(answer.url).content.decode()
-    assert "shoots at" in page
-    assert "assaults" in page
+    assert ": shooting at " in page
+    assert ": assault on " in page
     assert '<svg class="chart__drawing"' in page
     assert re.search(r"<th scope=\"row\" class=\"number\">0</th>", page)
     assert re.search(r"In (\d|fewer|more).*fights", page)
@@ -177,7 +177,7 @@ def test_a_pair_speaks_in_words() -> None:
     }
     result = SIDES | {"forth": {"shooting": attack}, "back": {"shooting": {"impossible": "out of range"}}}
     shooting, back = pair_view(result, AS_THEY_ARE).parts
-    assert shooting.title == "Squad (mine) shoots at Squad (theirs)"
+    assert shooting.title == "Squad (mine): shooting at Squad (theirs)"
     assert shooting.sentence == "In 7 of 10 fights at least 4 models die."
     assert shooting.typical == "At least 8 of 10 fights end between 3 and 5."
     assert ("points destroyed, on average", "41") in shooting.figures

@@ -80,8 +80,8 @@ def test_from_the_form_to_the_answer_without_scripts(built: Muster, as_owner: Cl
     assert "10 Legionaries" in page
     assert "mostly" in page
     assert re.search(r"Most of all against “10 Legionaries.*for every point it costs", page)
-    assert "assaults 10 Legionaries" in page
-    assert "No difference: Tactical Squad shoots at 10 Legionaries" in page
+    assert "assault on 10 Legionaries" in page
+    assert "No difference: Tactical Squad: shooting at 10 Legionaries" in page
     assert "What the figures rest on" in page
     assert built.row.document == before
     again = as_owner.get(address(built), fist).content.decode()
@@ -261,8 +261,8 @@ def test_differences_in_words() -> None:
         "better",
     )
     assert first.worth == "+25.0 pts; per 100 points of the unit: 20.0 → 30.0; wiped out: 25% → 50%"
-    assert (second.title, second.sign) == ("Tank shoots at Squad", "worse")
-    assert target.same == ("Squad assaults Tank",)
+    assert (second.title, second.sign) == ("Tank: shooting at Squad", "worse")
+    assert target.same == ("Squad: assault on Tank",)
 
 
 def test_what_is_not_understood_and_what_gains_nothing() -> None:

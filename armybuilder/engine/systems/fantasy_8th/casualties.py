@@ -245,8 +245,8 @@ def unsaved(count: Count, attack: Attack, *, before: Floats | None = None) -> Fl
         drawn_wounds = compound(alone, count)
         return np.stack([convolved(row, drawn_wounds) for row in start])
     numbers = count.distribution()
-    fresh = _outcomes(attack, spent=False)
-    gone = _outcomes(attack, spent=True)
+    fresh = outcomes(attack, spent=False)
+    gone = outcomes(attack, spent=True)
     width = start.shape[1] + numbers.high
     state = np.zeros((2, width))
     state[:, : start.shape[1]] = start
@@ -356,7 +356,7 @@ def _swept(states: Floats, wounds: Floats) -> Floats:
     return kept.reshape(states.shape)
 
 
-def _outcomes(attack: Attack, *, spent: bool) -> Floats:
+def outcomes(attack: Attack, *, spent: bool) -> Floats:
     """Chance of (protection used up or not, unsaved wound or not) of one attack."""
     p = packets(tree(attack, spent=spent), EFFECTS)
     chances = np.zeros((2, 2))

@@ -1,6 +1,7 @@
 """Blows of one side: the kinds melee, attack_count, impact_hits, stomp and breath_weapon."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import msgspec
 import numpy as np
@@ -17,6 +18,16 @@ from armybuilder.engine.systems.fantasy_8th.formation import count_of
 from armybuilder.engine.systems.fantasy_8th.leadership import PSYCHOLOGY
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Side
 from armybuilder.engine.systems.fantasy_8th.psychology import World, worlds
+from armybuilder.engine.systems.fantasy_8th.salvos import (
+    SHARED_OUT,
+    Burst,
+    Shared,
+    both,
+    metrics_of,
+    note,
+    shared,
+    told_apart,
+)
 from armybuilder.engine.systems.fantasy_8th.saves import alike, unknown_armour
 from armybuilder.engine.systems.fantasy_8th.special_hits import breath, impact_hits, stomps
 from armybuilder.engine.systems.fantasy_8th.strikers import Camp, Striker, strikers
@@ -160,12 +171,47 @@ def roll_stomps(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
 
 def only_breath(clash: Clash, basis: Basis) -> Answer:
     """A breath weapon alone, exactly."""
+    apart = _breathed_at(clash, basis)
+    if apart:
+        parts = [(chance, *metrics_of(fire)) for chance, fire in apart]
+        names, drawn_of = parts[0][1], parts[0][2]
+        return Answer(
+            tidied({name: sum(chance * metrics[name] for chance, metrics, _ in parts) for name in names}),
+            {name: mixture((chance, found[name]) for chance, _, found in parts) for name in drawn_of},
+        )
     return _struck(_hit_worlds(clash, basis), _breath(clash), hits=True)
 
 
 def roll_breath(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
-    _roll_struck(_hit_worlds(clash, basis), _breath(clash), run, ledger, hits=True)
+    apart = _breathed_at(clash, basis)
+    if not apart:
+        _roll_struck(_hit_worlds(clash, basis), _breath(clash), run, ledger, hits=True)
+        return
+    chances = np.array([chance for chance, _ in apart])
+    for size in blocks(run.trials, 2, progress=run.progress, should_stop=run.should_stop):
+        for (_, fire), trials in zip(apart, run.rng.multinomial(size, chances / chances.sum()), strict=True):
+            note(fire, fire.roll(run.rng, int(trials)), ledger)
+        ledger.close(size)
+
+
+def _breathed_at(clash: Clash, basis: Basis) -> list[tuple[float, Shared]]:
+    """A breath from afar at a monster with its rider, whom the template strikes both; nothing otherwise (L991-997)."""
+    defender = clash.defender
+    assert defender is not None  # the kind's needs
+    pair = told_apart(Camp(defender, "defender", clash.options))
+    if clash.conditions.in_close_combat or pair is None:
+        return []
+    basis.assume(SHARED_OUT.en, SHARED_OUT.ru)
+    result = []
+    for chance, camp, enemy in _hit_worlds(clash, basis):
+        monster, rider = (_volleys(camp, replace(one, shift=enemy.shift), _breath(clash)) for one in pair)
+        bursts = [
+            Burst(count.distribution(), both(striker.attack, other.attack))
+            for (striker, count), (other, _) in zip(monster, rider, strict=True)
+        ]
+        result.append((chance, shared(pair[0].side, bursts)))
+    return result
 
 
 def note_groups(clash: Clash, basis: Basis) -> None:

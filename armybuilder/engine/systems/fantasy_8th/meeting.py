@@ -23,6 +23,7 @@ from armybuilder.engine.systems.fantasy_8th.matchup import (
     Wizard,
 )
 from armybuilder.engine.systems.fantasy_8th.reference import lores
+from armybuilder.engine.systems.fantasy_8th.salvos import is_ridden
 from armybuilder.engine.systems.fantasy_8th.spell_book import REACH
 from armybuilder.engine.systems.fantasy_8th.weapons import is_missile, missile_arm
 from armybuilder.engine.systems.meetings import NOTHING_TO_FIRE, Effect, Models, NoAttack, Stated, metrics_of
@@ -349,7 +350,8 @@ def _effect(
     except BadDocument:
         return None
     slain = metrics.get("models_slain", 0.0)
-    if attack == "close_combat" and suffering.side.main.rides_a_monster:
+    apart = attack == "close_combat" and suffering.side.main.rides_a_monster
+    if apart or (is_ridden(suffering.side) and "wounds_lost" in metrics):
         slain /= 2  # rider and monster are struck apart, and are the model together
     slain += metrics.get("crumbled_wounds", 0.0) / (suffering.side.main.body.W or 1)
     tough = any((group.body.W or 1) > 1 for group in suffering.side.models)

@@ -72,7 +72,7 @@ def note_lists(clash: Clash, basis: Basis) -> None:
     if any(group.rides_a_monster for group in groups):
         basis.assume(
             "Who rides a monster is a model of his own in close combat, and struck when nothing else is left unless he "
-            "is singled out; shots and spells strike the monster alone.",
+            "is singled out; shots and spells strike him on a 5-6, templates both.",
             "Всадник чудовища в рукопашной – отдельная модель, и бьют его последним, если не решено бить по "
-            "персонажам; выстрелы и заклинания попадают только в чудовище.",
+            "персонажам; выстрелы и заклинания попадают в него на 5-6, шаблоны – в обоих.",
         )

@@ -5,25 +5,17 @@ from dataclasses import dataclass, replace
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from armybuilder.engine.combat.dice import Dice
-from armybuilder.engine.combat.distribution import Distribution, Floats, binomial, certain, mixture
+from armybuilder.engine.combat.distribution import Distribution, binomial, certain, mixture
 from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th import traits
 from armybuilder.engine.systems.fantasy_8th.attacks import ONE_WOUND, Attack, in_a_row, made, misses
 from armybuilder.engine.systems.fantasy_8th.boons import Boon
-from armybuilder.engine.systems.fantasy_8th.casualties import (
-    ARTILLERY_DIE,
-    Body,
-    Count,
-    after,
-    body_of,
-    roll_volley,
-    unsaved,
-    wounds_of,
-)
+from armybuilder.engine.systems.fantasy_8th.casualties import ARTILLERY_DIE, Body, Count, wounds_of
 from armybuilder.engine.systems.fantasy_8th.close_combat import FIGHTING_EFFECTS, HITS_ITEMS
 from armybuilder.engine.systems.fantasy_8th.combat_result import has_ranks, width_of
 from armybuilder.engine.systems.fantasy_8th.experiments import tidied
@@ -37,6 +29,21 @@ from armybuilder.engine.systems.fantasy_8th.leadership import (
 )
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Group, Override, Side, needed, number_of
 from armybuilder.engine.systems.fantasy_8th.psychology import lowered
+from armybuilder.engine.systems.fantasy_8th.salvos import (
+    RIDER,
+    SHARED_OUT,
+    Burst,
+    Salvo,
+    Shared,
+    Volley,
+    both,
+    by_die,
+    centred,
+    is_ridden,
+    salvo,
+    shared,
+    told_apart,
+)
 from armybuilder.engine.systems.fantasy_8th.saves import Against, alike, own_rules, unknown_armour
 from armybuilder.engine.systems.fantasy_8th.strikers import (
     Camp,
@@ -82,8 +89,8 @@ FARTHEST = 60
 """Models behind which a cannon ball is not followed: it gets there in one of 50 000 shots at most."""
 
 
-Volley = tuple[Count, Attack]
-"""Shots or automatic hits of one group."""
+Fire = Salvo | Shared
+"""Everything that is shot at the target at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,17 +126,19 @@ def shooting(clash: Clash, basis: Basis) -> Answer:
         metrics[name] = metrics.get(name, 0.0) + value
 
     flees = flight_of(clash)
-    for chance, fired, body in _ways(clash, basis):
-        after_all = _after(fired, body)
-        wounds = _unsaved(fired)
+    for chance, fire in _ways(clash, basis):
+        after_all = fire.after()
+        wounds = fire.unsaved()
         unsaved_of.append((chance, Distribution(0, wounds)))
-        slain_of.append((chance, Distribution(0, np.bincount(body.slain, weights=after_all))))
-        panic = panics(clash, body, alarming=alarms(clash))
-        add("shots", chance * sum(float(count.distribution().mean) for count, _ in fired))
+        slain_of.append((chance, Distribution(0, np.bincount(fire.slain, weights=after_all))))
+        destroyed, panic = _left(clash, fire)
+        add("shots", chance * fire.shots)
         add("unsaved_wounds", chance * float(wounds @ np.arange(len(wounds))))
-        add("wounds_lost", chance * float(after_all @ body.lost))
-        add("models_slain", chance * float(after_all @ body.slain))
-        add("p_destroyed", chance * float(after_all @ gone(clash, body)))
+        add("wounds_lost", chance * float(after_all @ fire.lost))
+        add("models_slain", chance * float(after_all @ fire.slain))
+        for name, slain in fire.singled.items():
+            add(f"p_slain:{name}", chance * float(after_all @ slain))
+        add("p_destroyed", chance * float(after_all @ destroyed))
         add("p_panic_test", chance * float(after_all @ panic))
         if flees is not None:
             add("p_flees", chance * float(after_all @ panic) * (1.0 - flees.holds()))
@@ -139,28 +148,37 @@ def shooting(clash: Clash, basis: Basis) -> Answer:
 def roll_shooting(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
     ways = _ways(clash, basis)
-    dice = max(sum(count.highest for count, _ in fired) for _, fired, _ in ways)
-    chances = np.array([chance for chance, _, _ in ways])
+    dice = max(fire.highest for _, fire in ways)
+    chances = np.array([chance for chance, _ in ways])
     known = flight_of(clash)
     for size in blocks(run.trials, dice + 4, progress=run.progress, should_stop=run.should_stop):
         shares = run.rng.multinomial(size, chances / chances.sum())
-        for (_, fired, body), trials in zip(ways, shares, strict=True):
-            at, wounds = np.zeros(trials, np.int64), np.zeros(trials, np.int64)
-            shots = np.zeros(trials, np.int64)
-            for count, attack in fired:
-                fallen = roll_volley(at, count.roll(run.rng, int(trials)), attack, body, run.rng)
-                at, wounds, shots = fallen.states, wounds + fallen.unsaved, shots + fallen.attacks
+        for (_, fire), trials in zip(ways, shares, strict=True):
+            at, wounds, shots = fire.roll(run.rng, int(trials))
+            destroyed, panic = _left(clash, fire)
             ledger.add("shots", shots)
             ledger.add("unsaved_wounds", wounds, distribution=True)
-            ledger.add("wounds_lost", body.lost[at])
-            ledger.add("models_slain", body.slain[at], distribution=True)
-            ledger.add("p_destroyed", gone(clash, body)[at])
-            panic = panics(clash, body, alarming=alarms(clash))[at]
-            ledger.add("p_panic_test", panic)
+            ledger.add("wounds_lost", fire.lost[at])
+            ledger.add("models_slain", fire.slain[at], distribution=True)
+            for name, slain in fire.singled.items():
+                ledger.add(f"p_slain:{name}", slain[at])
+            ledger.add("p_destroyed", destroyed[at])
+            ledger.add("p_panic_test", panic[at])
             if known is not None:
                 first, second = (run.rng.integers(1, 7, (2, int(trials))).sum(axis=0) for _ in range(2))
-                ledger.add("p_flees", panic & ~known.passes(first, second))
+                ledger.add("p_flees", panic[at] & ~known.passes(first, second))
         ledger.close(size)
+
+
+def _left(clash: Clash, fire: Fire) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Whether nothing of the target is left, and whether it panics, for each state.
+
+    Rider and monster are one model, so neither panics at the loss of the other.
+    """
+    if isinstance(fire, Shared):
+        destroyed = fire.company.destroyed
+        return destroyed, np.zeros(len(destroyed), np.bool_)
+    return gone(clash, fire.body), panics(clash, fire.body, alarming=alarms(clash))
 
 
 def gone(clash: Clash, body: Body) -> np.ndarray:  # type: ignore[type-arg]
@@ -253,25 +271,32 @@ def report(clash: Clash, basis: Basis) -> None:
             "Every shot is resolved against the rank and file; characters of a unit of five or more are not hit.",
             "Каждый выстрел разрешается по рядовым; персонажи в отряде из пяти и более моделей не поражаются.",
         )
+    if is_ridden(defender):
+        basis.assume(SHARED_OUT.en, SHARED_OUT.ru)
     basis.not_simulated += unknown_armour(defender)
     if flight_of(clash) is None:
         basis.assume("No leadership is given: no panic test.", "Лидерство не указано: теста на панику нет.")
 
 
-def _ways(clash: Clash, basis: Basis) -> list[tuple[float, list[Volley], Body]]:
+def _ways(clash: Clash, basis: Basis) -> list[tuple[float, Fire]]:
     """What is fired, for each way in which rolls before the shots can turn out."""
     attacker, defender = clash.attacker, clash.defender
     assert attacker is not None and defender is not None  # the kind's needs
     report(clash, basis)
-    result = []
+    result: list[tuple[float, Fire]] = []
     shooting_camp, shot_at = Camp(attacker, "attacker", clash.options), Camp(defender, "defender", clash.options)
     for chance, shift in lowered(shooting_camp, basis):
         for other, against in lowered(shot_at, basis):
             own = replace(shooting_camp, shift=shift)
             enemy = replace(shot_at, side=target_of(defender, sniped=snipes(clash)), shift=against)
             for share, firing in _after_misfires(attacker, clash):
-                fired = list(volleys(replace(own, side=firing), enemy, clash, basis))
-                result.append((chance * other * share, fired, _body(enemy.side, fired)))
+                firing_camp, pair = replace(own, side=firing), told_apart(enemy)
+                if pair is None:
+                    fire: Fire = salvo(enemy.side, list(volleys(firing_camp, enemy, clash, basis)))
+                else:
+                    bursts = [_burst(one, pair) for one in _firing(firing_camp, enemy, clash, basis)]
+                    fire = shared(pair[0].side, bursts)
+                result.append((chance * other * share, fire))
     return result
 
 
@@ -298,6 +323,37 @@ def _with_count(side: Side, index: int, count: int) -> Side:
 
 def volleys(camp: Camp, enemy: Camp, clash: Clash, basis: Basis) -> Iterator[Volley]:
     """Every group that shoots, with its first missile weapon."""
+    for shooter, count, automatic in _firing(camp, enemy, clash, basis):
+        if automatic and shooter.arm.centre is not None:
+            yield from _centre(shooter, count)
+        elif shooter.arm.ball and automatic:
+            yield _ball(shooter, count)
+        else:
+            yield count, _pierced(shooter, _shot(shooter, automatic=automatic), automatic=automatic)
+
+
+def _burst(firing: tuple[Shooter, Count, bool], pair: tuple[Camp, Camp]) -> Burst:
+    """The shots of one group at a monster and its rider. Source: L991-997 [text]."""
+    shooter, count, automatic = firing
+    arm, conditions, number = shooter.arm, shooter.clash.conditions, count.distribution()
+    monster, rider = (_shot(replace(shooter, enemy=camp), automatic=automatic) for camp in pair)
+    if not automatic and conditions.hit_by == "sniper" and "sniper" in shooter.rules:
+        return Burst(number, ((1.0, ((RIDER, rider),)),))
+    given = shooter.override.hits is not None or shooter.override.wounds is not None
+    if not automatic or arm.artillery_hits or given:
+        return Burst(number, by_die(monster, rider))
+    if arm.centre is None:
+        return Burst(number, both(monster, rider))
+    outer = replace(monster, damage=ONE_WOUND), replace(rider, damage=ONE_WOUND)
+    if not conditions.centre_model_hit:
+        return Burst(number, both(*outer))
+    heavy = replace(shooter, arm=replace(arm, strength=arm.centre, centre=None))
+    inner = [_shot(replace(heavy, enemy=camp), automatic=True) for camp in pair]
+    return Burst(number, centred((inner[0], outer[0]), (inner[1], outer[1])))
+
+
+def _firing(camp: Camp, enemy: Camp, clash: Clash, basis: Basis) -> Iterator[tuple[Shooter, Count, bool]]:
+    """Every group that shoots with its dice, and whether they are hits by themselves."""
     left = camp.side.count if camp.side.width is None else min(camp.side.count, 2 * camp.side.width)
     if camp.side.terrain == "building" and camp.side.main.troop_type != "war_machine":
         left = min(camp.side.count, AT_THE_WINDOWS)
@@ -318,12 +374,7 @@ def volleys(camp: Camp, enemy: Camp, clash: Clash, basis: Basis) -> Iterator[Vol
             continue
         count, automatic = _shots(shooter, firing)
         refuse_above(count.highest, MAX_SHOTS, "shots", at)
-        if automatic and arm.centre is not None:
-            yield from _centre(shooter, count)
-        elif arm.ball and automatic:
-            yield _ball(shooter, count)
-        else:
-            yield count, _pierced(shooter, _shot(shooter, automatic=automatic), automatic=automatic)
+        yield shooter, count, automatic
 
 
 def of_each_model(clash: Clash) -> Iterator[tuple[Distribution, Attack]]:
@@ -425,12 +476,12 @@ def _shot(shooter: Shooter, *, automatic: bool) -> Attack:
     if wound is None:
         wound = _wound_roll(shooter, strength)
     if not harms(camp.side, group, rules, arm, enemy) or (
-        "ethereal" in own_rules(enemy.side, enemy.side.main) and "magical_attacks" not in rules
+        "ethereal" in own_rules(enemy.side, enemy.target) and "magical_attacks" not in rules
     ):
         wound = None
     flaming = "flaming_attacks" in rules
     hit_again = wound_again = frozenset(dice_again(set(effects_of(camp.side))))
-    if "Trickster's Helm" in set(items_of(enemy.side.main)):
+    if "Trickster's Helm" in set(items_of(enemy.target)):
         wound_again |= made(wound)
     if flaming and enemy.side.terrain == "building":
         wound_again |= misses(wound)
@@ -463,8 +514,8 @@ def _wound_roll(shooter: Shooter, strength: int | None) -> int | None:
         if shooter.arm.strength in ("-", "–"):
             return None
         raise BadDocument("Missing field 'S': the shot needs it.", f"{shooter.at}/profile/S")
-    enemy, index = shooter.enemy, shooter.enemy.side.main_index
-    target = enemy.side.main
+    enemy, index = shooter.enemy, shooter.enemy.target_index
+    target = enemy.target
     toughness = characteristic(enemy, target.body, "T", target, f"/defender/models/{index}")
     roll = wound_roll(strength, toughness, hopeless_gap=None)
     assert roll is not None
@@ -502,6 +553,9 @@ def _hit_roll(shooter: Shooter) -> int:
 def target_rules(enemy: Camp) -> Rules:
     """Rules of the target that make it harder or easier to hit."""
     rules = dict(own_rules(enemy.side, enemy.side.main))
+    if enemy.struck is not None:  # rider and monster are one model to shoot at, L991
+        for group in enemy.side.models:
+            rules.update(traits.group_rules(group))
     rules.update(traits.unit_rules(enemy.side))
     return rules
 
@@ -553,30 +607,6 @@ def _centre(shooter: Shooter, count: Count) -> Iterator[Volley]:
     heavy = replace(shooter, arm=replace(shooter.arm, strength=shooter.arm.centre, centre=None))
     yield Count(fixed=max(1, count.copies)), _shot(heavy, automatic=True)
     yield replace(count, dice=replace(count.dice, plus=count.dice.plus - 1)), ordinary
-
-
-def _body(side: Side, fired: list[Volley]) -> Body:
-    most = max(wounds_of(side, index) for index in range(len(side.models)))
-    worst = 0
-    for count, attack in fired:
-        length = 1 if attack.row is None else attack.row.length
-        damage = attack.damage.highest * attack.factor
-        worst += count.highest * length * (most if attack.killing_blow else min(damage, most))
-    return body_of(side, wounds_cap=worst, guarded=any(attack.once for _, attack in fired))
-
-
-def _after(fired: list[Volley], body: Body) -> Floats:
-    at = body.fresh
-    for count, attack in fired:
-        at = after(at, count, attack, body)
-    return at
-
-
-def _unsaved(fired: list[Volley]) -> Floats:
-    wounds: Floats = np.array([[1.0], [0.0]])
-    for count, attack in fired:
-        wounds = unsaved(count, attack, before=wounds)
-    return np.asarray(wounds.sum(axis=0))
 
 
 def flight_of(clash: Clash) -> Courage | None:

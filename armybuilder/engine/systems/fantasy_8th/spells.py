@@ -10,6 +10,8 @@ from armybuilder.engine.combat.distribution import Distribution, Floats, binomia
 from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.fantasy_8th import salvos
 from armybuilder.engine.systems.fantasy_8th.attacks import Attack, in_a_row, made
 from armybuilder.engine.systems.fantasy_8th.casualties import (
     Body,
@@ -35,6 +37,7 @@ from armybuilder.engine.systems.fantasy_8th.magic_phase import (
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Side, number_of
 from armybuilder.engine.systems.fantasy_8th.psychology import lowered
 from armybuilder.engine.systems.fantasy_8th.reference import folded
+from armybuilder.engine.systems.fantasy_8th.salvos import Burst, Shared, both, by_die, is_ridden, shared, told_apart
 from armybuilder.engine.systems.fantasy_8th.saves import RESISTANCES, Against, armour_save
 from armybuilder.engine.systems.fantasy_8th.shooting import (
     IN_A_BUILDING,
@@ -67,6 +70,11 @@ SPELL_RULES = (
 
 STRONGEST = 10
 
+Strike = tuple[Distribution, Damage, bool]
+"""How many hits, what they are, and whether each of them strikes all that is under it."""
+
+AS_ONE = Text("A monster and its rider are removed together.", "Чудовище и всадник удаляются вместе.")
+
 LAST_PHASE = 12
 """Magic phases of a game of six turns."""
 
@@ -80,6 +88,7 @@ class Cast:
         removal: number of models removed outright, instead of hits.
         panic: by states of the body, or by models removed, whether a test follows; nerve: what it is taken on.
         leeched: wounds that each unsaved wound or removed model counts as for the power dice of its lore.
+        ridden: the hits on a monster and its rider, who share them; None for all other targets.
     """
 
     volleys: tuple[tuple[Distribution, Attack], ...]
@@ -89,6 +98,7 @@ class Cast:
     panic: npt.NDArray[np.bool_]
     nerve: Courage | None
     leeched: int = 0
+    ridden: Shared | None = None
 
     @property
     def gone(self) -> npt.NDArray[np.bool_]:
@@ -154,7 +164,10 @@ def roll_spell(clash: Clash, basis: Basis, run: Run, ledger: Ledger) -> None:
     ways = _ways(clash, basis)
     attempt = attempted(clash, basis)
     chances = np.array([chance for chance, _ in ways])
-    dice = max(sum(int(number.high) for number, _ in cast.volleys) for _, cast in ways)
+    dice = max(
+        cast.ridden.highest if cast.ridden is not None else sum(int(number.high) for number, _ in cast.volleys)
+        for _, cast in ways
+    )
     for size in blocks(run.trials, dice + 8, progress=run.progress, should_stop=run.should_stop):
         shares = run.rng.multinomial(size, chances / chances.sum())
         for (_, cast), trials in zip(ways, shares, strict=True):
@@ -203,6 +216,9 @@ def _roll_cast(cast: Cast, works: Ints, run: Run, ledger: Ledger) -> None:
         ledger.add("models_slain", slain, distribution=True)
         ledger.add("p_destroyed", (slain == cast.models) & (cast.models > 0))
         wounds, at = slain, slain
+    elif cast.ridden is not None:
+        at = np.zeros(trials, np.int64)
+        wounds = salvos.note(cast.ridden, cast.ridden.roll(run.rng, trials, works), ledger)
     else:
         at, wounds = np.zeros(trials, np.int64), np.zeros(trials, np.int64)
         hits = np.zeros(trials, np.int64)
@@ -230,6 +246,9 @@ def _answered(cast: Cast) -> Answer:
         slain = np.array([float(cast.removal.probability(n)) for n in range(cast.models + 1)])
         found = {"models_slain": float(cast.removal.mean), "p_destroyed": everyone}
         return Answer(found | _aftermath(cast, slain, float(cast.removal.mean)), {"models_slain": cast.removal})
+    if cast.ridden is not None:
+        metrics, distributions = salvos.metrics_of(cast.ridden)
+        return Answer(metrics | _aftermath(cast, cast.body.fresh, metrics["unsaved_wounds"]), distributions)
     wounds: Floats = np.array([[1.0], [0.0]])
     states = cast.body.fresh
     hits = 0.0
@@ -364,11 +383,11 @@ def _cast(name: str, effect: Damage, target: Camp, clash: Clash) -> Cast:
     if name == "Banishment":
         others = (clash.caster.wizards or 1) - 1 if clash.caster is not None else 0
         effect = replace(effect, strength=min(STRONGEST, (effect.strength or 0) + max(0, others)))
-    volleys = list(_volleys(name, effect, target, clash))
-    if name in EXORCISM and any_rule(target.side, "undead", "daemon"):
-        volleys.append((D6, volleys[0][1]))
-    if name in ROILING_SKIES and any_rule(target.side, "fly"):
-        volleys.append((D6, _hit(Damage(strength=4), target)))
+    strikes = list(_strikes(name, effect, target, clash))
+    pair = told_apart(target)
+    if pair is not None:
+        return _ridden(name, strikes, target, pair, clash)
+    volleys = [(number, _pierced(one, target)) for number, one, _ in strikes]
     worst = 0
     most = max(wounds_of(target.side, index) for index in range(len(target.side.models)))
     for number, attack in volleys:
@@ -391,11 +410,34 @@ def _cast(name: str, effect: Damage, target: Camp, clash: Clash) -> Cast:
     )
 
 
-def _volleys(name: str, effect: Damage, target: Camp, clash: Clash) -> Iterator[tuple[Distribution, Attack]]:
-    """Hits of the spell itself."""
-    yield _hits(name, effect, target, clash), _pierced(effect, target)
+def _ridden(name: str, strikes: Sequence[Strike], target: Camp, pair: tuple[Camp, Camp], clash: Clash) -> Cast:
+    """The spell on a monster with its rider: a D6 says whom a hit strikes, a template strikes both (L991-997)."""
+    bursts, body = [], body_of(target.side, wounds_cap=0)
+    for number, effect, everybody in strikes:
+        refuse_above(int(number.high), MAX_SHOTS, "hits", "/conditions/models_covered")
+        monster, rider = (_hit(effect, camp) for camp in pair)
+        bursts.append(Burst(number, both(monster, rider) if everybody else by_die(monster, rider)))
+    return Cast(
+        (),
+        None,
+        body,
+        target.side.count,
+        np.zeros(body.size, np.bool_),
+        flight_of(clash),
+        1 if name in LIFE_LEECHING else 0,
+        shared(pair[0].side, bursts),
+    )
+
+
+def _strikes(name: str, effect: Damage, target: Camp, clash: Clash) -> Iterator[Strike]:
+    """Hits of the spell itself, and those it makes on some targets only."""
+    yield _hits(name, effect, target, clash), effect, effect.number in ("covered", "everyone")
     if name == "Fulminating Flame Cage" and target.side.moved:
-        yield certain(target.side.count), _hit(effect, target)
+        yield certain(target.side.count), effect, True
+    if name in EXORCISM and any_rule(target.side, "undead", "daemon"):
+        yield D6, effect, False
+    if name in ROILING_SKIES and any_rule(target.side, "fly"):
+        yield D6, Damage(strength=4), False
 
 
 def _pierced(effect: Damage, target: Camp) -> Attack:
@@ -467,9 +509,9 @@ def _leadership_contest(target: Camp, clash: Clash) -> Distribution:
 
 
 def _hit(effect: Damage, target: Camp) -> Attack:
-    """What one hit does, with the target's saves."""
-    side, main = target.side, target.side.main
-    at = f"/defender/models/{side.main_index}"
+    """What one hit does, with the saves of those it strikes."""
+    side, main = target.side, target.target
+    at = f"/defender/models/{target.target_index}"
     wound = effect.wound
     if effect.metal:
         armour = armour_save(side, main, "spell")
@@ -519,6 +561,10 @@ def passing(value: int) -> float:
 
 def _note(name: str, clash: Clash, basis: Basis) -> None:
     lights = clash.caster is not None and (clash.caster.wizards or 1) > 1
+    if clash.defender is not None and is_ridden(clash.defender) and name in {**SPELLS, **HAZARDS}:
+        effect = SPELLS.get(name) or HAZARDS[name]
+        text = salvos.SHARED_OUT if isinstance(effect, Damage) else AS_ONE
+        basis.assume(text.en, text.ru)
     if name == "Net of Amyntok":
         basis.assume("The target tries to act once.", "Цель один раз пытается действовать.")
     elif name == "Wind Blast":

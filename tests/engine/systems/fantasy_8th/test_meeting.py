@@ -7,8 +7,10 @@ from msgspec.structs import replace
 
 from armybuilder.engine.errors import BadDocument, Cancelled
 from armybuilder.engine.simulate import simulate
+from armybuilder.engine.systems.fantasy_8th.army import Profile
 from armybuilder.engine.systems.fantasy_8th.boons import EffectName, effect_words
 from armybuilder.engine.systems.fantasy_8th.fighters import Fighter
+from armybuilder.engine.systems.fantasy_8th.matchup import Group, Mount, Side
 from armybuilder.engine.systems.fantasy_8th.meeting import ATTACKS, Circumstances, effects, matchup
 from armybuilder.engine.systems.fantasy_8th.rules_in_play import report
 from armybuilder.engine.systems.fantasy_8th.traits import EFFECT_BOONS, SPELL_BOONS
@@ -303,3 +305,19 @@ def test_what_the_numbers_rest_on(empire: dict[str, Fighter], orcs: dict[str, Fi
     boy, boss = boyz.side.models
     tougher = replace(boss, profile=replace(boss.profile, T=5))
     assert rough(replace(boyz, side=replace(boyz.side, models=(boy, tougher)))) == ["mixed units"]
+
+
+def test_rider_and_monster_are_half_of_the_model_each_under_fire(
+    empire: dict[str, Fighter], orcs: dict[str, Fighter]
+) -> None:
+    beast = Mount(Profile(WS=3, S=5, T=3, W=1, I=3, A=3, Ld=6), "Wyvern")
+    boss = Group("Boss", 1, "monster", ("character",), Profile(WS=5, S=4, T=3, W=1, I=3, A=3, Ld=8), mount=beast)
+    rider = replace(orcs["Trolls"], side=Side((boss,), "Boss"))
+    cell = one("shooting", empire["Handgunners"], rider)
+    assert cell is not None
+    metrics = simulate(
+        matchup("shooting", empire["Handgunners"], rider, circumstances=Circumstances(), is_forth=True)
+    ).metrics
+    assert metrics["models_slain"] == pytest.approx(metrics["p_slain:Boss"] + metrics["p_slain:Wyvern"])
+    assert cell.models_slain == pytest.approx(metrics["models_slain"] / 2)
+    assert cell.p_destroyed < cell.models_slain < 1

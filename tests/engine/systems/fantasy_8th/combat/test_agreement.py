@@ -42,6 +42,11 @@ CANNON = {
     "crew": {"count": 3, "profile": {"WS": 3, "S": 3, "T": 3, "W": 1, "I": 3, "A": 1, "Ld": 7}},
 }  # fmt: skip
 LOST = {"lost_combat_by": 2}
+DRAGON = make_side(
+    make_hero("Luckstone", troop_type="monster", profile={"W": 2, "T": 4}, armour=["heavy armour"],
+              mount={"name": "Dragon", "profile": {"WS": 5, "S": 6, "T": 5, "W": 4, "I": 4, "A": 5},
+                     "rules": ["Scaly Skin (4+)"]})
+)  # fmt: skip
 
 DOCUMENTS: dict[str, Json] = {
     "melee": make_melee(KNIGHTS, OGRES),
@@ -73,6 +78,25 @@ DOCUMENTS: dict[str, Json] = {
         ),
     ),
     "combat_round of a hero": make_clash("combat_round", attacker=HERO, defender=SPEARS),
+    "shooting at a ridden monster": make_clash(
+        "shooting", attacker=make_side(make_group(12, weapons=["longbow"]), width=6), defender=DRAGON
+    ),
+    "a stone on a ridden monster": make_clash(
+        "shooting",
+        attacker=make_side(make_group(2, troop_type="war_machine", weapons=["stone thrower"])),
+        defender=DRAGON,
+        conditions={"models_covered": 1, "centre_model_hit": True},
+    ),
+    "spell at a ridden monster": make_clash("spell", spell="Fireball", defender=DRAGON),
+    "spell attempted at a ridden monster": make_clash(
+        "spell", spell="Fireball", defender=DRAGON, caster={"wizard_level": 2}, dice=3, casting_value=10
+    ),
+    "breath on a ridden monster": make_clash(
+        "breath_weapon",
+        attacker=make_side(make_group(1, "Breath Weapon (5)")),
+        defender=DRAGON,
+        conditions={"in_close_combat": False, "models_covered": 1},
+    ),
     "shooting": make_clash(
         "shooting",
         attacker=make_side(make_group(12, "Poisoned Attacks", weapons=["longbow"]), width=6),

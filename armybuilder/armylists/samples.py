@@ -93,7 +93,7 @@ def samples(system_id: str | None = None) -> tuple[Sample, ...]:
     found: dict[object, Sample] = {}
     for link in links.select_related("army_list", "army_list__system").order_by("created"):
         if link.is_open:
-            found.setdefault(link.army_list_id, Sample(link.army_list, link, _label(link.army_list.name)))
+            found.setdefault(link.army_list_id, Sample(link.army_list, link, called(link.army_list.name)))
     return tuple(sorted(found.values(), key=_place))
 
 
@@ -105,10 +105,11 @@ def _place(sample: Sample) -> tuple[int, str, bool, Decimal]:
 def label_of(army_list: ArmyList) -> str:
     """The name of a list; of a sample the one in the language of the page."""
     is_sample = army_list.owner is not None and army_list.owner.username == OWNER
-    return _label(army_list.name) if is_sample else army_list.name
+    return called(army_list.name) if is_sample else army_list.name
 
 
-def _label(name: str) -> str:
+def called(name: str) -> str:
+    """The name of a sample in the language of the page; any other name stays as it is."""
     return _russian_names().get(name, name) if get_language() == "ru" else name
 
 

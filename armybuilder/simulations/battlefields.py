@@ -52,6 +52,12 @@ def rules_of(system: str) -> Callable[[Matchup, Basis], None]:
     return report
 
 
+def has_a_part(system: str, rule: str) -> bool:
+    """Whether a special rule of this game could change a number of one attack; true where the game does not say."""
+    known = _module(system, "known_rules")
+    return known is None or bool(known.has_a_part(rule))
+
+
 def fighter_reader(system: str) -> FighterReader | None:
     """How units of this game's rosters are read; None for a game whose units nobody can read."""
     found: FighterReader | None = _module(system, "fighters")

@@ -1,13 +1,15 @@
 """Answers of simulations as pages show them: the matrix of two lists, and one pair with charts and words."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from armybuilder.simulations.battlefields import battlefield, occasions_of
+from armybuilder.armylists.samples import called
+from armybuilder.simulations.battlefields import battlefield, has_a_part, occasions_of
 from armybuilder.simulations.wording import ATTACKS, Attack, said
 from armybuilder.web.charts import DistributionChart, InWords, distribution_chart, heat_step, in_words, mean_of
 from armybuilder.web.names import Names
@@ -123,12 +125,17 @@ class MatrixRow:
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What figures rest on."""
+    """What figures rest on.
+
+    Attributes:
+        idle: rules that one attack has no room for: they speak of movement, zones, arrival, and the like.
+    """
 
     modelled: tuple[str, ...]
     approximated: tuple[tuple[str, str], ...]
     not_simulated: tuple[str, ...]
     assumptions: tuple[str, ...]
+    idle: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +225,7 @@ def matrix_view(result: Mapping[str, Any], names: Names, *, measure: str, way: s
     is_forth = way == "forth"
     system = str(result["system"])
     words = ATTACKS[str(result.get("attack") or battlefield(system).MATRIX[0])]
-    mine, theirs = _units(result["attacker"], names), _units(result["defender"], names)
+    mine, theirs = units_of(result["attacker"], names), units_of(result["defender"], names)
     shooters, targets = (mine, theirs) if is_forth else (theirs, mine)
     table: Sequence[Sequence[Mapping[str, Any]]] = result[way]
     breaks = any(cell.get("p_broken") is not None for row in table for cell in row)
@@ -240,7 +247,7 @@ def matrix_view(result: Mapping[str, Any], names: Names, *, measure: str, way: s
             MatrixRow(
                 shooter,
                 tuple(
-                    _cell(cell, _label(words, shooter, target), ids, measure=measure, most=most)
+                    _cell(cell, _label(words, shooter, target), ids, system=system, measure=measure, most=most)
                     for cell, target, shown in zip(cells, targets, reached, strict=True)
                     if shown
                     for ids in [(shooter.id, target.id) if is_forth else (target.id, shooter.id)]
@@ -248,8 +255,8 @@ def matrix_view(result: Mapping[str, Any], names: Names, *, measure: str, way: s
             )
         )
     return MatrixView(
-        attacker=str(result["attacker"]["name"]),
-        defender=str(result["defender"]["name"]),
+        attacker=called(str(result["attacker"]["name"])),
+        defender=called(str(result["defender"]["name"])),
         rows=tuple(rows),
         columns=tuple(target for target, shown in zip(targets, reached, strict=True) if shown),
         silent=tuple(silent),
@@ -259,30 +266,33 @@ def matrix_view(result: Mapping[str, Any], names: Names, *, measure: str, way: s
         theirs=theirs,
         measure=measure,
         measures=measures,
-        wears=measure != "slain",
+        wears=measure != "slain" or any(name in cell for row in table for cell in row for name, _unit in _worn()),
         way=way,
         attack=spoken(words.name),
         caption=spoken(words.mine if is_forth else words.theirs),
         conditions=conditions_of(result),
-        basis=basis_of(result, names),
+        basis=basis_of(result, names, system=system),
     )
 
 
 def pair_view(result: Mapping[str, Any], names: Names) -> PairView:
     """The answer of kind `pair`."""
-    attacker, defender = _units(result["attacker"], names)[0], _units(result["defender"], names)[0]
+    attacker, defender = units_of(result["attacker"], names)[0], units_of(result["defender"], names)[0]
     if attacker.name == defender.name:
         attacker = replace(attacker, name=_("%(unit)s (mine)") % {"unit": attacker.name})
         defender = replace(defender, name=_("%(unit)s (theirs)") % {"unit": defender.name})
     system = str(result["system"])
     ways = (("forth", attacker, defender), ("back", defender, attacker))
+    told = (system, {*attacker.unknown, *defender.unknown})
     return PairView(
         attacker=attacker,
         defender=defender,
-        attacking_list=str(result["attacker"]["name"]),
-        defending_list=str(result["defender"]["name"]),
+        attacking_list=called(str(result["attacker"]["name"])),
+        defending_list=called(str(result["defender"]["name"])),
         parts=tuple(
-            _part(f"{way}-{attack}", _label(ATTACKS[attack], first, second), result[way][attack], second, names)
+            _part(
+                f"{way}-{attack}", _label(ATTACKS[attack], first, second), result[way][attack], second, names, told=told
+            )
             for way, first, second in ways
             for attack in (*battlefield(system).ATTACKS, *occasions_of(system))
             if attack in result[way]
@@ -296,7 +306,16 @@ def part_of_document(key: str, title: str, result: Mapping[str, Any], names: Nam
     return _part(key, title, result, None, names)
 
 
-def _part(key: str, title: str, result: Mapping[str, Any], target: MatrixUnit | None, names: Names) -> PairPart:
+def _part(
+    key: str,
+    title: str,
+    result: Mapping[str, Any],
+    target: MatrixUnit | None,
+    names: Names,
+    *,
+    told: tuple[str, Container[str]] = ("", ()),
+) -> PairPart:
+    """One attack; `told` is its game, and what the page says already to be in no figure."""
     if "impossible" in result:
         return PairPart(key, title, _why_not(result), (), "", "", None, "", basis_of({}, names))
     metrics: Mapping[str, float] = result["metrics"]
@@ -309,11 +328,11 @@ def _part(key: str, title: str, result: Mapping[str, Any], target: MatrixUnit | 
         title=title,
         impossible="",
         figures=(*_figures(metrics, target), *_of_the_named(metrics, names)),
-        sentence=_sentence(words, charted) if words and mean_of(distributions[charted]) > 0 else "",
-        typical=_typical(words) if words else "",
+        sentence=_happens(words, distributions[charted], charted) if words else "",
+        typical=_typical(words) if words and mean_of(distributions[charted]) > 0 else "",
         chart=distribution_chart(distributions[charted]) if charted else None,
         axis=_axis(charted),
-        basis=basis_of(result, names),
+        basis=basis_of(result, names, system=told[0], told=told[1]),
     )
 
 
@@ -327,11 +346,19 @@ def _why_not(result: Mapping[str, Any]) -> str:
     }
 
 
-def _units(side: Mapping[str, Any], names: Names) -> tuple[MatrixUnit, ...]:
+def units_of(side: Mapping[str, Any], names: Names) -> tuple[MatrixUnit, ...]:
+    """The units of a side; those of the same name are numbered."""
+    often = Counter(str(unit["name"]) for unit in side["units"])
+    seen: Counter[str] = Counter()
+
+    def spoken_of(name: str) -> str:
+        seen[name] += 1
+        return f"{names(name)} {seen[name]}" if often[name] > 1 else names(name)
+
     return tuple(
         MatrixUnit(
             id=str(unit["id"]),
-            name=names(str(unit["name"])),
+            name=spoken_of(str(unit["name"])),
             points=float(unit["points"]),
             models=int(unit["models"]),
             unknown=tuple(names(str(word)) for word in unit.get("unknown") or ()),
@@ -346,10 +373,16 @@ def _shaded(cell: Mapping[str, Any], measure: str) -> float:
     return float(cell.get(_SHADED_BY[measure]) or 0.0)
 
 
-def _cell(cell: Mapping[str, Any], label: str, ids: tuple[str, str], *, measure: str, most: float) -> MatrixCell:
-    worn = (("hull_points_lost", _("HP")), ("damage_lost", _("DC")), ("wounds_lost", _("W")))
+def _worn() -> tuple[tuple[str, str], ...]:
+    """What targets lose before they die, by its name in a cell, and its unit."""
+    return ("hull_points_lost", _("HP")), ("damage_lost", _("DC")), ("wounds_lost", _("W"))
+
+
+def _cell(
+    cell: Mapping[str, Any], label: str, ids: tuple[str, str], *, system: str, measure: str, most: float
+) -> MatrixCell:
     slain = next(
-        (f"{decimal(cell[name])} {unit}" for name, unit in worn if cell.get(name) is not None),
+        (f"{decimal(cell[name])} {unit}" for name, unit in _worn() if cell.get(name) is not None),
         decimal(cell.get("models_slain", 0.0)),
     )
     texts = {
@@ -374,17 +407,30 @@ def _cell(cell: Mapping[str, Any], label: str, ids: tuple[str, str], *, measure:
         attacker=ids[0],
         defender=ids[1],
         impossible="",
-        marks=len(cell.get("not_simulated") or ()) + len(cell.get("approximated") or ()) + bool(cell.get("sampled")),
+        marks=sum(has_a_part(system, str(rule)) for rule in cell.get("not_simulated") or ())
+        + len(cell.get("approximated") or ())
+        + bool(cell.get("sampled")),
         label=label,
     )
 
 
-def basis_of(result: Mapping[str, Any], names: Names, *, mentioned: Iterable[str] = ()) -> Basis:
+def basis_of(
+    result: Mapping[str, Any],
+    names: Names,
+    *,
+    mentioned: Iterable[str] = (),
+    system: str = "",
+    told: Container[str] = (),
+) -> Basis:
     """Words of an answer in the language of the page; rule names by the data's translations.
 
     Args:
         mentioned: names, beside those of the rules, that assumptions speak of.
+        system: the game of single attacks, whose rules without a part in any are told apart; of battles, none.
+        told: names that the page says already to be in no figure.
     """
+    left_out = [str(word) for word in result.get("not_simulated") or ()]
+    idle = [word for word in left_out if system and not has_a_part(system, word)]
     spoken = result.get("x-ru") or {} if russian() else {}
     rough = spoken.get("approximated") or result.get("approximated") or ()
     modelled = [str(word) for word in result.get("modelled") or ()]
@@ -393,8 +439,9 @@ def basis_of(result: Mapping[str, Any], names: Names, *, mentioned: Iterable[str
     return Basis(
         modelled=tuple(_rule(word, names) for word in modelled),
         approximated=tuple((_rule(item["rule"], names), str(item["how"])) for item in rough),
-        not_simulated=tuple(_rule(word, names) for word in result.get("not_simulated") or ()),
+        not_simulated=tuple(name for word in left_out if word not in idle and (name := _rule(word, names)) not in told),
         assumptions=tuple(names.within(str(text), mentioned) for text in assumptions),
+        idle=tuple(_rule(word, names) for word in idle),
     )
 
 
@@ -402,7 +449,8 @@ def _rule(word: str, names: Names) -> str:
     """A rule or simplification by name: the data's rules by its translations, the model's own by ours."""
     if word in MODEL_WORDS:
         return str(MODEL_WORDS[word])
-    return names(word[:1].upper() + word[1:])
+    name = names(word[:1].upper() + word[1:])
+    return name[:1].upper() + name[1:]
 
 
 def conditions_of(result: Mapping[str, Any]) -> tuple[str, ...]:
@@ -476,6 +524,11 @@ def _of_the_named(metrics: Mapping[str, float], names: Names) -> Iterator[tuple[
         for name, chance in metrics.items():
             if name.startswith(prefix):
                 yield words % {"name": names(name.removeprefix(prefix))}, percent(chance)
+
+
+def _happens(words: InWords, distribution: Mapping[str, float], charted: str) -> str:
+    """What happens, in a sentence; also where it is nothing."""
+    return _sentence(words, charted) if mean_of(distribution) > 0 else _("Nothing is lost in any fight.")
 
 
 def _sentence(words: InWords, charted: str) -> str:

@@ -1,6 +1,5 @@
 """The answer about whole battles as a page shows it: who wins in words, the course of the battle, who killed whom."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,8 +7,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from armybuilder.armylists.samples import called
 from armybuilder.simulations.wording import SHORTENED_BATTLES
-from armybuilder.web.answers import Basis, MatrixUnit, basis_of
+from armybuilder.web.answers import Basis, MatrixUnit, basis_of, units_of
 from armybuilder.web.charts import heat_step
 from armybuilder.web.names import Names
 from armybuilder.web.templatetags.site import decimal, percent, percent_fine, points, russian
@@ -20,6 +20,9 @@ OUTCOMES = {"win": gettext_lazy("I win"), "draw": gettext_lazy("draw"), "lose": 
 
 SHOWN_KILLS = 8
 """Of each side; the whole table is one tap away."""
+
+WHOLE_FROM = 100
+"""Averages from this on are told without decimals."""
 
 ALMOST_EVEN = 0.1
 """A lead of less than this share of the battles is called even."""
@@ -126,10 +129,10 @@ class BattleView:
 def battle_view(result: Mapping[str, Any], names: Names) -> BattleView:
     """The answer of kind `battle`."""
     metrics, errors = result["metrics"], result["standard_errors"]
-    mine, theirs = str(result["attacker"]["name"]), str(result["defender"]["name"])
+    mine, theirs = called(str(result["attacker"]["name"])), called(str(result["defender"]["name"]))
     if mine == theirs:
         mine, theirs = _("%(unit)s (mine)") % {"unit": mine}, _("%(unit)s (theirs)") % {"unit": theirs}
-    units = {side: _units(result[side], names) for side in ("attacker", "defender")}
+    units = {side: units_of(result[side], names) for side in ("attacker", "defender")}
     shares = {key: float(metrics[f"p_{key}"]) for key in OUTCOMES}
     words = {key: percent(share) for key, share in shares.items()}
     spoken = result.get("x-ru") or {} if russian() else {}
@@ -219,28 +222,9 @@ def _table(table: Mapping[str, Any]) -> str:
 
 
 def _with_error(metrics: Mapping[str, float], errors: Mapping[str, float], name: str) -> str:
-    return f"{decimal(metrics[name])} ± {decimal(errors[name], 2)}"
-
-
-def _units(side: Mapping[str, Any], names: Names) -> tuple[MatrixUnit, ...]:
-    """The units of a side; those of the same name are numbered."""
-    often = Counter(str(unit["name"]) for unit in side["units"])
-    seen: Counter[str] = Counter()
-
-    def called(name: str) -> str:
-        seen[name] += 1
-        return f"{names(name)} {seen[name]}" if often[name] > 1 else names(name)
-
-    return tuple(
-        MatrixUnit(
-            id=str(unit["id"]),
-            name=called(str(unit["name"])),
-            points=float(unit["points"]),
-            models=int(unit["models"]),
-            unknown=tuple(names(str(word)) for word in unit.get("unknown") or ()),
-        )
-        for unit in side["units"]
-    )
+    value, error = metrics[name], errors[name]
+    fine = 0 if abs(value) >= WHOLE_FROM else 1
+    return f"{decimal(value, fine)} ± {decimal(error, fine if error >= 1 else fine + 1)}"
 
 
 def _turn(turn: Mapping[str, Any]) -> TurnRow:

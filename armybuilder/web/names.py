@@ -19,14 +19,15 @@ class Names:
     in_russian: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, name: str) -> str:
-        """One name, or a comma-separated list of them, each perhaps with a value in brackets or a number of shots."""
+        """One name, or several with commas or plus signs between them, each perhaps with brackets or a number."""
         if not russian() or not name:
             return name
         known = self.in_russian.get(name)
         if known is not None:
             return known
-        if ", " in name:
-            return ", ".join(self(part) for part in name.split(", "))
+        for joint in (", ", " + "):
+            if joint in name:
+                return joint.join(self(part) for part in name.split(joint))
         if match := _BRACKETS.match(name):
             return f"{self(match.group(1))} ({self(match.group(2))})"
         if match := _SHOTS.match(name):

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from armybuilder.armylists.samples import called
 from armybuilder.simulations.targets import standard_name
 from armybuilder.simulations.wording import ATTACKS
 from armybuilder.web.answers import Basis, basis_of, conditions_of
@@ -87,22 +88,23 @@ class UpgradeView:
 def upgrade_view(result: Mapping[str, Any], names: Names) -> UpgradeView:
     """The answer of kind `upgrade`."""
     without, having = result["without"], result["with"]
-    new = [word for word in having["unknown"] if word not in without["unknown"]]
+    system, unknown = str(result["system"]), without["unknown"]
+    new = [word for word in having["unknown"] if word not in unknown]
     unit = names(str(result["unit"]["name"]))
     option = (result.get("x-ru") or {}).get("option") if russian() else None
     return UpgradeView(
         option=names(str(option or result["option"])),
         unit=unit,
-        army=str(result["unit"]["army"]),
+        army=called(str(result["unit"]["army"])),
         price=_price(float(result["price"])),
         best=_best(result, names),
         without_points=without["points"],
         having_points=having["points"],
-        targets=tuple(_target(target, str(result["system"]), unit, names) for target in result["targets"]),
+        targets=tuple(_target(target, system, unit, names) for target in result["targets"]),
         not_understood=tuple(names(word) for word in new),
-        unknown=tuple(names(word) for word in without["unknown"]),
+        unknown=tuple(names(word) for word in unknown),
         conditions=conditions_of(result),
-        basis=basis_of(result, names),
+        basis=basis_of(result, names, system=system, told=frozenset(names(word) for word in (*new, *unknown))),
     )
 
 
@@ -149,7 +151,7 @@ def _target(target: Mapping[str, Any], system: str, unit: str, names: Names) -> 
             rows.append(_row(row, title))
     return ComparedTarget(
         name=name,
-        army=str(target["army"]) if target["army"] != target["name"] else "",
+        army=called(str(target["army"])) if target["army"] != target["name"] else "",
         points=target["points"],
         models=target["models"],
         rows=tuple(rows),

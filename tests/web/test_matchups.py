@@ -12,7 +12,7 @@ from armybuilder.armylists.models import ShareLink
 from armybuilder.armylists.samples import Sample
 from armybuilder.simulations.models import SimulationRun
 from armybuilder.simulations.tasks import perform_computation
-from armybuilder.web.answers import matrix_view, pair_view
+from armybuilder.web.answers import matrix_view, pair_view, units_of
 from armybuilder.web.names import AS_THEY_ARE
 from tests.armylists.conftest import Muster
 
@@ -226,3 +226,36 @@ def test_samples_can_be_chosen_on_both_sides(
     perform(run)
     assert '<table class="heat" ' in client.get(answer.url).content.decode()
     assert ask(client, attacker="somebody-else", defender=shared.token).status_code == 422
+
+
+def test_rules_without_a_part_and_those_already_told_are_not_called_not_modelled() -> None:
+    unit = {"id": "a", "name": "Squad", "points": 100, "models": 4, "unknown": ["Lance"]}
+    attack = {
+        "metrics": {"units_destroyed": 0.0},
+        "distributions": {"units_destroyed": {"0": 1.0}},
+        "not_simulated": ["Scout", "Lance", "Void Shields (2)"],
+    }
+    result = {
+        "system": "epic",
+        "attacker": {"name": "Reds", "units": [unit]},
+        "defender": {"name": "Blues", "units": [unit | {"name": "Titan", "unknown": []}]},
+        "conditions": {},
+        "forth": {"shooting": attack},
+        "back": {"shooting": attack},
+    }
+    part = pair_view(result, AS_THEY_ARE).parts[0]
+    assert (part.basis.idle, part.basis.not_simulated) == (("Scout",), ("Void Shields (2)",))
+    assert (part.sentence, part.typical) == ("Nothing is lost in any fight.", "")
+
+
+def test_units_of_the_same_name_are_numbered() -> None:
+    unit = {"id": "a", "name": "Squad", "points": 100, "models": 4}
+    side = {"units": [unit, unit | {"id": "b"}, unit | {"id": "c", "name": "Tank"}]}
+    assert [unit.name for unit in units_of(side, AS_THEY_ARE)] == ["Squad 1", "Squad 2", "Tank"]
+
+
+@pytest.mark.django_db
+def test_the_list_of_matchups_says_what_each_is(built: Muster, as_owner: Client, link: str) -> None:
+    ask(as_owner, attacker=str(built.list_id), defender_link=link, attack="assault")
+    page = as_owner.get(reverse("web:matchups")).content.decode()
+    assert "two lists: assault" in page

@@ -3,7 +3,7 @@
 import pytest
 from django.utils.translation import override
 
-from armybuilder.web.names import after_colon, inner_quotes
+from armybuilder.web.names import Names, after_colon, inner_quotes
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,9 @@ def test_quotation_marks_inside_others(text: str, written: str) -> None:
 def test_a_sentence_after_a_colon_begins_with_a_small_letter(language: str, text: str, after: str) -> None:
     with override(language):
         assert after_colon(text, ["Капитан «Медузы»"]) == after
+
+
+def test_a_unit_and_those_who_joined_it_are_all_named() -> None:
+    names = Names({"Halberdiers": "Алебардщики", "Captain": "Капитан"})
+    with override("ru"):
+        assert names("Halberdiers + Captain") == "Алебардщики + Капитан"

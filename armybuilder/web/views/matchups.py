@@ -15,14 +15,14 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import queries as lists
 from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.models import ArmyList
-from armybuilder.armylists.samples import samples
+from armybuilder.armylists.samples import called, samples
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.systems import PACKS
 from armybuilder.reference import queries as reference
 from armybuilder.simulations import battlefields, opposing, queries, services
 from armybuilder.simulations.encounters import ASKED_OF
 from armybuilder.simulations.models import RunKind, SimulationRun
-from armybuilder.simulations.wording import battle_course
+from armybuilder.simulations.wording import ATTACKS, battle_course
 from armybuilder.web.answers import MEASURES, WAYS, PairView, matrix_view, pair_view, part_of_document
 from armybuilder.web.battle_answers import battle_view
 from armybuilder.web.forms.matchups import MatchupForm, missions_of_game
@@ -42,7 +42,7 @@ NEWEST_RUNS = 30
 def index(request: HttpRequest) -> HttpResponse:
     """The viewer's newest matchups."""
     runs = queries.runs_of(viewer_of(request))[:NEWEST_RUNS]
-    return render(request, "matchups/index.html", {"runs": runs})
+    return render(request, "matchups/index.html", {"runs": [(run, *_called(run)) for run in runs]})
 
 
 @never_cache
@@ -76,7 +76,7 @@ def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Progress, refusal or answer; HTMX polls the fragment until the run is finished."""
     viewer = viewer_of(request)
     found = queries.visible_run(run_id, viewer)
-    context: dict[str, Any] = {"run": found, "title": found.title}
+    context: dict[str, Any] = {"run": found, "title": _called(found)[0]}
     context["hero_list"] = _hero_list(found, viewer)
     context["inside"] = "inside" in request.GET  # a dialog keeps its place, so the answer comes as a fragment
     result = queries.result_of(found)
@@ -146,6 +146,18 @@ def cancel(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Give up a run."""
     services.cancel(viewer_of(request), run_id)
     return redirect("web:matchup", run_id)
+
+
+def _called(run: SimulationRun) -> tuple[str, str]:
+    """The title of a run and what it asks, in the language of the page."""
+    asked = json.loads(run.asked)
+    what = str(RunKind(run.kind).label)
+    if (attack := ATTACKS.get(asked.get("attack") or "")) is not None:
+        what = f"{what}: {spoken(attack.name).lower()}"
+    if run.kind not in (RunKind.MATRIX, RunKind.BATTLE, RunKind.PAIR) or asked.get("name"):
+        return run.title, what
+    named = names_of(str(asked.get("system"))) if run.kind == RunKind.PAIR else called
+    return " – ".join(named(part) for part in run.title.split(" – ")), what
 
 
 def _hero_list(run: SimulationRun, viewer: Viewer) -> ArmyList | None:

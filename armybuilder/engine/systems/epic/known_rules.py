@@ -44,6 +44,25 @@ MODELLED = frozenset(
 """Rules that change a number in some kind of simulation; tests show each with and without it."""
 
 
+NO_PART = frozenset(
+    {
+        "jump packs",
+        "mounted",
+        "scout",
+        "scouts",
+        "planetfall",
+        "self planetfall",
+        "slow and steady",
+        "tunneler",
+        "tunneller",
+    }
+)
+"""Rules that change no number of one attack: they speak of movement, zones and arrival.
+
+Source: L678-680, L690-692, L698-700, L736-738, L744-746, L752-756, L1042-1052 [text].
+"""
+
+
 SNIPERS = Text(
     "all its hits go to the units that save worst, one after the other",
     "все попадания приходятся на юниты с худшими спас-бросками, по очереди",
@@ -97,6 +116,11 @@ def how_roughly(rule: str) -> Text | None:
     if criticals.lasts(rule):
         return BURNS
     return ARC if name.endswith(" arc") else ROUGHLY.get(name) or ROUGHLY.get(name.removesuffix("s"))
+
+
+def has_a_part(rule: str) -> bool:
+    """Whether a rule could change a number of one attack, known or not."""
+    return rule_name(rule) not in NO_PART
 
 
 def is_known(rule: str) -> bool:

@@ -13,7 +13,7 @@ from armybuilder.engine.systems.notation import RuleName
 from armybuilder.engine.systems.roster_reading import points_type
 from armybuilder.engine.systems.wh40k_6th import recognition as read
 from armybuilder.engine.systems.wh40k_6th.army import Group, Part, Profile, Weapon, needed
-from armybuilder.engine.systems.wh40k_6th.known_rules import is_known
+from armybuilder.engine.systems.wh40k_6th.known_rules import has_a_part, is_known
 from armybuilder.engine.systems.wh40k_6th.roster_units import Part as UnitPart
 from armybuilder.engine.systems.wh40k_6th.roster_units import UnitReader, covered, holds_models, parts
 
@@ -149,7 +149,9 @@ def _fighter(part: UnitPart, cost: str | None) -> Fighter | None:
         points=Decimal(str(part.points(cost))),
         side=Squad(models=tuple(ready), rules=rules),
         modes=tuple(modes),
-        unknown=tuple(dict.fromkeys([*unknown, *(rule for rule in (*rules, *written) if not is_known(rule))])),
+        unknown=tuple(
+            dict.fromkeys([*unknown, *(rule for rule in (*rules, *written) if has_a_part(rule) and not is_known(rule))])
+        ),
     )
 
 

@@ -33,6 +33,22 @@ HOW_MARKERS_HIT = Text(
 )
 
 
+NO_PART = frozenset(
+    {
+        "and they shall know no fear", "assault vehicle", "combat squads", "counter-attack", "deep strike",
+        "furious charge", "hit & run", "hit and run", "infiltrate", "move through cover", "outflank",
+        "scout", "scouts", "unique",
+    }
+)  # fmt: skip
+"""Rules of the published game that change no number of one shooting attack: they speak of lists, deployment, moves,
+close combat and morale [carried]."""
+
+
+def has_a_part(rule: str) -> bool:
+    """Whether a rule could change a number of one shooting attack, known or not."""
+    return rule.strip().casefold() not in NO_PART
+
+
 def marker(text: str) -> str | None:
     """The marker or template a rule, weapon type or range speaks of: `large blast` of "5\" Blast"; None for others."""
     plain = text.strip().casefold()

@@ -66,6 +66,7 @@ def test_what_is_not_known_is_reported(marines: dict[str, Fighter]) -> None:
     warhound = marines["Warhound Titan Battlegroup"]
     assert "Void Shields (2)" in warhound.unknown
     assert "Forward Arc" not in warhound.unknown, "it is in the figures, roughly"
+    assert "Jump Packs" not in marines["Assault"].unknown, "it has no part in an attack"
     assert marines["Spacecraft"].is_in_space and not warhound.is_in_space
 
 

@@ -29,6 +29,7 @@ from armybuilder.engine.systems.fantasy_8th.meeting import Circumstances, has_mi
 from armybuilder.engine.systems.fantasy_8th.movement import catches as pursuit
 from armybuilder.engine.systems.fantasy_8th.movement import is_swift, movement, run
 from armybuilder.engine.systems.fantasy_8th.reference import magic_item
+from armybuilder.engine.systems.fantasy_8th.salvos import SHARED_OUT
 from armybuilder.engine.systems.fantasy_8th.shooting import of_each_model
 from armybuilder.engine.systems.fantasy_8th.strikers import FIRST, LAST, Camp, Striker, fighters, speed, strikers
 from armybuilder.engine.systems.fantasy_8th.traits import any_rule, read, texts_of, unit_items, unit_rules
@@ -68,6 +69,10 @@ HEALING_POTION = Dice(1, 6).distribution()
 POTION = Text(
     "It is drunk at the beginning of the first turn in which its bearer is wounded.",
     "Его выпивают в начале первого хода, когда владелец ранен.",
+)
+RIDDEN = Text(
+    "Rider and monster live and die together: blows strike the monster, of shots those that are not the rider's.",
+    "Всадник и чудовище живут и гибнут вместе: удары приходятся в чудовище, выстрелы – кроме доставшихся всаднику.",
 )
 FRENZY = Text(
     "It lasts for the whole battle, and nobody has to charge.",
@@ -430,17 +435,12 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
     found.approximated = [item for item in found.approximated if item.rule != "Terror"]
     for item in found.approximated:
         basis.approximate(item.rule, item.how.en, item.how.ru)
+    if any(group.rides_a_monster for side in sides for group in side.models):
+        basis.approximate("ridden monsters", RIDDEN.en, RIDDEN.ru)
     for text in found.assumptions:
-        basis.assume(text.en, text.ru)
-    drinks = any(_carries_potion(side) for side in sides)
-    for rule in dict.fromkeys((*found.modelled, *found.not_simulated)):
-        roughly = _roughly(rule, drinks=drinks)
-        if roughly is not None:
-            basis.approximate(rule, roughly.en, roughly.ru)
-        elif rule in found.not_simulated or read(rule).slug in LEFT_OUT:
-            basis.not_simulated.append(rule)
-        else:
-            basis.modelled.append(rule)
+        if text not in (rules_in_play.RIDES, SHARED_OUT):
+            basis.assume(text.en, text.ru)
+    _sort_rules(found, basis, drinks=any(_carries_potion(side) for side in sides))
     basis.options.update(found.options)
     basis.approximate(
         "terrain",
@@ -467,6 +467,18 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
     basis.not_simulated += [
         "magic", "charge reactions", "challenges", "flanks", "captured standards", "wheeling",
     ]  # fmt: skip
+
+
+def _sort_rules(found: Basis, basis: Basis, *, drinks: bool) -> None:
+    """Enter the rules of single fights by what whole battles make of them."""
+    for rule in dict.fromkeys((*found.modelled, *found.not_simulated)):
+        roughly = _roughly(rule, drinks=drinks)
+        if roughly is not None:
+            basis.approximate(rule, roughly.en, roughly.ru)
+        elif rule in found.not_simulated or read(rule).slug in LEFT_OUT:
+            basis.not_simulated.append(rule)
+        else:
+            basis.modelled.append(rule)
 
 
 def _roughly(rule: str, *, drinks: bool) -> Text | None:

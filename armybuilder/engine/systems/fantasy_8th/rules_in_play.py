@@ -1,5 +1,6 @@
 """Which special rules and items of a document made from lists are in the numbers, and what it assumes."""
 
+from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th import combat_round, shooting, spells
 from armybuilder.engine.systems.fantasy_8th.close_combat import HITS_ITEMS, note_hits
 from armybuilder.engine.systems.fantasy_8th.leadership import LEADERSHIP_ITEMS
@@ -13,6 +14,13 @@ UNDERSTOOD_ITEMS = (
     | MAGIC_ITEMS | {"Banner of Swiftness", "Rampager's Standard", "Arabyan Carpet", "Healing Potion"}
 )  # fmt: skip
 """Magic items of the rulebook that change some number of a fight, a volley, a spell or a test, by English name."""
+
+RIDES = Text(
+    "Who rides a monster is a model of his own in close combat, and struck when nothing else is left unless he is "
+    "singled out; shots and spells strike him on a 5-6, templates both.",
+    "Всадник чудовища в рукопашной – отдельная модель, и бьют его последним, если не решено бить по персонажам; "
+    "выстрелы и заклинания попадают в него на 5-6, шаблоны – в обоих.",
+)
 
 
 def report(clash: Clash, basis: Basis) -> None:
@@ -70,9 +78,4 @@ def note_lists(clash: Clash, basis: Basis) -> None:
             "Наездник колесницы бьёт своим навыком и гибнет вместе с ней, по её стойкости и ранам.",
         )
     if any(group.rides_a_monster for group in groups):
-        basis.assume(
-            "Who rides a monster is a model of his own in close combat, and struck when nothing else is left unless he "
-            "is singled out; shots and spells strike him on a 5-6, templates both.",
-            "Всадник чудовища в рукопашной – отдельная модель, и бьют его последним, если не решено бить по "
-            "персонажам; выстрелы и заклинания попадают в него на 5-6, шаблоны – в обоих.",
-        )
+        basis.assume(RIDES.en, RIDES.ru)

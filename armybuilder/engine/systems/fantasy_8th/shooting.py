@@ -15,7 +15,7 @@ from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th import traits
 from armybuilder.engine.systems.fantasy_8th.attacks import ONE_WOUND, Attack, in_a_row, made, misses
 from armybuilder.engine.systems.fantasy_8th.boons import Boon
-from armybuilder.engine.systems.fantasy_8th.casualties import ARTILLERY_DIE, Body, Count, wounds_of
+from armybuilder.engine.systems.fantasy_8th.casualties import ARTILLERY_DIE, Count, wounds_of
 from armybuilder.engine.systems.fantasy_8th.close_combat import FIGHTING_EFFECTS, HITS_ITEMS
 from armybuilder.engine.systems.fantasy_8th.combat_result import has_ranks, width_of
 from armybuilder.engine.systems.fantasy_8th.experiments import tidied
@@ -23,13 +23,12 @@ from armybuilder.engine.systems.fantasy_8th.leadership import (
     LEADERSHIP_EFFECTS,
     LEADERSHIP_ITEMS,
     PSYCHOLOGY,
-    Courage,
-    courage,
-    passes_psychology,
 )
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Group, Override, Side, needed, number_of
+from armybuilder.engine.systems.fantasy_8th.panic import alarms, flight_of, gone, panics
 from armybuilder.engine.systems.fantasy_8th.psychology import lowered
 from armybuilder.engine.systems.fantasy_8th.salvos import (
+    MONSTER,
     RIDER,
     SHARED_OUT,
     Burst,
@@ -73,9 +72,6 @@ SHOOTING_ITEMS = (HITS_ITEMS - {"Glittering Scales"}) | {
 }  # fmt: skip
 
 COVER = {"none": 0, "soft": 1, "hard": 2}
-PANIC_SHARE = 4
-"""A panic test follows when one model in so many is lost. Source: L368-372 [text]."""
-
 IN_A_BUILDING = Dice(1, 6)
 """Models of a garrison that a template hits. Source: L1348-1358 [text], E-56 [decision]."""
 
@@ -179,35 +175,6 @@ def _left(clash: Clash, fire: Fire) -> tuple[npt.NDArray[np.bool_], npt.NDArray[
         destroyed = fire.company.destroyed
         return destroyed, np.zeros(len(destroyed), np.bool_)
     return gone(clash, fire.body), panics(clash, fire.body, alarming=alarms(clash))
-
-
-def gone(clash: Clash, body: Body) -> np.ndarray:  # type: ignore[type-arg]
-    """Whether nothing of the target is left, for each state; shielded characters are not in the row."""
-    defender = clash.defender
-    assert defender is not None  # the kind's needs
-    return np.asarray((body.slain == defender.count) & (defender.count > 0), bool)
-
-
-def panics(clash: Clash, body: Body, *, alarming: bool = False) -> np.ndarray:  # type: ignore[type-arg]
-    """Whether enough of the target is lost and somebody is left to panic, for each state.
-
-    Args:
-        alarming: any loss is enough, not only a quarter of the models. Source: L1112-1124 [text].
-    """
-    defender = clash.defender
-    assert defender is not None  # the kind's needs
-    main, fallen, total = defender.main, body.slain, defender.count
-    if main.troop_type == "war_machine" and main.crew is not None:  # its models are the crew, L1033-1037
-        fallen, total = body.lost, main.count * main.crew.count
-    lost = fallen * PANIC_SHARE >= total
-    return np.asarray((lost | alarming) & (fallen > 0) & ~gone(clash, body), bool)
-
-
-def alarms(clash: Clash) -> bool:
-    """Whether the attacker shoots with fire."""
-    assert clash.attacker is not None  # the kind's needs
-    arms = [missile_arm(group) for group in clash.attacker.models if group.count]
-    return any(found is not None and found[1].alarms for found in arms)
 
 
 def snipes(clash: Clash) -> bool:
@@ -378,19 +345,36 @@ def _firing(camp: Camp, enemy: Camp, clash: Clash, basis: Basis) -> Iterator[tup
 
 
 def of_each_model(clash: Clash) -> Iterator[tuple[Distribution, Attack]]:
-    """Shots or hits of each model of the attacker's only group, whatever its comrades do, and the rolls of one."""
+    """Shots or hits of each model of the attacker's only group, whatever its comrades do, and the rolls of one.
+
+    Of a monster with its rider only what strikes the monster.
+    """
     attacker, defender = clash.attacker, clash.defender
     assert attacker is not None and defender is not None  # the kind's needs
     camp = Camp(attacker, "attacker", clash.options)
     enemy = Camp(target_of(defender, sniped=snipes(clash)), "defender", clash.options)
-    for count, attack in volleys(camp, enemy, clash, Basis()):
-        hits = count.dice.distribution() if count.copies else certain(1)
-        found = missile_arm(attacker.main)
-        if count.artillery:
-            hits = ARTILLERY_DIE
-        elif clash.conditions.misfires and found is not None and found[1].misfires:
-            hits = mixture([(NO_MISFIRE, hits), (1 - NO_MISFIRE, certain(0))])
-        yield hits, attack
+    pair = told_apart(enemy)
+    if pair is None:
+        for count, attack in volleys(camp, enemy, clash, Basis()):
+            yield _of_one(count, clash), attack
+        return
+    for firing in _firing(camp, enemy, clash, Basis()):
+        hits = _of_one(firing[1], clash)
+        for chance, struck in _burst(firing, pair).ways:
+            shares = mixture((float(c), binomial(n, chance)) for n, c in hits.as_dict().items())
+            yield from ((shares, attack) for part, attack in struck if part == MONSTER)
+
+
+def _of_one(count: Count, clash: Clash) -> Distribution:
+    """Shots or hits of one of those who fire."""
+    assert clash.attacker is not None  # the kind's needs
+    found = missile_arm(clash.attacker.main)
+    if count.artillery:
+        return ARTILLERY_DIE
+    hits = count.dice.distribution() if count.copies else certain(1)
+    if clash.conditions.misfires and found is not None and found[1].misfires:
+        return mixture([(NO_MISFIRE, hits), (1 - NO_MISFIRE, certain(0))])
+    return hits
 
 
 def _rules(side: Side, group: Group, arm: Arm) -> Rules:
@@ -607,13 +591,3 @@ def _centre(shooter: Shooter, count: Count) -> Iterator[Volley]:
     heavy = replace(shooter, arm=replace(shooter.arm, strength=shooter.arm.centre, centre=None))
     yield Count(fixed=max(1, count.copies)), _shot(heavy, automatic=True)
     yield replace(count, dice=replace(count.dice, plus=count.dice.plus - 1)), ordinary
-
-
-def flight_of(clash: Clash) -> Courage | None:
-    """Leadership of the panic test that losses bring; None when nobody's is known."""
-    defender = clash.defender
-    assert defender is not None  # the kind's needs
-    if passes_psychology(defender) or defender.main.troop_type == "war_machine":
-        return Courage(None, reroll=False, fearless=True)
-    known = courage(defender, clash.conditions)
-    return known if known.value is not None or known.fearless else None

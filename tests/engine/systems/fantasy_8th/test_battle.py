@@ -13,9 +13,12 @@ from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.battle_results import results_of
 from armybuilder.engine.systems.battles import prepared
 from armybuilder.engine.systems.fantasy_8th import battle
+from armybuilder.engine.systems.fantasy_8th.army import Profile
 from armybuilder.engine.systems.fantasy_8th.fighters import Fighter
+from armybuilder.engine.systems.fantasy_8th.matchup import Group, Mount, Side
 from armybuilder.engine.systems.fantasy_8th.meeting import Circumstances, matchup
 from armybuilder.engine.systems.fantasy_8th.targets import STANDARD
+from armybuilder.engine.systems.matchups import Basis
 from tests.engine.systems.fantasy_8th.test_fighters import sample
 
 
@@ -261,3 +264,38 @@ def test_a_healing_potion_is_drunk_once(empire: dict[str, Fighter]) -> None:
     basis = prepared(battle, [own], enemy).basis
     assert "Healing Potion" in {item.rule for item in basis.approximated}
     assert "Healing Potion" not in basis.not_simulated
+
+
+@pytest.mark.parametrize(
+    ("name", "weapon", "share"), [("Handgunners", "handgun", 2 / 3), ("Great Cannon", "cannon", 1.0)]
+)
+def test_a_third_of_the_shots_at_a_ridden_monster_is_its_riders(
+    name: str, weapon: str, share: float, empire: dict[str, Fighter], orcs: dict[str, Fighter]
+) -> None:
+    beast = Group("Wyvern", 1, "monster", profile=Profile(WS=3, S=5, T=5, W=4, I=3, A=3, Ld=6))
+    boss = Group(
+        "Boss", 1, "monster", ("character",), Profile(WS=5, S=4, T=5, W=3, I=3, A=3, Ld=8), mount=Mount(beast.profile)
+    )
+    alone, ridden = (replace(orcs["Trolls"], side=Side((group,), "Wyvern")) for group in (beast, boss))
+
+    def lost(target: Fighter) -> float:
+        shots = battle.shooting(
+            battle.ready(made(empire[name], weapons=(weapon,))),
+            battle.ready(target),
+            distance=10.0,
+            moved=False,
+            cover=False,
+        )
+        return mean_loss(shots)
+
+    assert lost(ridden) == pytest.approx(share * lost(alone))
+
+
+def test_what_becomes_of_riders_is_said(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    mount = Mount(Profile(WS=3, S=5, T=5, W=4, I=3, A=3, Ld=6))
+    boss = Group("Boss", 1, "monster", ("character",), Profile(WS=5, S=4, T=5, W=3, I=3, A=3, Ld=8), mount=mount)
+    basis = Basis()
+    ridden = battle.ready(replace(orcs["Trolls"], side=Side((boss,), "Boss")))
+    battle.report([battle.ready(empire["Handgunners"])], [ridden], basis)
+    assert "ridden monsters" in {item.rule for item in basis.approximated}
+    assert not any("5-6" in text.en for text in basis.assumptions)

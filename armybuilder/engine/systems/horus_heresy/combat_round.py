@@ -63,7 +63,7 @@ class Round:
         if duels is None:
             blows = [self._blows(units[i], units[1 - i]) for i in (0, 1)]
             self._meet(*(self._fighter(units[i], blows[i], blows[1 - i]) for i in (0, 1)))
-            self._note_what_is_left_out(basis)
+            self._note_challenge(basis)
         else:
             self._take_up(*duels, units)
         self._passes: dict[tuple[bool, int, tuple[int, ...]], float] = {}
@@ -139,7 +139,7 @@ class Round:
             ]
             self._meet(*rest)
 
-    def _note_what_is_left_out(self, basis: Basis) -> None:
+    def _note_challenge(self, basis: Basis) -> None:
         if self.attacker.blows.is_challenge:
             basis.assume("The two Characters fight a challenge.", "Персонажи бьются в поединке.")
         else:
@@ -411,7 +411,9 @@ def _enter(
             chance = found.get(f"p_{name}_caught", 0.0) / breaks
             happened[f"p_{name}_caught"][broken[rng.random(len(broken)) < chance]] = True
             if f"{prefix}crumbled_wounds" in found:
-                wounds[f"{prefix}crumbled_wounds"][broken] = np.minimum(rng.integers(1, 4, len(broken)), side.left)
+                wounds[f"{prefix}crumbled_wounds"][broken] = np.minimum(
+                    rng.integers(UNSTABLE[0], UNSTABLE[-1] + 1, len(broken)), side.left
+                )
     for name, flags in (*happened.items(), *wounds.items()):
         ledger.add(name, flags)
     place = number.ravel()

@@ -316,9 +316,14 @@ def _hull(hit: Hit) -> Node:
     return Several(D3, End(HULL)) if hit.destroyer else End(HULL)
 
 
+def piercing_bonus(hit: Hit) -> int:
+    """What AP 1 and 2 add to the damage table (L2022-L2038)."""
+    return {1: 2, 2: 1}.get(hit.ap or 0, 0)
+
+
 def _damage_table(hit: Hit, target: Armour) -> Node:
     """Source: HH L2022-L2038; slow L2228, huge L2266, zooming L2026, buildings L2638-L2650 [text]."""
-    modifier = {1: 2, 2: 1}.get(hit.ap or 0, 0) + target.damage_modifier
+    modifier = piercing_bonus(hit) + target.damage_modifier
     explodes: Node = Several(D3, End(HULL)) if target.huge else End(EXPLODES)
     crash = d6(lambda face: _CRASH if face <= 2 else NOTHING)
     immobilised = NOTHING if target.huge or target.building else crash if target.zooming else End(IMMOBILISED)

@@ -123,6 +123,11 @@ class Group(Part, frozen=True, kw_only=True):
         return not own.isdisjoint(names)
 
     @property
+    def is_zooming(self) -> bool:
+        """A Flyer that does not hover (L2371, L2423)."""
+        return self.is_a("flyer") and not self.is_a("hover")
+
+    @property
     def has_armour_value(self) -> bool:
         """Vehicles and buildings: hit on armour, with hull points."""
         return self.type == "vehicle" or (self.type == "fortification" and self.profile.armour is not None)

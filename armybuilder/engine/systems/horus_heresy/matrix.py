@@ -216,7 +216,7 @@ def _choice(attacker: Fighter, group: Group, offers: list[Shot]) -> list[Shot]:
         mine = [shot for shot in best if shot.group == mode.group and shot.number in mode.weapons]
         best = [shot for shot in best if shot not in mine[1:]]
     if group.is_a(*FIRES_EVERYTHING):
-        most = GUNS_OF_A_FLYER if group.is_a("flyer") and not group.is_a("hover") else len(best)
+        most = GUNS_OF_A_FLYER if group.is_zooming else len(best)
         return sorted(best[:most], key=lambda shot: shot.number)
     rules = SpecialRules((*attacker.side.rules, *group.rules))
     free = group.count * max(1, rules.number("firing protocols", 1) or 1)

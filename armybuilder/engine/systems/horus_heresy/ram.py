@@ -178,7 +178,7 @@ class RamAftermath(Aftermath):
             return float(1.0 - packets[0])
         if armour.huge:
             return 0.0
-        modifier = {1: 2, 2: 1}.get(hit.ap or 0, 0)
+        modifier = hull.piercing_bonus(hit)
         saved = [face for face in range(1, 7) if face + modifier == STUNNED or face + modifier >= IMMOBILISED]
         chance = len(saved) / 6
         if armour.slow:

@@ -9,14 +9,13 @@ from armybuilder.engine.systems.horus_heresy import morale
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions, HeresyMatchup, Meeting, Side
 from armybuilder.engine.systems.horus_heresy.shooting import Shooting
 from armybuilder.engine.systems.horus_heresy.special_rules import split_rule
-from armybuilder.engine.systems.horus_heresy.target import KNIGHTS, Unit
+from armybuilder.engine.systems.horus_heresy.target import GIANTS, Unit
 from armybuilder.engine.systems.horus_heresy.volley import Standing
 from armybuilder.engine.systems.matchups import Basis
 
 RARE = 1e-12
 """Ends of Overwatch less likely than this are left out."""
 
-GIANTS = ("super_heavy", "super_heavy_vehicle", "lumbering", *KNIGHTS)
 GIANT_WOUNDS = 8
 """Whom super-heavies, Knights and Titans may react to: one another, and models with so many Wounds (L2264, L2296)."""
 

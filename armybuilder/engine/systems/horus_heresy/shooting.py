@@ -15,7 +15,7 @@ from armybuilder.engine.systems.horus_heresy.aiming import Aim
 from armybuilder.engine.systems.horus_heresy.gets_hot import Overheating
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions, Group, Meeting, Weapon, roll_needed
 from armybuilder.engine.systems.horus_heresy.special_rules import BLASTS, SpecialRules, mentioned_enemy
-from armybuilder.engine.systems.horus_heresy.target import KNIGHTS, Unit
+from armybuilder.engine.systems.horus_heresy.target import GIANTS, Unit
 from armybuilder.engine.systems.horus_heresy.volley import Alternative, Line
 from armybuilder.engine.systems.horus_heresy.wounding import Hit
 from armybuilder.engine.systems.matchups import MAX_SHOTS, Basis, refuse_above
@@ -179,7 +179,7 @@ class Shooting:
     def _is_snap(self, index: int, group: Group, weapon: Weapon, rules: SpecialRules) -> bool:
         """Whether the weapon makes snap shots. Source: HH L705-L711, L933, L2391-L2395, L3313 [text]."""
         own = self.attacker.rules[index]
-        skyfire = "skyfire" in rules or "skyfire" in own or (_is_zooming(group) and self.defender.is_zooming)
+        skyfire = "skyfire" in rules or "skyfire" in own or (group.is_zooming and self.defender.is_zooming)
         aerial = any(g.is_a("flyer", "skimmer") for g in self.defender.groups)
         if self.conditions.snap_shots or (skyfire and not aerial) or (self.defender.is_zooming and not skyfire):
             return True
@@ -232,7 +232,7 @@ class Shooting:
     @staticmethod
     def _always_stationary(group: Group) -> bool:
         """Super-heavies and giants; zooming Flyers shoot as if they were (L2391)."""
-        return group.is_a("super_heavy", "super_heavy_vehicle", "lumbering", *KNIGHTS) or _is_zooming(group)
+        return group.is_a(*GIANTS) or group.is_zooming
 
     # --- how it hits ---------------------------------------------------------------------------------------------
 
@@ -385,10 +385,6 @@ class Shooting:
             elif kind != "melee":
                 return True
         return False
-
-
-def _is_zooming(group: Group) -> bool:
-    return group.is_a("flyer") and not group.is_a("hover")
 
 
 def _picking(aim: Aim, rules: SpecialRules, own: SpecialRules) -> tuple[Aim, Literal["none", "some", "all"]]:

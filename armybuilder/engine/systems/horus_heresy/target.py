@@ -17,6 +17,8 @@ from armybuilder.engine.systems.horus_heresy.wounding import Defence
 from armybuilder.engine.systems.matchups import Basis
 
 KNIGHTS = ("knight", "titan")
+GIANTS = ("super_heavy", "super_heavy_vehicle", "lumbering", *KNIGHTS)
+"""Sub-types: walkers as tall as houses; super-heavies and Lumbering Flyers with them (L2266, L2328, L2431)."""
 EVADE = 5
 """The Evade reaction gives Shrouded (5+) (L482)."""
 
@@ -155,8 +157,8 @@ class Unit:
 
     @cached_property
     def is_zooming(self) -> bool:
-        """A Flyer that does not hover (L2371, L2423)."""
-        return any(self.groups[i].is_a("flyer") and not self.groups[i].is_a("hover") for i in self.present)
+        """Whether a Flyer in it does not hover (L2371, L2423)."""
+        return any(self.groups[i].is_zooming for i in self.present)
 
     # --- models with Toughness -----------------------------------------------------------------------------------
 
@@ -280,7 +282,7 @@ class Unit:
     @cached_property
     def is_huge(self) -> bool:
         """Super-heavies, Knights, Titans and Lumbering Flyers (L2266, L2328, L2431)."""
-        return self.hulk.is_a("super_heavy", "super_heavy_vehicle", "lumbering", *KNIGHTS)
+        return self.hulk.is_a(*GIANTS)
 
     @property
     def is_building(self) -> bool:

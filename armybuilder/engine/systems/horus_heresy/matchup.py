@@ -209,6 +209,9 @@ class Conditions(Part, frozen=True, kw_only=True):
     night_fighting: bool = False
 
 
+Reaction = Literal["none", "return_fire", "overwatch", "hold_the_line", "death_or_glory"]
+
+
 class Meeting(Conditions, frozen=True, kw_only=True):
     """What players of two lists state besides, and documents have no words for.
 
@@ -220,7 +223,7 @@ class Meeting(Conditions, frozen=True, kw_only=True):
         cruising: vehicles that moved went further than half of their Movement (L1859).
     """
 
-    reaction: Literal["none", "return_fire", "overwatch", "hold_the_line", "death_or_glory"] = "none"
+    reaction: Reaction = "none"
     answering: Side | None = None
     challenge: bool = False
     game_turn: int | None = None

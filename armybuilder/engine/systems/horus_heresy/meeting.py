@@ -1,6 +1,6 @@
 """Two lists of the Horus Heresy meet: what players state about it, every pair of units, and one pair in depth."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -9,7 +9,7 @@ from msgspec import Meta
 from armybuilder.engine.errors import BadDocument, Cancelled
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.horus_heresy.fighters import Fighter
-from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup, Meeting, Options, Side
+from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup, Meeting, Options, Reaction, Side
 from armybuilder.engine.systems.horus_heresy.matrix import Cell, Target, armed, fired_at, pair_request, shooting_matrix
 from armybuilder.engine.systems.horus_heresy.morale import LONGEST_CHARGE
 from armybuilder.engine.systems.horus_heresy.target import Unit
@@ -63,6 +63,9 @@ class Circumstances(Stated, frozen=True, kw_only=True):
 
 DAEMONS_BY_TURN = {1: 1, 2: 1, 3: 0, 4: 0, 5: -1, 6: -1, 7: -2}
 """What a game turn adds to the Strength and Toughness of Daemons (L1597)."""
+
+AGAINST_A_CHARGE: Mapping[str | None, Reaction] = {"overwatch_fire": "overwatch", "hold_the_line": "hold_the_line"}
+"""Reactions to a charge, by what players state."""
 
 
 def effects(
@@ -161,18 +164,13 @@ def _answering(defender: Fighter, attacker: Fighter, conditions: Meeting) -> Sid
 
 
 def _conditions(attack: str, stated: Circumstances, *, is_forth: bool) -> Meeting:
+    reaction = _reaction(attack, stated, is_forth=is_forth)
     if attack == "assault":
-        reacts = is_forth and stated.charge
-        overwatch = reacts and stated.reaction == "overwatch_fire"
         return Meeting(
             night_fighting=stated.night_fighting,
             combat_round=1 if stated.charge else LATER_ROUND,
-            reaction="overwatch"
-            if overwatch
-            else "hold_the_line"
-            if reacts and stated.reaction == "hold_the_line"
-            else "none",
-            distance=min(stated.distance, LONGEST_CHARGE) if overwatch else None,
+            reaction=reaction,
+            distance=min(stated.distance, LONGEST_CHARGE) if reaction == "overwatch" else None,
             challenge=stated.challenge,
             game_turn=stated.game_turn,
         )
@@ -183,15 +181,15 @@ def _conditions(attack: str, stated: Circumstances, *, is_forth: bool) -> Meetin
         models_covered=stated.models_covered,
         snap_shots=stated.snap_shots if is_forth else stated.defender_snap_shots,
         cruising=stated.cruising,
-        reaction=_reaction(attack, stated, is_forth=is_forth),
+        reaction=reaction,
         game_turn=stated.game_turn,
     )
 
 
-def _reaction(
-    attack: str, stated: Circumstances, *, is_forth: bool
-) -> Literal["none", "return_fire", "death_or_glory"]:
-    """Their return fire at whom shoots at them, or the one of their models that stands against a ram."""
+def _reaction(attack: str, stated: Circumstances, *, is_forth: bool) -> Reaction:
+    """What they do against a charge or a ram, or their return fire: the answer is the attack of the second list."""
+    if attack == "assault":
+        return AGAINST_A_CHARGE.get(stated.reaction, "none") if is_forth and stated.charge else "none"
     if attack == "ram":
         return "death_or_glory" if is_forth and stated.reaction == "death_or_glory" else "none"
     return "return_fire" if stated.reaction == "return_fire" and not is_forth else "none"

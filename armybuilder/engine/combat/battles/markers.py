@@ -43,7 +43,7 @@ def mark_shot(
 def mark(ground: Ground, side: int, number: int, trials: Ints, gained: Ints, *, by: int) -> None:
     """Markers on one unit, to the credit of an enemy: whoever has as many as it is strong breaks.
 
-    On a unit that is broken already each of them is a wound. Source: the games' own; Epic L602-L614.
+    On a unit that is broken already each of them is a wound. Source: Epic L602-L614.
     """
     host = ground.hosts[side]
     some = (gained > 0) & host.alive[number].take(trials)

@@ -32,16 +32,21 @@ NEAREST_INDIRECT_CM = 30
 UNDER_ONE_TEMPLATE = 3
 """Units under a barrage template of 7.4 cm unless the players state how many [decision]."""
 
+UNDER_ORBITAL_TEMPLATE = 8
+"""The same for one of 12 cm, which is two and a half times as large (L1036)."""
+
 OUT_OF_SIGHT = Text("spacecraft are not shot at", "по космическим кораблям не стреляют")
 IN_THE_AIR = Text(
     "flying aircraft and spacecraft do not fight in assaults",
     "летящая авиация и космические корабли в ближнем бою не участвуют",
 )
 HARMLESS = Text("it cannot fight in an assault", "эта формация не может сражаться в ближнем бою")
-UNDER_ORBITAL_TEMPLATE = 8
-"""The same for one of 12 cm, which is two and a half times as large (L1036)."""
 FIREFIGHT_CM = 15
+"""From how far units fight that are not in base contact (L529)."""
+
 MAX_ROOM = 10_000
+"""Places in base contact where the enemy is not known: enough for everybody."""
+
 PERSONAL = ("commander", "supreme commander", "leader", "inspiring")
 """Rules that characters bring to a formation."""
 ARC = " arc"

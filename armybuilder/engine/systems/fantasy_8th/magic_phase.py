@@ -48,6 +48,7 @@ MAGIC_ITEMS = CASTING_ITEMS | DISPELLING_ITEMS | WINDS_ITEMS | MISCAST_ITEMS | {
 """Items that change dice of the magic phase, by English name. Source: L2343-2424, L2450-2453 [text]."""
 
 CHANNELLING = frozenset({"Elven Waystone", "Arcane Ruins"})
+"""Special terrain that helps wizards to channel. Source: L1286-1294 [text]."""
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,7 @@ SPELL_RULES = (
 
 
 STRONGEST = 10
+"""The highest Strength that a hit can have."""
 
 Strike = tuple[Distribution, Damage, bool]
 """How many hits, what they are, and whether each of them strikes all that is under it."""

@@ -34,6 +34,8 @@ NO_ARMOUR_RULES = Text(
     "текст правил не говорит, как повреждаются машины и постройки",
 )
 WORST_COVER = 6
+"""The worst cover save that a player can name for focus fire. Source: L618-628 [text]."""
+
 TEMPLATE_INCHES = 8
 """How far a template reaches; the same as a stated distance [carried]."""
 MONSTERS = ("monstrous creature", "jet pack monstrous creature", "flying monstrous creature", "gargantuan creature")

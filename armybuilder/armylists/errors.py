@@ -4,7 +4,7 @@ from armybuilder.accounts.errors import NotFound
 from armybuilder.engine.errors import BadDocument, GameError, LimitExceeded
 from armybuilder.engine.findings import Text
 
-__all__ = ["EditRefused", "NotFound", "NothingToRedo", "NothingToUndo", "RevisionConflict", "TooLarge"]
+__all__ = ["EditRefused", "NoSharedList", "NotFound", "NothingToRedo", "NothingToUndo", "RevisionConflict", "TooLarge"]
 
 
 class RevisionConflict(GameError):
@@ -53,6 +53,18 @@ class TooLarge(LimitExceeded):
     def __init__(self, text: Text, at: str | None = None) -> None:
         super().__init__(text.en, at)
         self.text = text
+
+
+class NoSharedList(NotFound):
+    """A share link that leads nowhere; whether there ever was a list is not told."""
+
+    text = Text(
+        en="This link does not lead to a list: it is mistyped, expired or revoked.",
+        ru="Эта ссылка не ведёт к ростеру: в ней опечатка, её срок вышел, или её отозвали.",
+    )
+
+    def __init__(self) -> None:
+        super().__init__(self.text.en)
 
 
 class NothingToUndo(GameError):

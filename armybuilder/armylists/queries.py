@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import share_links
-from armybuilder.armylists.errors import NotFound
+from armybuilder.armylists.errors import NoSharedList, NotFound
 from armybuilder.armylists.models import ArmyList, Revision, ShareLink
 from armybuilder.prepared_queries import PreparedQuery
 
@@ -74,10 +74,10 @@ def deleted_lists_of(viewer: Viewer) -> QuerySet[ArmyList]:
 def shared_army_list(token: str) -> ArmyList:
     """The list an open share link leads to. Raises NotFound for unknown, revoked and expired tokens alike."""
     if not share_links.is_token(token):
-        raise NotFound("This link does not lead to a list.")
+        raise NoSharedList
     link = _open_links().filter(token=token).select_related("army_list__system", "army_list__release").first()
     if link is None:
-        raise NotFound("This link does not lead to a list: it is mistyped, expired or revoked.")
+        raise NoSharedList
     return link.army_list
 
 

@@ -17,6 +17,7 @@ from armybuilder.engine.systems.matchups import refuse_above
 from armybuilder.engine.systems.meetings import Combatant
 from armybuilder.simulations.armies import Army
 from armybuilder.simulations.battlefields import battle_rules, battlefield
+from armybuilder.simulations.errors import TWO_GAMES, CannotBeAsked
 from armybuilder.simulations.matrices import OneSide
 from armybuilder.simulations.opposing import ListReference
 
@@ -70,7 +71,7 @@ def whole_battle(attacker: Army, defender: Army, *, trials: int, seed: int, miss
         LimitExceeded: more trials or models than the service computes.
     """
     if attacker.system != defender.system:
-        raise BadDocument("Both lists must belong to the same game.", "/defender")
+        raise CannotBeAsked(TWO_GAMES, "/defender")
     rules = battle_rules(attacker.system)
     if rules is None:
         raise BadDocument(f"Whole battles cannot be simulated for '{attacker.system}'.", "/kind")

@@ -11,6 +11,7 @@ from armybuilder.engine.systems.matchups import Basis, Matchup
 from armybuilder.engine.systems.meetings import Battlefield, Effect, NoAttack, Stated
 from armybuilder.simulations.armies import Army
 from armybuilder.simulations.battlefields import battlefield, occasions_of, rules_of
+from armybuilder.simulations.errors import TWO_GAMES, CannotBeAsked
 
 ROWS_OF_A_CHUNK = 6
 """Attacking units of one chunk: some tenths of a second of exact attacks."""
@@ -73,7 +74,7 @@ class Rows(msgspec.Struct, frozen=True, kw_only=True):
 def clash(attacker: Army, defender: Army, conditions: Stated, *, attack: str | None = None) -> Clash:
     """The question of two armies. Raises BadDocument when they belong to different games, or one that has no model."""
     if attacker.system != defender.system:
-        raise BadDocument("Both lists must belong to the same game.", "/defender")
+        raise CannotBeAsked(TWO_GAMES, "/defender")
     battlefield(attacker.system)
     return Clash(
         system=attacker.system,

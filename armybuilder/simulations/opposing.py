@@ -16,11 +16,13 @@ from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.services import check_army_list
 from armybuilder.armylists.shapes import shaped
-from armybuilder.engine.errors import BadDocument, LimitExceeded
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.state import RosterState
 from armybuilder.engine.systems.meetings import Combatant
 from armybuilder.simulations.armies import Army
 from armybuilder.simulations.battlefields import fighter_reader
+from armybuilder.simulations.errors import CannotBeAsked, TooMuchAsked
 from armybuilder.simulations.targets import army_of_saved_target, army_of_standard_target, army_of_target
 
 UNITS_OF_A_SIDE = 60
@@ -185,15 +187,29 @@ def army_in(army_list: ArmyList, state: RosterState, *, at: str, facts: Mapping[
     system = army_list.system.rule_pack
     reader = fighter_reader(system)
     if reader is None:
-        raise BadDocument(f"Matchups of {army_list.system.name} cannot be simulated.", at)
+        raise CannotBeAsked(
+            Text(
+                f"Matchups of {army_list.system.name} cannot be simulated.",
+                "Столкновения ростеров этой игры рассчитать нельзя.",
+            ),
+            at,
+        )
     fighters = reader.sides_from_roster(state)
     attach = getattr(reader, "attached", None)
     if facts is not None and attach is not None:
         fighters = attach(fighters, state, facts)
     if not fighters:
-        raise BadDocument(f"“{army_list.name}” has no unit that fights.", at)
+        raise CannotBeAsked(
+            Text(f"“{army_list.name}” has no unit that fights.", f"В ростере «{army_list.name}» сражаться некому."), at
+        )
     if len(fighters) > UNITS_OF_A_SIDE:
-        raise LimitExceeded(f"“{army_list.name}” has {len(fighters)} units; the limit is {UNITS_OF_A_SIDE}.", at)
+        raise TooMuchAsked(
+            Text(
+                f"“{army_list.name}” has {len(fighters)} units; the limit is {UNITS_OF_A_SIDE}.",
+                f"В ростере «{army_list.name}» отрядов: {len(fighters)}; можно не больше {UNITS_OF_A_SIDE}.",
+            ),
+            at,
+        )
     return Army(army_list.name, system, fighters)
 
 

@@ -15,10 +15,12 @@ from armybuilder.armylists.edits import parse_edits
 from armybuilder.armylists.shapes import shaped
 from armybuilder.armylists.variants import builds_by_edits, builds_by_option
 from armybuilder.engine.errors import BadDocument, LimitExceeded
+from armybuilder.engine.findings import Text
 from armybuilder.prepared_queries import PreparedInsert, PreparedQuery
 from armybuilder.simulations import dispatch, queries, runs, statements
 from armybuilder.simulations.battlefields import attack_of, circumstances_of
 from armybuilder.simulations.battles import BattleRequest, whole_battle
+from armybuilder.simulations.errors import CannotBeAsked, TooMuchAsked
 from armybuilder.simulations.matrices import clash
 from armybuilder.simulations.models import UNFINISHED, Chunk, Computation, RunKind, RunState, SimulationRun
 from armybuilder.simulations.opposing import (
@@ -143,7 +145,13 @@ def _question_of_lists(viewer: Viewer, wanted: MatrixRequest | PairRequest) -> t
     attacker = army_of(viewer, wanted.attacker, at="/attacker")
     defender = army_of(viewer, wanted.defender, at="/defender")
     if wanted.system is not None and wanted.system != attacker.system:
-        raise BadDocument(f"“{attacker.name}” is a list of {attacker.system}, not of {wanted.system}.", "/system")
+        raise CannotBeAsked(
+            Text(
+                f"“{attacker.name}” is a list of {attacker.system}, not of {wanted.system}.",
+                f"«{attacker.name}» – ростер другой игры.",
+            ),
+            "/system",
+        )
     stated = circumstances_of(attacker.system, wanted.conditions, at="/conditions")
     if isinstance(wanted, MatrixRequest):
         attack = attack_of(attacker.system, wanted.attack, at="/attack")
@@ -179,7 +187,13 @@ def _question_of_an_option(viewer: Viewer, wanted: UpgradeRequest) -> tuple[Ques
     if apart:
         both = (*having.fighters, *without.fighters)
         named = ", ".join(fighter.name for fighter in both if fighter.unit in apart)
-        raise BadDocument(f"{named} fights as a unit of its own; compare it in a matchup of the lists.", "/option")
+        raise CannotBeAsked(
+            Text(
+                f"{named} fights as a unit of its own; compare it in a matchup of the lists.",
+                f"«{named}» сражается отдельным отрядом: сравните его в столкновении ростеров.",
+            ),
+            "/option",
+        )
     unit = wanted.unit or changed_unit(without, having, at="/option")
     first, second = (unit_of(army, unit, at="/unit") for army in (without, having))
     targets = []
@@ -187,7 +201,7 @@ def _question_of_an_option(viewer: Viewer, wanted: UpgradeRequest) -> tuple[Ques
         at = f"/targets/{index}"
         army = army_of(viewer, reference, at=at)
         if army.system != without.system:
-            raise BadDocument(f"“{army.name}” belongs to another game.", at)
+            raise CannotBeAsked(Text(f"“{army.name}” belongs to another game.", f"«{army.name}» – из другой игры."), at)
         targets.append(replace(army, fighters=(unit_of(army, reference.unit, at=f"{at}/unit"),)))
     question = upgrade(
         builds.name,
@@ -235,11 +249,20 @@ def _asked_again(computation: Computation) -> bool:
 
 def _refuse_too_many(viewer: Viewer) -> None:
     if viewer.user is None and statements.waiting_without_account() >= UNFINISHED_WITHOUT_ACCOUNT:
-        raise LimitExceeded("Too many simulations are waiting. Try again later, or sign in.")
+        raise TooMuchAsked(
+            Text(
+                "Too many simulations are waiting. Try again later, or sign in.",
+                "Слишком много расчётов ждёт очереди. Попробуйте позже или войдите.",
+            )
+        )
     waiting = SimulationRun.objects.filter(cancelled__isnull=True, computation__state__in=UNFINISHED)
     unfinished = queries.runs_of(viewer).filter(pk__in=waiting).count() if viewer.is_anybody else 0
     if unfinished >= UNFINISHED_RUNS:
-        raise LimitExceeded(
-            f"{unfinished} of your simulations are waiting or running; {UNFINISHED_RUNS} are allowed. "
-            "Wait for one, or cancel it."
+        raise TooMuchAsked(
+            Text(
+                f"{unfinished} of your simulations are waiting or running; {UNFINISHED_RUNS} are allowed. "
+                "Wait for one, or cancel it.",
+                f"Ваших расчётов ждёт или идёт: {unfinished}; можно не больше {UNFINISHED_RUNS}. "
+                "Дождитесь одного или отмените его.",
+            )
         )

@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.simulations.armies import Army
 from armybuilder.simulations.battlefields import battlefield
+from armybuilder.simulations.errors import CannotBeAsked
 from armybuilder.simulations.matrices import WAYS, Clash, OneSide, gathered, pair_result
 
 SLAIN = ("models_slain", "units_destroyed")
@@ -125,10 +125,22 @@ def changed_unit(without: Army, having: Army, *, at: str) -> str:
     before = {fighter.unit: fighter for fighter in without.fighters}
     changed = [fighter for fighter in having.fighters if before.get(fighter.unit) != fighter]
     if not changed:
-        raise BadDocument("This changes nothing about how a unit fights, nor what it costs.", at)
+        raise CannotBeAsked(
+            Text(
+                "This changes nothing about how a unit fights, nor what it costs.",
+                "Это не меняет ни того, как отряд сражается, ни его цены.",
+            ),
+            at,
+        )
     if len(changed) > 1:
         named = ", ".join(fighter.name for fighter in changed)
-        raise BadDocument(f"This changes several units ({named}); say which is meant.", at)
+        raise CannotBeAsked(
+            Text(
+                f"This changes several units ({named}); say which is meant.",
+                f"Это меняет несколько отрядов ({named}): уточните, какой имеется в виду.",
+            ),
+            at,
+        )
     return changed[0].unit
 
 

@@ -259,3 +259,11 @@ def test_the_list_of_matchups_says_what_each_is(built: Muster, as_owner: Client,
     ask(as_owner, attacker=str(built.list_id), defender_link=link, attack="assault")
     page = as_owner.get(reverse("web:matchups")).content.decode()
     assert "two lists: assault" in page
+
+
+@pytest.mark.django_db
+def test_refusals_are_told_in_the_language_of_the_page(built: Muster, as_owner: Client) -> None:
+    as_owner.cookies["django_language"] = "ru"
+    nowhere = "http://testserver/s/AAAABBBBCCCCDDDDEEEEFF/"
+    answer = ask(as_owner, attacker=str(built.list_id), defender_link=nowhere)
+    assert (answer.status_code, "Эта ссылка не ведёт к ростеру" in answer.content.decode()) == (422, True)

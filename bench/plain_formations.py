@@ -153,6 +153,14 @@ class PlainFormations(PlainBattle):
             self.battle.blows[enemy.side][enemy.number][piece.number].when_charged,
         )
         dealt = {id(piece): 0, id(enemy): 0}
+        fights_on = True
+        while fights_on:
+            fights_on = self._is_drawn_after(piece, enemy, blows, dealt)
+
+    def _is_drawn_after(
+        self, piece: Piece, enemy: Piece, blows: tuple[Attacks, Attacks], dealt: dict[int, int]
+    ) -> bool:
+        """One round of an assault, and whether another one follows."""
         for step in sorted({piece.unit.strikes_at, enemy.unit.strikes_at}, reverse=True):
             standing = piece.left, enemy.left
             for striker, target, attacks, models in (
@@ -166,20 +174,21 @@ class PlainFormations(PlainBattle):
                 for other in self._support(friend, foe):
                     attacks = self.battle.blows[other.side][other.number][foe.number].support
                     dealt[id(friend)] += self._strike(attacks, other.left, foe)
-        self._decide(piece, enemy, dealt)
+        return self._decide(piece, enemy, dealt)
 
     def _support(self, piece: Piece, enemy: Piece) -> list[Piece]:
         """Free pieces of its side near enough to its enemy."""
         others = (other for other in self.armies[piece.side] if other is not piece and other.is_free)
         return [other for other in others if distance_of(other, enemy) <= self.terms.supports]
 
-    def _decide(self, piece: Piece, enemy: Piece, dealt: dict[int, int]) -> None:
+    def _decide(self, piece: Piece, enemy: Piece, dealt: dict[int, int]) -> bool:
+        """Roll for the result; whether it is a draw."""
         lead = self._modifier(piece, enemy, dealt[id(piece)]) - self._modifier(enemy, piece, dealt[id(enemy)])
         lead += max(self.random.randint(1, 6), self.random.randint(1, 6))
         lead -= max(self.random.randint(1, 6), self.random.randint(1, 6))
         if piece.wounds and enemy.wounds:
             if not lead:
-                return
+                return True
             winner, loser = (piece, enemy) if lead > 0 else (enemy, piece)
             self._shake(loser, winner)
             wound(loser, self._unsaved(loser, abs(lead)))
@@ -191,12 +200,13 @@ class PlainFormations(PlainBattle):
             winner, loser = (piece, enemy) if piece.wounds else (enemy, piece)
             self._shake(loser, winner)
         else:
-            return
+            return False
         if not winner.broken:
             self.marks[id(winner)] += dealt[id(loser)]
             if self._markers(winner) >= _strength(winner):
                 winner.broken = True
                 self.marks[id(winner)] = 0
+        return False
 
     def _shake(self, loser: Piece, winner: Piece) -> None:
         if self.terms.supports:

@@ -1,6 +1,9 @@
-"""The result of an assault in games with blast markers: both sides roll, the loser takes hits, breaks and withdraws."""
+"""The result of an assault in games with blast markers: both sides roll, the loser takes hits, breaks and withdraws.
 
-from dataclasses import dataclass
+After a draw they fight on.
+"""
+
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -12,15 +15,17 @@ from armybuilder.engine.combat.battles.nerve import break_units
 from armybuilder.engine.combat.battles.odds import Ints
 
 Wounds = npt.NDArray[np.int32]
+Models = npt.NDArray[np.int16]
 
-SUPPORTING = 3
-"""Place of supporting fire among the rows of blows."""
+CHARGING, CHARGED, SUPPORTING = 1, 2, 3
+"""Places among the rows of blows: of who charges, of who is charged, and of supporting fire."""
 
 
 def result_rolls(ground: Ground, lost: list[Wounds]) -> None:
     """Who charged and who was charged compare what they did; the loser takes the difference, breaks and withdraws.
 
-    Source: Epic L533, L549-L584.
+    A draw is another round with its supporting fire; what was lost before counts in its result. Source: Epic L533,
+    L549-L584.
     """
     for side in (0, 1):
         host = ground.hosts[side]
@@ -29,9 +34,14 @@ def result_rolls(ground: Ground, lost: list[Wounds]) -> None:
             foes = host.foe[number].take(trials).astype(np.int64)
             for j in np.unique(foes):
                 duel = _Duel(ground, side, number, int(j), trials[foes == j], lost)
-                if ground.terms.supports:
-                    _support(duel)
-                _decide(duel)
+                while True:
+                    if ground.terms.supports:
+                        _support(duel)
+                    drawn = _decide(duel)
+                    if not len(drawn):
+                        break
+                    duel = replace(duel, trials=drawn)
+                    _fight_on(duel)
 
 
 @dataclass
@@ -49,6 +59,37 @@ class _Duel:
     def pair(self) -> tuple[tuple[int, int], tuple[int, int]]:
         """Both as (side, number)."""
         return (self.side, self.number), (1 - self.side, self.enemy)
+
+
+def _fight_on(duel: _Duel) -> None:
+    """Another round of blows, of equal steps at the same time."""
+    ground, trials = duel.ground, duel.trials
+    ways = tuple(zip(duel.pair, duel.pair[::-1], (CHARGING, CHARGED), strict=True))
+    for step in sorted({ground.hosts[side].units[number].strikes_at for side, number in duel.pair}, reverse=True):
+        standing = [ground.hosts[side].left[number].take(trials) for side, number in duel.pair]
+        both = (standing[0] > 0) & (standing[1] > 0)
+        for (friend, foe, case), models in zip(ways, standing, strict=True):
+            if ground.hosts[friend[0]].units[friend[1]].strikes_at == step:
+                _strike(duel, friend, foe, case=case, trials=trials[both], models=models[both])
+
+
+def _strike(
+    duel: _Duel, friend: tuple[int, int], foe: tuple[int, int], *, case: int, trials: Ints, models: Models
+) -> None:
+    """Blows of one unit, or its supporting fire, at the enemy in this assault."""
+    ground = duel.ground
+    plan = ground.plans.of[friend[0]][friend[1]]
+    row = plan.blow_rows[case * len(ground.hosts[foe[0]].units) + foe[1]]
+    wounds = ground.strike(
+        *friend,
+        table=plan.blows,
+        rows=np.full(len(trials), row),
+        targets=np.full(len(trials), foe[1]),
+        trials=trials,
+        way=FIGHTING,
+        models=models,
+    )
+    duel.lost[foe[0]][foe[1], trials] += wounds.astype(np.int32)
 
 
 def _supporters(duel: _Duel, friend: tuple[int, int], foe: tuple[int, int]) -> list[tuple[int, Flags]]:
@@ -70,19 +111,7 @@ def _support(duel: _Duel) -> None:
         host = ground.hosts[friend[0]]
         for k, able in _supporters(duel, friend, foe):
             there = trials[both & able]
-            plan = ground.plans.of[friend[0]][k]
-            row = plan.blow_rows[SUPPORTING * len(ground.hosts[foe[0]].units) + foe[1]]
-            wounds = ground.strike(
-                friend[0],
-                k,
-                table=plan.blows,
-                rows=np.full(len(there), row),
-                targets=np.full(len(there), foe[1]),
-                trials=there,
-                way=FIGHTING,
-                models=host.left[k].take(there),
-            )
-            duel.lost[foe[0]][foe[1], there] += wounds.astype(np.int32)
+            _strike(duel, (friend[0], k), foe, case=SUPPORTING, trials=there, models=host.left[k].take(there))
 
 
 def _shake(duel: _Duel, loser: tuple[int, int], winner: tuple[int, int], beaten: Flags) -> None:
@@ -92,7 +121,12 @@ def _shake(duel: _Duel, loser: tuple[int, int], winner: tuple[int, int], beaten:
         markers.mark(duel.ground, loser[0], k, there, np.ones(len(there), np.int64), by=winner[1])
 
 
-def _decide(duel: _Duel) -> None:
+def _decide(duel: _Duel) -> Ints:
+    """Roll for the result and let winner and loser have it.
+
+    Returns:
+        trials in which it is a draw and both stand.
+    """
     ground, trials = duel.ground, duel.trials
     mine, theirs = ground.hosts[duel.side], ground.hosts[1 - duel.side]
     lost = duel.lost[duel.side][duel.number].take(trials)
@@ -112,6 +146,8 @@ def _decide(duel: _Duel) -> None:
             _shake(duel, loser, winner, wins)
         _beat(ground, loser, winner, trials[beaten], margin[beaten])
         _settle(ground, winner, trials[wins], fallen[wins])
+    drawn: Ints = trials[both & (lead == 0)]
+    return drawn
 
 
 def _modifier(ground: Ground, who: tuple[int, int], enemy: int, trials: Ints, dealt: Wounds) -> Ints:

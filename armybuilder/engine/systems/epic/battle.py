@@ -392,10 +392,10 @@ _ROUGH = (
     ),
     (
         "assault result",
-        "At most three units fight for each enemy unit, one round; the loser of the result roll takes the difference "
-        "without saves, breaks and withdraws; after a draw both draw apart.",
-        "На каждый юнит противника сражается не больше трёх, один раунд; проигравший бросок результата получает "
-        "разницу без спас-бросков, разбит и отходит; при ничьей обе стороны расходятся.",
+        "At most three units fight for each enemy unit; the loser of the result roll takes the difference without "
+        "saves, breaks and withdraws; after a draw both fight another round where they stand.",
+        "На каждый юнит противника сражается не больше трёх; проигравший бросок результата получает разницу без "
+        "спас-бросков, разбит и отходит; при ничьей обе стороны сражаются ещё раунд на том же месте.",
     ),
     (
         "supporting fire",

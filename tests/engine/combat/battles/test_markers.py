@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from armybuilder.engine.combat.battles import markers, play
+from armybuilder.engine.combat.battles import close_combat, markers, play
 from armybuilder.engine.combat.battles.ground import Ground
 from armybuilder.engine.combat.battles.plans import Plans
 from armybuilder.engine.combat.battles.shooting import in_crossfire
 
-from .builders import TERMS, make_battle, make_kind
+from .builders import CHARGE, TERMS, make_battle, make_kind
 
 MARKED = replace(TERMS, alternates=True, lasting=False, markers=True, pressed=15, crossfire=45, breadth=10)
 EVERY = np.arange(4)
@@ -74,3 +74,14 @@ def test_an_enemy_near_hinders_rallying() -> None:
     host.markers[0] = 2
     markers.end_phase(ground)
     assert host.markers[0].tolist() == [2, 2, 1, 1]
+
+
+def test_a_drawn_assault_is_fought_on() -> None:
+    """Equal sides draw about every fifth time; in the end somebody has lost all the same."""
+    kind = make_kind(blow=0.2, charge=CHARGE)
+    plans = Plans(make_battle([kind], [kind], MARKED))
+    ground = Ground(plans, 500, np.random.default_rng(2), play.empty(plans))
+    mine, theirs = ground.hosts
+    mine.foe[0], mine.charged[0], theirs.foe[0] = 0, True, 0
+    close_combat.fight(ground)
+    assert (mine.broken[0] | theirs.broken[0] | ~mine.alive[0] | ~theirs.alive[0]).all()

@@ -83,6 +83,10 @@ TERRAIN_BOONS: Mapping[str, Boon] = {
     "Khemrian Quicksand": Boon(),
     "Hedge": Boon(enemy_hit=-1, melee=True, cover=1),
     "Wall": Boon(enemy_hit=-1, melee=True, cover=2),
+    "Burning Barricade": Boon(cover=1),
+    "Blessed Bulwark": Boon(enemy_hit=-1, melee=True, cover=2),
+    "Blessed Bulwark (against Destruction)": Boon(enemy_hit=-1, melee=True, cover=2),
+    "Ghost Fence": Boon(cover=1),
 }
 """Special terrain that a unit stands in, behind or near enough to, as changes of it. Source: L1174-1421 [text]."""
 
@@ -119,9 +123,13 @@ TERRAIN_NAMES: dict[str, Text] = {
         "Khemrian Quicksand": "Кхемрийские зыбучие пески",
         "Hedge": "Изгородь",
         "Wall": "Стена",
+        "Burning Barricade": "Горящая баррикада",
+        "Blessed Bulwark": "Благословенный оплот",
+        "Blessed Bulwark (against Destruction)": "Благословенный оплот (против Разрушения)",
+        "Ghost Fence": "Призрачный барьер",
     }.items()
 }
-"""Special terrain in both languages; what stands in brackets says whose unit it is."""
+"""Special terrain in both languages; what stands in brackets says whose unit it is, or who attacks it."""
 
 
 EffectName = Literal[

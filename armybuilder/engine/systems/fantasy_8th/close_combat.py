@@ -67,6 +67,9 @@ HITS_ITEMS = DEFENSIVE_ITEMS & {
     "Potion of Toughness", "Banner of Eternal Flame",
 }  # fmt: skip
 
+SLOWING = "Blessed Bulwark (against Destruction)"
+"""An obstacle that halves the Initiative of whoever attacks over it. Source: L1271-1273 [text]."""
+
 NO_PANIC = Text(
     "It causes fear; the panic test of a unit that is charged is not taken.",
     "Учтён страх; тест на панику атакованного отряда не проводится.",
@@ -93,9 +96,10 @@ def camps(clash: Clash) -> tuple[Camp, Camp]:
     attacker, defender = clash.attacker, clash.defender
     assert attacker is not None and defender is not None  # the kind's needs
     number = clash.conditions.combat_round
+    own, theirs = (SLOWING in set(traits.effects_of(side)) for side in (attacker, defender))
     return (
-        Camp(dismounted(manned(attacker)), "attacker", clash.options, number, attacker.charged),
-        Camp(dismounted(manned(defender)), "defender", clash.options, number, defender.charged),
+        Camp(dismounted(manned(attacker)), "attacker", clash.options, number, attacker.charged, slowed=theirs),
+        Camp(dismounted(manned(defender)), "defender", clash.options, number, defender.charged, slowed=own),
     )
 
 

@@ -364,6 +364,11 @@ def report(clash: Clash, basis: Basis) -> None:
             "The attacker uses his breath weapon in the first round, which is his own turn.",
             "Нападающий применяет дыхательное оружие в первом раунде, в свой ход.",
         )
+    if clash.defender is not None and "Burning Barricade" in set(traits.effects_of(clash.defender)):
+        basis.assume(
+            "The barricade burns those who charge before all blows; these wounds count in the combat result.",
+            "Баррикада обжигает нападающих до всех ударов; эти раны идут в результат боя.",
+        )
     if clash.conditions.general is not None or clash.conditions.army_standard is not None:
         basis.assume(
             "General and army standard of the conditions stand near the defender.",

@@ -22,7 +22,7 @@ from armybuilder.engine.systems.fantasy_8th.companies import (
 from armybuilder.engine.systems.fantasy_8th.formation import count_of, counts
 from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, Group, Side
 from armybuilder.engine.systems.fantasy_8th.saves import sits_on_a_monster
-from armybuilder.engine.systems.fantasy_8th.special_hits import breath, impact_hits, stomps
+from armybuilder.engine.systems.fantasy_8th.special_hits import breath, flames, impact_hits, stomps
 from armybuilder.engine.systems.fantasy_8th.strikers import FIRST, LAST, Camp, Striker, fighters, strikers
 from armybuilder.engine.systems.fantasy_8th.traits import SPREADING, read, unit_items
 from armybuilder.engine.systems.matchups import MAX_SHOTS, refuse_above
@@ -31,8 +31,8 @@ Ints = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 Parts = tuple[tuple[int, ...], ...]
 
-IMPACT = 1_000
-"""Place of impact hits in the order of blows."""
+BARRICADE, IMPACT = 1_001, 1_000
+"""Places of a Burning Barricade and of impact hits in the order of blows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ def duel(
         for index, (camp, one) in enumerate(zip(camps, fought, strict=True))
     ]
     parts = parts_of(attacker.side, singled[0]), parts_of(defender.side, singled[1])
-    volleys = _remembering(list(_volleys(camps, parts, tactics, blows_only=blows_only)), camps)
+    volleys = _remembering(list(_volleys(camps, parts, tactics, blows_only=blows_only, places=places)), camps)
     sizes: dict[tuple[bool, int], int] = {}
     for volley in volleys:
         camp, enemy = camps if volley.first else camps[::-1]
@@ -298,7 +298,7 @@ def rolled_counts(blows: Blows, states: Ints, rng: np.random.Generator) -> Ints:
 
 
 def _volleys(
-    camps: tuple[Camp, Camp], parts: tuple[Parts, Parts], tactics: Tactics, *, blows_only: bool
+    camps: tuple[Camp, Camp], parts: tuple[Parts, Parts], tactics: Tactics, *, blows_only: bool, places: int | None
 ) -> Iterator[_Volley]:
     """Every volley of both sides, against each part of the enemy that it may strike."""
     fought = (None, None) if tactics.challenge is None else tactics.challenge
@@ -313,7 +313,9 @@ def _volleys(
                 main = enemy.side.main_index
                 seen = replace(enemy, struck=main if main in groups else groups[0])
             numbers: dict[tuple[str, int, str], int] = {}
-            for kind, place, striker in _struck(camp, seen, first=index == 0, blows_only=blows_only):
+            special = () if blows_only else _special(camp, seen, first=index == 0, places=places)
+            blows = (("blow", striker.order, striker) for striker in strikers(camp, seen))
+            for kind, place, striker in (*special, *blows):
                 name = (kind, striker.group, striker.part)
                 numbers[name] = numbers.get(name, -1) + 1
                 found.setdefault((*name, numbers[name]), {})[part] = (place, striker)
@@ -325,18 +327,17 @@ def _volleys(
                 yield _Volley(place, index == 0, kept, tuple(part for part in order if part in kept))
 
 
-def _struck(camp: Camp, enemy: Camp, *, first: bool, blows_only: bool) -> Iterator[tuple[str, int, Striker]]:
-    """What one side strikes the group of the enemy with that is aimed at, with its place in the order."""
-    if not blows_only:
-        for striker in impact_hits(camp, enemy):
-            yield "hits", IMPACT, striker
-        for striker in stomps(camp, enemy):
-            yield "stomp", LAST, striker
-        if first and camp.combat_round == 1 and not camp.building:  # once a game, in one's own turn (L401-L413)
-            for striker in breath(camp, enemy, Conditions()):
-                yield "breath", _initiative(camp, striker.group), striker
-    for striker in strikers(camp, enemy):
-        yield "blow", striker.order, striker
+def _special(camp: Camp, enemy: Camp, *, first: bool, places: int | None) -> Iterator[tuple[str, int, Striker]]:
+    """What one side strikes the group of the enemy with besides blows, with its place in the order."""
+    for striker in flames(camp, enemy, places=places):
+        yield "flames", BARRICADE, striker
+    for striker in impact_hits(camp, enemy):
+        yield "hits", IMPACT, striker
+    for striker in stomps(camp, enemy):
+        yield "stomp", LAST, striker
+    if first and camp.combat_round == 1 and not camp.building:  # once a game, in one's own turn (L401-L413)
+        for striker in breath(camp, enemy, Conditions()):
+            yield "breath", _initiative(camp, striker.group), striker
 
 
 def _duellists(side: Side, one: int | None) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from armybuilder.engine.roster.state import ProfileState, RosterState, SelectionState
 from armybuilder.engine.systems.fantasy_8th import recognition as read
 from armybuilder.engine.systems.fantasy_8th import traits
+from armybuilder.engine.systems.fantasy_8th.alliances import CAMPS
 from armybuilder.engine.systems.fantasy_8th.army import CHARACTER_CATEGORIES, Category, TroopType
 from armybuilder.engine.systems.fantasy_8th.matchup import Crew, Group, Mount, Side, WeaponProfile
 from armybuilder.engine.systems.fantasy_8th.reference import folded, lore_key, lores, magic_item
@@ -40,6 +41,7 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
         unit: id of its selection in the roster.
         points: what it costs, detachments left out.
         unknown: special rules, weapons and items that no simulation understands, as the data writes them.
+        destruction: it is of the forces of Destruction.
         wizard_level, lore: what it casts with; the slug of one of the eight lores, None for any other.
     """
 
@@ -50,6 +52,7 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
     unknown: tuple[str, ...] = ()
     wizard_level: int = 0
     lore: str | None = None
+    destruction: bool = False
 
     @property
     def models(self) -> int:
@@ -62,10 +65,12 @@ def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
     points = points_type(state)
     found: list[Fighter] = []
     for index, force in enumerate(state.all_forces()):
+        destruction = read.race_of(force.catalogue_name) in CAMPS["destruction"]
         for selection in force.selections:
             primary = selection.primary_category
             category = read.category_of(primary.name) if primary else None
-            found += _fighters(selection, category or DEFAULT_CATEGORY, index, points)
+            made = _fighters(selection, category or DEFAULT_CATEGORY, index, points)
+            found += (replace(fighter, destruction=destruction) for fighter in made)
     return tuple(found)
 
 

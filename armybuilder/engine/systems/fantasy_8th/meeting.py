@@ -11,6 +11,7 @@ from armybuilder.engine.errors import BadDocument, Cancelled
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th import traits
 from armybuilder.engine.systems.fantasy_8th.boons import EffectName
+from armybuilder.engine.systems.fantasy_8th.close_combat import SLOWING
 from armybuilder.engine.systems.fantasy_8th.fighters import Fighter
 from armybuilder.engine.systems.fantasy_8th.matchup import (
     Aura,
@@ -38,6 +39,10 @@ LATER_ROUND = 2
 UNDER_A_TEMPLATE = {"cannon": 2, "great cannon": 2, "stone thrower": 4, "fire thrower": 4}
 """Models that a machine hits where nobody says how many: those in the path of a ball, or under a stone [decision]."""
 
+
+OBSTACLES = {"hedge": "Hedge", "wall": "Wall", "barricade": "Burning Barricade", "bulwark": "Blessed Bulwark",
+             "ghost_fence": "Ghost Fence"}  # fmt: skip
+"""Obstacles behind which a unit waits for a charge. Source: L1247-1280 [text]."""
 
 GARRISONS = frozenset({"infantry", "monstrous_infantry", "war_beast", "monstrous_beast", "swarm"})
 """Troop types that hold buildings. Source: L1326-1330 [text]."""
@@ -103,7 +108,7 @@ class Circumstances(Stated, frozen=True, kw_only=True):
     frontage: Annotated[int, Meta(ge=1, le=30)] | None = None
     challenge: bool = False
     blows_at: Literal["ranks", "characters"] = "ranks"
-    defended: Literal["nothing", "hedge", "wall", "building"] = "nothing"
+    defended: Literal["nothing", "hedge", "wall", "barricade", "bulwark", "ghost_fence", "building"] = "nothing"
     defender_standard: bool = False
     defender_general: Annotated[int, Meta(ge=1, le=10)] | None = None
     distance: Annotated[float, Meta(ge=0, le=400)] = 12
@@ -157,8 +162,11 @@ def matchup(attack: str, acting: Fighter, suffering: Fighter, *, circumstances: 
         attacks_from=SIDES[circumstances.attacks_from],
     )
     second = _in_ranks(second, circumstances)
-    if circumstances.defended in ("hedge", "wall"):
-        second = replace(second, effects=(*second.effects, circumstances.defended.title()))
+    obstacle = OBSTACLES.get(circumstances.defended)
+    if obstacle is not None:
+        if obstacle == "Blessed Bulwark" and acting.destruction:
+            obstacle = SLOWING
+        second = replace(second, effects=(*second.effects, obstacle))
     kind = _kind_of_fight(first, second, circumstances)
     conditions = Conditions(
         combat_round=1 if circumstances.charge else LATER_ROUND,

@@ -76,7 +76,7 @@ def lowered(camp: Camp, basis: Basis) -> list[tuple[float, Shift]]:
 def states(camp: Camp, enemy: Side, conditions: Conditions | None, basis: Basis) -> list[tuple[float, Shift]]:
     """What chance can do to one side before blows, with chances."""
     result = lowered(camp, basis)
-    afraid = chance_of_fear(camp.side, enemy, conditions, basis)
+    afraid = chance_of_fear(camp.side, enemy, conditions, basis, first=camp.combat_round == 1)
     if not afraid:
         return result
     failed = []
@@ -88,9 +88,14 @@ def states(camp: Camp, enemy: Side, conditions: Conditions | None, basis: Basis)
     return [(chance * (1 - afraid), shift) for chance, shift in result] + failed
 
 
-def causes_fear(enemy: Side, side: Side) -> bool:
+def fenced(side: Side, *, first: bool) -> bool:
+    """Whether the unit causes fear from behind a Ghost Fence: in the first round. Source: L1276-1277 [text]."""
+    return first and "Ghost Fence" in set(effects_of(side))
+
+
+def causes_fear(enemy: Side, side: Side, *, first: bool) -> bool:
     """Whether a unit has reason to fear its enemy. Source: L443-460, L647-654, L2340 [text]."""
-    if any_rule(enemy, "fear", "terror"):
+    if any_rule(enemy, "fear", "terror") or fenced(enemy, first=first):
         return True
     if side.main.troop_type in AFRAID_OF_FIRE and any_rule(enemy, "flaming_attacks"):
         return True
@@ -110,10 +115,11 @@ def dread(side: Side, conditions: Conditions | None = None) -> float:
     return 1.0 - courage(side, conditions).holds()
 
 
-def chance_of_fear(side: Side, enemy: Side, conditions: Conditions | None, basis: Basis) -> float:
-    """Chance that the unit fails its Fear test at the start of the round."""
+def chance_of_fear(side: Side, enemy: Side, conditions: Conditions | None, basis: Basis, *, first: bool) -> float:
+    """Chance that the unit fails its Fear test at the start of the round, which is the first one or not."""
     rules = unit_rules(side)
-    if not causes_fear(enemy, side) or passes_psychology(side) or "fear" in rules or "terror" in rules:
+    dreaded = "fear" in rules or "terror" in rules or fenced(side, first=first)
+    if not causes_fear(enemy, side, first=first) or passes_psychology(side) or dreaded:
         return 0.0
     known = courage(side, conditions)
     if known.value is None:

@@ -7,7 +7,8 @@ from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.attacks import Attack
-from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, Group, number_of
+from armybuilder.engine.systems.fantasy_8th.formation import fighting
+from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, Group, Side, number_of
 from armybuilder.engine.systems.fantasy_8th.saves import Against, Mode
 from armybuilder.engine.systems.fantasy_8th.strikers import (
     Camp,
@@ -34,6 +35,9 @@ from armybuilder.engine.systems.fantasy_8th.traits import (
     unit_items,
 )
 from armybuilder.engine.systems.fantasy_8th.weapons import HAND_WEAPON
+
+FLAMES = 4
+"""Strength of a Burning Barricade. Source: L1268-1269 [text]."""
 
 KEPT = ("flaming_attacks", "magical_attacks", "ethereal")
 """Rules of the model that its automatic hits have too."""
@@ -66,6 +70,23 @@ def impact_hits(camp: Camp, enemy: Camp) -> Iterator[Striker]:
         assert hits is not None
         strength = characteristic(camp, group.profile, "S", group, at)
         yield Striker(index, "rider", hits, 0, 0, _hits(Bearer(camp, index, at), enemy, strength, "rider"))
+
+
+def flames(camp: Camp, enemy: Camp, *, places: int | None = None) -> Iterator[Striker]:
+    """Hits on those who charge the defenders of a Burning Barricade, one on each model in contact (L1268-1269).
+
+    Args:
+        camp: the defenders.
+        places: how many infantry models may fight at all; None for a fight in ranks.
+    """
+    if "Burning Barricade" not in set(effects_of(camp.side)) or not enemy.charging or enemy.combat_round != 1:
+        return
+    contact, _ = fighting(enemy, camp.side, [group.count for group in enemy.side.models], places=places)
+    barricade = Group(name="Burning Barricade", count=1)
+    bearer = Bearer(Camp(Side(models=(barricade,)), camp.name, camp.options), 0, f"/{camp.name}")
+    hit = _attack(bearer, enemy, {}, FLAMES, "hits")
+    number_of_hits = Dice(0, 0, sum(contact))
+    yield Striker(camp.side.main_index, "rider", number_of_hits, 0, 0, hit, number_of_hits)
 
 
 def stomps(camp: Camp, enemy: Camp) -> Iterator[Striker]:

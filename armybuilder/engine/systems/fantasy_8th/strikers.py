@@ -59,6 +59,7 @@ class Camp:
         charging: it has the bonuses of a charge.
         building: it assaults a building or holds the one that is assaulted.
         struck: the group that blows against this side strike; None for its rank and file.
+        slowed: its Initiative is halved, upwards (L14, a Blessed Bulwark before Destruction).
         dazed: the character who may not strike and is hit without a roll this round (Helm of Discord).
     """
 
@@ -71,6 +72,7 @@ class Camp:
     building: Literal["", "assaulting", "garrison"] = ""
     struck: int | None = None
     dazed: int | None = None
+    slowed: bool = False
 
     @property
     def target_index(self) -> int:
@@ -171,7 +173,7 @@ def changed(camp: Camp, value: int, name: str, group: Group | None) -> int:
     lowered = camp.shift.add.get(name, 0)
     if added or put or lowered or name in camp.shift.put:
         value = min(10 if name != "A" else value + lowered, max(1, value + lowered))
-    return value
+    return (value + 1) // 2 if camp.slowed and name == "I" else value
 
 
 def melee_arm(group: Group) -> tuple[Arm, bool]:

@@ -204,6 +204,34 @@ def test_who_is_near_steadies_the_target(
     assert (led.p_broken or 0) < (alone.p_broken or 0)
 
 
+@pytest.mark.parametrize(
+    ("defended", "effect"),
+    [
+        ("nothing", None), ("hedge", "Hedge"), ("wall", "Wall"), ("barricade", "Burning Barricade"),
+        ("ghost_fence", "Ghost Fence"), ("bulwark", "Blessed Bulwark (against Destruction)"),
+    ],
+)  # fmt: skip
+def test_obstacles_are_defended(
+    defended: str, effect: str | None, empire: dict[str, Fighter], orcs: dict[str, Fighter]
+) -> None:
+    stated = Circumstances(defended=defended)  # type: ignore[arg-type]
+    document = matchup("close_combat", orcs["Trolls"], empire["Greatswords"], circumstances=stated, is_forth=True)
+    assert document.defender is not None
+    assert document.defender.effects == ((effect,) if effect else ())
+    plain = one("close_combat", orcs["Trolls"], empire["Greatswords"])
+    cell = one("close_combat", orcs["Trolls"], empire["Greatswords"], defended=defended)
+    assert plain is not None and cell is not None
+    assert (cell.wounds_lost, cell.models_slain) != (plain.wounds_lost, plain.models_slain) or effect is None
+
+
+def test_a_bulwark_does_not_slow_order(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
+    stated = Circumstances(defended="bulwark")
+    document = matchup("close_combat", empire["Greatswords"], orcs["Trolls"], circumstances=stated, is_forth=True)
+    assert document.defender is not None
+    assert document.defender.effects == ("Blessed Bulwark",)
+    assert orcs["Trolls"].destruction and not empire["Greatswords"].destruction
+
+
 def test_a_building_is_stormed(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
     stated = Circumstances(defended="building")
     document = matchup("close_combat", empire["Greatswords"], orcs["Orc Boyz"], circumstances=stated, is_forth=True)

@@ -64,6 +64,11 @@ def shot_at() -> Make:
     return lambda *effects: make_clash("shooting", attacker=five(weapons=["longbow"]), defender=troop(*effects))
 
 
+def stormed() -> Make:
+    """It is in effect on those who are charged."""
+    return lambda *effects: make_clash("combat_round", attacker=troop() | {"charged": True}, defender=troop(*effects))
+
+
 def on_trial(test: str = "other") -> Make:
     """It is in effect on those who take a leadership test."""
     return lambda *effects: make_clash("leadership_test", unit=troop(*effects), conditions={"test": test})
@@ -187,6 +192,10 @@ TERRAIN: Mapping[str, Row] = {
     "Khemrian Quicksand": (crossing("marsh", troop_type="monstrous_infantry", profile={"W": 3}), "wounds", True),
     "Hedge": (struck(), W, False),
     "Wall": (shot_at(), W, False),
+    "Burning Barricade": (stormed(), "attacker_wounds_lost", True),
+    "Blessed Bulwark": (struck(), W, False),
+    "Blessed Bulwark (against Destruction)": (struck(), W, False),
+    "Ghost Fence": (struck(five(profile={"Ld": 3, "WS": 4})), W, False),
 }
 
 

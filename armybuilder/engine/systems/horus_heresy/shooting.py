@@ -246,21 +246,21 @@ class Shooting:
             if snap or self.is_reaction:
                 self._note_wall()
                 wall = Dice(1, 6) if is_hellstorm(weapon, rules) else Dice(1, 3)
-                return self._covering(index, group, weapon, rules, wall)
-            return self._marked(index, group, weapon, rules, TEMPLATE_MODELS)
+                return self._covering(group, weapon, rules, wall)
+            return self._marked(group, weapon, rules, TEMPLATE_MODELS)
         if blast is not None:
             usual = BLASTS[blast] + ("crawling fire" in rules)
-            return None if snap else self._marked(index, group, weapon, rules, usual)
+            return None if snap else self._marked(group, weapon, rules, usual)
         if snap and weapon.kind == "Ordnance":
             return None
         return self._rolled_aim(index, group, weapon, rules, snap)
 
-    def _marked(self, index: int, group: Group, weapon: Weapon, rules: SpecialRules, usual: int) -> Aim | None:
+    def _marked(self, group: Group, weapon: Weapon, rules: SpecialRules, usual: int) -> Aim | None:
         """Markers and templates, which cover as many models as are stated, at most those of the target."""
-        aim = self._covering(index, group, weapon, rules, self._covered(weapon, usual))
+        aim = self._covering(group, weapon, rules, self._covered(weapon, usual))
         return None if aim is None else replace(aim, room=self.defender.models)
 
-    def _covering(self, index: int, group: Group, weapon: Weapon, rules: SpecialRules, covered: Dice) -> Aim | None:
+    def _covering(self, group: Group, weapon: Weapon, rules: SpecialRules, covered: Dice) -> Aim | None:
         """Markers, templates and Wall of Death; none of them hits a zooming Flyer. Source: HH L2395, L3055 [text]."""
         if self.defender.is_zooming:
             return None

@@ -83,7 +83,14 @@ class Damage:
 
 
 class Standing:
-    """The states a target passes through, numbered from unharmed (0), with what each of them means."""
+    """The states a target passes through, numbered from unharmed (0), with what each of them means.
+
+    Attributes:
+        slain, lost: models, and wounds or hull points, gone in each state; destroyed: nothing is left.
+        exploded, stunned, immobilised: of vehicles, in each state.
+        uniform: wounds that are not saved do not depend on who is hit, so that their number has a distribution; whole:
+            nor does anything else, so that all hits are resolved together and not one by one.
+    """
 
     def __init__(
         self, unit: Unit, options: Options, *, charged: bool = False, most_score: int = 0, keeps_stuns: bool = False
@@ -92,8 +99,8 @@ class Standing:
 
         Args:
             charged: the target charges the attacker (Overwatch).
-            keeps_stuns: of vehicles, which have suffered a Shock Pulse is kept.
             most_score: of a giant, what hits count for in the combat result is kept up to this number.
+            keeps_stuns: of vehicles, which have suffered a Shock Pulse is kept.
         """
         self.unit = unit
         self.options = options

@@ -172,7 +172,7 @@ def _to_wound(hit: Hit, target: Defence, options: Options, place: str) -> Node:
     def success(face: int) -> bool:
         return face > 1 and ((need is not None and face >= need) or (hit.rending is not None and face >= hit.rending))
 
-    again = _reroll(hit, target, need)
+    again = _reroll(hit, target)
     second = d6(result)
     return d6(lambda face: second if again(face, success(face)) else result(face))
 
@@ -195,7 +195,7 @@ def _need(hit: Hit, target: Defence, options: Options, place: str) -> int | None
     return min(offers, default=None)
 
 
-def _reroll(hit: Hit, target: Defence, need: int | None) -> Callable[[int, bool], bool]:
+def _reroll(hit: Hit, target: Defence) -> Callable[[int, bool], bool]:
     """Which first rolls to wound are rolled again; demands for all failures and all successes cancel (L202)."""
     strength = hit.strength if hit.wielder_strength is None else max(hit.strength or 1, hit.wielder_strength)
     stronger = hit.melee and hit.poisoned is not None and (strength or 1) > (target.toughness or 0)

@@ -165,7 +165,7 @@ def prepared(
             if progress is not None:
                 progress(done / total)
     basis = Basis()
-    note_common(basis)
+    note_common(basis, fought_for.terms)
     basis.assume(fought_for.victory.en, fought_for.victory.ru)
     rules.report(sides[0].readies, sides[1].readies, basis)
     if fought_for.terms.objectives:
@@ -192,7 +192,6 @@ def mission_of(rules: BattleRules[Any], mission: str | None) -> Mission:
 
 
 def _note_objectives(terms: Terms, basis: Basis) -> None:
-    basis.not_simulated[:] = [rule for rule in basis.not_simulated if rule != "objectives"]
     places, near = len(terms.objectives), f"{terms.near:g}"
     basis.approximate(
         "objectives",
@@ -205,7 +204,7 @@ def _note_objectives(terms: Terms, basis: Basis) -> None:
     )
 
 
-def note_common(basis: Basis) -> None:
+def note_common(basis: Basis, terms: Terms) -> None:
     """What every whole battle takes for granted, whichever the game."""
     basis.assume(
         "Each side goes first in half of the battles; units stand at random places of the middle of their front, "
@@ -222,7 +221,11 @@ def note_common(basis: Basis) -> None:
     )
     for rule, en, ru in _COMMON:
         basis.approximate(rule, en, ru)
-    basis.not_simulated += ["objectives", "reserves", "transports", "reactions"]
+    basis.not_simulated += ["reserves", "transports"]
+    if not terms.objectives:
+        basis.not_simulated.append("objectives")
+    if not terms.reactions:
+        basis.not_simulated.append("reactions")
 
 
 _COMMON = (

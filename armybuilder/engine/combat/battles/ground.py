@@ -93,7 +93,7 @@ class Ground:
         self.chronicle = chronicle
         self.every: Ints = np.arange(trials)
         self.only: Flags | None = None  # trials in which a unit may do what it does next; None is all
-        self.spent: npt.NDArray[np.int8] = np.zeros(trials, np.int8)
+        self.spent: npt.NDArray[np.int8] = np.zeros(trials, np.int8)  # reactions made in this phase
         self.turn = 0
         self.hosts: tuple[Host, Host] = (self._host(0), self._host(1))
 

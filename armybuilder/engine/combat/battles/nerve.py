@@ -1,4 +1,4 @@
-"""Nerve: units that lose too many models to shooting may break, the broken fall back and rally or leave the table."""
+"""Nerve: losses to shooting break units or pin them; the broken fall back and rally, or leave the table."""
 
 import numpy as np
 

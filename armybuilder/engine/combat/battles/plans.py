@@ -1,8 +1,9 @@
-"""What each unit wants, decided before the battle: targets in order, the distance it keeps, whom it charges.
+"""What each unit wants, decided before the battle: targets in order, the distance it keeps, whom it charges, its goal.
 
 The rules of choice are greedy and know nothing of dice: a unit shoots at the target, among those it can see, of which
 its full strength destroys most points; it closes in when what it destroys in close combat, less half of what it suffers
-there, is more than what it shoots, on the average of all enemies.
+there, is more than what it shoots, on the average of all enemies. Where there are objectives, a unit that scores makes
+for one of them whatever else it wants.
 """
 
 from collections.abc import Sequence

@@ -515,5 +515,4 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
             "Strength and Toughness of Daemons are taken as written, which they are on the average of six turns.",
             "Сила и стойкость демонов взяты как указано: таковы они в среднем за шесть ходов.",
         )
-    basis.not_simulated[:] = [rule for rule in basis.not_simulated if rule != "reactions"]
     basis.not_simulated += ["variable length", "night fighting", "psychic powers", "running", "challenges"]

@@ -52,10 +52,14 @@ def rules_of(system: str) -> Callable[[Matchup, Basis], None]:
     return report
 
 
-def has_a_part(system: str, rule: str) -> bool:
-    """Whether a special rule of this game could change a number of one attack; true where the game does not say."""
+def is_missed(system: str, rule: str) -> bool:
+    """Whether a special rule that an attack left out could have changed its numbers.
+
+    One that the game's figures know elsewhere, or that has no part in any attack, is not missed; where a game does not
+    say, every rule is.
+    """
     known = _module(system, "known_rules")
-    return known is None or bool(known.has_a_part(rule))
+    return known is None or bool(known.has_a_part(rule) and not known.is_known(rule))
 
 
 def fighter_reader(system: str) -> FighterReader | None:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from armybuilder.armylists.samples import called
-from armybuilder.simulations.battlefields import battlefield, has_a_part, occasions_of
+from armybuilder.simulations.battlefields import battlefield, is_missed, occasions_of
 from armybuilder.simulations.wording import ATTACKS, Attack, said
 from armybuilder.web.charts import DistributionChart, InWords, distribution_chart, heat_step, in_words, mean_of
 from armybuilder.web.names import Names
@@ -407,7 +407,7 @@ def _cell(
         attacker=ids[0],
         defender=ids[1],
         impossible="",
-        marks=sum(has_a_part(system, str(rule)) for rule in cell.get("not_simulated") or ())
+        marks=sum(is_missed(system, str(rule)) for rule in cell.get("not_simulated") or ())
         + len(cell.get("approximated") or ())
         + bool(cell.get("sampled")),
         label=label,
@@ -430,7 +430,7 @@ def basis_of(
         told: names that the page says already to be in no figure.
     """
     left_out = [str(word) for word in result.get("not_simulated") or ()]
-    idle = [word for word in left_out if system and not has_a_part(system, word)]
+    idle = [word for word in left_out if system and not is_missed(system, word)]
     spoken = result.get("x-ru") or {} if russian() else {}
     rough = spoken.get("approximated") or result.get("approximated") or ()
     modelled = [str(word) for word in result.get("modelled") or ()]

@@ -233,7 +233,7 @@ def test_rules_without_a_part_and_those_already_told_are_not_called_not_modelled
     attack = {
         "metrics": {"units_destroyed": 0.0},
         "distributions": {"units_destroyed": {"0": 1.0}},
-        "not_simulated": ["Scout", "Lance", "Void Shields (2)"],
+        "not_simulated": ["Scout", "Lance", "Skimmer", "Void Shields (2)"],
     }
     result = {
         "system": "epic",
@@ -244,7 +244,7 @@ def test_rules_without_a_part_and_those_already_told_are_not_called_not_modelled
         "back": {"shooting": attack},
     }
     part = pair_view(result, AS_THEY_ARE).parts[0]
-    assert (part.basis.idle, part.basis.not_simulated) == (("Scout",), ("Void Shields (2)",))
+    assert (part.basis.idle, part.basis.not_simulated) == (("Scout", "Skimmer"), ("Void Shields (2)",))
     assert (part.sentence, part.typical) == ("Nothing is lost in any fight.", "")
 
 

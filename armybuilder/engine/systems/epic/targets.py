@@ -48,7 +48,7 @@ STANDARD: tuple[StandardTarget, ...] = (
     ),
     StandardTarget(
         key="titan",
-        name=Text("War engine (5+, DC 3)", "Боевая машина (5+, 3 единицы прочности)"),
+        name=Text("War engine (5+, DC 3)", "Машина войны (5+, уроноустойчивость 3)"),
         points=Decimal(275),
         side=_formation("War engine", "WE", 1, TITAN_GUN, speed=30, armour="5+", CC="4+", FF="4+", DC=3),
     ),
@@ -72,7 +72,7 @@ FIELDS: tuple[TargetField, ...] = (
     asks(f"{PROFILE}/armour", "Armour, e.g. 4+", "Броня, например 4+", UNIT, "4+"),
     asks(f"{PROFILE}/CC", "Close combat, e.g. 4+", "Рукопашная, например 4+", UNIT, "4+"),
     asks(f"{PROFILE}/FF", "Firefight, e.g. 4+", "Огневой бой, например 4+", UNIT, "4+"),
-    asks(f"{PROFILE}/DC", "Damage capacity", "Прочность", UNIT),
+    asks(f"{PROFILE}/DC", "Damage capacity", "Уроноустойчивость", UNIT),
     asks("/units/0/weapons/0/name", "Weapon", "Оружие", GUN),
     asks("/units/0/weapons/0/range", "Range, cm", "Дальность, см", GUN),
     asks("/units/0/weapons/0/firepower", "Firepower, e.g. AP5+/AT6+", "Огневая мощь, например AP5+/AT6+", GUN),

@@ -134,7 +134,7 @@ FIELDS: tuple[TargetField, ...] = (
     asks(f"{PROFILE}/AV/front", "Armour, front", "Броня спереди", VEHICLE),
     asks(f"{PROFILE}/AV/side", "Armour, side", "Броня с борта", VEHICLE),
     asks(f"{PROFILE}/AV/rear", "Armour, rear", "Броня с кормы", VEHICLE),
-    asks(f"{PROFILE}/HP", "Hull points", "Единицы корпуса", VEHICLE),
+    asks(f"{PROFILE}/HP", "Hull points", "Пункты корпуса", VEHICLE),
     asks("/models/0/weapons/0/name", "Weapon", "Оружие", RANGED),
     asks("/models/0/weapons/0/type", "Type, e.g. Heavy 2", "Тип, например Heavy 2", RANGED),
     asks("/models/0/weapons/0/range", "Range, inches", "Дальность, дюймы", RANGED),

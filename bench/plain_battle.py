@@ -96,7 +96,7 @@ class PlainBattle:
     def _holds(self, side: int, place: tuple[float, float]) -> bool:
         def near(piece: Piece) -> bool:
             far = hypot(piece.x - place[0], piece.y - place[1])
-            return bool(piece.wounds) and not piece.broken and far <= self.terms.near
+            return bool(piece.wounds) and not piece.broken and not piece.pinned and far <= self.terms.near
 
         mine = any(near(piece) and piece.unit.scores for piece in self.armies[side])
         return mine and not any(near(p) and (p.unit.scores or p.unit.denies) for p in self.armies[1 - side])

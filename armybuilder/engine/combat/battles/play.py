@@ -183,7 +183,7 @@ def _objectives(ground: Ground) -> list[np.ndarray]:
     denying = [np.array([unit.scores or unit.denies for unit in host.units]) for host in ground.hosts]
     for x, y in terms.objectives:
         there = [
-            host.alive & ~host.broken & ((host.x - x) ** 2 + (host.y - y) ** 2 <= terms.near**2)
+            host.alive & ~host.broken & ~host.pinned & ((host.x - x) ** 2 + (host.y - y) ** 2 <= terms.near**2)
             for host in ground.hosts
         ]
         worth = points[ground.rng.integers(0, len(points), ground.trials)]

@@ -50,6 +50,19 @@ def test_an_enemy_who_stands_there_denies_it() -> None:
     assert denied.sums[0][1] < free.sums[0][1]
 
 
+def test_a_pinned_unit_holds_nothing() -> None:
+    """Who is shot at in every turn is free of it at the end only where his own side acts last."""
+    steadfast, sniper = make_kind(shot=0.0001, reach=1.0, wounds=9), make_kind(shot=1.0, models=1, reach=99.0)
+    battle = on_objectives(make_battle([steadfast], [sniper]), mine=True, theirs=False)
+    battle = replace(battle, terms=replace(battle.terms, near=99.0))
+    armies = (tuple(replace(unit, unpinned=0.0) for unit in battle.armies[0]), battle.armies[1])
+    pinning = tuple(tuple(tuple(replace(v, pins=True) for v in each) for each in row) for row in battle.volleys[1])
+    pinned = fought(replace(battle, armies=armies, volleys=(battle.volleys[0], pinning)))
+    free = fought(battle)
+    assert free.sums[0][1] / free.trials / 100 == pytest.approx(4.5, abs=0.05)
+    assert pinned.sums[0][1] / pinned.trials / 100 == pytest.approx(2.25, abs=0.05)
+
+
 def test_objectives_change_the_winner() -> None:
     """Fewer models that hold the places against more that only shoot a little."""
     few, many = make_kind(models=8, shot=0.1), make_kind(models=12, shot=0.1)

@@ -212,6 +212,9 @@ CASES = {
     "reactions": with_reactions(make_battle([SHOOTER, NEAR, FIGHTER], [NEAR, FIGHTER], replace(TERMS, cover=0.3))),
     "objectives": with_objectives(make_battle([SHOOTER, NEAR, FIGHTER], [SHOOTER, FIGHTER, MONSTER])),
     "pinning": with_pinning(make_battle([SHOOTER, NEAR, SHOOTER], [NEAR, FIGHTER, FIGHTER, SHOOTER])),
+    "pinned on objectives": with_objectives(
+        with_pinning(make_battle([SHOOTER, NEAR, SHOOTER], [NEAR, SHOOTER, SHOOTER]))
+    ),
     "two reactions": with_reactions(make_battle([SHOOTER] * 3, [SLAYER, SHOOTER]), times=2),
     "limits to charges": with_limits(make_battle([FIGHTER] * 3, [FIGHTER, FIGHTER, MONSTER])),
     "daemons": with_daemons(make_battle([FIGHTER, FIGHTER, MONSTER], [SHOOTER, FIGHTER, FIGHTER])),

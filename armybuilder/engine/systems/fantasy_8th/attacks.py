@@ -67,6 +67,7 @@ class Attack:
         damage: wounds of one unsaved wound; doubled: each result counts twice.
         once: protection of the target that is used up.
         scorches: it is flaming, and the target could regenerate; fading: who suffers such a wound regenerates no more.
+        hits: so many of it strike one and the same model, and what it has no wounds for is lost.
         row: models that it goes through; its wounds are then single ones, as many as each model loses.
     """
 
@@ -88,6 +89,7 @@ class Attack:
     scorches: bool = False
     fading: bool = False
     row: Row | None = None
+    hits: Dice | None = None
 
     @property
     def simple(self) -> bool:
@@ -95,7 +97,7 @@ class Attack:
         if self.row is not None:
             return True
         plain = self.damage.fixed == 1 and not self.doubled and not self.killing_blow
-        return plain and self.once is None and not self.fading
+        return plain and self.once is None and not self.fading and self.hits is None
 
     @property
     def factor(self) -> int:

@@ -308,10 +308,17 @@ def roll_volley(states: Ints, attacks: Ints, attack: Attack, body: Body, rng: np
     total = np.zeros_like(states)
     nodes = (tree(attack, spent=False), tree(attack))
     ends, slays = _ends(body)
-    for done in range(int(attacks.max(initial=0))):
+    several = attack.hits
+    for turn in range(int(attacks.max(initial=0)) * (1 if several is None else several.highest)):
+        done, again = (turn, 0) if several is None else divmod(turn, several.highest)
+        striking = attacks > done
+        if several is not None:
+            if not again:
+                hits, limits = several.roll(rng, len(states)), ends[states % body.places]
+            striking &= (hits > again) & (states % body.places < limits)
         fresh = (states < body.layer) if body.guarded else np.zeros(len(states), bool)
         for spent in (False, True):
-            mine = np.flatnonzero((attacks > done) & (fresh != spent))
+            mine = np.flatnonzero(striking & (fresh != spent))
             if not len(mine):
                 continue
             effects = rolled(nodes[int(spent)], np.ones(len(mine), np.int64), EFFECTS, rng).packets
@@ -366,7 +373,25 @@ def outcomes(attack: Attack, *, spent: bool) -> Floats:
 
 
 def _step(attack: Attack, body: Body) -> Floats:
-    """What one attack does to the states."""
+    """What one attack does to the states; of one that strikes a model several times, all its hits."""
+    step = _one_hit(attack, body)
+    if attack.hits is None:
+        return step
+    numbers, total = attack.hits.distribution(), np.zeros_like(step)
+    ends = _ends(body)[0][body.place]
+    for end in np.unique(ends):
+        lasting = step.copy()  # whoever is slain is struck no more
+        lasting[body.place >= end] = np.eye(body.size)[body.place >= end]
+        mine, after_hits = ends == end, np.eye(body.size)
+        for value in range(numbers.high + 1):
+            chance = float(numbers.probability(value)) if value >= numbers.low else 0.0
+            total[mine] += chance * after_hits[mine]
+            after_hits = after_hits @ lasting
+    return total
+
+
+def _one_hit(attack: Attack, body: Body) -> Floats:
+    """What one hit or attack does to the states."""
     damage = attack.damage.distribution()
     if attack.doubled:
         damage = damage.map(lambda points: 2 * points)

@@ -262,8 +262,10 @@ def _round(attacker: Camp, defender: Camp, clash: Clash, basis: Basis) -> Round:
 def _assaults(clash: Clash, basis: Basis) -> list[tuple[float, Round]]:
     report(clash, basis)
     basis.assume(
-        "Ten models a side fight; Stomp and special attacks are not used; the garrison is steadfast.",
-        "С каждой стороны бьются десять моделей; «Топтать» и особые атаки не используются; гарнизон упорен.",
+        "Ten models a side fight, without impact hits; Stomp and breath strike one model each; the garrison is "
+        "steadfast.",
+        "С каждой стороны бьются десять моделей, без таранных ударов; «Топтать» и дыхание поражают по одной модели; "
+        "гарнизон упорен.",
     )
     _note_challenge(clash, basis)
     attacker, defender = camps(clash)
@@ -276,7 +278,7 @@ def _assaults(clash: Clash, basis: Basis) -> list[tuple[float, Round]]:
     result = []
     for chance, storming, holding in ways:
         challenge = tactics_of(clash, storming, holding).challenge
-        fight = duel(storming, holding, places=BUILDING_PLACES, blows_only=True, tactics=Tactics(challenge=challenge))
+        fight = duel(storming, holding, places=BUILDING_PLACES, tactics=Tactics(challenge=challenge))
         result.append(
             (
                 chance,

@@ -7,6 +7,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.distribution import Floats
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.systems.fantasy_8th.attacks import Attack
@@ -167,11 +168,13 @@ class _Field:
 
     Attributes:
         parts: of (attacker, defender); duellists: groups of both that fight a challenge, mounts included.
+        building: it is stormed, where special attacks spare those who fight a challenge (L1373-1374).
     """
 
     parts: tuple[Parts, Parts]
     tactics: Tactics
     duellists: tuple[tuple[int, ...], tuple[int, ...]]
+    building: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,14 +201,12 @@ def duel(
     defender: Camp,
     *,
     places: int | None = None,
-    blows_only: bool = False,
     tactics: Tactics = Tactics(),
 ) -> Duel:
     """Both units with everything they strike in this round.
 
     Args:
         places: how many infantry models of each side may fight; None for a fight in ranks.
-        blows_only: without impact hits and stomps.
     """
     camps = (attacker, defender)
     fought = (None, None) if tactics.challenge is None else tactics.challenge
@@ -214,7 +215,7 @@ def duel(
         for index, (camp, one) in enumerate(zip(camps, fought, strict=True))
     ]
     parts = parts_of(attacker.side, singled[0]), parts_of(defender.side, singled[1])
-    volleys = _remembering(list(_volleys(camps, parts, tactics, blows_only=blows_only, places=places)), camps)
+    volleys = _remembering(list(_volleys(camps, parts, tactics, places=places)), camps)
     sizes: dict[tuple[bool, int], int] = {}
     for volley in volleys:
         camp, enemy = camps if volley.first else camps[::-1]
@@ -298,12 +299,12 @@ def rolled_counts(blows: Blows, states: Ints, rng: np.random.Generator) -> Ints:
 
 
 def _volleys(
-    camps: tuple[Camp, Camp], parts: tuple[Parts, Parts], tactics: Tactics, *, blows_only: bool, places: int | None
+    camps: tuple[Camp, Camp], parts: tuple[Parts, Parts], tactics: Tactics, *, places: int | None
 ) -> Iterator[_Volley]:
     """Every volley of both sides, against each part of the enemy that it may strike."""
     fought = (None, None) if tactics.challenge is None else tactics.challenge
     duellists = _duellists(camps[0].side, fought[0]), _duellists(camps[1].side, fought[1])
-    field = _Field(parts, tactics, duellists)
+    field = _Field(parts, tactics, duellists, bool(camps[0].building))
     for index, (camp, enemy) in enumerate((camps, camps[::-1])):
         theirs = parts[1 - index]
         found: dict[tuple[str, int, str, int], dict[int, tuple[int, Striker]]] = {}
@@ -313,7 +314,7 @@ def _volleys(
                 main = enemy.side.main_index
                 seen = replace(enemy, struck=main if main in groups else groups[0])
             numbers: dict[tuple[str, int, str], int] = {}
-            special = () if blows_only else _special(camp, seen, first=index == 0, places=places)
+            special = _special(camp, seen, first=index == 0, places=places)
             blows = (("blow", striker.order, striker) for striker in strikers(camp, seen))
             for kind, place, striker in (*special, *blows):
                 name = (kind, striker.group, striker.part)
@@ -334,10 +335,17 @@ def _special(camp: Camp, enemy: Camp, *, first: bool, places: int | None) -> Ite
     for striker in impact_hits(camp, enemy):
         yield "hits", IMPACT, striker
     for striker in stomps(camp, enemy):
-        yield "stomp", LAST, striker
-    if first and camp.combat_round == 1 and not camp.building:  # once a game, in one's own turn (L401-L413)
+        yield "stomp", LAST, _at_one(striker) if camp.building else striker
+    if first and camp.combat_round == 1:  # once a game, in one's own turn (L401-L413)
         for striker in breath(camp, enemy, Conditions()):
-            yield "breath", _initiative(camp, striker.group), striker
+            yield "breath", _initiative(camp, striker.group), _at_one(striker) if camp.building else striker
+
+
+def _at_one(striker: Striker) -> Striker:
+    """The special attack as it is made in a building: at one model in contact. Source: L1373-1374 [text]."""
+    if striker.attacks.highest <= 1:
+        return striker
+    return replace(striker, attacks=Dice(0, 0, 1), attack=replace(striker.attack, hits=striker.attacks))
 
 
 def _duellists(side: Side, one: int | None) -> tuple[int, ...]:
@@ -356,7 +364,7 @@ def _order(kind: str, group: int, index: int, field: _Field) -> tuple[int, ...]:
             return (foe,)
         apart = {field.parts[1 - index].index((one,)) for one in field.duellists[1 - index]}
         others = tuple(part for part in ranks_first if part not in apart)
-        return others if kind == "blow" or others else ranks_first
+        return others if kind == "blow" or others or field.building else ranks_first
     return characters_first if kind == "blow" and field.tactics.at_characters[index] else ranks_first
 
 
@@ -424,7 +432,9 @@ def _initiative(camp: Camp, group: int) -> int:
 
 def _most_damage(attack: Attack, target: Side) -> int:
     worst = max((wounds_of(target, index) for index in range(len(target.models))), default=1)
-    return worst if attack.killing_blow else min(worst, attack.damage.highest * attack.factor)
+    return (
+        worst if attack.killing_blow or attack.hits is not None else min(worst, attack.damage.highest * attack.factor)
+    )
 
 
 def _classes(blows: Sequence[Blows], against: Sequence[Blows], size: int) -> list[_Class]:

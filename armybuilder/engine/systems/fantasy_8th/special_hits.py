@@ -91,7 +91,7 @@ def flames(camp: Camp, enemy: Camp, *, places: int | None = None) -> Iterator[St
 
 def stomps(camp: Camp, enemy: Camp) -> Iterator[Striker]:
     """Stomp and Thunderstomp on infantry, war beasts and swarms. Source: L606-610, L741-742 [text]."""
-    if camp.building or enemy.target.troop_type not in LIKE_INFANTRY:
+    if enemy.target.troop_type not in LIKE_INFANTRY:
         return
     for index, group, rules, at in _groups(camp):
         if group.troop_type == "chariot":
@@ -103,6 +103,8 @@ def stomps(camp: Camp, enemy: Camp) -> Iterator[Striker]:
         else:
             continue
         mounted = group.mount is not None and group.troop_type == "monstrous_cavalry"
+        if mounted and camp.building:  # nobody fights mounted in a building
+            continue
         part: PartName = "mount" if mounted else "rider"
         profile = group.mount.profile if group.mount is not None and mounted else group.profile
         strength = characteristic(camp, profile, "S", None if mounted else group, f"{at}/mount" if mounted else at)

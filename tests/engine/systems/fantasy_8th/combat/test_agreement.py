@@ -78,6 +78,18 @@ DOCUMENTS: dict[str, Json] = {
         ),
     ),
     "combat_round of a hero": make_clash("combat_round", attacker=HERO, defender=SPEARS),
+    "building_assault with special attacks": make_clash(
+        "building_assault",
+        attacker=make_side(
+            make_group(2, "Thunderstomp", "Breath Weapon (4)", profile={"S": 4, "W": 4, "A": 2}, troop_type="monster")
+        ),
+        defender=make_side(make_group(8, "Regeneration (5+)", profile={"W": 2, "Ld": 8})),
+    ),
+    "building_assault by flames": make_clash(
+        "building_assault",
+        attacker=make_side(make_group(2, "Thunderstomp", "Flaming Attacks", profile={"W": 4}, troop_type="monster")),
+        defender=make_side(make_hero("Luckstone", profile={"W": 3, "Sv": "4+", "A": 3})),
+    ),
     "shooting at a ridden monster": make_clash(
         "shooting", attacker=make_side(make_group(12, weapons=["longbow"]), width=6), defender=DRAGON
     ),

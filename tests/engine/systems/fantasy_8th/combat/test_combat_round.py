@@ -237,7 +237,48 @@ def test_a_building_is_fought_for_by_ten() -> None:
     assert metrics["p_defender_breaks"] == pytest.approx((1 - (3 / 4) ** 10) * 10 / 36)
     assert metrics["p_attacker_breaks"] == 0
     ogres = make_side(make_group(6, profile={"A": 3}, troop_type="monstrous_infantry"), width=6)
-    assert metric(make_clash("building_assault", attacker=ogres, defender=weak), "wounds_lost") == pytest.approx(9 / 4)
+    stomps = 3 / 2
+    lost = metric(make_clash("building_assault", attacker=ogres, defender=weak), "wounds_lost")
+    assert lost == pytest.approx(9 / 4 + stomps)
+
+
+@pytest.mark.parametrize(("wounds", "lost"), [(1, [0, 1, 1, 1, 1, 1, 1]), (2, [0, 1, 2, 2, 2, 2, 2]), (9, [*range(7)])])
+def test_a_thunderstomp_in_a_building_strikes_one_model(wounds: int, lost: list[int]) -> None:
+    garrison = make_side(make_group(10, profile={"A": 0, "W": wounds, "Ld": 8}))
+    giant = make_side(make_group(1, "Thunderstomp", profile={"A": 0}, troop_type="monster"))
+    metrics = outcome(make_clash("building_assault", attacker=giant, defender=garrison)).metrics
+    expected = sum(comb(hits, k) / 2**hits * lost[k] / 6 for hits in range(1, 7) for k in range(hits + 1))
+    assert metrics["wounds_lost"] == pytest.approx(expected)
+
+
+def test_every_stomp_strikes_another_model() -> None:
+    garrison = make_side(make_group(10, profile={"A": 0, "Ld": 8}))
+    giants = make_side(make_group(4, "Thunderstomp", profile={"A": 0}, troop_type="monster"))  # two of them get in
+    metrics = outcome(make_clash("building_assault", attacker=giants, defender=garrison)).metrics
+    one = 1 - sum(0.5**hits / 6 for hits in range(1, 7))
+    assert metrics["wounds_lost"] == pytest.approx(2 * one)
+
+
+def test_a_breath_in_a_building_strikes_one_model() -> None:
+    garrison = make_side(make_group(10, profile={"A": 0, "Ld": 8}))
+    dragon = make_side(make_group(1, "Breath Weapon (3)", profile={"A": 0}))
+    document = make_clash("building_assault", attacker=dragon, defender=garrison)
+    two_dice = {total: 6 - abs(7 - total) for total in range(2, 13)}
+    missed = sum(ways / 36 * 0.5**hits for hits, ways in two_dice.items())
+    assert metric(document, "wounds_lost") == pytest.approx(1 - missed)
+    later = document | {"conditions": {"combat_round": 2}}
+    assert metric(later, "wounds_lost") == 0
+
+
+def test_nobody_rides_down_the_garrison() -> None:
+    """Neither impact hits nor the stomps of those who have dismounted."""
+    mount = {"profile": {"M": 7, "WS": 3, "S": 5, "I": 2, "A": 3}}
+    riders = make_side(
+        make_group(3, "Impact Hits (D6)", profile={"A": 0}, troop_type="monstrous_cavalry", mount=mount), charged=True
+    )
+    garrison = make_side(make_group(10, profile={"A": 0, "Ld": 8}))
+    document = make_clash("building_assault", attacker=riders, defender=garrison)
+    assert metric(document, "wounds_lost") == 0
 
 
 @pytest.mark.parametrize(("troop_type", "attacks"), [("infantry", 6), ("monstrous_infantry", 2), ("monster", 1)])

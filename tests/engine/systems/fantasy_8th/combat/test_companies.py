@@ -173,3 +173,11 @@ def test_a_challenge_may_be_fought_in_a_building() -> None:
     assert stormed.metrics["wounds_lost"] == pytest.approx(9)
     assert fought_out.metrics["wounds_lost"] == pytest.approx(1)
     assert fought_out.metrics["p_slain:Champion"] == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("challenge", "trampled"), [(True, False), (False, True)])
+def test_special_attacks_in_a_building_spare_those_who_fight_a_challenge(*, challenge: bool, trampled: bool) -> None:
+    hero = make_hero(profile={"W": 3, "A": 0})
+    giant = make_group(1, "Thunderstomp", name="Giant", profile={"A": 0}, troop_type="monster")
+    found = met(make_side(giant, hero), make_side(hero), kind="building_assault", challenge=challenge)
+    assert (found.metrics["wounds_lost"] > 0) is trampled

@@ -389,13 +389,13 @@ ATTACKS = {
 
 USUAL_BATTLE = Text(
     "Both armies move, shoot, charge and flee over all turns.",
-    "Обе армии движутся, стреляют, атакуют и бегут все ходы.",
+    "Обе армии движутся, стреляют, нападают и отступают все ходы.",
 )
 SHORTENED_BATTLES = {
     "wh40k-6th": Text(
         "Shooting only: both armies move, run and shoot over all turns. The rules text holds no assaults, no morale "
         "and no missions, and vehicles stay out, as it does not say how they are damaged.",
-        "Только стрельба: обе армии движутся, бегут и стреляют все ходы. В тексте правил нет ближнего боя, боевого "
+        "Только стрельба: обе армии ходят, бегают и стреляют все ходы. В тексте правил нет ближнего боя, боевого "
         "духа и заданий, а техника не участвует: в нём не сказано, как она повреждается.",
     ),
 }

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import groupby, product
 from math import prod
 
@@ -28,6 +29,9 @@ SNIPER = ("sniper", "snipers")
 COUNTED = ("units_destroyed", "attacker_units_destroyed", "dc_lost", "attacker_dc_lost")
 """Metrics whose distribution is told."""
 
+MAX_ENDS = 1_000_000
+"""States of both sides that are followed exactly: some ten seconds."""
+
 ROLLS = {k: Fraction(2 * k - 1, 36) for k in range(1, 7)}
 """The higher of 2D6. Source: L549 [text]."""
 
@@ -43,6 +47,24 @@ class Dice:
     first_strike: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What one side has come to.
+
+    Attributes:
+        kills_suffered: what the enemy counts: units destroyed, damage points of engines; not Expendable units (L750).
+        left: units left, surviving engines by their starting damage capacity (L896).
+        inspiring: Inspiring units that are alive, and characters with the rule (E-29).
+        dc_lost: damage points lost by engines; None without any.
+    """
+
+    alive: int
+    kills_suffered: int
+    left: int
+    inspiring: int
+    dc_lost: int | None
+
+
 class Side:
     """One side of an assault: what it attacks with, and what it is made of."""
 
@@ -50,6 +72,8 @@ class Side:
         """Read the units; the enemy's saves decide about the packets."""
         self.formation = formation
         self.start = start_body(formation)
+        self.tallies: dict[Body, Tally] = {}
+        self.followed = 0
         self.sturdiness = sturdiness_of(formation, clash.options)
         self.dice = [
             dice
@@ -90,7 +114,8 @@ class Side:
                 [(int(n), float(p)) for n, p in zip(hits.values, hits.p, strict=True) if p > NEGLIGIBLE]
                 for _, hits in members
             ]
-            if len(ways) * prod(map(len, spreads)) > MAX_WAYS:
+            self.followed += len(ways) * prod(map(len, spreads))
+            if self.followed > MAX_WAYS:
                 raise LimitExceeded(TOO_MANY_WAYS, "/attacker/units")
             after: dict[Body, float] = {}
             for combination in product(*spreads):
@@ -111,38 +136,33 @@ class Side:
             body = drawn(ends, rng.random()).body
         return body
 
-    def kills_suffered(self, body: Body) -> int:
-        """What the enemy counts: units destroyed, damage points of engines; Expendable units do not count (L750)."""
-        return sum(
-            sum(self.start[index]) - sum(lefts)
-            for index, lefts in enumerate(body)
-            if not self.sturdiness[index].leaves_no_markers
+    def tally(self, body: Body) -> Tally:
+        """What counts of it, worked out once for each of its states."""
+        found = self.tallies.get(body)
+        if found is None:
+            found = self.tallies[body] = self._counted(body)
+        return found
+
+    def _counted(self, body: Body) -> Tally:
+        units = self.formation.groups
+        standing = [sum(left > 0 for left in lefts) for lefts in body]
+        lost = [sum(start) - sum(lefts) for start, lefts in zip(self.start, body, strict=True)]
+        engines = [number for number, unit in zip(lost, units, strict=True) if unit.track]
+        return Tally(
+            alive=sum(standing),
+            kills_suffered=sum(
+                number for number, each in zip(lost, self.sturdiness, strict=True) if not each.leaves_no_markers
+            ),
+            left=sum(unit.capacity * number for unit, number in zip(units, standing, strict=True)),
+            inspiring=sum(number for unit, number in zip(units, standing, strict=True) if unit.has_rule("inspiring"))
+            + sum(any(rule_name(rule) == "inspiring" for rule in who.rules) for who in self.formation.characters),
+            dc_lost=sum(engines) if engines else None,
         )
 
-    def left(self, body: Body) -> int:
-        """Units left, surviving engines by their starting damage capacity (L896)."""
-        return sum(
-            unit.capacity * sum(left > 0 for left in lefts)
-            for unit, lefts in zip(self.formation.groups, body, strict=True)
-        )
-
-    def standing(self, body: Body, kills: int) -> "Standing":
+    def standing(self, tally: Tally, kills: int) -> "Standing":
         """What counts of this side after the fight; `kills` is what it destroyed in it."""
         formation = self.formation
-        return Standing(
-            self.left(body), formation.markers, formation.broken, formation.kills + kills, self.inspiring(body)
-        )
-
-    def inspiring(self, body: Body) -> int:
-        """Inspiring units that are alive, and characters with the rule (E-29)."""
-        units = sum(
-            sum(left > 0 for left in lefts)
-            for unit, lefts in zip(self.formation.groups, body, strict=True)
-            if unit.has_rule("inspiring")
-        )
-        return units + sum(
-            any(rule_name(rule) == "inspiring" for rule in character.rules) for character in self.formation.characters
-        )
+        return Standing(tally.left, formation.markers, formation.broken, formation.kills + kills, tally.inspiring)
 
 
 def assault(clash: Clash, basis: Basis) -> Answer:
@@ -256,6 +276,7 @@ def roll_assault_extra_hits(clash: Clash, basis: Basis, run: Run, ledger: Ledger
         ledger.close(size)
 
 
+@lru_cache(maxsize=2_000)
 def result_roll(difference: int) -> tuple[float, float, float]:
     """Win, draw and loss when the attacker's modifiers are `difference` better."""
     win = draw = Fraction(0)
@@ -344,8 +365,7 @@ def _fought(attacker: Side, defender: Side) -> dict[tuple[Body, Body], float]:
         for (a, d), chance in ways.items():
             hurt_d = defender.losses(d, attacker.volleys(a, first_strike=first_strike))
             hurt_a = attacker.losses(a, defender.volleys(d, first_strike=first_strike))
-            for (new_a, p), (new_d, q) in product(hurt_a.items(), hurt_d.items()):
-                after[new_a, new_d] = after.get((new_a, new_d), 0.0) + chance * p * q
+            _multiply(after, chance, hurt_a, hurt_d)
         ways = after
     support, enemy_support = attacker.supporting(), defender.supporting()
     if not support and not enemy_support:
@@ -355,23 +375,40 @@ def _fought(attacker: Side, defender: Side) -> dict[tuple[Body, Body], float]:
         goes_on = alive(a) and alive(d)
         hurt_a = attacker.losses(a, enemy_support) if goes_on else {a: 1.0}
         hurt_d = defender.losses(d, support) if goes_on else {d: 1.0}
-        for (new_a, p), (new_d, q) in product(hurt_a.items(), hurt_d.items()):
-            after[new_a, new_d] = after.get((new_a, new_d), 0.0) + chance * p * q
+        _multiply(after, chance, hurt_a, hurt_d)
     return after
+
+
+def _multiply(
+    after: dict[tuple[Body, Body], float], chance: float, hurt_a: dict[Body, float], hurt_d: dict[Body, float]
+) -> None:
+    """Add every end of one side with every end of the other, but for what never happens.
+
+    Raises:
+        LimitExceeded: there are too many; the Monte Carlo method has no such limit.
+    """
+    for new_a, p in hurt_a.items():
+        least = NEGLIGIBLE / (chance * p) if chance * p else np.inf
+        for new_d, q in hurt_d.items():
+            if q > least:
+                after[new_a, new_d] = after.get((new_a, new_d), 0.0) + chance * p * q
+        if len(after) > MAX_ENDS:
+            raise LimitExceeded(TOO_MANY_WAYS, "/attacker/units")
 
 
 def _measured(
     clash: Clash, attacker: Side, defender: Side, a: Body, d: Body, *, rng: np.random.Generator | None = None
 ) -> dict[str, float]:
     """The numbers of one ending; with `rng` the result roll is rolled, otherwise its chances are used."""
-    a_gone, d_gone = alive(a) == 0, alive(d) == 0
-    win, draw, lose = _outcome(clash, attacker, defender, a, d)
+    own, enemy = attacker.tally(a), defender.tally(d)
+    a_gone, d_gone = own.alive == 0, enemy.alive == 0
+    win, draw, lose = _outcome(clash, attacker, defender, own, enemy)
     if rng is not None:
         pick = rng.random()
         win, draw, lose = float(pick < win), float(win <= pick < win + draw), float(pick >= win + draw)
     row = {
-        "units_destroyed": float(alive(defender.start) - alive(d)),
-        "attacker_units_destroyed": float(alive(attacker.start) - alive(a)),
+        "units_destroyed": float(defender.tally(defender.start).alive - enemy.alive),
+        "attacker_units_destroyed": float(attacker.tally(attacker.start).alive - own.alive),
         "p_destroyed": float(d_gone),
         "p_attacker_destroyed": float(a_gone),
         "p_both_destroyed": float(a_gone and d_gone),
@@ -379,25 +416,23 @@ def _measured(
         "p_draw": draw,
         "p_lose": lose,
     }
-    for name, side, body in (("dc_lost", defender, d), ("attacker_dc_lost", attacker, a)):
-        engines = [index for index, unit in enumerate(side.formation.groups) if unit.track]
-        if engines:
-            row[name] = float(sum(sum(side.start[index]) - sum(body[index]) for index in engines))
+    for name, tally in (("dc_lost", enemy), ("attacker_dc_lost", own)):
+        if tally.dc_lost is not None:
+            row[name] = float(tally.dc_lost)
     return row
 
 
-def _outcome(clash: Clash, attacker: Side, defender: Side, a: Body, d: Body) -> tuple[float, float, float]:
+def _outcome(clash: Clash, attacker: Side, defender: Side, own: Tally, enemy: Tally) -> tuple[float, float, float]:
     """Win, draw and loss of the attacker. Source: L533 [text], E-30."""
-    if alive(d) == 0 and alive(a) == 0:
+    if not enemy.alive and not own.alive:
         return (0.0, 1.0, 0.0) if clash.options.both_destroyed_winner == "draw" else (0.0, 0.0, 1.0)
-    if alive(d) == 0:
+    if not enemy.alive:
         return 1.0, 0.0, 0.0
-    if alive(a) == 0:
+    if not own.alive:
         return 0.0, 0.0, 1.0
     cumulative = clash.options.outnumber_cumulative
-    own, enemy = attacker.standing(a, defender.kills_suffered(d)), defender.standing(d, attacker.kills_suffered(a))
-    difference = modifier(own, enemy, cumulative=cumulative) - modifier(enemy, own, cumulative=cumulative)
-    return result_roll(difference)
+    mine, theirs = attacker.standing(own, enemy.kills_suffered), defender.standing(enemy, own.kills_suffered)
+    return result_roll(modifier(mine, theirs, cumulative=cumulative) - modifier(theirs, mine, cumulative=cumulative))
 
 
 def _dice_of(index: int, unit: Unit, enemy: Formation, clash: Clash, *, enemy_charged: bool) -> Iterable[Dice]:
@@ -451,6 +486,11 @@ def _extra_hit_ends(clash: Clash, basis: Basis) -> tuple[Side, dict[Body, float]
     loser, hits = clash.loser, clash.extra_hits
     assert loser is not None and hits is not None  # the kind's needs
     note_rules(basis, loser.rules, clash.options)
+    if any(unit.has_rule("fearless") for unit in loser.groups):
+        basis.assume(
+            "Fearless units save the extra hits by their armour alone: cover does not help a loser.",
+            "Бесстрашные спасаются от лишних попаданий только бронёй: укрытие проигравшему не помогает.",
+        )
     side = Side(loser, loser, clash, enemy_charged=True)
     fails = tuple(
         failing(loser, unit, hit_class=ORDINARY, options=clash.options, in_assault=True, charged=True)

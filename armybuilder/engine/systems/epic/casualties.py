@@ -103,7 +103,7 @@ def resolved(
     hits = _allocated(body, packets, counts)
     ways: dict[tuple[Body, int], float] = {((), 0): 1.0}
     for group, (lefts, struck) in enumerate(zip(body, hits, strict=True)):
-        after = _group_losses(lefts, struck, packets, group, sturdiness[group])
+        after = _group_losses(lefts, tuple(struck), packets, group, sturdiness[group])
         ways = _joined(ways, after)
     return tuple(Loss(body, unmarked, chance) for (body, unmarked), chance in ways.items())
 
@@ -159,10 +159,11 @@ def _allocated(body: Body, packets: Sequence[Packet], counts: Sequence[int]) -> 
     return [[tuple(numbers) for numbers in group] for group in taken]
 
 
+@lru_cache(maxsize=20_000)
 def _group_losses(
     lefts: tuple[int, ...],
-    struck: list[tuple[int, ...]],
-    packets: Sequence[Packet],
+    struck: tuple[tuple[int, ...], ...],
+    packets: tuple[Packet, ...],
     group: int,
     sturdiness: Sturdiness,
 ) -> dict[tuple[tuple[int, ...], int], float]:
@@ -186,7 +187,7 @@ def _group_losses(
 
 def _standing(
     lefts: tuple[int, ...],
-    struck: list[tuple[int, ...]],
+    struck: tuple[tuple[int, ...], ...],
     packets: Sequence[Packet],
     group: int,
     sturdiness: Sturdiness,

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from armybuilder.engine.errors import LimitExceeded
 from tests.engine.systems.epic.combat.builders import run, unit
 
 
@@ -157,3 +158,27 @@ def test_dice_agree_with_the_exact_answer(case: str, kind: str, members: dict[st
     assert sampled.standard_errors is not None
     for name, value in exact.metrics.items():
         assert abs(sampled.metrics[name] - value) <= 5 * sampled.standard_errors[name] + 5e-4, name
+
+
+def test_a_loser_has_no_cover() -> None:
+    """Fearless units save by their armour alone, and the answer says so."""
+    woods = run("assault_extra_hits", loser=side(squad(4, rules=["Fearless"]), terrain="fortification"), extra_hits=2)
+    assert woods.metrics["units_destroyed"] == pytest.approx(4 / 3)
+    assert any("cover does not help a loser" in text.en for text in woods.assumptions)
+    others = run("assault_extra_hits", loser=side(squad(4)), extra_hits=2)
+    assert not any("cover" in text.en for text in others.assumptions)
+
+
+def test_hundreds_fight_at_once() -> None:
+    """Each of three hundred hits on 4+ and is saved on 5+; of equal sides both win equally often."""
+    metrics = fight(side(squad(300)), side(squad(300)))
+    assert metrics["units_destroyed"] == pytest.approx(300 / 2 * 2 / 3)
+    assert metrics["p_win"] == pytest.approx(metrics["p_lose"])
+    assert metrics["p_win"] + metrics["p_draw"] + metrics["p_lose"] == pytest.approx(1, abs=1e-9)
+
+
+def test_too_many_ends_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("armybuilder.engine.systems.epic.assault.MAX_ENDS", 8)
+    with pytest.raises(LimitExceeded):
+        fight(side(squad(3)), side(squad(3)))
+    assert fight(side(squad(2)), side(squad(1)))["p_win"] > 0

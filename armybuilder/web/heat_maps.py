@@ -5,8 +5,11 @@ from dataclasses import dataclass
 from armybuilder.web.answers import MatrixView
 from armybuilder.web.charts import HEAT_STEPS
 
-NAMES, CELL, ROW, HEAD = 190, 74, 30, 112
+NAMES, CELL, ROW, HEAD = 232, 74, 30, 150
 """Room for the names of rows, size of a cell, room for the names of columns."""
+
+SLANT = 160
+"""Room on the right for the aslant name of the last column."""
 
 DARK_FROM = 6
 """Shades from this on carry light figures."""
@@ -55,14 +58,19 @@ def heat_map(matrix: MatrixView) -> HeatMap:
         for column, cell in enumerate(row.cells)
     )
     return HeatMap(
-        width=NAMES + CELL * len(matrix.columns) + 70,
+        width=NAMES + CELL * len(matrix.columns) + SLANT,
         height=HEAD + ROW * len(matrix.rows) + 12,
         caption=f"{dict(matrix.measures)[matrix.measure]}. {matrix.caption}",
-        columns=tuple((NAMES + (n + 0.5) * CELL, _short(unit.name)) for n, unit in enumerate(matrix.columns)),
-        rows=tuple((HEAD + (n + 0.65) * ROW, _short(row.unit.name)) for n, row in enumerate(matrix.rows)),
+        columns=tuple((NAMES + (n + 0.5) * CELL, short(unit.name)) for n, unit in enumerate(matrix.columns)),
+        rows=tuple((HEAD + (n + 0.65) * ROW, short(row.unit.name)) for n, row in enumerate(matrix.rows)),
         cells=cells,
     )
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+def short(name: str) -> str:
+    """A name that fits, with the number that tells it from its twins."""
+    if len(name) <= LONGEST_NAME:
+        return name
+    head, _, last = name.rpartition(" ")
+    end = f" {last}" if head and last.isdecimal() else ""
+    return f"{name[: LONGEST_NAME - 1 - len(end)].rstrip()}…{end}"

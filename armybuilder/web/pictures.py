@@ -6,6 +6,7 @@ Their addresses are signed: whoever has one sees that one chart and nothing else
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 from uuid import UUID
 
@@ -15,9 +16,11 @@ from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import get_language
 
+from armybuilder.armylists.samples import called
 from armybuilder.simulations.models import RunKind, SimulationRun
 from armybuilder.web.answers import MEASURES, WAYS, PairPart, matrix_view, pair_view, part_of_document
 from armybuilder.web.battle_answers import BattleView, battle_view
+from armybuilder.web.charts import HEIGHT
 from armybuilder.web.heat_maps import heat_map
 from armybuilder.web.names import Names
 
@@ -51,6 +54,9 @@ svg { font-family: "Source Sans 3", "Noto Sans", "DejaVu Sans", sans-serif; font
 .chart__cell-figure { font-weight: 600; fill: #1a1f1d; } .chart__cell-figure--dark { fill: #ffffff; }
 """ + "\n".join(f".chart__cell--{step} {{ fill: {colour}; }}" for step, colour in enumerate(_HEAT))
 
+LINE, LINE_LETTERS = 18, 50
+"""Height of a line of a title, and the letters that fit into it."""
+
 _signer = Signer(salt="pictures of simulations")
 
 
@@ -60,6 +66,15 @@ class Addresses:
 
     png: str
     svg: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A title above a chart: where the picture begins, how high it is, and baseline and text of each line."""
+
+    top: int
+    height: int
+    lines: tuple[tuple[int, str], ...]
 
 
 def addresses_of(run: SimulationRun, name: str) -> Addresses:
@@ -106,14 +121,15 @@ def png_of(svg: str) -> bytes:
 def _drawing(
     run: SimulationRun, result: Mapping[str, Any], names: Names, name: str
 ) -> tuple[str, dict[str, Any]] | None:
+    title = " – ".join(called(part) for part in run.title.split(" – "))
     if run.kind == RunKind.BATTLE:
-        return _of_battle(battle_view(result, names), run.title, name)
+        return _of_battle(battle_view(result, names), title, name)
     if run.kind == RunKind.MATRIX:
         way, _, measure = name.partition("-")
         if way not in WAYS or measure not in MEASURES:
             return None
         matrix = matrix_view(result, names, measure=measure, way=way)
-        return "charts/_heat.html", {"chart": heat_map(matrix), "title": run.title}
+        return "charts/_heat.html", {"chart": heat_map(matrix), "title": title}
     if run.kind == RunKind.PAIR:
         return _of_parts(pair_view(result, names).parts, name)
     if run.kind == RunKind.MATCHUP:
@@ -137,7 +153,15 @@ def _of_parts(parts: tuple[PairPart, ...], name: str) -> tuple[str, dict[str, An
     part = next((part for part in parts if part.key == key and part.chart is not None), None)
     if part is None:
         return None
-    return f"charts/_{'curve' if curve else 'bars'}.html", {"chart": part.chart, "title": part.title, "axis": part.axis}
+    facts = {"chart": part.chart, "title": part.title, "axis": part.axis, "heading": heading(part.title)}
+    return f"charts/_{'curve' if curve else 'bars'}.html", facts
+
+
+def heading(title: str) -> Heading:
+    """A title above a chart of its own, in as many lines as it needs."""
+    lines = wrap(title, LINE_LETTERS)
+    top = -LINE * len(lines) - 12
+    return Heading(top, HEIGHT - top, tuple((top + LINE * (n + 1), line) for n, line in enumerate(lines)))
 
 
 AT_LEAST = "-at-least"

@@ -18,6 +18,8 @@ from armybuilder.web.charts import (
     in_words,
     mean_of,
 )
+from armybuilder.web.heat_maps import LONGEST_NAME, short
+from armybuilder.web.pictures import heading
 
 
 def binomial(n: int, p: float) -> dict[str, float]:
@@ -112,3 +114,19 @@ def test_the_line_at_the_mean_leaves_out_figures(case: str, chances: dict[str, f
     for baseline in near:
         assert all(bottom <= baseline - 12 or top >= baseline for top, bottom in chart.mean_lines), case
     assert (len(chart.mean_lines) == 1) is (not near)
+
+
+def test_a_long_title_takes_more_lines_and_the_picture_grows() -> None:
+    short, long = (
+        heading("Squad: shooting at Tank"),
+        heading("Heavy Tanks: shooting at " + "Assault Squad " * 4),
+    )
+    assert (len(short.lines), len(long.lines)) == (1, 2)
+    assert (short.top + short.height, long.top + long.height) == (220, 220)
+    assert max(len(line) for _y, line in long.lines) <= 50 and long.top < long.lines[0][0] < long.lines[1][0] < 0
+
+
+def test_a_shortened_name_keeps_the_number_of_a_twin() -> None:
+    names = [short(f"Veletaris Storm Section of the Cohort{end}") for end in (" 1", " 2", "")]
+    assert len(set(names)) == 3 and names[1].endswith("… 2") and names[2].endswith("…")
+    assert all(len(name) <= LONGEST_NAME for name in names) and short("Rhino 1") == "Rhino 1"

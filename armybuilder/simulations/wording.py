@@ -110,6 +110,18 @@ CIRCUMSTANCES = {
         Text("Aircraft that are shot at jink", "Обстрелянная авиация уклоняется"),
         Text("aircraft jink", "авиация уклоняется"),
     ),
+    "beside_vehicles": Circumstance(
+        Text("Infantry that is shot at touches vehicles", "Обстрелянная пехота стоит вплотную к технике"),
+        Text("infantry beside vehicles", "пехота вплотную к технике"),
+    ),
+    "engine_damage": Circumstance(
+        Text("Damage on each of their war engines", "Повреждений на каждой чужой машине войны"),
+        Text("damage on their war engines: {value}", "повреждений на машинах войны противника: {value}"),
+    ),
+    "attacker_engine_damage": Circumstance(
+        Text("Damage on each of my war engines", "Повреждений на каждой моей машине войны"),
+        Text("damage on my war engines: {value}", "повреждений на моих машинах войны: {value}"),
+    ),
     "facing": Circumstance(
         Text("Armour of vehicles that is hit", "В какую броню техники попадают"),
         Text("{value} armour", "{value} броня"),
@@ -261,6 +273,9 @@ SPECIAL_CASES = {
         "nobody_looks_out",
         "popped_up",
         "jinks",
+        "beside_vehicles",
+        "engine_damage",
+        "attacker_engine_damage",
         "cruising",
         "psychic_checks",
     ),

@@ -27,6 +27,8 @@ TARGETS = {"AP": ("INF", "LV"), "AT": ("LV", "AV", "WE"), "AA": ("AC",)}
 SNIPER = "sniper"
 POPPED_UP = "popped up"
 """The rule of a skimmer that looks over the cover between it and its target; saves stay. Source: L706-L710 [text]."""
+BESIDE_VEHICLES = "beside vehicles"
+"""The rule of infantry that touches armoured vehicles or war engines and so counts as in cover. Source: L306 [text]."""
 VALUE = re.compile(r"(?:(\d+|D3|D6)x)?(AP|AT|AA|MW)(\d)\+")
 BARRAGE = re.compile(r"(\d+)BP")
 
@@ -215,11 +217,13 @@ def to_hit_modifier(clash: Clash, unit: Unit, weapon: Weapon, profile: str) -> i
 
 
 def in_cover(formation: Formation, profile: str) -> bool:
-    """Whether the formation is harder to hit: terrain, cover, or infantry on Overwatch in the open (L302)."""
-    infantry = any(unit.type == "INF" for unit in formation.groups)
+    """Whether the formation is harder to hit: terrain, cover, infantry on Overwatch or beside vehicles (L302-L306)."""
+    infantry = [unit for unit in formation.groups if unit.type == "INF"]
     others = any(unit.type != "INF" and unit.shot_at_as in TARGETS[profile] for unit in formation.groups)
-    watching = formation.overwatch and infantry and "INF" in TARGETS[profile] and not others
-    return formation.in_cover or formation.terrain != "open" or formation.cover_save is not None or watching
+    sheltered = formation.overwatch or all(unit.has_rule(BESIDE_VEHICLES) for unit in infantry)
+    alone = bool(infantry) and "INF" in TARGETS[profile] and not others
+    in_terrain = formation.in_cover or formation.terrain != "open" or formation.cover_save is not None
+    return in_terrain or (alone and sheltered)
 
 
 def values_of(weapon: Weapon) -> Iterator[tuple[str, Dice, int]]:

@@ -79,11 +79,22 @@ SKILL = Text(
     "from where it is popped up, cover between it and the target does not spoil its aim; cover saves stay",
     "подскочив, не получает штрафа за укрытие цели; спас-броски за укрытие остаются",
 )
+BESIDE = Text(
+    "infantry counts as in cover, unless light vehicles of the formation are hit by the same fire",
+    "пехота считается в укрытии, если тем же огнём не поражаются лёгкие машины формации",
+)
 BURNS = Text("the rolls of the following end phases are made at once", "броски следующих конечных фаз делаются сразу")
-IN_DOCUMENTS = {"sniper": SNIPERS, "transport": ABOARD, "embarked": ABOARD, "popped up": SKILL}
+IN_DOCUMENTS = {
+    "sniper": SNIPERS,
+    "transport": ABOARD,
+    "embarked": ABOARD,
+    "popped up": SKILL,
+    "beside vehicles": BESIDE,
+}
 """Rules that documents have only roughly in their numbers, and how."""
 
 ROUGHLY = {
+    "beside vehicles": BESIDE,
     "sniper": SNIPERS,
     "transport": ABOARD,
     "embarked": ABOARD,

@@ -10,7 +10,14 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.epic.army import Weapon, rule_name
 from armybuilder.engine.systems.epic.barrage import is_orbital, row_of
 from armybuilder.engine.systems.epic.fighters import Fighter
-from armybuilder.engine.systems.epic.firing import POPPED_UP, barrage_points, firing_units, is_pin_point, values_of
+from armybuilder.engine.systems.epic.firing import (
+    BESIDE_VEHICLES,
+    POPPED_UP,
+    barrage_points,
+    firing_units,
+    is_pin_point,
+    values_of,
+)
 from armybuilder.engine.systems.epic.matchup import (
     EMBARKED,
     SUPPORTING,
@@ -60,6 +67,7 @@ class Acting(msgspec.Struct, frozen=True):
         joined: further formations of an assault that a Commander leads.
         supporting: units of other formations that support its assault.
         mounted: it rides in its own transports; popped_up: its skimmers look over cover.
+        engine_damage: points that each of its war engines has lost; one at least is left.
     """
 
     action: Action = "advance"
@@ -72,16 +80,23 @@ class Acting(msgspec.Struct, frozen=True):
     supporting: int = 0
     mounted: bool = False
     popped_up: bool = False
+    engine_damage: int = 0
 
 
 class Suffering(msgspec.Struct, frozen=True):
-    """How the other formation stands: mounted in its transports, supported in an assault, jinking in the air."""
+    """How the other formation stands: mounted, supported in an assault, jinking, its infantry beside vehicles.
+
+    Attributes:
+        engine_damage: points that each of its war engines has lost; one at least is left.
+    """
 
     terrain: Terrain = "open"
     blast_markers: int = 0
     supporting: int = 0
     mounted: bool = False
     jinks: bool = False
+    beside_vehicles: bool = False
+    engine_damage: int = 0
 
 
 def effects(
@@ -117,8 +132,14 @@ def request(attack: str, attacker: Fighter, defender: Fighter, *, acting: Acting
     """
     if defender.is_in_space:
         raise NoAttack(OUT_OF_SIGHT, "/defender")
-    first = replace(attacker.side, action=acting.action, blast_markers=acting.blast_markers)
-    second = replace(defender.side, terrain=suffering.terrain, blast_markers=suffering.blast_markers)
+    first = replace(
+        _damaged(attacker.side, acting.engine_damage), action=acting.action, blast_markers=acting.blast_markers
+    )
+    second = replace(
+        _damaged(defender.side, suffering.engine_damage),
+        terrain=suffering.terrain,
+        blast_markers=suffering.blast_markers,
+    )
     if attack == ASSAULT:
         first, second = _engaged(attacker, first, second, acting, suffering)
     else:
@@ -126,6 +147,8 @@ def request(attack: str, attacker: Fighter, defender: Fighter, *, acting: Acting
             first = mounted(first, attacker.riding)
         if suffering.mounted:
             second = mounted(second, defender.riding)
+        if suffering.beside_vehicles:
+            second = _beside_vehicles(second)
         second = replace(second, jink=suffering.jinks and second.is_aircraft)
         armed = _armed(first, second, attack, acting)
         if armed is None:
@@ -141,6 +164,26 @@ def request(attack: str, attacker: Fighter, defender: Fighter, *, acting: Acting
         defender=second,
         conditions=Conditions(crossfire=acting.crossfire and attack != ASSAULT),
     )
+
+
+def _damaged(formation: Formation, points: int) -> Formation:
+    """With war engines that have lost so many points, of which one at least is left."""
+    if not points:
+        return formation
+    units = tuple(
+        replace(unit, dc_left=max(1, unit.capacity - points)) if unit.type == "WE" else unit
+        for unit in formation.units or ()
+    )
+    return replace(formation, units=units)
+
+
+def _beside_vehicles(formation: Formation) -> Formation:
+    """With infantry that touches armoured vehicles or war engines."""
+    units = tuple(
+        replace(unit, rules=(*unit.rules, BESIDE_VEHICLES.title())) if unit.type == "INF" else unit
+        for unit in formation.units or ()
+    )
+    return replace(formation, units=units)
 
 
 def _engaged(

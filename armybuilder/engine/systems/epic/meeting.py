@@ -35,6 +35,9 @@ class Circumstances(Stated, frozen=True, kw_only=True):
         mounted, defender_mounted: formations ride in their own transports when they shoot or are shot at.
         popped_up: skimmers that shoot look over cover.
         jinks: aircraft that are shot at jink.
+        beside_vehicles: infantry that is shot at touches armoured vehicles or war engines.
+        engine_damage, attacker_engine_damage: points that each war engine of the defender, and of the attacker, has
+            lost; one at least is left.
     """
 
     distance: Annotated[float, Meta(ge=0, le=400)] = 30
@@ -53,6 +56,9 @@ class Circumstances(Stated, frozen=True, kw_only=True):
     defender_mounted: bool = False
     popped_up: bool = False
     jinks: bool = False
+    beside_vehicles: bool = False
+    engine_damage: Markers = 0
+    attacker_engine_damage: Markers = 0
 
 
 def effects(
@@ -100,6 +106,7 @@ def _acting(stated: Circumstances, *, is_forth: bool) -> Acting:
         supporting=stated.supporting if is_forth else stated.defender_supporting,
         mounted=stated.mounted if is_forth else stated.defender_mounted,
         popped_up=stated.popped_up,
+        engine_damage=stated.attacker_engine_damage if is_forth else stated.engine_damage,
     )
 
 
@@ -110,4 +117,6 @@ def _suffering(stated: Circumstances, *, is_forth: bool) -> Suffering:
         supporting=stated.defender_supporting if is_forth else stated.supporting,
         mounted=stated.defender_mounted if is_forth else stated.mounted,
         jinks=stated.jinks,
+        beside_vehicles=stated.beside_vehicles,
+        engine_damage=stated.engine_damage if is_forth else stated.attacker_engine_damage,
     )

@@ -385,6 +385,23 @@ def test_who_rides_neither_shoots_nor_is_shot_at_but_dies_with_the_transport() -
     assert sampled.metrics["units_destroyed"] == pytest.approx(metrics["units_destroyed"], abs=0.1)
 
 
+def test_infantry_beside_vehicles_counts_as_in_cover() -> None:
+    """Six shots on 5+ against a save of 5+; those at the vehicles are none the worse."""
+    assert destroyed("shooting", SQUADS, SQUADS, beside_vehicles=True) == pytest.approx(
+        destroyed("shooting", SQUADS, SQUADS) / 2
+    )
+    assert destroyed("shooting", TANKS, TANKS, beside_vehicles=True) == destroyed("shooting", TANKS, TANKS)
+
+
+def test_damage_of_war_engines_is_stated() -> None:
+    track = make_fighter(CANNON, RIFLES, kind="WE", count=1, DC=(4, 2, 1), name="engine")
+    whole, damaged = (destroyed("shooting", track, TANKS, attacker_engine_damage=n) for n in (1, 2))
+    assert damaged < whole == destroyed("shooting", track, TANKS)
+    weak = destroyed("assault", track, SQUADS, attacker_engine_damage=3)
+    assert weak < destroyed("assault", track, SQUADS, attacker_engine_damage=2)
+    assert destroyed("shooting", TANKS, track, engine_damage=50) > destroyed("shooting", TANKS, track), "one is left"
+
+
 def test_jinking_aircraft_save_and_do_not_attack() -> None:
     flak = make_fighter(FLAK)
     assert destroyed("shooting", flak, FIGHTERS, jinks=True) < destroyed("shooting", flak, FIGHTERS)

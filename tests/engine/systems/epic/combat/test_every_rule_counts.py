@@ -164,6 +164,7 @@ ROWS: dict[str, tuple[list[str], Change]] = {
     "sniper": (["Sniper"], gunned("AP4+", SQUADS, *RECRUITS)),
     "transport": (["Transport (2)"], shot("AT4+", unit_type="AV", others=[unit(count=4, armour="5+", rules=["Embarked"])])),
     "embarked": (["Embarked"], shot("AP4+/AT4+", others=[unit("AV", 3, armour="5+", rules=["Transport (2)"])])),
+    "beside vehicles": (["Beside Vehicles"], shot("AP4+", others=[unit("AV", 2, armour="4+")])),
     "popped up": (
         ["Popped Up"],
         lambda rules: run("shooting", attacker={"units": [unit("AV", 3, weapons=[gun("AT4+")], rules=rules)]}, defender=target(TANKS, in_cover=True)).metrics,

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.fantasy_8th.reference import any_spell, folded, lores
+from armybuilder.engine.systems.fantasy_8th.reference import folded, lores, spell_named
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ def effect_named(text: str) -> str | None:
     if terrain is not None:
         return terrain
     name, _, way = text.partition("(")
-    spell = any_spell(text) or any_spell(f"The {text}") or any_spell(name) or any_spell(f"The {name}")
+    spell = spell_named(text) or spell_named(name)
     if spell is None:
         return None
     ways = {folded(known): known for known in VARIANTS.get(spell.en, ())}

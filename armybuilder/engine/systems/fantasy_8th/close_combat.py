@@ -16,7 +16,7 @@ from armybuilder.engine.systems.fantasy_8th.duel import dismounted, manned, surv
 from armybuilder.engine.systems.fantasy_8th.experiments import tidied
 from armybuilder.engine.systems.fantasy_8th.formation import count_of
 from armybuilder.engine.systems.fantasy_8th.leadership import PSYCHOLOGY
-from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Side
+from armybuilder.engine.systems.fantasy_8th.matchup import Clash, ListClash, Side
 from armybuilder.engine.systems.fantasy_8th.psychology import World, worlds
 from armybuilder.engine.systems.fantasy_8th.salvos import (
     SHARED_OUT,
@@ -231,7 +231,7 @@ def note_groups(clash: Clash, basis: Basis) -> None:
                 "Все, кроме персонажей, поражаются как рядовые и гибнут после них.",
             )
         if (
-            not getattr(clash, "at_characters", False)
+            not (isinstance(clash, ListClash) and clash.at_characters)
             and 0 < sum(g.count for g in side.models if g.is_character) < side.count
         ):
             basis.assume(

@@ -155,10 +155,14 @@ def champion_of(side: Side) -> int | None:
 
 def challenger(side: Side) -> int | None:
     """Who fights a challenge: the character with most attacks, else the champion. Source: L963-978 [text]."""
+    hero = strongest_hero(side)
+    return champion_of(side) if hero is None else hero
+
+
+def strongest_hero(side: Side) -> int | None:
+    """The character with most attacks, ridden monsters aside; the first of equals."""
     heroes = [i for i, group in enumerate(side.models) if group.count == 1 and group.is_character and not group.riders]
-    if heroes:
-        return max(heroes, key=lambda i: (side.models[i].profile.A or 1, -i))
-    return champion_of(side)
+    return max(heroes, key=lambda i: (side.models[i].profile.A or 1, -i), default=None)
 
 
 def can_be_weakened(side: Side, group: int) -> bool:

@@ -14,7 +14,7 @@ from armybuilder.engine.combat.distribution import Distribution, binomial, certa
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.systems.fantasy_8th.experiments import D6, TWO_D6, Experiment, Ints
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Side, Wizard
-from armybuilder.engine.systems.fantasy_8th.reference import Spell, any_spell, folded, lores
+from armybuilder.engine.systems.fantasy_8th.reference import Spell, lores, spell_named
 from armybuilder.engine.systems.fantasy_8th.saves import Against, modified, saves_of
 from armybuilder.engine.systems.fantasy_8th.strikers import Camp, characteristic
 from armybuilder.engine.systems.fantasy_8th.traits import effects_of, report, unit_items
@@ -78,8 +78,8 @@ class Casting:
 
     def judged(self, faces: Sequence[Ints]) -> tuple[Ints, Ints, Ints]:
         """Cast, cast with irresistible force, and the total that must be dispelled. Source: L137-151 [text]."""
-        total, sixes = np.divmod(faces[0], SIXES)
-        irresistible = sixes == SIXES - 1
+        total, sixes = np.divmod(faces[0], RADIX)
+        irresistible = sixes == RADIX - 1
         more = self.bonus + faces[2]
         cast = irresistible | ((total >= 3) & (total + more >= self.value))
         if self.wand:  # only where the roll falls short
@@ -109,15 +109,15 @@ class Dispelling:
 
     def judged(self, faces: Sequence[Ints], total: Ints | int) -> Ints:
         """Whether a total is dispelled. Source: L167-180 [text]."""
-        own, sixes = np.divmod(faces[0], SIXES)
-        dispelled = (sixes == SIXES - 1) | ((own >= 3) & (own + self.bonus >= total))
+        own, sixes = np.divmod(faces[0], RADIX)
+        dispelled = (sixes == RADIX - 1) | ((own >= 3) & (own + self.bonus >= total))
         if self.sceptre:
             more = own + faces[1]
             dispelled |= ((sixes == 1) & (faces[1] == 6)) | ((more >= 3) & (more + self.bonus >= total))
         return np.asarray(dispelled | self.scroll, np.int64)
 
 
-SIXES = 3
+RADIX = 3
 """A roll of several dice is written as its total times this, plus its sixes (two stand for all more)."""
 
 
@@ -129,23 +129,23 @@ def casting_roll(dice: int, *, doubles: bool) -> Distribution:
         following: dict[tuple[int, int, frozenset[int]], float] = {}
         for (total, sixes, seen), chance in states.items():
             for face in range(1, 7):
-                now = min(SIXES - 1, sixes + (face == 6))
+                now = min(RADIX - 1, sixes + (face == 6))
                 if doubles and face in seen:
-                    now = SIXES - 1
-                faces = seen | {face} if doubles and now < SIXES - 1 else frozenset()
+                    now = RADIX - 1
+                faces = seen | {face} if doubles and now < RADIX - 1 else frozenset()
                 key = (total + face, now, faces)
                 following[key] = following.get(key, 0.0) + chance / 6
         states = following
     chances: dict[int, float] = {}
     for (total, sixes, _), chance in states.items():
-        code = total * SIXES + sixes
+        code = total * RADIX + sixes
         chances[code] = chances.get(code, 0.0) + chance
     return of(chances)
 
 
 def casting(clash: Clash, basis: Basis, *, dice: int, value: int) -> Casting:
     """The attempt a document describes."""
-    spell = any_spell(clash.spell) if clash.spell else None
+    spell = spell_named(clash.spell) if clash.spell else None
     carried = items_in(clash.attacker)
     level = (clash.caster.wizard_level if clash.caster is not None else None) or 0
     bonus = level + ("Book of Ashur" in carried)
@@ -293,9 +293,13 @@ def _is(spell: Spell | None, name: str) -> bool:
     return spell is not None and spell.en == name
 
 
+ENDLESS = 100
+"""More wounds than anything in the magic phase deals."""
+
+
 def _wounds(side: Side | None) -> int:
     """Wounds that a wizard can lose; where nobody says how many he has, as many as come."""
-    return 100 if side is None or side.main.profile.W is None else side.main.profile.W
+    return ENDLESS if side is None or side.main.profile.W is None else side.main.profile.W
 
 
 def _channelled(wizard: Wizard | None, side: Side | None) -> Distribution:
@@ -340,8 +344,3 @@ def _struck(side: Side | None, strength: int) -> float:
     for save in (armour, best):
         unsaved *= 1 - (7 - save) / 6 if save is not None else 1
     return unsaved
-
-
-def spell_named(name: str) -> Spell | None:
-    """A spell by its name, with or without its article."""
-    return any_spell(name) or any_spell(f"The {name}") or any_spell(folded(name).removeprefix("the "))

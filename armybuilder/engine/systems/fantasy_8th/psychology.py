@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import product
 
 from armybuilder.engine.systems.fantasy_8th.boons import Boon
+from armybuilder.engine.systems.fantasy_8th.companies import strongest_hero
 from armybuilder.engine.systems.fantasy_8th.leadership import courage, passes_psychology
 from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, Side
 from armybuilder.engine.systems.fantasy_8th.strikers import Camp, Shift
@@ -43,12 +44,9 @@ def bewildered(side: Side, enemy: Side, conditions: Conditions | None) -> list[t
 
     It is the one with most attacks, who tests on the leadership of his unit.
     """
-    heroes = [
-        index for index, group in enumerate(side.models) if group.count == 1 and group.is_character and not group.riders
-    ]
-    if "Helm of Discord" not in unit_items(enemy) or not heroes:
+    victim = strongest_hero(side)
+    if "Helm of Discord" not in unit_items(enemy) or victim is None:
         return [(1.0, None)]
-    victim = max(heroes, key=lambda index: (side.models[index].profile.A or 1, -index))
     holds = courage(side, conditions).holds()
     return [(holds, None), (1.0 - holds, victim)]
 

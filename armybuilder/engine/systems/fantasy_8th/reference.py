@@ -216,6 +216,11 @@ def any_spell(name: str) -> Spell | None:
     return next((spell for lore in lores() if (spell := spell_of(lore, name))), None)
 
 
+def spell_named(name: str) -> Spell | None:
+    """A spell by its name, with or without its article."""
+    return any_spell(name) or any_spell(f"The {name}") or any_spell(folded(name).removeprefix("the "))
+
+
 _SIGNS = str.maketrans({"'": None, "’": None, "-": " ", "–": " ", "(": " ", ")": " ", "!": None, ".": None, ",": None})
 
 

@@ -4,8 +4,9 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th import combat_round, shooting, spells
 from armybuilder.engine.systems.fantasy_8th.close_combat import HITS_ITEMS, note_hits
 from armybuilder.engine.systems.fantasy_8th.leadership import LEADERSHIP_ITEMS
-from armybuilder.engine.systems.fantasy_8th.magic_phase import MAGIC_ITEMS, spell_named
+from armybuilder.engine.systems.fantasy_8th.magic_phase import MAGIC_ITEMS
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash
+from armybuilder.engine.systems.fantasy_8th.reference import spell_named
 from armybuilder.engine.systems.fantasy_8th.saves import RESISTANCES
 from armybuilder.engine.systems.matchups import Basis
 

@@ -32,12 +32,11 @@ from armybuilder.engine.systems.fantasy_8th.magic_phase import (
     casting,
     dispelling,
     items_in,
-    spell_named,
 )
 from armybuilder.engine.systems.fantasy_8th.matchup import Clash, Side, number_of
 from armybuilder.engine.systems.fantasy_8th.panic import PANIC_SHARE, flight_of, panics
 from armybuilder.engine.systems.fantasy_8th.psychology import lowered
-from armybuilder.engine.systems.fantasy_8th.reference import folded
+from armybuilder.engine.systems.fantasy_8th.reference import folded, spell_named
 from armybuilder.engine.systems.fantasy_8th.salvos import Burst, Shared, both, by_die, is_ridden, shared, told_apart
 from armybuilder.engine.systems.fantasy_8th.saves import RESISTANCES, Against, armour_save
 from armybuilder.engine.systems.fantasy_8th.shooting import IN_A_BUILDING, files_deep

@@ -147,3 +147,18 @@ def test_miscasts_of_a_known_wizard() -> None:
     throne = make_clash("miscast", attacker=hero() | {"effects": ["Throne of Vines"]})
     assert metric(throne, "p_wizard_lost") == pytest.approx(6 / 36 / 2 / 6)
     assert outcome(throne).distributions["miscast_result"]["-"] == pytest.approx(5 / 6)
+
+
+@pytest.mark.parametrize(
+    ("spell", "target"),
+    [
+        ("The Curse of Anraheir", make_side(make_group(5, troop_type="war_beast"))),
+        ("The Burning Head", make_side(make_group(5), effects=["Fireball"])),
+    ],
+)
+def test_a_lore_helps_whether_or_not_the_article_is_written(spell: str, target: Json) -> None:
+    chances = [
+        metric(cast(spell=name, defender=target), "p_cast")
+        for name in (spell, spell.removeprefix("The "), "Shield of Saphery")
+    ]
+    assert chances[0] == chances[1] > chances[2]

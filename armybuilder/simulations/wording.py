@@ -293,7 +293,14 @@ SPECIAL_CASES = {
         "mounted",
         "defender_mounted",
     ),
-    Text("Magic", "Магия"): ("spell", "power_dice", "dispel_dice", "dispel_level"),
+    Text("Magic and special terrain", "Магия и особая местность"): (
+        "effect",
+        "defender_effect",
+        "spell",
+        "power_dice",
+        "dispel_dice",
+        "dispel_level",
+    ),
     Text("Reactions and turns", "Реакции и ходы"): ("reaction", "game_turn"),
 }
 """Circumstances that most players leave as they are, by what they are about."""

@@ -47,3 +47,9 @@ def lores(system: PublishedSystem) -> Mapping[str, fantasy_8th.Lore]:
     """The lores of the system's rulebook by key; none where magic has no lores."""
     book = RULEBOOKS.get(system.rule_pack)
     return book.lores() if book is not None else {}
+
+
+def spells_in_russian(rule_pack: str) -> dict[str, str]:
+    """Russian names of the rulebook's spells by the English ones."""
+    book = RULEBOOKS.get(rule_pack)
+    return {spell.en: spell.ru for lore in book.lores().values() for spell in lore.spells} if book else {}

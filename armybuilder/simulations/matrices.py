@@ -19,6 +19,9 @@ ROWS_OF_A_CHUNK = 6
 TRIALS_INSTEAD = 20_000
 """Trials of a pair for which the exact method has too many outcomes to follow."""
 
+CHOSEN_FOR_THE_PLAYER = ("shooting", "barrage", "magic")
+"""Attacks with those weapons, or that spell, which do most to the target."""
+
 FORTH, BACK = WAYS = ("forth", "back")
 """The attacker's units act, or the defender's do."""
 
@@ -146,6 +149,8 @@ def pair_result(question: Clash, *, progress: Callable[[float], None]) -> dict[s
                 basis.add(resolved)
                 basis.of(meeting, attack, *pair)
                 resolved |= basis.named()
+                if weapons := meeting.weapons(attack):
+                    resolved["weapons"] = list(weapons)
             except BadDocument as refusal:
                 if attack in occasions:
                     continue
@@ -229,6 +234,13 @@ class _Meeting:
             progress=progress,
             should_stop=should_stop,
         )
+
+    def weapons(self, attack: str) -> tuple[str, ...]:
+        """What the first unit uses against the first target, where that is chosen for the player: weapons, a spell."""
+        if attack not in CHOSEN_FOR_THE_PLAYER:
+            return ()
+        row = self.effects(attack, self.acting[:1], progress=lambda _: None, should_stop=lambda: False)[0]
+        return row[0].weapons if row[0] is not None else ()
 
     def matchup(self, attack: str, acting: Any, suffering: Any) -> Matchup:
         """The matchup document of one pair."""

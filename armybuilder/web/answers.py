@@ -182,11 +182,13 @@ class PairPart:
         key: id of its place on the page.
         sentence: what happens, in words.
         typical: between which values most fights end.
+        weapons: with which weapons, or which spell; empty where they are not chosen for the player.
     """
 
     key: str
     title: str
     impossible: str
+    weapons: tuple[str, ...]
     figures: tuple[tuple[str, str], ...]
     sentence: str
     typical: str
@@ -317,7 +319,7 @@ def _part(
 ) -> PairPart:
     """One attack; `told` is its game, and what the page says already to be in no figure."""
     if "impossible" in result:
-        return PairPart(key, title, _why_not(result), (), "", "", None, "", basis_of({}, names))
+        return PairPart(key, title, _why_not(result), (), (), "", "", None, "", basis_of({}, names))
     metrics: Mapping[str, float] = result["metrics"]
     distributions: Mapping[str, Mapping[str, float]] = result.get("distributions") or {}
     alone = target is not None and target.models == 1
@@ -327,6 +329,7 @@ def _part(
         key=key,
         title=title,
         impossible="",
+        weapons=tuple(names(str(name)) for name in result.get("weapons") or ()),
         figures=(*_figures(metrics, target), *_of_the_named(metrics, names)),
         sentence=_happens(words, distributions[charted], charted) if words else "",
         typical=_typical(words) if words and mean_of(distributions[charted]) > 0 else "",
@@ -556,7 +559,8 @@ def _sentence(words: InWords, charted: str) -> str:
         return _("In fewer than 1 of 20 fights %(what)s.") % {"what": what}
     if words.of_ten == 10:
         return _("In more than 19 of 20 fights %(what)s.") % {"what": what}
-    return _("In %(n)s of 10 fights %(what)s.") % {"n": words.of_ten, "what": what}
+    often = ngettext("In %(n)s of 10 fights %(what)s.", "In %(n)s of 10 fights %(what)s.", words.of_ten)
+    return often % {"n": words.of_ten, "what": what}
 
 
 def _typical(words: InWords) -> str:

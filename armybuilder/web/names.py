@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.reference import queries as reference
+from armybuilder.reference.magic import spells_in_russian
 from armybuilder.web.templatetags.site import russian
 
 _BRACKETS = re.compile(r"^(.*?)\s*\(([^()]*)\)$")
@@ -61,9 +62,10 @@ def after_colon(text: str, proper: Iterable[str]) -> str:
 
 
 def names_of(rule_pack: str) -> Names:
-    """Russian names of the current release of the game with this rule pack."""
+    """Russian names of the current release of the game with this rule pack, and of the spells in its rulebook."""
     system = next((system for system in reference.systems() if system.rule_pack == rule_pack), None)
-    return Names(russian_names(system.current_release_id)) if system and system.current_release_id else AS_THEY_ARE
+    data = russian_names(system.current_release_id) if system and system.current_release_id else {}
+    return Names({**spells_in_russian(rule_pack), **data})
 
 
 def inner_quotes(text: str) -> str:

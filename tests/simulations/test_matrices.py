@@ -143,6 +143,8 @@ def test_a_pair_agrees_with_its_cell_and_has_distributions(armies: tuple[Muster,
                 assert "impossible" in shooting or shooting["metrics"].get("models_slain", 0.0) == 0.0
                 continue
             assert shooting["metrics"]["p_destroyed"] == pytest.approx(cell["p_destroyed"], abs=1e-6)
+            assert shooting["weapons"] == cell["weapons"]
+            assert "weapons" not in pair["forth"]["assault"]
             name = "hull_points_lost" if "hull_points_lost" in cell else "models_slain"
             assert shooting["metrics"][name] == pytest.approx(cell[name], abs=1e-6)
             assert sum(shooting["distributions"][name].values()) == pytest.approx(1.0)

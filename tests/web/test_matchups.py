@@ -168,6 +168,7 @@ def test_units_that_nobody_can_attack_have_no_column() -> None:
 
 def test_a_pair_speaks_in_words() -> None:
     attack = {
+        "weapons": ["Bolter"],
         "metrics": {"models_slain": 4.1, "p_destroyed": 0.0},
         "distributions": {"models_slain": {"3": 0.3, "4": 0.3, "5": 0.4}},
         "not_simulated": ["fear"],
@@ -181,6 +182,7 @@ def test_a_pair_speaks_in_words() -> None:
     assert shooting.sentence == "In 7 of 10 fights at least 4 models die."
     assert shooting.typical == "At least 8 of 10 fights end between 3 and 5."
     assert ("points destroyed, on average", "41") in shooting.figures
+    assert shooting.weapons == ("Bolter",)
     assert shooting.basis.not_simulated == ("Fear",)
     assert shooting.basis.approximated == (("Blast", "no scatter"),)
     assert back.impossible == "This attack cannot be made."

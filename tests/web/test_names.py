@@ -3,7 +3,7 @@
 import pytest
 from django.utils.translation import override
 
-from armybuilder.web.names import Names, after_colon, inner_quotes
+from armybuilder.web.names import Names, after_colon, inner_quotes, names_of
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,11 @@ def test_a_unit_and_those_who_joined_it_are_all_named() -> None:
     names = Names({"Halberdiers": "Алебардщики", "Captain": "Капитан"})
     with override("ru"):
         assert names("Halberdiers + Captain") == "Алебардщики + Капитан"
+
+
+@pytest.mark.django_db
+def test_spells_of_the_rulebook_have_russian_names() -> None:
+    names = names_of("fantasy-8th")
+    with override("ru"):
+        assert names("The Burning Head") == "Пылающая голова"
+    assert names("The Burning Head") == "The Burning Head"

@@ -7,13 +7,13 @@ The members of `Circumstances` become fields of the matchup form; their words ar
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Literal, Protocol, TypeVar
 
 import numpy as np
 from msgspec import Meta, Struct
 
 from armybuilder.engine.combat.sampling import Ledger
-from armybuilder.engine.errors import BadDocument, LimitExceeded
+from armybuilder.engine.errors import BadDocument, Cancelled, LimitExceeded
 from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.state import RosterState
 from armybuilder.engine.systems.matchups import Basis, Matchup, Run, kinds_of
@@ -26,6 +26,10 @@ Models = Annotated[int, Meta(ge=1, le=100)]
 
 TRIALS_INSTEAD = 4_000
 """Rolls of a cell for which the exact method has too much to follow."""
+
+
+A = TypeVar("A")
+R = TypeVar("R")
 
 
 class NoAttack(BadDocument):
@@ -148,6 +152,28 @@ class Battlefield(Protocol):
 
     def matchup(self, attack: str, acting: Any, suffering: Any, *, circumstances: Any, is_forth: bool) -> Matchup:
         """The matchup document behind one pair. Raises NoAttack where there is none of that kind."""
+
+
+def row_by_row(
+    acting: Sequence[A],
+    row: Callable[[A], R],
+    *,
+    progress: Callable[[float], None] | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> list[R]:
+    """A row for each acting unit, one after the other.
+
+    Raises:
+        Cancelled: `should_stop` said so between two rows.
+    """
+    rows: list[R] = []
+    for number, fighter in enumerate(acting):
+        if should_stop is not None and should_stop():
+            raise Cancelled(f"Cancelled after {number} of {len(acting)} units.")
+        rows.append(row(fighter))
+        if progress is not None:
+            progress((number + 1) / len(acting))
+    return rows
 
 
 def metrics_of(document: Matchup) -> tuple[dict[str, float], bool]:

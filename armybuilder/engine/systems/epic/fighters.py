@@ -15,7 +15,6 @@ from armybuilder.engine.systems.epic.matchup import Formation, Unit
 from armybuilder.engine.systems.epic.roster_formations import unit_profiles
 
 CRITICAL = "Crit"
-CRITICAL_RULE = "critical hit"
 
 
 class Fighter(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,7 +107,7 @@ def _unit(unit: army.Unit, node: object, unknown: list[str]) -> Unit:
     kind = unit.kind if unit.kind in army.UNIT_TYPES else "INF"
     if kind != unit.kind:
         unknown.append(unit.type)
-    effect = _critical(unit, node, unknown) if unit.is_war_engine else None
+    effect = _critical(node, unknown) if unit.is_war_engine else None
     destroyed: Literal["destroyed"] | None = "destroyed" if effect == "destroyed" else None
     rules = unit.rules
     if effect is not None and not destroyed:
@@ -127,7 +126,7 @@ def _unit(unit: army.Unit, node: object, unknown: list[str]) -> Unit:
     )
 
 
-def _critical(unit: army.Unit, node: object, unknown: list[str]) -> str | None:
+def _critical(node: object, unknown: list[str]) -> str | None:
     """What a critical hit costs a war engine, as rules write it; an effect that does more is reported as well."""
     if not isinstance(node, SelectionState):
         return None
@@ -143,7 +142,7 @@ def _critical(unit: army.Unit, node: object, unknown: list[str]) -> str | None:
 
 
 def _explains(rule: str, effect: str) -> bool:
-    return rule.casefold().startswith(CRITICAL_RULE) and effect.casefold() in rule.casefold()
+    return rule.casefold().startswith(criticals.RULE) and effect.casefold() in rule.casefold()
 
 
 def _joined(parts: list[Unit], character: army.Character, weapons: tuple[army.Weapon, ...]) -> list[Unit]:

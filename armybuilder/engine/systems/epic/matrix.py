@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from armybuilder.engine.errors import BadDocument, Cancelled
+from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.epic.army import Weapon, rule_name
 from armybuilder.engine.systems.epic.barrage import is_orbital, row_of
@@ -29,7 +29,7 @@ from armybuilder.engine.systems.epic.matchup import (
     Unit,
 )
 from armybuilder.engine.systems.epic.saves import made, needed
-from armybuilder.engine.systems.meetings import NOTHING_TO_FIRE, Effect, NoAttack, metrics_of
+from armybuilder.engine.systems.meetings import NOTHING_TO_FIRE, Effect, NoAttack, metrics_of, row_by_row
 
 SHOOTING, BARRAGE, ASSAULT = ATTACKS = ("shooting", "barrage", "assault")
 
@@ -114,14 +114,12 @@ def effects(
     Raises:
         Cancelled: `should_stop` said so between two rows.
     """
-    rows: list[list[Effect | None]] = []
-    for number, attacker in enumerate(attackers):
-        if should_stop is not None and should_stop():
-            raise Cancelled(f"Cancelled after {number} of {len(attackers)} formations.")
-        rows.append([_cell(attack, attacker, defender, acting, suffering) for defender in defenders])
-        if progress is not None:
-            progress((number + 1) / len(attackers))
-    return rows
+    return row_by_row(
+        attackers,
+        lambda attacker: [_cell(attack, attacker, defender, acting, suffering) for defender in defenders],
+        progress=progress,
+        should_stop=should_stop,
+    )
 
 
 def request(attack: str, attacker: Fighter, defender: Fighter, *, acting: Acting, suffering: Suffering) -> Clash:

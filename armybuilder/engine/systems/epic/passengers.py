@@ -57,9 +57,9 @@ class Passengers:
                 1.0 if flying else failing(leaping, unit, hit_class=hit_class, options=options)
                 for unit in formation.groups
             )
-            for hit_class in (ORDINARY, MACRO, TITAN_KILLER)
+            for hit_class in ((ORDINARY, MACRO, TITAN_KILLER) if riders else ())
         )
-        return cls(carriers, riders, dies if riders else (), tuple(each.leaves_no_markers for each in sturdiness))
+        return cls(carriers, riders, dies, tuple(each.leaves_no_markers for each in sturdiness))
 
     def wrecked(self, before: Body, loss: Loss, hit_class: int) -> Iterator[Loss]:
         """One ending with every way its passengers can fare."""

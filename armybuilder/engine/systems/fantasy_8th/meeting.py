@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from armybuilder.engine.errors import BadDocument, Cancelled
+from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th import traits
 from armybuilder.engine.systems.fantasy_8th.boons import EffectName
@@ -27,7 +27,15 @@ from armybuilder.engine.systems.fantasy_8th.reference import lores
 from armybuilder.engine.systems.fantasy_8th.salvos import is_ridden
 from armybuilder.engine.systems.fantasy_8th.spell_book import REACH
 from armybuilder.engine.systems.fantasy_8th.weapons import is_missile, missile_arm
-from armybuilder.engine.systems.meetings import NOTHING_TO_FIRE, Effect, Models, NoAttack, Stated, metrics_of
+from armybuilder.engine.systems.meetings import (
+    NOTHING_TO_FIRE,
+    Effect,
+    Models,
+    NoAttack,
+    Stated,
+    metrics_of,
+    row_by_row,
+)
 
 __all__ = ["ATTACKS", "MATRIX", "Circumstances", "Fighter", "effects", "matchup"]
 
@@ -135,13 +143,12 @@ def effects(
     should_stop: Callable[[], bool],
 ) -> list[list[Effect | None]]:
     """Every pair exactly; with dice where the exact method has too much to follow. Raises Cancelled."""
-    rows: list[list[Effect | None]] = []
-    for number, fighter in enumerate(acting):
-        if should_stop():
-            raise Cancelled(f"Cancelled after {number} of {len(acting)} units.")
-        rows.append([_effect(attack, fighter, target, circumstances, is_forth=is_forth) for target in suffering])
-        progress((number + 1) / len(acting))
-    return rows
+    return row_by_row(
+        acting,
+        lambda fighter: [_effect(attack, fighter, target, circumstances, is_forth=is_forth) for target in suffering],
+        progress=progress,
+        should_stop=should_stop,
+    )
 
 
 def matchup(attack: str, acting: Fighter, suffering: Fighter, *, circumstances: Circumstances, is_forth: bool) -> Clash:

@@ -123,6 +123,20 @@ LEFT_OUT = frozenset(
 )  # fmt: skip
 """Rules that a single fight has in its numbers and a whole battle has not."""
 
+ROUGHLY = {
+    "pinning": Text(
+        "A volley pins if one of its weapons does; who is pinned neither moves nor shoots, charges or reacts until the "
+        "end of his next turn.",
+        "Залп подавляет, если подавляет одно из его орудий; подавленный не движется, не стреляет, не нападает и не "
+        "реагирует до конца своего следующего хода.",
+    ),
+    "rampage": Text(
+        "Who is outnumbered is told by the full units, and each model rolls for itself.",
+        "Численный перевес определяется по полным отрядам, каждая модель бросает за себя.",
+    ),
+}
+"""Rules that are only roughly in a whole battle, and how."""
+
 
 @dataclass(frozen=True)
 class Ready:
@@ -484,22 +498,10 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: Basis)
         "Отдельные персонажи не присоединяются к отрядам: по ним не стреляют и их не атакуют, пока в их армии вне "
         "рукопашной есть отряд хотя бы из трёх моделей.",
     )
-    for rule in [rule for rule in basis.modelled if split_rule(rule)[0] == "pinning"]:
+    for rule in [rule for rule in basis.modelled if split_rule(rule)[0] in ROUGHLY]:
+        how = ROUGHLY[split_rule(rule)[0]]
         basis.modelled.remove(rule)
-        basis.approximate(
-            rule,
-            "A volley pins if one of its weapons does; who is pinned neither moves nor shoots, charges or reacts until "
-            "the end of his next turn.",
-            "Залп подавляет, если подавляет одно из его орудий; подавленный не движется, не стреляет, не нападает и не "
-            "реагирует до конца своего следующего хода.",
-        )
-    for rule in [rule for rule in basis.modelled if split_rule(rule)[0] == "rampage"]:
-        basis.modelled.remove(rule)
-        basis.approximate(
-            rule,
-            "Who is outnumbered is told by the full units, and each model rolls for itself.",
-            "Численный перевес определяется по полным отрядам, каждая модель бросает за себя.",
-        )
+        basis.approximate(rule, how.en, how.ru)
     basis.approximate(
         "reactions",
         "Each side reacts once in the shooting and once in the assault phase of the other: Return Fire of the first "

@@ -7,7 +7,6 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace as replace_struct
 
-from armybuilder.engine.errors import Cancelled
 from armybuilder.engine.systems.horus_heresy import hull, wounding
 from armybuilder.engine.systems.horus_heresy.fighters import Fighter
 from armybuilder.engine.systems.horus_heresy.matchup import (
@@ -25,7 +24,7 @@ from armybuilder.engine.systems.horus_heresy.special_rules import SpecialRules
 from armybuilder.engine.systems.horus_heresy.target import Unit
 from armybuilder.engine.systems.horus_heresy.volley import Alternative, Line, Standing
 from armybuilder.engine.systems.matchups import Basis
-from armybuilder.engine.systems.meetings import NOTHING_TO_FIRE, NoAttack
+from armybuilder.engine.systems.meetings import NOTHING_TO_FIRE, NoAttack, row_by_row
 
 FIRES_EVERYTHING = ("dreadnought", "monstrous", "vehicle", "fortification")
 """Types that fire all their weapons in one attack (L1589, L1657, L1855); others fire one, or two pistols (L677)."""
@@ -106,15 +105,13 @@ def shooting_matrix(
     """
     readings = options or Options()
     targets = [Target(fighter, readings) for fighter in defenders]
-    rows: list[tuple[Cell | None, ...]] = []
     circumstances = conditions or Conditions()
-    for number, attacker in enumerate(attackers):
+
+    def row(attacker: Fighter) -> tuple[Cell | None, ...]:
         unit = Unit(attacker.side, "/attacker")
-        if should_stop is not None and should_stop():
-            raise Cancelled(f"Cancelled after {number} of {len(attackers)} units.")
-        rows.append(tuple(_cell(attacker, unit, target, circumstances) for target in targets))
-        if progress is not None:
-            progress((number + 1) / len(attackers))
+        return tuple(_cell(attacker, unit, target, circumstances) for target in targets)
+
+    rows = row_by_row(attackers, row, progress=progress, should_stop=should_stop)
     return Matrix(
         attackers=tuple(fighter.unit for fighter in attackers),
         defenders=tuple(fighter.unit for fighter in defenders),

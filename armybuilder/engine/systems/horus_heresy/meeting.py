@@ -6,14 +6,14 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from armybuilder.engine.errors import BadDocument, Cancelled
+from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.horus_heresy.fighters import Fighter
 from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup, Meeting, Options, Reaction, Side
 from armybuilder.engine.systems.horus_heresy.matrix import Cell, Target, armed, fired_at, pair_request, shooting_matrix
 from armybuilder.engine.systems.horus_heresy.morale import LONGEST_CHARGE
 from armybuilder.engine.systems.horus_heresy.target import Unit
-from armybuilder.engine.systems.meetings import Effect, Models, NoAttack, SaveValue, Stated, metrics_of
+from armybuilder.engine.systems.meetings import Effect, Models, NoAttack, SaveValue, Stated, metrics_of, row_by_row
 
 __all__ = ["ATTACKS", "MATRIX", "OCCASIONS", "Circumstances", "Fighter", "effects", "matchup"]
 
@@ -80,13 +80,12 @@ def effects(
 ) -> list[list[Effect | None]]:
     """Every pair exactly. Raises BadDocument or Cancelled."""
     if attack == "assault":
-        rows: list[list[Effect | None]] = []
-        for number, fighter in enumerate(acting):
-            if should_stop():
-                raise Cancelled(f"Cancelled after {number} of {len(acting)} units.")
-            rows.append([_assault(fighter, target, circumstances, is_forth=is_forth) for target in suffering])
-            progress((number + 1) / len(acting))
-        return rows
+        return row_by_row(
+            acting,
+            lambda one: [_assault(one, target, circumstances, is_forth=is_forth) for target in suffering],
+            progress=progress,
+            should_stop=should_stop,
+        )
     targets = [_suffering(fighter, circumstances, is_forth=is_forth) for fighter in suffering]
     matrix = shooting_matrix(
         [_acting(fighter, circumstances, is_forth=is_forth) for fighter in acting],

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from armybuilder.engine.combat.dice import parse
 from armybuilder.engine.combat.steps.saves import armour_save, best_save, save_chance
-from armybuilder.engine.errors import BadDocument, Cancelled, LimitExceeded
+from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.matchups import Basis
-from armybuilder.engine.systems.meetings import NOTHING_TO_FIRE, Effect, NoAttack
+from armybuilder.engine.systems.meetings import NOTHING_TO_FIRE, Effect, NoAttack, row_by_row
 from armybuilder.engine.systems.wh40k_6th.allocation import Target, Walk, gone_to_ground
 from armybuilder.engine.systems.wh40k_6th.army import Group, Override, Profile, Weapon, needed
 from armybuilder.engine.systems.wh40k_6th.fighters import CHARACTER, HULLS, Fighter, is_a
@@ -104,14 +104,12 @@ def shooting_matrix(
         Cancelled: `should_stop` said so between two rows.
     """
     targets = [None if fighter.is_hull else _Standing(fighter, shelter) for fighter in defenders]
-    rows: list[list[Effect | None]] = []
-    for number, attacker in enumerate(attackers):
-        if should_stop is not None and should_stop():
-            raise Cancelled(f"Cancelled after {number} of {len(attackers)} units.")
-        rows.append([_effect(attacker, target, shooters) if target else None for target in targets])
-        if progress is not None:
-            progress((number + 1) / len(attackers))
-    return rows
+    return row_by_row(
+        attackers,
+        lambda attacker: [_effect(attacker, target, shooters) if target else None for target in targets],
+        progress=progress,
+        should_stop=should_stop,
+    )
 
 
 def shooting_request(attacker: Fighter, defender: Fighter, *, shooters: Shooters, shelter: Shelter) -> Engagement:

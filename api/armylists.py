@@ -28,7 +28,7 @@ from armybuilder.armylists.heroes import parse_hero
 from armybuilder.armylists.kinds import builds_heroes
 from armybuilder.armylists.models import ArmyList, VerdictChoice
 from armybuilder.armylists.reports import EditResult, ListFinding, ListReport, UncheckedPart
-from armybuilder.armylists.shapes import shaped
+from armybuilder.armylists.validation import shaped
 from armybuilder.engine.documents import without_extensions
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Points, Text, Verdict

@@ -18,7 +18,7 @@ from api.parsers import JSONParser
 from api.schema import Moment, array, problem, ref
 from armybuilder.accounts.errors import NotFound
 from armybuilder.accounts.models import User
-from armybuilder.armylists.shapes import shaped
+from armybuilder.armylists.validation import shaped
 from armybuilder.datafiles.bundles import bundle_of_sources, bundle_of_uploads
 from armybuilder.datafiles.errors import BadDataFile
 from armybuilder.datafiles.models import DataRelease, PublishedSystem

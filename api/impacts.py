@@ -14,11 +14,11 @@ from api.authentication import known_viewer_of
 from api.preconditions import expected_revision
 from api.schema import IF_MATCH, body, ref
 from armybuilder.accounts.errors import NotFound
-from armybuilder.armylists import impact as impacts
 from armybuilder.armylists import queries
-from armybuilder.armylists.impact import Impact
+from armybuilder.armylists import release_impact as impacts
+from armybuilder.armylists.release_impact import Impact
 from armybuilder.armylists.reports import ListFinding
-from armybuilder.armylists.shapes import shaped
+from armybuilder.armylists.validation import shaped
 from armybuilder.datafiles.models import DataRelease
 from armybuilder.engine.findings import Verdict
 

@@ -15,8 +15,8 @@ from api.armylists import SHARE_PARAMETER, reader_of
 from api.schema import PUBLIC, array, ref
 from armybuilder.armylists import queries, services
 from armybuilder.armylists.explaining import explanation_of
+from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.explain import Explanation
-from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
 
 Explain = Callable[[str], Explanation]
 """From the id of an entry to why it cannot be taken."""

@@ -12,8 +12,8 @@ from api.schema import PUBLIC, array, ref
 from armybuilder.accounts.errors import NotFound
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.list_rules import ListRules, Setting
 from armybuilder.engine.systems.rule_table import Rule
-from armybuilder.engine.systems.rulepack import RulePack, Setting
 from armybuilder.reference import queries
 from armybuilder.reference.rule_cases import rule_case
 
@@ -78,7 +78,7 @@ class RuleWithCases(RuleOut, frozen=True, kw_only=True):
     cases: tuple[RuleCaseOut, ...]
 
 
-def _row(pack: RulePack, rule_id: str, rule: Rule) -> dict[str, Any]:
+def _row(pack: ListRules, rule_id: str, rule: Rule) -> dict[str, Any]:
     return {
         "id": rule_id,
         "severity": rule.severity,
@@ -88,14 +88,14 @@ def _row(pack: RulePack, rule_id: str, rule: Rule) -> dict[str, Any]:
     }
 
 
-def _cases(pack: RulePack, rule_id: str) -> tuple[RuleCaseOut, ...]:
+def _cases(pack: ListRules, rule_id: str) -> tuple[RuleCaseOut, ...]:
     case = rule_case(pack.system, rule_id)
     if case is None:
         return ()
     return (RuleCaseOut(document=dict(case.document), messages=tuple(found.message for found in case.fired)),)
 
 
-def _pack_of(system_id: str) -> RulePack | None:
+def _pack_of(system_id: str) -> ListRules | None:
     """The rules by which lists of a published system are checked; None without a rule pack."""
     return PACKS.get(queries.system(system_id).rule_pack)
 

@@ -18,7 +18,7 @@ from api.schema import PUBLIC, Moment, array, body, ref
 from armybuilder.armylists import queries, services
 from armybuilder.armylists import share_links as addresses
 from armybuilder.armylists.models import ArmyList, ShareLink
-from armybuilder.armylists.shapes import shaped
+from armybuilder.armylists.validation import shaped
 from armybuilder.engine.errors import BadDocument
 
 

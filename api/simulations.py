@@ -26,12 +26,12 @@ from api.simulation_results import MatchupResult, MatrixResult, PairResult, Upgr
 from api.throttles import RequestThrottle, SimulationThrottle
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.engine.systems import PACKS
-from armybuilder.engine.systems.matchups import kinds_of
+from armybuilder.engine.systems.matchups import simulation_types_of
 from armybuilder.simulations import queries, services
 from armybuilder.simulations.battlefields import battlefield, fights
 from armybuilder.simulations.battles import BattleRequest
+from armybuilder.simulations.list_requests import MatrixRequest, PairRequest, UpgradeRequest
 from armybuilder.simulations.models import RunState, SimulationRun
-from armybuilder.simulations.opposing import MatrixRequest, PairRequest, UpgradeRequest
 
 LONGEST_WAIT = 20.0
 """Seconds a request may wait for its result, whatever it prefers: a waiting request keeps a thread of the server."""
@@ -129,7 +129,7 @@ def _requests() -> list[Alternative]:
         if fights(system):
             alternatives += [Alternative(_of_game(request, system), system) for request in LIST_REQUESTS]
         names: dict[type, list[str]] = {}
-        for name, kind in kinds_of(system).items():
+        for name, kind in simulation_types_of(system).items():
             names.setdefault(kind.request, []).append(name)
         alternatives += [
             Alternative(request, f"{system}.matchup", {"system": [system], "kind": kinds})
@@ -141,7 +141,7 @@ def _requests() -> list[Alternative]:
 def _of_game(request: type[msgspec.Struct], system: str) -> type[msgspec.Struct]:
     """The request with the circumstances that a game knows, for the description."""
     field = battlefield(system)
-    members: list[Any] = [("conditions", field.Circumstances, field.Circumstances())]
+    members: list[Any] = [("conditions", field.CONDITIONS, field.CONDITIONS())]
     if "system" in request.__struct_fields__:
         members.append(("system", Literal[system] | None, None))
     if "attack" in request.__struct_fields__:

@@ -16,10 +16,10 @@ from api.authentication import known_viewer_of
 from api.pages import PAGE_PARAMETERS, page, page_schema
 from api.schema import PUBLIC, Moment, array, body, ref
 from armybuilder.accounts.errors import NotFound
-from armybuilder.armylists.shapes import shaped
+from armybuilder.armylists.validation import shaped
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems import PACKS
-from armybuilder.engine.systems.targets import StandardTarget
+from armybuilder.engine.systems.target_profiles import StandardTarget
 from armybuilder.simulations import targets
 from armybuilder.simulations.models import SavedTarget
 

@@ -164,7 +164,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 
 if REDIS_URL:
-    CACHES = {"default": {"BACKEND": "armybuilder.forgiving_cache.ForgivingRedisCache", "LOCATION": REDIS_URL}}
+    CACHES = {"default": {"BACKEND": "armybuilder.resilient_cache.ForgivingRedisCache", "LOCATION": REDIS_URL}}
 else:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "armybuilder"}}
 

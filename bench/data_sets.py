@@ -11,9 +11,9 @@ from pathlib import Path
 from armybuilder.engine.battlescribe_files.zipped import unzipped
 from armybuilder.engine.gamedata.links import Library, SourceFile
 from armybuilder.engine.roster import edits
+from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
-from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 LIMITS = SHARED / "limits"

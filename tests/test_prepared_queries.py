@@ -7,7 +7,7 @@ from django.db import connections
 
 from armybuilder.accounts.models import ApiToken, User
 from armybuilder.accounts.services import issue_token
-from armybuilder.prepared_queries import PreparedInsert, PreparedQuery, PreparedRows
+from armybuilder.compiled_queries import PreparedInsert, PreparedQuery, PreparedRows
 from armybuilder.simulations.models import Computation
 
 

@@ -25,7 +25,7 @@ from armybuilder.accounts.errors import (
 )
 from armybuilder.accounts.models import ApiToken, User
 from armybuilder.accounts.viewers import Viewer
-from armybuilder.prepared_queries import PreparedQuery
+from armybuilder.compiled_queries import PreparedQuery
 
 MOST_TOKENS = 50
 """Valid tokens one user may have."""

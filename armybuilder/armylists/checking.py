@@ -19,7 +19,7 @@ from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.explain import data_findings
 from armybuilder.engine.roster.state import RosterState
-from armybuilder.engine.systems.rulepack import RulePack, RuleSettings
+from armybuilder.engine.systems.list_rules import ListRules, RuleSettings
 
 NOT_RECOGNISED = {"BS-05": "entry"}
 """The finding about the data that, in every game, names something nobody could check, and the part it stands for."""
@@ -107,7 +107,7 @@ def report_on(
 
 
 def _alliances(
-    army: Any, places: Mapping[str, str], pack: RulePack, settings: RuleSettings
+    army: Any, places: Mapping[str, str], pack: ListRules, settings: RuleSettings
 ) -> Iterator[tuple[str, str]]:
     """Node id and level of each allied detachment; an empty level is unknown."""
     if pack.alliance_level is None:
@@ -186,13 +186,13 @@ def _located(finding: Finding, at: str | None, document: ListDocument, *, node_i
     )
 
 
-def _is_convention(finding: Finding, pack: RulePack) -> bool:
+def _is_convention(finding: Finding, pack: ListRules) -> bool:
     """Whether a finding is of a rule that the administrator can switch off with the conventions."""
     rule = pack.rules.rules.get(finding.rule)
     return rule is not None and "conventions" in rule.settings
 
 
-def _is_repeat(objection: ListFinding, findings: list[ListFinding], pack: RulePack | None) -> bool:
+def _is_repeat(objection: ListFinding, findings: list[ListFinding], pack: ListRules | None) -> bool:
     """Whether the rulebook said the same of the same detachment and role, of the same unit, or of the total.
 
     Roles are recognised by their names in the message; where the data asks for something else, both are shown.
@@ -233,7 +233,7 @@ def _unread(library: Library, state: RosterState) -> Iterator[UncheckedPart]:
             )
 
 
-def _unchecked(findings: list[ListFinding], pack: RulePack | None) -> Iterator[UncheckedPart]:
+def _unchecked(findings: list[ListFinding], pack: ListRules | None) -> Iterator[UncheckedPart]:
     """What the verdict does not cover, each part once; without a rule pack that reads lists, the whole rulebook."""
     if pack is None:
         yield NO_RULE_PACK

@@ -27,9 +27,9 @@ from armybuilder.engine.errors import BadDocument, GameError
 from armybuilder.engine.findings import Text, in_figures
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster import edits as roster_edits
+from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Force, Roster, Selection
-from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
 from armybuilder.engine.roster.state import RosterState
 
 

@@ -8,7 +8,7 @@ from msgspec import Meta
 from armybuilder.armylists import hero_edits as h
 from armybuilder.armylists import sizes
 from armybuilder.armylists.errors import EditRefused, TooLarge
-from armybuilder.armylists.shapes import shaped
+from armybuilder.armylists.validation import shaped
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 

@@ -9,15 +9,15 @@ from typing import Any, Protocol
 
 import msgspec
 
-from armybuilder.armylists.shapes import shaped
+from armybuilder.armylists.validation import shaped
 from armybuilder.engine.findings import Finding, Text
 from armybuilder.engine.roster.state import RosterState
 from armybuilder.engine.systems import PACKS
-from armybuilder.engine.systems.glance import Glance
-from armybuilder.engine.systems.rulepack import Document, RulePack
+from armybuilder.engine.systems.list_rules import Document, ListRules
+from armybuilder.engine.systems.list_summary import ListSummary
 
 
-class Translation(Protocol):
+class ArmyReading(Protocol):
     """An army document made of a roster."""
 
     @property
@@ -45,11 +45,11 @@ class RosterReader(Protocol):
         *,
         points_limit: int | None,
         alliance_levels: Mapping[tuple[str, str], str],
-    ) -> Translation:
+    ) -> ArmyReading:
         """The roster as the army document of the game."""
 
 
-def rule_pack(name: str) -> RulePack | None:
+def rule_pack(name: str) -> ListRules | None:
     """The rule pack a published system names; None for a game that has none (yet)."""
     return PACKS[name] if name and name in PACKS else None
 
@@ -60,7 +60,7 @@ def roster_reader(name: str) -> RosterReader | None:
     pack = rule_pack(name)
     if pack is None:
         return None
-    module = f"{pack.army_type.__module__.rpartition('.')[0]}.from_roster"
+    module = f"{pack.army_type.__module__.rpartition('.')[0]}.roster.army_document"
     return import_module(module) if find_spec(module) else None  # type: ignore[return-value]
 
 
@@ -68,22 +68,22 @@ def roster_reader(name: str) -> RosterReader | None:
 def warlord_traits(name: str) -> Mapping[str, Text]:
     """The warlord traits of a game's rulebook by the name a list records; none for a game without any."""
     pack = rule_pack(name)
-    module = f"{pack.army_type.__module__.rpartition('.')[0]}.warlord" if pack is not None else ""
+    module = f"{pack.army_type.__module__.rpartition('.')[0]}.list_rules.warlord" if pack is not None else ""
     if not module or not find_spec(module):
         return {}
     return {text.en: text for text in getattr(import_module(module), "CORE_TRAITS", {}).values()}
 
 
 @cache
-def _glancing(name: str) -> Callable[[Any, Mapping[str, str]], Glance] | None:
+def _glancing(name: str) -> Callable[[Any, Mapping[str, str]], ListSummary] | None:
     pack = rule_pack(name)
     if pack is None:
         return None
-    module = f"{pack.army_type.__module__.rpartition('.')[0]}.at_a_glance"
+    module = f"{pack.army_type.__module__.rpartition('.')[0]}.list_rules.summary"
     return import_module(module).glance if find_spec(module) else None  # type: ignore[no-any-return]
 
 
-def glance(name: str, army: Any, places: Mapping[str, str]) -> Glance | None:
+def glance(name: str, army: Any, places: Mapping[str, str]) -> ListSummary | None:
     """What a game shows of a list without being asked: ratings, break points; None where it shows nothing."""
     shown = _glancing(name) if army is not None else None
     return shown(army, places) if shown is not None else None

@@ -14,7 +14,6 @@ from armybuilder.armylists.errors import EditRefused, TooLarge
 from armybuilder.armylists.hero_wording import ACTION_NAMES, DIAL_NAMES, FACE_WORDS, MOMENT_NAMES, TIER_NAMES
 from armybuilder.armylists.wording import same
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.relic.actions import MISSIONS_A_RELIC
 from armybuilder.engine.systems.relic.hero import (
     ATTRIBUTES,
     Attributes,
@@ -24,8 +23,9 @@ from armybuilder.engine.systems.relic.hero import (
     Missions,
     StartValues,
 )
-from armybuilder.engine.systems.relic.limits import LEVELS, POINTS_A_LEVEL
-from armybuilder.engine.systems.relic.start import START_INFLUENCE
+from armybuilder.engine.systems.relic.list_rules.actions import MISSIONS_A_RELIC
+from armybuilder.engine.systems.relic.list_rules.limits import LEVELS, POINTS_A_LEVEL
+from armybuilder.engine.systems.relic.list_rules.start import START_INFLUENCE
 
 _MISSIONS = {"active_missions": "active", "completed_missions": "completed"}
 _USUAL = {"level": 0, "influence": 0, "corruption_threshold": 6}

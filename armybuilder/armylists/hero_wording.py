@@ -1,7 +1,7 @@
 """Dials, moments, places and actions of Relic in words of both languages."""
 
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.relic.rules import ATTRIBUTE_NAMES
+from armybuilder.engine.systems.relic.list_rules.rules import ATTRIBUTE_NAMES
 
 DIAL_NAMES = {
     **{str(name): words for name, words in ATTRIBUTE_NAMES.items()},

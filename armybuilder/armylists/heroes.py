@@ -12,8 +12,8 @@ from armybuilder.engine.check import check
 from armybuilder.engine.documents import parse_army
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Points, Verdict
+from armybuilder.engine.systems.list_rules import RuleSettings
 from armybuilder.engine.systems.relic.hero import Hero, Loadout
-from armybuilder.engine.systems.rulepack import RuleSettings
 
 SYSTEM = "relic"
 """The rule pack whose lists are heroes."""

@@ -11,7 +11,7 @@ from armybuilder.armylists import queries
 from armybuilder.armylists.amounts import changed, so_many
 from armybuilder.armylists.documents import UNITS, ListDocument, Place, display_name
 from armybuilder.armylists.hero_history import cards_gone, changed_values
-from armybuilder.armylists.kinds import kind_of
+from armybuilder.armylists.kinds import list_type_of
 from armybuilder.armylists.models import ArmyList, Revision, RevisionKind
 from armybuilder.armylists.wording import FACT_NAMES, same
 from armybuilder.engine.findings import Text
@@ -108,7 +108,7 @@ def difference(viewer: Viewer, army_list: ArmyList, before: int, after: int) -> 
 
 def difference_of(before: Revision, after: Revision) -> Difference:
     """What is different in the second of two revisions of one list."""
-    kind = kind_of(before.army_list)
+    kind = list_type_of(before.army_list)
     old, new = kind.read(before.document), kind.read(after.document)
     is_hero = isinstance(old, Loadout)
     return Difference(

@@ -12,7 +12,7 @@ from armybuilder.armylists.documents import ListDocument, read_document, written
 from armybuilder.armylists.edits import Edit
 from armybuilder.armylists.models import ArmyList, DocumentKind
 from armybuilder.armylists.reports import ListReport
-from armybuilder.armylists.shapes import shaped
+from armybuilder.armylists.validation import shaped
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.datafiles.parsing import library_of
 from armybuilder.engine.documents import without_extensions
@@ -39,7 +39,7 @@ class Draft(Protocol):
         """Carry out all edits, or raise EditRefused or TooLarge."""
 
 
-class Kind(Protocol[D]):
+class ListType(Protocol[D]):
     """What services need to know about a kind of document."""
 
     name: DocumentKind
@@ -152,16 +152,16 @@ class _Heroes:
         return False
 
 
-ROSTERS: Kind[ListDocument] = _Rosters()
-HEROES: Kind[Loadout] = _Heroes()
+ROSTERS: ListType[ListDocument] = _Rosters()
+HEROES: ListType[Loadout] = _Heroes()
 
 
-def kind_of(army_list: ArmyList) -> Kind[Any]:
+def list_type_of(army_list: ArmyList) -> ListType[Any]:
     """The kind of a stored list."""
     return HEROES if army_list.document_kind == DocumentKind.ARMY else ROSTERS
 
 
-def kind_of_document(document: StoredDocument) -> Kind[Any]:
+def kind_of_document(document: StoredDocument) -> ListType[Any]:
     """The kind of a document."""
     return HEROES if isinstance(document, Loadout) else ROSTERS
 

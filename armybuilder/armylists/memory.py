@@ -5,7 +5,7 @@ from threading import Lock
 from uuid import UUID
 
 from armybuilder.armylists.checking import Levels
-from armybuilder.armylists.kinds import kind_of
+from armybuilder.armylists.kinds import list_type_of
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListReport
 from armybuilder.engine.roster.state import RosterState
@@ -45,7 +45,7 @@ def report_of(army_list: ArmyList) -> ListReport:
         and known.levels == levels
     ):
         return known.report
-    kind = kind_of(army_list)
+    kind = list_type_of(army_list)
     report = kind.report_on(
         kind.read(army_list.document),
         system=army_list.system,

@@ -9,7 +9,7 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import share_links
 from armybuilder.armylists.errors import NoSharedList, NotFound
 from armybuilder.armylists.models import ArmyList, Revision, ShareLink
-from armybuilder.prepared_queries import PreparedQuery
+from armybuilder.compiled_queries import PreparedQuery
 
 _OWN_LIST = PreparedQuery(ArmyList.objects.filter(deleted__isnull=True), "id", "owner")
 _WITH_SYSTEM = ArmyList.objects.filter(deleted__isnull=True).select_related("system", "release")

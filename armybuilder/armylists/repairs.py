@@ -19,14 +19,14 @@ from armybuilder.armylists.explaining import explanations_of_errors
 from armybuilder.armylists.facts import list_fact_types, unit_fact_types
 from armybuilder.armylists.games import warlord_traits
 from armybuilder.armylists.hero_editing import dial_value
-from armybuilder.armylists.kinds import kind_of
+from armybuilder.armylists.kinds import list_type_of
 from armybuilder.armylists.models import ArmyList, DocumentKind
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.armylists.services import new_id
 from armybuilder.armylists.wording import joined
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.findings import Severity, Text, Verdict
-from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
+from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.state import ForceState, SelectionState
 from armybuilder.reference.queries import recorded_levels
 
@@ -86,7 +86,7 @@ def repairs_of(army_list: ArmyList, report: ListReport, finding: ListFinding) ->
     Args:
         report: on the list as it is stored.
     """
-    kind = kind_of(army_list)
+    kind = list_type_of(army_list)
     document = kind.read(army_list.document)
     attempt = _Attempt(army_list, report, document)
     candidates: Iterable[Candidate]
@@ -123,7 +123,7 @@ class _Attempt:
         self.army_list = army_list
         self.report = report
         self.document = document
-        self.kind = kind_of(army_list)
+        self.kind = list_type_of(army_list)
         self.levels = recorded_levels(army_list.system_id)
 
     def repair(self, candidate: Candidate, finding: ListFinding) -> Repair | None:

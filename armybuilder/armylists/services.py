@@ -24,7 +24,7 @@ from armybuilder.armylists.errors import (
     RevisionConflict,
     TooLarge,
 )
-from armybuilder.armylists.kinds import Kind, StoredDocument, builds_heroes, kind_of, kind_of_document
+from armybuilder.armylists.kinds import ListType, StoredDocument, builds_heroes, kind_of_document, list_type_of
 from armybuilder.armylists.limits import fitting, refuse_too_many
 from armybuilder.armylists.models import ArmyList, Revision, RevisionKind, ShareLink
 from armybuilder.armylists.reports import EditResult, ListReport
@@ -118,7 +118,7 @@ def apply_edits(viewer: Viewer, list_id: UUID, edits: Sequence[Edit], *, expecte
         TooLarge: the list would become larger than allowed.
     """
     army_list = _at_revision(viewer, list_id, expected_revision)
-    kind = kind_of(army_list)
+    kind = list_type_of(army_list)
     before = kind.read(army_list.document)
     state = memory.state_of(army_list)
     draft = kind.draft(army_list, before, state, new_id)
@@ -331,7 +331,7 @@ def claim_guest_lists(user: User, guest_key: UUID) -> int:
 def check_army_list(army_list: ArmyList) -> ListReport:
     """The verdict on a list with its findings; refreshes the points and verdict kept on the row."""
     report = memory.report_of(army_list)
-    kept = _kept(report, kind_of(army_list))
+    kept = _kept(report, list_type_of(army_list))
     if any(getattr(army_list, name) != value for name, value in kept.items()):
         # e.g. an alliance cell was filled since; the revision stays, as the list is the same
         ArmyList.objects.filter(pk=army_list.pk, revision=army_list.revision).update(**kept)
@@ -370,7 +370,7 @@ def _again(
     """
     return _revised(
         army_list,
-        document=kind_of(army_list).read(target.document),
+        document=list_type_of(army_list).read(target.document),
         points_limit=target.points_limit,
         kind=kind,
         sentences=[sentence],
@@ -397,7 +397,7 @@ def _revised(
     release_id = release_id or army_list.release_id
     number = army_list.revision + 1
     levels = recorded_levels(army_list.system_id)
-    stored_kind = kind_of(army_list)
+    stored_kind = list_type_of(army_list)
     report = stored_kind.report_on(
         document,
         system=army_list.system,
@@ -509,7 +509,7 @@ def _stored(
 def _copied(viewer: Viewer, source: ArmyList, *, name: str | None) -> ArmyList:
     refuse_too_many(viewer)
     name = fitting(name or source.name, sizes.NAME_LENGTH, "/name") or source.name
-    kind = kind_of(source)
+    kind = list_type_of(source)
     return _stored(
         viewer,
         document=kind.renamed(kind.read(source.document), name),
@@ -522,7 +522,7 @@ def _copied(viewer: Viewer, source: ArmyList, *, name: str | None) -> ArmyList:
     )
 
 
-def _kept(report: ListReport, kind: Kind[Any]) -> dict[str, Any]:
+def _kept(report: ListReport, kind: ListType[Any]) -> dict[str, Any]:
     """What the row repeats of a report, so that pages of lists need not check."""
     counts = (report.count(severity) for severity in (Severity.ERROR, Severity.WARNING, Severity.INFO))
     return {

@@ -5,7 +5,7 @@ from itertools import chain, islice
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.findings import Report
 from armybuilder.engine.systems import PACKS
-from armybuilder.engine.systems.rulepack import SHIPPED, Document, RuleSettings
+from armybuilder.engine.systems.list_rules import SHIPPED, Document, RuleSettings
 
 MAX_FINDINGS = 10_000
 """No army has so many faults: a document that gives more is refused."""

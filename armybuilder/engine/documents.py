@@ -12,8 +12,8 @@ import msgspec
 
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.systems import PACKS
-from armybuilder.engine.systems.matchups import Matchup, kinds_of
-from armybuilder.engine.systems.rulepack import Document, RulePack
+from armybuilder.engine.systems.list_rules import Document, ListRules
+from armybuilder.engine.systems.matchups import Matchup, simulation_types_of
 
 D = TypeVar("D", bound=Document)
 
@@ -118,7 +118,7 @@ def escaped(key: str) -> str:
     return key.replace("~", "~0").replace("/", "~1")
 
 
-def pack_of(raw: object) -> RulePack:
+def pack_of(raw: object) -> ListRules:
     """The rule pack a document's `system` names.
 
     Raises:
@@ -155,7 +155,7 @@ def parse_matchup(raw: object) -> Matchup:
     Raises:
         BadDocument: with the pointer to the offending or missing member.
     """
-    kinds = kinds_of(pack_of(raw).system)
+    kinds = simulation_types_of(pack_of(raw).system)
     assert isinstance(raw, dict)
     name = raw.get("kind")
     if not isinstance(name, str) or name not in kinds:

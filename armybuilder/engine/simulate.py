@@ -12,11 +12,11 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.matchups import (
     MAX_TRIALS,
     Approximation,
-    Basis,
     Matchup,
+    ModelNotes,
     Run,
-    kinds_of,
     refuse_above,
+    simulation_types_of,
 )
 
 MODEL_VERSION = 20
@@ -73,10 +73,10 @@ def simulate(
         BadDocument: a kind that lacks what it needs.
         Cancelled: `should_stop` said so.
     """
-    kind = kinds_of(request.system)[request.kind]
+    kind = simulation_types_of(request.system)[request.kind]
     refuse_above(request.trials, MAX_TRIALS, "trials", "/trials")
     kind.guard(request)
-    basis = Basis()
+    basis = ModelNotes()
     if request.method == "exact" or kind.sampled is None:
         answer = kind.exact(request, basis)
         metrics, distributions, errors = answer.metrics, answer.distributions, dict.fromkeys(answer.metrics, 0.0)

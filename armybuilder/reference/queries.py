@@ -7,8 +7,8 @@ from uuid import UUID
 from django.db.models import Count, F, Prefetch, QuerySet
 
 from armybuilder.accounts.errors import NotFound
+from armybuilder.compiled_queries import PreparedRows
 from armybuilder.datafiles.models import PublishedSystem
-from armybuilder.prepared_queries import PreparedRows
 from armybuilder.reference.models import (
     Alliance,
     AllianceLevel,

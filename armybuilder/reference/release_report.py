@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from armybuilder.datafiles.release_diff import ReleaseDiff
-from armybuilder.engine.gamedata.columns import Kind
+from armybuilder.engine.gamedata.columns import NodeKind
 from armybuilder.engine.gamedata.linking import FileHead, LoadProblem
 from armybuilder.engine.gamedata.links import Library
 
@@ -17,12 +17,18 @@ NOT_UNDERSTOOD = frozenset({"unsupported", "unknown-element"})
 """Kinds of problems that are constructs without effect."""
 
 _COUNTED = {
-    "entries": (Kind.SELECTION_ENTRY, Kind.SHARED_ENTRY),
-    "groups": (Kind.GROUP, Kind.SHARED_GROUP),
-    "links": (Kind.ENTRY_LINK, Kind.INFO_LINK, Kind.CATEGORY_LINK, Kind.CATALOGUE_LINK, Kind.FORCE_LINK),
-    "constraints": (Kind.CONSTRAINT,),
-    "modifiers": (Kind.MODIFIER,),
-    "conditions": (Kind.CONDITION, Kind.REPEAT),
+    "entries": (NodeKind.SELECTION_ENTRY, NodeKind.SHARED_ENTRY),
+    "groups": (NodeKind.GROUP, NodeKind.SHARED_GROUP),
+    "links": (
+        NodeKind.ENTRY_LINK,
+        NodeKind.INFO_LINK,
+        NodeKind.CATEGORY_LINK,
+        NodeKind.CATALOGUE_LINK,
+        NodeKind.FORCE_LINK,
+    ),
+    "constraints": (NodeKind.CONSTRAINT,),
+    "modifiers": (NodeKind.MODIFIER,),
+    "conditions": (NodeKind.CONDITION, NodeKind.REPEAT),
 }
 
 
@@ -75,7 +81,7 @@ def _sort(problem: LoadProblem) -> str:
 def _file(library: Library, head: FileHead, at: int, problems: Counter[str]) -> dict[str, Any]:
     """Name, revision and counts of one file; `understood` are the constructs that have their effect."""
     end = library.heads[at + 1].root if at + 1 < len(library.heads) else len(library.columns)
-    kinds = np.bincount(np.asarray(library.columns.kind[head.root : end], dtype=np.int64), minlength=len(Kind))
+    kinds = np.bincount(np.asarray(library.columns.kind[head.root : end], dtype=np.int64), minlength=len(NodeKind))
     return {
         "id": head.id,
         "name": head.title,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from armybuilder.engine.systems.meetings import Combatant
+from armybuilder.engine.systems.list_matchups import Combatant
 
 
 @dataclass(frozen=True, slots=True)

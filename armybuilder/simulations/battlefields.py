@@ -7,17 +7,17 @@ from importlib.util import find_spec
 from typing import Any
 
 from armybuilder.armylists import games
-from armybuilder.armylists.shapes import shaped
+from armybuilder.armylists.validation import shaped
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.battles import BattleRules
-from armybuilder.engine.systems.matchups import Basis, Matchup
-from armybuilder.engine.systems.meetings import Battlefield, FighterReader, Stated
-from armybuilder.engine.systems.targets import TargetBook
+from armybuilder.engine.systems.list_matchups import FighterReader, MatchupConditions, MatchupRules
+from armybuilder.engine.systems.matchups import Matchup, ModelNotes
+from armybuilder.engine.systems.target_profiles import TargetBook
 
 
-def battlefield(system: str) -> Battlefield:
+def battlefield(system: str) -> MatchupRules:
     """How pairs of this game's units are resolved. Raises BadDocument for a game that cannot."""
-    found: Battlefield | None = _module(system, "meeting")
+    found: MatchupRules | None = _module(system, "combat.list_matchup")
     if found is None:
         raise BadDocument(f"Matchups of lists cannot be simulated for '{system}'.")
     return found
@@ -30,7 +30,7 @@ def occasions_of(system: str) -> tuple[str, ...]:
 
 def fights(system: str) -> bool:
     """Whether lists of this game can be fought."""
-    return _module(system, "meeting") is not None and _module(system, "fighters") is not None
+    return _module(system, "combat.list_matchup") is not None and _module(system, "roster.fighters") is not None
 
 
 def attack_of(system: str, attack: str | None, *, at: str) -> str:
@@ -41,14 +41,14 @@ def attack_of(system: str, attack: str | None, *, at: str) -> str:
     return attack or known[0]
 
 
-def circumstances_of(system: str, given: Mapping[str, Any], *, at: str) -> Stated:
+def circumstances_of(system: str, given: Mapping[str, Any], *, at: str) -> MatchupConditions:
     """Circumstances as the game knows them. Raises BadDocument with the pointer of what it does not."""
-    return shaped(dict(given), battlefield(system).Circumstances, at=at)
+    return shaped(dict(given), battlefield(system).CONDITIONS, at=at)
 
 
-def rules_of(system: str) -> Callable[[Matchup, Basis], None]:
+def rules_of(system: str) -> Callable[[Matchup, ModelNotes], None]:
     """Enters into a basis which rules of a matchup document are in its numbers, without computing them."""
-    report: Callable[[Matchup, Basis], None] = _module(system, "rules_in_play").report
+    report: Callable[[Matchup, ModelNotes], None] = _module(system, "combat.model_notes").note_rules
     return report
 
 
@@ -58,25 +58,25 @@ def is_missed(system: str, rule: str) -> bool:
     One that the game's figures know elsewhere, or that has no part in any attack, is not missed; where a game does not
     say, every rule is.
     """
-    known = _module(system, "known_rules")
+    known = _module(system, {"epic": "combat.special_rules"}.get(system, "special_rules"))
     return known is None or bool(known.has_a_part(rule) and not known.is_known(rule))
 
 
 def fighter_reader(system: str) -> FighterReader | None:
     """How units of this game's rosters are read; None for a game whose units nobody can read."""
-    found: FighterReader | None = _module(system, "fighters")
+    found: FighterReader | None = _module(system, "roster.fighters")
     return found
 
 
 def battle_rules(system: str) -> BattleRules[Any] | None:
     """What this game tells about whole battles; None for a game whose lists cannot fight one."""
-    found: BattleRules[Any] | None = _module(system, "battle") if fights(system) else None
+    found: BattleRules[Any] | None = _module(system, "combat.battle") if fights(system) else None
     return found
 
 
 def target_book(system: str) -> TargetBook | None:
     """The game's yardsticks and the form for new ones; None for a game without."""
-    found: TargetBook | None = _module(system, "targets")
+    found: TargetBook | None = _module(system, "combat.target_profiles")
     return found
 
 

@@ -13,13 +13,13 @@ from armybuilder.engine.combat.battles.plans import Plans
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.battle_results import NAMES, results_of
 from armybuilder.engine.systems.battles import Prepared, mission_of, prepared
+from armybuilder.engine.systems.list_matchups import Combatant
 from armybuilder.engine.systems.matchups import refuse_above
-from armybuilder.engine.systems.meetings import Combatant
 from armybuilder.simulations.armies import Army
 from armybuilder.simulations.battlefields import battle_rules, battlefield
 from armybuilder.simulations.errors import TWO_GAMES, CannotBeAsked
+from armybuilder.simulations.list_requests import ListReference
 from armybuilder.simulations.matrices import OneSide
-from armybuilder.simulations.opposing import ListReference
 
 MOST_TRIALS = 100_000
 """Battles of one question; a large one takes a minute."""

@@ -8,7 +8,7 @@ from django.conf import settings
 from kombu.exceptions import OperationalError as QueueAway
 from redis.exceptions import RedisError
 
-from armybuilder.simulations import embedded, keeping, runs, statements
+from armybuilder.simulations import embedded, raw_sql, retention, runs
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ def wait_for(computation_id: UUID, *, seconds: float) -> bool:
     worker = embedded.start() if settings.QUEUE == "embedded" else None
     while True:
         performed = worker.performed if worker is not None else 0
-        if statements.is_finished(computation_id):
+        if raw_sql.is_finished(computation_id):
             return True
         left = until - monotonic()
         if left <= 0:
@@ -60,5 +60,5 @@ def wait_for(computation_id: UUID, *, seconds: float) -> bool:
 def sweep() -> int:
     """Take up what dead Celery workers left, send what waits unsent, forget what is old; how many were sent."""
     runs.expire()
-    keeping.forget_now_and_then()
+    retention.forget_now_and_then()
     return sum(send(computation_id) for computation_id in runs.claim_sending())

@@ -61,7 +61,7 @@ class EmbeddedWorker:
         return self.process == os.getpid() and self._thread.is_alive()
 
     def _work(self) -> None:
-        from armybuilder.simulations import keeping, runs
+        from armybuilder.simulations import retention, runs
         from armybuilder.simulations.tasks import perform_computation
 
         next_sweep = 0.0
@@ -70,7 +70,7 @@ class EmbeddedWorker:
                 if monotonic() >= next_sweep:
                     next_sweep = monotonic() + SWEEP_SECONDS
                     runs.expire()
-                    keeping.forget_now_and_then()
+                    retention.forget_now_and_then()
                     if self._waiting.empty():
                         for computation_id in runs.waiting():
                             self._waiting.put(computation_id)

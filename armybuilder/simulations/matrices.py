@@ -7,8 +7,8 @@ import msgspec
 
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.simulate import Result, document_of, simulate
-from armybuilder.engine.systems.matchups import Basis, Matchup
-from armybuilder.engine.systems.meetings import Battlefield, Effect, NoAttack, Stated
+from armybuilder.engine.systems.list_matchups import Effect, MatchupConditions, MatchupRules, NoAttack
+from armybuilder.engine.systems.matchups import Matchup, ModelNotes
 from armybuilder.simulations.armies import Army
 from armybuilder.simulations.battlefields import battlefield, occasions_of, rules_of
 from armybuilder.simulations.errors import TWO_GAMES, CannotBeAsked
@@ -36,7 +36,7 @@ class OneSide(msgspec.Struct, frozen=True, kw_only=True):
     units: tuple[dict[str, Any], ...]
 
 
-class Clash(msgspec.Struct, frozen=True, kw_only=True):
+class ListMatchup(msgspec.Struct, frozen=True, kw_only=True):
     """The question itself: two armies (or two units), and the circumstances.
 
     Attributes:
@@ -74,12 +74,12 @@ class Rows(msgspec.Struct, frozen=True, kw_only=True):
     basis: dict[str, Any] = {}
 
 
-def clash(attacker: Army, defender: Army, conditions: Stated, *, attack: str | None = None) -> Clash:
+def clash(attacker: Army, defender: Army, conditions: MatchupConditions, *, attack: str | None = None) -> ListMatchup:
     """The question of two armies. Raises BadDocument when they belong to different games, or one that has no model."""
     if attacker.system != defender.system:
         raise CannotBeAsked(TWO_GAMES, "/defender")
     battlefield(attacker.system)
-    return Clash(
+    return ListMatchup(
         system=attacker.system,
         attack=attack,
         attacker=_one_side(attacker),
@@ -88,12 +88,14 @@ def clash(attacker: Army, defender: Army, conditions: Stated, *, attack: str | N
     )
 
 
-def chunks_of(question: Clash) -> int:
+def chunks_of(question: ListMatchup) -> int:
     """How many pieces the matrix of a question is computed in, both directions together."""
     return sum(-(-len(side.units) // ROWS_OF_A_CHUNK) for side in (question.attacker, question.defender))
 
 
-def rows(question: Clash, index: int, *, progress: Callable[[float], None], should_stop: Callable[[], bool]) -> Rows:
+def rows(
+    question: ListMatchup, index: int, *, progress: Callable[[float], None], should_stop: Callable[[], bool]
+) -> Rows:
     """One piece of the matrix.
 
     Raises:
@@ -122,7 +124,7 @@ def rows(question: Clash, index: int, *, progress: Callable[[float], None], shou
     return Rows(forth=cells, basis=basis.named()) if is_forth else Rows(back=cells, basis=basis.named())
 
 
-def matrix_result(question: Clash, parts: Iterable[Rows]) -> dict[str, Any]:
+def matrix_result(question: ListMatchup, parts: Iterable[Rows]) -> dict[str, Any]:
     """All pieces, in their order, as the answer."""
     parts = tuple(parts)
     return {
@@ -133,7 +135,7 @@ def matrix_result(question: Clash, parts: Iterable[Rows]) -> dict[str, Any]:
     }
 
 
-def pair_result(question: Clash, *, progress: Callable[[float], None]) -> dict[str, Any]:
+def pair_result(question: ListMatchup, *, progress: Callable[[float], None]) -> dict[str, Any]:
     """One unit against one: what each does to the other by every attack of the game, with distributions."""
     occasions = occasions_of(question.system)
     attacks = (*battlefield(question.system).ATTACKS, *occasions)
@@ -179,11 +181,11 @@ def parts_of(texts: Sequence[str]) -> tuple[Rows, ...]:
 class _Meeting:
     """One direction of a question: who acts, who suffers, and under which circumstances."""
 
-    def __init__(self, question: Clash, *, is_forth: bool) -> None:
+    def __init__(self, question: ListMatchup, *, is_forth: bool) -> None:
         self.system = question.system
         self.is_forth = is_forth
-        self.field: Battlefield = battlefield(question.system)
-        self.stated = msgspec.convert(question.conditions, self.field.Circumstances)
+        self.field: MatchupRules = battlefield(question.system)
+        self.stated = msgspec.convert(question.conditions, self.field.CONDITIONS)
         first, second = question.attacker, question.defender
         if not is_forth:
             first, second = second, first
@@ -272,7 +274,7 @@ def _one_side(army: Army) -> OneSide:
     return OneSide(name=army.name, units=tuple(msgspec.to_builtins(fighter) for fighter in army.fighters))
 
 
-def _head(question: Clash, kind: str) -> dict[str, Any]:
+def _head(question: ListMatchup, kind: str) -> dict[str, Any]:
     """What the answers of both kinds begin with."""
     field = battlefield(question.system)
     sides = {}
@@ -310,7 +312,7 @@ class _Basis:
 
     def of(self, meeting: _Meeting, attack: str, acting: Any, target: Any) -> dict[str, Any]:
         """Which rules are in the numbers of one pair, and which are not; noted for the whole, too."""
-        found = Basis()
+        found = ModelNotes()
         rules_of(meeting.system)(meeting.matchup(attack, acting, target), found)
         words: dict[str, Any] = {
             "assumptions": [text.en for text in found.assumptions],

@@ -16,7 +16,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from armybuilder.engine.errors import LimitExceeded
-from armybuilder.simulations import statements
+from armybuilder.simulations import raw_sql
 from armybuilder.simulations.models import ERROR_LENGTH, UNFINISHED, Chunk, Computation, RunState
 
 LEASE = timedelta(seconds=settings.LEASE_SECONDS)
@@ -86,7 +86,7 @@ def claim_chunk(computation_id: UUID | str, *, worker: UUID) -> ClaimedChunk | N
     """Claim the next free chunk of a computation, or one whose lease ran out; None when there is nothing to do."""
     now = timezone.now()
     with transaction.atomic():
-        found = statements.claim(
+        found = raw_sql.claim(
             UUID(str(computation_id)), worker=worker, now=now, until=now + LEASE, most_attempts=MAX_ATTEMPTS
         )
     if found is None:
@@ -109,11 +109,11 @@ def finish(chunk: ClaimedChunk, part: str) -> bool:
     Returns:
         False when the lease was lost meanwhile: then another worker's part counts, and nothing is written.
     """
-    from armybuilder.simulations.questions import merged
+    from armybuilder.simulations.requests import merged
 
     with transaction.atomic():
         _locked(chunk.computation_id)
-        if not statements.keep_part(chunk.pk, worker=chunk.worker, part=part):
+        if not raw_sql.keep_part(chunk.pk, worker=chunk.worker, part=part):
             return False
         chunks = Chunk.objects.filter(computation=chunk.computation_id)
         if chunk.count == 1:
@@ -123,7 +123,7 @@ def finish(chunk: ClaimedChunk, part: str) -> bool:
         else:
             parts = list(chunks.order_by("index").values_list("part", flat=True))
         result = merged(chunk.kind, chunk.request, parts)
-        statements.keep_result(chunk.computation_id, result=result, now=timezone.now())
+        raw_sql.keep_result(chunk.computation_id, result=result, now=timezone.now())
         if chunk.count > 1:
             chunks.update(part="")  # the result holds them all
     return True

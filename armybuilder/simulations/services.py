@@ -12,18 +12,16 @@ from django.utils import timezone
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists.edits import parse_edits
-from armybuilder.armylists.shapes import shaped
-from armybuilder.armylists.variants import builds_by_edits, builds_by_option
+from armybuilder.armylists.validation import shaped
+from armybuilder.armylists.what_if import builds_by_edits, builds_by_option
+from armybuilder.compiled_queries import PreparedInsert, PreparedQuery
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.findings import Text
-from armybuilder.prepared_queries import PreparedInsert, PreparedQuery
-from armybuilder.simulations import dispatch, queries, runs, statements
+from armybuilder.simulations import dispatch, queries, raw_sql, runs
 from armybuilder.simulations.battlefields import attack_of, circumstances_of
 from armybuilder.simulations.battles import BattleRequest, whole_battle
 from armybuilder.simulations.errors import CannotBeAsked, TooMuchAsked
-from armybuilder.simulations.matrices import clash
-from armybuilder.simulations.models import UNFINISHED, Chunk, Computation, RunKind, RunState, SimulationRun
-from armybuilder.simulations.opposing import (
+from armybuilder.simulations.list_requests import (
     MatrixRequest,
     PairRequest,
     UpgradeRequest,
@@ -33,7 +31,9 @@ from armybuilder.simulations.opposing import (
     referred_list,
     unit_of,
 )
-from armybuilder.simulations.questions import (
+from armybuilder.simulations.matrices import clash
+from armybuilder.simulations.models import UNFINISHED, Chunk, Computation, RunKind, RunState, SimulationRun
+from armybuilder.simulations.requests import (
     Question,
     battle_question,
     matchup_question,
@@ -248,7 +248,7 @@ def _asked_again(computation: Computation) -> bool:
 
 
 def _refuse_too_many(viewer: Viewer) -> None:
-    if viewer.user is None and statements.waiting_without_account() >= UNFINISHED_WITHOUT_ACCOUNT:
+    if viewer.user is None and raw_sql.waiting_without_account() >= UNFINISHED_WITHOUT_ACCOUNT:
         raise TooMuchAsked(
             Text(
                 "Too many simulations are waiting. Try again later, or sign in.",

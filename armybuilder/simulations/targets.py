@@ -11,12 +11,12 @@ from django.db.models import Q, QuerySet
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists.errors import NotFound
-from armybuilder.armylists.shapes import shaped
+from armybuilder.armylists.validation import shaped
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems import PACKS
-from armybuilder.engine.systems.matchups import kinds_of
-from armybuilder.engine.systems.targets import StandardTarget
+from armybuilder.engine.systems.matchups import simulation_types_of
+from armybuilder.engine.systems.target_profiles import StandardTarget
 from armybuilder.simulations.armies import Army
 from armybuilder.simulations.battlefields import battlefield, fights, target_book
 from armybuilder.simulations.models import SavedTarget
@@ -139,10 +139,10 @@ def _refuse_what_cannot_fight(system: str, *, name: str, points: Decimal, side: 
     """Read a unit and let the game's own limits judge it, as if it met itself."""
     (fighter,) = army_of_target(system, name=name, points=points, side=side, at="").fighters
     field = battlefield(system)
-    kinds, judged = kinds_of(system), False
+    kinds, judged = simulation_types_of(system), False
     for attack in field.ATTACKS:
         try:
-            document = field.matchup(attack, fighter, fighter, circumstances=field.Circumstances(), is_forth=True)
+            document = field.matchup(attack, fighter, fighter, circumstances=field.CONDITIONS(), is_forth=True)
         except BadDocument:  # it has nothing to attack with; a target need not
             continue
         kinds[document.kind].guard(document)

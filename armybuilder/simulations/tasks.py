@@ -12,8 +12,8 @@ from django.db import DatabaseError, OperationalError, close_old_connections
 
 from armybuilder.celery import app
 from armybuilder.engine.errors import Cancelled, GameError
-from armybuilder.simulations import dispatch, runs, statements
-from armybuilder.simulations.questions import answer_chunk
+from armybuilder.simulations import dispatch, raw_sql, runs
+from armybuilder.simulations.requests import answer_chunk
 
 logger = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ def perform_computation(computation_id: str) -> None:
     Every delivery claims under a fresh name with a lease, so a second worker helps and a repeat or a dead worker
     does no harm. Any failure ends in a visible state.
     """
-    with statements.worked_out_again_if_lost():
+    with raw_sql.worked_out_again_if_lost():
         _perform(computation_id)
 
 

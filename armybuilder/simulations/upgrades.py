@@ -10,7 +10,7 @@ from armybuilder.engine.findings import Text
 from armybuilder.simulations.armies import Army
 from armybuilder.simulations.battlefields import battlefield
 from armybuilder.simulations.errors import CannotBeAsked
-from armybuilder.simulations.matrices import WAYS, Clash, OneSide, gathered, pair_result
+from armybuilder.simulations.matrices import WAYS, ListMatchup, OneSide, gathered, pair_result
 
 SLAIN = ("models_slain", "units_destroyed")
 OWN_SLAIN = ("attacker_models_slain", "attacker_units_destroyed")
@@ -149,7 +149,7 @@ def measured(question: Upgrade, index: int, *, progress: Callable[[float], None]
     target = question.targets[index]
     answers = []
     for number, build in enumerate((question.without, question.having)):
-        clash = Clash(
+        clash = ListMatchup(
             system=question.system, attack=None, attacker=build, defender=target, conditions=question.conditions
         )
         answers.append(pair_result(clash, progress=lambda share, done=number: progress((done + share) / 2)))  # type: ignore[misc]

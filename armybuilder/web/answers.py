@@ -124,7 +124,7 @@ class MatrixRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Basis:
+class AnswerNotes:
     """What figures rest on.
 
     Attributes:
@@ -166,7 +166,7 @@ class MatrixView:
     caption: str
     wears: bool
     conditions: tuple[str, ...]
-    basis: Basis
+    basis: AnswerNotes
 
     @property
     def picture(self) -> str:
@@ -194,7 +194,7 @@ class PairPart:
     typical: str
     chart: DistributionChart | None
     axis: str
-    basis: Basis
+    basis: AnswerNotes
 
 
 @dataclass(frozen=True, slots=True)
@@ -424,7 +424,7 @@ def basis_of(
     mentioned: Iterable[str] = (),
     system: str = "",
     told: Container[str] = (),
-) -> Basis:
+) -> AnswerNotes:
     """Words of an answer in the language of the page; rule names by the data's translations.
 
     Args:
@@ -439,7 +439,7 @@ def basis_of(
     modelled = [str(word) for word in result.get("modelled") or ()]
     mentioned = [*mentioned, *(word.partition(" (")[0] for word in modelled)]
     assumptions = spoken.get("assumptions") or result.get("assumptions") or ()
-    return Basis(
+    return AnswerNotes(
         modelled=tuple(_rule(word, names) for word in modelled),
         approximated=tuple((_rule(item["rule"], names), str(item["how"])) for item in rough),
         not_simulated=tuple(name for word in left_out if word not in idle and (name := _rule(word, names)) not in told),

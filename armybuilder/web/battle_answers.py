@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from armybuilder.armylists.samples import called
 from armybuilder.simulations.wording import SHORTENED_BATTLES
-from armybuilder.web.answers import Basis, MatrixUnit, basis_of, units_of
+from armybuilder.web.answers import AnswerNotes, MatrixUnit, basis_of, units_of
 from armybuilder.web.charts import heat_step
 from armybuilder.web.names import Names
 from armybuilder.web.templatetags.site import decimal, percent, percent_fine, points, russian
@@ -118,7 +118,7 @@ class BattleView:
     strangers: tuple[MatrixUnit, ...]
     left_out: tuple[str, ...]
     shortened: str
-    basis: Basis
+    basis: AnswerNotes
 
     @property
     def armies(self) -> tuple[tuple[str, tuple[UnitRow, ...]], ...]:

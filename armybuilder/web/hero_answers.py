@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from armybuilder.armylists.hero_wording import DIAL_NAMES
-from armybuilder.web.answers import Basis, basis_of
+from armybuilder.web.answers import AnswerNotes, basis_of
 from armybuilder.web.names import Names
 from armybuilder.web.templatetags.site import decimal, percent, spoken
 
@@ -58,7 +58,7 @@ class HeroAnswer:
     height: float
     figures: tuple[tuple[str, str], ...]
     sentence: str
-    basis: Basis
+    basis: AnswerNotes
 
 
 def hero_answer(asked: Mapping[str, Any], result: Mapping[str, Any], names: Names) -> HeroAnswer | None:

@@ -17,9 +17,9 @@ from armybuilder.armylists.hero_wording import (
     TIER_NAMES,
 )
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.relic.cards import BATTLE_COLORS, POWER_NUMBERS, SKILL_COLORS
 from armybuilder.engine.systems.relic.hero import ATTRIBUTES
-from armybuilder.engine.systems.relic.rules import COLOR_NAMES
+from armybuilder.engine.systems.relic.list_rules.cards import BATTLE_COLORS, POWER_NUMBERS, SKILL_COLORS
+from armybuilder.engine.systems.relic.list_rules.rules import COLOR_NAMES
 from armybuilder.web.forms.fights import CARD_ROWS, FACES, OWN_ROWS, POWER_FIELDS
 from armybuilder.web.forms.heroes import BANDS
 from armybuilder.web.hero_words import asset_words

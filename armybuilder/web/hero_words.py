@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from armybuilder.armylists.hero_wording import ASSET_CLASS_NAMES, KIND_NAMES
 from armybuilder.engine.systems.relic.hero import Asset, Bonus
-from armybuilder.engine.systems.relic.rules import COLOR_NAMES
+from armybuilder.engine.systems.relic.list_rules.rules import COLOR_NAMES
 from armybuilder.web.templatetags.site import spoken
 
 REWARDS = {

@@ -22,11 +22,11 @@ from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.datafiles.card_sets import cards_of
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.findings import Severity, Text
-from armybuilder.engine.systems.relic.actions import MISSIONS_A_RELIC
 from armybuilder.engine.systems.relic.card_set import CardSet
+from armybuilder.engine.systems.relic.combat.trophies import worth_spending
 from armybuilder.engine.systems.relic.hero import Action, Asset, Hero, Loadout
-from armybuilder.engine.systems.relic.limits import LEVELS, POINTS_A_LEVEL
-from armybuilder.engine.systems.relic.trophies import worth_spending
+from armybuilder.engine.systems.relic.list_rules.actions import MISSIONS_A_RELIC
+from armybuilder.engine.systems.relic.list_rules.limits import LEVELS, POINTS_A_LEVEL
 from armybuilder.web.hero_choices import ELSEWHERE, HeroChoices
 from armybuilder.web.hero_dials import COLORS, Segment, segments
 from armybuilder.web.hero_words import REWARDS, USES, asset_words

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from armybuilder.armylists.games import points_type
 from armybuilder.armylists.reports import ListReport
+from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.explain import Reason, why
-from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
 from armybuilder.engine.roster.state import ForceState
 from armybuilder.web.names import Names
 from armybuilder.web.templatetags.site import spoken

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 
 from armybuilder.armylists.documents import UNITS
 from armybuilder.armylists.games import rule_pack
-from armybuilder.armylists.impact import is_offered
 from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.release_impact import is_offered
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.findings import Severity, Text

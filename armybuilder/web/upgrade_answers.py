@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from armybuilder.armylists.samples import called
 from armybuilder.simulations.targets import standard_name
 from armybuilder.simulations.wording import ATTACKS
-from armybuilder.web.answers import Basis, basis_of, conditions_of
+from armybuilder.web.answers import AnswerNotes, basis_of, conditions_of
 from armybuilder.web.charts import in_words
 from armybuilder.web.names import Names
 from armybuilder.web.templatetags.site import decimal, percent, points, russian, spoken
@@ -82,7 +82,7 @@ class UpgradeView:
     not_understood: tuple[str, ...]
     unknown: tuple[str, ...]
     conditions: tuple[str, ...]
-    basis: Basis
+    basis: AnswerNotes
 
 
 def upgrade_view(result: Mapping[str, Any], names: Names) -> UpgradeView:

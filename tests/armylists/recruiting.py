@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from armybuilder.armylists import edits as e
-from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
+from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from tests.armylists.conftest import Muster
 
 

@@ -22,7 +22,7 @@ from armybuilder.armylists.exports.battlescribe_roster import roster_file
 from armybuilder.armylists.hero_services import create_hero
 from armybuilder.armylists.heroes import parse_hero
 from armybuilder.armylists.history import difference, history
-from armybuilder.armylists.impact import is_offered, newer_release
+from armybuilder.armylists.release_impact import is_offered, newer_release
 from armybuilder.datafiles.bundles import IncomingFile, bundle_of_paths, bundle_of_uploads
 from armybuilder.datafiles.card_sets import cards_of
 from armybuilder.datafiles.errors import NothingToPublish

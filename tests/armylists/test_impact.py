@@ -7,7 +7,7 @@ import pytest
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
-from armybuilder.armylists import impact, queries, services
+from armybuilder.armylists import queries, release_impact, services
 from armybuilder.armylists.documents import read_document
 from armybuilder.armylists.errors import EditRefused, NotFound, RevisionConflict
 from armybuilder.armylists.models import ArmyList, Revision
@@ -54,17 +54,17 @@ def fresh(army_list: ArmyList) -> ArmyList:
 
 
 def test_without_a_newer_release_there_is_nothing_to_say(army_list: ArmyList) -> None:
-    assert impact.newer_release(army_list) is None
-    assert not impact.is_offered(army_list)
-    assert impact.impact_of(army_list) is None
+    assert release_impact.newer_release(army_list) is None
+    assert not release_impact.is_offered(army_list)
+    assert release_impact.impact_of(army_list) is None
 
 
 def test_prices_names_and_what_is_gone_are_told_and_nothing_is_written(army_list: ArmyList) -> None:
     publish(DEARER)
     row = fresh(army_list)
     before = (row.document, row.revision, row.release_id, row.points)
-    assert impact.is_offered(row)
-    found = impact.impact_of(row)
+    assert release_impact.is_offered(row)
+    found = release_impact.impact_of(row)
     assert found is not None and not found.is_empty
     assert [(one.name, one.unit_name) for one in found.gone] == [("Line Squad", "")]
     assert [(one.name, one.after - one.before) for one in found.repriced] == [("Old Odo", Decimal(30))]
@@ -77,7 +77,7 @@ def test_prices_names_and_what_is_gone_are_told_and_nothing_is_written(army_list
 
 def test_a_new_name_is_told(army_list: ArmyList) -> None:
     publish(CALLED_CHIEF, SQUAD)
-    found = impact.impact_of(fresh(army_list))
+    found = release_impact.impact_of(fresh(army_list))
     assert found is not None
     assert [(one.before, one.after) for one in found.renamed] == [("Captain", "Chief")]
     assert (found.gone, found.repriced) == ((), ())
@@ -85,14 +85,14 @@ def test_a_new_name_is_told(army_list: ArmyList) -> None:
 
 def test_new_objections_are_told(army_list: ArmyList) -> None:
     publish(entry("captain", "Captain", category="hq", points=100, hidden=True), SQUAD)
-    found = impact.impact_of(fresh(army_list))
+    found = release_impact.impact_of(fresh(army_list))
     assert found is not None
     assert "BS-03" in [finding.rule for finding in found.new_findings]
 
 
 def test_a_release_that_changes_nothing_for_the_list_says_so(army_list: ArmyList) -> None:
     publish(CAPTAIN, SQUAD)
-    found = impact.impact_of(fresh(army_list))
+    found = release_impact.impact_of(fresh(army_list))
     assert found is not None and found.is_empty
 
 
@@ -101,13 +101,15 @@ def test_moving_is_a_revision_that_undo_takes_back(army_list: ArmyList) -> None:
     publish(DEARER)
     current = fresh(army_list).system.current_release
     assert current is not None
-    moved = impact.move(viewer, army_list.pk, release_id=current.pk, expected_revision=army_list.revision).army_list
+    moved = release_impact.move(
+        viewer, army_list.pk, release_id=current.pk, expected_revision=army_list.revision
+    ).army_list
     assert (moved.release_id, moved.revision) == (current.pk, army_list.revision + 1)
     names = [unit.name for unit in read_document(moved.document).roster.forces[0].selections]
     assert names == ["Captain"]
     last = Revision.objects.get(army_list=moved, number=moved.revision)
     assert "Moved to data release 2" in last.summary_en and "выпуск данных 2" in last.summary_ru
-    assert impact.impact_of(fresh(army_list)) is None
+    assert release_impact.impact_of(fresh(army_list)) is None
     undone = services.undo(viewer, army_list.pk, expected_revision=moved.revision).army_list
     assert (undone.release_id, undone.points) == (army_list.release_id, army_list.points)
     assert read_document(undone.document) == read_document(army_list.document)
@@ -118,13 +120,13 @@ def test_staying_is_remembered_until_a_later_release(army_list: ArmyList) -> Non
     publish(DEARER)
     current = fresh(army_list).system.current_release
     assert current is not None
-    stayed = impact.stay(viewer, army_list.pk, release_id=current.pk)
-    assert not impact.is_offered(stayed)
+    stayed = release_impact.stay(viewer, army_list.pk, release_id=current.pk)
+    assert not release_impact.is_offered(stayed)
     assert (stayed.release_id, stayed.revision) == (army_list.release_id, army_list.revision)
     assert services.check_army_list(stayed).points.total == army_list.points
-    assert impact.impact_of(stayed) is not None, "the way stays open"
+    assert release_impact.impact_of(stayed) is not None, "the way stays open"
     publish(DEARER, SQUAD, revision=3)
-    assert impact.is_offered(fresh(army_list))
+    assert release_impact.is_offered(fresh(army_list))
 
 
 def test_moving_to_what_one_has_not_seen_is_refused(army_list: ArmyList) -> None:
@@ -134,15 +136,15 @@ def test_moving_to_what_one_has_not_seen_is_refused(army_list: ArmyList) -> None
     assert seen is not None
     publish(DEARER, SQUAD, revision=3)
     for refused in (
-        lambda: impact.move(viewer, army_list.pk, release_id=seen.pk, expected_revision=army_list.revision),
-        lambda: impact.stay(viewer, army_list.pk, release_id=seen.pk),
+        lambda: release_impact.move(viewer, army_list.pk, release_id=seen.pk, expected_revision=army_list.revision),
+        lambda: release_impact.stay(viewer, army_list.pk, release_id=seen.pk),
     ):
         with pytest.raises(EditRefused):
             refused()
     newest = fresh(army_list).system.current_release
     assert newest is not None
     with pytest.raises(RevisionConflict):
-        impact.move(viewer, army_list.pk, release_id=newest.pk, expected_revision=1)
+        release_impact.move(viewer, army_list.pk, release_id=newest.pk, expected_revision=1)
     assert fresh(army_list).document == army_list.document
 
 
@@ -151,8 +153,10 @@ def test_nobody_else_decides(army_list: ArmyList, stranger: User) -> None:
     current = fresh(army_list).system.current_release
     assert current is not None
     with pytest.raises(NotFound):
-        impact.move(Viewer(user=stranger), army_list.pk, release_id=current.pk, expected_revision=army_list.revision)
+        release_impact.move(
+            Viewer(user=stranger), army_list.pk, release_id=current.pk, expected_revision=army_list.revision
+        )
     with pytest.raises(NotFound):
-        impact.stay(Viewer(user=stranger), army_list.pk, release_id=current.pk)
+        release_impact.stay(Viewer(user=stranger), army_list.pk, release_id=current.pk)
     row = fresh(army_list)
     assert (row.release_id, row.declined_release_id, row.revision) == (army_list.release_id, None, army_list.revision)

@@ -12,7 +12,7 @@ from armybuilder.armylists import services
 from armybuilder.engine.check import check
 from armybuilder.engine.findings import Severity, Verdict
 from armybuilder.engine.systems import PACKS
-from armybuilder.engine.systems.rulepack import RuleSettings
+from armybuilder.engine.systems.list_rules import RuleSettings
 from armybuilder.engine.systems.wh40k_6th.army import Detachment
 from armybuilder.reference import services as reference
 from armybuilder.reference.models import Faction

@@ -17,7 +17,7 @@ from armybuilder.armylists.imports.battlescribe_roster import import_roster_file
 from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.bundles import bundle_of_paths
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
-from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
+from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.reference import queries as reference
 from armybuilder.reference.importing import import_games
 from armybuilder.reference.models import UnitEntry
@@ -128,13 +128,13 @@ def test_newer_data_of_the_same_game_leaves_lists_where_they_are(data: Path, own
     auxilia = next(row for row in reference.factions("horus-heresy") if "Solar Auxilia" in row.catalogue_name)
     made = built(viewer, "horus-heresy", auxilia.catalogue_id, 400)
     imported(data, "horus-heresy")
-    from armybuilder.armylists import impact
+    from armybuilder.armylists import release_impact
 
     row = queries.own_army_list(made.pk, viewer)
     assert row.release_id == old.pk and services.check_army_list(row).points.total == made.points
-    found = impact.impact_of(row)
+    found = release_impact.impact_of(row)
     assert found is not None and not found.is_empty
-    moved = impact.move(viewer, row.pk, release_id=found.after.pk, expected_revision=row.revision).army_list
+    moved = release_impact.move(viewer, row.pk, release_id=found.after.pk, expected_revision=row.revision).army_list
     assert moved.points == found.points_after
     assert PublishedSystem.objects.get(pk="horus-heresy").current_release_id == moved.release_id
 

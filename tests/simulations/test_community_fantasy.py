@@ -5,8 +5,8 @@ import pytest
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import services
 from armybuilder.engine.simulate import simulate
-from armybuilder.engine.systems.fantasy_8th.fighters import Fighter, sides_from_roster
-from armybuilder.engine.systems.fantasy_8th.meeting import ATTACKS, Circumstances, effects, matchup
+from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import ATTACKS, FantasyConditions, effects, matchup
+from armybuilder.engine.systems.fantasy_8th.roster.fighters import Fighter, sides_from_roster
 from tests.armylists.conftest import viewer
 from tests.armylists.test_community_fantasy import BEASTMEN, COMMAND, EMPIRE, STANDARD, Recruiter, empire, muster_of
 
@@ -62,7 +62,7 @@ def test_every_pair_is_worked_out(armies: tuple[Army, Army]) -> None:
                 attack,
                 acting,
                 suffering,
-                circumstances=Circumstances(),
+                circumstances=FantasyConditions(),
                 is_forth=True,
                 progress=lambda share: None,
                 should_stop=lambda: False,
@@ -74,7 +74,7 @@ def test_every_pair_is_worked_out(armies: tuple[Army, Army]) -> None:
                         continue
                     fought += 1
                     assert 0.0 <= cell.points_destroyed <= float(defender.points) + 1e-9
-                    document = matchup(attack, attacker, defender, circumstances=Circumstances(), is_forth=True)
+                    document = matchup(attack, attacker, defender, circumstances=FantasyConditions(), is_forth=True)
                     if not cell.sampled:
                         assert simulate(document).metrics["p_destroyed"] == pytest.approx(cell.p_destroyed, abs=1e-9)
             machines = sum(fighter.side.main.troop_type == "war_machine" for fighter in acting)

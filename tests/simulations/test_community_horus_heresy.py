@@ -7,8 +7,8 @@ from armybuilder.armylists import services
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.datafiles.parsing import library_of
 from armybuilder.engine.simulate import simulate
-from armybuilder.engine.systems.horus_heresy.fighters import Fighter, sides_from_roster
-from armybuilder.engine.systems.horus_heresy.meeting import ATTACKS, Circumstances, effects, matchup
+from armybuilder.engine.systems.horus_heresy.combat.list_matchup import ATTACKS, HeresyConditions, effects, matchup
+from armybuilder.engine.systems.horus_heresy.roster.fighters import Fighter, sides_from_roster
 from armybuilder.simulations import queries
 from armybuilder.simulations.services import request_simulation
 from armybuilder.simulations.tasks import perform_computation
@@ -64,7 +64,7 @@ def test_every_pair_is_worked_out(sons: Recruiter, fists: Recruiter) -> None:
     mine, theirs = fighters_of(sons), fighters_of(fists)
     for acting, suffering in ((mine, theirs), (theirs, mine)):
         table = effects(
-            "shooting", acting, suffering, circumstances=Circumstances(), is_forth=True,
+            "shooting", acting, suffering, circumstances=HeresyConditions(), is_forth=True,
             progress=lambda share: None, should_stop=lambda: False,
         )  # fmt: skip
         fought = 0
@@ -74,7 +74,7 @@ def test_every_pair_is_worked_out(sons: Recruiter, fists: Recruiter) -> None:
                     continue
                 fought += 1
                 assert 0.0 <= cell.points_destroyed <= float(defender.points) + 1e-9
-                document = matchup(ATTACKS[0], attacker, defender, circumstances=Circumstances(), is_forth=True)
+                document = matchup(ATTACKS[0], attacker, defender, circumstances=HeresyConditions(), is_forth=True)
                 assert simulate(document).metrics["p_destroyed"] == pytest.approx(cell.p_destroyed, abs=1e-9)
         assert fought >= len(acting) * len(suffering) // 2
 

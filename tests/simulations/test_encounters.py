@@ -13,7 +13,7 @@ from armybuilder.engine.simulate import document_of, simulate
 from armybuilder.engine.systems.relic.hero import Loadout, Reroll
 from armybuilder.engine.systems.relic.matchup import Enemy
 from armybuilder.simulations import queries, services
-from armybuilder.simulations.encounters import Rolls, battle_question, skill_test_question
+from armybuilder.simulations.hero_requests import Rolls, battle_question, skill_test_question
 from armybuilder.simulations.models import RunKind, RunState
 from armybuilder.simulations.tasks import perform_computation
 

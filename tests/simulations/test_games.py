@@ -63,8 +63,8 @@ def test_from_the_form_to_a_pair_in_both_languages(
     stated = {
         name: str(value)
         for name, value in zip(
-            battlefield(system).Circumstances.__struct_fields__,
-            battlefield(system).Circumstances.__struct_defaults__,
+            battlefield(system).CONDITIONS.__struct_fields__,
+            battlefield(system).CONDITIONS.__struct_defaults__,
             strict=True,
         )
         if value is not None and value is not False

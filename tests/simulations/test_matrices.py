@@ -11,7 +11,7 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import services as lists
 from armybuilder.armylists.errors import NotFound
 from armybuilder.engine.errors import BadDocument, LimitExceeded
-from armybuilder.simulations import battlefields, matrices, opposing, queries, services
+from armybuilder.simulations import battlefields, list_requests, matrices, queries, services
 from armybuilder.simulations.models import Computation, RunState, SimulationRun
 from armybuilder.simulations.tasks import perform_computation
 from tests.armylists.conftest import Muster, heresy, muster, viewer
@@ -238,7 +238,7 @@ def test_a_list_without_fighters_and_one_with_too_many(
     mine, _ = armies
     with pytest.raises(BadDocument, match="no unit that fights"):
         services.request_simulation(viewer, asked(mine, muster(name="Empty")))
-    monkeypatch.setattr(opposing, "UNITS_OF_A_SIDE", 7)
+    monkeypatch.setattr(list_requests, "UNITS_OF_A_SIDE", 7)
     with pytest.raises(LimitExceeded, match="8 units; the limit is 7"):
         services.request_simulation(viewer, asked(*armies))
     assert not SimulationRun.objects.exists()
@@ -260,8 +260,8 @@ def test_the_same_matchup_is_computed_once_until_a_list_changes(
 
 def test_chunks_are_cut_by_the_question_alone(armies: tuple[Muster, Muster], viewer: Viewer) -> None:
     mine, theirs = armies
-    attacker = opposing.army_of(viewer, opposing.ListReference(list=mine.list_id), at="")
-    defender = opposing.army_of(viewer, opposing.ListReference(list=theirs.list_id), at="")
+    attacker = list_requests.army_of(viewer, list_requests.ListReference(list=mine.list_id), at="")
+    defender = list_requests.army_of(viewer, list_requests.ListReference(list=theirs.list_id), at="")
     question = matrices.clash(
         attacker, defender, battlefields.circumstances_of("horus-heresy", {}, at=""), attack="shooting"
     )

@@ -9,7 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from armybuilder.engine.simulate import Result
-from armybuilder.simulations import runs, statements
+from armybuilder.simulations import raw_sql, runs
 from armybuilder.simulations.models import Chunk, Computation, RunKind, RunState
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -222,10 +222,10 @@ def test_work_is_committed_without_waiting_for_the_disk_and_questions_are_not() 
     if connection.vendor != "sqlite":
         pytest.skip("asks SQLite how it commits")
     strict = level()
-    with statements.worked_out_again_if_lost():
+    with raw_sql.worked_out_again_if_lost():
         assert level() == 1
     assert level() == 2
-    with pytest.raises(RuntimeError), statements.worked_out_again_if_lost():
+    with pytest.raises(RuntimeError), raw_sql.worked_out_again_if_lost():
         raise RuntimeError
     assert level() == 2
     assert strict == 2

@@ -14,7 +14,7 @@ from armybuilder.armylists.errors import NotFound
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems import PACKS
-from armybuilder.engine.systems.targets import kind_of, read_side, written_side
+from armybuilder.engine.systems.target_profiles import kind_of, read_side, written_side
 from armybuilder.simulations import targets
 from armybuilder.simulations.battlefields import battlefield, fights, target_book
 from armybuilder.simulations.models import SavedTarget
@@ -124,9 +124,7 @@ def test_every_yardstick_can_be_fought(system: str) -> None:
         documents = []
         for attack in field.ATTACKS:
             with suppress(BadDocument):  # not every unit has something to shoot with
-                documents.append(
-                    field.matchup(attack, first, fighter, circumstances=field.Circumstances(), is_forth=True)
-                )
+                documents.append(field.matchup(attack, first, fighter, circumstances=field.CONDITIONS(), is_forth=True))
         assert documents
         assert targets.standard_name(system, target.name.en) == target.name
 
@@ -164,7 +162,7 @@ def test_an_option_can_be_measured_in_every_game(system: str) -> None:
         without=armies[0],
         having=armies[1],
         targets=armies,
-        conditions=battlefield(system).Circumstances(),
+        conditions=battlefield(system).CONDITIONS(),
     )
     parts = [measured(question, index, progress=lambda share: None) for index in range(len(armies))]
     result = upgrade_result(question, parts)

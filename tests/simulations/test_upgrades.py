@@ -14,7 +14,7 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import services as lists
 from armybuilder.armylists.errors import EditRefused, NotFound
 from armybuilder.engine.errors import BadDocument
-from armybuilder.engine.roster.offers import OfferGroup, offers
+from armybuilder.engine.roster.available_options import OfferGroup, offers
 from armybuilder.simulations import services, targets
 from armybuilder.simulations.models import Computation, SimulationRun
 from tests.armylists.conftest import Muster, fixture_library, heresy, muster, viewer

@@ -21,7 +21,7 @@ def test_a_game_can_be_fought() -> None:
 @pytest.mark.parametrize("system", GAMES)
 def test_words_of_circumstances(system: str) -> None:
     stated = {}
-    for member in msgspec.structs.fields(battlefield(system).Circumstances):
+    for member in msgspec.structs.fields(battlefield(system).CONDITIONS):
         words = wording.circumstance(system, member.name)
         for text in filter(None, (words.label, words.said, words.unsaid)):
             assert CYRILLIC.search(text.ru), f"{member.name}: {text.ru}"
@@ -51,7 +51,7 @@ def test_what_does_not_hold_is_said_only_where_it_matters() -> None:
 
 
 def test_special_cases_are_circumstances_of_some_game() -> None:
-    known = {name for system in GAMES for name in battlefield(system).Circumstances.__struct_fields__}
+    known = {name for system in GAMES for name in battlefield(system).CONDITIONS.__struct_fields__}
     named = [name for names in wording.SPECIAL_CASES.values() for name in names]
     assert set(named) <= known
     assert len(named) == len(set(named))

@@ -15,7 +15,7 @@ from pytest_django import Settings
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.celery import app
-from armybuilder.simulations import dispatch, embedded, queries, questions, runs, services, tasks
+from armybuilder.simulations import dispatch, embedded, queries, requests, runs, services, tasks
 from armybuilder.simulations.models import Chunk, Computation, RunState
 from armybuilder.simulations.tasks import perform_computation
 from tests.simulations.conftest import LEASE_SECONDS, kill, quick, slow, wait_for, wait_until, worker_process
@@ -157,7 +157,7 @@ def test_a_queue_that_is_away_keeps_the_run(
 def test_workers_at_the_same_time_share_the_chunks(viewer: Viewer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Four deliveries of one message at once: every chunk is computed once, and the last one completes the whole."""
     monkeypatch.setattr(dispatch, "send", lambda computation_id: None)
-    monkeypatch.setattr(questions, "TRIALS_OF_A_CHUNK", 2_000)
+    monkeypatch.setattr(requests, "TRIALS_OF_A_CHUNK", 2_000)
     run = services.request_simulation(viewer, slow(trials=48_000))
 
     def deliver() -> None:

@@ -9,7 +9,7 @@ from lxml import etree
 
 from armybuilder.engine.battlescribe_files.cat_xml import bare, read_data_file, read_json_data
 from armybuilder.engine.battlescribe_files.zipped import MAX_TOTAL_BYTES, UnreadableFile, is_zip, members, unzipped
-from armybuilder.engine.gamedata.columns import LAYOUT, Builder, Key, Kind, open_columns
+from armybuilder.engine.gamedata.columns import LAYOUT, Builder, Key, NodeKind, open_columns
 from armybuilder.engine.gamedata.linking import LoadProblem, compile_data
 from armybuilder.engine.gamedata.links import Library, SourceFile
 
@@ -83,7 +83,7 @@ def group_by_system(files: Sequence[SourceFile]) -> tuple[SystemFiles, ...]:
         UnreadableFile: a file is damaged or hostile.
     """
     heads = [_head_of(file) for file in files]
-    systems = {head[1]: head[2] for head in heads if head[0] == Kind.GAME_SYSTEM}
+    systems = {head[1]: head[2] for head in heads if head[0] == NodeKind.GAME_SYSTEM}
     return tuple(
         SystemFiles(
             system_id,
@@ -103,8 +103,8 @@ def _head_of(file: SourceFile) -> tuple[int, str, str]:
             parser.feed(data[start : start + 4096])
             for _, root in parser.read_events():
                 assert isinstance(root, etree._Element)  # only starts of elements are asked for
-                kind = {"gameSystem": Kind.GAME_SYSTEM, "catalogue": Kind.CATALOGUE}.get(bare(root.tag), -1)
-                owner = root.get("id" if kind == Kind.GAME_SYSTEM else "gameSystemId")
+                kind = {"gameSystem": NodeKind.GAME_SYSTEM, "catalogue": NodeKind.CATALOGUE}.get(bare(root.tag), -1)
+                owner = root.get("id" if kind == NodeKind.GAME_SYSTEM else "gameSystemId")
                 return kind, owner or "", root.get("name") or ""
     except etree.XMLSyntaxError as error:
         raise UnreadableFile(f"not well-formed XML: {error.msg}.", file.name, error.lineno) from error
@@ -152,7 +152,7 @@ def _compile(files: Sequence[SourceFile], path: Path | None, *, strict: bool) ->
             continue
         root = builder.attributes(nodes)
         root_id = root.get(Key.ID, "")
-        if builder.kind[nodes] == Kind.GAME_SYSTEM:
+        if builder.kind[nodes] == NodeKind.GAME_SYSTEM:
             if system_id:
                 raise UnreadableFile("the set has more than one game system; load each by itself.", name)
             system_id = root_id

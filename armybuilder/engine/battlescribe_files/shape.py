@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from armybuilder.engine.gamedata.columns import Key, Kind
+from armybuilder.engine.gamedata.columns import Key, NodeKind
 
 
 class Shape:
@@ -117,13 +117,13 @@ OLD_ATTRIBUTES: Final = frozenset(
 
 
 def _shapes() -> Shape:  # noqa: PLR0915 - one declaration of the whole format
-    condition = Shape(Kind.CONDITION)
-    condition_group = Shape(Kind.CONDITION_GROUP)
-    repeat = Shape(Kind.REPEAT)
-    local = Shape(Kind.LOCAL_CONDITION_GROUP)
-    modifier = Shape(Kind.MODIFIER)
-    modifier_group = Shape(Kind.MODIFIER_GROUP)
-    constraint = Shape(Kind.CONSTRAINT)
+    condition = Shape(NodeKind.CONDITION)
+    condition_group = Shape(NodeKind.CONDITION_GROUP)
+    repeat = Shape(NodeKind.REPEAT)
+    local = Shape(NodeKind.LOCAL_CONDITION_GROUP)
+    modifier = Shape(NodeKind.MODIFIER)
+    modifier_group = Shape(NodeKind.MODIFIER_GROUP)
+    constraint = Shape(NodeKind.CONSTRAINT)
     for holder in (condition_group, modifier, modifier_group, local):
         holder.holds("conditions", "condition", condition)
         holder.holds("conditionGroups", "conditionGroup", condition_group)
@@ -148,35 +148,35 @@ def _shapes() -> Shape:  # noqa: PLR0915 - one declaration of the whole format
 
     def profile_shape(kind: int) -> Shape:
         shape = modified(Shape(kind))
-        shape.holds("characteristics", "characteristic", Shape(Kind.CHARACTERISTIC, text_key=Key.VALUE))
-        shape.holds("attributes", "attribute", Shape(Kind.CHARACTERISTIC, text_key=Key.VALUE))
+        shape.holds("characteristics", "characteristic", Shape(NodeKind.CHARACTERISTIC, text_key=Key.VALUE))
+        shape.holds("attributes", "attribute", Shape(NodeKind.CHARACTERISTIC, text_key=Key.VALUE))
         return shape
 
     def rule_shape(kind: int) -> Shape:
         shape = modified(Shape(kind))
-        shape.inside["description"] = Shape(Kind.DESCRIPTION, text_key=Key.VALUE)
-        shape.inside["alias"] = Shape(Kind.ALIAS, text_key=Key.VALUE)
+        shape.inside["description"] = Shape(NodeKind.DESCRIPTION, text_key=Key.VALUE)
+        shape.inside["alias"] = Shape(NodeKind.ALIAS, text_key=Key.VALUE)
         return shape
 
-    profile = profile_shape(Kind.PROFILE)
-    shared_profile = profile_shape(Kind.SHARED_PROFILE)
-    rule = rule_shape(Kind.RULE)
-    shared_rule = rule_shape(Kind.SHARED_RULE)
-    info_link = modified(Shape(Kind.INFO_LINK))
-    info_group = Shape(Kind.INFO_GROUP)
+    profile = profile_shape(NodeKind.PROFILE)
+    shared_profile = profile_shape(NodeKind.SHARED_PROFILE)
+    rule = rule_shape(NodeKind.RULE)
+    shared_rule = rule_shape(NodeKind.SHARED_RULE)
+    info_link = modified(Shape(NodeKind.INFO_LINK))
+    info_group = Shape(NodeKind.INFO_GROUP)
     with_info(info_group)
-    shared_info_group = with_info(Shape(Kind.SHARED_INFO_GROUP))
+    shared_info_group = with_info(Shape(NodeKind.SHARED_INFO_GROUP))
 
-    category_link = with_info(Shape(Kind.CATEGORY_LINK))
-    category_entry = with_info(Shape(Kind.CATEGORY_ENTRY))
-    entry = Shape(Kind.SELECTION_ENTRY)
-    group = Shape(Kind.GROUP)
-    link = Shape(Kind.ENTRY_LINK)
-    shared_entry = Shape(Kind.SHARED_ENTRY)
-    shared_group = Shape(Kind.SHARED_GROUP)
-    cost = Shape(Kind.COST)
-    alias = Shape(Kind.ALIAS)
-    association = Shape(Kind.ASSOCIATION)
+    category_link = with_info(Shape(NodeKind.CATEGORY_LINK))
+    category_entry = with_info(Shape(NodeKind.CATEGORY_ENTRY))
+    entry = Shape(NodeKind.SELECTION_ENTRY)
+    group = Shape(NodeKind.GROUP)
+    link = Shape(NodeKind.ENTRY_LINK)
+    shared_entry = Shape(NodeKind.SHARED_ENTRY)
+    shared_group = Shape(NodeKind.SHARED_GROUP)
+    cost = Shape(NodeKind.COST)
+    alias = Shape(NodeKind.ALIAS)
+    association = Shape(NodeKind.ASSOCIATION)
     for holder in (category_link, category_entry, entry, group, link, shared_entry, shared_group):
         holder.holds("constraints", "constraint", constraint)
     category_entry.holds("costs", "cost", cost)
@@ -198,23 +198,23 @@ def _shapes() -> Shape:  # noqa: PLR0915 - one declaration of the whole format
         shape.holds("costs", "cost", cost)
         return shape
 
-    force = force_shape(Kind.FORCE_ENTRY)
-    shared_force = force_shape(Kind.SHARED_FORCE_ENTRY)
-    force_link = force_shape(Kind.FORCE_LINK)
+    force = force_shape(NodeKind.FORCE_ENTRY)
+    shared_force = force_shape(NodeKind.SHARED_FORCE_ENTRY)
+    force_link = force_shape(NodeKind.FORCE_LINK)
     for holder in (force, shared_force, force_link):
         holder.holds("forceEntries", "forceEntry", force)
         holder.holds("forceEntryLinks", "forceEntryLink", force_link)
 
-    profile_type = Shape(Kind.PROFILE_TYPE)
-    characteristic_type = Shape(Kind.CHARACTERISTIC_TYPE)
+    profile_type = Shape(NodeKind.PROFILE_TYPE)
+    characteristic_type = Shape(NodeKind.CHARACTERISTIC_TYPE)
     profile_type.holds("characteristicTypes", "characteristicType", characteristic_type)
     profile_type.holds("attributeTypes", "attributeType", characteristic_type)
 
     document = Shape(None)
-    for name, kind in (("gameSystem", Kind.GAME_SYSTEM), ("catalogue", Kind.CATALOGUE)):
+    for name, kind in (("gameSystem", NodeKind.GAME_SYSTEM), ("catalogue", NodeKind.CATALOGUE)):
         root = with_info(Shape(kind))
-        root.holds("publications", "publication", Shape(Kind.PUBLICATION))
-        root.holds("costTypes", "costType", Shape(Kind.COST_TYPE))
+        root.holds("publications", "publication", Shape(NodeKind.PUBLICATION))
+        root.holds("costTypes", "costType", Shape(NodeKind.COST_TYPE))
         root.holds("profileTypes", "profileType", profile_type)
         root.holds("categoryEntries", "categoryEntry", category_entry)
         root.holds("forceEntries", "forceEntry", force)
@@ -227,7 +227,7 @@ def _shapes() -> Shape:  # noqa: PLR0915 - one declaration of the whole format
         root.holds("sharedRules", "rule", shared_rule)
         root.holds("sharedProfiles", "profile", shared_profile)
         root.holds("sharedInfoGroups", "infoGroup", shared_info_group)
-        root.holds("catalogueLinks", "catalogueLink", Shape(Kind.CATALOGUE_LINK))
+        root.holds("catalogueLinks", "catalogueLink", Shape(NodeKind.CATALOGUE_LINK))
         root.holds("sharedAssociations", "association", association)
         document.inside[name] = root
     return document

@@ -19,7 +19,7 @@ NONE: Final = 0xFFFFFFFF
 """No node, no string."""
 
 
-class Kind(IntEnum):
+class NodeKind(IntEnum):
     """What a node is. The `SHARED_` kinds stand in a root's shared lists: only links reach them."""
 
     GAME_SYSTEM = 0

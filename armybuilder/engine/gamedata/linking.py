@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from armybuilder.engine.gamedata.columns import NONE, Array, Builder, Columns, FileInfo, Key, Kind
+from armybuilder.engine.gamedata.columns import NONE, Array, Builder, Columns, FileInfo, Key, NodeKind
 from armybuilder.engine.gamedata.model import ENTRY_TYPES, GROUP_KINDS, OPS, SCOPE_WORDS, is_number, is_reach
 
 MAX_PROBLEMS: Final = 20_000
@@ -61,22 +61,28 @@ class Compiled(msgspec.Struct):
 
 
 _CLASSES: Final = {
-    Kind.SELECTION_ENTRY: "entry",
-    Kind.SHARED_ENTRY: "entry",
-    Kind.GROUP: "group",
-    Kind.SHARED_GROUP: "group",
-    Kind.RULE: "rule",
-    Kind.SHARED_RULE: "rule",
-    Kind.PROFILE: "profile",
-    Kind.SHARED_PROFILE: "profile",
-    Kind.INFO_GROUP: "infoGroup",
-    Kind.SHARED_INFO_GROUP: "infoGroup",
-    Kind.CATEGORY_ENTRY: "category",
-    Kind.FORCE_ENTRY: "force",
-    Kind.SHARED_FORCE_ENTRY: "force",
+    NodeKind.SELECTION_ENTRY: "entry",
+    NodeKind.SHARED_ENTRY: "entry",
+    NodeKind.GROUP: "group",
+    NodeKind.SHARED_GROUP: "group",
+    NodeKind.RULE: "rule",
+    NodeKind.SHARED_RULE: "rule",
+    NodeKind.PROFILE: "profile",
+    NodeKind.SHARED_PROFILE: "profile",
+    NodeKind.INFO_GROUP: "infoGroup",
+    NodeKind.SHARED_INFO_GROUP: "infoGroup",
+    NodeKind.CATEGORY_ENTRY: "category",
+    NodeKind.FORCE_ENTRY: "force",
+    NodeKind.SHARED_FORCE_ENTRY: "force",
 }
 _REACHABLE: Final = frozenset(
-    {Kind.SHARED_ENTRY, Kind.SHARED_GROUP, Kind.SHARED_RULE, Kind.SHARED_PROFILE, Kind.SHARED_INFO_GROUP}
+    {
+        NodeKind.SHARED_ENTRY,
+        NodeKind.SHARED_GROUP,
+        NodeKind.SHARED_RULE,
+        NodeKind.SHARED_PROFILE,
+        NodeKind.SHARED_INFO_GROUP,
+    }
 )
 _TARGET_CLASS: Final = {
     "selectionEntry": "entry",
@@ -85,8 +91,8 @@ _TARGET_CLASS: Final = {
     "rule": "rule",
     "infoGroup": "infoGroup",
 }
-_LINKS: Final = (Kind.ENTRY_LINK, Kind.INFO_LINK, Kind.CATEGORY_LINK, Kind.FORCE_LINK)
-_NUMERIC: Final = (Kind.COST, Kind.CONSTRAINT, Kind.CONDITION, Kind.REPEAT)
+_LINKS: Final = (NodeKind.ENTRY_LINK, NodeKind.INFO_LINK, NodeKind.CATEGORY_LINK, NodeKind.FORCE_LINK)
+_NUMERIC: Final = (NodeKind.COST, NodeKind.CONSTRAINT, NodeKind.CONDITION, NodeKind.REPEAT)
 _WORDS: Final = (
     SCOPE_WORDS
     | ENTRY_TYPES
@@ -136,7 +142,7 @@ def _heads(columns: Columns) -> list[FileHead]:
     heads = []
     for file in columns.files:
         root = columns.attributes(file.first)
-        is_system = columns.kind[file.first] == Kind.GAME_SYSTEM
+        is_system = columns.kind[file.first] == NodeKind.GAME_SYSTEM
         revision = root.get(Key.REVISION, "1")
         heads.append(
             FileHead(
@@ -160,7 +166,7 @@ def _with_closures(columns: Columns, heads: list[FileHead], problems: _Problems)
     for head in heads:
         targets = []
         for node in columns.children(head.root):
-            if columns.kind[node] != Kind.CATALOGUE_LINK:
+            if columns.kind[node] != NodeKind.CATALOGUE_LINK:
                 continue
             target_id = columns.get(node, Key.TARGET_ID) or ""
             if target_id in by_id:
@@ -188,7 +194,7 @@ def _targets(columns: Columns, heads: Sequence[FileHead], ids: Array, problems: 
     target = np.full(len(columns), NONE, np.uint32)
     wanted = columns.strings_of(Key.TARGET_ID)
     types = columns.strings_of(Key.TYPE)
-    fixed = {int(Kind.CATEGORY_LINK): "category", int(Kind.FORCE_LINK): "force"}
+    fixed = {int(NodeKind.CATEGORY_LINK): "category", int(NodeKind.FORCE_LINK): "force"}
     type_class: dict[int, str] = {}
     links = np.flatnonzero(np.isin(kinds, _LINKS))
     file_of = np.searchsorted(np.array([file.first for file in columns.files]), links, side="right") - 1
@@ -206,7 +212,7 @@ def _targets(columns: Columns, heads: Sequence[FileHead], ids: Array, problems: 
         if group is None:
             group = type_class.get(type_id)
             if group is None:
-                default = "entry" if kind == Kind.ENTRY_LINK else "rule"
+                default = "entry" if kind == NodeKind.ENTRY_LINK else "rule"
                 text = columns.text(type_id) if type_id != NONE else ""
                 group = type_class[type_id] = _TARGET_CLASS.get(text, default)
         for table in tables[at]:
@@ -237,7 +243,7 @@ def _definitions(
         nodes = np.flatnonzero(np.isin(part, list(_CLASSES))) + file.first
         shared = np.isin(kinds[nodes], list(_REACHABLE))
         for node in [*nodes[shared].tolist(), *nodes[~shared].tolist()]:  # shared nodes are what links mean
-            table = tables[_CLASSES[Kind(columns.kind[node])]]
+            table = tables[_CLASSES[NodeKind(columns.kind[node])]]
             string = int(ids[node])
             if string == NONE:
                 continue
@@ -265,10 +271,10 @@ def _open_references(columns: Columns, heads: Sequence[FileHead], ids: Array, pr
             known[np.minimum(own[at], strings)] = True
         reach.append(known)
     asked = {
-        Key.CHILD_ID: (Kind.CONDITION, Kind.REPEAT),
-        Key.SCOPE: (Kind.CONDITION, Kind.REPEAT, Kind.CONSTRAINT),
-        Key.FIELD: (Kind.CONDITION, Kind.REPEAT, Kind.CONSTRAINT, Kind.MODIFIER),
-        Key.DEFAULT_SELECTION_ENTRY_ID: (Kind.GROUP, Kind.SHARED_GROUP, Kind.ENTRY_LINK),
+        Key.CHILD_ID: (NodeKind.CONDITION, NodeKind.REPEAT),
+        Key.SCOPE: (NodeKind.CONDITION, NodeKind.REPEAT, NodeKind.CONSTRAINT),
+        Key.FIELD: (NodeKind.CONDITION, NodeKind.REPEAT, NodeKind.CONSTRAINT, NodeKind.MODIFIER),
+        Key.DEFAULT_SELECTION_ENTRY_ID: (NodeKind.GROUP, NodeKind.SHARED_GROUP, NodeKind.ENTRY_LINK),
     }
     for key, where in asked.items():
         values = columns.strings_of(key)
@@ -303,20 +309,20 @@ def _constructs(columns: Columns, heads: Sequence[FileHead], problems: _Problems
     kinds = columns.columns["kind"]
     types = columns.strings_of(Key.TYPE)
     checks = (
-        (Kind.MODIFIER, "modifier", _MODIFIER_KINDS),
-        (Kind.CONDITION, "condition", frozenset(OPS)),
-        (Kind.CONSTRAINT, "constraint", frozenset({"min", "max", "exactly"})),
-        (Kind.CONDITION_GROUP, "condition group", GROUP_KINDS),
+        (NodeKind.MODIFIER, "modifier", _MODIFIER_KINDS),
+        (NodeKind.CONDITION, "condition", frozenset(OPS)),
+        (NodeKind.CONSTRAINT, "constraint", frozenset({"min", "max", "exactly"})),
+        (NodeKind.CONDITION_GROUP, "condition group", GROUP_KINDS),
     )
     for kind, name, known in checks:
         nodes = np.flatnonzero((kinds == kind) & (types != NONE))
         odd = [string for string in np.unique(types[nodes]).tolist() if columns.text(string) not in known]
         for node in nodes[np.isin(types[nodes], odd)].tolist() if odd else ():
             _unsupported(columns, heads, node, f"{name} type {columns.text(int(types[node]))}", problems)
-    for node in np.flatnonzero(kinds == Kind.ASSOCIATION).tolist():
+    for node in np.flatnonzero(kinds == NodeKind.ASSOCIATION).tolist():
         _unsupported(columns, heads, node, "association", problems)
-    for node in np.flatnonzero(kinds == Kind.COST).tolist():
-        if columns.kind[columns.parent[node]] in {Kind.CATEGORY_ENTRY, Kind.CATEGORY_LINK}:
+    for node in np.flatnonzero(kinds == NodeKind.COST).tolist():
+        if columns.kind[columns.parent[node]] in {NodeKind.CATEGORY_ENTRY, NodeKind.CATEGORY_LINK}:
             _unsupported(columns, heads, node, "cost of a category", problems)
     if (affects := _keyed(columns, Key.AFFECTS)).size:
         for node in affects.tolist():
@@ -326,15 +332,22 @@ def _constructs(columns: Columns, heads: Sequence[FileHead], problems: _Problems
 
 
 _INFO: Final = frozenset(
-    {Kind.PROFILE, Kind.SHARED_PROFILE, Kind.RULE, Kind.SHARED_RULE, Kind.INFO_GROUP, Kind.SHARED_INFO_GROUP}
-    | {Kind.INFO_LINK, Kind.CATEGORY_ENTRY, Kind.CATEGORY_LINK}
+    {
+        NodeKind.PROFILE,
+        NodeKind.SHARED_PROFILE,
+        NodeKind.RULE,
+        NodeKind.SHARED_RULE,
+        NodeKind.INFO_GROUP,
+        NodeKind.SHARED_INFO_GROUP,
+    }
+    | {NodeKind.INFO_LINK, NodeKind.CATEGORY_ENTRY, NodeKind.CATEGORY_LINK}
 )
 """Nodes whose modifiers change nothing but themselves."""
 
 
 def _owner(columns: Columns, node: int) -> int:
     """The node that a modifier, perhaps in groups, is written on."""
-    while columns.kind[node] in {Kind.MODIFIER, Kind.MODIFIER_GROUP}:
+    while columns.kind[node] in {NodeKind.MODIFIER, NodeKind.MODIFIER_GROUP}:
         node = columns.parent[node]
     return node
 
@@ -354,7 +367,7 @@ def _unsupported(columns: Columns, heads: Sequence[FileHead], node: int, what: s
 def _nearest_id(columns: Columns, node: int) -> str:
     while node != NONE:
         node_id = columns.get(node, Key.ID)
-        if node_id and columns.kind[node] not in {Kind.CONSTRAINT, Kind.MODIFIER, Kind.CONDITION}:
+        if node_id and columns.kind[node] not in {NodeKind.CONSTRAINT, NodeKind.MODIFIER, NodeKind.CONDITION}:
             return node_id
         node = columns.parent[node]
     return ""

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from armybuilder.engine.errors import GameError
-from armybuilder.engine.gamedata.columns import NONE, Columns, Key, Kind
+from armybuilder.engine.gamedata.columns import NONE, Columns, Key, NodeKind
 from armybuilder.engine.gamedata.linking import Compiled, FileHead, LoadProblem
 from armybuilder.engine.gamedata.model import View, number
 from armybuilder.engine.gamedata.places import InfoSource, Place, Spec, demanding, expand_roots, indexed, root_entries
@@ -185,17 +185,17 @@ class Library:
         """
         self.head(catalogue_id)
         file = self.columns.files[self._file_by_id[catalogue_id]]
-        counts = np.bincount(self.columns.columns["kind"][file.first : file.last], minlength=len(Kind)).tolist()
+        counts = np.bincount(self.columns.columns["kind"][file.first : file.last], minlength=len(NodeKind)).tolist()
         return Census(
-            entries=counts[Kind.SELECTION_ENTRY] + counts[Kind.SHARED_ENTRY],
-            groups=counts[Kind.GROUP] + counts[Kind.SHARED_GROUP],
-            links=counts[Kind.ENTRY_LINK],
-            info_links=counts[Kind.INFO_LINK],
-            profiles=counts[Kind.PROFILE] + counts[Kind.SHARED_PROFILE],
-            rules=counts[Kind.RULE] + counts[Kind.SHARED_RULE],
-            constraints=counts[Kind.CONSTRAINT],
-            modifiers=counts[Kind.MODIFIER],
-            conditions=counts[Kind.CONDITION] + counts[Kind.REPEAT],
+            entries=counts[NodeKind.SELECTION_ENTRY] + counts[NodeKind.SHARED_ENTRY],
+            groups=counts[NodeKind.GROUP] + counts[NodeKind.SHARED_GROUP],
+            links=counts[NodeKind.ENTRY_LINK],
+            info_links=counts[NodeKind.INFO_LINK],
+            profiles=counts[NodeKind.PROFILE] + counts[NodeKind.SHARED_PROFILE],
+            rules=counts[NodeKind.RULE] + counts[NodeKind.SHARED_RULE],
+            constraints=counts[NodeKind.CONSTRAINT],
+            modifiers=counts[NodeKind.MODIFIER],
+            conditions=counts[NodeKind.CONDITION] + counts[NodeKind.REPEAT],
         )
 
     @cached_property
@@ -223,12 +223,12 @@ class Library:
         return {
             kind: frozenset(columns.text(string) for string in set(strings[kinds == kind].tolist()) if string != NONE)
             for kind in (
-                Kind.CATEGORY_ENTRY,
-                Kind.FORCE_ENTRY,
-                Kind.SHARED_FORCE_ENTRY,
-                Kind.GROUP,
-                Kind.SHARED_GROUP,
-                Kind.COST_TYPE,
+                NodeKind.CATEGORY_ENTRY,
+                NodeKind.FORCE_ENTRY,
+                NodeKind.SHARED_FORCE_ENTRY,
+                NodeKind.GROUP,
+                NodeKind.SHARED_GROUP,
+                NodeKind.COST_TYPE,
             )
         }
 
@@ -251,22 +251,22 @@ class Library:
     @cached_property
     def category_ids(self) -> frozenset[str]:
         """Ids of all category entries."""
-        return self._ids[Kind.CATEGORY_ENTRY]
+        return self._ids[NodeKind.CATEGORY_ENTRY]
 
     @cached_property
     def force_entry_ids(self) -> frozenset[str]:
         """Ids of all force entries."""
-        return self._ids[Kind.FORCE_ENTRY] | self._ids[Kind.SHARED_FORCE_ENTRY]
+        return self._ids[NodeKind.FORCE_ENTRY] | self._ids[NodeKind.SHARED_FORCE_ENTRY]
 
     @cached_property
     def group_ids(self) -> frozenset[str]:
         """Ids of all groups."""
-        return self._ids[Kind.GROUP] | self._ids[Kind.SHARED_GROUP]
+        return self._ids[NodeKind.GROUP] | self._ids[NodeKind.SHARED_GROUP]
 
     @cached_property
     def cost_type_ids(self) -> frozenset[str]:
         """Ids of all cost types."""
-        return self._ids[Kind.COST_TYPE]
+        return self._ids[NodeKind.COST_TYPE]
 
     def _roots_of_kind(self, kind: int, closure: Sequence[int] | None = None) -> list[int]:
         """Root nodes of a kind, in the files of a closure (all files, game system first, without one)."""
@@ -281,7 +281,7 @@ class Library:
     def cost_types(self) -> tuple[CostType, ...]:
         """Every cost type, the game system's first."""
         found: dict[str, CostType] = {}
-        for node in self._roots_of_kind(Kind.COST_TYPE):
+        for node in self._roots_of_kind(NodeKind.COST_TYPE):
             row = self.columns.attributes(node)
             limit = number(row.get(Key.DEFAULT_COST_LIMIT), -1)
             type_id = row.get(Key.ID, "")
@@ -305,7 +305,7 @@ class Library:
     def system_cost_type_ids(self) -> tuple[str, ...]:
         """The cost types of the game system itself."""
         at = self._file_by_id[self._system.id]
-        return tuple(self.columns.get(node, Key.ID) or "" for node in self._roots_of_kind(Kind.COST_TYPE, (at,)))
+        return tuple(self.columns.get(node, Key.ID) or "" for node in self._roots_of_kind(NodeKind.COST_TYPE, (at,)))
 
     @cached_property
     def categories(self) -> tuple[CategoryInfo, ...]:
@@ -322,7 +322,7 @@ class Library:
     @cached_property
     def _category_nodes(self) -> dict[str, int]:
         found: dict[str, int] = {}
-        for node in self._roots_of_kind(Kind.CATEGORY_ENTRY):
+        for node in self._roots_of_kind(NodeKind.CATEGORY_ENTRY):
             found.setdefault(self.columns.get(node, Key.ID) or "", node)
         return found
 
@@ -334,7 +334,7 @@ class Library:
         nodes = self._categories.get(at)
         if nodes is None:
             nodes = {}
-            for node in self._roots_of_kind(Kind.CATEGORY_ENTRY, self.heads[at].closure):
+            for node in self._roots_of_kind(NodeKind.CATEGORY_ENTRY, self.heads[at].closure):
                 nodes.setdefault(self.columns.get(node, Key.ID) or "", node)
             self._categories[at] = nodes
         return nodes.get(category_id, self._category_nodes.get(category_id))
@@ -344,11 +344,11 @@ class Library:
         """Profile types by id."""
         columns = self.columns
         found: dict[str, ProfileTypeInfo] = {}
-        for node in self._roots_of_kind(Kind.PROFILE_TYPE):
+        for node in self._roots_of_kind(NodeKind.PROFILE_TYPE):
             parts = tuple(
                 (columns.get(child, Key.ID) or "", columns.get(child, Key.NAME) or "")
                 for child in columns.children(node)
-                if columns.kind[child] == Kind.CHARACTERISTIC_TYPE
+                if columns.kind[child] == NodeKind.CHARACTERISTIC_TYPE
             )
             type_id = columns.get(node, Key.ID) or ""
             found.setdefault(type_id, ProfileTypeInfo(type_id, columns.get(node, Key.NAME) or "", parts))
@@ -358,7 +358,7 @@ class Library:
     def publications(self) -> dict[str, str]:
         """Names of all publications by id."""
         found: dict[str, str] = {}
-        for node in self._roots_of_kind(Kind.PUBLICATION):
+        for node in self._roots_of_kind(NodeKind.PUBLICATION):
             found.setdefault(self.columns.get(node, Key.ID) or "", self.columns.get(node, Key.NAME) or "")
         return found
 
@@ -369,7 +369,7 @@ class Library:
             files = dict.fromkeys((self._file_by_id[catalogue_id], self._file_by_id[self._system.id]))
             found = self._publications[catalogue_id] = tuple(
                 (self.columns.get(node, Key.ID) or "", self.columns.get(node, Key.NAME) or "")
-                for node in self._roots_of_kind(Kind.PUBLICATION, tuple(files))
+                for node in self._roots_of_kind(NodeKind.PUBLICATION, tuple(files))
             )
         return found
 
@@ -388,9 +388,9 @@ class Library:
         for at in reversed(self.head(catalogue_id).closure):
             for node in self.columns.children(self.heads[at].root):
                 kind = self.columns.kind[node]
-                if kind == Kind.FORCE_ENTRY:
+                if kind == NodeKind.FORCE_ENTRY:
                     spec = self.spec(node)
-                elif kind == Kind.FORCE_LINK and self.target[node] != NONE:
+                elif kind == NodeKind.FORCE_LINK and self.target[node] != NONE:
                     spec = self.spec(self.target[node], node)
                 else:
                     continue
@@ -429,7 +429,7 @@ class Library:
         known = list(self._root_forces(catalogue_id))
         for spec in known:  # grows while it is read, each once, so cycles end
             known += [below for node in spec.force_nodes if (below := self.spec(*node)) not in known]
-        shared = self._roots_of_kind(Kind.SHARED_FORCE_ENTRY, self.head(catalogue_id).closure)
+        shared = self._roots_of_kind(NodeKind.SHARED_FORCE_ENTRY, self.head(catalogue_id).closure)
         fitting = [spec for spec in known if force_entry_id in {spec.path, spec.id, spec.link_id}]
         fitting += [self.spec(node) for node in shared if self.columns.get(node, Key.ID) == force_entry_id]
         exact = (spec for spec in fitting if spec.path == force_entry_id and spec in known)

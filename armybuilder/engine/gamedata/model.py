@@ -6,7 +6,7 @@ from decimal import Decimal
 from enum import IntEnum
 from typing import Final, Protocol
 
-from armybuilder.engine.gamedata.columns import Columns, Key, Kind
+from armybuilder.engine.gamedata.columns import Columns, Key, NodeKind
 
 Number = int | Decimal
 """An exact number; whole ones are integers, which Python counts with ten times faster."""
@@ -472,7 +472,7 @@ class View:
         single: list[Modifier] = []
         grouped: list[Modifier] = []
         for child in self._columns.children(node):
-            if kind[child] == Kind.MODIFIER:
+            if kind[child] == NodeKind.MODIFIER:
                 attributes = self._columns.attributes(child)
                 path = attributes.get(Key.AFFECTS)
                 if path is None or (path == "self" and attributes.get(Key.SCOPE, "self") == "self"):
@@ -480,7 +480,7 @@ class View:
                 elif is_reach(path) and not in_info:  # the loader has listed the others
                     reach = Reach(path, attributes, self._names)
                     single.append(self._modifier(child, attributes, in_info, reach))
-            elif kind[child] == Kind.MODIFIER_GROUP:
+            elif kind[child] == NodeKind.MODIFIER_GROUP:
                 grouped.extend(self._modifier_group(child, in_info))
         return single + grouped
 
@@ -533,9 +533,9 @@ class View:
         repeats: list[Repeat] = []
         for child in columns.children(node):
             kind = columns.kind[child]
-            if kind == Kind.CONDITION:
+            if kind == NodeKind.CONDITION:
                 conditions.append(Condition(columns.attributes(child), names, in_info=in_info))
-            elif kind == Kind.CONDITION_GROUP:
+            elif kind == NodeKind.CONDITION_GROUP:
                 inner, nested, often = self._guards(child, in_info)
                 low, high = columns.get(child, Key.MIN), columns.get(child, Key.MAX)
                 groups.append(
@@ -548,9 +548,9 @@ class View:
                         most=number(high) if high else None,
                     )
                 )
-            elif kind == Kind.REPEAT:
+            elif kind == NodeKind.REPEAT:
                 repeats.append(Repeat(columns.attributes(child), names, in_info=in_info))
-            elif kind == Kind.LOCAL_CONDITION_GROUP:
+            elif kind == NodeKind.LOCAL_CONDITION_GROUP:
                 inner, nested, _ = self._guards(child, in_info)
                 local = LocalCount(columns.attributes(child), names, in_info=in_info)
                 groups.append(ConditionGroup("and", inner, nested, local))
@@ -561,7 +561,7 @@ class View:
         columns = self._columns
         found = []
         for child in columns.children(node):
-            if columns.kind[child] == Kind.CONSTRAINT:
+            if columns.kind[child] == NodeKind.CONSTRAINT:
                 owner_id = columns.get(node, Key.ID) or ""
                 found.append(Constraint(columns.attributes(child), self._names, child, owner_id))
         return found

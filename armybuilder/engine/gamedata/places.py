@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from armybuilder.engine.errors import GameError
-from armybuilder.engine.gamedata.columns import NONE, Key, Kind
+from armybuilder.engine.gamedata.columns import NONE, Key, NodeKind
 from armybuilder.engine.gamedata.model import (
     NO_IDS,
     Constraint,
@@ -46,10 +46,10 @@ class TooManyEntries(GameError):
     code = "too-many-entries"
 
 
-_ENTRIES: Final = frozenset({Kind.SELECTION_ENTRY, Kind.SHARED_ENTRY})
-_GROUPS: Final = frozenset({Kind.GROUP, Kind.SHARED_GROUP})
-_INFO: Final = frozenset({Kind.PROFILE, Kind.RULE, Kind.INFO_GROUP, Kind.INFO_LINK})
-_CHILDREN: Final = _ENTRIES | _GROUPS | {Kind.ENTRY_LINK}
+_ENTRIES: Final = frozenset({NodeKind.SELECTION_ENTRY, NodeKind.SHARED_ENTRY})
+_GROUPS: Final = frozenset({NodeKind.GROUP, NodeKind.SHARED_GROUP})
+_INFO: Final = frozenset({NodeKind.PROFILE, NodeKind.RULE, NodeKind.INFO_GROUP, NodeKind.INFO_LINK})
+_CHILDREN: Final = _ENTRIES | _GROUPS | {NodeKind.ENTRY_LINK}
 
 
 class InfoSpec:
@@ -78,7 +78,7 @@ class InfoSpec:
         self.hidden = row.get(Key.HIDDEN) == "true"
         self.page = row.get(Key.PAGE)
         self.publication_id = row.get(Key.PUBLICATION_ID)
-        self.is_profile = kind in {Kind.PROFILE, Kind.SHARED_PROFILE}
+        self.is_profile = kind in {NodeKind.PROFILE, NodeKind.SHARED_PROFILE}
         self.type_id = row.get(Key.TYPE_ID, "")
         self.type_name = row.get(Key.TYPE_NAME, "")
         self.hidden_modifiers = of_field(modifiers, "hidden")
@@ -90,10 +90,10 @@ class InfoSpec:
         self.members: InfoSource | None = None
         characteristics = []
         for child in columns.children(target):
-            if columns.kind[child] == Kind.CHARACTERISTIC:
+            if columns.kind[child] == NodeKind.CHARACTERISTIC:
                 part = columns.attributes(child)
                 characteristics.append((part.get(Key.TYPE_ID, ""), part.get(Key.NAME, ""), part.get(Key.VALUE, "")))
-            elif columns.kind[child] == Kind.DESCRIPTION:
+            elif columns.kind[child] == NodeKind.DESCRIPTION:
                 self.description = columns.get(child, Key.VALUE) or ""
         if self.is_profile:
             kind_of = library.profile_types.get(self.type_id)
@@ -102,7 +102,7 @@ class InfoSpec:
                 names = dict(kind_of.characteristics)
                 characteristics = [(type_id, name or names.get(type_id, ""), v) for type_id, name, v in characteristics]
         self.characteristics = tuple(characteristics)
-        if kind in {Kind.INFO_GROUP, Kind.SHARED_INFO_GROUP}:
+        if kind in {NodeKind.INFO_GROUP, NodeKind.SHARED_INFO_GROUP}:
             self.members = InfoSource(library, (target,))
 
 
@@ -129,7 +129,7 @@ class InfoSource:
         for node in self._nodes:
             for child in columns.children(node):
                 kind = columns.kind[child]
-                if kind == Kind.INFO_LINK:
+                if kind == NodeKind.INFO_LINK:
                     if target[child] != NONE:
                         yield InfoSpec(library, target[child], child)
                 elif kind in _INFO:
@@ -191,13 +191,13 @@ class Spec:
             constraints += view.constraints(node)
             for child in columns.children(node):
                 kind = columns.kind[child]
-                if kind == Kind.COST:
+                if kind == NodeKind.COST:
                     costs[columns.get(child, Key.TYPE_ID) or ""] = number(columns.get(child, Key.VALUE))
-                elif kind == Kind.CATEGORY_LINK:
+                elif kind == NodeKind.CATEGORY_LINK:
                     self.category_link_nodes += (child,)
-                elif kind == Kind.FORCE_ENTRY:
+                elif kind == NodeKind.FORCE_ENTRY:
                     self.force_nodes += ((child, NONE),)
-                elif kind == Kind.FORCE_LINK and library.target[child] != NONE:
+                elif kind == NodeKind.FORCE_LINK and library.target[child] != NONE:
                     self.force_nodes += ((library.target[child], child),)
         self.costs = tuple(costs.items())
         self.constraints = tuple(constraints)
@@ -433,7 +433,7 @@ def child_specs(library: "Library", node: int) -> list[Spec]:
     found = []
     for child in columns.children(node):
         kind = columns.kind[child]
-        if kind == Kind.ENTRY_LINK:
+        if kind == NodeKind.ENTRY_LINK:
             if target[child] != NONE:
                 found.append(library.spec(target[child], child))
         elif kind in _CHILDREN:
@@ -467,17 +467,17 @@ def expand_roots(library: "Library", head: "FileHead") -> tuple[Place, ...]:
         seen.add(at)
         root = library.heads[at].root
         for child in columns.children(root):
-            if columns.kind[child] not in {Kind.SELECTION_ENTRY, Kind.ENTRY_LINK}:
+            if columns.kind[child] not in {NodeKind.SELECTION_ENTRY, NodeKind.ENTRY_LINK}:
                 continue
             if not direct and columns.get(child, Key.IMPORT) == "false":
                 continue
-            target = library.target[child] if columns.kind[child] == Kind.ENTRY_LINK else child
+            target = library.target[child] if columns.kind[child] == NodeKind.ENTRY_LINK else child
             if target == NONE:
                 continue
             spec = library.spec(target, child if target != child else NONE)
             found.append(Place(library, spec, "", None, None))
         for child in columns.children(root):
-            if columns.kind[child] == Kind.CATALOGUE_LINK and columns.get(child, Key.IMPORT_ROOT_ENTRIES) == "true":
+            if columns.kind[child] == NodeKind.CATALOGUE_LINK and columns.get(child, Key.IMPORT_ROOT_ENTRIES) == "true":
                 linked = columns.get(child, Key.TARGET_ID) or ""
                 if any(other.id == linked for other in library.heads):
                     add(library.file_at(linked), direct=False)

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 
-from armybuilder.engine.systems.rulepack import RulePack
+from armybuilder.engine.systems.list_rules import ListRules
 
 
-class _Packs(Mapping[str, RulePack]):
+class _Packs(Mapping[str, ListRules]):
     """Rule packs by system id."""
 
     _modules = {
@@ -18,9 +18,9 @@ class _Packs(Mapping[str, RulePack]):
     }
 
     def __init__(self) -> None:
-        self._loaded: dict[str, RulePack] = {}
+        self._loaded: dict[str, ListRules] = {}
 
-    def __getitem__(self, system: str) -> RulePack:
+    def __getitem__(self, system: str) -> ListRules:
         if system not in self._loaded:
             self._loaded[system] = import_module(f"{__name__}.{self._modules[system]}").PACK
         return self._loaded[system]
@@ -32,4 +32,4 @@ class _Packs(Mapping[str, RulePack]):
         return len(self._modules)
 
 
-PACKS: Mapping[str, RulePack] = _Packs()
+PACKS: Mapping[str, ListRules] = _Packs()

@@ -15,8 +15,8 @@ import numpy as np
 from armybuilder.engine.combat.battles.forces import Attack, Attacks, Battle, Blows, Terms, Unit, Volley, Worth
 from armybuilder.engine.errors import BadDocument, Cancelled
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.matchups import Basis
-from armybuilder.engine.systems.meetings import Combatant
+from armybuilder.engine.systems.list_matchups import Combatant
+from armybuilder.engine.systems.matchups import ModelNotes
 
 R = TypeVar("R")
 
@@ -106,7 +106,7 @@ class BattleRules(Protocol[R]):
     def worths(self, army: Sequence[R], mission: str | None = None) -> Sequence[Worth]:
         """What each unit of an army is worth to its enemy, in victory points; `mission` is given by its name."""
 
-    def report(self, attackers: Sequence[R], defenders: Sequence[R], basis: Basis) -> None:
+    def report(self, attackers: Sequence[R], defenders: Sequence[R], basis: ModelNotes) -> None:
         """Enter what is modelled, approximated, assumed and not simulated of this game in a whole battle.
 
         What holds for all games (`note_common`) is entered beside it.
@@ -122,7 +122,7 @@ class Prepared:
     """
 
     battle: Battle
-    basis: Basis
+    basis: ModelNotes
     left_out: tuple[tuple[str, ...], tuple[str, ...]]
 
 
@@ -164,7 +164,7 @@ def prepared(
             done += 1
             if progress is not None:
                 progress(done / total)
-    basis = Basis()
+    basis = ModelNotes()
     note_common(basis, fought_for.terms)
     basis.assume(fought_for.victory.en, fought_for.victory.ru)
     rules.report(sides[0].readies, sides[1].readies, basis)
@@ -191,7 +191,7 @@ def mission_of(rules: BattleRules[Any], mission: str | None) -> Mission:
     return known[mission]
 
 
-def _note_objectives(terms: Terms, basis: Basis) -> None:
+def _note_objectives(terms: Terms, basis: ModelNotes) -> None:
     places, near = len(terms.objectives), f"{terms.near:g}"
     basis.approximate(
         "objectives",
@@ -204,7 +204,7 @@ def _note_objectives(terms: Terms, basis: Basis) -> None:
     )
 
 
-def note_common(basis: Basis, terms: Terms) -> None:
+def note_common(basis: ModelNotes, terms: Terms) -> None:
     """What every whole battle takes for granted, whichever the game."""
     basis.assume(
         "Each side goes first in half of the battles; units stand at random places of the middle of their front, "

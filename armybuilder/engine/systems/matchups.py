@@ -13,7 +13,7 @@ from armybuilder.engine.combat.sampling import Ledger
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems import PACKS
-from armybuilder.engine.systems.rulepack import Document
+from armybuilder.engine.systems.list_rules import Document
 
 MAX_TRIALS = 10_000_000
 MAX_MODELS = 1_000
@@ -46,7 +46,7 @@ class Approximation(Struct, frozen=True):
 
 
 @dataclass(slots=True)
-class Basis:
+class ModelNotes:
     """What the numbers of an answer rest on; a model fills it in while it reads the document."""
 
     assumptions: list[Text] = field(default_factory=list)
@@ -85,7 +85,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class SimulationType:
     """One kind of simulation of a game.
 
     Attributes:
@@ -99,19 +99,19 @@ class Kind:
 
     request: type[Matchup]
     needs: tuple[str, ...]
-    exact: Callable[[Any, Basis], Answer]
-    sampled: Callable[[Any, Basis, Run, Ledger], None] | None
+    exact: Callable[[Any, ModelNotes], Answer]
+    sampled: Callable[[Any, ModelNotes, Run, Ledger], None] | None
     guard: Callable[[Any], None] = lambda matchup: None
     labels: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
 
 
-Kinds = Mapping[str, Kind]
+SimulationTypes = Mapping[str, SimulationType]
 
 
-def kinds_of(system: str) -> Kinds:
+def simulation_types_of(system: str) -> SimulationTypes:
     """What can be simulated in this game; empty for a game without combat."""
     module = PACKS[system].simulations
-    kinds: Kinds = import_module(module).KINDS if module else {}
+    kinds: SimulationTypes = import_module(module).KINDS if module else {}
     return kinds
 
 

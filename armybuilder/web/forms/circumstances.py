@@ -69,7 +69,7 @@ class CircumstancesForm(forms.Form):
 
 def circumstance_fields(system: str) -> Iterator[tuple[str, forms.Field]]:
     """A form field for each circumstance of a game, by the type of the member."""
-    for member in msgspec.structs.fields(battlefield(system).Circumstances):
+    for member in msgspec.structs.fields(battlefield(system).CONDITIONS):
         label = spoken(circumstance(system, member.name).label)
         kind, bounds, optional = _unwrapped(member.type)
         if kind is bool:

@@ -8,7 +8,7 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.relic.card_set import CardSet
 from armybuilder.engine.systems.relic.hero import ATTRIBUTES, AttributeName, Loadout, Reroll
 from armybuilder.engine.systems.relic.matchup import MAX_HERO_DICE, Enemy
-from armybuilder.simulations.encounters import Rolls, battle_question, skill_test_question
+from armybuilder.simulations.hero_requests import Rolls, battle_question, skill_test_question
 from armybuilder.web.forms.heroes import whole
 
 CARD_ROWS = ("1", "2", "3")

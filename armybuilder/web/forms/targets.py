@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from armybuilder.engine.systems.targets import TargetBook, TargetField, kind_of, read_side, written_side
+from armybuilder.engine.systems.target_profiles import TargetBook, TargetField, kind_of, read_side, written_side
 from armybuilder.simulations.wording import value_words
 from armybuilder.web.templatetags.site import spoken
 

@@ -7,8 +7,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from armybuilder.armylists.share_links import token_in
+from armybuilder.simulations.list_requests import TARGETS
 from armybuilder.simulations.models import SavedTarget
-from armybuilder.simulations.opposing import TARGETS
 from armybuilder.simulations.targets import standard_targets
 from armybuilder.web.forms.circumstances import CircumstancesForm
 from armybuilder.web.templatetags.site import spoken

@@ -19,7 +19,7 @@ from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.findings import Text
 from armybuilder.simulations import services as simulations
-from armybuilder.simulations.encounters import ASKED_OF
+from armybuilder.simulations.hero_requests import ASKED_OF
 from armybuilder.web.forms.edits import expected_revision, submitted
 from armybuilder.web.forms.fights import question_of
 from armybuilder.web.forms.heroes import hero_edit_of

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from armybuilder.armylists import impact as impacts
 from armybuilder.armylists import queries
+from armybuilder.armylists import release_impact as impacts
 from armybuilder.armylists.errors import EditRefused
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.findings import Text

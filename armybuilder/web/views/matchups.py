@@ -19,8 +19,8 @@ from armybuilder.armylists.samples import called, samples
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.systems import PACKS
 from armybuilder.reference import queries as reference
-from armybuilder.simulations import battlefields, opposing, queries, services
-from armybuilder.simulations.encounters import ASKED_OF
+from armybuilder.simulations import battlefields, list_requests, queries, services
+from armybuilder.simulations.hero_requests import ASKED_OF
 from armybuilder.simulations.models import RunKind, SimulationRun
 from armybuilder.simulations.wording import ATTACKS, battle_course
 from armybuilder.web.answers import MEASURES, WAYS, PairView, matrix_view, pair_view, part_of_document
@@ -182,7 +182,7 @@ def _game(request: HttpRequest, known: list[str], mine: Iterable[str]) -> str:
         return named
     for reference_ in MatchupForm.proposed_lists(asked):
         try:
-            found = opposing.game_of(viewer_of(request), msgspec.convert(reference_, opposing.ListReference))
+            found = list_requests.game_of(viewer_of(request), msgspec.convert(reference_, list_requests.ListReference))
         except GameError:  # the form will say so
             continue
         if found in known:

@@ -14,12 +14,12 @@ from django.views.decorators.http import require_http_methods
 
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import queries as lists
-from armybuilder.armylists import variants
+from armybuilder.armylists import what_if
 from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import BadDocument, GameError
-from armybuilder.simulations import opposing, queries, services, targets
+from armybuilder.simulations import list_requests, queries, services, targets
 from armybuilder.simulations.models import RunKind
 from armybuilder.web.forms.upgrades import UpgradeForm, list_reference
 from armybuilder.web.fragments import wants_fragment
@@ -39,7 +39,7 @@ def new(request: HttpRequest, list_id: UUID) -> HttpResponse:
     option = {"parent_id": given.get("node", ""), "entry_id": given.get("entry", "")}
     if not all(option.values()):
         raise NotFound("Nothing is asked about.")
-    builds = variants.builds_by_option(army_list, **option)
+    builds = what_if.builds_by_option(army_list, **option)
     opponent, units, refusal = _opponent(viewer, given.get("opponent", "").strip(), names)
     system = army_list.system.rule_pack
     form = UpgradeForm(
@@ -86,8 +86,8 @@ def _opponent(viewer: Viewer, text: str, names: Names) -> tuple[str, list[tuple[
     if not text:
         return "", [], ""
     try:
-        reference = msgspec.convert(list_reference(text), opposing.ListReference)
-        army = opposing.army_of(viewer, reference, at="/opponent")
+        reference = msgspec.convert(list_reference(text), list_requests.ListReference)
+        army = list_requests.army_of(viewer, reference, at="/opponent")
     except (GameError, msgspec.ValidationError) as refusal:
         error = refusal if isinstance(refusal, GameError) else BadDocument("This is no address of a shared list.")
         return "", [], refusal_text(error)

@@ -17,8 +17,8 @@ from armybuilder.engine.battlescribe_files.zipped import UnreadableFile, unzippe
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.gamedata.links import Library, SourceFile
 from armybuilder.engine.roster import edits
+from armybuilder.engine.roster.available_options import offers
 from armybuilder.engine.roster.evaluate import evaluate
-from armybuilder.engine.roster.offers import offers
 from tests.engine.battlescribe_files.files import army_file, catalogue, system_file
 
 SECONDS = 8

@@ -4,22 +4,22 @@ from pathlib import Path
 
 import pytest
 
-from armybuilder.engine.gamedata.columns import NONE, Builder, Key, Kind, open_columns
+from armybuilder.engine.gamedata.columns import NONE, Builder, Key, NodeKind, open_columns
 
 
 def small() -> Builder:
     """A root with two children, the first with one of its own; strings with every sort of letter."""
     builder = Builder()
-    root = builder.open(Kind.CATALOGUE, NONE)
+    root = builder.open(NodeKind.CATALOGUE, NONE)
     builder.put(Key.ID, "root")
-    first = builder.open(Kind.SELECTION_ENTRY, root)
+    first = builder.open(NodeKind.SELECTION_ENTRY, root)
     builder.put(Key.ID, "a")
     builder.put(Key.NAME, "Ærth & «Кровь» \U0001f600")
-    inner = builder.open(Kind.COST, first)
+    inner = builder.open(NodeKind.COST, first)
     builder.put(Key.VALUE, "5")
     builder.close(inner)
     builder.close(first)
-    second = builder.open(Kind.SELECTION_ENTRY, root)
+    second = builder.open(NodeKind.SELECTION_ENTRY, root)
     builder.put(Key.ID, "")
     builder.close(second)
     builder.close(root)
@@ -53,7 +53,7 @@ def test_nodes_attributes_and_children(tmp_path: Path, stored: bool) -> None:
 def test_a_refused_file_leaves_nothing_behind() -> None:
     builder = small()
     size, attributes = len(builder), len(builder.key)
-    node = builder.open(Kind.CATALOGUE, NONE)
+    node = builder.open(NodeKind.CATALOGUE, NONE)
     builder.put(Key.ID, "half")
     builder.rewind(size, attributes)
     assert node == size

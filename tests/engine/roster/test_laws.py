@@ -9,9 +9,9 @@ from armybuilder.engine.errors import GameError
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.line_protocol import state_json
 from armybuilder.engine.roster import edits
+from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
-from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
 from tests.engine.roster.builders import Player, change, entry, group, limit, link, make_library, repeat, when
 
 EXAMPLES = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -5,8 +5,8 @@ from decimal import Decimal
 import pytest
 
 from armybuilder.engine.roster import edits
+from armybuilder.engine.roster.available_options import offers
 from armybuilder.engine.roster.data_findings import data_findings
-from armybuilder.engine.roster.offers import offers
 from tests.engine.roster.builders import Data, Player, change, entry, group, limit, link, make_library, repeat, when
 
 

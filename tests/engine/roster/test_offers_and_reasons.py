@@ -2,9 +2,9 @@
 
 import pytest
 
+from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.edits import UnknownNode, customise
 from armybuilder.engine.roster.explain import Reason, data_findings, explain_error, why
-from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
 from tests.engine.roster.builders import Data, Player, change, entry, group, limit, link, make_library, repeat, when
 
 

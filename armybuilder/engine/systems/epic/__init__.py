@@ -17,10 +17,10 @@
 
 from armybuilder.engine.findings import Points, Text
 from armybuilder.engine.points import written
-from armybuilder.engine.systems.epic import composition, datasheets, deployment, transport
 from armybuilder.engine.systems.epic.army import Army
-from armybuilder.engine.systems.epic.rules import TABLE
-from armybuilder.engine.systems.rulepack import Check, RulePack, Setting
+from armybuilder.engine.systems.epic.list_rules import composition, datasheets, deployment, transport
+from armybuilder.engine.systems.epic.list_rules.rules import TABLE
+from armybuilder.engine.systems.list_rules import Check, ListRules, Setting
 
 CHECKS: tuple[Check, ...] = (*composition.CHECKS, *datasheets.CHECKS, *transport.CHECKS, *deployment.CHECKS)
 
@@ -48,7 +48,7 @@ SETTINGS = {
 """Doubtful readings of the rules of list building; those of battles belong to matchups."""
 
 
-PACK = RulePack(
+PACK = ListRules(
     system="epic",
     rules=TABLE,
     army_type=Army,
@@ -56,7 +56,7 @@ PACK = RulePack(
     points=_points,
     settings=SETTINGS,
     usual_limit=3000,
-    simulations="armybuilder.engine.systems.epic.simulations",
+    simulations="armybuilder.engine.systems.epic.combat.simulations",
     restatements={
         "BS-01": ("EPL-01", "EPL-04"),
         "BS-02": ("EPL-01", "EPL-02", "EPL-03", "EPL-04", "EPL-05", "EPL-06", "EPL-07", "EPL-08"),

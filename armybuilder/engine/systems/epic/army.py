@@ -9,9 +9,9 @@ from msgspec import Meta
 
 from armybuilder.engine import points
 from armybuilder.engine.points import Exact
+from armybuilder.engine.systems.list_rules import Document
+from armybuilder.engine.systems.list_rules import Part as DocumentPart
 from armybuilder.engine.systems.notation import Count, RuleName, TargetNumber
-from armybuilder.engine.systems.rulepack import Document
-from armybuilder.engine.systems.rulepack import Part as DocumentPart
 
 Point = tuple[float | int, ...]
 Deployment = Literal["table", "garrison", "reserve", "teleport", "space", "planetfall", "tunnel"]

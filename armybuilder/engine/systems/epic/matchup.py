@@ -219,7 +219,7 @@ class Conditions(Part, frozen=True):
     cautious: bool = False
 
 
-class Clash(Matchup, frozen=True, kw_only=True):
+class EpicMatchup(Matchup, frozen=True, kw_only=True):
     """The matchup document of Epic."""
 
     attacker: Formation | None = None
@@ -260,7 +260,7 @@ def _without_capacity(unit: Unit, at: str) -> Iterator[tuple[str, str]]:
         yield "A damage capacity is at least 1.", f"{at}/profile/DC"
 
 
-def within_limits(clash: Clash) -> None:
+def within_limits(clash: EpicMatchup) -> None:
     """Refuse more units, weapons or markers than the service takes.
 
     Raises:

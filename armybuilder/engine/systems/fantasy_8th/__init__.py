@@ -27,7 +27,8 @@
 
 from armybuilder.engine.findings import Points, Text
 from armybuilder.engine.points import written
-from armybuilder.engine.systems.fantasy_8th import (
+from armybuilder.engine.systems.fantasy_8th.army import Army
+from armybuilder.engine.systems.fantasy_8th.list_rules import (
     alliances,
     composition,
     conventions,
@@ -37,9 +38,8 @@ from armybuilder.engine.systems.fantasy_8th import (
     scenarios,
     wizards,
 )
-from armybuilder.engine.systems.fantasy_8th.army import Army
-from armybuilder.engine.systems.fantasy_8th.rules import TABLE
-from armybuilder.engine.systems.rulepack import Check, RulePack, Setting
+from armybuilder.engine.systems.fantasy_8th.list_rules.rules import TABLE
+from armybuilder.engine.systems.list_rules import Check, ListRules, Setting
 
 CHECKS: tuple[Check, ...] = (
     *composition.CHECKS,
@@ -88,14 +88,14 @@ SETTINGS = {
 """Doubtful readings of the rules of list building."""
 
 
-PACK = RulePack(
+PACK = ListRules(
     system="fantasy-8th",
     rules=TABLE,
     army_type=Army,
     checks=CHECKS,
     points=_points,
     settings=SETTINGS,
-    simulations="armybuilder.engine.systems.fantasy_8th.simulations",
+    simulations="armybuilder.engine.systems.fantasy_8th.combat.simulations",
     unknown_parts={"WF-65": "alliance"},
     most_detachments=lambda army: {"allied": MOST_ALLIES},
     restatements={

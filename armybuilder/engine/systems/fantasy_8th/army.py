@@ -7,9 +7,9 @@ from typing import ClassVar, Literal
 from armybuilder.engine import points
 from armybuilder.engine.points import Exact
 from armybuilder.engine.systems.fantasy_8th.reference import MagicItem, Weapon, folded, magic_item, weapon
+from armybuilder.engine.systems.list_rules import Document
+from armybuilder.engine.systems.list_rules import Part as DocumentPart
 from armybuilder.engine.systems.notation import Count, RuleName, TargetNumber
-from armybuilder.engine.systems.rulepack import Document
-from armybuilder.engine.systems.rulepack import Part as DocumentPart
 
 Category = Literal["lord", "hero", "core", "special", "rare"]
 TroopType = Literal[

@@ -225,7 +225,7 @@ class Options(Part, frozen=True):
         return {name: getattr(self, name) for name in self.__struct_fields__}
 
 
-class Clash(Matchup, frozen=True, kw_only=True):
+class FantasyMatchup(Matchup, frozen=True, kw_only=True):
     """The matchup document of Fantasy 8th edition."""
 
     attacker: Side | None = None
@@ -253,7 +253,7 @@ class Clash(Matchup, frozen=True, kw_only=True):
         return {name: side for name, side in named.items() if side is not None}
 
 
-class ListClash(Clash, frozen=True, kw_only=True):
+class ListClash(FantasyMatchup, frozen=True, kw_only=True):
     """A fight between units of two lists, with choices of the players that no document holds.
 
     Attributes:
@@ -288,7 +288,7 @@ def number_of(text: int | str, at: str) -> Dice:
     return dice
 
 
-def within_limits(clash: Clash) -> None:
+def within_limits(clash: FantasyMatchup) -> None:
     """Refuse more models, wounds, attacks or dice than the service takes.
 
     Raises:

@@ -28,7 +28,8 @@
 """
 
 from armybuilder.engine.findings import Points, Text
-from armybuilder.engine.systems.horus_heresy import (
+from armybuilder.engine.systems.horus_heresy.army import Army
+from armybuilder.engine.systems.horus_heresy.list_rules import (
     alliances,
     attachments,
     datasheets,
@@ -42,9 +43,8 @@ from armybuilder.engine.systems.horus_heresy import (
     transports,
     warlord,
 )
-from armybuilder.engine.systems.horus_heresy.army import Army
-from armybuilder.engine.systems.horus_heresy.rules import TABLE
-from armybuilder.engine.systems.rulepack import Check, RulePack, Setting
+from armybuilder.engine.systems.horus_heresy.list_rules.rules import TABLE
+from armybuilder.engine.systems.list_rules import Check, ListRules, Setting
 
 CHECKS: tuple[Check, ...] = (
     frame.allegiance_chosen,
@@ -118,7 +118,7 @@ SETTINGS = {
 """What the rules depend on besides the list."""
 
 
-PACK = RulePack(
+PACK = ListRules(
     system="horus-heresy",
     rules=TABLE,
     army_type=Army,
@@ -126,7 +126,7 @@ PACK = RulePack(
     points=points_of_army,
     settings=SETTINGS,
     usual_limit=3000,
-    simulations="armybuilder.engine.systems.horus_heresy.simulations",
+    simulations="armybuilder.engine.systems.horus_heresy.combat.simulations",
     unknown_parts={"HH-23": "alliance"},
     restatements={"BS-01": ("HH-11", "HH-13", "HH-14"), "BS-02": ("HH-15", "HH-16"), "BS-04": ("HH-05",)},
     roleless=frozenset({"HH-14"}),

@@ -13,12 +13,12 @@ from typing import ClassVar, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from armybuilder.engine import points
+from armybuilder.engine.cached_attribute import cached_attribute
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.points import Exact, Number
-from armybuilder.engine.remembered import remembered
 from armybuilder.engine.systems.horus_heresy import factions
+from armybuilder.engine.systems.list_rules import Document, Part
 from armybuilder.engine.systems.notation import Count, RuleName, TargetNumber
-from armybuilder.engine.systems.rulepack import Document, Part
 
 Rules = tuple[RuleName, ...]
 
@@ -187,17 +187,17 @@ class Model(Struct, frozen=True, kw_only=True, dict=True):
     warlord_trait: str | None
     at: str
 
-    @remembered
+    @cached_attribute
     def is_character(self) -> bool:
         """Primarchs always count as Characters (L1610, L1683)."""
         return "character" in self.subtypes or self.type == "primarch"
 
-    @remembered
+    @cached_attribute
     def has_pack(self) -> bool:
         """Wears a jump or jet pack."""
         return any("jump_pack" in item or "jet_pack" in item for item in self.wargear)
 
-    @remembered
+    @cached_attribute
     def size(self) -> int:
         """Places a model takes in a transport: X of Bulky (X); a pack gives Bulky (2), or (3) for (2) (L545, L551)."""
         value = self.rules.get("bulky")
@@ -302,7 +302,7 @@ class PlacedDetachment:
         """The Primary Detachment, or one of several by mistake."""
         return self.type is DetachmentType.PRIMARY
 
-    @remembered
+    @cached_attribute
     def _by_role(self) -> dict[str, list["PlacedUnit"]]:
         by_role: dict[str, list[PlacedUnit]] = {}
         for placed in self.units:
@@ -349,7 +349,7 @@ class PlacedUnit:
         self.is_dedicated = unit.dedicated_transport_for is not None
         self.is_fortification = self.type == "fortification"
 
-    @remembered
+    @cached_attribute
     def faction(self) -> str | None:
         """Canonical faction; None for fortifications, which have none."""
         if self.is_fortification:
@@ -361,7 +361,7 @@ class PlacedUnit:
             return named
         return next(iter(self.legions), None) or self.detachment.legion or named
 
-    @remembered
+    @cached_attribute
     def models(self) -> tuple[Model, ...]:
         """Its models by group; groups of no models are left out."""
         return tuple(self._models())
@@ -404,12 +404,12 @@ class PlacedUnit:
         """Its models where the document lists them by groups; nothing where it only counts them."""
         return self.models if isinstance(self.unit.models, tuple) else ()
 
-    @remembered
+    @cached_attribute
     def legions(self) -> tuple[str, ...]:
         """X of every Legiones Astartes (X) rule of the unit and its groups, canonical and each once."""
         return tuple(dict.fromkeys(factions.canonical(x) for _, x in self.legion_rules))
 
-    @remembered
+    @cached_attribute
     def legion_rules(self) -> tuple[tuple[str, str], ...]:
         """Pointer and X of each Legiones Astartes (X) rule."""
         holders = [(self.at, self.unit.rules)]
@@ -420,22 +420,22 @@ class PlacedUnit:
         )
         return tuple((at, x) for at, name, x in named if name == "legiones_astartes" and x)
 
-    @remembered
+    @cached_attribute
     def is_flyer(self) -> bool:
         """Holds a Flyer; Hover and Lumbering are its sub-classes (L2415, L2435)."""
         return any(model.subtypes & {"flyer", "hover", "lumbering"} for model in self.models)
 
-    @remembered
+    @cached_attribute
     def is_primarch(self) -> bool:
         """A Primarch, by role or by unit type."""
         return self.role == BattlefieldRole.PRIMARCH or any(model.type == "primarch" for model in self.models)
 
-    @remembered
+    @cached_attribute
     def must_be_warlord(self) -> bool:
         """Its entry says so, or it is a Primarch (L1613, L3650)."""
         return self.unit.must_be_warlord or self.is_primarch
 
-    @remembered
+    @cached_attribute
     def is_support_squad(self) -> bool:
         """Has the rule Support Squad (L3345)."""
         return any("support_squad" in model.rules for model in self.models)
@@ -482,7 +482,7 @@ class Army(Document, frozen=True, kw_only=True):
                 if id_ is not None and id_ not in seen:
                     yield f"No unit has the id {id_!r}.", f"{placed.at}/{member}"
 
-    @remembered
+    @cached_attribute
     def side(self) -> str | None:
         """The army's allegiance, loyalist or traitor; None while it is not chosen."""
         chosen = word(self.allegiance or "")
@@ -493,49 +493,49 @@ class Army(Document, frozen=True, kw_only=True):
         """Whether it is built on the one chart of the rulebook (L3532)."""
         return word(self.chart or "") == "crusade"
 
-    @remembered
+    @cached_attribute
     def agreed_limit(self) -> Exact | None:
         """The points limit; None while none is agreed (HH-04)."""
         return points.exact(self.points_limit) if self.points_limit is not None and self.points_limit > 0 else None
 
-    @remembered
+    @cached_attribute
     def total(self) -> Exact:
         """What all units cost together."""
         return points.total(placed.unit.points for placed in self.units)
 
-    @remembered
+    @cached_attribute
     def placed_detachments(self) -> tuple[PlacedDetachment, ...]:
         """All detachments with their places."""
         return tuple(
             PlacedDetachment(detachment, f"/detachments/{index}") for index, detachment in enumerate(self.detachments)
         )
 
-    @remembered
+    @cached_attribute
     def units(self) -> tuple[PlacedUnit, ...]:
         """All units of all detachments with their places."""
         return tuple(placed for detachment in self.placed_detachments for placed in detachment.units)
 
-    @remembered
+    @cached_attribute
     def primary(self) -> PlacedDetachment | None:
         """The (first) Primary Detachment."""
         return next((detachment for detachment in self.placed_detachments if detachment.is_primary), None)
 
-    @remembered
+    @cached_attribute
     def by_id(self) -> dict[str, PlacedUnit]:
         """Units by id."""
         return {placed.unit.id: placed for placed in self.units if placed.unit.id is not None}
 
-    @remembered
+    @cached_attribute
     def transports_of(self) -> dict[str, list[PlacedUnit]]:
         """Dedicated transports by the id of the unit they were bought for."""
         return self._by("dedicated_transport_for")
 
-    @remembered
+    @cached_attribute
     def joined_to(self) -> dict[str, list[PlacedUnit]]:
         """Characters by the id of the unit they join."""
         return self._by("joined_to")
 
-    @remembered
+    @cached_attribute
     def attachments(self) -> tuple[tuple[PlacedUnit, PlacedUnit], ...]:
         """Host and character of every character that joins a unit of the army."""
         return tuple(
@@ -572,12 +572,12 @@ class Army(Document, frozen=True, kw_only=True):
         """What the units of these roles cost together, their dedicated transports included."""
         return points.total(placed.unit.points for placed in self.units if self.role_of(placed) in roles)
 
-    @remembered
+    @cached_attribute
     def bound_warlords(self) -> tuple[PlacedUnit, ...]:
         """Units whose model must be the warlord."""
         return tuple(placed for placed in self.units if placed.must_be_warlord)
 
-    @remembered
+    @cached_attribute
     def recorded_levels(self) -> dict[str, AllianceLevel]:
         """Recorded alliance levels with the Primary Detachment's faction, by canonical faction."""
         return {factions.canonical(name): level for name, level in self.alliances.items()}

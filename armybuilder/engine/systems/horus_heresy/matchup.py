@@ -212,7 +212,7 @@ class Conditions(Part, frozen=True, kw_only=True):
 Reaction = Literal["none", "return_fire", "overwatch", "hold_the_line", "death_or_glory"]
 
 
-class Meeting(Conditions, frozen=True, kw_only=True):
+class AttackConditions(Conditions, frozen=True, kw_only=True):
     """What players of two lists state besides, and documents have no words for.
 
     Attributes:

@@ -14,10 +14,10 @@
 """
 
 from armybuilder.engine.findings import Points
-from armybuilder.engine.systems.relic import actions, cards, limits, start
+from armybuilder.engine.systems.list_rules import ListRules
 from armybuilder.engine.systems.relic.hero import Loadout
-from armybuilder.engine.systems.relic.rules import TABLE
-from armybuilder.engine.systems.rulepack import RulePack
+from armybuilder.engine.systems.relic.list_rules import actions, cards, limits, start
+from armybuilder.engine.systems.relic.list_rules.rules import TABLE
 
 CHECKS = (
     limits.attributes_on_the_dial,
@@ -56,11 +56,11 @@ def _no_points(loadout: Loadout) -> Points:
     return Points(total=None, limit=None)
 
 
-PACK = RulePack(
+PACK = ListRules(
     system="relic",
     rules=TABLE,
     army_type=Loadout,
     checks=CHECKS,
     points=_no_points,
-    simulations="armybuilder.engine.systems.relic.simulations",
+    simulations="armybuilder.engine.systems.relic.combat.simulations",
 )

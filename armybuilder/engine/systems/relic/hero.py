@@ -4,8 +4,8 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta, field
 
-from armybuilder.engine.systems.rulepack import Document
-from armybuilder.engine.systems.rulepack import Part as DocumentPart
+from armybuilder.engine.systems.list_rules import Document
+from armybuilder.engine.systems.list_rules import Part as DocumentPart
 
 AttributeName = Literal["strength", "willpower", "cunning"]
 ATTRIBUTES: tuple[AttributeName, ...] = ("strength", "willpower", "cunning")

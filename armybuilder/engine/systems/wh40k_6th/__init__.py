@@ -11,10 +11,10 @@
 """
 
 from armybuilder.engine.findings import Finding, Points, Text, has_error
-from armybuilder.engine.systems.rulepack import RulePack, Setting
-from armybuilder.engine.systems.wh40k_6th import battle_actions, data_entry, published_lists
+from armybuilder.engine.systems.list_rules import ListRules, Setting
 from armybuilder.engine.systems.wh40k_6th.army import Army
-from armybuilder.engine.systems.wh40k_6th.rules import TABLE
+from armybuilder.engine.systems.wh40k_6th.list_rules import battle_actions, data_entry, published_lists
+from armybuilder.engine.systems.wh40k_6th.list_rules.rules import TABLE
 
 CHECKS = (
     data_entry.ballistic_skill,
@@ -77,7 +77,7 @@ SETTINGS = {
 """What the rules of army construction depend on."""
 
 
-PACK = RulePack(
+PACK = ListRules(
     system="wh40k-6th",
     rules=TABLE,
     army_type=Army,
@@ -86,7 +86,7 @@ PACK = RulePack(
     settings=SETTINGS,
     legality=_legality,
     legality_of_lists=_legality_of_lists,
-    simulations="armybuilder.engine.systems.wh40k_6th.simulations",
+    simulations="armybuilder.engine.systems.wh40k_6th.combat.simulations",
     most_detachments=published_lists.most_detachments,
     unknown_parts={"W6L-12": "alliance"},
     restatements={"BS-01": ("W6L-04", "W6L-05"), "BS-02": ("W6L-06", "W6L-08"), "BS-04": ("W6L-02",)},

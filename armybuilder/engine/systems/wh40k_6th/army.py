@@ -4,10 +4,10 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
+from armybuilder.engine.systems.list_rules import Document
+from armybuilder.engine.systems.list_rules import Part as DocumentPart
 from armybuilder.engine.systems.notation import Count, RuleName, TargetNumber
-from armybuilder.engine.systems.rulepack import Document
-from armybuilder.engine.systems.rulepack import Part as DocumentPart
-from armybuilder.engine.systems.wh40k_6th.known_rules import NEVER_SNAP
+from armybuilder.engine.systems.wh40k_6th.special_rules import NEVER_SNAP
 
 Distance = Annotated[float, Meta(ge=0)] | Count
 Dice = Annotated[str, Meta(pattern=r"^(\d+|\d*D(3|6)([+-]\d+)?)$")] | Count | None

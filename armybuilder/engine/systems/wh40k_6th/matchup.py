@@ -88,7 +88,7 @@ class Options(Part, frozen=True):
     gone_to_ground_until: Literal["end_of_current_turn", "end_of_own_next_turn"] = "end_of_current_turn"
 
 
-class Engagement(Matchup, frozen=True, kw_only=True):
+class Wh40kMatchup(Matchup, frozen=True, kw_only=True):
     """The matchup document of 40k 6th edition."""
 
     attacker: Attacker | None = None

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from armybuilder.engine.systems.epic import army_list
+from armybuilder.engine.systems.epic.list_rules import army_list
 
 
 def assert_fires(rule: str, found: Any, fires: bool) -> None:

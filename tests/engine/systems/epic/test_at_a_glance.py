@@ -6,12 +6,12 @@ import pytest
 
 from armybuilder.engine.documents import parse_army
 from armybuilder.engine.systems.epic.army import Army
-from armybuilder.engine.systems.epic.at_a_glance import glance
-from armybuilder.engine.systems.glance import Glance
+from armybuilder.engine.systems.epic.list_rules.summary import glance
+from armybuilder.engine.systems.list_summary import ListSummary
 from tests.engine.systems.epic.builders import make_army, make_formation, make_titan, make_transport, make_unit
 
 
-def look(document: dict[str, Any]) -> Glance:
+def look(document: dict[str, Any]) -> ListSummary:
     army = parse_army(document)
     assert isinstance(army, Army)
     return glance(army, {"/formations/1": "node"})

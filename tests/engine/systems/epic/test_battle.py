@@ -12,9 +12,9 @@ from armybuilder.engine.combat.battles.plans import Plans
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.battle_results import results_of
 from armybuilder.engine.systems.battles import prepared
-from armybuilder.engine.systems.epic import battle
 from armybuilder.engine.systems.epic.army import Weapon
-from armybuilder.engine.systems.epic.fighters import Fighter
+from armybuilder.engine.systems.epic.combat import battle
+from armybuilder.engine.systems.epic.roster.fighters import Fighter
 
 from .test_fighters import sample
 from .test_meeting import (

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from armybuilder.engine.battlescribe_files.library import SourceFile, load_library
+from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.edits import add_force, new_roster, select
 from armybuilder.engine.roster.evaluate import evaluate
-from armybuilder.engine.roster.offers import Offer, OfferGroup, offers
-from armybuilder.engine.systems.epic.from_roster import Facts, Translation, translate
+from armybuilder.engine.systems.epic.roster.army_document import ArmyReading, Facts, translate
 
 pytestmark = pytest.mark.shared
 
@@ -23,7 +23,7 @@ def folder_of(shared: Path) -> Path:
     return shared / "battlescribe" / "data" / "wh40k-epic-armageddon"
 
 
-def everything_of(path: Path, system: SourceFile) -> Translation:
+def everything_of(path: Path, system: SourceFile) -> ArmyReading:
     """A list with one of everything that an army list offers."""
     library = load_library([system, SourceFile(path.name, path.read_bytes())])
     ids = (f"n{number}" for number in range(10**6))

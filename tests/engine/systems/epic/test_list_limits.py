@@ -1,7 +1,7 @@
 """Objections of the data as rules of army lists: what is read so, and what keeps the data's words."""
 
 from armybuilder.engine.battlescribe_files.library import SourceFile, load_library
-from armybuilder.engine.systems.epic.list_limits import list_findings
+from armybuilder.engine.systems.epic.list_rules.list_limits import list_findings
 from tests.conftest import ROOT
 from tests.fixtures.building import ListBuilding
 

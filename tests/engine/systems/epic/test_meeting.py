@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from armybuilder.engine.errors import BadDocument, Cancelled
 from armybuilder.engine.simulate import simulate
-from armybuilder.engine.systems.epic import matrix
 from armybuilder.engine.systems.epic.army import Profile, Weapon
-from armybuilder.engine.systems.epic.fighters import Fighter, sides_from_roster
+from armybuilder.engine.systems.epic.combat import matrix
+from armybuilder.engine.systems.epic.combat.list_matchup import ATTACKS, EpicConditions, effects, matchup
+from armybuilder.engine.systems.epic.combat.model_notes import note_rules
 from armybuilder.engine.systems.epic.matchup import Formation, Unit
-from armybuilder.engine.systems.epic.meeting import ATTACKS, Circumstances, effects, matchup
-from armybuilder.engine.systems.epic.rules_in_play import report
-from armybuilder.engine.systems.matchups import Basis
-from armybuilder.engine.systems.meetings import Effect, metrics_of
+from armybuilder.engine.systems.epic.roster.fighters import Fighter, sides_from_roster
+from armybuilder.engine.systems.list_matchups import Effect, metrics_of
+from armybuilder.engine.systems.matchups import ModelNotes
 from tests.fixtures.building import ListBuilding
 
 from .test_fighters import COMMUNITY, read_folder, sample
@@ -58,7 +58,7 @@ def one(attack: str, acting: Fighter, suffering: Fighter, *, is_forth: bool = Tr
         attack,
         [acting],
         [suffering],
-        circumstances=Circumstances(**stated),
+        circumstances=EpicConditions(**stated),
         is_forth=is_forth,
         progress=lambda share: None,
         should_stop=lambda: False,
@@ -123,7 +123,7 @@ def test_blast_markers_break() -> None:
 def test_what_is_no_attack(case: str, attack: str, acting: Fighter, suffering: Fighter, stated: dict[str, Any]) -> None:
     assert one(attack, acting, suffering, **stated) is None, case
     with pytest.raises(BadDocument):
-        matchup(attack, acting, suffering, circumstances=Circumstances(**stated), is_forth=True)
+        matchup(attack, acting, suffering, circumstances=EpicConditions(**stated), is_forth=True)
 
 
 def test_flak_and_aircraft() -> None:
@@ -131,7 +131,7 @@ def test_flak_and_aircraft() -> None:
         destroyed("shooting", make_fighter(FLAK), FIGHTERS)
         > destroyed("shooting", make_fighter(FLAK), FIGHTERS, action="sustained_fire") * 0.1
     )
-    document = matchup("shooting", make_fighter(FLAK), FIGHTERS, circumstances=Circumstances(), is_forth=True)
+    document = matchup("shooting", make_fighter(FLAK), FIGHTERS, circumstances=EpicConditions(), is_forth=True)
     assert document.attacker is not None and (document.attacker.action, document.attacker.moved) == ("flak", True)
     assert destroyed("shooting", FIGHTERS, SQUADS) > 0
 
@@ -153,7 +153,7 @@ def test_damage_of_war_engines() -> None:
 
 def test_chargers_choose_and_the_charged_answer() -> None:
     for charger, way in ((TANKS, "FF"), (SQUADS, "CC")):
-        document = matchup("assault", charger, SQUADS, circumstances=Circumstances(), is_forth=True)
+        document = matchup("assault", charger, SQUADS, circumstances=EpicConditions(), is_forth=True)
         assert document.attacker is not None and document.defender is not None
         assert [unit.fights for unit in (*document.attacker.groups, *document.defender.groups)] == [way, way]
         assert document.attacker.action == "engage"
@@ -168,7 +168,7 @@ def test_skimmers_need_not_fight_in_base_contact() -> None:
 
 def test_too_much_to_follow_is_rolled(monkeypatch: pytest.MonkeyPatch) -> None:
     exact = one("assault", SQUADS, TANKS)
-    monkeypatch.setattr("armybuilder.engine.systems.epic.assault.MAX_WAYS", 1)
+    monkeypatch.setattr("armybuilder.engine.systems.epic.combat.assault.MAX_WAYS", 1)
     rolled = one("assault", SQUADS, TANKS)
     assert exact and rolled and rolled.sampled and not exact.sampled
     assert rolled.models_slain == pytest.approx(exact.models_slain, abs=0.1)
@@ -192,7 +192,7 @@ def test_it_can_be_stopped() -> None:
             "shooting",
             [SQUADS],
             [SQUADS],
-            circumstances=Circumstances(),
+            circumstances=EpicConditions(),
             is_forth=True,
             progress=lambda share: None,
             should_stop=lambda: True,
@@ -203,12 +203,12 @@ def test_what_the_figures_rest_on() -> None:
     sharp = make_fighter(
         replace(MISSILE, rules=("Sniper", "Lance", "Forward Arc")), RIFLES, rules=("Fearless", "Void Shields (2)")
     )
-    basis = Basis()
-    report(matchup("shooting", sharp, TANKS, circumstances=Circumstances(), is_forth=True), basis)
+    basis = ModelNotes()
+    note_rules(matchup("shooting", sharp, TANKS, circumstances=EpicConditions(), is_forth=True), basis)
     assert {item.rule for item in basis.approximated} == {"Sniper", "Forward Arc"}
     assert (basis.modelled, basis.not_simulated) == (["Fearless"], ["Void Shields (2)", "Lance"])
-    fight = Basis()
-    report(matchup("assault", sharp, TANKS, circumstances=Circumstances(), is_forth=True), fight)
+    fight = ModelNotes()
+    note_rules(matchup("assault", sharp, TANKS, circumstances=EpicConditions(), is_forth=True), fight)
     assert "Lance" not in fight.not_simulated, "the missile takes no part in an assault"
 
 
@@ -216,8 +216,8 @@ def test_a_rough_rule_is_told_where_it_does_something() -> None:
     bearer = make_fighter(MISSILE, RIFLES, rules=("Commander", "Infiltrators", "Skimmer", "Transport (2)"))
 
     def roughly(attack: str, **stated: Any) -> set[str]:
-        basis = Basis()
-        report(matchup(attack, bearer, TANKS, circumstances=Circumstances(**stated), is_forth=True), basis)
+        basis = ModelNotes()
+        note_rules(matchup(attack, bearer, TANKS, circumstances=EpicConditions(**stated), is_forth=True), basis)
         assert not basis.not_simulated
         return {item.rule for item in basis.approximated}
 
@@ -247,7 +247,7 @@ def assert_cells_are_their_pairs(mine: list[Fighter], theirs: list[Fighter]) -> 
             attack,
             mine,
             theirs,
-            circumstances=Circumstances(),
+            circumstances=EpicConditions(),
             is_forth=True,
             progress=lambda share: None,
             should_stop=lambda: False,
@@ -260,7 +260,7 @@ def assert_cells_are_their_pairs(mine: list[Fighter], theirs: list[Fighter]) -> 
                 assert 0.0 <= cell.points_destroyed <= float(defender.points) + 1e-9
                 if not cell.sampled:
                     metrics = simulate(
-                        matchup(attack, attacker, defender, circumstances=Circumstances(), is_forth=True)
+                        matchup(attack, attacker, defender, circumstances=EpicConditions(), is_forth=True)
                     ).metrics
                     assert cell.models_slain == pytest.approx(metrics["units_destroyed"], abs=1e-9), (
                         f"{attacker.name} – {defender.name}"
@@ -311,7 +311,7 @@ BOMBS = Weapon(name="Bombardment", firepower="5BP")
 def test_spacecraft_bombard_and_hit_engines_from_orbit() -> None:
     ship = make_fighter(PIN_POINT, BOMBS, kind="SC", count=1)
     assert destroyed("barrage", ship, SQUADS) == destroyed("barrage", ship, SQUADS, crossfire=True) > 0
-    document = matchup("barrage", ship, make_fighter(RIFLES, count=20), circumstances=Circumstances(), is_forth=True)
+    document = matchup("barrage", ship, make_fighter(RIFLES, count=20), circumstances=EpicConditions(), is_forth=True)
     assert document.defender is not None
     assert sum(unit.under_template for unit in document.defender.groups) == 16, "two templates of 12 cm"
     effect = one("shooting", ship, TITAN)
@@ -323,24 +323,24 @@ def test_spacecraft_bombard_and_hit_engines_from_orbit() -> None:
 def test_a_commander_leads_others() -> None:
     led = make_fighter(RIFLES, rules=("Commander", "Inspiring"))
     alone, joined = (
-        matchup("assault", led, SQUADS, circumstances=Circumstances(joined=n), is_forth=True) for n in (0, 2)
+        matchup("assault", led, SQUADS, circumstances=EpicConditions(joined=n), is_forth=True) for n in (0, 2)
     )
     assert alone.attacker is not None and joined.attacker is not None
     assert (alone.attacker.strength, joined.attacker.strength) == (6, 18)
     assert joined.attacker.bearers("inspiring") == 6, "those who join have no character with them"
-    markers = Circumstances(joined=1, attacker_blast_markers=2)
+    markers = EpicConditions(joined=1, attacker_blast_markers=2)
     led_markers = matchup("assault", led, SQUADS, circumstances=markers, is_forth=True).attacker
     assert led_markers is not None and led_markers.markers == 4
-    nobody = matchup("assault", SQUADS, SQUADS, circumstances=Circumstances(joined=2), is_forth=True).attacker
+    nobody = matchup("assault", SQUADS, SQUADS, circumstances=EpicConditions(joined=2), is_forth=True).attacker
     assert nobody is not None and nobody.strength == 6
 
 
 def test_two_chargers_find_room_for_each_enemy() -> None:
     horde = make_fighter(RIFLES, count=10, CC="3+", FF="5+")
-    document = matchup("assault", horde, make_fighter(RIFLES, count=3), circumstances=Circumstances(), is_forth=True)
+    document = matchup("assault", horde, make_fighter(RIFLES, count=3), circumstances=EpicConditions(), is_forth=True)
     assert document.attacker is not None
     assert [(unit.count, unit.fights) for unit in document.attacker.groups] == [(6, "CC"), (4, "FF")]
-    engine = matchup("assault", horde, TITAN, circumstances=Circumstances(), is_forth=True)
+    engine = matchup("assault", horde, TITAN, circumstances=EpicConditions(), is_forth=True)
     assert engine.attacker is not None
     assert [(unit.count, unit.fights) for unit in engine.attacker.groups] == [(6, "CC"), (4, "FF")], "DC 3: six"
 
@@ -351,7 +351,7 @@ def test_two_chargers_find_room_for_each_enemy() -> None:
 ])  # fmt: skip
 def test_how_far_a_charge_reaches(charge_from: int, rules: tuple[str, ...], ways: list[str] | None) -> None:
     charger = make_fighter(RIFLES, rules=rules)
-    stated = Circumstances(charge_from=charge_from)
+    stated = EpicConditions(charge_from=charge_from)
     if ways is None:
         assert one("assault", charger, SQUADS, charge_from=charge_from) is None
         return
@@ -362,7 +362,7 @@ def test_how_far_a_charge_reaches(charge_from: int, rules: tuple[str, ...], ways
 
 def test_supporting_fire_helps_the_side_it_supports() -> None:
     plain, helped, hindered = (
-        metrics_of(matchup("assault", SQUADS, SQUADS, circumstances=Circumstances(**stated), is_forth=True))[0]
+        metrics_of(matchup("assault", SQUADS, SQUADS, circumstances=EpicConditions(**stated), is_forth=True))[0]
         for stated in ({}, {"supporting": 4}, {"defender_supporting": 4})
     )
     assert helped["units_destroyed"] > plain["units_destroyed"] + 0.5
@@ -376,9 +376,9 @@ def test_who_rides_neither_shoots_nor_is_shot_at_but_dies_with_the_transport() -
     mounted = replace(SQUADS, side=replace(SQUADS.side, units=(*SQUADS.side.groups, trucks)), riding=(6, 0))
     assert one("shooting", mounted, SQUADS, mounted=True) is None
     assert destroyed("shooting", mounted, SQUADS) > 0
-    document = matchup("shooting", TANKS, mounted, circumstances=Circumstances(defender_mounted=True), is_forth=True)
+    document = matchup("shooting", TANKS, mounted, circumstances=EpicConditions(defender_mounted=True), is_forth=True)
     metrics = simulate(document).metrics
-    on_foot = simulate(matchup("shooting", TANKS, mounted, circumstances=Circumstances(), is_forth=True)).metrics
+    on_foot = simulate(matchup("shooting", TANKS, mounted, circumstances=EpicConditions(), is_forth=True)).metrics
     wrecks = on_foot["units_destroyed"]
     assert metrics["units_destroyed"] == pytest.approx(wrecks * (1 + 2 * 4 / 6)), "two aboard each, armour 5+"
     sampled = simulate(replace(document, method="montecarlo", trials=4_000, seed=1))

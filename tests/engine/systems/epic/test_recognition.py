@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from armybuilder.engine.roster.state import ProfileState, RuleState
-from armybuilder.engine.systems.epic import recognition as read
-from armybuilder.engine.systems.epic import rule_texts
 from armybuilder.engine.systems.epic.army import Unit
+from armybuilder.engine.systems.epic.roster import recognition as read
+from armybuilder.engine.systems.epic.roster import rule_texts
 
 
 def profile(type_name: str = "Unit", **cells: str) -> ProfileState:

@@ -5,7 +5,7 @@ from typing import Any
 from armybuilder.engine.check import check
 from armybuilder.engine.documents import parse_army
 from armybuilder.engine.findings import Finding
-from armybuilder.engine.systems.rulepack import SHIPPED, RuleSettings
+from armybuilder.engine.systems.list_rules import SHIPPED, RuleSettings
 
 UNITS: dict[str, dict[str, Any]] = {
     "lord": {"name": "General", "category": "lord", "points": 250, "profile": {"Ld": 9}, "general": True},

@@ -2,7 +2,7 @@
 
 from armybuilder.engine.documents import parse_army
 from armybuilder.engine.systems.fantasy_8th.army import Army
-from armybuilder.engine.systems.fantasy_8th.at_a_glance import glance
+from armybuilder.engine.systems.fantasy_8th.list_rules.summary import glance
 from tests.engine.systems.fantasy_8th.builders import make_army
 
 

@@ -12,13 +12,13 @@ from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.battle_results import results_of
 from armybuilder.engine.systems.battles import prepared
-from armybuilder.engine.systems.fantasy_8th import battle
 from armybuilder.engine.systems.fantasy_8th.army import Profile
-from armybuilder.engine.systems.fantasy_8th.fighters import Fighter
+from armybuilder.engine.systems.fantasy_8th.combat import battle
+from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import FantasyConditions, matchup
+from armybuilder.engine.systems.fantasy_8th.combat.target_profiles import STANDARD
 from armybuilder.engine.systems.fantasy_8th.matchup import Group, Mount, Side
-from armybuilder.engine.systems.fantasy_8th.meeting import Circumstances, matchup
-from armybuilder.engine.systems.fantasy_8th.targets import STANDARD
-from armybuilder.engine.systems.matchups import Basis
+from armybuilder.engine.systems.fantasy_8th.roster.fighters import Fighter
+from armybuilder.engine.systems.matchups import ModelNotes
 from tests.engine.systems.fantasy_8th.test_fighters import sample
 
 
@@ -63,7 +63,7 @@ def test_shooting_is_that_of_the_pair(name: str, empire: dict[str, Fighter], orc
     """On average, as nobody in the target has several wounds."""
     mine, theirs = battle.ready(empire[name]), battle.ready(orcs["Orc Boyz"])
     for cover in (False, True):
-        stated = Circumstances(distance=12, target_cover="soft" if cover else "none")
+        stated = FantasyConditions(distance=12, target_cover="soft" if cover else "none")
         metrics = simulate(
             matchup("shooting", empire[name], orcs["Orc Boyz"], circumstances=stated, is_forth=True)
         ).metrics
@@ -78,7 +78,7 @@ def test_blows_are_those_of_the_pair(name: str, empire: dict[str, Fighter], orcs
     harmless = made(YARDSTICKS["infantry"], A=0)
     for charging in (True, False):
         document = matchup(
-            "close_combat", empire[name], harmless, circumstances=Circumstances(charge=charging), is_forth=True
+            "close_combat", empire[name], harmless, circumstances=FantasyConditions(charge=charging), is_forth=True
         )
         metrics = simulate(document).metrics
         found = mean_loss(battle.blows(mine, theirs, charging=charging))
@@ -211,7 +211,7 @@ def test_what_counts_in_the_first_round(rule: str) -> None:
 def test_fear_of_the_enemy() -> None:
     """Whoever fails the test hits worse: the mean of the blows is that of the pair, test and all."""
     infantry, ghosts = YARDSTICKS["infantry"], ruled(YARDSTICKS["infantry"], "Fear", A=0, WS=5)
-    document = matchup("close_combat", infantry, ghosts, circumstances=Circumstances(charge=False), is_forth=True)
+    document = matchup("close_combat", infantry, ghosts, circumstances=FantasyConditions(charge=False), is_forth=True)
     found = mean_loss(battle.blows(battle.ready(infantry), battle.ready(ghosts), charging=False))
     brave = mean_loss(battle.blows(battle.ready(infantry), battle.ready(made(infantry, A=0, WS=5)), charging=False))
     assert found == pytest.approx(simulate(document).metrics["wounds_lost"], rel=0.01)
@@ -294,7 +294,7 @@ def test_a_third_of_the_shots_at_a_ridden_monster_is_its_riders(
 def test_what_becomes_of_riders_is_said(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
     mount = Mount(Profile(WS=3, S=5, T=5, W=4, I=3, A=3, Ld=6))
     boss = Group("Boss", 1, "monster", ("character",), Profile(WS=5, S=4, T=5, W=3, I=3, A=3, Ld=8), mount=mount)
-    basis = Basis()
+    basis = ModelNotes()
     ridden = battle.ready(replace(orcs["Trolls"], side=Side((boss,), "Boss")))
     battle.report([battle.ready(empire["Handgunners"])], [ridden], basis)
     assert "ridden monsters" in {item.rule for item in basis.approximated}

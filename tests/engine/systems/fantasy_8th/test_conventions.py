@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from armybuilder.engine.systems.fantasy_8th.conventions import item_allowance, offered_options, unit_size
-from armybuilder.engine.systems.rulepack import RuleSettings
+from armybuilder.engine.systems.fantasy_8th.list_rules.conventions import item_allowance, offered_options, unit_size
+from armybuilder.engine.systems.list_rules import RuleSettings
 from tests.engine.systems.fantasy_8th.builders import assert_fires, findings_on, make_army, make_unit
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from armybuilder.engine.systems.fantasy_8th.equipment import one_weapon_and_mode
+from armybuilder.engine.systems.fantasy_8th.list_rules.equipment import one_weapon_and_mode
 from tests.engine.systems.fantasy_8th.builders import assert_fires, findings_on, make_army
 
 

@@ -12,7 +12,7 @@ from armybuilder.engine.gamedata.links import Library, SourceFile
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.roster.state import ProfileState
-from armybuilder.engine.systems.fantasy_8th.fighters import Fighter, attached, sides_from_roster, weapon_of
+from armybuilder.engine.systems.fantasy_8th.roster.fighters import Fighter, attached, sides_from_roster, weapon_of
 
 FIXTURES = Path(__file__).resolve().parents[4] / "fixtures/fantasy-8th"
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from armybuilder.engine.systems.fantasy_8th.joining import base_fits
+from armybuilder.engine.systems.fantasy_8th.list_rules.joining import base_fits
 from tests.engine.systems.fantasy_8th.builders import assert_fires, make_army
 
 

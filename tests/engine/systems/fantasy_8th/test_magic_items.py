@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from armybuilder.engine.systems.fantasy_8th.magic_items import army_book_prices
+from armybuilder.engine.systems.fantasy_8th.list_rules.magic_items import army_book_prices
 from armybuilder.engine.systems.fantasy_8th.reference import lores, magic_items
 from tests.engine.systems.fantasy_8th.builders import assert_fires, make_army
 

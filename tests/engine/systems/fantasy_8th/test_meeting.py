@@ -8,14 +8,14 @@ from msgspec.structs import replace
 from armybuilder.engine.errors import BadDocument, Cancelled
 from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.fantasy_8th.army import Profile
-from armybuilder.engine.systems.fantasy_8th.boons import EffectName, effect_words
-from armybuilder.engine.systems.fantasy_8th.fighters import Fighter
+from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import ATTACKS, FantasyConditions, effects, matchup
+from armybuilder.engine.systems.fantasy_8th.combat.model_notes import note_rules
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import EFFECT_BOONS, SPELL_BOONS
+from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import EffectName, effect_words
 from armybuilder.engine.systems.fantasy_8th.matchup import Group, Mount, Side
-from armybuilder.engine.systems.fantasy_8th.meeting import ATTACKS, Circumstances, effects, matchup
-from armybuilder.engine.systems.fantasy_8th.rules_in_play import report
-from armybuilder.engine.systems.fantasy_8th.traits import EFFECT_BOONS, SPELL_BOONS
-from armybuilder.engine.systems.matchups import Basis
-from armybuilder.engine.systems.meetings import Effect
+from armybuilder.engine.systems.fantasy_8th.roster.fighters import Fighter
+from armybuilder.engine.systems.list_matchups import Effect
+from armybuilder.engine.systems.matchups import ModelNotes
 from tests.engine.systems.fantasy_8th.test_fighters import sample
 
 
@@ -34,7 +34,7 @@ def rows(attack: str, acting: list[Fighter], suffering: list[Fighter], **stated:
         attack,
         acting,
         suffering,
-        circumstances=Circumstances(**stated),  # type: ignore[arg-type]
+        circumstances=FantasyConditions(**stated),  # type: ignore[arg-type]
         is_forth=True,
         progress=lambda share: None,
         should_stop=lambda: False,
@@ -54,7 +54,7 @@ def test_every_cell_is_its_document(empire: dict[str, Fighter], orcs: dict[str, 
                 if cell is None:
                     continue
                 found[attack] += 1
-                document = matchup(attack, attacker, defender, circumstances=Circumstances(), is_forth=True)
+                document = matchup(attack, attacker, defender, circumstances=FantasyConditions(), is_forth=True)
                 metrics = simulate(document).metrics
                 assert 0.0 <= cell.points_destroyed <= float(defender.points) + 1e-9, (attacker.name, defender.name)
                 assert not cell.sampled
@@ -119,7 +119,7 @@ def test_circumstances_change_the_numbers(
 def test_one_shot_of_a_machine_in_six_misfires(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
     """A ball through two Orcs, S10: 2+ to wound; at the Giant, who has six wounds, one hit."""
     cannon = empire["Great Cannon"]
-    far = Circumstances(distance=20)
+    far = FantasyConditions(distance=20)
     document = matchup("shooting", cannon, orcs["Orc Boyz"], circumstances=far, is_forth=True)
     assert simulate(document).metrics["unsaved_wounds"] == pytest.approx(5 / 6 * 2 * 5 / 6)
     assert simulate(document).distributions["models_slain"]["0"] == pytest.approx(1 / 6 + 5 / 6 / 36)
@@ -137,7 +137,7 @@ def test_effects_that_may_be_stated_are_known() -> None:
 
 
 def test_effects_lie_on_the_side_they_are_stated_for(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
-    stated = Circumstances(effect="Altar of Khaine")
+    stated = FantasyConditions(effect="Altar of Khaine")
     pair = (orcs["Orc Boyz"], empire["Halberdiers"])
     back = matchup("close_combat", *pair, circumstances=stated, is_forth=False)
     assert (back.attacker.effects, back.defender.effects) == ((), ("Altar of Khaine",))
@@ -170,7 +170,7 @@ def test_the_best_spell_of_the_lore(empire: dict[str, Fighter], orcs: dict[str, 
     """Trolls regenerate what is not flaming; against a crowd more hits are better. Three dice and level 4 reach 10."""
     wizard = empire["Battle Wizard Lord"]
     for target, spell in (("Trolls", "Shem's Burning Gaze"), ("Orc Boyz", "Banishment")):
-        document = matchup("magic", wizard, orcs[target], circumstances=Circumstances(), is_forth=True)
+        document = matchup("magic", wizard, orcs[target], circumstances=FantasyConditions(), is_forth=True)
         assert (document.spell, document.caster.wizard_level) == (spell, 4)
     metrics = simulate(document).metrics
     assert metrics["p_cast"] == pytest.approx(206 / 216), "3D6 show 6 or more"
@@ -183,7 +183,7 @@ def test_a_ring_casts_for_whoever_wears_it(empire: dict[str, Fighter], orcs: dic
     captain = empire["Captain of the Empire"]
     hero = replace(captain.side.main, magic_items=("Ruby Ring of Ruin",))
     bearer = replace(captain, side=replace(captain.side, models=(hero,)))
-    document = matchup("magic", bearer, orcs["Orc Boyz"], circumstances=Circumstances(power_dice=2), is_forth=True)
+    document = matchup("magic", bearer, orcs["Orc Boyz"], circumstances=FantasyConditions(power_dice=2), is_forth=True)
     assert document.spell == "Fireball"
     assert simulate(document).metrics["p_cast"] == pytest.approx(35 / 36), "power level 3"
 
@@ -191,7 +191,7 @@ def test_a_ring_casts_for_whoever_wears_it(empire: dict[str, Fighter], orcs: dic
 def test_scrolls_are_kept(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
     shaman = orcs["Orc Great Shaman"]
     assert shaman.side.main.magic_items == ("Dispel Scroll",)
-    document = matchup("magic", empire["Battle Wizard Lord"], shaman, circumstances=Circumstances(), is_forth=True)
+    document = matchup("magic", empire["Battle Wizard Lord"], shaman, circumstances=FantasyConditions(), is_forth=True)
     assert "p_dispel" not in simulate(document).metrics
 
 
@@ -214,7 +214,7 @@ def test_who_is_near_steadies_the_target(
 def test_obstacles_are_defended(
     defended: str, effect: str | None, empire: dict[str, Fighter], orcs: dict[str, Fighter]
 ) -> None:
-    stated = Circumstances(defended=defended)  # type: ignore[arg-type]
+    stated = FantasyConditions(defended=defended)  # type: ignore[arg-type]
     document = matchup("close_combat", orcs["Trolls"], empire["Greatswords"], circumstances=stated, is_forth=True)
     assert document.defender is not None
     assert document.defender.effects == ((effect,) if effect else ())
@@ -225,7 +225,7 @@ def test_obstacles_are_defended(
 
 
 def test_a_bulwark_does_not_slow_order(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
-    stated = Circumstances(defended="bulwark")
+    stated = FantasyConditions(defended="bulwark")
     document = matchup("close_combat", empire["Greatswords"], orcs["Trolls"], circumstances=stated, is_forth=True)
     assert document.defender is not None
     assert document.defender.effects == ("Blessed Bulwark",)
@@ -233,7 +233,7 @@ def test_a_bulwark_does_not_slow_order(empire: dict[str, Fighter], orcs: dict[st
 
 
 def test_a_building_is_stormed(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
-    stated = Circumstances(defended="building")
+    stated = FantasyConditions(defended="building")
     document = matchup("close_combat", empire["Greatswords"], orcs["Orc Boyz"], circumstances=stated, is_forth=True)
     assert document.kind == "building_assault"
     assert one("close_combat", empire["Greatswords"], orcs["Trolls"], defended="building") is not None
@@ -284,7 +284,7 @@ def test_no_attack(
             attack,
             empire[attacker],
             orcs["Orc Boyz"],
-            circumstances=Circumstances(**stated),  # type: ignore[arg-type]
+            circumstances=FantasyConditions(**stated),  # type: ignore[arg-type]
             is_forth=True,
         )
 
@@ -297,7 +297,7 @@ def test_a_machine_is_lost_as_a_whole(empire: dict[str, Fighter], orcs: dict[str
 
 
 def test_moving_silences_handguns_on_either_side(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
-    for is_forth, stated in ((True, Circumstances(moved=True)), (False, Circumstances(defender_moved=True))):
+    for is_forth, stated in ((True, FantasyConditions(moved=True)), (False, FantasyConditions(defender_moved=True))):
         document = matchup("shooting", empire["Handgunners"], orcs["Orc Boyz"], circumstances=stated, is_forth=is_forth)
         assert simulate(document).metrics["models_slain"] == 0.0
 
@@ -309,7 +309,7 @@ def test_work_can_be_cancelled(empire: dict[str, Fighter]) -> None:
             "close_combat",
             units,
             units,
-            circumstances=Circumstances(),
+            circumstances=FantasyConditions(),
             is_forth=True,
             progress=lambda share: None,
             should_stop=lambda: True,
@@ -320,11 +320,11 @@ def test_what_the_numbers_rest_on(empire: dict[str, Fighter], orcs: dict[str, Fi
     """A champion, who is hurt like his men, makes nothing rough; a mixed unit does."""
 
     def rough(defender: Fighter) -> list[str]:
-        basis = Basis()
+        basis = ModelNotes()
         document = matchup(
-            "close_combat", empire["Greatswords"], defender, circumstances=Circumstances(), is_forth=True
+            "close_combat", empire["Greatswords"], defender, circumstances=FantasyConditions(), is_forth=True
         )
-        report(document, basis)
+        note_rules(document, basis)
         assert any("full ranks" in text.en for text in basis.assumptions)
         return [item.rule for item in basis.approximated]
 
@@ -344,7 +344,7 @@ def test_rider_and_monster_are_half_of_the_model_each_under_fire(
     cell = one("shooting", empire["Handgunners"], rider)
     assert cell is not None
     metrics = simulate(
-        matchup("shooting", empire["Handgunners"], rider, circumstances=Circumstances(), is_forth=True)
+        matchup("shooting", empire["Handgunners"], rider, circumstances=FantasyConditions(), is_forth=True)
     ).metrics
     assert metrics["models_slain"] == pytest.approx(metrics["p_slain:Boss"] + metrics["p_slain:Wyvern"])
     assert cell.models_slain == pytest.approx(metrics["models_slain"] / 2)

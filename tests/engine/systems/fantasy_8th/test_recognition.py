@@ -2,7 +2,7 @@
 
 import pytest
 
-from armybuilder.engine.systems.fantasy_8th import recognition as read
+from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
 
 
 @pytest.mark.parametrize(

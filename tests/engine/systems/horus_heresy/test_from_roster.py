@@ -10,7 +10,7 @@ import pytest
 from armybuilder.engine.check import check
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.systems.horus_heresy.army import Army, Unit
-from armybuilder.engine.systems.horus_heresy.from_roster import Facts, Translation, translate
+from armybuilder.engine.systems.horus_heresy.roster.army_document import ArmyReading, Facts, translate
 from tests.fixtures.building import ListBuilding
 from tests.fixtures.conftest import FOLDER, library_of
 
@@ -55,7 +55,7 @@ class Muster(ListBuilding):
         """State something about a unit."""
         self.facts.setdefault("units", {})[node_id] = facts
 
-    def translation(self) -> Translation:
+    def translation(self) -> ArmyReading:
         facts = msgspec.convert(self.facts, Facts)
         return translate(self.state, facts, points_limit=self.limit, alliance_levels=self.levels)
 
@@ -425,11 +425,11 @@ class Community(ListBuilding):
         catalogue_id = _catalogue(library, catalogue)
         self.detachment(library.force_entries(catalogue_id)[0].id, catalogue_id)
 
-    def translation(self, **facts: Any) -> Translation:
+    def translation(self, **facts: Any) -> ArmyReading:
         return translate(self.state, msgspec.convert(facts, Facts), points_limit=3000, alliance_levels={})
 
 
-def _all_units(library: Library, catalogue: str) -> Iterator[tuple[str, Translation]]:
+def _all_units(library: Library, catalogue: str) -> Iterator[tuple[str, ArmyReading]]:
     first = Community(library, catalogue)
     for offer, _ in list(first.offered(first.force_id)):
         if not offer.hidden and offer.type in ("unit", "model"):

@@ -3,8 +3,8 @@
 import pytest
 
 from armybuilder.engine.roster.state import ProfileState
-from armybuilder.engine.systems.horus_heresy import recognition as read
 from armybuilder.engine.systems.horus_heresy.army import ArmourValues
+from armybuilder.engine.systems.horus_heresy.roster import recognition as read
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from armybuilder.engine.systems.relic.trophies import worth_spending
+from armybuilder.engine.systems.relic.combat.trophies import worth_spending
 
 
 @pytest.mark.parametrize(

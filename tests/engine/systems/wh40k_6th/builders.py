@@ -5,7 +5,7 @@ from typing import Any
 from armybuilder.engine.check import check
 from armybuilder.engine.documents import parse_army
 from armybuilder.engine.findings import Finding, Report
-from armybuilder.engine.systems.rulepack import SHIPPED, RuleSettings
+from armybuilder.engine.systems.list_rules import SHIPPED, RuleSettings
 
 BOLTGUN = {"name": "boltgun", "range": 24, "S": 4, "AP": 5, "type": "Rapid Fire", "shots": 1}
 FRAG = {"name": "frag missile", "range": 48, "S": 4, "AP": 6, "type": "Heavy 1", "rules": ["Blast"]}

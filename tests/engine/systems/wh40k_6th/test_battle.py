@@ -13,9 +13,9 @@ from armybuilder.engine.combat.battles.plans import Plans
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.battle_results import results_of
 from armybuilder.engine.systems.battles import prepared
-from armybuilder.engine.systems.wh40k_6th import battle
 from armybuilder.engine.systems.wh40k_6th.army import Profile, Weapon
-from armybuilder.engine.systems.wh40k_6th.fighters import Fighter
+from armybuilder.engine.systems.wh40k_6th.combat import battle
+from armybuilder.engine.systems.wh40k_6th.roster.fighters import Fighter
 
 from .test_fighters import FIXTURES, fighters_of, read_folder, with_detachment
 from .test_meeting import (

@@ -11,10 +11,10 @@ import pytest
 
 from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.wh40k_6th.army import Profile, Weapon
-from armybuilder.engine.systems.wh40k_6th.fighters import Fighter
-from armybuilder.engine.systems.wh40k_6th.known_rules import RANDOM_ALLOCATION, REROLLS, TEMPLATES, is_known
+from armybuilder.engine.systems.wh40k_6th.combat.list_matchup import Wh40kConditions, matchup
 from armybuilder.engine.systems.wh40k_6th.matchup import Options
-from armybuilder.engine.systems.wh40k_6th.meeting import Circumstances, matchup
+from armybuilder.engine.systems.wh40k_6th.roster.fighters import Fighter
+from armybuilder.engine.systems.wh40k_6th.special_rules import RANDOM_ALLOCATION, REROLLS, TEMPLATES, is_known
 
 from .test_meeting import BOLTGUN, BOYZ, FLAMER, LASCANNON, ORK, make_fighter, make_group, one
 from .test_shooting import firers, gun, shoot, target, wounds
@@ -160,7 +160,7 @@ def test_comrades_save_a_character_who_leads() -> None:
     assert usual is not None and alone is not None
     assert usual.models_slain > alone.models_slain + 0.05, "wounds fall on weaker models"
     fallen = [
-        simulate(matchup("shooting", BOLTERS, LED, circumstances=Circumstances(**stated, nobody_looks_out=nobody), is_forth=True)).metrics["p_slain:m"]
+        simulate(matchup("shooting", BOLTERS, LED, circumstances=Wh40kConditions(**stated, nobody_looks_out=nobody), is_forth=True)).metrics["p_slain:m"]
         for nobody in (False, True)
     ]  # fmt: skip
     assert fallen[1] > fallen[0] + 0.1, "a pair tells what becomes of the character"
@@ -168,4 +168,4 @@ def test_comrades_save_a_character_who_leads() -> None:
 
 def test_every_circumstance_is_here() -> None:
     here = {row[0] for row in CIRCUMSTANCES} | {"focus_fire", "nobody_looks_out"}
-    assert here == set(Circumstances.__struct_fields__)
+    assert here == set(Wh40kConditions.__struct_fields__)

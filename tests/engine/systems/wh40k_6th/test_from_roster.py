@@ -12,7 +12,7 @@ from armybuilder.engine.check import check
 from armybuilder.engine.gamedata.links import Library, SourceFile
 from armybuilder.engine.systems.wh40k_6th import PACK
 from armybuilder.engine.systems.wh40k_6th.army import Unit
-from armybuilder.engine.systems.wh40k_6th.from_roster import Facts, Translation, translate
+from armybuilder.engine.systems.wh40k_6th.roster.army_document import ArmyReading, Facts, translate
 from tests.conftest import ROOT
 from tests.fixtures.building import ListBuilding
 from tests.fixtures.conftest import library_of
@@ -34,12 +34,12 @@ def started(library: Library, catalogue_id: str, *names: str) -> ListBuilding:
     return building
 
 
-def translated(building: ListBuilding, *, limit: int | None = 2000, **facts: Any) -> Translation:
+def translated(building: ListBuilding, *, limit: int | None = 2000, **facts: Any) -> ArmyReading:
     stated = msgspec.convert(facts, Facts)
     return translate(building.state, stated, points_limit=limit, alliance_levels={})
 
 
-def units(translation: Translation) -> dict[str, Unit]:
+def units(translation: ArmyReading) -> dict[str, Unit]:
     return {unit.name: unit for part in translation.army.detachments for unit in part.units}
 
 

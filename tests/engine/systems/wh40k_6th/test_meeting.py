@@ -10,12 +10,12 @@ import pytest
 
 from armybuilder.engine.errors import BadDocument, Cancelled
 from armybuilder.engine.simulate import simulate
-from armybuilder.engine.systems.matchups import Basis
-from armybuilder.engine.systems.meetings import Effect
+from armybuilder.engine.systems.list_matchups import Effect
+from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon
-from armybuilder.engine.systems.wh40k_6th.fighters import Fighter, Mode, Squad
-from armybuilder.engine.systems.wh40k_6th.meeting import Circumstances, effects, matchup
-from armybuilder.engine.systems.wh40k_6th.rules_in_play import report
+from armybuilder.engine.systems.wh40k_6th.combat.list_matchup import Wh40kConditions, effects, matchup
+from armybuilder.engine.systems.wh40k_6th.combat.model_notes import note_rules
+from armybuilder.engine.systems.wh40k_6th.roster.fighters import Fighter, Mode, Squad
 
 from .test_fighters import COMMUNITY, FIXTURES, fighters_of, read_folder, with_detachment
 
@@ -53,7 +53,7 @@ TANK = make_fighter(
 
 def one(acting: Fighter, suffering: Fighter, *, is_forth: bool = True, **stated: Any) -> Effect | None:
     rows = effects(
-        "shooting", [acting], [suffering], circumstances=Circumstances(**stated), is_forth=is_forth,
+        "shooting", [acting], [suffering], circumstances=Wh40kConditions(**stated), is_forth=is_forth,
         progress=lambda share: None, should_stop=lambda: False,
     )  # fmt: skip
     return rows[0][0]
@@ -113,7 +113,7 @@ def test_a_model_fires_what_hurts_most() -> None:
     one_has_it = make_fighter(make_group(BOLTGUN, msgspec.structs.replace(PLASMA, count=1)))
     effect = one(one_has_it, terminators)
     assert effect is not None and effect.weapons == ("boltgun", "plasma")
-    firing = matchup("shooting", one_has_it, terminators, circumstances=Circumstances(), is_forth=True).attacker
+    firing = matchup("shooting", one_has_it, terminators, circumstances=Wh40kConditions(), is_forth=True).attacker
     assert firing is not None
     assert [(weapon.name, weapon.count) for weapon in firing.models[0].weapons] == [("boltgun", 4), ("plasma", 1)]
 
@@ -127,7 +127,7 @@ def test_a_model_fires_what_hurts_most() -> None:
 ])  # fmt: skip
 def test_how_many_weapons_are_fired(case: str, fighter: Fighter, fired: tuple[str, ...]) -> None:
     attacker = matchup(
-        "shooting", fighter, make_fighter(make_group()), circumstances=Circumstances(), is_forth=True
+        "shooting", fighter, make_fighter(make_group()), circumstances=Wh40kConditions(), is_forth=True
     ).attacker
     assert attacker is not None
     assert tuple(weapon.name for weapon in attacker.models[0].weapons) == fired, case
@@ -140,7 +140,7 @@ def test_how_many_weapons_are_fired(case: str, fighter: Fighter, fired: tuple[st
 def test_shots_by_type(kind: str, stated: dict[str, Any], shots: int | str) -> None:
     gun = Weapon(name="gun", range=24, S=4, AP=5, type=kind)
     document = matchup(
-        "shooting", make_fighter(make_group(gun)), BOYZ, circumstances=Circumstances(**stated), is_forth=True
+        "shooting", make_fighter(make_group(gun)), BOYZ, circumstances=Wh40kConditions(**stated), is_forth=True
     )
     assert document.attacker is not None and document.attacker.models[0].weapons[0].shots == shots
 
@@ -153,14 +153,14 @@ def test_a_salvo_on_the_move_is_short() -> None:
 def test_vehicles_are_no_targets() -> None:
     assert one(make_fighter(make_group(LASCANNON)), TANK) is None
     with pytest.raises(BadDocument, match="damaged"):
-        matchup("shooting", BOYZ, TANK, circumstances=Circumstances(), is_forth=True)
+        matchup("shooting", BOYZ, TANK, circumstances=Wh40kConditions(), is_forth=True)
     assert slain(TANK, BOYZ) > 0
 
 
 def test_out_of_range_is_no_attack() -> None:
     assert one(make_fighter(make_group(BOLTGUN)), BOYZ, distance=25) is None
     with pytest.raises(BadDocument, match="no weapon"):
-        matchup("shooting", BOYZ, BOYZ, circumstances=Circumstances(), is_forth=True)
+        matchup("shooting", BOYZ, BOYZ, circumstances=Wh40kConditions(), is_forth=True)
 
 
 def test_it_can_be_stopped() -> None:
@@ -169,7 +169,7 @@ def test_it_can_be_stopped() -> None:
             "shooting",
             [BOYZ],
             [BOYZ],
-            circumstances=Circumstances(),
+            circumstances=Wh40kConditions(),
             is_forth=True,
             progress=lambda share: None,
             should_stop=lambda: True,
@@ -181,9 +181,9 @@ def test_what_the_figures_rest_on() -> None:
         make_group(msgspec.structs.replace(BOLTGUN, rules=("Twin-linked", "Shred")), count=4),
         make_group(FRAG, count=1, rules=("Relentless",)),
     )
-    document = matchup("shooting", squad, BOYZ, circumstances=Circumstances(), is_forth=True)
-    basis = Basis()
-    report(document, basis)
+    document = matchup("shooting", squad, BOYZ, circumstances=Wh40kConditions(), is_forth=True)
+    basis = ModelNotes()
+    note_rules(document, basis)
     assert basis.modelled == ["Twin-linked"]
     assert [item.rule for item in basis.approximated] == ["Blast"]
     assert basis.not_simulated == ["Shred", "Relentless"]
@@ -201,7 +201,7 @@ def test_a_rule_in_the_figures_changes_them() -> None:
 
 def assert_cells_are_their_pairs(mine: list[Fighter], theirs: list[Fighter], **stated: Any) -> int:
     """Every cell agrees with the document behind it; how many attacks there are."""
-    circumstances, found = Circumstances(**stated), 0
+    circumstances, found = Wh40kConditions(**stated), 0
     rows = effects(
         "shooting",
         mine,

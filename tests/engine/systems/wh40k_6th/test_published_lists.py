@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from armybuilder.engine.findings import Finding
-from armybuilder.engine.systems.rulepack import RuleSettings
+from armybuilder.engine.systems.list_rules import RuleSettings
 from tests.engine.systems.wh40k_6th.builders import make_allied, make_detachment, make_primary, make_unit, published
 
 

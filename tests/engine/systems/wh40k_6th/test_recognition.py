@@ -3,8 +3,8 @@
 import pytest
 
 from armybuilder.engine.roster.state import ProfileState
-from armybuilder.engine.systems.wh40k_6th import recognition as read
 from armybuilder.engine.systems.wh40k_6th.army import Profile, Weapon
+from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
 
 GUN = "Gun"
 

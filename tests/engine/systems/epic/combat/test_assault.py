@@ -178,7 +178,7 @@ def test_hundreds_fight_at_once() -> None:
 
 
 def test_too_many_ends_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("armybuilder.engine.systems.epic.assault.MAX_ENDS", 8)
+    monkeypatch.setattr("armybuilder.engine.systems.epic.combat.assault.MAX_ENDS", 8)
     with pytest.raises(LimitExceeded):
         fight(side(squad(3)), side(squad(3)))
     assert fight(side(squad(2)), side(squad(1)))["p_win"] > 0

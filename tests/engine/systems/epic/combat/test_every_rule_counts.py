@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from armybuilder.engine.errors import BadDocument
-from armybuilder.engine.systems.epic import battle, known_rules
 from armybuilder.engine.systems.epic.army import Weapon
-from armybuilder.engine.systems.epic.meeting import Circumstances, matchup
-from armybuilder.engine.systems.meetings import metrics_of
+from armybuilder.engine.systems.epic.combat import battle, special_rules
+from armybuilder.engine.systems.epic.combat.list_matchup import EpicConditions, matchup
+from armybuilder.engine.systems.list_matchups import metrics_of
 from tests.engine.systems.epic.combat.builders import firers, gun, run, target, unit
 from tests.engine.systems.epic.test_meeting import MISSILE, RIFLES, make_fighter
 
@@ -118,7 +118,7 @@ def met(attack: str, *, bearer: str = "attacker", weapon: str | None = None, **s
         other = make_fighter(MISSILE, RIFLES, name="theirs", CC="5+")
         sides = (fighter, other) if bearer == "attacker" else (other, fighter)
         try:
-            return metrics_of(matchup(attack, *sides, circumstances=Circumstances(**given), is_forth=True))[0]
+            return metrics_of(matchup(attack, *sides, circumstances=EpicConditions(**given), is_forth=True))[0]
         except BadDocument:
             return {"possible": 0.0}
 
@@ -195,7 +195,7 @@ WRITTEN_ELSEWHERE = {
 
 
 def test_every_known_rule_has_a_row() -> None:
-    known = known_rules.MODELLED | set(known_rules.ROUGHLY) | set(known_rules.IN_DOCUMENTS) | {"critical hit"}
+    known = special_rules.MODELLED | set(special_rules.ROUGHLY) | set(special_rules.IN_DOCUMENTS) | {"critical hit"}
     assert set(ROWS) | set(WRITTEN_ELSEWHERE) == known
 
 
@@ -204,7 +204,7 @@ def test_a_rule_changes_a_number(name: str) -> None:
     rules, change = ROWS[name]
     plain, changed = change([]), change(rules)
     assert plain != pytest.approx(changed, abs=1e-6), name
-    assert known_rules.is_known(rules[0]) or name == "embarked"
+    assert special_rules.is_known(rules[0]) or name == "embarked"
 
 
 @pytest.mark.parametrize("name", WRITTEN_ELSEWHERE)
@@ -223,7 +223,7 @@ def test_of_both_sides_one_fires() -> None:
         weapons = tuple(replace(MISSILE, name=arc, rules=(arc,)) for arc in (left, right))
         return metrics_of(
             matchup(
-                "shooting", make_fighter(*weapons), make_fighter(RIFLES), circumstances=Circumstances(), is_forth=True
+                "shooting", make_fighter(*weapons), make_fighter(RIFLES), circumstances=EpicConditions(), is_forth=True
             )
         )[0]
 

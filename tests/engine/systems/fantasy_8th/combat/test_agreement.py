@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from armybuilder.engine.documents import parse_matchup
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.simulate import combined, document_of
-from armybuilder.engine.systems.fantasy_8th.simulations import KINDS
+from armybuilder.engine.systems.fantasy_8th.combat.simulations import KINDS
 from tests.engine.systems.fantasy_8th.combat.builders import (
     Json,
     make_clash,

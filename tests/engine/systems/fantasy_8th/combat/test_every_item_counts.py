@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import pytest
 
+from armybuilder.engine.systems.fantasy_8th.combat.model_notes import UNDERSTOOD_ITEMS
 from armybuilder.engine.systems.fantasy_8th.reference import magic_items
-from armybuilder.engine.systems.fantasy_8th.rules_in_play import UNDERSTOOD_ITEMS
 from tests.engine.systems.fantasy_8th.combat.builders import (
     Json,
     make_clash,

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from armybuilder.engine.combat.battles.forces import Unit
-from armybuilder.engine.systems.fantasy_8th import battle
-from armybuilder.engine.systems.fantasy_8th.fighters import Fighter
+from armybuilder.engine.systems.fantasy_8th.combat import battle
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import NAMES, read
 from armybuilder.engine.systems.fantasy_8th.matchup import Side
-from armybuilder.engine.systems.fantasy_8th.traits import NAMES, read
+from armybuilder.engine.systems.fantasy_8th.roster.fighters import Fighter
 from tests.engine.systems.fantasy_8th.combat.builders import (
     Json,
     make_clash,

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from armybuilder.engine.systems.fantasy_8th.boons import TERRAIN_BOONS, TERRAIN_NAMES
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import SPELL_BOONS
+from armybuilder.engine.systems.fantasy_8th.combat.spell_book import HARMLESS, HAZARD_NAMES, HAZARDS, SPELLS
+from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import TERRAIN_BOONS, TERRAIN_NAMES
+from armybuilder.engine.systems.fantasy_8th.combat.weapons import MELEE, MISSILE
 from armybuilder.engine.systems.fantasy_8th.reference import lores
-from armybuilder.engine.systems.fantasy_8th.spell_book import HARMLESS, HAZARD_NAMES, HAZARDS, SPELLS
-from armybuilder.engine.systems.fantasy_8th.traits import SPELL_BOONS
-from armybuilder.engine.systems.fantasy_8th.weapons import MELEE, MISSILE
 from tests.engine.systems.fantasy_8th.combat.builders import (
     Json,
     make_clash,

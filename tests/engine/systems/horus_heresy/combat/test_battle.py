@@ -17,10 +17,10 @@ from armybuilder.engine.gamedata.links import Library, SourceFile
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.systems.battles import prepared
-from armybuilder.engine.systems.horus_heresy import battle
-from armybuilder.engine.systems.horus_heresy.fighters import Fighter, sides_from_roster
+from armybuilder.engine.systems.horus_heresy.combat import battle
+from armybuilder.engine.systems.horus_heresy.combat.matrix import shooting_matrix
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions
-from armybuilder.engine.systems.horus_heresy.matrix import shooting_matrix
+from armybuilder.engine.systems.horus_heresy.roster.fighters import Fighter, sides_from_roster
 
 FIXTURES = Path(__file__).resolve().parents[5] / "fixtures/horus-heresy"
 

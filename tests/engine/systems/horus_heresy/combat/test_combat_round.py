@@ -7,7 +7,7 @@ import pytest
 
 from armybuilder.engine.documents import parse_matchup
 from armybuilder.engine.simulate import Result, simulate
-from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup, Meeting
+from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, HeresyMatchup
 
 from .builders import Json, make_blade, make_duel, make_group, make_side, make_tank, make_weapon, metric, run
 
@@ -16,7 +16,7 @@ def met(document: Json, *, method: str = "exact", **stated: object) -> Result:
     """The document with what only lists can state."""
     matchup = parse_matchup(document)
     assert isinstance(matchup, HeresyMatchup)
-    conditions = Meeting(**msgspec.structs.asdict(matchup.circumstances), **stated)  # type: ignore[arg-type]
+    conditions = AttackConditions(**msgspec.structs.asdict(matchup.circumstances), **stated)  # type: ignore[arg-type]
     return simulate(msgspec.structs.replace(matchup, conditions=conditions, method=method, trials=40_000, seed=5))
 
 

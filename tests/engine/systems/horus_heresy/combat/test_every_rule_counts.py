@@ -5,11 +5,17 @@ from decimal import Decimal
 
 import pytest
 
-from armybuilder.engine.systems.horus_heresy import battle
-from armybuilder.engine.systems.horus_heresy.fighters import Fighter
-from armybuilder.engine.systems.horus_heresy.matrix import shooting_matrix
-from armybuilder.engine.systems.horus_heresy.rules_in_play import unknown_rules
-from armybuilder.engine.systems.horus_heresy.special_rules import IN_LISTS, MODELLED, NO_PART, has_a_part, split_rule
+from armybuilder.engine.systems.horus_heresy.combat import battle
+from armybuilder.engine.systems.horus_heresy.combat.matrix import shooting_matrix
+from armybuilder.engine.systems.horus_heresy.combat.model_notes import unknown_rules
+from armybuilder.engine.systems.horus_heresy.combat.special_rules import (
+    IN_LISTS,
+    MODELLED,
+    NO_PART,
+    has_a_part,
+    split_rule,
+)
+from armybuilder.engine.systems.horus_heresy.roster.fighters import Fighter
 
 from .builders import make_group, make_side, make_weapon, side_of
 from .test_special_rules import TABLE

@@ -15,7 +15,10 @@ from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.simulate import simulate
-from armybuilder.engine.systems.horus_heresy.fighters import (
+from armybuilder.engine.systems.horus_heresy.combat.matrix import pair_request, shooting_matrix
+from armybuilder.engine.systems.horus_heresy.combat.special_rules import has_a_part, split_rule
+from armybuilder.engine.systems.horus_heresy.matchup import Conditions, Side
+from armybuilder.engine.systems.horus_heresy.roster.fighters import (
     Fighter,
     Mode,
     save_of_rule,
@@ -23,9 +26,6 @@ from armybuilder.engine.systems.horus_heresy.fighters import (
     unit_type,
     weapon_of,
 )
-from armybuilder.engine.systems.horus_heresy.matchup import Conditions, Side
-from armybuilder.engine.systems.horus_heresy.matrix import pair_request, shooting_matrix
-from armybuilder.engine.systems.horus_heresy.special_rules import has_a_part, split_rule
 from tests.fixtures.building import ListBuilding
 
 from .builders import Json, make_blade, make_group, make_side, make_tank, make_weapon

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from armybuilder.engine.simulate import Result, simulate
-from armybuilder.engine.systems.horus_heresy.fighters import Fighter
+from armybuilder.engine.systems.horus_heresy.combat.list_matchup import HeresyConditions, effects, matchup
 from armybuilder.engine.systems.horus_heresy.matchup import Side
-from armybuilder.engine.systems.horus_heresy.meeting import Circumstances, effects, matchup
+from armybuilder.engine.systems.horus_heresy.roster.fighters import Fighter
 
 from .builders import Json, make_blade, make_group, make_side, make_tank, make_weapon
 
@@ -18,7 +18,7 @@ def fighter(side: Json) -> Fighter:
 
 
 def met(attack: str, mine: Json, theirs: Json, *, is_forth: bool = True, **stated: object) -> Result:
-    circumstances = msgspec.convert(stated, Circumstances)
+    circumstances = msgspec.convert(stated, HeresyConditions)
     return simulate(matchup(attack, fighter(mine), fighter(theirs), circumstances=circumstances, is_forth=is_forth))
 
 
@@ -106,7 +106,7 @@ def test_psychic_checks_of_force_weapons_are_attempted_where_stated(attack: str)
     assert tried.metrics["models_slain"] != pytest.approx(plain.metrics["models_slain"])
     assert tried.metrics["attacker_models_slain"] > plain.metrics.get("attacker_models_slain", 0.0)
     for stated, result in ((False, plain), (True, tried)):
-        circumstances = Circumstances(psychic_checks=stated)
+        circumstances = HeresyConditions(psychic_checks=stated)
         ((effect,),) = effects(
             attack, [fighter(psyker)], [fighter(SQUAD)], circumstances=circumstances, is_forth=True,
             progress=lambda share: None, should_stop=lambda: False,

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from armybuilder.engine.documents import parse_matchup
+from armybuilder.engine.systems.horus_heresy.combat.target_state import Unit
+from armybuilder.engine.systems.horus_heresy.combat.wound_allocation import IRRADIATED, Casualties, Losses
+from armybuilder.engine.systems.horus_heresy.combat.wounding import SLAY, WOUND
 from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup
-from armybuilder.engine.systems.horus_heresy.picking import IRRADIATED, Casualties, Losses
-from armybuilder.engine.systems.horus_heresy.target import Unit
-from armybuilder.engine.systems.horus_heresy.wounding import SLAY, WOUND
 
 from .builders import (
     Json,

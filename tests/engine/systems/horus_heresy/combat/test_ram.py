@@ -8,7 +8,7 @@ import pytest
 from armybuilder.engine.documents import parse_matchup
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.simulate import Result, simulate
-from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup, Meeting
+from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, HeresyMatchup
 
 from .builders import Json, make_blade, make_duel, make_group, make_side, make_tank, make_weapon, run
 
@@ -17,7 +17,7 @@ def ram(tank: Json, target: Json, *, method: str = "exact", **stated: object) ->
     """A ram, with what only lists can state."""
     matchup = parse_matchup(make_duel("ram", make_side(tank), target))
     assert isinstance(matchup, HeresyMatchup)
-    conditions = Meeting(**msgspec.structs.asdict(matchup.circumstances), **stated)  # type: ignore[arg-type]
+    conditions = AttackConditions(**msgspec.structs.asdict(matchup.circumstances), **stated)  # type: ignore[arg-type]
     return simulate(msgspec.structs.replace(matchup, conditions=conditions, method=method, trials=40_000, seed=3))
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from armybuilder.engine.documents import parse_matchup
 from armybuilder.engine.simulate import simulate
-from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup, Meeting
+from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, HeresyMatchup
 
 from .builders import Json, make_duel, make_group, make_side, make_tank, make_weapon, metric
 
@@ -16,7 +16,7 @@ def met(document: Json, **stated: object) -> dict[str, float]:
     """The document with what only lists can state."""
     matchup = parse_matchup(document)
     assert isinstance(matchup, HeresyMatchup)
-    conditions = Meeting(**msgspec.structs.asdict(matchup.circumstances), **stated)  # type: ignore[arg-type]
+    conditions = AttackConditions(**msgspec.structs.asdict(matchup.circumstances), **stated)  # type: ignore[arg-type]
     return dict(simulate(msgspec.structs.replace(matchup, conditions=conditions)).metrics)
 
 

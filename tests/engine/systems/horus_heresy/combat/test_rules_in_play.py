@@ -2,9 +2,9 @@
 
 import pytest
 
+from armybuilder.engine.systems.horus_heresy.combat.model_notes import tell
 from armybuilder.engine.systems.horus_heresy.matchup import Side
-from armybuilder.engine.systems.horus_heresy.rules_in_play import tell
-from armybuilder.engine.systems.matchups import Basis
+from armybuilder.engine.systems.matchups import ModelNotes
 
 from .builders import make_duel, make_group, make_side, make_tank, make_weapon, run, side_of
 
@@ -16,7 +16,7 @@ MEN, TANK = side_of(make_side()), side_of(make_side(make_tank(12)))
 )
 def test_a_rule_counts_against_any_enemy(enemies: tuple[Side, ...], told: list[str]) -> None:
     gunner = side_of(make_side(make_group(1, weapons=[make_weapon("Shock Pulse")])))
-    basis = Basis()
+    basis = ModelNotes()
     tell("shooting", "attacker", gunner, enemies, basis)
     assert basis.modelled == told
 

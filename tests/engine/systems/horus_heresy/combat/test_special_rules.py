@@ -6,7 +6,7 @@ from math import comb
 
 import pytest
 
-from armybuilder.engine.systems.horus_heresy.special_rules import BLASTS, MODELLED, split_rule
+from armybuilder.engine.systems.horus_heresy.combat.special_rules import BLASTS, MODELLED, split_rule
 
 from .builders import (
     Json,

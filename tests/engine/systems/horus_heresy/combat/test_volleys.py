@@ -6,10 +6,10 @@ from fractions import Fraction as F  # noqa: N817 - many small fractions
 import pytest
 
 from armybuilder.engine.roster.state import ProfileState
-from armybuilder.engine.systems.horus_heresy.fighters import Fighter, weapon_of
-from armybuilder.engine.systems.horus_heresy.hull import Squadron
-from armybuilder.engine.systems.horus_heresy.matrix import shooting_matrix
-from armybuilder.engine.systems.horus_heresy.special_rules import split_rule
+from armybuilder.engine.systems.horus_heresy.combat.matrix import shooting_matrix
+from armybuilder.engine.systems.horus_heresy.combat.special_rules import split_rule
+from armybuilder.engine.systems.horus_heresy.combat.vehicle_damage import Squadron
+from armybuilder.engine.systems.horus_heresy.roster.fighters import Fighter, weapon_of
 
 from .builders import (
     LEGIONARY,

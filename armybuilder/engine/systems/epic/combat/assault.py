@@ -1,0 +1,544 @@
+"""Assaults of Epic: first strikes, attacks, casualties, and the result roll; extra hits on the loser."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import groupby, product
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+from msgspec.structs import replace
+
+from armybuilder.engine.combat.dice import Dice as Rolled
+from armybuilder.engine.combat.dice import parse
+from armybuilder.engine.combat.distribution import Distribution, Number, certain, of
+from armybuilder.engine.combat.sampling import Ledger, blocks
+from armybuilder.engine.errors import LimitExceeded
+from armybuilder.engine.systems.epic.army import rule_name, rule_value
+from armybuilder.engine.systems.epic.combat.casualties import Body, Packet, alive, resolved, start_body
+from armybuilder.engine.systems.epic.combat.firing import Shots, class_of, damage_of, is_aimed
+from armybuilder.engine.systems.epic.combat.saves import ORDINARY, failing, made, needed
+from armybuilder.engine.systems.epic.combat.shooting import MAX_WAYS, NEGLIGIBLE, TOO_MANY_WAYS, drawn, sturdiness_of
+from armybuilder.engine.systems.epic.combat.special_rules import note_rules
+from armybuilder.engine.systems.epic.matchup import EpicMatchup, Formation, Unit
+from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
+
+SNIPER = ("sniper", "snipers")
+COUNTED = ("units_destroyed", "attacker_units_destroyed", "dc_lost", "attacker_dc_lost")
+"""Metrics whose distribution is told."""
+
+MAX_ENDS = 1_000_000
+"""States of both sides that are followed exactly: some ten seconds."""
+
+ROLLS = {k: Fraction(2 * k - 1, 36) for k in range(1, 7)}
+"""The higher of 2D6. Source: L549 [text]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """Attack dice of one kind of one group: `each` dice for every unit that is left (starting DC dice of an engine)."""
+
+    group: int
+    each: Rolled
+    chance: float
+    packet: Packet
+    first_strike: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What one side has come to.
+
+    Attributes:
+        kills_suffered: what the enemy counts: units destroyed, damage points of engines; not Expendable units (L750).
+        left: units left, surviving engines by their starting damage capacity (L896).
+        inspiring: Inspiring units that are alive, and characters with the rule (E-29).
+        dc_lost: damage points lost by engines; None without any.
+    """
+
+    alive: int
+    kills_suffered: int
+    left: int
+    inspiring: int
+    dc_lost: int | None
+
+
+class Side:
+    """One side of an assault: what it attacks with, and what it is made of."""
+
+    def __init__(self, formation: Formation, enemy: Formation, clash: EpicMatchup, *, enemy_charged: bool) -> None:
+        """Read the units; the enemy's saves decide about the packets."""
+        self.formation = formation
+        self.start = start_body(formation)
+        self.tallies: dict[Body, Tally] = {}
+        self.followed = 0
+        self.sturdiness = sturdiness_of(formation, clash.options)
+        self.dice = [
+            dice
+            for index, unit in enumerate(formation.groups)
+            for dice in _dice_of(index, unit, enemy, clash, enemy_charged=enemy_charged)
+        ]
+        self.support = [
+            (unit.count, dice)
+            for index, unit in enumerate(formation.supporters)
+            for dice in _dice_of(index, replace(unit, fights="FF"), enemy, clash, enemy_charged=enemy_charged)
+        ]
+
+    def volleys(self, body: Body, *, first_strike: bool) -> list[tuple[Packet, Distribution]]:
+        """Hits of the living units, hits of one kind together, in the order of resolution."""
+        hits: dict[Packet, Distribution] = {}
+        for dice in self.dice:
+            units = sum(left > 0 for left in body[dice.group])
+            if dice.first_strike is first_strike and units:
+                rolled = Shots(units, dice.each, dice.chance).hits()
+                hits[dice.packet] = hits[dice.packet] + rolled if dice.packet in hits else rolled
+        return sorted(hits.items(), key=lambda item: item[0].hit_class)
+
+    def supporting(self) -> list[tuple[Packet, Distribution]]:
+        """Hits of the supporting fire, in the order of resolution. Source: L541-543 [text]."""
+        hits: dict[Packet, Distribution] = {}
+        for units, dice in self.support:
+            rolled = Shots(units, dice.each, dice.chance).hits()
+            hits[dice.packet] = hits[dice.packet] + rolled if dice.packet in hits else rolled
+        return sorted(hits.items(), key=lambda item: item[0].hit_class)
+
+    def losses(self, body: Body, volleys: Sequence[tuple[Packet, Distribution]]) -> dict[Body, float]:
+        """What hits of an enemy leave of this side, class by class."""
+        ways = {body: 1.0}
+        for _, group in groupby(volleys, key=lambda volley: volley[0].hit_class):
+            members = list(group)
+            packets = tuple(packet for packet, _ in members)
+            spreads = [
+                [(int(n), float(p)) for n, p in zip(hits.values, hits.p, strict=True) if p > NEGLIGIBLE]
+                for _, hits in members
+            ]
+            self.followed += len(ways) * prod(map(len, spreads))
+            if self.followed > MAX_WAYS:
+                raise LimitExceeded(TOO_MANY_WAYS, "/attacker/units")
+            after: dict[Body, float] = {}
+            for combination in product(*spreads):
+                counts = tuple(count for count, _ in combination)
+                share = prod(p for _, p in combination)
+                for left, chance in ways.items():
+                    for loss in resolved(left, packets, counts, self.sturdiness):
+                        after[loss.body] = after.get(loss.body, 0.0) + chance * share * loss.chance
+            ways = after
+        return ways
+
+    def drawn(self, body: Body, volleys: Sequence[tuple[Packet, Distribution]], rng: np.random.Generator) -> Body:
+        """One way hits of an enemy can end for this side, with dice."""
+        for _, group in groupby(volleys, key=lambda volley: volley[0].hit_class):
+            members = list(group)
+            counts = tuple(_sampled(hits, rng) for _, hits in members)
+            ends = resolved(body, tuple(packet for packet, _ in members), counts, self.sturdiness)
+            body = drawn(ends, rng.random()).body
+        return body
+
+    def tally(self, body: Body) -> Tally:
+        """What counts of it, worked out once for each of its states."""
+        found = self.tallies.get(body)
+        if found is None:
+            found = self.tallies[body] = self._counted(body)
+        return found
+
+    def _counted(self, body: Body) -> Tally:
+        units = self.formation.groups
+        standing = [sum(left > 0 for left in lefts) for lefts in body]
+        lost = [sum(start) - sum(lefts) for start, lefts in zip(self.start, body, strict=True)]
+        engines = [number for number, unit in zip(lost, units, strict=True) if unit.track]
+        return Tally(
+            alive=sum(standing),
+            kills_suffered=sum(
+                number for number, each in zip(lost, self.sturdiness, strict=True) if not each.leaves_no_markers
+            ),
+            left=sum(unit.capacity * number for unit, number in zip(units, standing, strict=True)),
+            inspiring=sum(number for unit, number in zip(units, standing, strict=True) if unit.has_rule("inspiring"))
+            + sum(any(rule_name(rule) == "inspiring" for rule in who.rules) for who in self.formation.characters),
+            dc_lost=sum(engines) if engines else None,
+        )
+
+    def standing(self, tally: Tally, kills: int) -> "FormationState":
+        """What counts of this side after the fight; `kills` is what it destroyed in it."""
+        formation = self.formation
+        return FormationState(tally.left, formation.markers, formation.broken, formation.kills + kills, tally.inspiring)
+
+
+def assault(clash: EpicMatchup, basis: ModelNotes) -> Answer:
+    """The first round of an assault, exactly. Source: L485-564 [text]."""
+    attacker, defender = _sides(clash)
+    _note(clash, basis)
+    metrics: dict[str, float] = {}
+    spread: dict[str, dict[int, Number]] = {name: {} for name in COUNTED}
+    for (a, d), chance in _fought(attacker, defender).items():
+        for name, value in _measured(clash, attacker, defender, a, d).items():
+            metrics[name] = metrics.get(name, 0.0) + chance * value
+            if name in spread:
+                spread[name][int(value)] = spread[name].get(int(value), 0.0) + chance
+    return Answer(metrics, {name: of(chances) for name, chances in spread.items() if chances})
+
+
+def roll_assault(clash: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    attacker, defender = _sides(clash)
+    _note(clash, basis)
+    support, enemy_support = attacker.supporting(), defender.supporting()
+    for size in blocks(run.trials, 200, progress=run.progress, should_stop=run.should_stop):
+        rows = []
+        for _ in range(size):
+            a, d = attacker.start, defender.start
+            for first_strike in (True, False):
+                striking = attacker.volleys(a, first_strike=first_strike)
+                answering = defender.volleys(d, first_strike=first_strike)
+                d = defender.drawn(d, striking, run.rng)
+                a = attacker.drawn(a, answering, run.rng)
+            if alive(a) and alive(d):
+                a, d = attacker.drawn(a, enemy_support, run.rng), defender.drawn(d, support, run.rng)
+            rows.append(_measured(clash, attacker, defender, a, d, rng=run.rng))
+        for name in rows[0]:
+            values = np.array([row[name] for row in rows])
+            counted = name in COUNTED
+            ledger.add(name, values.astype(np.int64) if counted else values, distribution=counted)
+        ledger.close(size)
+
+
+def assault_result(clash: EpicMatchup, basis: ModelNotes) -> Answer:
+    """Modifiers and result roll, exactly. Source: L549-564 [text]."""
+    difference, metrics = _difference(clash)
+    note_rules(basis, _rules_of_both(clash), clash.options)
+    win, draw, lose = result_roll(difference)
+    gains = _extra_hits(difference)
+    metrics |= {"p_win": win, "p_draw": draw, "p_lose": lose}
+    metrics |= {f"extra_hits_if_{name}": float(value) for name, value in gains.items() if value is not None}
+    return Answer(metrics)
+
+
+def roll_assault_result(clash: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+    """The same with dice; the means given a win or a loss have dice of their own, rolled until they count."""
+    difference, metrics = _difference(clash)
+    note_rules(basis, _rules_of_both(clash), clash.options)
+    for size in blocks(run.trials, 12, progress=run.progress, should_stop=run.should_stop):
+        total = _roll_totals(run.rng, size, difference)
+        for name, value in metrics.items():
+            ledger.add(name, np.full(size, value))
+        ledger.add("p_win", total > 0)
+        ledger.add("p_draw", total == 0)
+        ledger.add("p_lose", total < 0)
+        for name, gain in _extra_hits(difference).items():
+            if gain is not None:
+                ledger.add(f"extra_hits_if_{name}", _roll_until(run.rng, size, difference, 1 if name == "win" else -1))
+        ledger.close(size)
+
+
+def _rules_of_both(clash: EpicMatchup) -> list[str]:
+    """Special rules of the two formations; none where a difference of modifiers stands for them."""
+    if clash.override.modifier_difference is not None:
+        return []
+    return [rule for formation in (clash.attacker, clash.defender) if formation for rule in formation.rules]
+
+
+def _roll_totals(rng: np.random.Generator, size: int, difference: int) -> npt.NDArray[np.int64]:
+    """Attacker's total minus the defender's, shape (size,)."""
+    dice = rng.integers(1, 7, (size, 4))
+    totals: npt.NDArray[np.int64] = dice[:, :2].max(axis=1) - dice[:, 2:].max(axis=1) + difference
+    return totals
+
+
+def _roll_until(rng: np.random.Generator, size: int, difference: int, sign: int) -> npt.NDArray[np.int64]:
+    """Differences of so many result rolls that ended in a win (sign 1) or a loss (sign -1)."""
+    kept = np.zeros(0, np.int64)
+    while len(kept) < size:
+        totals = _roll_totals(rng, size, difference) * sign
+        kept = np.concatenate([kept, totals[totals > 0]])
+    return kept[:size]
+
+
+def assault_extra_hits(clash: EpicMatchup, basis: ModelNotes) -> Answer:
+    """Extra hits on the loser: no saves, except for Fearless units. Source: L551-553, L660 [text]."""
+    side, ends = _extra_hit_ends(clash, basis)
+    metrics: dict[str, float] = {}
+    for body, chance in ends.items():
+        for name, value in _extra_measured(side, body).items():
+            metrics[name] = metrics.get(name, 0.0) + chance * value
+    return Answer(metrics)
+
+
+def roll_assault_extra_hits(clash: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    side, ends = _extra_hit_ends(clash, basis)
+    bodies, chances = list(ends), np.array(list(ends.values()))
+    rows = [_extra_measured(side, body) for body in bodies]
+    for size in blocks(run.trials, clash.extra_hits or 1, progress=run.progress, should_stop=run.should_stop):
+        drawn = run.rng.choice(len(bodies), size, p=chances / chances.sum())
+        for name in rows[0]:
+            ledger.add(name, np.array([row[name] for row in rows])[drawn])
+        ledger.close(size)
+
+
+@lru_cache(maxsize=2_000)
+def result_roll(difference: int) -> tuple[float, float, float]:
+    """Win, draw and loss when the attacker's modifiers are `difference` better."""
+    win = draw = Fraction(0)
+    for (a, p), (d, q) in product(ROLLS.items(), ROLLS.items()):
+        win += p * q if a + difference > d else 0
+        draw += p * q if a + difference == d else 0
+    return float(win), float(draw), float(1 - win - draw)
+
+
+@dataclass(frozen=True, slots=True)
+class FormationState:
+    """What counts of one side for the result roll.
+
+    Attributes:
+        left: units left, war engines by their starting damage capacity.
+    """
+
+    left: int
+    markers: int
+    broken: bool
+    kills: int
+    inspiring: int
+
+
+def modifier(own: FormationState, enemy: FormationState, *, cumulative: bool) -> int:
+    """The assault modifier of one side; a broken formation counts as having more markers.
+
+    Source: L556-580, L672 [text]; `cumulative` is option E-11.
+    """
+    outnumbering = int(own.left > enemy.left)
+    if cumulative and own.left >= 2 * enemy.left and own.left > 0:
+        outnumbering += 1
+    fewer = enemy.markers > own.markers if enemy.broken is own.broken else enemy.broken
+    unmarked = own.markers == 0 and not own.broken
+    return own.kills + outnumbering + int(unmarked) + int(fewer) + own.inspiring
+
+
+def _difference(clash: EpicMatchup) -> tuple[int, dict[str, float]]:
+    """Attacker's modifiers minus the defender's, and both when they are counted."""
+    if clash.override.modifier_difference is not None:
+        return clash.override.modifier_difference, {}
+    attacker, defender = (
+        FormationState(side.strength, side.markers, side.broken, side.kills, side.bearers("inspiring"))
+        for side in (
+            (clash.attacker or Formation()).joined_by(clash.joined_formations),
+            clash.defender or Formation(),
+        )
+    )
+    cumulative = clash.options.outnumber_cumulative
+    own = modifier(attacker, defender, cumulative=cumulative)
+    theirs = modifier(defender, attacker, cumulative=cumulative)
+    return own - theirs, {"attacker_modifier": float(own), "defender_modifier": float(theirs)}
+
+
+def _extra_hits(difference: int) -> dict[str, Fraction | None]:
+    """Expected difference of the totals given a win and given a loss; None when it cannot happen."""
+    weights = {"win": Fraction(0), "lose": Fraction(0)}
+    sums = {"win": Fraction(0), "lose": Fraction(0)}
+    for (a, p), (d, q) in product(ROLLS.items(), ROLLS.items()):
+        total = a + difference - d
+        if total:
+            name = "win" if total > 0 else "lose"
+            weights[name] += p * q
+            sums[name] += p * q * abs(total)
+    return {name: sums[name] / weight if weight else None for name, weight in weights.items()}
+
+
+def _sides(clash: EpicMatchup) -> tuple[Side, Side]:
+    attacker, defender = clash.attacker, clash.defender
+    assert attacker is not None and defender is not None  # the kind's needs
+    attacker = attacker.joined_by(clash.joined_formations)
+    return (
+        Side(attacker, defender, clash, enemy_charged=defender.counter_charged),
+        Side(defender, attacker, clash, enemy_charged=True),
+    )
+
+
+def _fought(attacker: Side, defender: Side) -> dict[tuple[Body, Body], float]:
+    """Both sides after first strikes, all other attacks, and supporting fire while both stand.
+
+    Those of one step are simultaneous. Source: L533-543, L782 [text].
+    """
+    ways = {(attacker.start, defender.start): 1.0}
+    for first_strike in (True, False):
+        after: dict[tuple[Body, Body], float] = {}
+        for (a, d), chance in ways.items():
+            hurt_d = defender.losses(d, attacker.volleys(a, first_strike=first_strike))
+            hurt_a = attacker.losses(a, defender.volleys(d, first_strike=first_strike))
+            _multiply(after, chance, hurt_a, hurt_d)
+        ways = after
+    support, enemy_support = attacker.supporting(), defender.supporting()
+    if not support and not enemy_support:
+        return ways
+    after = {}
+    for (a, d), chance in ways.items():
+        goes_on = alive(a) and alive(d)
+        hurt_a = attacker.losses(a, enemy_support) if goes_on else {a: 1.0}
+        hurt_d = defender.losses(d, support) if goes_on else {d: 1.0}
+        _multiply(after, chance, hurt_a, hurt_d)
+    return after
+
+
+def _multiply(
+    after: dict[tuple[Body, Body], float], chance: float, hurt_a: dict[Body, float], hurt_d: dict[Body, float]
+) -> None:
+    """Add every end of one side with every end of the other, but for what never happens.
+
+    Raises:
+        LimitExceeded: there are too many; the Monte Carlo method has no such limit.
+    """
+    for new_a, p in hurt_a.items():
+        least = NEGLIGIBLE / (chance * p) if chance * p else np.inf
+        for new_d, q in hurt_d.items():
+            if q > least:
+                after[new_a, new_d] = after.get((new_a, new_d), 0.0) + chance * p * q
+        if len(after) > MAX_ENDS:
+            raise LimitExceeded(TOO_MANY_WAYS, "/attacker/units")
+
+
+def _measured(
+    clash: EpicMatchup, attacker: Side, defender: Side, a: Body, d: Body, *, rng: np.random.Generator | None = None
+) -> dict[str, float]:
+    """The numbers of one ending; with `rng` the result roll is rolled, otherwise its chances are used."""
+    own, enemy = attacker.tally(a), defender.tally(d)
+    a_gone, d_gone = own.alive == 0, enemy.alive == 0
+    win, draw, lose = _outcome(clash, attacker, defender, own, enemy)
+    if rng is not None:
+        pick = rng.random()
+        win, draw, lose = float(pick < win), float(win <= pick < win + draw), float(pick >= win + draw)
+    row = {
+        "units_destroyed": float(defender.tally(defender.start).alive - enemy.alive),
+        "attacker_units_destroyed": float(attacker.tally(attacker.start).alive - own.alive),
+        "p_destroyed": float(d_gone),
+        "p_attacker_destroyed": float(a_gone),
+        "p_both_destroyed": float(a_gone and d_gone),
+        "p_win": win,
+        "p_draw": draw,
+        "p_lose": lose,
+    }
+    for name, tally in (("dc_lost", enemy), ("attacker_dc_lost", own)):
+        if tally.dc_lost is not None:
+            row[name] = float(tally.dc_lost)
+    return row
+
+
+def _outcome(
+    clash: EpicMatchup, attacker: Side, defender: Side, own: Tally, enemy: Tally
+) -> tuple[float, float, float]:
+    """Win, draw and loss of the attacker. Source: L533 [text], E-30."""
+    if not enemy.alive and not own.alive:
+        return (0.0, 1.0, 0.0) if clash.options.both_destroyed_winner == "draw" else (0.0, 0.0, 1.0)
+    if not enemy.alive:
+        return 1.0, 0.0, 0.0
+    if not own.alive:
+        return 0.0, 0.0, 1.0
+    cumulative = clash.options.outnumber_cumulative
+    mine, theirs = attacker.standing(own, enemy.kills_suffered), defender.standing(enemy, own.kills_suffered)
+    return result_roll(modifier(mine, theirs, cumulative=cumulative) - modifier(theirs, mine, cumulative=cumulative))
+
+
+def _dice_of(index: int, unit: Unit, enemy: Formation, clash: EpicMatchup, *, enemy_charged: bool) -> Iterable[Dice]:
+    """The attack dice of one group: its own, and extra attacks with the rules of their weapon (L776-782)."""
+    fights = unit.fights or "CC"
+    value = needed(unit.profile.CC if fights == "CC" else unit.profile.FF)
+    if value is not None and unit.track and unit.capacity_left <= unit.critical_at:
+        value += 1
+    chance = made(value)
+    reach = "base contact" if fights == "CC" else "small arms"
+    weapons = [weapon for weapon in unit.weapons if weapon.range in {reach, None}]
+    plain = next((weapon for weapon in weapons if weapon.range == reach and not _extra_attacks(weapon.rules)), None)
+    strikes = unit.has_rule("first strike")
+
+    def packet(hit_class: int, damage: tuple[float, ...], *, aimed: bool = unit.has_rule(*SNIPER)) -> Packet:
+        fails = tuple(
+            failing(enemy, target, hit_class=hit_class, options=clash.options, in_assault=True, charged=enemy_charged)
+            for target in enemy.groups
+        )
+        return Packet(hit_class, fails, damage=damage, aimed=aimed)
+
+    own_class, own_damage = (class_of(plain), damage_of(plain)) if plain else (ORDINARY, (1.0,))
+    own_strike = strikes or (plain is not None and _has(plain.rules, "first strike"))
+    own_aim = is_aimed(unit, plain) if plain else unit.has_rule(*SNIPER)
+    yield Dice(index, _so_many(unit.capacity), chance, packet(own_class, own_damage, aimed=own_aim), own_strike)
+    for more in _extra_attacks(unit.rules):
+        yield Dice(index, more, chance, packet(ORDINARY, (1.0,)), strikes)
+    for weapon in weapons:
+        strike = strikes or _has(weapon.rules, "first strike")
+        for more in _extra_attacks(weapon.rules) * weapon.count:
+            hits = packet(class_of(weapon), damage_of(weapon), aimed=is_aimed(unit, weapon))
+            yield Dice(index, more, chance, hits, strike)
+
+
+def _extra_attacks(rules: Iterable[str]) -> list[Rolled]:
+    """Extra dice that each rule gives; a rule without a value gives one."""
+    return [
+        parse((rule_value(rule) or "1").lstrip("+").upper()) for rule in rules if rule_name(rule) == "extra attacks"
+    ]
+
+
+def _so_many(number: int) -> Rolled:
+    return Rolled(0, 0, number)
+
+
+def _has(rules: Iterable[str], name: str) -> bool:
+    return any(rule_name(rule) == name for rule in rules)
+
+
+def _extra_hit_ends(clash: EpicMatchup, basis: ModelNotes) -> tuple[Side, dict[Body, float]]:
+    loser, hits = clash.loser, clash.extra_hits
+    assert loser is not None and hits is not None  # the kind's needs
+    note_rules(basis, loser.rules, clash.options)
+    if any(unit.has_rule("fearless") for unit in loser.groups):
+        basis.assume(
+            "Fearless units save the extra hits by their armour alone: cover does not help a loser.",
+            "Бесстрашные спасаются от лишних попаданий только бронёй: укрытие проигравшему не помогает.",
+        )
+    side = Side(loser, loser, clash, enemy_charged=True)
+    fails = tuple(
+        failing(loser, unit, hit_class=ORDINARY, options=clash.options, in_assault=True, charged=True)
+        if unit.has_rule("fearless")
+        else 1.0
+        for unit in loser.groups
+    )
+    volley = (Packet(ORDINARY, fails), certain(hits))
+    return side, side.losses(side.start, [volley])
+
+
+def _extra_measured(side: Side, body: Body) -> dict[str, float]:
+    row = {
+        "units_destroyed": float(alive(side.start) - alive(body)),
+        "p_destroyed": float(alive(body) == 0),
+    }
+    engines = [index for index, unit in enumerate(side.formation.groups) if unit.track]
+    if engines:
+        row["dc_lost"] = float(sum(sum(side.start[index]) - sum(body[index]) for index in engines))
+    return row
+
+
+def _sampled(hits: Distribution, rng: np.random.Generator) -> int:
+    """One number of hits."""
+    draw = rng.random()
+    for value, chance in zip(hits.values, hits.p, strict=True):
+        draw -= chance
+        if draw < 0:
+            return int(value)
+    return hits.high
+
+
+def _note(clash: EpicMatchup, basis: ModelNotes) -> None:
+    attacker, defender = clash.attacker, clash.defender
+    assert attacker is not None and defender is not None  # the kind's needs
+    attacker = attacker.joined_by(clash.joined_formations)
+    weapons = [weapon for side in (attacker, defender) for unit in side.groups for weapon in unit.weapons]
+    rules = [rule for weapon in weapons if weapon.range in {"base contact", "small arms"} for rule in weapon.rules]
+    note_rules(basis, [*attacker.rules, *defender.rules, *rules], clash.options)
+    if attacker.supporters or defender.supporters:
+        basis.assume(
+            "Everybody fights as stated, the supporting units last; first round only.",
+            "Все сражаются, как указано, последними – поддерживающие юниты; только первый раунд.",
+        )
+    else:
+        basis.assume(
+            "Everybody fights as stated; nobody gives supporting fire; first round only.",
+            "Все сражаются, как указано; огня поддержки нет; только первый раунд.",
+        )

@@ -1,0 +1,131 @@
+"""Barrages of Epic: points add up, the table gives values and templates, every unit under them is attacked once."""
+
+from math import ceil
+
+import numpy as np
+from msgspec.structs import replace
+
+from armybuilder.engine.combat.dice import Dice
+from armybuilder.engine.combat.sampling import Ledger
+from armybuilder.engine.systems.epic.army import Weapon, rule_name
+from armybuilder.engine.systems.epic.combat.casualties import Packet
+from armybuilder.engine.systems.epic.combat.firing import (
+    Shots,
+    Volley,
+    barrage_points,
+    firing_units,
+    hit_chance,
+    packet_of,
+    to_hit_modifier,
+)
+from armybuilder.engine.systems.epic.combat.shooting import Attack, answer, note_attack, roll
+from armybuilder.engine.systems.epic.matchup import EpicMatchup, Unit
+from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
+
+TABLE = (
+    (1, 0, 0, 6, 6),
+    (2, 0, 0, 5, 6),
+    (3, 0, 0, 4, 5),
+    (4, 1, 0, 4, 5),
+    (6, 1, 1, 4, 5),
+    (8, 2, 1, 4, 5),
+    (10, 2, 2, 4, 5),
+    (13, 2, 3, 4, 5),
+    (16, 2, 4, 4, 5),
+)
+"""From so many points: extra templates, extra markers, AP and AT; the last row goes on. Source: L418-429 [text]."""
+
+
+def barrage(clash: EpicMatchup, basis: ModelNotes) -> Answer:
+    """A barrage, exactly. Source: L408-445 [text]."""
+    attack, attacks, templates = prepared(clash, basis)
+    result = answer(attack)
+    result.metrics |= {
+        "attacks": float(attacks),
+        "extra_templates": float(templates),
+        "extra_blast_markers": float(attack.extra_markers),
+    }
+    return result
+
+
+def roll_barrage(clash: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    attack, attacks, templates = prepared(clash, basis)
+    roll(attack, run, ledger)
+    for name, value in (
+        ("attacks", attacks),
+        ("extra_templates", templates),
+        ("extra_blast_markers", attack.extra_markers),
+    ):
+        ledger.add(name, np.full(run.trials, value))
+
+
+def row_of(points: int) -> tuple[int, int, int, int, int] | None:
+    """The table's row for so many barrage points; None for no points."""
+    return next((row for row in reversed(TABLE) if row[0] <= points), None)
+
+
+def prepared(clash: EpicMatchup, basis: ModelNotes) -> tuple[Attack, int, int]:
+    """The attack, its dice, and the extra templates."""
+    attacker, defender = clash.attacker, clash.defender
+    assert attacker is not None and defender is not None  # the kind's needs
+    note_attack(clash, basis)
+    batteries = [
+        (weapon, unit, firers * weapon.count * barrage_points(weapon))
+        for unit, firers in zip(attacker.groups, firing_units(attacker), strict=True)
+        for weapon in unit.weapons
+        if barrage_points(weapon)
+    ]
+    row = row_of(sum(points for _, _, points in batteries))
+    if any(is_orbital(weapon) for weapon, _, _ in batteries):
+        clash = replace(clash, conditions=replace(clash.conditions, crossfire=False))
+    if row is None:
+        return Attack(clash, []), 0, 0
+    _, templates, markers, anti_personnel, anti_tank = row
+    weapon, gun = _common(batteries, basis)
+    fired: list[Volley] = []
+    total = 0
+    for index, target in enumerate(defender.groups):
+        attacks = _attacks(target)
+        if not attacks:
+            continue
+        total += attacks
+        value = {"INF": anti_personnel, "LV": min(anti_personnel, anti_tank)}.get(target.shot_at_as, anti_tank)
+        profile = "AP" if target.type == "INF" else "AT"
+        modifier = to_hit_modifier(clash, gun, weapon, profile) if clash.options.barrage_modifiers else 0
+        packet = packet_of(clash, weapon, (number == index for number in range(len(defender.groups))))
+        fired.append(Volley(packet, (Shots(attacks, Dice(0, 0, 1), hit_chance(value - modifier)),)))
+    return Attack(clash, _merged(fired), extra_markers=markers), total, templates
+
+
+def is_orbital(weapon: Weapon) -> bool:
+    """Whether a spacecraft bombards with it: never a crossfire, and a template of 12 cm. Source: L1036 [text]."""
+    return any(rule_name(rule) == "orbital bombardment" for rule in weapon.rules)
+
+
+def _common(batteries: list[tuple[Weapon, Unit, int]], basis: ModelNotes) -> tuple[Weapon, Unit]:
+    """The weapon whose rules the barrage follows: the one that gives most points."""
+    weapon, unit, _ = max(batteries, key=lambda battery: battery[2])
+    if any(set(other.rules) != set(weapon.rules) for other, _, _ in batteries):
+        basis.approximate(
+            "barrage of different weapons",
+            f"all points follow the rules of {weapon.name}",
+            f"все очки обстрела следуют правилам оружия {weapon.name}",
+        )
+    return weapon, unit
+
+
+def _attacks(target: Unit) -> int:
+    """Attacks on the units of a group: one each, half its starting DC on an engine under the centre (L850)."""
+    under = 0 if target.is_embarked else min(target.under_template, target.count)
+    if not target.track or not target.under_template_centre or not under:
+        return under
+    return under - 1 + ceil(target.capacity / 2)
+
+
+def _merged(fired: list[Volley]) -> list[Volley]:
+    """Volleys in the order of resolution; each already aims at one group."""
+    kinds: dict[Packet, tuple[Shots, ...]] = {}
+    for volley in fired:
+        kinds[volley.packet] = kinds.get(volley.packet, ()) + volley.shots
+    return [Volley(packet, shots) for packet, shots in sorted(kinds.items(), key=lambda item: item[0].hit_class)]

@@ -1,0 +1,440 @@
+"""Formations of Epic lists against each other: what is in range, every pair, and one pair as a document."""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.epic.army import Weapon, rule_name
+from armybuilder.engine.systems.epic.combat.barrage import is_orbital, row_of
+from armybuilder.engine.systems.epic.combat.firing import (
+    BESIDE_VEHICLES,
+    POPPED_UP,
+    barrage_points,
+    firing_units,
+    is_pin_point,
+    values_of,
+)
+from armybuilder.engine.systems.epic.combat.saves import made, needed
+from armybuilder.engine.systems.epic.matchup import (
+    EMBARKED,
+    SUPPORTING,
+    Action,
+    Conditions,
+    EpicMatchup,
+    Formation,
+    Terrain,
+    Unit,
+)
+from armybuilder.engine.systems.epic.roster.fighters import Fighter
+from armybuilder.engine.systems.list_matchups import NOTHING_TO_FIRE, Effect, NoAttack, metrics_of, row_by_row
+
+SHOOTING, BARRAGE, ASSAULT = ATTACKS = ("shooting", "barrage", "assault")
+
+INDIRECT = "indirect fire"
+SKIMMERS = ("skimmer", "support craft")
+NEAREST_INDIRECT_CM = 30
+UNDER_ONE_TEMPLATE = 3
+"""Units under a barrage template of 7.4 cm unless the players state how many [decision]."""
+
+UNDER_ORBITAL_TEMPLATE = 8
+"""The same for one of 12 cm, which is two and a half times as large (L1036)."""
+
+OUT_OF_SIGHT = Text("spacecraft are not shot at", "по космическим кораблям не стреляют")
+IN_THE_AIR = Text(
+    "flying aircraft and spacecraft do not fight in assaults",
+    "летящая авиация и космические корабли в ближнем бою не участвуют",
+)
+HARMLESS = Text("it cannot fight in an assault", "эта формация не может сражаться в ближнем бою")
+FIREFIGHT_CM = 15
+"""From how far units fight that are not in base contact (L529)."""
+
+MAX_ROOM = 10_000
+"""Places in base contact where the enemy is not known: enough for everybody."""
+
+PERSONAL = ("commander", "supreme commander", "leader", "inspiring")
+"""Rules that characters bring to a formation."""
+ARC = " arc"
+
+
+class EpicAttacker(msgspec.Struct, frozen=True):
+    """How the acting formation stands: its action, distance to the target in cm, its blast markers, and who helps.
+
+    Attributes:
+        charge_from: cm between both before a charge; None lets everybody get as near as he wants.
+        joined: further formations of an assault that a Commander leads.
+        supporting: units of other formations that support its assault.
+        mounted: it rides in its own transports; popped_up: its skimmers look over cover.
+        engine_damage: points that each of its war engines has lost; one at least is left.
+    """
+
+    action: Action = "advance"
+    distance: float = 30
+    blast_markers: int = 0
+    crossfire: bool = False
+    units_covered: int | None = None
+    charge_from: int | None = None
+    joined: int = 0
+    supporting: int = 0
+    mounted: bool = False
+    popped_up: bool = False
+    engine_damage: int = 0
+
+
+class EpicTarget(msgspec.Struct, frozen=True):
+    """How the other formation stands: mounted, supported in an assault, jinking, its infantry beside vehicles.
+
+    Attributes:
+        engine_damage: points that each of its war engines has lost; one at least is left.
+    """
+
+    terrain: Terrain = "open"
+    blast_markers: int = 0
+    supporting: int = 0
+    mounted: bool = False
+    jinks: bool = False
+    beside_vehicles: bool = False
+    engine_damage: int = 0
+
+
+def effects(
+    attack: str,
+    attackers: Sequence[Fighter],
+    defenders: Sequence[Fighter],
+    *,
+    acting: EpicAttacker,
+    suffering: EpicTarget,
+    progress: Callable[[float], None] | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> list[list[Effect | None]]:
+    """Resolve every pair, exactly wherever the outcomes can be followed; None where there is no such attack.
+
+    Raises:
+        Cancelled: `should_stop` said so between two rows.
+    """
+    return row_by_row(
+        attackers,
+        lambda attacker: [_cell(attack, attacker, defender, acting, suffering) for defender in defenders],
+        progress=progress,
+        should_stop=should_stop,
+    )
+
+
+def request(
+    attack: str, attacker: Fighter, defender: Fighter, *, acting: EpicAttacker, suffering: EpicTarget
+) -> EpicMatchup:
+    """The matchup document behind a pair.
+
+    Raises:
+        NoAttack: there is none of that kind between the two.
+    """
+    if defender.is_in_space:
+        raise NoAttack(OUT_OF_SIGHT, "/defender")
+    first = replace(
+        _damaged(attacker.side, acting.engine_damage), action=acting.action, blast_markers=acting.blast_markers
+    )
+    second = replace(
+        _damaged(defender.side, suffering.engine_damage),
+        terrain=suffering.terrain,
+        blast_markers=suffering.blast_markers,
+    )
+    if attack == ASSAULT:
+        first, second = _engaged(attacker, first, second, acting, suffering)
+    else:
+        if acting.mounted:
+            first = mounted(first, attacker.riding)
+        if suffering.mounted:
+            second = mounted(second, defender.riding)
+        if suffering.beside_vehicles:
+            second = _beside_vehicles(second)
+        second = replace(second, jink=suffering.jinks and second.is_aircraft)
+        armed = _armed(first, second, attack, acting)
+        if armed is None:
+            raise NoAttack(NOTHING_TO_FIRE, "/attacker")
+        first = armed
+        if attack == BARRAGE:
+            second = _under_templates(first, second, acting)
+    return EpicMatchup(
+        system="epic",
+        kind=attack,
+        name=f"{attacker.name} – {defender.name}",
+        attacker=first,
+        defender=second,
+        conditions=Conditions(crossfire=acting.crossfire and attack != ASSAULT),
+    )
+
+
+def _damaged(formation: Formation, points: int) -> Formation:
+    """With war engines that have lost so many points, of which one at least is left."""
+    if not points:
+        return formation
+    units = tuple(
+        replace(unit, dc_left=max(1, unit.capacity - points)) if unit.type == "WE" else unit
+        for unit in formation.units or ()
+    )
+    return replace(formation, units=units)
+
+
+def _beside_vehicles(formation: Formation) -> Formation:
+    """With infantry that touches armoured vehicles or war engines."""
+    units = tuple(
+        replace(unit, rules=(*unit.rules, BESIDE_VEHICLES.title())) if unit.type == "INF" else unit
+        for unit in formation.units or ()
+    )
+    return replace(formation, units=units)
+
+
+def _engaged(
+    attacker: Fighter, first: Formation, second: Formation, acting: EpicAttacker, suffering: EpicTarget
+) -> tuple[Formation, Formation]:
+    """Both sides of an assault: who joins, who gets near enough, who fights how, and who supports."""
+    if first.is_aircraft or second.is_aircraft or attacker.is_in_space:
+        raise NoAttack(IN_THE_AIR, "/attacker")
+    if acting.joined and first.bearers("commander", "supreme commander"):
+        first = first.joined_by((_without_characters(first),) * acting.joined)
+        first = replace(first, units=_gathered(first.groups))
+    first = replace(fighting(first, second, reach=acting.charge_from), action="engage")
+    if not any(_hits_expected(unit, unit.fights or "CC") for unit in first.groups):
+        raise NoAttack(HARMLESS, "/attacker")
+    second = answering(second, first)
+    return _supported(first, acting.supporting), _supported(second, suffering.supporting)
+
+
+def _without_characters(formation: Formation) -> Formation:
+    """A formation of the same units, led by nobody of note."""
+    units = tuple(
+        replace(unit, rules=tuple(rule for rule in unit.rules if rule_name(rule) not in PERSONAL))
+        for unit in formation.groups
+    )
+    return replace(formation, units=units, characters=())
+
+
+def _gathered(units: Sequence[Unit]) -> tuple[Unit, ...]:
+    """Equal units as one group."""
+    counts: dict[Unit, int] = {}
+    for unit in units:
+        key = replace(unit, count=0)
+        counts[key] = counts.get(key, 0) + unit.count
+    return tuple(replace(unit, count=count) for unit, count in counts.items() if count)
+
+
+def _supported(formation: Formation, number: int) -> Formation:
+    """With so many units of others in support, which are like most of its own."""
+    able = [unit for unit in formation.groups if _hits_expected(unit, "FF")]
+    if not number or not able:
+        return formation
+    like = max(able, key=lambda unit: unit.count)
+    support = replace(
+        like, name=f"{like.name} (support)", count=number, rules=(*like.rules, SUPPORTING.title()), fights="FF"
+    )
+    return replace(formation, units=(*formation.groups, support))
+
+
+def mounted(formation: Formation, riding: Sequence[int]) -> Formation:
+    """A formation with those who find a seat in its own transports; `riding` counts them by group."""
+    units: list[Unit] = []
+    for unit, number in zip(formation.groups, riding or (0,) * len(formation.groups), strict=True):
+        if number < unit.count:
+            units.append(replace(unit, count=unit.count - number))
+        if number:
+            units.append(replace(unit, count=number, rules=(*unit.rules, EMBARKED.title())))
+    return replace(formation, units=tuple(units))
+
+
+def _armed(formation: Formation, target: Formation, attack: str, acting: EpicAttacker) -> Formation | None:
+    """The formation with the weapons that reach; None when nothing of them can be fired in this attack."""
+    if target.is_aircraft and attack == BARRAGE:
+        return None
+    in_space = any(unit.type == "SC" for unit in formation.groups)
+    if in_space:
+        if target.is_aircraft:
+            return None
+        formation = replace(formation, action="advance", units=tuple(map(_from_orbit, formation.groups)))
+    elif target.is_aircraft and not formation.is_aircraft:
+        formation = replace(formation, action="flak", moved=acting.action in ("advance", "double"))
+    elif formation.is_aircraft:
+        formation = replace(formation, action="intercept" if target.is_aircraft else "ground_attack")
+    units = tuple(
+        replace(
+            _looking_over(unit, acting),
+            weapons=tuple(w for w in unit.weapons if _fires(w, attack, acting) and _faces(w, unit)),
+        )
+        for unit in formation.groups
+    )
+    armed = replace(formation, units=units)
+    firing = firing_units(armed)
+    if not any(count and unit.weapons for count, unit in zip(firing, armed.groups, strict=True)):
+        return None
+    profiles = {profile for unit in armed.groups for weapon in unit.weapons for profile, _, _ in values_of(weapon)}
+    if attack == SHOOTING and ("AA" in profiles if target.is_aircraft else bool(profiles - {"AA"})) is False:
+        return None
+    if in_space and attack == SHOOTING and not any(unit.type == "WE" for unit in target.groups):
+        return None
+    return armed
+
+
+def _from_orbit(unit: Unit) -> Unit:
+    """A spacecraft with what it can do from there: bombardments, and pin-point attacks. Source: L1034-L1040 [text]."""
+    weapons = []
+    for weapon in unit.weapons:
+        if barrage_points(weapon):
+            weapons.append(_ruled(weapon, "Orbital Bombardment"))
+        elif weapon.name.casefold().replace("-", " ").startswith("pin point") or is_pin_point(weapon):
+            weapons.append(_ruled(weapon, "Pin-point"))
+    return replace(unit, weapons=tuple(weapons))
+
+
+def _ruled(weapon: Weapon, rule: str) -> Weapon:
+    return replace(weapon, rules=tuple(dict.fromkeys((*weapon.rules, rule))), range=None)
+
+
+def _looking_over(unit: Unit, acting: EpicAttacker) -> Unit:
+    """A skimmer that has popped up, as support craft always have. Source: L706-L710, L742 [text]."""
+    pops = acting.popped_up and acting.action != "sustained_fire" and unit.has_rule("skimmer", "skimmers")
+    if pops or unit.has_rule("support craft"):
+        return replace(unit, rules=(*unit.rules, POPPED_UP.title()))
+    return unit
+
+
+def _faces(weapon: Weapon, unit: Unit) -> bool:
+    """Whether it bears on what is ahead: nothing to the rear does, of both sides the left. Source: L348-358 [text]."""
+    arcs = {word for rule in weapon.rules if ARC in rule_name(rule) for word in rule_name(rule).split()}
+    if "rear" in arcs:
+        return False
+    others = {
+        word
+        for other in unit.weapons
+        for rule in other.rules
+        if ARC in rule_name(rule)
+        for word in rule_name(rule).split()
+    }
+    return not ("right" in arcs and "left" in others)
+
+
+def _fires(weapon: Weapon, attack: str, acting: EpicAttacker) -> bool:
+    """Whether a weapon takes part: the right kind, and in range; indirect fire reaches twice as far (L816)."""
+    if bool(barrage_points(weapon)) is not (attack == BARRAGE):
+        return False
+    if attack == SHOOTING and not any(True for _ in values_of(weapon)):
+        return False
+    reach = weapon.range
+    if reach is None:
+        return True
+    if isinstance(reach, str):
+        return False
+    indirect = acting.action == "sustained_fire" and is_indirect(weapon)
+    return acting.distance <= reach or (indirect and NEAREST_INDIRECT_CM <= acting.distance <= 2 * reach)
+
+
+def is_indirect(weapon: Weapon) -> bool:
+    """Whether it can shoot over what stands between."""
+    return any(rule_name(rule) == INDIRECT for rule in weapon.rules)
+
+
+def _under_templates(attacker: Formation, defender: Formation, acting: EpicAttacker) -> Formation:
+    """The defender with the first units under the templates that the barrage has. Source: L412-445 [text]."""
+    points = sum(
+        count * weapon.count * barrage_points(weapon)
+        for count, unit in zip(firing_units(attacker), attacker.groups, strict=True)
+        for weapon in unit.weapons
+    )
+    orbital = any(is_orbital(weapon) for unit in attacker.groups for weapon in unit.weapons)
+    row = row_of(points)
+    usual = UNDER_ORBITAL_TEMPLATE if orbital else UNDER_ONE_TEMPLATE
+    left = (1 + (row[1] if row else 0)) * (acting.units_covered or usual)
+    units: list[Unit] = []
+    for unit in defender.groups:
+        covered = 0 if unit.is_embarked else min(left, unit.count)
+        left -= covered
+        units.append(replace(unit, under_template=covered, under_template_centre=bool(unit.track) and covered > 0))
+    return replace(defender, units=tuple(units))
+
+
+def fighting(formation: Formation, enemy: Formation | None = None, *, reach: int | None = None) -> Formation:
+    """Who charges fights in the way that each unit hits more with, in base contact or from 15 cm (L529).
+
+    Args:
+        enemy: two units for each of his, or each point of an engine's starting capacity, find room in base contact
+            (L509, L888); None counts nobody.
+        reach: cm to the enemy; a unit comes into contact if it moves so far, Infiltrators twice as far (L668), fights
+            from 15 cm if that is near enough, and else not at all. None lets everybody in.
+    """
+    room = 2 * enemy.strength if enemy is not None else MAX_ROOM
+    units: list[Unit] = []
+    for unit in sorted(formation.groups, key=lambda unit: _hits_expected(unit, "FF") - _hits_expected(unit, "CC")):
+        near, at_hand = _comes_near(unit, reach)
+        if not near:
+            continue
+        better = at_hand and _hits_expected(unit, "FF") <= _hits_expected(unit, "CC")
+        touching = min(room, unit.count) if better else 0
+        room -= touching
+        units += [
+            replace(unit, count=number, fights=way)
+            for number, way in ((touching, "CC"), (unit.count - touching, "FF"))
+            if number
+        ]
+    order = {unit.name: number for number, unit in reversed(list(enumerate(formation.groups)))}
+    return replace(formation, units=tuple(sorted(units, key=lambda unit: order[unit.name])))
+
+
+def _comes_near(unit: Unit, reach: int | None) -> tuple[bool, bool]:
+    """Whether a charging unit comes within 15 cm of the enemy, and into base contact."""
+    if reach is None:
+        return True, True
+    speed = unit.profile.speed if isinstance(unit.profile.speed, int | float) else 0
+    move = speed * (2 if unit.has_rule("infiltrators", "infiltrator") else 1)
+    return move + FIREFIGHT_CM >= reach, move >= reach
+
+
+def answering(formation: Formation, charger: Formation) -> Formation:
+    """A formation that is charged fights as most of its chargers do: in base contact, or from 15 cm.
+
+    Skimmers need not fight in base contact. Source: L529, L702-L712 [text]; that all answer alike [decision].
+    """
+    ways = {way: sum(unit.count for unit in charger.groups if unit.fights == way) for way in ("CC", "FF")}
+    if ways["FF"] > ways["CC"]:
+        return replace(formation, units=tuple(replace(unit, fights="FF") for unit in formation.groups))
+    units = tuple(
+        replace(unit, fights=free.fights if unit.has_rule(*SKIMMERS) else "CC")
+        for unit, free in zip(formation.groups, fighting(formation).groups, strict=True)
+    )
+    return replace(formation, units=units)
+
+
+def _hits_expected(unit: Unit, way: str) -> float:
+    value = needed(unit.profile.CC if way == "CC" else unit.profile.FF)
+    reach = "base contact" if way == "CC" else "small arms"
+    rules = (*unit.rules, *(rule for weapon in unit.weapons if weapon.range == reach for rule in weapon.rules))
+    return made(value) * (unit.capacity + sum(rule_name(rule) == "extra attacks" for rule in rules))
+
+
+def _cell(
+    attack: str, attacker: Fighter, defender: Fighter, acting: EpicAttacker, suffering: EpicTarget
+) -> Effect | None:
+    try:
+        document = request(attack, attacker, defender, acting=acting, suffering=suffering)
+    except BadDocument:
+        return None
+    metrics, sampled = metrics_of(document)
+    destroyed = metrics["units_destroyed"]
+    broken = metrics.get("p_broken")
+    if attack == ASSAULT:
+        broken = max(0.0, metrics["p_win"] - metrics["p_destroyed"])
+    return Effect(
+        models_slain=destroyed,
+        damage_lost=metrics.get("dc_lost"),
+        points_destroyed=destroyed * float(defender.points) / max(1, defender.models),
+        p_destroyed=metrics["p_destroyed"],
+        p_broken=broken,
+        weapons=_weapons_of(document, attack),
+        sampled=sampled,
+    )
+
+
+def _weapons_of(document: EpicMatchup, attack: str) -> tuple[str, ...]:
+    assert document.attacker is not None  # requests have one
+    if attack == ASSAULT:
+        return tuple(dict.fromkeys(unit.fights or "CC" for unit in document.attacker.groups))
+    return tuple(dict.fromkeys(weapon.name for unit in document.attacker.groups for weapon in unit.weapons))

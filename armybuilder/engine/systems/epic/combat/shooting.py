@@ -1,0 +1,284 @@
+"""Shooting and barrages of Epic: hits, losses, blast markers, and whether the target breaks."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby, product
+from math import prod
+
+import numpy as np
+
+from armybuilder.engine.combat.distribution import Number, certain, of
+from armybuilder.engine.combat.sampling import Ledger, blocks
+from armybuilder.engine.errors import LimitExceeded
+from armybuilder.engine.systems.epic.army import Options
+from armybuilder.engine.systems.epic.combat.casualties import (
+    Body,
+    Loss,
+    Packet,
+    Sturdiness,
+    alive,
+    hits_that_mark,
+    points,
+    resolved,
+    start_body,
+)
+from armybuilder.engine.systems.epic.combat.firing import Volley, volleys
+from armybuilder.engine.systems.epic.combat.passengers import Passengers
+from armybuilder.engine.systems.epic.combat.saves import ORDINARY, failing
+from armybuilder.engine.systems.epic.combat.special_rules import note_rules
+from armybuilder.engine.systems.epic.matchup import EpicMatchup, Formation
+from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
+
+MAX_WAYS = 400_000
+"""Combinations of hits that are followed exactly."""
+
+NEGLIGIBLE = 1e-15
+TOO_MANY_WAYS = "Too many combinations of hits for the exact method; use montecarlo."
+COUNTED = ("units_destroyed", "dc_lost", "blast_markers")
+"""Metrics whose distribution is told."""
+
+
+class Attack:
+    """One attack on a formation: the kinds of hits in their order, and what the target is made of."""
+
+    def __init__(self, clash: EpicMatchup, fired: Sequence[Volley], *, extra_markers: int = 0) -> None:
+        """Read the defender; `extra_markers` come from the barrage table."""
+        defender = clash.defender
+        assert defender is not None  # the kind's needs
+        self.clash, self.defender, self.extra_markers = clash, defender, extra_markers
+        self.under_fire = bool(fired)
+        self.fired = [volley for volley in fired if not volley.harmless]
+        self.harmless = [volley for volley in fired if volley.harmless]
+        self.start = start_body(defender)
+        self.sturdiness = sturdiness_of(defender, clash.options)
+        self.passengers = Passengers.of(defender, clash.options, self.sturdiness)
+
+    def classes(self) -> Iterator[list[Volley]]:
+        """Volleys, those of one class of hits together."""
+        for _, members in groupby(self.fired, key=lambda volley: volley.packet.hit_class):
+            yield list(members)
+
+    def losses(self, body: Body, members: Sequence[Volley], counts: Sequence[int]) -> tuple[Loss, ...]:
+        """Ways the hits of one class can end, for passengers of destroyed transports too."""
+        ends = resolved(body, tuple(volley.packet for volley in members), tuple(counts), self.sturdiness)
+        if not self.passengers:
+            return ends
+        hit_class = members[0].packet.hit_class if members else ORDINARY
+        return tuple(wreck for loss in ends for wreck in self.passengers.wrecked(body, loss, hit_class))
+
+    def disrupting(self, body: Body, members: Sequence[Volley], counts: Sequence[int]) -> int:
+        """Disrupting hits of one class that leave a marker."""
+        return hits_that_mark(body, [volley.packet for volley in members], counts, self.sturdiness)
+
+    def worn_down(self, body: Body, markers: int) -> tuple[Loss, ...]:
+        """What markers do to a formation that is already broken: each is a hit without save, Fearless units save.
+
+        These losses leave no further markers. Source: L614, L660 [text], E-25.
+        """
+        if not self.defender.broken or not markers:
+            return (Loss(body, 0, 1.0),)
+        fails = tuple(
+            None
+            if unit.is_embarked
+            else failing(self.defender, unit, hit_class=ORDINARY, options=self.clash.options)
+            if unit.has_rule("fearless")
+            else 1.0
+            for unit in self.defender.groups
+        )
+        return resolved(body, (Packet(ORDINARY, fails),), (markers,), self.sturdiness)
+
+    def markers(self, body: Body, unmarked: int, disrupting: int, *, hit: bool) -> int:
+        """Blast markers of the attack. Source: L126-127, L373, L441, L471, L774, L868 [text]."""
+        options, defender = self.clash.options, self.defender
+        if defender.is_aircraft:
+            return 0
+        marked = points(self.start) - points(body) - unmarked
+        instead = options.disrupt_replaces_hit_marker and disrupting > 0
+        shot_at = (hit or (self.under_fire and options.fire_marker == "on_fire")) and not instead
+        table = self.extra_markers if hit or (self.under_fire and not options.barrage_marker_needs_hit) else 0
+        crossfire = self.clash.conditions.crossfire and marked > 0
+        return shot_at + marked + crossfire + disrupting + table
+
+    def end(self, body: Body, markers: int) -> tuple[bool, bool]:
+        """Whether the target is gone, and whether it is broken with something left. Source: L602-614, L870 [text]."""
+        gone = alive(body) == 0
+        if gone or self.defender.is_aircraft:
+            return gone, False
+        threshold = threshold_of(self.defender, body)
+        return False, self.defender.broken or self.defender.blast_markers + markers >= threshold
+
+
+def sturdiness_of(formation: Formation, options: Options) -> tuple[Sturdiness, ...]:
+    """What each group of a formation is made of; Expendable does nothing when all units are (L750)."""
+    groups = formation.groups
+    all_expendable = all(unit.has_rule("expendable") for unit in groups)
+    return tuple(
+        Sturdiness(
+            engine=bool(unit.track),
+            critical=unit.critical,
+            critical_on_all_hits=options.critical_roll_on == "all_hits",
+            save_per_point=options.titan_killer_saves == "per_damage_point",
+            leaves_no_markers=unit.has_rule("expendable") and not all_expendable,
+        )
+        for unit in groups
+    )
+
+
+def threshold_of(formation: Formation, body: Body) -> int:
+    """Markers that break what is left: units, war engines by their starting damage capacity."""
+    return sum(
+        unit.capacity * sum(left > 0 for left in lefts) for unit, lefts in zip(formation.groups, body, strict=True)
+    )
+
+
+def shooting(clash: EpicMatchup, basis: ModelNotes) -> Answer:
+    """One formation shoots at another, exactly. Source: L328-404 [text]."""
+    attack = Attack(clash, volleys(clash))
+    note_attack(clash, basis)
+    return answer(attack)
+
+
+def roll_shooting(clash: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    attack = Attack(clash, volleys(clash))
+    note_attack(clash, basis)
+    roll(attack, run, ledger)
+
+
+def answer(attack: Attack) -> Answer:
+    """Every way an attack can end, added up.
+
+    Raises:
+        LimitExceeded: too many combinations of hits; the Monte Carlo method has no such limit.
+    """
+    ways: dict[tuple[Body, int, int, bool], float] = {(attack.start, 0, 0, False): 1.0}
+    for volley in attack.harmless if attack.clash.options.harmless_hit_gives_marker else ():
+        ways = _with_harmless_hits(ways, volley)
+    followed = 0
+    for members in attack.classes():
+        spreads = [
+            [(count, float(p)) for count, p in zip(hits.values.tolist(), hits.p, strict=True) if p > NEGLIGIBLE]
+            for hits in (volley.hits() for volley in members)
+        ]
+        followed += len(ways) * prod(map(len, spreads))
+        if followed > MAX_WAYS:
+            raise LimitExceeded(TOO_MANY_WAYS, "/attacker/units")
+        after: dict[tuple[Body, int, int, bool], float] = {}
+        for combination in product(*spreads):
+            counts = [count for count, _ in combination]
+            share = prod(p for _, p in combination)
+            for (body, unmarked, disrupting, hit), chance in ways.items():
+                if chance * share < NEGLIGIBLE:
+                    continue
+                more = attack.disrupting(body, members, counts)
+                for loss in attack.losses(body, members, counts):
+                    key = (loss.body, unmarked + loss.unmarked, disrupting + more, hit or any(counts))
+                    after[key] = after.get(key, 0.0) + chance * share * loss.chance
+        ways = after
+    ends: dict[tuple[Body, int], float] = {}
+    for (body, unmarked, disrupting, hit), chance in ways.items():
+        markers = attack.markers(body, unmarked, disrupting, hit=hit)
+        for loss in attack.worn_down(body, markers):
+            ends[loss.body, markers] = ends.get((loss.body, markers), 0.0) + chance * loss.chance
+    return _added_up(attack, ends)
+
+
+def roll(attack: Attack, run: Run, ledger: Ledger) -> None:
+    """The same with dice: hits are rolled, casualties drawn from their chances."""
+    dice = sum(shots.firers for volley in attack.fired + attack.harmless for shots in volley.shots)
+    for size in blocks(run.trials, max(1, dice), progress=run.progress, should_stop=run.should_stop):
+        bodies: list[tuple[Body, int]] = [(attack.start, 0)] * size
+        hits = np.zeros(size, np.int64)
+        disrupting = np.zeros(size, np.int64)
+        seen = np.zeros(size, bool)
+        for volley in attack.harmless:
+            rolled = volley.roll(run.rng, size)
+            hits += rolled
+            seen |= (rolled > 0) & attack.clash.options.harmless_hit_gives_marker
+        for members in attack.classes():
+            counts = np.stack([volley.roll(run.rng, size) for volley in members], axis=1)
+            hits += counts.sum(axis=1)
+            seen |= counts.any(axis=1)
+            draws = run.rng.random(size)
+            for trial, (body, unmarked) in enumerate(bodies):
+                disrupting[trial] += attack.disrupting(body, members, counts[trial].tolist())
+                loss = drawn(attack.losses(body, members, counts[trial].tolist()), draws[trial])
+                bodies[trial] = (loss.body, unmarked + loss.unmarked)
+        draws = run.rng.random(size)
+        rows = []
+        for trial, (body, unmarked) in enumerate(bodies):
+            markers = attack.markers(body, unmarked, int(disrupting[trial]), hit=bool(seen[trial]))
+            rows.append(measured(attack, drawn(attack.worn_down(body, markers), draws[trial]).body, markers))
+        ledger.add("hits", hits, distribution=True)
+        for name in rows[0]:
+            ledger.add(name, np.array([row[name] for row in rows]), distribution=name in COUNTED)
+        ledger.close(size)
+
+
+def drawn(ends: Sequence[Loss], draw: float) -> Loss:
+    """One of several endings; `draw` is uniform between 0 and 1."""
+    for loss in ends:
+        draw -= loss.chance
+        if draw < 0:
+            return loss
+    return ends[-1]
+
+
+def measured(attack: Attack, body: Body, markers: int) -> dict[str, int]:
+    """The numbers of one ending."""
+    defender = attack.defender
+    gone, broken = attack.end(body, markers)
+    engines = [index for index, unit in enumerate(defender.groups) if unit.track]
+    row = {"units_destroyed": alive(attack.start) - alive(body), "p_destroyed": int(gone)}
+    if not defender.is_aircraft:
+        row |= {"blast_markers": markers, "p_broken": int(broken)}
+    if engines:
+        row["dc_lost"] = sum(sum(attack.start[i]) - sum(body[i]) for i in engines)
+        states = [(left, defender.groups[i]) for i in engines for left in body[i]]
+        row["p_damaged"] = int(any(0 < left <= unit.damaged_at for left, unit in states))
+        row["p_critical_state"] = int(any(0 < left <= unit.critical_at for left, unit in states))
+    return row
+
+
+def _with_harmless_hits(
+    ways: dict[tuple[Body, int, int, bool], float], volley: Volley
+) -> dict[tuple[Body, int, int, bool], float]:
+    """The ways, with the knowledge whether these hits happened: they only leave a marker (E-03)."""
+    nothing = float(volley.hits().probability(0))
+    after: dict[tuple[Body, int, int, bool], float] = {}
+    for (body, unmarked, disrupting, hit), chance in ways.items():
+        for seen, share in ((hit, nothing), (True, 1.0 - nothing)):
+            key = (body, unmarked, disrupting, seen)
+            after[key] = after.get(key, 0.0) + chance * share
+    return after
+
+
+def _added_up(attack: Attack, ends: dict[tuple[Body, int], float]) -> Answer:
+    hits = certain(0)
+    for volley in attack.fired + attack.harmless:
+        hits = hits + volley.hits()
+    metrics: dict[str, float] = {"hits": float(hits.mean)}
+    spread: dict[str, dict[int, Number]] = {name: {} for name in COUNTED}
+    for (body, markers), chance in ends.items():
+        for name, value in measured(attack, body, markers).items():
+            metrics[name] = metrics.get(name, 0.0) + chance * value
+            if name in spread:
+                spread[name][value] = spread[name].get(value, 0.0) + chance
+    distributions = {name: of(chances) for name, chances in spread.items() if chances}
+    return Answer(metrics, {"hits": hits} | distributions)
+
+
+def note_attack(clash: EpicMatchup, basis: ModelNotes) -> None:
+    """What the numbers of an attack rest on."""
+    attacker, defender = clash.attacker, clash.defender
+    assert attacker is not None and defender is not None  # the kind's needs
+    weapon_rules = [rule for unit in attacker.groups for weapon in unit.weapons for rule in weapon.rules]
+    note_rules(basis, [*attacker.rules, *weapon_rules, *defender.rules], clash.options)
+    basis.assume(
+        "All firing units are in range and see the target; hits are spread evenly over the units they can hurt.",
+        "Все стреляющие юниты видят цель и достают до неё; попадания распределяются поровну между уязвимыми юнитами.",
+    )
+    if attacker.blast_markers and len(attacker.groups) > 1:
+        basis.assume(
+            "Blast markers stop the units at the end of the list first.",
+            "Бласты подавляют сначала юниты в конце списка.",
+        )

@@ -1,0 +1,39 @@
+"""Every kind of Epic simulation, by its name in the document."""
+
+from collections.abc import Mapping
+
+from armybuilder.engine.systems.epic.combat import assault, barrage, nerve, shooting
+from armybuilder.engine.systems.epic.matchup import EpicMatchup, within_limits
+from armybuilder.engine.systems.matchups import SimulationType
+
+SIDES = ("attacker.units", "defender.units")
+FORMATION = ("formation",)
+
+KINDS: Mapping[str, SimulationType] = {
+    "shooting": SimulationType(EpicMatchup, SIDES, shooting.shooting, shooting.roll_shooting, within_limits),
+    "barrage": SimulationType(EpicMatchup, SIDES, barrage.barrage, barrage.roll_barrage, within_limits),
+    "assault": SimulationType(EpicMatchup, SIDES, assault.assault, assault.roll_assault, within_limits),
+    "assault_result": SimulationType(
+        EpicMatchup, (), assault.assault_result, assault.roll_assault_result, within_limits
+    ),
+    "assault_extra_hits": SimulationType(
+        EpicMatchup,
+        ("loser.units", "extra_hits"),
+        assault.assault_extra_hits,
+        assault.roll_assault_extra_hits,
+        within_limits,
+    ),
+    "action_test": SimulationType(EpicMatchup, FORMATION, nerve.action_test, nerve.roll_action_test, within_limits),
+    "rally": SimulationType(EpicMatchup, FORMATION, nerve.rally, nerve.roll_rally, within_limits),
+    "regroup": SimulationType(EpicMatchup, FORMATION, nerve.regroup, nerve.roll_regroup, within_limits),
+    "break_check": SimulationType(EpicMatchup, ("formation", "event"), nerve.break_check, None, within_limits),
+    "dangerous_terrain": SimulationType(
+        EpicMatchup, ("unit",), nerve.dangerous_terrain, nerve.roll_dangerous_terrain, within_limits
+    ),
+    "teleport": SimulationType(EpicMatchup, FORMATION, nerve.teleport, nerve.roll_teleport, within_limits),
+    "strategy_roll": SimulationType(
+        EpicMatchup, ("player", "opponent"), nerve.strategy_roll, nerve.roll_strategy_roll, within_limits
+    ),
+    "tie_break": SimulationType(EpicMatchup, ("enemy_formations",), nerve.tie_break, None, within_limits),
+    "victory": SimulationType(EpicMatchup, ("player", "opponent"), nerve.victory, None, within_limits),
+}

@@ -1,0 +1,385 @@
+"""A BattleScribe roster seen as an Epic army document, with the facts that game data cannot hold.
+
+Read are our own fixtures and the community's data; docs/recognition.md says by what. What cannot be read is a finding
+BS-05, never silence; what the army list's own numbers forbid is said as EPL-01 to EPL-09.
+"""
+
+import dataclasses
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from armybuilder.engine.findings import Finding
+from armybuilder.engine.points import Number
+from armybuilder.engine.roster.state import ForceState, RosterState, RuleState
+from armybuilder.engine.systems.epic.army import (
+    Army,
+    Character,
+    Deployment,
+    Formation,
+    Options,
+    Plan,
+    Point,
+    Stand,
+    Transport,
+    Unit,
+)
+from armybuilder.engine.systems.epic.boarding import board
+from armybuilder.engine.systems.epic.list_rules.list_limits import list_findings
+from armybuilder.engine.systems.epic.roster import rule_texts
+from armybuilder.engine.systems.epic.roster.formations import ReadFormation, RosterUnit, formations
+from armybuilder.engine.systems.notation import Count
+from armybuilder.engine.systems.roster_reading import Notes, points_type
+from armybuilder.engine.systems.unit_references import UnitReference
+
+Spot = Annotated[str, Meta(pattern=r"^\s*\d+([.,]\d+)?\s*[xхX×]\s*\d+([.,]\d+)?\s*$")]
+"""A point of the table as a player writes it: 60x30, in centimetres from the left and from the own edge."""
+
+
+class PlanFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What is written down before the game."""
+
+    turn: Count | None = None
+    drop_point: Spot | None = None
+    bombardment_points: tuple[Spot, ...] = ()
+    surface_point: Spot | None = None
+    surface_half: Literal["own", "enemy"] | None = None
+
+
+class StandFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The bases of a player's own models."""
+
+    kind: Literal["infantry", "bike", "cavalry", "artillery"] | None = None
+    width_mm: Count | None = None
+    depth_mm: Count | None = None
+    models: Count | None = None
+    guns: Count | None = None
+
+
+class UnitFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What the player states about one formation, or about one unit or character in it.
+
+    Attributes:
+        initiative: as the list prints it, 1 for 1+.
+        carrier: the formation with the spacecraft that lands this one.
+        embarked_in: the formation, or the unit, it starts the game in.
+        in_own_transports: it starts the game in its own transports.
+        host: the unit a character is shown on.
+        transport_slots: places of each of its carriers, where the data does not say.
+        stand: bases of its infantry.
+    """
+
+    initiative: Count | None = None
+    deployment: Deployment | None = None
+    overwatch_at_start: bool = False
+    carrier: UnitReference | None = None
+    embarked_in: UnitReference | None = None
+    in_own_transports: bool = False
+    host: UnitReference | None = None
+    transport_slots: Count | None = None
+    plan: PlanFacts | None = None
+    stand: StandFacts | None = None
+
+
+class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a stored list says besides its roster. Anything stated here outranks what the data says.
+
+    Attributes:
+        units: by selection id of the formation, or of a unit or character in it.
+    """
+
+    strategy_rating: int | None = None
+    garrison_strict: bool = True
+    spacecraft_turn_one: bool = False
+    units: dict[str, UnitFacts] = {}
+
+
+class ArmyReading(Struct, frozen=True):
+    """An army document made of a roster.
+
+    Attributes:
+        places: pointer into the army -> node id, for every formation, unit and character.
+        findings: BS-05, what was not recognised, and EPL, what the army list forbids; `at` points into the roster.
+    """
+
+    army: Army
+    places: dict[str, str]
+    findings: tuple[Finding, ...]
+
+
+def translate(
+    state: RosterState,
+    facts: Facts,
+    *,
+    points_limit: Number | None,
+    alliance_levels: Mapping[tuple[str, str], str],
+) -> ArmyReading:
+    """The roster as the army document that EP-01 to EP-39 are checked on, and what its army list forbids.
+
+    Args:
+        points_limit: agreed for the list; None while there is none.
+        alliance_levels: not used: allied formations are a matter of each army list's data.
+    """
+    return _Translator(state, facts, points_limit).translation()
+
+
+@dataclass(frozen=True)
+class _Aboard:
+    """A formation with its units as they may ride.
+
+    Attributes:
+        parts: unit in the document -> selection it was made of.
+    """
+
+    read: ReadFormation
+    units: tuple[Unit, ...]
+    parts: Mapping[str, str]
+
+
+class _Translator:
+    def __init__(self, state: RosterState, facts: Facts, points_limit: Number | None) -> None:
+        self.state = state
+        self.facts = facts
+        self.points_limit = points_limit
+        self.points_type = points_type(state)
+        self.notes = Notes(state)
+        self.unrecognised = self.notes.unrecognised
+
+    def translation(self) -> ArmyReading:
+        aboard = [self._aboard(read) for read in self.read]
+        places: dict[str, str] = {}
+        made = []
+        for index, formation in enumerate(aboard):
+            at = f"/formations/{index}"
+            places[at] = formation.read.node.id
+            for number, unit in enumerate(formation.units):
+                places[f"{at}/units/{number}"] = formation.parts[unit.id]
+            for number, (_, node_id) in enumerate(formation.read.characters):
+                places[f"{at}/characters/{number}"] = node_id
+            made.append(self._formation(formation))
+        army = Army(
+            system="epic",
+            name=self.state.roster.name or None,
+            points_limit=self.points_limit,
+            strategy_rating=self._strategy(),
+            formations=tuple(made),
+            options=Options(
+                garrison_strict=self.facts.garrison_strict, spacecraft_turn_one=self.facts.spacecraft_turn_one
+            ),
+        )
+        return ArmyReading(
+            army, places, (*self.notes.findings, *list_findings(self.state, points_limit=self.points_limit))
+        )
+
+    # What the data says
+
+    @cached_property
+    def read(self) -> tuple[ReadFormation, ...]:
+        """The formations of all forces, with what each carrier accepts and how much room each unit needs."""
+        found = [
+            formation
+            for force in self.state.all_forces()
+            for formation in formations(force, points_type=self.points_type, unrecognised=self.unrecognised)
+        ]
+        everybody = [read for formation in found for read in formation.units]
+        return tuple(dataclasses.replace(formation, units=self._boardable(formation, everybody)) for formation in found)
+
+    def _boardable(self, formation: ReadFormation, everybody: list[RosterUnit]) -> tuple[RosterUnit, ...]:
+        return tuple(self._with_room(formation, unit, everybody) for unit in formation.units)
+
+    def _with_room(self, formation: ReadFormation, read: RosterUnit, everybody: list[RosterUnit]) -> RosterUnit:
+        stated = self._stated(formation.node.id, read.node_id, "transport_slots") if read.carries else None
+        transport = read.unit.transport
+        if read.capacity is not None and transport is not None:
+            named = {other.unit.name for other in everybody if read.capacity.takes(other.unit, other.names)}
+            transport = Transport(slots=transport.slots, accepts=tuple(sorted(named)))
+        if isinstance(stated, int):
+            transport = Transport(slots=stated, accepts=transport.accepts if transport else None)
+        slots = max((other.capacity.places_of(read.names) for other in everybody if other.capacity), default=1)
+        if read.carries and transport is None:
+            self.unrecognised(
+                read.node_id,
+                f"{read.unit.name}: the data does not say how many it carries; state its transport places.",
+                f"«{read.unit.name}»: в данных не сказано, сколько мест в транспорте; укажите их.",
+            )
+        return dataclasses.replace(read, unit=replace(read.unit, transport=transport, slots=slots))
+
+    @cached_property
+    def ratings(self) -> dict[str, rule_texts.Ratings]:
+        """What each force's rules, and those of what was chosen for the whole force, say of strategy and initiative."""
+        return {
+            force.id: rule_texts.ratings((*force.rules, *_rules_of_choices(force))) for force in self.state.all_forces()
+        }
+
+    def _strategy(self) -> int | None:
+        if self.facts.strategy_rating is not None:
+            return self.facts.strategy_rating
+        return next((found.strategy for found in self.ratings.values() if found.strategy is not None), None)
+
+    def _initiative(self, formation: ReadFormation) -> int | str | None:
+        stated = self._stated(formation.node.id, formation.node.id, "initiative")
+        if isinstance(stated, int):
+            return stated
+        types = {unit.unit.kind for unit in formation.units}
+        return self.ratings[formation.force.id].initiative(
+            formation.names, aircraft="AC" in types, spacecraft="SC" in types
+        )
+
+    # What the player says
+
+    def _stated(self, formation_id: str, node_id: str, member: str) -> object:
+        """A fact of one unit, or else of its formation; None or the usual value where neither is stated."""
+        for key in (node_id, formation_id):
+            stated = self.facts.units.get(key)
+            if stated is not None and getattr(stated, member) != getattr(_NOTHING_STATED, member):
+                return getattr(stated, member)
+        return getattr(_NOTHING_STATED, member)
+
+    def _unit_named(self, node_id: str) -> tuple[ReadFormation, tuple[RosterUnit, ...]] | None:
+        """The formation behind a selection, and the units it means: all of them when it names the formation."""
+        for formation in self.read:
+            if node_id == formation.node.id:
+                return formation, formation.units
+            if node_id in formation.node_ids:
+                return formation, tuple(unit for unit in formation.units if unit.node_id == node_id)
+        return None
+
+    def _aboard(self, formation: ReadFormation) -> _Aboard:
+        """The units of a formation, those that ride split by what they ride in."""
+        units: list[Unit] = []
+        parts: dict[str, str] = {}
+        waiting: dict[tuple[str, ...], list[RosterUnit]] = defaultdict(list)
+        carriers_of: dict[tuple[str, ...], list[Unit]] = {}
+        for read in formation.units:
+            carriers = self._carriers_for(formation, read)
+            if carriers is None:
+                units.append(self._with_stand(formation, read))
+                parts[read.unit.id] = read.node_id
+                continue
+            key = tuple(carrier.id for carrier in carriers)
+            waiting[key].append(read)
+            carriers_of[key] = carriers
+        for key, riders in waiting.items():
+            own = {read.unit.id: read for read in riders}
+            for unit in board(
+                [self._with_stand(formation, read) for read in riders], carriers_of[key], taken=self._taken
+            ):
+                units.append(unit)
+                parts[unit.id] = next(read.node_id for name, read in own.items() if unit.id.startswith(name))
+                if unit.embarked_in is not None:
+                    self._taken[unit.embarked_in] += unit.count * unit.slots
+        return _Aboard(formation, tuple(units), parts)
+
+    @cached_property
+    def _taken(self) -> dict[str, int]:
+        return defaultdict(int)
+
+    def _carriers_for(self, formation: ReadFormation, read: RosterUnit) -> list[Unit] | None:
+        """What a unit starts the game in; None for one that is on foot."""
+        target = self._stated(formation.node.id, read.node_id, "embarked_in")
+        if isinstance(target, str):
+            named = self._unit_named(target)
+            if named is not None:
+                carriers = [unit.unit for unit in named[1] if unit.carries]
+                return carriers or [unit.unit for unit in named[1]]
+            self.unrecognised(
+                read.node_id,
+                f"{read.unit.name}: what it was to ride in is no longer in the list.",
+                f"«{read.unit.name}»: того, в чём ехал юнит, больше нет в списке.",
+            )
+        inside = self._stated(formation.node.id, read.node_id, "in_own_transports")
+        if inside is True and not read.carries:
+            own = [unit.unit for unit in formation.units if unit.carries]
+            fitting = [carrier for carrier in own if carrier.transport is None or carrier.transport.takes(read.unit)]
+            return fitting or None
+        return None
+
+    def _with_stand(self, formation: ReadFormation, read: RosterUnit) -> Unit:
+        stated = self._stated(formation.node.id, read.node_id, "stand")
+        if not isinstance(stated, StandFacts) or (read.unit.kind != "INF" and read.node_id not in self.facts.units):
+            return read.unit
+        sides = (stated.width_mm, stated.depth_mm)
+        return replace(
+            read.unit,
+            stand=Stand(
+                kind=stated.kind,
+                sides_mm=tuple(side for side in sides if side is not None) if None not in sides else None,
+                models=stated.models,
+                guns=stated.guns,
+            ),
+        )
+
+    # Formations
+
+    def _formation(self, aboard: _Aboard) -> Formation:
+        read = aboard.read
+        stated = self.facts.units.get(read.node.id, _NOTHING_STATED)
+        carrier = self._unit_named(stated.carrier) if stated.carrier is not None else None
+        return Formation(
+            id=read.node.id,
+            name=read.node.shown_name,
+            points=read.points,
+            initiative=self._initiative(read),
+            deployment=stated.deployment or self._usual_deployment(aboard),
+            overwatch_at_start=stated.overwatch_at_start,
+            carrier=carrier[0].node.id if carrier is not None else stated.carrier,
+            plan=_plan(stated.plan),
+            units=aboard.units,
+            characters=tuple(self._characters(aboard)),
+        )
+
+    def _usual_deployment(self, aboard: _Aboard) -> Deployment:
+        """Where a formation starts when nobody says: what may not stand on the table starts elsewhere (L1095-1111)."""
+        types = {unit.kind for unit in aboard.units}
+        if "SC" in types:
+            return "space"
+        flying = {unit.unit.id for other in self.read for unit in other.units if unit.unit.kind == "AC"}
+        rides = [unit.embarked_in in flying for unit in aboard.units]
+        return "reserve" if "AC" in types or (rides and all(rides)) else "table"
+
+    def _characters(self, aboard: _Aboard) -> Iterator[Character]:
+        """Each with his host: the one that is stated, the unit he stands under, else the first that carries nobody."""
+        read = aboard.read
+        usual = sorted(read.units, key=lambda unit: unit.carries)
+        for character, node_id in read.characters:
+            stated = self._stated(read.node.id, node_id, "host")
+            named = self._unit_named(stated) if isinstance(stated, str) else None
+            if named is not None:
+                host = named[1][0].unit.id if named[1] else None
+            else:
+                host = character.host or next((unit.unit.id for unit in usual), None)
+            yield replace(character, host=host)
+
+
+def _rules_of_choices(force: ForceState) -> Iterator[RuleState]:
+    for selection in force.selections:
+        if selection.type == "upgrade":
+            for part in selection.walk():
+                yield from part.rules
+
+
+def _plan(stated: PlanFacts | None) -> Plan:
+    if stated is None:
+        return Plan()
+    return Plan(
+        turn=stated.turn,
+        drop_point=_point(stated.drop_point),
+        bombardment_points=tuple(point for text in stated.bombardment_points if (point := _point(text)) is not None),
+        surface_point=_point(stated.surface_point),
+        surface_half=stated.surface_half,
+    )
+
+
+def _point(text: str | None) -> Point | None:
+    if text is None:
+        return None
+    folded = text.casefold().replace(",", ".").replace("х", "x").replace("×", "x")
+    return tuple(float(number) for number in folded.split("x"))
+
+
+_NOTHING_STATED = UnitFacts()

@@ -1,0 +1,172 @@
+"""Formations of an evaluated Epic roster as fighters: units with their characters merged in, and what is not known."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from armybuilder.engine.roster.state import RosterState, SelectionState
+from armybuilder.engine.systems.epic import army, boarding, criticals
+from armybuilder.engine.systems.epic.combat.special_rules import has_a_part, is_known
+from armybuilder.engine.systems.epic.matchup import Formation, Unit
+from armybuilder.engine.systems.epic.roster import army_document
+from armybuilder.engine.systems.epic.roster import recognition as read
+from armybuilder.engine.systems.epic.roster.formations import unit_profiles
+
+CRITICAL = "Crit"
+
+
+class Fighter(msgspec.Struct, frozen=True, kw_only=True):
+    """A formation of a list, ready to fight.
+
+    Attributes:
+        unit: id of its selection in the roster.
+        points: what it costs with its upgrades.
+        unknown: special rules, critical effects and weapons that are in no figure, as the data writes them.
+        riding: how many units of each group ride when the formation mounts its own transports.
+    """
+
+    unit: str
+    name: str
+    points: Decimal
+    side: Formation
+    unknown: tuple[str, ...] = ()
+    riding: tuple[int, ...] = ()
+
+    @property
+    def models(self) -> int:
+        """Units in the formation."""
+        return sum(unit.count for unit in self.side.groups)
+
+    @property
+    def is_in_space(self) -> bool:
+        """Whether some of it is off the table for good: the rules text lets nobody shoot at spacecraft."""
+        return any(unit.type == "SC" for unit in self.side.groups)
+
+
+def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
+    """Every formation of every force as a fighter, in the order of the roster; empty ones are left out."""
+    translation = army_document.translate(state, army_document.Facts(), points_limit=None, alliance_levels={})
+    nodes = {at: state.node(node_id) for at, node_id in translation.places.items()}
+    found: list[Fighter] = []
+    for at, formation in translation.army.places:
+        if formation.own_units:
+            found.append(_fighter(formation, at, nodes))
+    return tuple(found)
+
+
+def _fighter(formation: army.Formation, at: str, nodes: Mapping[str, object]) -> Fighter:
+    units: dict[str, list[Unit]] = {}
+    unknown: list[str] = []
+    for number, unit in enumerate(formation.units):
+        if not unit.is_character and unit.count:
+            node = nodes.get(f"{at}/units/{number}")
+            units.setdefault(unit.id, []).append(_unit(unit, node, unknown))
+    for number, character in enumerate(formation.characters):
+        host = character.host if character.host in units else next(iter(units))
+        node = nodes.get(f"{at}/characters/{number}")
+        units[host] = _joined(units[host], character, _arms(node))
+    aboard = boarding.riding(formation.own_units)
+    ready: list[tuple[Unit, int]] = []
+    for unit_id, parts in units.items():
+        for part in parts:
+            seated = min(part.count, aboard.get(unit_id, 0))
+            aboard[unit_id] = aboard.get(unit_id, 0) - seated
+            ready.append((part, seated))
+    groups, seats = _merged(ready)
+    for group in groups:
+        for weapon in group.weapons:
+            if isinstance(weapon.range, int | float) and weapon.firepower is None:
+                unknown.append(weapon.name)
+        written = (*group.rules, *(rule for weapon in group.weapons for rule in weapon.rules))
+        unknown += [rule for rule in written if has_a_part(rule) and not is_known(rule)]
+    return Fighter(
+        unit=formation.id,
+        name=formation.title,
+        points=Decimal(str(formation.points or 0)),
+        side=Formation(name=formation.title, initiative=formation.initiative, units=groups),
+        unknown=tuple(dict.fromkeys(unknown)),
+        riding=seats if any(seats) else (),
+    )
+
+
+def _merged(riding: Sequence[tuple[Unit, int]]) -> tuple[tuple[Unit, ...], tuple[int, ...]]:
+    """Units that differ in nothing but their number as one group, and how many of each may ride."""
+    counts: dict[Unit, int] = {}
+    seats: dict[Unit, int] = {}
+    for group, number in riding:
+        key = replace(group, count=0)
+        counts[key] = counts.get(key, 0) + group.count
+        seats[key] = seats.get(key, 0) + number
+    return tuple(replace(group, count=count) for group, count in counts.items()), tuple(seats.values())
+
+
+def _unit(unit: army.Unit, node: object, unknown: list[str]) -> Unit:
+    """The same unit in the documents of matchups; a type that the rulebook does not have is fought as infantry."""
+    kind = unit.kind if unit.kind in army.UNIT_TYPES else "INF"
+    if kind != unit.kind:
+        unknown.append(unit.type)
+    effect = _critical(node, unknown) if unit.is_war_engine else None
+    destroyed: Literal["destroyed"] | None = "destroyed" if effect == "destroyed" else None
+    rules = unit.rules
+    if effect is not None and not destroyed:
+        rules = (*rules, f"Critical Hit ({effect})")
+    if unit.transport is not None and unit.transport.slots:
+        rules = (*rules, f"Transport ({unit.transport.slots})")
+    return Unit(
+        name=unit.name,
+        type=kind,  # type: ignore[arg-type]
+        count=unit.count,
+        profile=unit.profile or army.Profile(),
+        rules=rules,
+        weapons=unit.weapons,
+        aircraft_class=unit.aircraft_class,
+        critical_effect=destroyed,
+    )
+
+
+def _critical(node: object, unknown: list[str]) -> str | None:
+    """What a critical hit costs a war engine, as rules write it; an effect that does more is reported as well."""
+    if not isinstance(node, SelectionState):
+        return None
+    profiles = [profile for profile in unit_profiles(node) if profile.value(CRITICAL)]
+    name = next((profile.value(CRITICAL) or "" for profile in profiles), "").strip()
+    if not name or name.casefold() in read.NOTHING:
+        return None
+    texts = [name, *(rule.description for rule in node.rules if _explains(rule.name, name))]
+    effect = next((said for text in texts if (said := criticals.in_words(text))), None)
+    if effect is None or any(criticals.says_more(text) for text in texts):
+        unknown.append(f"Critical hit: {name}")
+    return effect
+
+
+def _explains(rule: str, effect: str) -> bool:
+    return rule.casefold().startswith(criticals.RULE) and effect.casefold() in rule.casefold()
+
+
+def _joined(parts: list[Unit], character: army.Character, weapons: tuple[army.Weapon, ...]) -> list[Unit]:
+    """The host's units with the character on one of them that has none yet. Source: L9-11, L640-644 [text]."""
+    first, *rest = parts
+    hosting = replace(
+        first,
+        name=f"{first.name} + {character.name}",
+        count=1,
+        rules=(*first.rules, *character.rules),
+        weapons=(*first.weapons, *weapons),
+    )
+    left = [replace(first, count=first.count - 1)] if first.count > 1 else []
+    return [*left, *rest, hosting]
+
+
+def _arms(node: object) -> tuple[army.Weapon, ...]:
+    """What a character brings to its host."""
+    return tuple(_weapons(node)) if isinstance(node, SelectionState) else ()
+
+
+def _weapons(node: SelectionState) -> Iterator[army.Weapon]:
+    for profile in unit_profiles(node):
+        if read.unit_kind(profile.value("Type") or "").type == "CH":
+            for line in read.weapon_lines(profile):
+                yield read.weapon(line)[0]

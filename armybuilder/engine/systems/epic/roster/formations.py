@@ -1,0 +1,289 @@
+"""Root selections of a roster seen as formations: units with counts and datasheets, characters, capacities.
+
+Everything below a formation that shows a datasheet is a unit, however deep it stands; what only shows weapons arms the
+unit above it. Numbers stand in the selection, in its name ("4x Scout Squads"), or in both.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from msgspec.structs import replace
+
+from armybuilder.engine.roster.state import ForceState, ProfileState, RuleState, SelectionState
+from armybuilder.engine.systems.epic.army import Character, Profile, Transport, Unit, Weapon, rule_name, rule_value
+from armybuilder.engine.systems.epic.roster import recognition as read
+from armybuilder.engine.systems.epic.roster import rule_texts
+
+Unrecognised = Callable[[str, str, str], None]
+"""Told what was not recognised: node id, and a sentence in English and in Russian."""
+
+
+@dataclass(frozen=True, slots=True)
+class RosterUnit:
+    """A unit of the army document with the selection it was made of.
+
+    Attributes:
+        datasheet: name of its datasheet, which need not be the selection's.
+        carries: its datasheet says that it transports others; `capacity` is what the data says of whom.
+    """
+
+    unit: Unit
+    node_id: str
+    datasheet: str = ""
+    carries: bool = False
+    capacity: rule_texts.Capacity | None = None
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What texts may call it."""
+        return self.unit.name, self.datasheet
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFormation:
+    """A formation with the selections it was made of.
+
+    Attributes:
+        characters: each with its selection.
+        node_ids: every selection in it.
+    """
+
+    node: SelectionState
+    force: ForceState
+    points: int | float
+    units: tuple[RosterUnit, ...]
+    characters: tuple[tuple[Character, str], ...]
+    node_ids: frozenset[str] = field(default_factory=frozenset)
+
+    @property
+    def names(self) -> Iterator[str]:
+        """Its own name, its categories' and its units'."""
+        yield self.node.shown_name
+        yield self.node.name
+        for read_unit in self.units:
+            yield from read_unit.names
+
+
+def formations(force: ForceState, *, points_type: str | None, unrecognised: Unrecognised) -> Iterator[ReadFormation]:
+    """The formations of a force, in the order players read them."""
+    for root in force.selections:
+        if _is_formation(root):
+            yield _Reader(root, force, points_type, unrecognised).formation()
+        elif (points_type is not None and root.total(points_type)) or any(unit_profiles(part) for part in root.walk()):
+            unrecognised(
+                root.id,
+                f"{root.shown_name}: it stands in no formation and is not checked.",
+                f"«{root.shown_name}»: не входит ни в одну формацию и не проверяется.",
+            )
+
+
+def unit_profiles(node: SelectionState) -> list[ProfileState]:
+    """The datasheets a selection shows."""
+    return [profile for profile in node.profiles if profile.type_name in read.UNIT_PROFILES]
+
+
+def _is_formation(root: SelectionState) -> bool:
+    """What shows a unit, or is one of some section and has none yet; gates, pools and options of the list are not."""
+    if root.type in ("unit", "model") and root.primary_category is not None:
+        return True
+    return any(not _is_character(profile) for part in root.walk() for profile in unit_profiles(part))
+
+
+def _is_character(profile: ProfileState) -> bool:
+    return read.unit_kind(profile.value("Type") or "").type == "CH"
+
+
+class _Reader:
+    def __init__(
+        self, root: SelectionState, force: ForceState, points_type: str | None, unrecognised: Unrecognised
+    ) -> None:
+        self.root = root
+        self.force = force
+        self.points_type = points_type
+        self.unrecognised = unrecognised
+        self.units: list[RosterUnit] = []
+        self.characters: list[tuple[Character, str]] = []
+
+    def formation(self) -> ReadFormation:
+        self._read(self.root)
+        total = self.root.total(self.points_type) if self.points_type else Decimal(0)
+        return ReadFormation(
+            node=self.root,
+            force=self.force,
+            points=int(total) if total == total.to_integral_value() else float(total),
+            units=tuple(self.units),
+            characters=tuple(self.characters),
+            node_ids=frozenset(node.id for node in self.root.walk()),
+        )
+
+    def _read(self, node: SelectionState, host: str | None = None) -> None:
+        if node.missing:
+            self.unrecognised(
+                node.id,
+                f"{node.shown_name}: the game data has no such entry any more.",
+                f"«{node.shown_name}»: в данных игры такой статьи больше нет.",
+            )
+        datasheets = unit_profiles(node)
+        for count, name, profile in self._units_of(node, datasheets):
+            kind = read.unit_kind(profile.value("Type") or "", profile.value("Speed") or "")
+            if kind.type == "CH":
+                rules = self._rules(node, profile)
+                self.characters += [(Character(name=name, host=host, rules=rules), node.id)] * (count * node.number)
+            else:
+                made = self._unit(node, profile, kind, name, count * node.number)
+                self.units.append(made)
+                host = made.unit.id
+        if not datasheets and host is None and node is not self.root and _should_have_one(node):
+            self.unrecognised(
+                node.id,
+                f"{node.shown_name}: the data shows no datasheet for it; it is not counted.",
+                f"«{node.shown_name}»: в данных нет его дата-карты, юнит не учтён.",
+            )
+        for child in node.selections:
+            self._read(child, host)
+
+    # Units
+
+    def _units_of(
+        self, node: SelectionState, datasheets: list[ProfileState]
+    ) -> Iterator[tuple[int, str, ProfileState]]:
+        """Number, name and datasheet of each kind of unit a selection stands for."""
+        if not datasheets:
+            return
+        parts = read.counted(node.name)
+        if len(parts) == 1:
+            [(count, name)] = parts
+            best = max(datasheets, key=lambda profile: _likeness(name, profile.name))
+            if len({profile.name for profile in datasheets}) > 1 and not _likeness(name, best.name):
+                self.unrecognised(
+                    node.id,
+                    f"{node.name}: it shows several datasheets; {best.name} is counted.",
+                    f"«{node.name}»: показано несколько дата-карт, учтена «{best.name}».",
+                )
+            yield count, node.custom_name or name, best
+            return
+        left = list(datasheets)
+        for count, name in parts:
+            best = max(left or datasheets, key=lambda profile: _likeness(name, profile.name))
+            if best in left:
+                left.remove(best)
+            yield count, name, best
+
+    def _unit(
+        self, node: SelectionState, profile: ProfileState, kind: read.UnitKind, name: str, count: int
+    ) -> RosterUnit:
+        first = not any(made.node_id == node.id for made in self.units)
+        rules = (*self._rules(node, profile), *kind.notes)
+        transport = next((rule for rule in rules if rule_name(rule) == "transport"), None)
+        weapons = tuple(self._weapons(node, profile))
+        holds = any(rule_name(rule) == "transport" for weapon in weapons for rule in weapon.rules)
+        capacity = rule_texts.capacity(self._rule_texts(node), (name, node.name, profile.name))
+        slots = int(value) if transport and (value := rule_value(transport) or "").isdigit() else None
+        if slots is None and capacity is not None:
+            slots = capacity.slots
+        shown_speed = profile.value("Speed") or ""
+        unit = Unit(
+            id=node.id if first else f"{node.id}:{name}",
+            name=name,
+            type=kind.type,
+            count=count,
+            profile=self._profile(node, profile, kind),
+            rules=tuple(rule for rule in rules if rule is not transport),
+            weapons=tuple(_without_transport(weapon) for weapon in weapons) if holds else weapons,
+            aircraft_class=read.aircraft_class(shown_speed) if kind.type == "AC" else None,
+            war_engine=kind.war_engine,
+            transport=Transport(slots=slots) if slots is not None else None,
+        )
+        return RosterUnit(
+            unit,
+            node.id,
+            datasheet=profile.name,
+            carries=transport is not None or holds or slots is not None,
+            capacity=capacity,
+        )
+
+    def _profile(self, node: SelectionState, profile: ProfileState, kind: read.UnitKind) -> Profile:
+        values: dict[str, object] = {}
+        for column in ("Armour", "CC", "FF"):
+            text = profile.value(column) or ""
+            value = read.target_number(text)
+            values["armour" if column == "Armour" else column] = value
+            if value is None:
+                self._unreadable(node, profile, text)
+        if kind.type != "AC":
+            text = profile.value("Speed") or ""
+            values["speed"] = read.speed(text)
+            if values["speed"] is None:
+                self._unreadable(node, profile, text)
+        track = profile.value("DC") or ""
+        if track.strip().casefold() not in read.NOTHING:
+            values["DC"] = read.damage_track(track)
+            if values["DC"] is None:
+                self._unreadable(node, profile, track)
+        return Profile(**values)  # type: ignore[arg-type]
+
+    def _rules(self, node: SelectionState, profile: ProfileState) -> tuple[str, ...]:
+        return tuple(self._with_value(node, rule) for rule in read.rules(profile.value("Unit Notes") or ""))
+
+    def _with_value(self, node: SelectionState, rule: str) -> str:
+        """A save that the datasheet names without its roll, with the roll the rule's text grants."""
+        if rule_name(rule) != "invulnerable save" or rule_value(rule) is not None:
+            return rule
+        granted = (
+            rule_texts.save_value(text) for text in self._rule_texts(node) if rule_name(text.name) == rule_name(rule)
+        )
+        value = next((value for value in granted if value), None)
+        return f"{rule} ({value})" if value else rule
+
+    def _rule_texts(self, node: SelectionState) -> tuple[RuleState, ...]:
+        return (*node.rules, *self.root.rules, *self.force.rules)
+
+    def _weapons(self, node: SelectionState, datasheet: ProfileState) -> Iterator[Weapon]:
+        for profile in (datasheet, *_weapon_profiles(node)):
+            yield from self._armed(node, profile, 1)
+        for child in _arms(node):
+            each = max(1, child.number // max(1, node.number))
+            for profile in _weapon_profiles(child):
+                yield from self._armed(child, profile, each)
+
+    def _armed(self, node: SelectionState, profile: ProfileState, number: int) -> Iterator[Weapon]:
+        for weapon, unread in read.weapons(profile):
+            for text in unread:
+                self._unreadable(node, profile, text)
+            yield replace(weapon, count=weapon.count * number) if number > 1 else weapon
+
+    def _unreadable(self, node: SelectionState, profile: ProfileState, text: str) -> None:
+        self.unrecognised(
+            node.id,
+            f"{profile.name}: “{text.strip()}” is not recognised and not checked.",
+            f"«{profile.name}»: «{text.strip()}» не распознано и не проверяется.",
+        )
+
+
+def _should_have_one(node: SelectionState) -> bool:
+    """Whether a selection without a datasheet looks like a unit; trenches and bunkers have profiles of their own."""
+    return node.type in ("unit", "model") and not node.selections and not node.profiles
+
+
+def _weapon_profiles(node: SelectionState) -> list[ProfileState]:
+    return [profile for profile in node.profiles if profile.type_name == read.WEAPON_PROFILE]
+
+
+def _arms(node: SelectionState) -> Iterator[SelectionState]:
+    """Selections below a unit that are no units themselves."""
+    for child in node.selections:
+        if not unit_profiles(child):
+            yield child
+            yield from _arms(child)
+
+
+def _without_transport(weapon: Weapon) -> Weapon:
+    """A weapon's rules without the places that an author wrote among them."""
+    return replace(weapon, rules=tuple(rule for rule in weapon.rules if rule_name(rule) != "transport"))
+
+
+def _likeness(name: str, other: str) -> float:
+    """How many words two names share, the shorter other name before the longer."""
+    mine, its = set(read.stem(name).split()), set(read.stem(other).split())
+    return len(mine & its) / len(mine | its) if mine & its else 0.0

@@ -1,0 +1,234 @@
+"""What game data says in sentences: strategy rating and initiatives of an army list, and who rides in what.
+
+The community writes these as the text of a rule ("Strategy Rating & Initiative (SM)", "Transport (Ork)").
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import ceil
+
+from armybuilder.engine.roster.state import RuleState
+from armybuilder.engine.systems.epic.army import Unit
+from armybuilder.engine.systems.epic.roster.recognition import stem
+
+NAVY = frozenset(
+    stem(name)
+    for name in (
+        "Imperial Navy", "Chaos Navy", "Thunderbolt", "Marauder", "Lightning", "Avenger", "Vulture", "Swiftdeath",
+        "Hell Blade", "Hell Talon", "Hellblade", "Helltalon", "Harbinger",
+    )
+)  # fmt: skip
+"""Aircraft that army lists of others borrow from a navy, which has an initiative of its own."""
+
+NUMBERS = {"one": 1, "two": 2, "three": 3, "four": 4}
+FORBIDDEN = {"jump pack": ("jump packs", "jump pack"), "mounted": ("mounted",)}
+"""Words of a transport's text and the rules of the units they shut out."""
+
+
+# --- Strategy rating and initiative -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """Strategy rating and initiatives of one army list.
+
+    Attributes:
+        initiatives: whose, as stems of the names in the sentence, and which; in the order of the text.
+        others: initiative of all formations that are not named.
+    """
+
+    strategy: int | None = None
+    initiatives: tuple[tuple[frozenset[str], str], ...] = ()
+    others: str | None = None
+
+    def initiative(self, names: Iterable[str], *, aircraft: bool, spacecraft: bool) -> str | None:
+        """The initiative of a formation of these names: its own, its units', its rules'."""
+        stems = [stem(name) for name in names]
+        for subjects, value in self.initiatives:
+            if any(_names(subject, stems, aircraft=aircraft, spacecraft=spacecraft) for subject in subjects):
+                return value
+        return self.others
+
+
+def ratings(rules: Iterable[RuleState]) -> Ratings:
+    """What the visible rules of a force say about strategy and initiative."""
+    strategy: int | None = None
+    initiatives: list[tuple[frozenset[str], str]] = []
+    others: str | None = None
+    first: str | None = None
+    for rule in rules:
+        if "strategy rating" not in rule.name.casefold():
+            continue
+        found = re.search(r"strategy\s+rating\s*(?:of|is|:)?\s*(\d+)", rule.description, re.IGNORECASE)
+        if strategy is None and found:
+            strategy = int(found[1])
+        for subject, value in _clauses(rule.description):
+            if _stands_for_all(subject):
+                others = others or value
+            else:
+                first = first or value
+                initiatives.append((frozenset(_subjects(subject)), value))
+    return Ratings(strategy, tuple(initiatives), others or first)
+
+
+def _clauses(text: str) -> Iterator[tuple[str, str]]:
+    """Whose initiative a sentence states, and which: `Titans have an initiative rating of 1+`, `1+ (Titans)`."""
+    for sentence in re.split(r"[.;\n]+\s*|,\s*(?=all other|other|but )", text):
+        for value, subject in re.findall(r"([1-6])\+\s*\(([^)]*)\)", sentence):
+            yield subject.strip(), f"{value}+"
+        found = re.search(
+            r"^(.*?)\b(?:have|has|is|are|with)\b.*?(?:\b([1-6])\+|\+([1-6])|initiative\D*([1-6])\b)",
+            sentence,
+            re.IGNORECASE,
+        )
+        if found:
+            subject = re.split(r"strategy rating[^.]*?(?:\band\b|$)", found[1], flags=re.IGNORECASE)[-1]
+            if "strategy" not in found[1].casefold() or subject.strip():
+                yield subject.strip(), f"{found[2] or found[3] or found[4]}+"
+
+
+def _stands_for_all(subject: str) -> bool:
+    """`All formations`, `All other X formations`; `Ork formations` are those of an army that names no others."""
+    return bool(re.search(r"\b(other|most)\b", subject, re.IGNORECASE)) or bool(
+        re.match(r"(all )?formations", subject, re.IGNORECASE)
+    )
+
+
+def _subjects(subject: str) -> Iterator[str]:
+    without = re.sub(r"\([^)]*\)|\b(all|formations?|armies|army|the)\b", " ", subject, flags=re.IGNORECASE)
+    if "spacecraft" in subject.casefold():
+        yield "spacecraft"
+    for part in re.split(r",|\band\b|\bor\b|&", without):
+        if found := stem(part):
+            yield found
+
+
+def _names(subject: str, stems: list[str], *, aircraft: bool, spacecraft: bool) -> bool:
+    if "navy" in subject:
+        return aircraft and any(name in own for name in NAVY for own in stems)
+    if subject.endswith("aircraft"):
+        return aircraft
+    if subject in ("spacecraft", "spaceship"):
+        return spacecraft
+    wanted = [subject, subject.removesuffix(" legion"), subject.removesuffix(" titan legion")]
+    return any(word and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", own) for word in wanted for own in stems)
+
+
+# --- Transport ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Capacity:
+    """What one carrier takes, as its text says.
+
+    Attributes:
+        slots: places of one carrier.
+        infantry: any infantry is taken; `shut_out` names rules and `without` names of units that are not.
+        named: stems of units that are taken.
+        larger: stem of a unit and the places it takes.
+        in_part: the text goes on with places for others, which a single number does not hold.
+    """
+
+    slots: int
+    infantry: bool = False
+    named: frozenset[str] = frozenset()
+    shut_out: frozenset[str] = frozenset()
+    without: frozenset[str] = frozenset()
+    larger: tuple[tuple[str, int], ...] = ()
+    in_part: bool = False
+
+    def takes(self, unit: Unit, names: Iterable[str]) -> bool:
+        """Whether the text lets a unit in that goes by these names."""
+        own = [stem(name) for name in names]
+        if any(_same_unit(name, own) for name in self.named):
+            return True
+        if not self.infantry and self.named:
+            return False
+        shut_out = any(unit.has_rule(rule) for rule in self.shut_out) or any(
+            _same_unit(name, own) for name in self.without
+        )
+        return not shut_out and (unit.kind == "INF" or not self.infantry)
+
+    def places_of(self, names: Iterable[str]) -> int:
+        """Places that one unit of these names takes."""
+        own = [stem(name) for name in names]
+        return next((places for name, places in self.larger if _same_unit(name, own)), 1)
+
+
+def capacity(rules: Iterable[RuleState], names: Iterable[str]) -> Capacity | None:
+    """The line about a carrier of one of these names in the visible rules about transport; None without one."""
+    wanted = {stem(name) for name in names}
+    for rule in rules:
+        if not rule.name.casefold().startswith("transport"):
+            continue
+        for line in rule.description.splitlines():
+            head, colon, text = line.partition(":")
+            if colon and stem(re.sub(r"\([^)]*\)", "", head)) in wanted:
+                return _capacity(text)
+    return None
+
+
+def _capacity(text: str) -> Capacity | None:
+    said = text.casefold()
+    main, *more = re.split(r"[.]\s*|\bplus\b|;\s*plus\b|\bmay carry\b", said, maxsplit=1)
+    offers = [
+        (int(number), whom)
+        for number, whom in re.findall(r"(\d+)\s+(.+?)(?=(?:[,;]\s*)?\bor\s+(?:any\s+)?\d|$)", main.replace("any ", ""))
+    ]
+    if not offers or any(re.match(r"(whole )?formation", whom) for _, whom in offers):
+        return None
+    slots = max(number for number, _ in offers)
+    named: set[str] = set()
+    without: set[str] = set()
+    larger: dict[str, int] = {}
+    infantry = False
+    for number, offered in offers:
+        whom = offered
+        apart = re.search(r"\(?(?:except|not)\b(?: for)?([^)]*)\)?", whom)
+        if apart:
+            without |= set(_listed(apart[1]))
+            whom = whom[: apart.start()] + whom[apart.end() :]
+        any_infantry = re.search(r"\binfantry units?\b", whom) or whom.strip(" .") == "infantry"
+        infantry = infantry or bool(any_infantry)
+        names = set(_listed(re.sub(r"without.*|\(.*", "", whom))) - set(FORBIDDEN)
+        names -= {"infantry"} if any_infantry else set()
+        named |= names
+        if number < slots:
+            larger |= dict.fromkeys(names, ceil(slots / number))
+    for rest in more:
+        for whom, number in re.findall(
+            r"([^.,;]+(?:,[^.;]+)?)\s+(?:takes?|counts?|uses?)(?:\s+up)?(?:\s+as)?\s+(\d|one|two|three|four)\b", rest
+        ):
+            larger |= dict.fromkeys(_listed(whom), NUMBERS.get(number) or int(number))
+    everything = re.fullmatch(r"units?", offers[0][1].strip())
+    return Capacity(
+        slots=slots,
+        infantry=infantry,
+        named=frozenset() if everything else frozenset(named),
+        shut_out=frozenset(rule for word, names in FORBIDDEN.items() if word in said for rule in names),
+        without=frozenset(without - set(FORBIDDEN)),
+        larger=tuple(larger.items()),
+        in_part=bool(re.search(r"\bplus\b|in addition|may carry", said)),
+    )
+
+
+def _listed(text: str) -> Iterator[str]:
+    """Names in a list of units, as stems."""
+    plain = re.sub(r"\b(of the following|any|units?|only|each|transported)\b:?", " ", text)
+    for part in re.split(r",|/|&|\band\b|\bor\b", plain):
+        found = stem(part) if part.strip(" :.()") else ""
+        if found:
+            yield found
+
+
+def _same_unit(said: str, own: Iterable[str]) -> bool:
+    """Whether a name in a text means a unit: "tactical" is the Tactical Squad, "bike" is not the Attack Bike."""
+    joined = said.replace(" ", "")
+    return any(said == name or name.startswith(f"{said} ") or joined == name.replace(" ", "") for name in own)
+
+
+def save_value(rule: RuleState) -> str | None:
+    """The roll a rule's text grants, for Invulnerable Save: "a second save of 6+"; None without one."""
+    found = re.search(r"(?<![\w+])([1-6]\+)", rule.description)
+    return found[1] if found else None

@@ -1,0 +1,499 @@
+"""Fantasy 8th edition in whole battles: units on the table, their volleys and blows, and the scenario Battleline.
+
+Battleline (L1577-L1585) is the scenario whose victory points need neither a tower nor a breaking point.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from msgspec.structs import replace
+
+from armybuilder.engine.combat import exact
+from armybuilder.engine.combat.battles.forces import Attack, Attacks, Terms, Unit, Worth
+from armybuilder.engine.combat.dice import Dice
+from armybuilder.engine.combat.distribution import Chances, Distribution, certain, convolved, mixture
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.fantasy_8th.combat import attacks, casualties, model_notes, psychology, special_hits
+from armybuilder.engine.systems.fantasy_8th.combat.close_combat import BURNT, camps
+from armybuilder.engine.systems.fantasy_8th.combat.combat_result import MOST_RANKS, ranks, standing_points
+from armybuilder.engine.systems.fantasy_8th.combat.experiments import SWIFTSTRIDE, TWO_D6
+from armybuilder.engine.systems.fantasy_8th.combat.formation import fighting
+from armybuilder.engine.systems.fantasy_8th.combat.leadership import courage, passes_psychology
+from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import FantasyConditions, has_missiles, matchup
+from armybuilder.engine.systems.fantasy_8th.combat.melee import survives_wounds
+from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
+    FIRST,
+    LAST,
+    FightingSide,
+    MeleeAttacker,
+    fighters,
+    speed,
+    strikers,
+)
+from armybuilder.engine.systems.fantasy_8th.combat.movement import catches as pursuit
+from armybuilder.engine.systems.fantasy_8th.combat.movement import is_swift, movement, run
+from armybuilder.engine.systems.fantasy_8th.combat.salvos import SHARED_OUT
+from armybuilder.engine.systems.fantasy_8th.combat.shooting import of_each_model
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import any_rule, read, texts_of, unit_items, unit_rules
+from armybuilder.engine.systems.fantasy_8th.combat.weapons import missile_arm
+from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, FantasyMatchup, Options, Side
+from armybuilder.engine.systems.fantasy_8th.reference import magic_item
+from armybuilder.engine.systems.fantasy_8th.roster.fighters import Fighter
+from armybuilder.engine.systems.matchups import ModelNotes
+
+TERMS = Terms(
+    width=72, depth=48, front=48, line=12, behind=6, turns=6, cover=0.2, rallied_stand=True, rallied_hold_fire=True
+)
+"""Units stand 12" from the centre line, six turns are played (L1577-L1585), and who has rallied neither moves nor
+shoots in that turn (L74-77); a table of 6' × 4' [carried]; a fifth of the places is soft cover, and the strip in which
+units stand is half as wide again as deep [decision]."""
+
+DISTANCE = "inches"
+
+VICTORY = Text(
+    "Victory points as in the scenario Battleline: what each enemy unit that is destroyed or has fled costs, 100 for "
+    "the General (the character with the highest Leadership), 100 for the army standard.",
+    "Победные очки как в сценарии «Линейный бой»: цена каждого уничтоженного или бежавшего отряда противника, 100 за "
+    "генерала (персонаж с лучшим лидерством), 100 за знамя армии.",
+)
+
+GENERAL = STANDARD = 100.0
+"""Source: L1570-1575 [text]."""
+
+PANIC = 0.25
+"""Source: L368-372 [text]."""
+
+SCREEN = 5
+"""Models of a unit near which a character is not shot at. Source: L930-936 [text]."""
+
+WORST_DEFEAT = 10
+
+HEALING_POTION = Dice(1, 6).distribution()
+"""Source: L2442 [text]."""
+
+POTION = Text(
+    "It is drunk at the beginning of the first turn in which its bearer is wounded.",
+    "Его выпивают в начале первого хода, когда владелец ранен.",
+)
+RIDDEN = Text(
+    "Rider and monster live and die together: blows strike the monster, of shots those that are not the rider's.",
+    "Всадник и чудовище живут и гибнут вместе: удары приходятся в чудовище, выстрелы – кроме доставшихся всаднику.",
+)
+FRENZY = Text(
+    "It lasts for the whole battle, and nobody has to charge.",
+    "Действует всё сражение, и никто не обязан нападать.",
+)
+
+ROUGHLY: Mapping[str, Text] = {
+    "frenzy": FRENZY,
+    "breath_weapon": Text(
+        "It is breathed in the first round of every combat that its bearer begins by a charge, and nowhere else.",
+        "Применяется в первом раунде каждого боя, начатого нападением владельца, и больше нигде.",
+    ),
+    "stupidity": Text(
+        "Whoever fails the test does not charge; his move is the mean of both results, and he shoots all the same.",
+        "Провалившие тест не нападают; их движение – среднее обоих исходов, а стреляют они как обычно.",
+    ),
+    "random_movement": Text(
+        "The mean of the dice is moved, and the dice are rolled for the charge, the flight and the pursuit.",
+        "Движение – среднее броска; на нападение, бегство и преследование кубики бросаются.",
+    ),
+    "monsters_and_handlers": Text(
+        "The monster has a wound more for each handler, up to half of its own.",
+        "У чудовища на рану больше за каждого погонщика, но не больше чем вполовину.",
+    ),
+}
+"""How rules that a battle cannot follow step by step are in it."""
+
+LEFT_OUT = frozenset({"ambushers"})
+"""Rules that a single fight has in its numbers, wholly or partly, and a whole battle has not."""
+
+STUMBLES = 3.5
+"""Inches that a stupid unit moves on average when it fails its test. Source: L621-626 [text]."""
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A fighter whose rules are read."""
+
+    fighter: Fighter
+
+    @property
+    def side(self) -> Side:
+        """Its models."""
+        return self.fighter.side
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """Groups in the order in which they fall."""
+        return tuple(index for index in casualties.row_order(self.side) if self.side.models[index].count)
+
+    @cached_property
+    def later(self) -> dict[int, int]:
+        """Models that fall later than those of each group."""
+        counts = [self.side.models[index].count for index in self.order]
+        return {index: sum(counts[place + 1 :]) for place, index in enumerate(self.order)}
+
+    @property
+    def is_machine(self) -> bool:
+        """A war machine neither charges nor pursues."""
+        return self.side.main.troop_type == "war_machine"
+
+    @property
+    def is_character(self) -> bool:
+        """Whether it is a lone character."""
+        return self.side.main.is_character
+
+    @cached_property
+    def wounds(self) -> int:
+        """Of one ordinary model."""
+        return casualties.wounds_of(self.side, self.side.main_index)
+
+
+def ready(fighter: Fighter) -> Ready:
+    """Raises BadDocument for a unit whose Toughness nobody knows."""
+    found = Ready(fighter)
+    if not fighter.models or found.side.main.profile.T is None:
+        raise BadDocument(f"{fighter.name} has neither models nor a Toughness.")
+    return found
+
+
+def unit(ready: Ready) -> Unit:
+    """The unit as it stands on the table."""
+    side = ready.side
+    inches = _movement(side)
+    nerve = courage(side)
+    steady = "unbreakable" in unit_rules(side) or nerve.value is None
+    stubborn = any_rule(side, "stubborn")
+    standing = standing_points(replace(side, charged=False, attacks_from="front"))
+    numbers = np.arange(side.count + 1)
+    in_ranks = ranks(side, numbers)
+    bonus = np.clip(in_ranks - 1, 0, MOST_RANKS) + standing
+    stands = tuple(nerve.holds(0 if stubborn else lost, insane=True) for lost in range(1, WORST_DEFEAT + 1))
+    calm = steady or ready.is_machine or passes_psychology(side)
+    return Unit(
+        id="",
+        name="",
+        points=0.0,
+        wounds=tuple(_wounds(side, index) for index in ready.order for _ in range(side.models[index].count)),
+        move=0.0 if ready.is_machine else _move(side, inches),
+        charge=None if ready.is_machine else _charge(side, inches),
+        strikes_at=_initiative(side),
+        shelters=not ready.is_machine and not any_rule(side, "large_target"),
+        hides=ready.is_character and side.main.troop_type not in ("monster", "chariot"),
+        screens=side.count >= SCREEN and not ready.is_machine,
+        stands=() if steady else stands,
+        panics_at=None if calm else PANIC,
+        holds=nerve.holds(),
+        rallies=nerve.holds(-1 if "musician" in side.command else 0),
+        flees=run(side),
+        combat_bonus=tuple(int(number) if left else 0 for left, number in enumerate(bonus)),
+        charge_bonus=1,
+        ranks=tuple(int(number) for number in in_ranks),
+        steadfast=nerve.holds(0, insane=True),
+        crumbles="unstable" in unit_rules(side),
+        potion=HEALING_POTION if _carries_potion(side) else None,
+        terrifies=any_rule(side, "terror"),
+        dreads=0.0 if steady or ready.is_machine else psychology.dread(side),
+    )
+
+
+def _carries_potion(side: Side) -> bool:
+    """Whether it is one character who carries a Healing Potion."""
+    return side.count == 1 and "Healing Potion" in unit_items(side)
+
+
+def _wounds(side: Side, index: int) -> int:
+    """Of one model, with what its handlers take for it."""
+    own = casualties.wounds_of(side, index)
+    return own + min(casualties.handlers_of(side, [index]), own // 2)
+
+
+def _movement(side: Side) -> int:
+    """Inches of a charge before the dice; nothing for those that cannot be moved or move by dice alone."""
+    try:
+        return movement(side, FantasyMatchup(system="fantasy-8th", kind="charge", unit=side))
+    except BadDocument:
+        return 0
+
+
+def _move(side: Side, inches: int) -> float:
+    """Inches of a turn: a march, except for those who would not shoot after it. Source: L85-90, L425-439 [text]."""
+    if any_rule(side, "random_movement"):
+        return float(run(side).mean)
+    rules = {read(text).slug for text in texts_of(side)} | set(unit_rules(side))
+    marches = "hover" not in rules and (not has_missiles(side) or not rules.isdisjoint({"fast_cavalry", "skirmishers"}))
+    whole = float(2 * inches if marches else inches)
+    wits = _wits(side)
+    return wits * whole + (1.0 - wits) * min(STUMBLES, whole)
+
+
+def _charge(side: Side, inches: int) -> Distribution:
+    """Inches of a charge; none for a stupid unit that fails its test."""
+    if any_rule(side, "random_movement"):
+        return run(side)
+    reach = (SWIFTSTRIDE if is_swift(side) else TWO_D6).shifted(inches)
+    wits = _wits(side)
+    return reach if wits == 1.0 else mixture([(wits, reach), (1.0 - wits, certain(0))])
+
+
+def _wits(side: Side) -> float:
+    return courage(side).holds() if any_rule(side, "stupidity") else 1.0
+
+
+def _initiative(side: Side) -> int:
+    """When most of its models strike: first, last, or by Initiative."""
+    camp = FightingSide(
+        side, "unit", FantasyMatchup(system="fantasy-8th", kind="attack_count", unit=side).options, combat_round=2
+    )
+    found = next(fighters(camp, side.main, "/unit/models/0"), None)
+    if found is None:
+        return 1
+    quick = speed(found.rules)
+    return FIRST if quick > 0 else LAST if quick < 0 else min(found.initiative, FIRST - 1)
+
+
+def bands(ready: Ready) -> tuple[float, ...]:
+    """Ranges of its missile weapons, and half of them for those that roll to hit."""
+    found: set[float] = set()
+    for group in ready.side.models:
+        weapon = missile_arm(group)
+        if weapon is None or not group.count or weapon[1].reach is None:
+            continue
+        found.add(weapon[1].reach)
+        if not weapon[1].template and weapon[1].centre is None:
+            found.add(weapon[1].reach / 2)
+    return tuple(sorted(found))
+
+
+def steady(ready: Ready) -> bool:
+    """Whoever has nothing to shoot with does not mind a move."""
+    return not has_missiles(ready.side)
+
+
+def shooting(attacker: Ready, defender: Ready, *, distance: float, moved: bool, cover: bool) -> Attacks:
+    """Every model that has something to shoot with, as a volley of the pair."""
+    stated = FantasyConditions(distance=distance, moved=moved, target_cover="soft" if cover else "none")
+    found: list[Attack] = []
+    for index, group in enumerate(attacker.side.models):
+        if missile_arm(group) is None or not group.count:
+            continue
+        alone = replace(attacker.fighter, side=replace(attacker.side, models=(group,)))
+        try:
+            clash = matchup("shooting", alone, defender.fighter, circumstances=stated, is_forth=True)
+        except BadDocument:
+            continue
+        for number, attack in of_each_model(clash):
+            chances = _repeated(_chances(attack, defender), number)
+            found.append(Attack(group.count, chances, attacker.later[index]))
+    return tuple(found)
+
+
+def counters(ready: Ready) -> bool:
+    """Hatred, Choppas, flails and morning stars, which count in the first round."""
+    camp = FightingSide(ready.side, "unit", Options())
+    return any(
+        not {"hatred", "choppas"}.isdisjoint(one.rules) or one.arm.when == "first_round"
+        for group in ready.side.models
+        if group.count
+        for one in fighters(camp, group, "/unit/models")
+    )
+
+
+def blows(attacker: Ready, defender: Ready, *, charging: bool, charged: bool = False) -> Attacks:
+    """The first rank and those that support it; on a charge impact hits, and stomps after the blows.
+
+    Whoever may fail a Fear test strikes with the mean of both results (L443-448).
+    """
+    stated = FantasyConditions(charge=charging)
+    clash = matchup("close_combat", attacker.fighter, defender.fighter, circumstances=stated, is_forth=True)
+    if charged and clash.defender is not None:
+        first = replace(clash.conditions, combat_round=1)
+        clash = replace(clash, conditions=first, defender=replace(clash.defender, charged=True))
+    ways = [
+        (chance, _struck(own, other, attacker, defender))
+        for chance, own, other in psychology.worlds(*camps(clash), clash.conditions, ModelNotes())
+    ]
+    return tuple(
+        Attack(
+            each[0].models,
+            _mean([(chance, one.chances) for (chance, _), one in zip(ways, each, strict=True)]),
+            each[0].after,
+        )
+        for each in zip(*(found for _, found in ways), strict=True)
+    )
+
+
+def _struck(own: FightingSide, other: FightingSide, attacker: Ready, defender: Ready) -> list[Attack]:
+    standing = [group.count for group in own.side.models]
+    front, behind = fighting(own, other.side, standing, places=None)
+    main = own.side.main_index
+    found: list[Attack] = []
+    for striker in (*strikers(own, other), *_special(own, other)):
+        index, models = striker.group, front[striker.group]
+        base = _chances(striker.attack, defender)
+        number = striker.fixed.distribution() if striker.fixed is not None else striker.attacks.distribution()
+        later = attacker.later.get(index, 0)
+        if models:
+            found.append(Attack(1 if striker.fixed is not None else models, _repeated(base, number), later))
+        if index == main and behind and striker.support:
+            found.append(Attack(behind, _repeated(base, certain(striker.support)), later + models))
+    return found
+
+
+def _mean(ways: Sequence[tuple[float, Chances]]) -> Chances:
+    """One of several ways, each with its chance."""
+    total = np.zeros(tuple(max(p.shape[axis] for _, p in ways) for axis in range(2)))
+    for chance, p in ways:
+        total[: p.shape[0], : p.shape[1]] += chance * p
+    return total
+
+
+def _special(own: FightingSide, other: FightingSide) -> Iterator[MeleeAttacker]:
+    yield from special_hits.impact_hits(own, other)
+    yield from special_hits.stomps(own, other)
+    if own.charging and own.combat_round == 1:
+        yield from special_hits.breath(own, other, Conditions())
+
+
+def _chances(attack: attacks.Attack, defender: Ready) -> Chances:
+    """What one attack does, as slaying packets and wounds; a wound worth a whole model slays it."""
+    if attack.row is not None:
+        return _in_a_row(attack, defender)
+    p = exact.packets(attacks.tree(attack), (attacks.SLAIN, attacks.WOUND))
+    most = defender.wounds
+    total = np.zeros((2, most + 1))
+    total[0, 0] = p[0, 0]
+    slain = float(p[1:].sum())
+    for wounds in range(1, p.shape[1]):
+        for value, chance in attack.damage.distribution().as_dict().items():
+            lost = int(value) * attack.factor * wounds
+            if lost >= most > 1:
+                slain += float(p[0, wounds]) * chance
+            else:
+                total[0, min(lost, most)] += float(p[0, wounds]) * chance
+    if most == 1:
+        total[0, 1] += slain
+    else:
+        total[1, 0] += slain
+    return total
+
+
+def _in_a_row(attack: attacks.Attack, defender: Ready) -> Chances:
+    """The same of a shot that goes on to the next model when it slays."""
+    most = defender.wounds
+    lost = exact.packets(attacks.tree(attack), (attacks.WOUND,))
+    if most == 1:
+        return np.asarray(lost[None, :], np.float64)
+    total = np.zeros((len(lost) // most + 1, most))
+    for points, chance in enumerate(lost):
+        total[divmod(points, most)] += float(chance)
+    return total
+
+
+def _repeated(base: Chances, number: Distribution) -> Chances:
+    """So many attacks, one after the other."""
+    parts: list[tuple[float, Chances]] = []
+    power: Chances = np.ones((1, 1))
+    for count in range(number.high + 1):
+        chance = float(number.probability(count)) if count >= number.low else 0.0
+        if chance:
+            parts.append((chance, power))
+        if count < number.high:
+            power = convolved(power, base)
+    return _mean(parts)
+
+
+def catches(winner: Ready, loser: Ready) -> float:
+    """The pursuit: as far as the flight, or further. Source: L314-315 [text]."""
+    return pursuit(winner.side, loser.side)
+
+
+def worths(army: Sequence[Ready]) -> tuple[Worth, ...]:
+    """What it costs, with more for the General and the army standard."""
+    led = [(one, group) for one in army for group in one.side.models if group.is_character]
+    general = max(led, key=lambda pair: (pair[1].profile.Ld or 0, pair[0].fighter.points), default=(None, None))[0]
+    return tuple(
+        Worth(
+            destroyed=float(one.fighter.points)
+            + (GENERAL if one is general else 0.0)
+            + (STANDARD if one.side.army_standard else 0.0)
+        )
+        for one in army
+    )
+
+
+def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: ModelNotes) -> None:
+    """The rules of all units, by what shooting and close combat have in their numbers."""
+    found = ModelNotes()
+    for army, enemies in ((attackers, defenders), (defenders, attackers)):
+        for acting in army:
+            for attack in ("shooting", "close_combat"):
+                stated = FantasyConditions(distance=min(bands(acting), default=0.0))
+                try:
+                    document = matchup(attack, acting.fighter, enemies[0].fighter, circumstances=stated, is_forth=True)
+                except BadDocument:
+                    continue
+                model_notes.note_rules(document, found)
+    sides = [one.side for one in (*attackers, *defenders)]
+    regenerating = any(any_rule(side, "regeneration") and survives_wounds(side) for side in sides)
+    if regenerating and any(any_rule(side, "flaming_attacks") for side in sides):
+        found.approximate("Regeneration", BURNT.en, BURNT.ru)
+    found.approximated = [item for item in found.approximated if item.rule != "Terror"]
+    for item in found.approximated:
+        basis.approximate(item.rule, item.how.en, item.how.ru)
+    if any(group.rides_a_monster for side in sides for group in side.models):
+        basis.approximate("ridden monsters", RIDDEN.en, RIDDEN.ru)
+    for text in found.assumptions:
+        if text not in (model_notes.RIDES, SHARED_OUT):
+            basis.assume(text.en, text.ru)
+    _sort_rules(found, basis, drinks=any(_carries_potion(side) for side in sides))
+    basis.options.update(found.options)
+    basis.approximate(
+        "terrain",
+        "A unit has soft cover in 2 of 10 cases, anew whenever it moves; it slows nobody down.",
+        "У отряда в 2 случаях из 10 есть мягкое укрытие, заново после каждого движения; местность никого не замедляет.",
+    )
+    basis.approximate(
+        "fear",
+        "Whoever may fail a Fear test strikes with the mean of both results.",
+        "Тот, кто может провалить тест на страх, бьёт со средним из обоих исходов.",
+    )
+    basis.approximate(
+        "characters",
+        "Characters of their own do not join units: they are neither shot at nor charged while a unit of five models "
+        "or more stands in their army outside close combat.",
+        "Отдельные персонажи не присоединяются к отрядам: по ним не стреляют и их не атакуют, пока в их армии вне "
+        "рукопашной есть отряд хотя бы из пяти моделей.",
+    )
+    basis.approximate(
+        "misfires",
+        "A misfire costs the shot; the machine neither falls silent longer nor is lost.",
+        "Осечка стоит выстрела; машина не замолкает дольше и не гибнет.",
+    )
+    basis.not_simulated += [
+        "magic", "charge reactions", "challenges", "flanks", "captured standards", "wheeling",
+    ]  # fmt: skip
+
+
+def _sort_rules(found: ModelNotes, basis: ModelNotes, *, drinks: bool) -> None:
+    """Enter the rules of single fights by what whole battles make of them."""
+    for rule in dict.fromkeys((*found.modelled, *found.not_simulated)):
+        roughly = _roughly(rule, drinks=drinks)
+        if roughly is not None:
+            basis.approximate(rule, roughly.en, roughly.ru)
+        elif rule in found.not_simulated or read(rule).slug in LEFT_OUT:
+            basis.not_simulated.append(rule)
+        else:
+            basis.modelled.append(rule)
+
+
+def _roughly(rule: str, *, drinks: bool) -> Text | None:
+    """How a rule or an item is only roughly in whole battles; None for all others."""
+    item = magic_item(rule)
+    if drinks and item is not None and item.en == "Healing Potion":
+        return POTION
+    return ROUGHLY.get(read(rule).slug or "")

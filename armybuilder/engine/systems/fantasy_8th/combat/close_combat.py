@@ -1,0 +1,405 @@
+"""Blows of one side: the kinds melee, attack_count, impact_hits, stomp and breath_weapon."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import msgspec
+import numpy as np
+
+from armybuilder.engine.combat.distribution import Distribution, Floats, mixture
+from armybuilder.engine.combat.sampling import Ledger, blocks
+from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.fantasy_8th.combat import special_rules
+from armybuilder.engine.systems.fantasy_8th.combat.casualties import Body, Count, after, body_of, roll_volley, unsaved
+from armybuilder.engine.systems.fantasy_8th.combat.experiments import tidied
+from armybuilder.engine.systems.fantasy_8th.combat.formation import count_of
+from armybuilder.engine.systems.fantasy_8th.combat.joined_units import parts_of
+from armybuilder.engine.systems.fantasy_8th.combat.leadership import PSYCHOLOGY
+from armybuilder.engine.systems.fantasy_8th.combat.melee import dismounted, manned, survives_wounds
+from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, MeleeAttacker, strikers
+from armybuilder.engine.systems.fantasy_8th.combat.psychology import World, worlds
+from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
+    SHARED_OUT,
+    Burst,
+    Shared,
+    both,
+    metrics_of,
+    note,
+    shared,
+    told_apart,
+)
+from armybuilder.engine.systems.fantasy_8th.combat.saves import alike, unknown_armour
+from armybuilder.engine.systems.fantasy_8th.combat.special_hits import breath, impact_hits, stomps
+from armybuilder.engine.systems.fantasy_8th.combat.weapons import MAGIC_WEAPONS
+from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, ListClash, Side
+from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, ModelNotes, Run, refuse_above
+
+STRIKING = frozenset(
+    {
+        "always_strikes_first", "always_strikes_last", "armour_piercing", "devastating_charge", "ethereal",
+        "extra_attack", "fight_in_extra_ranks", "flaming_attacks", "frenzy", "hatred", "killing_blow",
+        "heroic_killing_blow", "magical_attacks", "multiple_wounds", "no_armour_saves", "poisoned_attacks",
+        "random_attacks", "fly", "requires_two_hands", "choppas", "murderous_prowess",
+    }
+) | PSYCHOLOGY  # fmt: skip
+STRUCK = frozenset(
+    {"ethereal", "flammable", "regeneration", "scaly_skin", "requires_two_hands", "parry", "frenzy", "fly",
+     "always_strikes_first"}
+) | PSYCHOLOGY  # fmt: skip
+FIGHTING_EFFECTS = frozenset(special_rules.EFFECT_BOONS) - {
+    "Idol of Gork", "Elven Waystone", "Arcane Ruins", "Scree Slope", "Khemrian Quicksand",
+}  # fmt: skip
+DEFENSIVE_ITEMS = frozenset(
+    name
+    for name, boon in special_rules.ITEM_BOONS.items()
+    if boon.ward is not None or boon.armour or boon.rules or boon.add
+) | (special_rules.ITEM_SETS - {"Obsidian Lodestone", "Obsidian Amulet", "Obsidian Trinket", "Lichebone Pennant",
+                         "Shield of Ptolos", "Ironcurse Icon"})  # fmt: skip
+UNMODELLED_WEAPONS = frozenset({"Spellthieving Sword", "Tormentor Sword"})
+FIGHTING_ITEMS = (
+    (frozenset(MAGIC_WEAPONS) - UNMODELLED_WEAPONS)
+    | (DEFENSIVE_ITEMS - {"Banner of Swiftness", "Crown of Command", "Arabyan Carpet"})
+    | {"Scarecrow Banner", "Gleaming Pennant", "Standard of Discipline"}
+)
+HITS_ITEMS = DEFENSIVE_ITEMS & {
+    "Armour of Destiny", "Armour of Fortune", "Gambler's Armour", "Talisman of Preservation", "Talisman of Endurance",
+    "Talisman of Protection", "Seed of Rebirth", "Trickster's Helm", "Dragonhelm", "Armour of Silvered Steel",
+    "Glittering Scales", "Spellshield", "Shield of Ptolos", "Enchanted Shield", "Charmed Shield", "Dawnstone",
+    "Opal Amulet", "Luckstone", "Dragonbane Gem", "The Other Trickster's Shard", "Potion of Strength",
+    "Potion of Toughness", "Banner of Eternal Flame",
+}  # fmt: skip
+
+SLOWING = "Blessed Bulwark (against Destruction)"
+"""An obstacle that halves the Initiative of whoever attacks over it. Source: L1271-1273 [text]."""
+
+NO_PANIC = Text(
+    "It causes fear; the panic test of a unit that is charged is not taken.",
+    "Учтён страх; тест на панику атакованного отряда не проводится.",
+)
+STANDS = Text(
+    "It causes fear; the chance that a charged unit flees from it stands by itself, the other numbers hold when it "
+    "does not.",
+    "Учтён страх; вероятность бегства атакованного отряда дана отдельно, остальные числа – когда он не бежит.",
+)
+BURNT = Text(
+    "Flaming wounds are not regenerated, but do not stop the Regeneration of later wounds.",
+    "Огненные раны не регенерируются, но регенерацию следующих ран не отключают.",
+)
+WHOLE_ROUNDS = frozenset({"combat_round", "building_assault", "war_machine_melee"})
+USED_UP = frozenset({"Luckstone", "Opal Amulet", "Charmed Shield"})
+"""Items that a body's states remember already."""
+
+Volley = tuple[MeleeAttacker, Count]
+Source = Callable[[FightingSide, FightingSide], Iterator[MeleeAttacker]]
+
+
+def camps(clash: FantasyMatchup) -> tuple[FightingSide, FightingSide]:
+    """Both sides as they stand before the rolls of this round."""
+    attacker, defender = clash.attacker, clash.defender
+    assert attacker is not None and defender is not None  # the kind's needs
+    number = clash.conditions.combat_round
+    own, theirs = (SLOWING in set(special_rules.effects_of(side)) for side in (attacker, defender))
+    return (
+        FightingSide(dismounted(manned(attacker)), "attacker", clash.options, number, attacker.charged, slowed=theirs),
+        FightingSide(dismounted(manned(defender)), "defender", clash.options, number, defender.charged, slowed=own),
+    )
+
+
+def melee(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
+    """The attacker's blows of one round, exactly."""
+    _report_melee(clash, basis)
+    return _struck(worlds(*camps(clash), clash.conditions, basis), strikers, hits=False)
+
+
+def roll_melee(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    _report_melee(clash, basis)
+    _roll_struck(worlds(*camps(clash), clash.conditions, basis), strikers, run, ledger, hits=False)
+
+
+def attack_count(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
+    """Attacks of the whole unit against its front. Source: L255-270 [text]."""
+    unit = clash.unit
+    assert unit is not None  # the kind's needs
+    special_rules.report(
+        clash,
+        basis,
+        {"unit": frozenset({"extra_attack", "frenzy", "devastating_charge", "random_attacks", "fight_in_extra_ranks"})},
+        items=frozenset(
+            {"Sword of Bloodshed", "Sword of Strife", "Fencer's Blades", "Sword of Battle", "Berserker Sword"}
+            | {"Potion of Foolhardiness"}
+        ),
+        effects=frozenset({"The Savage Beast of Horros", "Birona's Timewarp"}),
+    )
+    camp = FightingSide(unit, "unit", clash.options, clash.conditions.combat_round, unit.charged)
+    total = 0.0
+    standing = [group.count for group in unit.models]
+    for striker in strikers(camp, None):
+        total += float(count_of(camp, clash.enemy, striker, standing, places=None).distribution().mean)
+    return Answer({"attacks": total})
+
+
+def roll_attack_count(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+    """The same, with dice for random attacks."""
+    attack_count(clash, basis)
+    unit = clash.unit
+    assert unit is not None  # the kind's needs
+    camp = FightingSide(unit, "unit", clash.options, clash.conditions.combat_round, unit.charged)
+    standing = [group.count for group in unit.models]
+    numbers = [count_of(camp, clash.enemy, s, standing, places=None) for s in strikers(camp, None)]
+    for size in blocks(run.trials, 8, progress=run.progress, should_stop=run.should_stop):
+        total = np.zeros(size, np.int64)
+        for count in numbers:
+            total += count.roll(run.rng, size)
+        ledger.add("attacks", total)
+        ledger.close(size)
+
+
+def only_impact_hits(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
+    """Impact hits alone, exactly."""
+    return _struck(_hit_worlds(clash, basis), impact_hits, hits=True)
+
+
+def roll_impact_hits(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    _roll_struck(_hit_worlds(clash, basis), impact_hits, run, ledger, hits=True)
+
+
+def only_stomps(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
+    """Stomp and Thunderstomp alone, exactly."""
+    return _struck(_hit_worlds(clash, basis), stomps, hits=True)
+
+
+def roll_stomps(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    _roll_struck(_hit_worlds(clash, basis), stomps, run, ledger, hits=True)
+
+
+def only_breath(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
+    """A breath weapon alone, exactly."""
+    apart = _breathed_at(clash, basis)
+    if apart:
+        parts = [(chance, *metrics_of(fire)) for chance, fire in apart]
+        names, drawn_of = parts[0][1], parts[0][2]
+        return Answer(
+            tidied({name: sum(chance * metrics[name] for chance, metrics, _ in parts) for name in names}),
+            {name: mixture((chance, found[name]) for chance, _, found in parts) for name in drawn_of},
+        )
+    return _struck(_hit_worlds(clash, basis), _breath(clash), hits=True)
+
+
+def roll_breath(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    apart = _breathed_at(clash, basis)
+    if not apart:
+        _roll_struck(_hit_worlds(clash, basis), _breath(clash), run, ledger, hits=True)
+        return
+    chances = np.array([chance for chance, _ in apart])
+    for size in blocks(run.trials, 2, progress=run.progress, should_stop=run.should_stop):
+        for (_, fire), trials in zip(apart, run.rng.multinomial(size, chances / chances.sum()), strict=True):
+            note(fire, fire.roll(run.rng, int(trials)), ledger)
+        ledger.close(size)
+
+
+def _breathed_at(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[float, Shared]]:
+    """A breath from afar at a monster with its rider, whom the template strikes both; nothing otherwise (L991-997)."""
+    defender = clash.defender
+    assert defender is not None  # the kind's needs
+    pair = told_apart(FightingSide(defender, "defender", clash.options))
+    if clash.conditions.in_close_combat or pair is None:
+        return []
+    basis.assume(SHARED_OUT.en, SHARED_OUT.ru)
+    result = []
+    for chance, camp, enemy in _hit_worlds(clash, basis):
+        monster, rider = (_volleys(camp, replace(one, shift=enemy.shift), _breath(clash)) for one in pair)
+        bursts = [
+            Burst(count.distribution(), both(striker.attack, other.attack))
+            for (striker, count), (other, _) in zip(monster, rider, strict=True)
+        ]
+        result.append((chance, shared(pair[0].side, bursts)))
+    return result
+
+
+def note_groups(clash: FantasyMatchup, basis: ModelNotes) -> None:
+    """Say how units of several groups are treated."""
+    for name in ("attacker", "defender"):
+        side = getattr(clash, name)
+        if side is None:
+            continue
+        if not alike(_without_characters(side)):
+            basis.approximate(
+                "mixed units",
+                "Those who are no characters are struck as the rank and file and fall after it.",
+                "Все, кроме персонажей, поражаются как рядовые и гибнут после них.",
+            )
+        if (
+            not (isinstance(clash, ListClash) and clash.at_characters)
+            and 0 < sum(g.count for g in side.models if g.is_character) < side.count
+        ):
+            basis.assume(
+                "Characters in a unit are struck only when nobody else of it is left.",
+                "По персонажам в отряде бьют, только когда больше никого в нём не осталось.",
+            )
+    for side in clash.sides().values():
+        basis.not_simulated += unknown_armour(side)
+    weakened = [side for name, side in clash.sides().items() if "Warrior Bane" in special_rules.unit_items(side)]
+    if any(side.count > 1 for side in weakened):
+        basis.approximate(
+            "Warrior Bane",
+            "Every wound that its victim has lost in this round takes an Attack from it, whoever dealt it.",
+            "Каждая рана, потерянная жертвой за раунд, отнимает у неё атаку, кто бы её ни нанёс.",
+        )
+    texts = [special_rules.read(text) for side in clash.sides().values() for text in special_rules.texts_of(side)]
+    if any(rule.slug == "hatred" and rule.value for rule in texts):
+        basis.assume("The enemy is the one that is hated.", "Противник — тот, кого ненавидят.")
+    if any(rule.slug == "terror" for rule in texts):
+        text = STANDS if clash.kind == "combat_round" else NO_PANIC
+        basis.approximate("Terror", text.en, text.ru)
+    if any(rule.slug == "flaming_attacks" for rule in texts) and any(
+        _regeneration_lasts(side, clash.kind) for side in clash.sides().values()
+    ):
+        basis.approximate("Regeneration", BURNT.en, BURNT.ru)
+    basis.assume(
+        "To hit, to wound and armour tables are those of the preceding edition (carried over).",
+        "Таблицы попадания, ранения и брони взяты из предыдущей редакции.",
+    )
+    if any(side.width is None for side in clash.sides().values()):
+        basis.assume(
+            "A unit without a width stands in ranks of five, monstrous models in ranks of three.",
+            "Отряд без указанной ширины стоит шеренгами по пять моделей, чудовищные модели — по три.",
+        )
+
+
+def _without_characters(side: Side) -> Side:
+    """Those who are struck and fall together."""
+    ranks = tuple(group for group in side.models if not group.is_character)
+    return msgspec.structs.replace(side, models=ranks) if ranks else side
+
+
+def _regeneration_lasts(side: Side, kind: str) -> bool:
+    """Whether fire should have stopped a Regeneration that is rolled: single blows remember no wounds of a model."""
+    remembered = kind in WHOLE_ROUNDS and not special_rules.unit_items(side) & USED_UP
+    return not remembered and survives_wounds(side) and special_rules.any_rule(side, "regeneration")
+
+
+def _report_melee(clash: FantasyMatchup, basis: ModelNotes) -> None:
+    played = {"attacker": STRIKING, "defender": STRUCK}
+    special_rules.report(clash, basis, played, items=FIGHTING_ITEMS, effects=FIGHTING_EFFECTS)
+    note_groups(clash, basis)
+    basis.assume(
+        "Models in contact and supporting models strike; no challenges are fought.",
+        "Бьют модели в контакте и поддерживающие; поединков нет.",
+    )
+
+
+def note_hits(clash: FantasyMatchup, basis: ModelNotes) -> None:
+    """Enter the rules that automatic hits have a part in into the basis."""
+    slugs = {
+        "impact_hits": {"impact_hits", "scythes"},
+        "stomp": {"stomp", "thunderstomp"},
+        "breath_weapon": {"breath_weapon"},
+    }[clash.kind]
+    struck = frozenset({"ethereal", "flammable", "regeneration", "scaly_skin", "requires_two_hands"})
+    played = {"attacker": frozenset(slugs | {"flaming_attacks", "magical_attacks"}), "defender": struck}
+    special_rules.report(clash, basis, played, items=HITS_ITEMS, effects=FIGHTING_EFFECTS)
+    note_groups(clash, basis)
+
+
+def _hit_worlds(clash: FantasyMatchup, basis: ModelNotes) -> list[World]:
+    note_hits(clash, basis)
+    return worlds(*camps(clash), clash.conditions, basis)
+
+
+def _breath(clash: FantasyMatchup) -> Source:
+    return lambda camp, enemy: breath(camp, enemy, clash.conditions)
+
+
+def _volleys(camp: FightingSide, enemy: FightingSide, source: Source) -> list[Volley]:
+    standing = [group.count for group in camp.side.models]
+    made = [(s, count_of(camp, enemy.side, s, standing, places=None)) for s in source(camp, enemy)]
+    made.sort(key=lambda volley: -volley[0].order)
+    for striker, count in made:
+        refuse_above(count.highest, MAX_SHOTS, "attacks", f"/{camp.name}/models/{striker.group}")
+    return made
+
+
+def _body(enemy: FightingSide, volleys: list[Volley]) -> Body:
+    worst = 0
+    for striker, count in volleys:
+        damage = striker.attack.damage.highest * striker.attack.factor
+        most = max((group.profile.W or 1 for group in enemy.side.models), default=1)
+        worst += count.highest * (most if striker.attack.killing_blow else min(damage, most))
+    guarded = any(striker.attack.once for striker, _ in volleys)
+    return body_of(enemy.side, wounds_cap=worst, guarded=guarded, only=parts_of(enemy.side)[0])
+
+
+def _struck(ways: list[World], source: Source, *, hits: bool) -> Answer:
+    """What one side's volleys come to, over all ways the rolls before them can turn out."""
+    metrics: dict[str, float] = {}
+    distributions: list[tuple[float, Distribution]] = []
+
+    def add(name: str, value: float) -> None:
+        metrics[name] = metrics.get(name, 0.0) + value
+
+    for chance, camp, enemy in ways:
+        volleys = _volleys(camp, enemy, source)
+        body = _body(enemy, volleys)
+        wounds: Floats = np.array([[1.0], [0.0]])
+        states = body.fresh
+        so_far = 0.0
+        ridden = any(group.mount is not None for group in camp.side.models)
+        for part in ("rider", "mount") if ridden and not hits else ():
+            add(f"unsaved_wounds:{part}", 0.0)
+        add("hits" if hits else "attacks", 0.0)
+        for striker, count in volleys:
+            wounds = unsaved(count, striker.attack, before=wounds)
+            states = after(states, count, striker.attack, body)
+            mean = float(wounds.sum(axis=0) @ np.arange(wounds.shape[1]))
+            if ridden and not hits:
+                add(f"unsaved_wounds:{striker.part}", chance * (mean - so_far))
+            so_far = mean
+            add("hits" if hits else "attacks", chance * float(count.distribution().mean))
+        total = wounds.sum(axis=0)
+        distributions.append((chance, Distribution(0, total)))
+        add("unsaved_wounds", chance * so_far)
+        add("wounds_lost", chance * float(states @ body.lost))
+        add("models_slain", chance * float(states @ body.slain))
+        add("p_destroyed", chance * float(states @ body.destroyed) * _is_one(enemy.side))
+    return Answer(tidied(metrics), {"unsaved_wounds": mixture(distributions)})
+
+
+def _is_one(side: Side) -> bool:
+    """Whether nobody is left when those are gone who are struck."""
+    return len(parts_of(side)) == 1
+
+
+def _roll_struck(ways: list[World], source: Source, run: Run, ledger: Ledger, *, hits: bool) -> None:
+    """The same with dice."""
+    prepared, whole = [], True
+    for _, camp, enemy in ways:
+        volleys = _volleys(camp, enemy, source)
+        prepared.append((camp, volleys, _body(enemy, volleys)))
+        whole = _is_one(enemy.side)
+    dice = max((sum(count.highest for _, count in volleys) for _, volleys, _ in prepared), default=1)
+    for size in blocks(run.trials, dice + 1, progress=run.progress, should_stop=run.should_stop):
+        shares = run.rng.multinomial(size, np.array([chance for chance, _, _ in ways]) / sum(c for c, _, _ in ways))
+        for (camp, volleys, body), trials in zip(prepared, shares, strict=True):
+            states, total = np.zeros(trials, np.int64), np.zeros(trials, np.int64)
+            struck = np.zeros(trials, np.int64)
+            by_part: dict[str, np.ndarray] = {}  # type: ignore[type-arg]
+            if any(group.mount is not None for group in camp.side.models) and not hits:
+                parts = ("rider", "mount", *(striker.part for striker, _ in volleys))
+                by_part = {part: np.zeros(trials, np.int64) for part in parts}
+            for striker, count in volleys:
+                fallen = roll_volley(states, count.roll(run.rng, int(trials)), striker.attack, body, run.rng)
+                states, total, struck = fallen.states, total + fallen.unsaved, struck + fallen.attacks
+                if striker.part in by_part:
+                    by_part[striker.part] += fallen.unsaved
+            ledger.add("unsaved_wounds", total, distribution=True)
+            ledger.add("hits" if hits else "attacks", struck)
+            for part, wounds in by_part.items():
+                ledger.add(f"unsaved_wounds:{part}", wounds)
+            ledger.add("wounds_lost", body.lost[states])
+            ledger.add("models_slain", body.slain[states])
+            ledger.add("p_destroyed", body.destroyed[states] & whole)
+        ledger.close(size)

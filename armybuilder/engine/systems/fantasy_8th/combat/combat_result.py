@@ -1,0 +1,158 @@
+"""Combat result, ranks and steadfast units; break tests."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, Experiment, Ints, two_dice
+from armybuilder.engine.systems.fantasy_8th.combat.leadership import LEADERSHIP_EFFECTS, LEADERSHIP_ITEMS, required
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import (
+    MONSTROUS,
+    any_rule,
+    report,
+    unit_items,
+    unit_rules,
+)
+from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Side
+from armybuilder.engine.systems.matchups import ModelNotes
+
+MOST_RANKS = 3
+"""Extra ranks that count for the combat result. Source: L287 [text]."""
+
+RANKLESS = frozenset({"swarm", "monster", "war_machine"})
+
+RESULT_RULES = frozenset({"skirmishers", "fly"})
+BREAK_RULES = RESULT_RULES | {"stubborn", "unbreakable", "unstable"}
+RESULT_ITEMS = frozenset({"War Banner"})
+
+
+def rank_size(side: Side) -> int:
+    """Models of a full rank. Source: L287, L706, L729, L738 [text]; monstrous units E-35 [decision]."""
+    return 3 if side.main.troop_type in MONSTROUS else 5
+
+
+def width_of(side: Side) -> int:
+    """Models in the front rank; a unit that names none stands as wide as a full rank [decision]."""
+    width = side.width if side.width is not None else rank_size(side)
+    return max(1, min(width, max(1, side.count)))
+
+
+def ranks(side: Side, models: Ints) -> Ints:
+    """Ranks with enough models, for each number of models left."""
+    if not has_ranks(side):
+        return np.zeros_like(models)
+    width, size = width_of(side), rank_size(side)
+    if width < size:
+        return np.zeros_like(models)
+    return np.asarray(models // width + (models % width >= size), np.int64)
+
+
+def has_ranks(side: Side) -> bool:
+    """Whether the unit forms ranks at all. Source: L642-643, L731-733 [text]; a lone model E-36 [decision]."""
+    return side.main.troop_type not in RANKLESS and "skirmishers" not in unit_rules(side)
+
+
+def rank_bonus(side: Side, models: Ints, enemy: Side, enemy_models: Ints) -> Ints:
+    """Points for extra ranks at the end of combat. Source: L287-289, L1212-1213 [text]."""
+    if side.terrain == "river":
+        return np.zeros(np.broadcast_shapes(models.shape, enemy_models.shape), np.int64)
+    points = np.clip(ranks(side, models) - 1, 0, MOST_RANKS)
+    if enemy.attacks_from == "front":
+        return points + 0 * enemy_models
+    return np.where(ranks(enemy, enemy_models) >= 2, 0, points)
+
+
+def standing_points(side: Side) -> int:
+    """Points that casualties do not change. Source: L284-298 [text]."""
+    points = int(side.charged) + int(side.charged and side.higher_ground)
+    points += "standard_bearer" in side.command
+    points += side.army_standard
+    points += {"front": 0, "flank": 1, "rear": 2}[side.attacks_from]
+    return points + ("War Banner" in unit_items(side))
+
+
+def steadfast(side: Side, own: Ints, enemy: Ints, given: bool | None = None) -> np.ndarray:  # type: ignore[type-arg]
+    """Whether the loser tests on unmodified leadership.
+
+    Args:
+        own, enemy: ranks of both units.
+        given: what the document says; None lets ranks, terrain and rules decide.
+
+    Source: L300-303, L616-620, L643, L1188-1190, L1212, L1379 [text].
+    """
+    shape = np.broadcast_shapes(own.shape, enemy.shape)
+    if given is not None:
+        return np.full(shape, given)
+    rules = unit_rules(side)
+    if any_rule(side, "stubborn") or side.terrain == "building":
+        return np.full(shape, True)
+    if side.terrain == "forest":
+        return np.full(shape, "skirmishers" in rules)
+    if side.terrain == "river":
+        return np.full(shape, False)
+    return np.asarray(np.broadcast_to(own > enemy, shape))
+
+
+def combat_result(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
+    """Adding up the combat result; no dice."""
+    attacker, defender = clash.attacker, clash.defender
+    assert attacker is not None and defender is not None  # the kind's needs
+    played = {"attacker": RESULT_RULES, "defender": RESULT_RULES}
+    report(clash, basis, played, items=RESULT_ITEMS, effects=frozenset())
+    for name, side in (("attacker", attacker), ("defender", defender)):
+        if side.wounds_inflicted is None:
+            raise BadDocument("Missing field 'wounds_inflicted': combat_result needs it.", f"/{name}/wounds_inflicted")
+    own, theirs = np.array([attacker.count]), np.array([defender.count])
+    points = (attacker.wounds_inflicted or 0) + standing_points(attacker) + rank_bonus(attacker, own, defender, theirs)
+    others = (defender.wounds_inflicted or 0) + standing_points(defender) + rank_bonus(defender, theirs, attacker, own)
+
+    def outcome(faces: Sequence[Ints]) -> dict[str, Ints]:
+        return {
+            "attacker_combat_result": points,
+            "defender_combat_result": others,
+            "combat_result_difference": points - others,
+        }
+
+    return Experiment((), outcome)
+
+
+def break_test(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
+    """The loser's break test. Source: L299-304 [text]."""
+    unit, enemy, conditions = clash.unit, clash.enemy, clash.conditions
+    assert unit is not None and conditions.lost_combat_by is not None  # the kind's needs
+    report(
+        clash,
+        basis,
+        {"unit": BREAK_RULES, "enemy": RESULT_RULES},
+        items=LEADERSHIP_ITEMS,
+        effects=LEADERSHIP_EFFECTS,
+    )
+    own = ranks(unit, np.array([unit.count]))
+    theirs = ranks(enemy, np.array([enemy.count])) if enemy is not None else np.array([1_000_000])
+    firm = bool(steadfast(unit, own, theirs, conditions.steadfast)[0])
+    counted: dict[str, Ints] = {}
+    if enemy is not None:
+        counted = {"ranks": own, "enemy_ranks": theirs}
+    elif conditions.steadfast is None:
+        basis.assume(
+            "No enemy is given: ranks do not make the unit steadfast.",
+            "Противник не указан: шеренги не делают отряд упорным.",
+        )
+    always = "unbreakable" in unit_rules(unit)
+    known = None if always else required(unit, "/unit", conditions)
+    minus = 0 if firm else conditions.lost_combat_by
+    if "unstable" in unit_rules(unit):
+        basis.assume(
+            "Extra wounds of Unstable are not part of the break test.",
+            "Дополнительные раны правила «Нестойкий» в тест на разгром не входят.",
+        )
+
+    def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:  # type: ignore[type-arg]
+        if known is None:
+            passed = np.ones(len(faces[0]), bool)
+        else:
+            passed = known.passes(two_dice(faces), two_dice(faces[2:]), minus, insane=True)
+        return {"p_pass": passed, "p_fail": ~passed, "steadfast": np.array(float(firm)), **counted}
+
+    return Experiment((D6,) * 4, outcome)

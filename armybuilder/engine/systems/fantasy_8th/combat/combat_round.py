@@ -1,0 +1,470 @@
+"""A whole round of close combat with its result: combat_round, building_assault and war_machine_melee."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from armybuilder.engine.combat.distribution import Distribution, Floats, mixture
+from armybuilder.engine.combat.sampling import Ledger, blocks
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.systems.fantasy_8th.combat import special_rules
+from armybuilder.engine.systems.fantasy_8th.combat.close_combat import (
+    FIGHTING_EFFECTS,
+    FIGHTING_ITEMS,
+    STRIKING,
+    STRUCK,
+    camps,
+    note_groups,
+)
+from armybuilder.engine.systems.fantasy_8th.combat.combat_result import (
+    BREAK_RULES,
+    RESULT_ITEMS,
+    rank_bonus,
+    ranks,
+    standing_points,
+    steadfast,
+)
+from armybuilder.engine.systems.fantasy_8th.combat.experiments import tidied
+from armybuilder.engine.systems.fantasy_8th.combat.formation import count_of
+from armybuilder.engine.systems.fantasy_8th.combat.joined_units import challenger
+from armybuilder.engine.systems.fantasy_8th.combat.leadership import LEADERSHIP_ITEMS, Courage, courage
+from armybuilder.engine.systems.fantasy_8th.combat.melee import Duel, Tactics, duel, total_wounds
+from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, strikers
+from armybuilder.engine.systems.fantasy_8th.combat.movement import catches
+from armybuilder.engine.systems.fantasy_8th.combat.psychology import flight_from_terror, worlds
+from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, FantasyMatchup, ListClash, Side
+from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
+
+Ints = npt.NDArray[np.int64]
+
+BUILDING_PLACES, MACHINE_PLACES = 10, 6
+"""Models a side may send against a building or a war machine. Source: L1061-1067, L1367-1370 [text]."""
+
+LOSSES = ("wounds_lost", "attacker_wounds_lost", "models_slain", "attacker_models_slain")
+"""Losses by blows, with their distributions; wounds that an unstable unit loses for being beaten are counted apart."""
+
+ROUND_RULES = (
+    STRIKING
+    | STRUCK
+    | BREAK_RULES
+    | {
+        "impact_hits",
+        "scythes",
+        "stomp",
+        "thunderstomp",
+        "breath_weapon",
+        "monsters_and_handlers",
+        "swiftstride",
+        "random_movement",
+    }
+)
+ROUND_ITEMS = FIGHTING_ITEMS | RESULT_ITEMS | LEADERSHIP_ITEMS
+
+
+@dataclass(frozen=True)
+class Stand:
+    """One side after the blows, for each of its states.
+
+    Attributes:
+        lost: wounds lost; scored: those that count for the enemy's result; slain: models slain; destroyed: nobody left.
+        wounds: of the whole unit before the round.
+        singled: characters and champions who take wounds of their own, with the states in which they are slain.
+        unstable, firm: loses extra wounds when beaten; passes every break test.
+    """
+
+    side: Side
+    lost: Ints
+    scored: Ints
+    slain: Ints
+    destroyed: npt.NDArray[np.bool_]
+    wounds: int
+    courage: Courage
+    unstable: bool
+    firm: bool
+    singled: Mapping[str, npt.NDArray[np.bool_]] = field(default_factory=dict)
+
+    @property
+    def models(self) -> Ints:
+        """Models left."""
+        return self.side.count - self.slain
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round ready to be struck and judged.
+
+    Attributes:
+        points: combat result of (attacker, defender) that casualties do not change.
+        ranked: ranks count; tested: the attacker tests too when it loses.
+        pursued: chance that (attacker, defender) is caught when it flees; None without pursuit.
+    """
+
+    fight: Duel
+    attacker: Stand
+    defender: Stand
+    points: tuple[int, int]
+    ranked: bool
+    tested: bool
+    always_steadfast: bool
+    given: bool | None = None
+    pursued: tuple[float, float] | None = None
+
+    def difference(self, a: Ints, b: Ints) -> Ints:
+        """Combat result of the attacker minus the defender's for pairs of states; draws go to the musician."""
+        first, second = self.attacker, self.defender
+        result = second.scored[b] - first.scored[a] + self.points[0] - self.points[1]
+        if self.ranked:
+            own, theirs = first.models[a], second.models[b]
+            result = result + rank_bonus(first.side, own, second.side, theirs)
+            result = result - rank_bonus(second.side, theirs, first.side, own)
+        edge = int("musician" in first.side.command) - int("musician" in second.side.command)
+        result = np.where(result == 0, edge, result)
+        over, gone = first.destroyed[a], second.destroyed[b]
+        result = np.where(gone & ~over, np.maximum(result, 1), result)
+        result = np.where(over & ~gone, np.minimum(result, -1), result)
+        return np.asarray(np.where(over & gone, 0, result), np.int64)
+
+    def crumbled(self, stand: Stand, state: Ints, margin: Ints) -> Ints:
+        """Extra wounds of a beaten unstable unit. Source: L660-666 [text]."""
+        if not stand.unstable:
+            return np.zeros(margin.shape, np.int64)
+        return np.asarray(np.minimum(np.maximum(margin, 0), stand.wounds - stand.lost[state]), np.int64)
+
+    def minus(self, beaten: Stand, state: Ints, winner: Stand, other: Ints, margin: Ints) -> Ints:
+        """What the beaten side's break test is lowered by: nothing when it is steadfast. Source: L299-303 [text]."""
+        if self.always_steadfast:
+            return np.zeros(margin.shape, np.int64)
+        own, theirs = ranks(beaten.side, beaten.models[state]), ranks(winner.side, winner.models[other])
+        firm = steadfast(beaten.side, own, theirs, self.given if beaten is self.defender else None)
+        return np.asarray(np.where(firm, 0, margin), np.int64)
+
+
+def combat_round(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
+    """A whole round, exactly. Source: L250-310 [text]."""
+    answer = _judged(_rounds(clash, basis))
+    fled = _flight(clash)
+    return answer if fled is None else replace(answer, metrics={**answer.metrics, "p_defender_flees": fled})
+
+
+def roll_combat_round(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    _roll_judged(_rounds(clash, basis), run, ledger, clash, fled=_flight(clash))
+
+
+def _flight(clash: FantasyMatchup) -> float | None:
+    """Chance that the charged unit flees from Terror before the fight; None when nothing terrible charges it."""
+    attacker, defender = clash.attacker, clash.defender
+    assert attacker is not None and defender is not None  # the kind's needs
+    if not attacker.charged or clash.conditions.combat_round > 1 or not special_rules.any_rule(attacker, "terror"):
+        return None
+    return flight_from_terror(attacker, defender, clash.conditions)
+
+
+def building_assault(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
+    """Ten models a side fight for a building, exactly. Source: L1359-1391 [text]."""
+    return _judged(_assaults(clash, basis))
+
+
+def roll_building_assault(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    _roll_judged(_assaults(clash, basis), run, ledger, clash)
+
+
+def war_machine_melee(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
+    """Six models fight the crew, exactly. Source: L1033-1067 [text]."""
+    answer = _judged(_machine_fights(clash, basis))
+    metrics = dict(answer.metrics)
+    metrics["attacks"] = _attacks_on_machine(clash)
+    metrics["p_destroyed"] += metrics["p_defender_breaks"]
+    machines = _machines(clash)
+    lost = metrics["p_destroyed"]
+    metrics["models_slain"] = lost * machines  # the machines themselves; what their crew loses are wounds
+    shares = np.zeros(machines + 1)
+    shares[0] = 1.0 - lost
+    shares[-1] += lost
+    return Answer(tidied(metrics), {**answer.distributions, "models_slain": Distribution(0, shares)})
+
+
+def roll_war_machine_melee(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    _roll_judged(_machine_fights(clash, basis), run, ledger, clash)
+
+
+def _machines(clash: FantasyMatchup) -> int:
+    """Machines that are struck; the fight itself counts their crew."""
+    assert clash.defender is not None  # the kind's needs
+    return clash.defender.count
+
+
+def _attacks_on_machine(clash: FantasyMatchup) -> float:
+    attacker, defender = camps(clash)
+    standing = [group.count for group in attacker.side.models]
+    return sum(
+        float(count_of(attacker, None, s, standing, places=MACHINE_PLACES).distribution().mean)
+        for s in strikers(attacker, defender)
+    )
+
+
+def _rounds(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[float, Round]]:
+    report(clash, basis)
+    basis.assume(
+        "Casualties come from the rear, and whoever wins pursues.",
+        "Потери снимаются с задних рядов, победитель преследует.",
+    )
+    _note_challenge(clash, basis)
+    return [
+        (chance, _round(attacker, defender, clash, basis))
+        for chance, attacker, defender in worlds(*camps(clash), clash.conditions, basis)
+    ]
+
+
+def tactics_of(clash: FantasyMatchup, attacker: FightingSide, defender: FightingSide) -> Tactics:
+    """Who strikes whom: documents leave it at rank and file, lists may choose. Source: L936-939, L963-978 [text]."""
+    if not isinstance(clash, ListClash):
+        return Tactics()
+    pair = challenger(attacker.side), challenger(defender.side)
+    fought = (pair[0], pair[1]) if clash.challenge and pair[0] is not None and pair[1] is not None else None
+    return Tactics((clash.at_characters, clash.at_characters), fought)
+
+
+def _note_challenge(clash: FantasyMatchup, basis: ModelNotes) -> None:
+    """Say whether a challenge is fought."""
+    if tactics_of(clash, *camps(clash)).challenge is not None:
+        basis.assume(
+            "The best fighters of both sides fight a challenge; up to five excess wounds count for its winner.",
+            "Лучшие бойцы обеих сторон бьются на поединке; победителю засчитываются до пяти лишних ран.",
+        )
+    else:
+        basis.assume("Nobody fights a challenge.", "Поединков нет.")
+
+
+def _round(attacker: FightingSide, defender: FightingSide, clash: FantasyMatchup, basis: ModelNotes) -> Round:
+    fight = duel(attacker, defender, tactics=tactics_of(clash, attacker, defender))
+    own, theirs = clash.attacker, clash.defender
+    assert own is not None and theirs is not None  # the kind's needs
+    return Round(
+        fight,
+        _stand(attacker, fight, None, basis),
+        _stand(defender, fight, clash.conditions, basis),
+        (standing_points(attacker.side), standing_points(defender.side)),
+        ranked=True,
+        tested=True,
+        always_steadfast=False,
+        given=clash.conditions.steadfast,
+        pursued=(catches(theirs, own), catches(own, theirs)),
+    )
+
+
+def _assaults(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[float, Round]]:
+    report(clash, basis)
+    basis.assume(
+        "Ten models a side fight, without impact hits; Stomp and breath strike one model each; the garrison is "
+        "steadfast.",
+        "С каждой стороны бьются десять моделей, без таранных ударов; «Топтать» и дыхание поражают по одной модели; "
+        "гарнизон упорен.",
+    )
+    _note_challenge(clash, basis)
+    attacker, defender = camps(clash)
+    ways = worlds(
+        replace(attacker, charging=False, building="assaulting"),
+        replace(defender, charging=False, building="garrison"),
+        clash.conditions,
+        basis,
+    )
+    result = []
+    for chance, storming, holding in ways:
+        challenge = tactics_of(clash, storming, holding).challenge
+        fight = duel(storming, holding, places=BUILDING_PLACES, tactics=Tactics(challenge=challenge))
+        result.append(
+            (
+                chance,
+                Round(
+                    fight,
+                    _stand(storming, fight, None, basis),
+                    _stand(holding, fight, clash.conditions, basis),
+                    (0, int("Acropolis of Heroes" in set(special_rules.effects_of(holding.side)))),  # L1400-1401
+                    ranked=False,
+                    tested=False,
+                    always_steadfast=True,
+                ),
+            )
+        )
+    return result
+
+
+def _machine_fights(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[float, Round]]:
+    defender = clash.defender
+    assert defender is not None  # the kind's needs
+    index = defender.main_index
+    if defender.models[index].crew is None:
+        raise BadDocument("Missing field 'crew': the blows are struck at it.", f"/defender/models/{index}/crew")
+    report(clash, basis)
+    basis.assume(
+        "Six models fight the crew; a crew whose Weapon Skill or Strength is missing does not strike back.",
+        "С расчётом бьются шесть моделей; расчёт без навыка рукопашной или силы не отвечает.",
+    )
+    basis.assume(
+        "A blow takes one crewman at most, even if it multiplies its wounds.",
+        "Удар снимает не больше одного бойца расчёта, даже если он умножает ранения.",
+    )
+    basis.assume(
+        "A machine that is made to flee is destroyed; without the crew's leadership it does not flee.",
+        "Обращённая в бегство машина уничтожена; без лидерства расчёта она не бежит.",
+    )
+    attacker, machine = camps(clash)
+    attacker = replace(attacker, side=msgspec.structs.replace(attacker.side, attacks_from="front"))
+    crew = machine.side.main.profile
+    if crew.WS is None or crew.S is None:
+        groups = list(machine.side.models)
+        silent = msgspec.structs.replace(crew, A=0)
+        groups[machine.side.main_index] = msgspec.structs.replace(machine.side.main, profile=silent)
+        machine = replace(machine, side=msgspec.structs.replace(machine.side, models=tuple(groups)))
+    result = []
+    for chance, own, other in worlds(attacker, machine, clash.conditions, basis):
+        fight = duel(own, other, places=MACHINE_PLACES)
+        points = (standing_points(own.side), standing_points(other.side))
+        stands = _stand(own, fight, None, basis), _stand(other, fight, clash.conditions, basis)
+        result.append((chance, Round(fight, *stands, points, ranked=True, tested=True, always_steadfast=False)))
+    return result
+
+
+def _stand(camp: FightingSide, fight: Duel, conditions: Conditions | None, basis: ModelNotes) -> Stand:
+    body = fight.attacker if camp.name == "attacker" else fight.defender
+    rules = special_rules.unit_rules(camp.side)
+    known = courage(camp.side, conditions)
+    firm = "unbreakable" in rules
+    if known.value is None and not firm:
+        basis.assume(
+            "A unit whose leadership is not given passes its break test.",
+            "Отряд, лидерство которого не указано, проходит тест на разгром.",
+        )
+    return Stand(
+        camp.side,
+        body.lost,
+        body.scored,
+        body.slain,
+        body.destroyed,
+        total_wounds(camp.side),
+        known,
+        "unstable" in rules,
+        firm,
+        {camp.side.models[group].name: slain for group, slain in body.singled().items()},
+    )
+
+
+def report(clash: FantasyMatchup, basis: ModelNotes) -> None:
+    """Enter the rules of both sides and what the round assumes into the basis."""
+    played = {"attacker": ROUND_RULES, "defender": ROUND_RULES}
+    special_rules.report(clash, basis, played, items=ROUND_ITEMS, effects=FIGHTING_EFFECTS)
+    note_groups(clash, basis)
+    if clash.attacker is not None and special_rules.any_rule(clash.attacker, "breath_weapon"):
+        basis.assume(
+            "The attacker uses his breath weapon in the first round, which is his own turn.",
+            "Нападающий применяет дыхательное оружие в первом раунде, в свой ход.",
+        )
+    if clash.defender is not None and "Burning Barricade" in set(special_rules.effects_of(clash.defender)):
+        basis.assume(
+            "The barricade burns those who charge before all blows; these wounds count in the combat result.",
+            "Баррикада обжигает нападающих до всех ударов; эти раны идут в результат боя.",
+        )
+    if clash.conditions.general is not None or clash.conditions.army_standard is not None:
+        basis.assume(
+            "General and army standard of the conditions stand near the defender.",
+            "Генерал и знамя армии из условий стоят рядом с защитником.",
+        )
+
+
+def _judged(ways: Iterable[tuple[float, Round]]) -> Answer:
+    metrics: dict[str, float] = {}
+    losses: dict[str, list[tuple[float, Distribution]]] = {name: [] for name in LOSSES}
+
+    for chance, judged in ways:
+        joint: Floats = judged.fight.exact() * chance
+        a, b = (index.ravel() for index in np.indices(joint.shape))
+        weight = joint.ravel()
+        for name, value in _outcome(judged, a, b, None).items():
+            metrics[name] = metrics.get(name, 0.0) + float(np.asarray(value, np.float64) @ weight)
+        for stand, axis, prefix in ((judged.attacker, 1, "attacker_"), (judged.defender, 0, "")):
+            shares = joint.sum(axis=axis) / chance
+            for name, numbers in (("wounds_lost", stand.lost), ("models_slain", stand.slain)):
+                found = Distribution(0, np.bincount(numbers, weights=shares))
+                losses[f"{prefix}{name}"].append((chance, found))
+    return Answer(tidied(metrics), {name: mixture(found) for name, found in losses.items()})
+
+
+def _roll_judged(
+    ways: list[tuple[float, Round]], run: Run, ledger: Ledger, clash: FantasyMatchup, *, fled: float | None = None
+) -> None:
+    chances = np.array([chance for chance, _ in ways])
+    dice = max(
+        sum(max(count.highest for count in blows.counts) for step in judged.fight.steps for blows in step)
+        for _, judged in ways
+    )
+    attacks = _attacks_on_machine(clash) if clash.kind == "war_machine_melee" else None
+    for size in blocks(run.trials, dice + 4, progress=run.progress, should_stop=run.should_stop):
+        shares = run.rng.multinomial(size, chances / chances.sum())
+        for (_, judged), trials in zip(ways, shares, strict=True):
+            a, b = judged.fight.roll(run.rng, int(trials))
+            outcome = _outcome(judged, a, b, run.rng)
+            if fled is not None:
+                outcome["p_defender_flees"] = run.rng.random(int(trials)) < fled
+            if attacks is not None:
+                outcome["attacks"] = np.full(trials, attacks)
+                outcome["p_destroyed"] = outcome["p_destroyed"] | outcome["p_defender_breaks"]
+                outcome["models_slain"] = outcome["p_destroyed"] * _machines(clash)
+            for name, values in outcome.items():
+                ledger.add(name, values, distribution=name in LOSSES)
+        ledger.close(size)
+
+
+def _outcome(judged: Round, a: Ints, b: Ints, rng: np.random.Generator | None) -> dict[str, npt.NDArray[Any]]:
+    """All metrics for pairs of states; break tests as chances, or with dice when `rng` is given."""
+    first, second = judged.attacker, judged.defender
+    result = judged.difference(a, b)
+    metrics: dict[str, npt.NDArray[Any]] = {
+        "wounds_lost": second.lost[b],
+        "attacker_wounds_lost": first.lost[a],
+        "models_slain": second.slain[b],
+        "attacker_models_slain": first.slain[a],
+        "p_win": result > 0,
+        "p_draw": result == 0,
+        "p_lose": result < 0,
+    }
+    metrics |= {f"p_slain:{name}": slain[b] for name, slain in second.singled.items()}
+    metrics |= {f"p_attacker_slain:{name}": slain[a] for name, slain in first.singled.items()}
+    gone, over = second.destroyed[b], first.destroyed[a]
+    for name, prefix, stand, state, winner, other, margin in (
+        ("defender", "", second, b, first, a, result),
+        ("attacker", "attacker_", first, a, second, b, -result),
+    ):
+        crumbled = judged.crumbled(stand, state, margin)
+        wiped = (over if prefix else gone) | ((crumbled > 0) & (stand.lost[state] + crumbled == stand.wounds))
+        minus = judged.minus(stand, state, winner, other, np.maximum(margin, 0))
+        tests = (margin > 0) & ~wiped & (not stand.firm) & (judged.tested or stand is second)
+        broken = tests * _breaks(stand.courage, minus, rng)
+        metrics[f"p_{name}_breaks"] = broken if rng is None else broken.astype(bool)
+        if judged.pursued is not None:
+            caught = judged.pursued[stand is second]
+            reached = caught if rng is None else rng.random(len(broken)) < caught
+            metrics[f"p_{name}_caught"] = metrics[f"p_{name}_breaks"] * reached
+        metrics["p_attacker_destroyed" if prefix else "p_destroyed"] = wiped
+        if stand.unstable:
+            metrics[f"{prefix}crumbled_wounds"] = crumbled
+            metrics[f"{prefix}total_wounds_lost"] = stand.lost[state] + crumbled
+    return metrics
+
+
+def _breaks(known: Courage, minus: Ints, rng: np.random.Generator | None) -> npt.NDArray[Any]:
+    """Chance of failing the break test, or which ones fail when dice are rolled."""
+    if rng is None:
+        lowest = int(minus.min(initial=0))
+        by_minus = np.array(
+            [1.0 - known.holds(value, insane=True) for value in range(lowest, int(minus.max(initial=0)) + 1)]
+        )
+        return np.asarray(by_minus[minus - lowest])
+    first, second = (rng.integers(1, 7, (2, len(minus))).sum(axis=0) for _ in range(2))
+    return ~known.passes(first, second, minus, insane=True)

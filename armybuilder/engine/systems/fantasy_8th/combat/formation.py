@@ -1,0 +1,120 @@
+"""How a unit stands: who of it fights, supports, and how many attack dice that makes after casualties."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from armybuilder.engine.combat.dice import Dice
+from armybuilder.engine.systems.fantasy_8th.combat.casualties import Count
+from armybuilder.engine.systems.fantasy_8th.combat.combat_result import width_of
+from armybuilder.engine.systems.fantasy_8th.combat.joined_units import Ints, JoinedUnits
+from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
+    FightingSide,
+    MeleeAttacker,
+    blow_rules,
+    melee_arm,
+)
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import MONSTROUS, number, remembered, worth
+from armybuilder.engine.systems.fantasy_8th.matchup import Side
+
+HORDE, MONSTROUS_HORDE = 10, 6
+"""Width of a horde. Source: L267-270, L706 [text]."""
+
+PLACES = {"monster": 5, **dict.fromkeys(MONSTROUS, 3)}
+"""Models that count as several in the storm of a building or a war machine. Source: L1061-1067, L1369 [text]."""
+
+
+def supporting_ranks(camp: FightingSide, enemy: Side | None) -> int:
+    """Ranks behind the first one that support. Source: L255-270, L449-453 [text]; flank and rear E-34 [decision]."""
+    side = camp.side
+    if enemy is not None and enemy.attacks_from != "front":
+        return 0
+    if side.attacks_from != "front" and not camp.options.support_into_flank_or_rear:
+        return 0
+    horde = MONSTROUS_HORDE if side.main.troop_type in MONSTROUS else HORDE
+    extra = remembered(side, "extra_ranks", lambda: _extra_ranks(side))
+    return 1 + (width_of(side) >= horde) + (0 if side.charged else extra)
+
+
+def _extra_ranks(side: Side) -> int:
+    rules = blow_rules(side, side.main, "rider", melee_arm(side.main)[0])
+    return number(worth(rules, "fight_in_extra_ranks")) or 0
+
+
+def fighting(
+    camp: FightingSide, enemy: Side | None, standing: Sequence[int], *, places: int | None
+) -> tuple[list[int], int]:
+    """Models of each group that strike with all their attacks, and supporting models of the rank and file.
+
+    Args:
+        standing: models left of each group.
+        places: how many infantry models may fight at all; None for a fight in ranks.
+
+    Source: L255-270 [text]; the model in front of a supporting one is in contact L261-262 [text].
+    """
+    side, main = camp.side, camp.side.main_index
+    total, width = sum(standing), width_of(side)
+    if places is None:
+        given = side.models_in_contact
+        contact = min(width, total, width if given is None else given)
+    else:
+        contact = min(total, max(1, places // PLACES.get(side.main.troop_type, 1)) + (side.main.riders or 0))
+    left = contact
+    front = [0] * len(standing)
+    for index in (*(i for i in range(len(standing)) if i != main), main):
+        front[index] = min(standing[index], left)
+        left -= front[index]
+    if places is not None:
+        return front, 0
+    ranks = min(supporting_ranks(camp, enemy), total // width)
+    behind = sum(min(contact, max(0, min(width, total - rank * width))) for rank in range(1, ranks + 1))
+    if side.supporting_models is not None:
+        behind = min(side.supporting_models, total - contact) if ranks else 0
+    return front, min(behind, max(0, standing[main] - front[main]))
+
+
+def counts(
+    camp: FightingSide,
+    enemy: Side | None,
+    striker: MeleeAttacker,
+    company: JoinedUnits,
+    *,
+    places: int | None = None,
+    weaker: Ints | None = None,
+) -> tuple[tuple[Count, ...], Ints]:
+    """Attack dice of a striker: the numbers there are, and which of them it has in each state of its own unit.
+
+    Args:
+        weaker: Attacks that it has lost, for each state.
+    """
+    whole = np.array([group.count for group in camp.side.models])
+    left = whole - company.fallen(len(whole))
+    lost = np.zeros(company.size, np.int64) if weaker is None else weaker
+    kinds, place = np.unique(np.column_stack([left, lost]), axis=0, return_inverse=True)
+    found: dict[Count, int] = {}
+    at = []
+    for *standing, fewer in kinds.tolist():
+        weak = replace(striker, attacks=_weakened(striker.attacks, fewer)) if fewer else striker
+        number = count_of(camp, enemy, weak, standing, places=places)
+        at.append(found.setdefault(number, len(found)))
+    return tuple(found), np.array(at, np.int64)[place.ravel()]
+
+
+def _weakened(attacks: Dice, fewer: int) -> Dice:
+    """Fewer Attacks, at least one; a rolled number stays."""
+    return attacks if attacks.fixed is None else Dice(0, 0, max(1, attacks.highest - fewer))
+
+
+def count_of(
+    camp: FightingSide, enemy: Side | None, striker: MeleeAttacker, standing: Sequence[int], *, places: int | None
+) -> Count:
+    """Attack dice of a striker when so many models of each group are left."""
+    if striker.fixed is not None:
+        return Count(1, striker.fixed) if standing[striker.group] else Count()
+    front, behind = fighting(camp, enemy, standing, places=places)
+    support = striker.support * behind if striker.group == camp.side.main_index else 0
+    dice: Dice = striker.attacks
+    if dice.fixed is not None:
+        return Count(fixed=front[striker.group] * dice.highest + support)
+    return Count(front[striker.group], dice, support)

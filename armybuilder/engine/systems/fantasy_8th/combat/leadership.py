@@ -1,0 +1,146 @@
+"""Leadership: whose value counts, what changes it, which tests pass by themselves; panic, fear and rallying."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, Experiment, Ints, two_dice
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import (
+    EFFECT_BOONS,
+    effects_of,
+    group_rules,
+    items_of,
+    report,
+    unit_items,
+    unit_rules,
+)
+from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import StatModifier
+from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, FantasyMatchup, Side
+from armybuilder.engine.systems.matchups import ModelNotes
+
+LEADERSHIP_ITEMS = frozenset(
+    {"Standard of Discipline", "Gleaming Pennant", "Crown of Command", "Terrifying Mask of Eee!"}
+)
+LEADERSHIP_EFFECTS = frozenset(
+    name
+    for name, boon in EFFECT_BOONS.items()
+    if any(what == "Ld" for what, _ in boon.add)
+    or any(slug in ("stubborn", "unbreakable", "immune_to_psychology") for slug, _ in boon.rules)
+) | {"Light of Battle"}
+FEARLESS = frozenset({"immune_to_psychology", "frenzy", "stupidity"})
+"""Rules that make a model immune to psychology. Source: L465-474, L491-494, L621-626 [text]."""
+
+PSYCHOLOGY = frozenset({"immune_to_psychology", "unbreakable", "frenzy", "stupidity", "fear", "terror"})
+
+
+@dataclass(frozen=True, slots=True)
+class Courage:
+    """What a unit tests on.
+
+    Attributes:
+        value: leadership; None when nobody's is known.
+        reroll: a failed test is rolled again.
+        fearless: every leadership test is passed.
+    """
+
+    value: int | None
+    reroll: bool
+    fearless: bool = False
+
+    def holds(self, minus: int = 0, *, insane: bool = False) -> float:
+        """Chance of 2D6 at most leadership minus a number, insane courage as asked for; 1 if no value is known."""
+        if self.fearless or self.value is None:
+            return 1.0
+        target = self.value - minus
+        once = float(at_most(max(2, target) if insane else target))
+        return 1 - (1 - once) ** 2 if self.reroll else once
+
+    def passes(self, first: Ints, second: Ints, minus: Ints | int = 0, *, insane: bool = False) -> np.ndarray:  # type: ignore[type-arg]
+        """Which rolls pass: totals of the test and of its re-roll."""
+        if self.fearless or self.value is None:
+            return np.ones(len(first), bool)
+        target = self.value - np.asarray(minus)
+        if insane:
+            target = np.maximum(target, 2)
+        passed = first <= target
+        return passed | (second <= target) if self.reroll else passed
+
+
+_AT_MOST = (0, 0, 1, 3, 6, 10, 15, 21, 26, 30, 33, 35, 36)
+
+
+def at_most(target: int) -> float:
+    """Chance of 2D6 showing this or less. Source: L20 [carried]."""
+    return _AT_MOST[min(12, max(0, target))] / 36
+
+
+def courage(side: Side, conditions: Conditions | None = None) -> Courage:
+    """The unit's leadership with its General and army standard. Source: L510-513, L947-948, L1017-1031 [text]."""
+    items = unit_items(side)
+    effects = list(effects_of(side))
+    masked = "Terrifying Mask of Eee!"
+    led = [group for group in side.models if masked not in set(items_of(group))] or list(side.models)
+    values = [group.profile.Ld for group in led if group.profile.Ld is not None]
+    crews = [group.crew.profile.Ld for group in side.models if group.crew and group.crew.profile.Ld is not None]
+    own = max([*values, *crews], default=None)
+    general = conditions.general if conditions is not None else None
+    if (
+        general is not None
+        and general.Ld is not None
+        and general.reaches
+        and "Standard of Discipline" not in items
+        and (own is None or general.Ld > own)
+    ):
+        own = general.Ld
+    if own is not None:
+        own += "Standard of Discipline" in items
+        lowered = sum(
+            change for name in effects for what, change in EFFECT_BOONS.get(name, StatModifier()).add if what == "Ld"
+        )
+        own = min(10, max(1, own + lowered)) if lowered or "Standard of Discipline" in items else own
+    standard = conditions.army_standard if conditions is not None else None
+    reroll = side.army_standard or (standard is not None and standard.reaches) or "Gleaming Pennant" in items
+    return Courage(own, reroll, fearless="Light of Battle" in effects)
+
+
+def required(side: Side, at: str, conditions: Conditions | None = None) -> Courage:
+    """The same for a kind that cannot do without it.
+
+    Raises:
+        BadDocument: nobody's leadership is given.
+    """
+    known = courage(side, conditions)
+    if known.value is None and not known.fearless:
+        raise BadDocument("Missing field 'Ld': the test needs it.", f"{at}/models/0/profile/Ld")
+    return known
+
+
+def passes_psychology(side: Side) -> bool:
+    """Whether panic, fear and terror do not touch the unit: most of its models are immune. Source: L491-494 [text]."""
+    if "immune_to_psychology" in unit_rules(side):
+        return True
+    immune = sum(group.count for group in side.models if not FEARLESS.isdisjoint(group_rules(group)))
+    return 2 * immune > side.count
+
+
+def leadership_test(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
+    """2D6 against leadership. Source: L20, L369 [carried]."""
+    unit, test = clash.unit, clash.conditions.test
+    assert unit is not None  # the kind's needs
+    report(clash, basis, {"unit": PSYCHOLOGY}, items=LEADERSHIP_ITEMS, effects=LEADERSHIP_EFFECTS)
+    rules = unit_rules(unit)
+    immune = (test in ("panic", "fear") and passes_psychology(unit)) or (test == "fear" and "fear" in rules)
+    if immune:
+        return Experiment((), lambda faces: {"p_pass": np.ones(1), "p_fail": np.zeros(1)})
+    known = required(unit, "/unit", clash.conditions)
+    plus = 1 if test == "rally" and "musician" in unit.command else 0
+    if test == "rally":
+        basis.assume("At least a quarter of the unit is left.", "От отряда осталось не меньше четверти.")
+
+    def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:  # type: ignore[type-arg]
+        passed = known.passes(two_dice(faces), two_dice(faces[2:]), -plus)
+        return {"p_pass": passed, "p_fail": ~passed}
+
+    return Experiment((D6,) * 4, outcome)

@@ -1,0 +1,392 @@
+"""Two lists of Fantasy 8th edition meet: what players state about it, every pair of units, and one pair in depth."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import Annotated, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.fantasy_8th.combat import special_rules
+from armybuilder.engine.systems.fantasy_8th.combat.close_combat import SLOWING
+from armybuilder.engine.systems.fantasy_8th.combat.salvos import is_ridden
+from armybuilder.engine.systems.fantasy_8th.combat.spell_book import REACH
+from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import EffectName
+from armybuilder.engine.systems.fantasy_8th.combat.weapons import is_missile, missile_arm
+from armybuilder.engine.systems.fantasy_8th.matchup import (
+    Aura,
+    Conditions,
+    FantasyMatchup,
+    Group,
+    ListClash,
+    ListedConditions,
+    Side,
+    Wizard,
+)
+from armybuilder.engine.systems.fantasy_8th.reference import lores
+from armybuilder.engine.systems.fantasy_8th.roster.fighters import Fighter
+from armybuilder.engine.systems.list_matchups import (
+    NOTHING_TO_FIRE,
+    Effect,
+    MatchupConditions,
+    Models,
+    NoAttack,
+    metrics_of,
+    row_by_row,
+)
+
+__all__ = ["ATTACKS", "MATRIX", "FantasyConditions", "Fighter", "effects", "matchup"]
+
+ATTACKS = ("close_combat", "shooting", "magic")
+MATRIX = ATTACKS
+LATER_ROUND = 2
+"""A round of combat in which nobody charged."""
+
+UNDER_A_TEMPLATE = {"cannon": 2, "great cannon": 2, "stone thrower": 4, "fire thrower": 4}
+"""Models that a machine hits where nobody says how many: those in the path of a ball, or under a stone [decision]."""
+
+
+OBSTACLES = {"hedge": "Hedge", "wall": "Wall", "barricade": "Burning Barricade", "bulwark": "Blessed Bulwark",
+             "ghost_fence": "Ghost Fence"}  # fmt: skip
+"""Obstacles behind which a unit waits for a charge. Source: L1247-1280 [text]."""
+
+GARRISONS = frozenset({"infantry", "monstrous_infantry", "war_beast", "monstrous_beast", "swarm"})
+"""Troop types that hold buildings. Source: L1326-1330 [text]."""
+
+NO_BUILDING = Text("such troops neither hold nor storm buildings", "такие войска не занимают и не штурмуют здания")
+NEVER_CHARGES = Text("war machines do not charge", "боевые машины сами не нападают")
+
+UNDER_A_BREATH, BREATH_REACHES = 6, 8
+"""Models under a breath where nobody says how many [decision], and the inches it reaches: a teardrop [carried]."""
+
+UNDER_A_SPELL = 4
+"""Models that a spell with a template or a line hits where nobody says how many [decision]."""
+
+NO_SPELL = Text(
+    "it casts no such spell at an enemy",
+    "таких заклинаний против врага здесь не творят",
+)
+NO_SPELL_REACHES = Text(
+    "no spell of its lore reaches the target from there and can hurt it",
+    "ни одно заклинание его школы не достаёт оттуда до цели так, чтобы навредить ей",
+)
+
+RING, RING_SPELL = "Ruby Ring of Ruin", "Fireball"
+ANSWERS = frozenset({"Dispel Scroll", "Feedback Scroll", "Sivejir's Hex Scroll", "Scroll of Shielding",
+                     "Sceptre of Stability", "Book of Ashur"})  # fmt: skip
+"""What a wizard who is struck could use against the spell, if he were the one who dispels it."""
+
+MissileSpell = Literal[
+    "Fireball", "The Burning Head", "Piercing Bolts of Burning", "Fulminating Flame Cage", "Flame Storm",
+    "The Flock of Doom", "The Amber Spear", "Searing Doom", "Gehenna's Golden Hounds", "Final Transmutation",
+    "Shem's Burning Gaze", "Banishment", "Awakening of the Wood", "The Dwellers Below", "Wind Blast",
+    "Urannon's Thunderbolt", "Chain Lightning", "The Penumbral Pendulum", "Pit of Shades", "Spirit Leech",
+    "The Caress of Laniph", "The Fate of Bjuna", "The Purple Sun of Xereus",
+]  # fmt: skip
+"""Spells that are cast at an enemy from afar, as in `spell_book.REACH`."""
+
+SIDES: dict[str, Literal["front", "flank", "rear"]] = {"ahead": "front", "flank": "flank", "behind": "rear"}
+
+
+class FantasyConditions(MatchupConditions, frozen=True, kw_only=True):
+    """The circumstances under which two lists meet. The attacker is the first list.
+
+    Attributes:
+        charge: whether the side that attacks charges; otherwise the combat has been going on.
+        attacks_from: the side of the target that is struck.
+        frontage: models in a rank, of every unit that has so many.
+        challenge: a character or champion of each side fight each other.
+        blows_at: whom blows of both sides strike first.
+        defended: the obstacle behind which the target waits for a charge, or the building that it holds.
+        defender_standard: the army standard stands near the target.
+        defender_general: Leadership of a General near the target.
+        distance: inches between the units when they shoot.
+        target_cover: cover of the target.
+        models_covered: models that a war machine hits.
+        moved, defender_moved: whether that side moved this turn.
+        effect, defender_effect: a spell or special terrain in effect on the units of that side.
+        spell: that is cast; None for the one of the wizard's lore that does most.
+        power_dice, dispel_dice: of the attempt and against it; dispel_level: of the wizard who dispels.
+    """
+
+    charge: bool = True
+    attacks_from: Literal["ahead", "flank", "behind"] = "ahead"
+    frontage: Annotated[int, Meta(ge=1, le=30)] | None = None
+    challenge: bool = False
+    blows_at: Literal["ranks", "characters"] = "ranks"
+    defended: Literal["nothing", "hedge", "wall", "barricade", "bulwark", "ghost_fence", "building"] = "nothing"
+    defender_standard: bool = False
+    defender_general: Annotated[int, Meta(ge=1, le=10)] | None = None
+    distance: Annotated[float, Meta(ge=0, le=400)] = 12
+    target_cover: Literal["none", "soft", "hard"] = "none"
+    models_covered: Models | None = None
+    moved: bool = False
+    defender_moved: bool = False
+    spell: MissileSpell | None = None
+    effect: EffectName | None = None
+    defender_effect: EffectName | None = None
+    power_dice: Annotated[int, Meta(ge=1, le=6)] = 3
+    dispel_dice: Annotated[int, Meta(ge=0, le=12)] = 0
+    dispel_level: Annotated[int, Meta(ge=0, le=4)] = 0
+
+
+CONDITIONS = FantasyConditions
+
+
+def effects(
+    attack: str,
+    acting: Sequence[Fighter],
+    suffering: Sequence[Fighter],
+    *,
+    circumstances: FantasyConditions,
+    is_forth: bool,
+    progress: Callable[[float], None],
+    should_stop: Callable[[], bool],
+) -> list[list[Effect | None]]:
+    """Every pair exactly; with dice where the exact method has too much to follow. Raises Cancelled."""
+    return row_by_row(
+        acting,
+        lambda fighter: [_effect(attack, fighter, target, circumstances, is_forth=is_forth) for target in suffering],
+        progress=progress,
+        should_stop=should_stop,
+    )
+
+
+def matchup(
+    attack: str, acting: Fighter, suffering: Fighter, *, circumstances: FantasyConditions, is_forth: bool
+) -> FantasyMatchup:
+    """The matchup document behind one pair. Raises NoAttack where there is none of that kind."""
+    own, other = circumstances.effect, circumstances.defender_effect
+    acting, suffering = _under(acting, own if is_forth else other), _under(suffering, other if is_forth else own)
+    first, second = acting.side, suffering.side
+    if attack == "magic":
+        return _spell(acting, suffering, circumstances)
+    if attack == "shooting":
+        moved = circumstances.moved if is_forth else circumstances.defender_moved
+        return _shots(acting, suffering, circumstances, moved=moved)
+    if first.main.troop_type == "war_machine":
+        raise NoAttack(NEVER_CHARGES, "/attacker")
+    first = replace(
+        _in_ranks(first, circumstances),
+        charged=circumstances.charge,
+        attacks_from=SIDES[circumstances.attacks_from],
+    )
+    second = _in_ranks(second, circumstances)
+    obstacle = OBSTACLES.get(circumstances.defended)
+    if obstacle is not None:
+        if obstacle == "Blessed Bulwark" and acting.destruction:
+            obstacle = SLOWING
+        second = replace(second, effects=(*second.effects, obstacle))
+    kind = _kind_of_fight(first, second, circumstances)
+    conditions = Conditions(
+        combat_round=1 if circumstances.charge else LATER_ROUND,
+        army_standard=Aura(distance=0) if circumstances.defender_standard else None,
+        general=Aura(distance=0, Ld=circumstances.defender_general) if circumstances.defender_general else None,
+    )
+    return ListClash(
+        system="fantasy-8th",
+        kind=kind,
+        name=f"{acting.name} – {suffering.name}",
+        attacker=first,
+        defender=second,
+        conditions=conditions,
+        challenge=circumstances.challenge,
+        at_characters=circumstances.blows_at == "characters",
+    )
+
+
+def _under(fighter: Fighter, effect: str | None) -> Fighter:
+    """The unit with a spell or special terrain in effect on it."""
+    if effect is None:
+        return fighter
+    return replace(fighter, side=replace(fighter.side, effects=(*fighter.side.effects, effect)))
+
+
+def _kind_of_fight(first: Side, second: Side, stated: FantasyConditions) -> str:
+    """Raises NoAttack for a building that the target cannot hold or the attacker not storm (L1322-1365)."""
+    if second.main.troop_type == "war_machine" and second.main.crew is not None:
+        return "war_machine_melee"
+    if stated.defended != "building":
+        return "combat_round"
+    if second.main.troop_type not in GARRISONS or first.main.troop_type in ("chariot", "war_machine"):
+        raise NoAttack(NO_BUILDING, "/defender")
+    return "building_assault"
+
+
+@lru_cache(maxsize=4096)
+def _spell(acting: Fighter, suffering: Fighter, stated: FantasyConditions) -> FantasyMatchup:
+    """The spell of the wizard that does most to this target. Raises BadDocument when he casts none that reaches it."""
+    found: list[tuple[float, int, FantasyMatchup]] = []
+    for name in _spells_of(acting, stated):
+        for value, reach in REACH[name]:
+            if stated.distance > reach:
+                continue
+            document = _cast(name, value, acting, suffering, stated)
+            try:
+                metrics, _ = metrics_of(document)
+            except BadDocument:
+                continue
+            harm = metrics.get("wounds_lost", metrics["models_slain"] * (suffering.side.main.body.W or 1))
+            found.append((harm, -value, document))
+    if not found:
+        raise NoAttack(NO_SPELL_REACHES, "/conditions/distance")
+    return max(found, key=lambda one: one[:2])[2]
+
+
+def _spells_of(wizard: Fighter, stated: FantasyConditions) -> list[str]:
+    """Spells he can cast at an enemy. Raises BadDocument when there are none."""
+    known = [spell.en for spell in lores()[wizard.lore].spells] if wizard.lore and wizard.wizard_level else []
+    if RING in special_rules.unit_items(wizard.side) and RING_SPELL not in known:
+        known.append(RING_SPELL)
+    known = [name for name in known if name in REACH and stated.spell in (None, name)]
+    if not known:
+        raise NoAttack(NO_SPELL, "/attacker")
+    return known
+
+
+def _cast(name: str, value: int, acting: Fighter, suffering: Fighter, stated: FantasyConditions) -> FantasyMatchup:
+    bound = acting.wizard_level == 0 or acting.lore is None
+    target = replace(suffering.side, models=tuple(_without_answers(group) for group in suffering.side.models))
+    return FantasyMatchup(
+        system="fantasy-8th",
+        kind="spell",
+        name=f"{acting.name}: {name} – {suffering.name}",
+        spell=name,
+        attacker=acting.side,
+        defender=target,
+        caster=Wizard(wizard_level=0 if bound else acting.wizard_level, Ld=acting.side.main.profile.Ld),
+        dispeller=Wizard(wizard_level=stated.dispel_level),
+        dice=stated.power_dice,
+        casting_value=value,
+        conditions=ListedConditions(
+            distance=stated.distance,
+            models_covered=stated.models_covered or UNDER_A_SPELL,
+            dispel_dice=stated.dispel_dice,
+        ),
+    )
+
+
+def _without_answers(group: Group) -> Group:
+    kept = tuple(text for text in group.magic_items if text not in ANSWERS)
+    return group if kept == group.magic_items else replace(group, magic_items=kept)
+
+
+def has_missiles(side: Side) -> bool:
+    """Whether anybody in the unit has something to shoot with."""
+    return any(group.count and missile_arm(group) is not None and _shoots(group) for group in side.models)
+
+
+@lru_cache(maxsize=4096)
+def _shots(acting: Fighter, suffering: Fighter, stated: FantasyConditions, *, moved: bool) -> FantasyMatchup:
+    """The volley, or the breath, that does most to this target. Raises NoAttack when nothing reaches it."""
+    target = replace(suffering.side, cover=stated.target_cover)
+    found = [_aimed(acting, side, target, stated, moved=moved) for side in _armed(acting)]
+    documents = [document for document in found if document is not None]
+    if not documents and special_rules.any_rule(acting.side, "breath_weapon") and stated.distance <= BREATH_REACHES:
+        covered = min(stated.models_covered or UNDER_A_BREATH, suffering.models)
+        documents = [
+            FantasyMatchup(
+                system="fantasy-8th",
+                kind="breath_weapon",
+                name=f"{acting.name} – {suffering.name}",
+                attacker=acting.side,
+                defender=target,
+                conditions=Conditions(in_close_combat=False, models_covered=covered),
+            )
+        ]
+    if not documents:
+        raise NoAttack(NOTHING_TO_FIRE, "/attacker")
+    if len(documents) == 1:
+        return documents[0]
+    return max(documents, key=lambda document: metrics_of(document)[0]["wounds_lost"])
+
+
+def _armed(fighter: Fighter) -> Iterator[Side]:
+    """Those who shoot, the rank and file with each of their missile weapons: one may be fired (L760-761)."""
+    groups = [group for group in fighter.side.models if missile_arm(group) is not None and _shoots(group)]
+    if not groups:
+        return
+    side = replace(fighter.side, models=tuple(groups))
+    main, index = side.main, side.main_index
+    fired = [weapon for weapon in main.weapons if is_missile(weapon)]
+    if not fired:  # a weapon whose profile says nothing else
+        yield side
+    for weapon in fired:
+        groups[index] = replace(main, weapons=(weapon, *(one for one in main.weapons if one != weapon)))
+        yield replace(side, models=tuple(groups))
+
+
+def _aimed(
+    acting: Fighter, side: Side, target: Side, stated: FantasyConditions, *, moved: bool
+) -> FantasyMatchup | None:
+    """One volley; None when it does not reach."""
+    try:
+        conditions = _volley(side, stated)
+    except NoAttack:
+        return None
+    return FantasyMatchup(
+        system="fantasy-8th",
+        kind="shooting",
+        name=f"{acting.name} – {target.name}",
+        attacker=replace(_in_ranks(side, stated), moved=moved),
+        defender=target,
+        conditions=conditions,
+    )
+
+
+def _shoots(group: Group) -> bool:
+    found = missile_arm(group)
+    return found is not None and (found[1].reach is not None or found[1].template)
+
+
+def _volley(side: Side, stated: FantasyConditions) -> Conditions:
+    """Distance, how many a machine hits, and the best way of firing what the unit has."""
+    found = missile_arm(side.main)
+    assert found is not None  # shooters have one
+    arm = found[1]
+    if arm.reach is not None and stated.distance > arm.reach:
+        raise NoAttack(NOTHING_TO_FIRE, "/conditions/distance")
+    rules = special_rules.in_force((*side.rules, *side.main.rules, *arm.rules))
+    mode: Literal["normal", "multiple_shots", "volley_fire"] = "normal"
+    if "multiple_shots" in rules:
+        mode = "multiple_shots"
+    elif "volley_fire" in rules:
+        mode = "volley_fire"
+    covered = stated.models_covered or UNDER_A_TEMPLATE.get(arm.name, 4 if arm.template or arm.centre else None)
+    return ListedConditions(distance=stated.distance, shooting_mode=mode, models_covered=covered, misfires=True)
+
+
+def _in_ranks(side: Side, stated: FantasyConditions) -> Side:
+    return side if stated.frontage is None else replace(side, width=min(stated.frontage, side.count))
+
+
+def _effect(
+    attack: str, acting: Fighter, suffering: Fighter, stated: FantasyConditions, *, is_forth: bool
+) -> Effect | None:
+    """One pair; None where there is no attack."""
+    try:
+        document = matchup(attack, acting, suffering, circumstances=stated, is_forth=is_forth)
+        metrics, sampled = metrics_of(document)
+    except BadDocument:
+        return None
+    slain = metrics.get("models_slain", 0.0)
+    apart = attack == "close_combat" and suffering.side.main.rides_a_monster
+    if apart or (is_ridden(suffering.side) and "wounds_lost" in metrics):
+        slain /= 2  # rider and monster are struck apart, and are the model together
+    slain += metrics.get("crumbled_wounds", 0.0) / (suffering.side.main.body.W or 1)
+    tough = any((group.body.W or 1) > 1 for group in suffering.side.models)
+    lost = metrics.get("total_wounds_lost", metrics.get("wounds_lost"))
+    first = document.attacker.main if document.kind == "shooting" and document.attacker is not None else None
+    found = missile_arm(first) if first is not None else None
+    used = (found[1].name,) if found else (document.spell,) if document.spell else ()
+    return Effect(
+        models_slain=slain,
+        wounds_lost=lost if tough and suffering.models < 3 else None,
+        points_destroyed=slain / max(1, suffering.models) * float(suffering.points),
+        p_destroyed=metrics.get("p_destroyed", 0.0),
+        p_broken=metrics.get("p_defender_breaks"),
+        weapons=used,
+        sampled=sampled,
+    )

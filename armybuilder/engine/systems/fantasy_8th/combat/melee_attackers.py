@@ -1,0 +1,462 @@
+"""Who strikes with what: every fighting part of a unit (rider, mount, crew) with its attacks, speed and attack tree."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from armybuilder.engine.combat.dice import Dice
+from armybuilder.engine.combat.steps.to_wound import wound_roll
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.systems.fantasy_8th.army import Profile
+from armybuilder.engine.systems.fantasy_8th.combat import special_rules
+from armybuilder.engine.systems.fantasy_8th.combat.attacks import ONE_WOUND, Attack, made, misses
+from armybuilder.engine.systems.fantasy_8th.combat.saves import Against, armour_rerolls, modified, own_rules, saves_of
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import (
+    EFFECT_BOONS,
+    ITEM_BOONS,
+    MOUNTED,
+    Rules,
+    banners,
+    effects_of,
+    in_force,
+    items_of,
+    merge,
+    unit_items,
+)
+from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import StatModifier
+from armybuilder.engine.systems.fantasy_8th.combat.weapons import MAGIC_WEAPONS, Arm, melee_arms, strength_of
+from armybuilder.engine.systems.fantasy_8th.matchup import Group, Options, Override, Side, needed, number_of
+
+PartName = Literal["rider", "mount", "crew"]
+
+FIRST, LAST = 100, -1
+"""Places in the order of blows of Always Strikes First and Last."""
+
+SLAYABLE = frozenset({"infantry", "cavalry", "war_beast"})
+"""Troop types that Killing Blow slays. Source: L508 [carried]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """What chance has done to a unit's characteristics before blows: set, then added to."""
+
+    put: Mapping[str, int] = field(default_factory=dict)
+    add: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class FightingSide:
+    """One side of a combat as it fights.
+
+    Attributes:
+        name: of the member in the document.
+        charging: it has the bonuses of a charge.
+        building: it assaults a building or holds the one that is assaulted.
+        struck: the group that blows against this side strike; None for its rank and file.
+        slowed: its Initiative is halved, upwards (L14, a Blessed Bulwark before Destruction).
+        dazed: the character who may not strike and is hit without a roll this round (Helm of Discord).
+    """
+
+    side: Side
+    name: str
+    options: Options
+    combat_round: int = 1
+    charging: bool = False
+    shift: Shift = Shift()
+    building: Literal["", "assaulting", "garrison"] = ""
+    struck: int | None = None
+    dazed: int | None = None
+    slowed: bool = False
+
+    @property
+    def target_index(self) -> int:
+        """Place of the group that is struck."""
+        return self.side.main_index if self.struck is None else self.struck
+
+    @property
+    def target(self) -> Group:
+        """The group that is struck."""
+        return self.side.models[self.target_index]
+
+
+@dataclass(frozen=True, slots=True)
+class MeleeAttacker:
+    """Blows of one part of one group.
+
+    Attributes:
+        group: its place in the side.
+        attacks: of a model in contact; support: of a supporting model.
+        order: place in the order of blows, higher first.
+        fixed: a given number of hits or wounds instead of attacks of single models.
+    """
+
+    group: int
+    part: PartName
+    attacks: Dice
+    support: int
+    order: int
+    attack: Attack
+    fixed: Dice | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fighter:
+    """One fighting part of a group: the rider or model itself, its mount, its crew.
+
+    Attributes:
+        at: pointer to what holds its profile.
+        extra: an additional hand weapon gives it an attack.
+        rules: of its blows.
+    """
+
+    camp: FightingSide
+    group: Group
+    part: PartName
+    profile: Profile
+    at: str
+    arm: Arm
+    extra: bool
+    rules: Rules
+
+    @property
+    def bearer(self) -> Group | None:
+        """Whose items count: mounts and crews carry none."""
+        return self.group if self.part == "rider" else None
+
+    def value(self, name: str) -> int:
+        """A characteristic of it, as it fights."""
+        return characteristic(self.camp, self.profile, name, self.bearer, self.at)
+
+    @property
+    def initiative(self) -> int:
+        """Initiative of its blows; 1 when the profile does not hold it."""
+        value = changed(self.camp, 1 if self.profile.I is None else self.profile.I, "I", self.bearer)
+        return self.arm.initiative if self.arm.initiative is not None else value
+
+
+def characteristic(camp: FightingSide, profile: Profile, name: str, group: Group | None, at: str) -> int:
+    """A characteristic after items, spells and bad luck, 1 to 10 when changed.
+
+    Args:
+        group: whose items count; None for mounts and crews, which carry none.
+
+    Raises:
+        BadDocument: the profile does not hold it.
+    """
+    value: int | None = getattr(profile, name)
+    if value is None:
+        if name not in ("A", "W"):
+            raise BadDocument(f"Missing field {name!r}: the attack needs it.", f"{at}/profile/{name}")
+        value = 1
+    return changed(camp, value, name, group)
+
+
+def changed(camp: FightingSide, value: int, name: str, group: Group | None) -> int:
+    """A value of this characteristic after items, spells and bad luck."""
+    boons = [ITEM_BOONS[item] for item in items_of(group) if item in ITEM_BOONS] if group is not None else []
+    boons = [boon for boon in boons if not boon.unit] + list(banners(camp.side))
+    effects = list(effects_of(camp.side))
+    boons += [EFFECT_BOONS.get(effect, StatModifier()) for effect in effects]
+    added = sum(change for boon in boons for what, change in boon.add if what == name)
+    if name == "T" and {"Flesh to Stone", "Throne of Vines"} <= set(effects):
+        added += 2
+    put = [number for boon in boons for what, number in boon.put if what == name]
+    value = put[-1] if put else value + added
+    if name in camp.shift.put:
+        value = min(value, camp.shift.put[name])
+    lowered = camp.shift.add.get(name, 0)
+    if added or put or lowered or name in camp.shift.put:
+        value = min(10 if name != "A" else value + lowered, max(1, value + lowered))
+    return (value + 1) // 2 if camp.slowed and name == "I" else value
+
+
+def melee_arm(group: Group) -> tuple[Arm, bool]:
+    """The weapon in use, a magic one before all others, and whether an additional hand weapon adds an attack."""
+    for name in items_of(group):
+        if name in MAGIC_WEAPONS:
+            return replace(MAGIC_WEAPONS[name], magic=True), False
+    arm, extra = melee_arms(group)
+    on_foot = group.mount is None and group.troop_type not in MOUNTED and group.troop_type != "chariot"
+    return arm, extra and on_foot and (arm.hand or not arm.known)
+
+
+def blow_rules(side: Side, group: Group, part: PartName, arm: Arm) -> Rules:
+    """Special rules of the blows of one part. Source: L454-460, L543-549, L709-725, L949-950 [text]."""
+    if part == "mount":
+        rules = in_force(group.mount.rules if group.mount else ())
+    elif part == "crew":
+        rules = {}
+    else:
+        rules = in_force((*side.rules, *group.rules))
+        for name in items_of(group):
+            boon = ITEM_BOONS.get(name)
+            if boon is not None and not boon.unit:
+                merge(rules, boon.rules)
+        if arm.magic:
+            rules.pop("flaming_attacks", None)
+            rules.pop("poisoned_attacks", None)
+        merge(rules, in_force(arm.rules).items())
+    for boon in banners(side):
+        merge(rules, boon.rules)
+    for name in effects_of(side):
+        merge(rules, EFFECT_BOONS.get(name, StatModifier()).rules)
+    return rules
+
+
+def speed(rules: Rules) -> int:
+    """1 strikes first, -1 last, 0 by initiative. Source: L389-397 [text]."""
+    return ("always_strikes_first" in rules) - ("always_strikes_last" in rules)
+
+
+def strikers(camp: FightingSide, enemy: FightingSide | None) -> Iterator[MeleeAttacker]:
+    """All blows a side strikes in a round, against the group of the enemy that is struck."""
+    for index, group in enumerate(camp.side.models):
+        if not group.count:
+            continue
+        for fighter in fighters(camp, group, f"/{camp.name}/models/{index}"):
+            if (camp.building and fighter.part == "mount") or (camp.dazed == index and fighter.part == "rider"):
+                continue
+            outflanked = enemy is not None and enemy.side.attacks_from != "front"
+            if outflanked and fighter.part == "mount" and group.troop_type == "chariot":
+                continue  # its beasts strike to the front alone (L744-753)
+            attacks = _attacks(fighter, enemy)
+            if not attacks.highest:
+                continue
+            support = supporting(group, fighter.part)
+            if enemy is None:
+                yield MeleeAttacker(index, fighter.part, attacks, support, 0, Attack(1, None))
+                continue
+            attack, fixed = _blow(fighter, enemy)
+            quick = speed(fighter.rules)
+            order = FIRST if quick > 0 else LAST if quick < 0 else min(fighter.initiative, FIRST - 1)
+            yield MeleeAttacker(index, fighter.part, attacks, support, order, attack, fixed)
+
+
+def fighters(camp: FightingSide, group: Group, at: str) -> Iterator[Fighter]:
+    """The fighting parts of a group with their weapons and rules."""
+    for part, profile, place in parts(group, at):
+        arm, extra = melee_arm(group) if part == "rider" else (Arm("natural"), False)
+        yield Fighter(camp, group, part, profile, place, arm, extra, blow_rules(camp.side, group, part, arm))
+
+
+def parts(group: Group, at: str) -> Iterator[tuple[PartName, Profile, str]]:
+    """The fighting parts of one model: itself, its mount, its crew; with the pointer to each."""
+    drawn = group.troop_type == "chariot" and (group.crew is not None or group.mount is not None)
+    if not (drawn and group.profile.A is None):
+        yield "rider", group.profile, at
+    if group.mount is not None:
+        yield "mount", group.mount.profile, f"{at}/mount"
+    if group.crew is not None and group.troop_type != "war_machine":
+        yield "crew", group.crew.profile, f"{at}/crew"
+
+
+def supporting(group: Group, part: PartName) -> int:
+    """Attacks of a supporting model: 1, for monstrous infantry up to 3. Source: L264, L707, L751 [text]."""
+    if part != "rider" or group.troop_type in ("chariot", "war_machine"):
+        return 0
+    own = 1 if group.profile.A is None else max(0, group.profile.A)
+    return min(own, 3) if group.troop_type == "monstrous_infantry" else min(1, own)
+
+
+def enemy_characters(enemy: FightingSide | None) -> int:
+    """Characters on the other side."""
+    if enemy is None:
+        return 0
+    return sum(group.count for group in enemy.side.models if group.is_character and not group.riders)
+
+
+def target_toughness(enemy: FightingSide) -> int:
+    """Toughness that is struck at: the rider's. Source: L709-717 [text]."""
+    group, index = enemy.target, enemy.target_index
+    return characteristic(enemy, group.body, "T", group, f"/{enemy.name}/models/{index}")
+
+
+def _attacks(fighter: Fighter, enemy: FightingSide | None) -> Dice:
+    camp, group, rules = fighter.camp, fighter.group, fighter.rules
+    base = Dice(0, 0, max(0, fighter.value("A")))
+    random = special_rules.dice(rules, "random_attacks", fighter.at)
+    if random is not None:
+        base = random
+    plus = ("extra_attack" in rules) + ("frenzy" in rules) + ("devastating_charge" in rules and camp.charging)
+    plus += fighter.arm.attacks + fighter.extra
+    if fighter.arm.name == "Sword of Anti-heroes":
+        plus += enemy_characters(enemy)
+    crew = group.crew.count if fighter.part == "crew" and group.crew is not None else 1
+    return Dice(base.count * crew, base.sides, (base.plus + plus) * crew)
+
+
+def strength_in_use(fighter: Fighter, enemy: FightingSide | None) -> int | None:
+    """Strength of a blow; None when weapon and profile have none."""
+    camp, arm = fighter.camp, fighter.arm
+    if isinstance(arm.strength, int):
+        return arm.strength
+    if fighter.profile.S is None and arm.override is not None:
+        return None
+    own = fighter.value("S")
+    in_use = (
+        arm.when == "always"
+        or (arm.when == "charging" and camp.charging)
+        or (arm.when == "first_round" and camp.combat_round == 1)
+    )
+    strength = strength_of(arm.strength, own) if in_use else own
+    if strength is not None and arm.name == "Sword of Anti-heroes" and arm.magic:
+        strength += enemy_characters(enemy)
+    if strength is not None and "choppas" in fighter.rules and camp.combat_round == 1:
+        strength += 1
+    return None if strength is None else min(10, strength)
+
+
+def _blow(fighter: Fighter, enemy: FightingSide) -> tuple[Attack, Dice | None]:
+    """The tree of one blow, and the number of hits or wounds when the document gives it."""
+    camp, arm, rules = fighter.camp, fighter.arm, fighter.rules
+    override = arm.override or Override()
+    strength = strength_in_use(fighter, enemy)
+    given = override.wounds if override.wounds is not None else override.hits
+    hit = 1 if given is not None else _hit_roll(fighter, enemy, needed(override.to_hit))
+    wound = 1 if override.wounds is not None else _wound_roll(fighter, enemy, strength, needed(override.to_wound))
+    if not harms(camp.side, fighter.group, rules, arm, enemy):
+        wound = None
+    flaming = "flaming_attacks" in rules
+    flyer = "fly" in own_rules(camp.side, fighter.group)
+    hit_again = wound_again = frozenset(dice_again(set(effects_of(camp.side))))
+    if "murderous_prowess" in rules:
+        wound_again |= {1}
+    if hates(rules, camp) or quickest(fighter, enemy):
+        hit_again |= misses(hit)
+    if flyer and "Featherfoe Torch" in unit_items(enemy.side):
+        hit_again |= made(hit)
+    if "Trickster's Helm" in set(items_of(enemy.target)):
+        wound_again |= made(wound)
+    if flaming and enemy.building == "garrison":
+        wound_again |= misses(wound)
+    poison = (
+        not {"poisoned_attacks", "poisoned_blows"}.isdisjoint(rules)
+        and camp.options.poison == "wounds_automatically"
+        and hit > 1
+    )
+    blow = finished(
+        Attack(hit, wound, hit_again=hit_again, wound_again=wound_again, poison=poison),
+        rules,
+        strength=strength,
+        enemy=enemy,
+        against=Against(
+            "blow", front=camp.side.attacks_from == "front" or bool(camp.building), flaming=flaming, from_flyer=flyer
+        ),
+        shards="The Other Trickster's Shard" in unit_items(camp.side),
+        at=fighter.at,
+    )
+    return blow, None if given is None else number_of(given, f"{fighter.at}/weapons")
+
+
+def _hit_roll(fighter: Fighter, enemy: FightingSide, given: int | None) -> int:
+    if enemy.dazed is not None and enemy.dazed == enemy.target_index:
+        return 1
+    if given is not None:
+        return given
+    arm = fighter.arm
+    skill = arm.skill if arm.skill is not None else fighter.value("WS")
+    scales = "Glittering Scales" in set(items_of(enemy.target))
+    plus = arm.hit_plus + hit_bonus(fighter.camp.side, enemy.side, melee=True) - scales
+    return min(6, max(2, skill_roll(skill, target_skill(enemy)) - plus))
+
+
+def _wound_roll(fighter: Fighter, enemy: FightingSide, strength: int | None, given: int | None) -> int | None:
+    if given is not None or strength is None:
+        return given
+    if "Okkam's Mindrazor" in set(effects_of(fighter.camp.side)) and fighter.profile.Ld is not None:
+        strength = max(1, min(10, fighter.profile.Ld))
+    roll = wound_roll(strength, target_toughness(enemy), hopeless_gap=None)
+    assert roll is not None
+    roll = max(2, roll - wound_bonus(fighter.camp.side, enemy.side))
+    return roll if fighter.arm.wound_at_least is None else min(roll, fighter.arm.wound_at_least)
+
+
+def finished(
+    attack: Attack, rules: Rules, *, strength: int | None, enemy: FightingSide, against: Against, shards: bool, at: str
+) -> Attack:
+    """The attack with the target's saves and its damage.
+
+    Args:
+        shards: successful ward saves are rolled again.
+    """
+    side, group = enemy.side, enemy.target
+    saves = saves_of(side, group, against, enemy.options)
+    armour = None
+    if "no_armour_saves" not in rules:
+        armour = modified(saves.armour, strength, "armour_piercing" in rules)
+    heroic = "heroic_killing_blow" in rules and group.troop_type != "swarm"
+    killing = ("killing_blow" in rules and group.troop_type in SLAYABLE) or heroic
+    wounds = special_rules.dice(rules, "multiple_wounds", at)
+    flaming = against.flaming and "flammable" in own_rules(side, group)
+    shards = shards or "Sigmarite Shrine" in set(effects_of(side))
+    best = min((save for save in (saves.ward, saves.regeneration) if save is not None), default=None)
+    return replace(
+        attack,
+        armour=armour,
+        ward=saves.ward,
+        regeneration=saves.regeneration,
+        armour_again=armour_rerolls(side, saves, armour),
+        ward_again=made(best) if shards and best is not None and best == saves.ward else frozenset(),
+        killing_blow=killing and attack.wound is not None and attack.wound > 1,
+        damage=ONE_WOUND if wounds is None else wounds,
+        doubled=flaming,
+        once=saves.once,
+        scorches=against.flaming and "regeneration" in own_rules(side, group),
+    )
+
+
+def skill_roll(own: int, target: int) -> int:
+    """Roll to hit in close combat. Source: L279 [carried]."""
+    return 3 if own > target else 5 if target > 2 * own else 4
+
+
+def target_skill(enemy: FightingSide) -> int:
+    """Weapon Skill that is struck at: the rider's."""
+    group, index = enemy.target, enemy.target_index
+    arm, _ = melee_arm(group)
+    return (
+        arm.skill
+        if arm.skill is not None
+        else characteristic(enemy, group.profile, "WS", group, f"/{enemy.name}/models/{index}")
+    )
+
+
+def hit_bonus(own: Side, enemy: Side, *, melee: bool) -> int:
+    """What spells and terrain in effect add to rolls to hit."""
+    mine = sum(EFFECT_BOONS.get(name, StatModifier()).hit for name in effects_of(own))
+    theirs = (EFFECT_BOONS.get(name, StatModifier()) for name in effects_of(enemy))
+    return mine + sum(boon.enemy_hit for boon in theirs if melee or not boon.melee)
+
+
+def wound_bonus(own: Side, enemy: Side) -> int:
+    """What spells and terrain in effect add to rolls to wound."""
+    mine = sum(EFFECT_BOONS.get(name, StatModifier()).wound for name in effects_of(own))
+    return mine + sum(EFFECT_BOONS.get(name, StatModifier()).enemy_wound for name in effects_of(enemy))
+
+
+def dice_again(effects: set[str]) -> Iterator[int]:
+    """Faces that spells in effect make the unit roll again. Source: L1976-1980, L1990-1995 [text]."""
+    if "Harmonic Convergence" in effects:
+        yield 1
+    if "Curse of the Midnight Wind" in effects:
+        yield 6
+
+
+def hates(rules: Rules, camp: FightingSide) -> bool:
+    """Whether misses are rolled again out of hatred. Source: L485-488 [text]."""
+    return "hatred" in rules and camp.combat_round == 1
+
+
+def quickest(fighter: Fighter, enemy: FightingSide) -> bool:
+    """Whether misses are rolled again as this one strikes first and is no slower. Source: L389-393 [text]."""
+    if speed(fighter.rules) <= 0:
+        return False
+    foe = next(fighters(enemy, enemy.target, f"/{enemy.name}/models/{enemy.target_index}"), None)
+    return foe is None or (speed(foe.rules) <= 0 and fighter.initiative >= foe.initiative)
+
+
+def harms(side: Side, group: Group, rules: Rules, arm: Arm, enemy: FightingSide) -> bool:
+    """Whether the attack can wound the target at all: Ethereal fears only magic. Source: L416-424 [text]."""
+    if "ethereal" not in own_rules(enemy.side, enemy.target):
+        return True
+    return arm.magic or "magical_attacks" in rules or "ethereal" in own_rules(side, group)

@@ -1,0 +1,601 @@
+"""Shooting of Fantasy 8th edition: who shoots, the rolls of one shot, losses and the panic test that may follow."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from armybuilder.engine.combat.dice import Dice
+from armybuilder.engine.combat.distribution import Distribution, binomial, certain, mixture
+from armybuilder.engine.combat.sampling import Ledger, blocks
+from armybuilder.engine.combat.steps.to_wound import wound_roll
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.systems.fantasy_8th.combat import special_rules
+from armybuilder.engine.systems.fantasy_8th.combat.attacks import ONE_WOUND, Attack, in_a_row, made, misses
+from armybuilder.engine.systems.fantasy_8th.combat.casualties import ARTILLERY_DIE, Count, wounds_of
+from armybuilder.engine.systems.fantasy_8th.combat.close_combat import FIGHTING_EFFECTS, HITS_ITEMS
+from armybuilder.engine.systems.fantasy_8th.combat.combat_result import has_ranks, width_of
+from armybuilder.engine.systems.fantasy_8th.combat.experiments import tidied
+from armybuilder.engine.systems.fantasy_8th.combat.leadership import LEADERSHIP_EFFECTS, LEADERSHIP_ITEMS, PSYCHOLOGY
+from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
+    FightingSide,
+    characteristic,
+    dice_again,
+    finished,
+    harms,
+    hit_bonus,
+    wound_bonus,
+)
+from armybuilder.engine.systems.fantasy_8th.combat.panic import alarms, flight_of, gone, panics
+from armybuilder.engine.systems.fantasy_8th.combat.psychology import lowered
+from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
+    MONSTER,
+    RIDER,
+    SHARED_OUT,
+    Burst,
+    Salvo,
+    Shared,
+    Volley,
+    both,
+    by_die,
+    centred,
+    is_ridden,
+    salvo,
+    shared,
+    told_apart,
+)
+from armybuilder.engine.systems.fantasy_8th.combat.saves import Against, alike, own_rules, unknown_armour
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import (
+    MONSTROUS,
+    Rules,
+    effects_of,
+    in_force,
+    items_of,
+    merge,
+)
+from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import StatModifier
+from armybuilder.engine.systems.fantasy_8th.combat.weapons import Arm, missile_arm, strength_of
+from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Group, Override, Side, needed, number_of
+from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, ModelNotes, Run, refuse_above
+
+SHOOTING = frozenset(
+    {
+        "armour_piercing", "flaming_attacks", "ignores_cover", "killing_blow", "heroic_killing_blow",
+        "magical_attacks", "move_or_fire", "multiple_shots", "multiple_wounds", "no_armour_saves",
+        "poisoned_attacks", "quick_to_fire", "rank_penetration", "slow_to_fire", "sniper", "volley_fire",
+    }
+)  # fmt: skip
+SHOT_AT = frozenset(
+    {"ethereal", "flammable", "regeneration", "scaly_skin", "skirmishers", "large_target", "fly"}
+) | PSYCHOLOGY  # fmt: skip
+SHOOTING_ITEMS = (HITS_ITEMS - {"Glittering Scales"}) | {
+    "Ironcurse Icon", "Razor Standard", "Shield of Ptolos", "Potion of Foolhardiness",
+}  # fmt: skip
+
+COVER = {"none": 0, "soft": 1, "hard": 2}
+IN_A_BUILDING = Dice(1, 6)
+"""Models of a garrison that a template hits. Source: L1348-1358 [text], E-56 [decision]."""
+
+AT_THE_WINDOWS = 5
+"""Models of a garrison that shoot from one floor. Source: L1350-1358 [text]."""
+
+NO_MISFIRE = 5 / 6
+"""Chance that the artillery die shows a number. Source: E-48 [carried]."""
+
+FARTHEST = 60
+"""Models behind which a cannon ball is not followed: it gets there in one of 50 000 shots at most."""
+
+
+Fire = Salvo | Shared
+"""Everything that is shot at the target at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shooter:
+    """A group that shoots.
+
+    Attributes:
+        at: pointer to the group; weapon: to its weapon.
+    """
+
+    camp: FightingSide
+    enemy: FightingSide
+    group: Group
+    arm: Arm
+    rules: Rules
+    clash: FantasyMatchup
+    at: str
+    weapon: str
+
+    @property
+    def override(self) -> Override:
+        """Steps that the document gives."""
+        return self.arm.override or Override()
+
+
+def shooting(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
+    """One volley, exactly. Source: L199-248 [text]; to hit, to wound and armour [carried]."""
+    metrics: dict[str, float] = {}
+    unsaved_of: list[tuple[float, Distribution]] = []
+    slain_of: list[tuple[float, Distribution]] = []
+
+    def add(name: str, value: float) -> None:
+        metrics[name] = metrics.get(name, 0.0) + value
+
+    flees = flight_of(clash)
+    for chance, fire in _ways(clash, basis):
+        after_all = fire.after()
+        wounds = fire.unsaved()
+        unsaved_of.append((chance, Distribution(0, wounds)))
+        slain_of.append((chance, Distribution(0, np.bincount(fire.slain, weights=after_all))))
+        destroyed, panic = _left(clash, fire)
+        add("shots", chance * fire.shots)
+        add("unsaved_wounds", chance * float(wounds @ np.arange(len(wounds))))
+        add("wounds_lost", chance * float(after_all @ fire.lost))
+        add("models_slain", chance * float(after_all @ fire.slain))
+        for name, slain in fire.singled.items():
+            add(f"p_slain:{name}", chance * float(after_all @ slain))
+        add("p_destroyed", chance * float(after_all @ destroyed))
+        add("p_panic_test", chance * float(after_all @ panic))
+        if flees is not None:
+            add("p_flees", chance * float(after_all @ panic) * (1.0 - flees.holds()))
+    return Answer(tidied(metrics), {"unsaved_wounds": mixture(unsaved_of), "models_slain": mixture(slain_of)})
+
+
+def roll_shooting(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    ways = _ways(clash, basis)
+    dice = max(fire.highest for _, fire in ways)
+    chances = np.array([chance for chance, _ in ways])
+    known = flight_of(clash)
+    for size in blocks(run.trials, dice + 4, progress=run.progress, should_stop=run.should_stop):
+        shares = run.rng.multinomial(size, chances / chances.sum())
+        for (_, fire), trials in zip(ways, shares, strict=True):
+            at, wounds, shots = fire.roll(run.rng, int(trials))
+            destroyed, panic = _left(clash, fire)
+            ledger.add("shots", shots)
+            ledger.add("unsaved_wounds", wounds, distribution=True)
+            ledger.add("wounds_lost", fire.lost[at])
+            ledger.add("models_slain", fire.slain[at], distribution=True)
+            for name, slain in fire.singled.items():
+                ledger.add(f"p_slain:{name}", slain[at])
+            ledger.add("p_destroyed", destroyed[at])
+            ledger.add("p_panic_test", panic[at])
+            if known is not None:
+                first, second = (run.rng.integers(1, 7, (2, int(trials))).sum(axis=0) for _ in range(2))
+                ledger.add("p_flees", panic[at] & ~known.passes(first, second))
+        ledger.close(size)
+
+
+def _left(clash: FantasyMatchup, fire: Fire) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Whether nothing of the target is left, and whether it panics, for each state.
+
+    Rider and monster are one model, so neither panics at the loss of the other.
+    """
+    if isinstance(fire, Shared):
+        destroyed = fire.company.destroyed
+        return destroyed, np.zeros(len(destroyed), np.bool_)
+    return gone(clash, fire.body), panics(clash, fire.body, alarming=alarms(clash))
+
+
+def snipes(clash: FantasyMatchup) -> bool:
+    """Whether the volley is aimed at characters, which only snipers can do. Source: L598-605 [text]."""
+    attacker, defender = clash.attacker, clash.defender
+    if clash.conditions.hit_by != "sniper" or attacker is None or defender is None:
+        return False
+    mixed = any(group.is_character for group in defender.models) and not defender.main.is_character
+    return mixed and special_rules.any_rule(attacker, "sniper")
+
+
+def target_of(side: Side, *, sniped: bool = False) -> Side:
+    """The models that can be shot at: characters in a unit of five or more are shielded. Source: L930-934 [text].
+
+    Args:
+        sniped: only the characters are.
+    """
+    ranked = sum(group.count for group in side.models if not group.is_character)
+    if not any(group.is_character for group in side.models) or (ranked < 5 and not sniped):
+        return side
+    groups = tuple(
+        msgspec.structs.replace(group, count=0) if group.is_character != sniped else group for group in side.models
+    )
+    return msgspec.structs.replace(side, models=groups)
+
+
+def report(clash: FantasyMatchup, basis: ModelNotes) -> None:
+    """Enter the rules of both sides and what the volley assumes into the basis."""
+    attacker, defender = clash.attacker, clash.defender
+    assert attacker is not None and defender is not None  # the kind's needs
+    special_rules.report(
+        clash,
+        basis,
+        {"attacker": SHOOTING, "defender": SHOT_AT},
+        items=SHOOTING_ITEMS | LEADERSHIP_ITEMS,
+        effects=FIGHTING_EFFECTS | LEADERSHIP_EFFECTS,
+    )
+    basis.assume(
+        "To hit (7 minus BS), to wound and armour tables are those of the preceding edition (carried over).",
+        "Таблицы попадания (7 минус НС), ранения и брони взяты из предыдущей редакции.",
+    )
+    fired = [found[1] for found in map(missile_arm, attacker.models) if found is not None]
+    written = {special_rules.read(text).slug for text in special_rules.texts_of(attacker, shooting=True)}
+    if any(arm.pierces for arm in fired) or "rank_penetration" in written:
+        basis.assume(
+            "A bolt goes on to the rank behind at -1 Strength while it slays; every model it strikes is unhurt.",
+            "Стрела летит в следующую шеренгу с -1 к силе, пока убивает; каждая задетая модель до того цела.",
+        )
+    if any(arm.misfires for arm in fired):
+        if clash.conditions.misfires:
+            basis.assume(
+                "One shot of a war machine in six misfires and does nothing; how far the ball or stone strays is not "
+                "rolled.",
+                "Каждый шестой выстрел машины – осечка без последствий для цели; снос ядра и камня не бросается.",
+            )
+        else:
+            basis.assume("The machine does not misfire.", "Осечки не происходит.")
+    if not alike(defender):
+        basis.approximate(
+            "mixed units",
+            "Every shot is resolved against the rank and file; characters of a unit of five or more are not hit.",
+            "Каждый выстрел разрешается по рядовым; персонажи в отряде из пяти и более моделей не поражаются.",
+        )
+    if is_ridden(defender):
+        basis.assume(SHARED_OUT.en, SHARED_OUT.ru)
+    basis.not_simulated += unknown_armour(defender)
+    if flight_of(clash) is None:
+        basis.assume("No leadership is given: no panic test.", "Лидерство не указано: теста на панику нет.")
+
+
+def _ways(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[float, Fire]]:
+    """What is fired, for each way in which rolls before the shots can turn out."""
+    attacker, defender = clash.attacker, clash.defender
+    assert attacker is not None and defender is not None  # the kind's needs
+    report(clash, basis)
+    result: list[tuple[float, Fire]] = []
+    shooting_camp, shot_at = (
+        FightingSide(attacker, "attacker", clash.options),
+        FightingSide(defender, "defender", clash.options),
+    )
+    for chance, shift in lowered(shooting_camp, basis):
+        for other, against in lowered(shot_at, basis):
+            own = replace(shooting_camp, shift=shift)
+            enemy = replace(shot_at, side=target_of(defender, sniped=snipes(clash)), shift=against)
+            for share, firing in _after_misfires(attacker, clash):
+                firing_camp, pair = replace(own, side=firing), told_apart(enemy)
+                if pair is None:
+                    fire: Fire = salvo(enemy.side, list(volleys(firing_camp, enemy, clash, basis)))
+                else:
+                    bursts = [_burst(one, pair) for one in _firing(firing_camp, enemy, clash, basis)]
+                    fire = shared(pair[0].side, bursts)
+                result.append((chance * other * share, fire))
+    return result
+
+
+def _after_misfires(side: Side, clash: FantasyMatchup) -> list[tuple[float, Side]]:
+    """The machines whose artillery die shows no misfire, with chances. Source: L1093-1100, L1116-1151 [text]."""
+    ways = [(1.0, side)]
+    for index, group in enumerate(side.models):
+        found = missile_arm(group)
+        if not clash.conditions.misfires or found is None or not found[1].misfires:
+            continue
+        ways = [
+            (share * float(chance), _with_count(so_far, index, int(number)))
+            for share, so_far in ways
+            for number, chance in binomial(group.count, NO_MISFIRE).as_dict().items()
+        ]
+    return ways
+
+
+def _with_count(side: Side, index: int, count: int) -> Side:
+    groups = list(side.models)
+    groups[index] = msgspec.structs.replace(groups[index], count=count)
+    return msgspec.structs.replace(side, models=tuple(groups))
+
+
+def volleys(camp: FightingSide, enemy: FightingSide, clash: FantasyMatchup, basis: ModelNotes) -> Iterator[Volley]:
+    """Every group that shoots, with its first missile weapon."""
+    for shooter, count, automatic in _firing(camp, enemy, clash, basis):
+        if automatic and shooter.arm.centre is not None:
+            yield from _centre(shooter, count)
+        elif shooter.arm.ball and automatic:
+            yield _ball(shooter, count)
+        else:
+            yield count, _pierced(shooter, _shot(shooter, automatic=automatic), automatic=automatic)
+
+
+def _burst(firing: tuple[Shooter, Count, bool], pair: tuple[FightingSide, FightingSide]) -> Burst:
+    """The shots of one group at a monster and its rider. Source: L991-997 [text]."""
+    shooter, count, automatic = firing
+    arm, conditions, number = shooter.arm, shooter.clash.conditions, count.distribution()
+    monster, rider = (_shot(replace(shooter, enemy=camp), automatic=automatic) for camp in pair)
+    if not automatic and conditions.hit_by == "sniper" and "sniper" in shooter.rules:
+        return Burst(number, ((1.0, ((RIDER, rider),)),))
+    given = shooter.override.hits is not None or shooter.override.wounds is not None
+    if not automatic or arm.artillery_hits or given:
+        return Burst(number, by_die(monster, rider))
+    if arm.centre is None:
+        return Burst(number, both(monster, rider))
+    outer = replace(monster, damage=ONE_WOUND), replace(rider, damage=ONE_WOUND)
+    if not conditions.centre_model_hit:
+        return Burst(number, both(*outer))
+    heavy = replace(shooter, arm=replace(arm, strength=arm.centre, centre=None))
+    inner = [_shot(replace(heavy, enemy=camp), automatic=True) for camp in pair]
+    return Burst(number, centred((inner[0], outer[0]), (inner[1], outer[1])))
+
+
+def _firing(
+    camp: FightingSide, enemy: FightingSide, clash: FantasyMatchup, basis: ModelNotes
+) -> Iterator[tuple[Shooter, Count, bool]]:
+    """Every group that shoots with its dice, and whether they are hits by themselves."""
+    left = camp.side.count if camp.side.width is None else min(camp.side.count, 2 * camp.side.width)
+    if camp.side.terrain == "building" and camp.side.main.troop_type != "war_machine":
+        left = min(camp.side.count, AT_THE_WINDOWS)
+        basis.assume(
+            "The building has one floor, from which five models shoot.",
+            "В здании один этаж, с него стреляют пять моделей.",
+        )
+    for index, group in enumerate(camp.side.models):
+        firing = min(left, group.count)
+        left -= firing
+        found = missile_arm(group)
+        if found is None or not group.count:
+            continue
+        number, arm = found
+        at = f"/attacker/models/{index}"
+        shooter = Shooter(camp, enemy, group, arm, _rules(camp.side, group, arm), clash, at, f"{at}/weapons/{number}")
+        if not _may_fire(shooter, basis):
+            continue
+        count, automatic = _shots(shooter, firing)
+        refuse_above(count.highest, MAX_SHOTS, "shots", at)
+        yield shooter, count, automatic
+
+
+def of_each_model(clash: FantasyMatchup) -> Iterator[tuple[Distribution, Attack]]:
+    """Shots or hits of each model of the attacker's only group, whatever its comrades do, and the rolls of one.
+
+    Of a monster with its rider only what strikes the monster.
+    """
+    attacker, defender = clash.attacker, clash.defender
+    assert attacker is not None and defender is not None  # the kind's needs
+    camp = FightingSide(attacker, "attacker", clash.options)
+    enemy = FightingSide(target_of(defender, sniped=snipes(clash)), "defender", clash.options)
+    pair = told_apart(enemy)
+    if pair is None:
+        for count, attack in volleys(camp, enemy, clash, ModelNotes()):
+            yield _of_one(count, clash), attack
+        return
+    for firing in _firing(camp, enemy, clash, ModelNotes()):
+        hits = _of_one(firing[1], clash)
+        for chance, struck in _burst(firing, pair).ways:
+            shares = mixture((float(c), binomial(n, chance)) for n, c in hits.as_dict().items())
+            yield from ((shares, attack) for part, attack in struck if part == MONSTER)
+
+
+def _of_one(count: Count, clash: FantasyMatchup) -> Distribution:
+    """Shots or hits of one of those who fire."""
+    assert clash.attacker is not None  # the kind's needs
+    found = missile_arm(clash.attacker.main)
+    if count.artillery:
+        return ARTILLERY_DIE
+    hits = count.dice.distribution() if count.copies else certain(1)
+    if clash.conditions.misfires and found is not None and found[1].misfires:
+        return mixture([(NO_MISFIRE, hits), (1 - NO_MISFIRE, certain(0))])
+    return hits
+
+
+def _rules(side: Side, group: Group, arm: Arm) -> Rules:
+    rules = in_force((*side.rules, *group.rules))
+    merge(rules, in_force(arm.rules).items())
+    for boon in special_rules.banners(side):
+        merge(rules, boon.rules)
+    for name in effects_of(side):
+        merge(rules, special_rules.EFFECT_BOONS.get(name, StatModifier()).rules)
+    return rules
+
+
+def _may_fire(shooter: Shooter, basis: ModelNotes) -> bool:
+    conditions, arm = shooter.clash.conditions, shooter.arm
+    machine = shooter.group.troop_type == "war_machine"  # both rules unless stated, L1056-1057
+    if (machine or "move_or_fire" in shooter.rules) and shooter.camp.side.moved:
+        basis.assume(f"{arm.name} does not fire after moving.", f"{arm.name}: не стреляет после движения.")
+        return False
+    if (machine or "slow_to_fire" in shooter.rules) and conditions.stand_and_shoot:
+        basis.assume(f"{arm.name} cannot stand and shoot.", f"{arm.name}: не может стоять и стрелять.")
+        return False
+    if conditions.distance is not None and conditions.distance < arm.least:
+        basis.assume(f"{arm.name}: the target is too near.", f"{arm.name}: цель слишком близко.")
+        return False
+    if snipes(shooter.clash) and "sniper" not in shooter.rules:
+        basis.assume(f"{arm.name}: only snipers pick out a character.", f"{arm.name}: персонажа выбирают снайперы.")
+        return False
+    if arm.reach is not None and conditions.distance is not None and conditions.distance > arm.reach:
+        basis.assume(f"{arm.name} is out of range.", f"{arm.name}: цель вне дальности.")
+        return False
+    return True
+
+
+def _shots(shooter: Shooter, firing: int) -> tuple[Count, bool]:
+    """Dice to hit, or automatic hits. Source: L224-227, L533-538, L667-672 [text].
+
+    Raises:
+        BadDocument: a template without the number of models under it.
+    """
+    conditions, override = shooter.clash.conditions, shooter.override
+    rules, group, side = shooter.rules, shooter.group, shooter.camp.side
+    given = override.wounds if override.wounds is not None else override.hits
+    if given is not None:
+        return Count(1, number_of(given, f"{shooter.weapon}/override")), True
+    covered = conditions.models_covered
+    arm = shooter.arm
+    unskilled = group.profile.BS is None and override.to_hit is None
+    target = shooter.enemy.side
+    if target.terrain == "building" and (arm.template or arm.centre is not None):
+        return Count(group.count, IN_A_BUILDING), True
+    if covered is not None and (arm.template or arm.artillery_hits or arm.centre is not None or unskilled):
+        number = number_of(covered, "/conditions/models_covered")
+        if number.fixed is not None and target.count:  # no template covers more models than there are
+            number = Dice(0, 0, min(number.fixed, target.count))
+        return Count(group.count, number), True
+    if shooter.arm.template:
+        raise BadDocument(
+            "Missing field 'models_covered': a template hits the models under it.", "/conditions/models_covered"
+        )
+    if shooter.arm.artillery_hits:
+        return Count(artillery=group.count), True
+    mode = conditions.shooting_mode
+    if mode == "multiple_shots" and "multiple_shots" in rules:
+        return Count(firing, special_rules.dice(rules, "multiple_shots", shooter.at) or Dice(0, 0, 1)), False
+    rear = group.count - firing
+    ranked = side.terrain != "building"  # who stands at the windows has nobody to shoot over his head
+    if mode != "volley_fire" or "volley_fire" not in rules or side.moved or conditions.stand_and_shoot or not ranked:
+        rear = 0
+    return Count(fixed=firing + (rear + 1) // 2), False
+
+
+def _shot(shooter: Shooter, *, automatic: bool) -> Attack:
+    """The rolls of one shot or automatic hit."""
+    camp, enemy, rules, override = shooter.camp, shooter.enemy, shooter.rules, shooter.override
+    group, arm = shooter.group, shooter.arm
+    strength = arm.strength if isinstance(arm.strength, int) else None
+    if strength is None and group.profile.S is not None:
+        strength = strength_of(arm.strength, characteristic(camp, group.profile, "S", group, shooter.at))
+    strength = None if strength is None else min(10, strength)
+    fixed = needed(override.to_hit)
+    hit = 1 if automatic else fixed if fixed is not None else _hit_roll(shooter)
+    wound = 1 if override.wounds is not None else needed(override.to_wound)
+    if wound is None:
+        wound = _wound_roll(shooter, strength)
+    if not harms(camp.side, group, rules, arm, enemy) or (
+        "ethereal" in own_rules(enemy.side, enemy.target) and "magical_attacks" not in rules
+    ):
+        wound = None
+    flaming = "flaming_attacks" in rules
+    hit_again = wound_again = frozenset(dice_again(set(effects_of(camp.side))))
+    if "Trickster's Helm" in set(items_of(enemy.target)):
+        wound_again |= made(wound)
+    if flaming and enemy.side.terrain == "building":
+        wound_again |= misses(wound)
+    poison = "poisoned_attacks" in rules and camp.options.poison == "wounds_automatically" and 1 < hit <= 6
+    gated = automatic and override == Override() and needs_luck(camp.side, enemy.side)
+    machine = group.troop_type == "war_machine" or arm.machine
+    return finished(
+        Attack(hit, wound, hit_again=hit_again, wound_again=wound_again, poison=poison, gate=4 if gated else None),
+        rules,
+        strength=strength,
+        enemy=enemy,
+        against=Against("shooting", flaming=flaming, from_machine=machine),
+        shards=False,
+        at=shooter.at,
+    )
+
+
+def needs_luck(own: Side, enemy: Side) -> bool:
+    """Whether shooting without Ballistic Skill needs a 4+ first. Source: L1869-1875, L1969-1975 [text]."""
+    return "Iceshard Blizzard" in set(effects_of(own)) or "Pha's Protection" in set(effects_of(enemy))
+
+
+def _wound_roll(shooter: Shooter, strength: int | None) -> int | None:
+    """Roll to wound; None for a weapon without Strength.
+
+    Raises:
+        BadDocument: neither the weapon nor the profile has a Strength.
+    """
+    if strength is None:
+        if shooter.arm.strength in ("-", "–"):
+            return None
+        raise BadDocument("Missing field 'S': the shot needs it.", f"{shooter.at}/profile/S")
+    enemy, index = shooter.enemy, shooter.enemy.target_index
+    target = enemy.target
+    toughness = characteristic(enemy, target.body, "T", target, f"/defender/models/{index}")
+    roll = wound_roll(strength, toughness, hopeless_gap=None)
+    assert roll is not None
+    return max(2, roll - wound_bonus(shooter.camp.side, enemy.side))
+
+
+def _hit_roll(shooter: Shooter) -> int:
+    """Roll to hit with all modifiers, 10 when it is impossible. Source: L231-239 [text and carried]."""
+    camp, enemy, rules, arm = shooter.camp, shooter.enemy, shooter.rules, shooter.arm
+    group, conditions = shooter.group, shooter.clash.conditions
+    crewed = group.crew is not None and group.crew.profile.BS is not None
+    profile = group.crew.profile if group.crew is not None and crewed else group.profile
+    skill = characteristic(camp, profile, "BS", group, f"{shooter.at}/crew" if crewed else shooter.at)
+    long = conditions.long_range
+    if long is None:
+        long = conditions.distance is not None and arm.reach is not None and 2 * conditions.distance > arm.reach
+    target = target_rules(enemy)
+    sniping = "sniper" in rules and (conditions.hit_by == "sniper" or enemy.side.main.is_character)
+    penalties = (
+        camp.side.moved and "quick_to_fire" not in rules,
+        long,
+        conditions.stand_and_shoot,
+        "skirmishers" in target,
+        conditions.shooting_mode == "multiple_shots" and "multiple_shots" in rules,
+        sniping,
+    )
+    cover = 0
+    if "ignores_cover" not in rules and "large_target" not in target:
+        ground = {"forest": 1, "building": 2}.get(enemy.side.terrain, 0)
+        near = (special_rules.EFFECT_BOONS.get(name, StatModifier()).cover for name in effects_of(enemy.side))
+        cover = max(COVER[enemy.side.cover], ground, *near)
+    return min(10, max(2, 7 - skill + sum(penalties) + cover - hit_bonus(camp.side, enemy.side, melee=False)))
+
+
+def target_rules(enemy: FightingSide) -> Rules:
+    """Rules of the target that make it harder or easier to hit."""
+    rules = dict(own_rules(enemy.side, enemy.side.main))
+    if enemy.struck is not None:  # rider and monster are one model to shoot at, L991
+        for group in enemy.side.models:
+            rules.update(special_rules.group_rules(group))
+    rules.update(special_rules.unit_rules(enemy.side))
+    return rules
+
+
+def _pierced(shooter: Shooter, attack: Attack, *, automatic: bool) -> Attack:
+    """A bolt goes on to the next rank at a point less of Strength when it slays. Source: L1079 [carried]."""
+    strength, enemy = shooter.arm.strength, shooter.enemy
+    pierces = shooter.arm.pierces or "rank_penetration" in shooter.rules
+    if not pierces or automatic or not isinstance(strength, int) or attack.once is not None:
+        return attack
+    links = min(files_deep(enemy.side), strength)
+    behind = [
+        _shot(replace(shooter, arm=replace(shooter.arm, strength=strength - rank)), automatic=True)
+        for rank in range(1, links)
+    ]
+    return in_a_row([attack, *behind], wounds_of(enemy.side, enemy.side.main_index))
+
+
+def _ball(shooter: Shooter, count: Count) -> Volley:
+    """A cannon ball flies no further than a monstrous model that it does not slay. Source: L1080-1096 [text]."""
+    hit, enemy = _shot(shooter, automatic=True), shooter.enemy
+    struck = count.dice.fixed
+    if enemy.side.main.troop_type not in MONSTROUS or hit.once is not None or not struck:
+        return count, hit
+    wounds = wounds_of(enemy.side, enemy.side.main_index)
+    return Count(fixed=count.copies), in_a_row([hit] * min(struck, FARTHEST), wounds)
+
+
+def files_deep(side: Side) -> int:
+    """Models that stand one behind the other in the way of a bolt. Source: L1354-1358 [text]."""
+    if side.terrain == "building" or not has_ranks(side):
+        return 1
+    return -(-side.count // width_of(side)) if side.count else 1
+
+
+def _centre(shooter: Shooter, count: Count) -> Iterator[Volley]:
+    """A template whose centre hits harder: only the centre hit multiplies wounds. Source: L1125-1146 [text].
+
+    Of a garrison everybody is hit as hard as the centre. Source: L1354-1358 [text].
+    """
+    if shooter.clash.conditions.centre_model_hit and shooter.enemy.side.terrain == "building":
+        strongest = replace(shooter, arm=replace(shooter.arm, strength=shooter.arm.centre, centre=None))
+        yield count, _shot(strongest, automatic=True)
+        return
+    ordinary = replace(_shot(shooter, automatic=True), damage=ONE_WOUND)
+    if not shooter.clash.conditions.centre_model_hit:
+        yield count, ordinary
+        return
+    heavy = replace(shooter, arm=replace(shooter.arm, strength=shooter.arm.centre, centre=None))
+    yield Count(fixed=max(1, count.copies)), _shot(heavy, automatic=True)
+    yield replace(count, dice=replace(count.dice, plus=count.dice.plus - 1)), ordinary

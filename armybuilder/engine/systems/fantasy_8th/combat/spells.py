@@ -1,0 +1,611 @@
+"""Damage of one cast spell: hits by lore, contests of characteristics, and spells that remove models outright."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from armybuilder.engine.combat.distribution import Distribution, Floats, binomial, certain, mixture, of
+from armybuilder.engine.combat.sampling import Ledger, blocks
+from armybuilder.engine.combat.steps.to_wound import wound_roll
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.fantasy_8th.combat import salvos
+from armybuilder.engine.systems.fantasy_8th.combat.attacks import Attack, in_a_row, made
+from armybuilder.engine.systems.fantasy_8th.combat.casualties import (
+    Body,
+    Count,
+    after,
+    body_of,
+    roll_volley,
+    unsaved,
+    wounds_of,
+)
+from armybuilder.engine.systems.fantasy_8th.combat.close_combat import FIGHTING_EFFECTS, HITS_ITEMS
+from armybuilder.engine.systems.fantasy_8th.combat.combat_result import ranks
+from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, TWO_D6, Experiment, Ints, drawn, tidied
+from armybuilder.engine.systems.fantasy_8th.combat.leadership import LEADERSHIP_ITEMS, PSYCHOLOGY, Courage
+from armybuilder.engine.systems.fantasy_8th.combat.magic_phase import (
+    CASTING_ITEMS,
+    DISPELLING_ITEMS,
+    casting,
+    dispelling,
+    items_in,
+)
+from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, characteristic, finished
+from armybuilder.engine.systems.fantasy_8th.combat.panic import PANIC_SHARE, flight_of, panics
+from armybuilder.engine.systems.fantasy_8th.combat.psychology import lowered
+from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
+    Burst,
+    Shared,
+    both,
+    by_die,
+    is_ridden,
+    shared,
+    told_apart,
+)
+from armybuilder.engine.systems.fantasy_8th.combat.saves import RESISTANCES, Against, armour_save
+from armybuilder.engine.systems.fantasy_8th.combat.shooting import IN_A_BUILDING, files_deep
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import (
+    any_rule,
+    effects_of,
+    in_force,
+    report,
+    unit_items,
+)
+from armybuilder.engine.systems.fantasy_8th.combat.spell_book import (
+    EXORCISM,
+    HARMLESS,
+    HAZARD_NAMES,
+    HAZARDS,
+    LIFE_LEECHING,
+    RESTORED,
+    ROILING_SKIES,
+    SPELLS,
+    Damage,
+    Removal,
+)
+from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Side, number_of
+from armybuilder.engine.systems.fantasy_8th.reference import folded, spell_named
+from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, ModelNotes, Run, refuse_above
+
+SPELL_RULES = (
+    frozenset({"ethereal", "flammable", "regeneration", "scaly_skin", "magic_resistance", "fly", "undead", "daemon"})
+    | PSYCHOLOGY
+)
+
+
+STRONGEST = 10
+"""The highest Strength that a hit can have."""
+
+Strike = tuple[Distribution, Damage, bool]
+"""How many hits, what they are, and whether each of them strikes all that is under it."""
+
+AS_ONE = Text("A monster and its rider are removed together.", "Чудовище и всадник удаляются вместе.")
+
+LAST_PHASE = 12
+"""Magic phases of a game of six turns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """A spell ready to be resolved.
+
+    Attributes:
+        volleys: number of hits as a distribution, and what one hit does.
+        removal: number of models removed outright, instead of hits.
+        panic: by states of the body, or by models removed, whether a test follows; nerve: what it is taken on.
+        leeched: wounds that each unsaved wound or removed model counts as for the power dice of its lore.
+        ridden: the hits on a monster and its rider, who share them; None for all other targets.
+    """
+
+    volleys: tuple[tuple[Distribution, Attack], ...]
+    removal: Distribution | None
+    body: Body
+    models: int
+    panic: npt.NDArray[np.bool_]
+    nerve: Courage | None
+    leeched: int = 0
+    ridden: Shared | None = None
+
+    @property
+    def gone(self) -> npt.NDArray[np.bool_]:
+        """Whether nothing of the target is left, for each state; a spell at one model leaves the others."""
+        return np.asarray((self.body.slain == self.models) & (self.models > 0), np.bool_)
+
+
+def spell(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
+    """Damage of a spell, exactly: of a cast one, or of the whole attempt where the document says how it is cast."""
+    growth = _regrowth(clash, basis)
+    if growth is not None:
+        return growth.exact()
+    parts = [(chance, _answered(cast)) for chance, cast in _ways(clash, basis)]
+    names = parts[0][1].metrics
+    answer = Answer(
+        tidied({name: sum(chance * answer.metrics[name] for chance, answer in parts) for name in names}),
+        {
+            name: mixture((chance, answer.distributions[name]) for chance, answer in parts)
+            for name in parts[0][1].distributions
+        },
+    )
+    attempt = attempted(clash, basis)
+    if attempt is None:
+        return answer
+    chances = attempt.exact().metrics
+    works = chances["p_takes_effect"]
+    return Answer(
+        tidied({name: works * value for name, value in answer.metrics.items()}) | chances,
+        {name: mixture([(works, one), (1.0 - works, certain(0))]) for name, one in answer.distributions.items()},
+    )
+
+
+def attempted(clash: FantasyMatchup, basis: ModelNotes) -> Experiment | None:
+    """Casting the spell and dispelling it, when the document says with how many dice."""
+    known, dice = spell_named(clash.spell or ""), clash.dice
+    if dice is None or clash.caster is None or known is None:
+        return None
+    casts = casting(clash, basis, dice=dice, value=clash.casting_value or known.casting_value)
+    against = clash.conditions.dispel_dice or 0
+    carried = items_in(clash.defender)
+    reads = "Scroll of Shielding" in carried
+    dispels = dispelling(clash, basis, dice=against)
+    tries = (against > 0 or dispels.scroll) and not reads
+    split = len(casts.rolls)
+
+    def outcome(faces: Sequence[Ints]) -> dict[str, Ints]:
+        cast, irresistible, total = casts.judged(faces[:split])
+        found = {"p_cast": cast, "p_irresistible": irresistible}
+        if not tries:
+            return found | {"p_takes_effect": cast}
+        stopped = cast * (1 - irresistible) * dispels.judged(faces[split:], total)
+        return found | {"p_dispel": stopped, "p_takes_effect": cast - stopped}
+
+    return Experiment((*casts.rolls, *dispels.rolls), outcome)
+
+
+def roll_spell(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    growth = _regrowth(clash, basis)
+    if growth is not None:
+        growth.sampled(run, ledger)
+        return
+    ways = _ways(clash, basis)
+    attempt = attempted(clash, basis)
+    chances = np.array([chance for chance, _ in ways])
+    dice = max(
+        cast.ridden.highest if cast.ridden is not None else sum(int(number.high) for number, _ in cast.volleys)
+        for _, cast in ways
+    )
+    for size in blocks(run.trials, dice + 8, progress=run.progress, should_stop=run.should_stop):
+        shares = run.rng.multinomial(size, chances / chances.sum())
+        for (_, cast), trials in zip(ways, shares, strict=True):
+            works = np.ones(trials, np.int64)
+            if attempt is not None:
+                tried = attempt.outcome([drawn(roll, run.rng, int(trials)) for roll in attempt.rolls])
+                works = np.asarray(tried["p_takes_effect"], np.int64)
+                for name, values in tried.items():
+                    ledger.add(name, values)
+            _roll_cast(cast, works, run, ledger)
+        ledger.close(size)
+
+
+def _regrowth(clash: FantasyMatchup, basis: ModelNotes) -> Experiment | None:
+    """Wounds' worth of models that come back to the unit; None for any other spell. Source: L1942-1956 [text]."""
+    known, unit = spell_named(clash.spell or ""), clash.defender
+    assert unit is not None  # the kind's needs
+    if known is None or known.en != "Regrowth":
+        return None
+    report(clash, basis, {}, items=frozenset(), effects=frozenset({"Throne of Vines"}))
+    basis.modelled.append(known.en)
+    basis.assume("The unit has lost enough to get it all back.", "Отряд потерял достаточно, чтобы вернуть всё.")
+    most = sum(group.count * wounds_of(unit, index) for index, group in enumerate(unit.models))
+    attempt = attempted(clash, basis)
+    restored = RESTORED[_throned(clash)].distribution()
+
+    def outcome(faces: Sequence[Ints]) -> dict[str, Ints]:
+        back, *rolled = faces
+        tried = dict(attempt.outcome(rolled)) if attempt is not None else {"p_takes_effect": np.ones(1, np.int64)}
+        shown = tried if attempt is not None else {}
+        return {"wounds_restored": np.minimum(back, most) * tried["p_takes_effect"], **shown}
+
+    return Experiment((restored, *(attempt.rolls if attempt is not None else ())), outcome, ("wounds_restored",))
+
+
+def _throned(clash: FantasyMatchup) -> bool:
+    """Whether the caster sits on the Throne of Vines. Source: L1927-1937 [text]."""
+    return clash.attacker is not None and "Throne of Vines" in set(effects_of(clash.attacker))
+
+
+def _roll_cast(cast: Cast, works: Ints, run: Run, ledger: Ledger) -> None:
+    """One spell with dice, in the trials in which it takes effect."""
+    trials = len(works)
+    if cast.removal is not None:
+        slain = drawn(cast.removal, run.rng, trials) * works
+        ledger.add("models_slain", slain, distribution=True)
+        ledger.add("p_destroyed", (slain == cast.models) & (cast.models > 0))
+        wounds, at = slain, slain
+    elif cast.ridden is not None:
+        at = np.zeros(trials, np.int64)
+        wounds = salvos.note(cast.ridden, cast.ridden.roll(run.rng, trials, works), ledger)
+    else:
+        at, wounds = np.zeros(trials, np.int64), np.zeros(trials, np.int64)
+        hits = np.zeros(trials, np.int64)
+        for number, attack in cast.volleys:
+            struck = drawn(number, run.rng, trials) * works
+            fallen = roll_volley(at, struck, attack, cast.body, run.rng)
+            at, wounds, hits = fallen.states, wounds + fallen.unsaved, hits + fallen.attacks
+        ledger.add("hits", hits)
+        ledger.add("unsaved_wounds", wounds, distribution=True)
+        ledger.add("wounds_lost", cast.body.lost[at])
+        ledger.add("models_slain", cast.body.slain[at], distribution=True)
+        ledger.add("p_destroyed", cast.gone[at])
+    panic = cast.panic[at]
+    ledger.add("p_panic_test", panic)
+    if cast.nerve is not None:
+        first, second = (run.rng.integers(1, 7, (2, trials)).sum(axis=0) for _ in range(2))
+        ledger.add("p_flees", panic & ~cast.nerve.passes(first, second))
+    if cast.leeched:
+        ledger.add("power_dice", run.rng.binomial(wounds * cast.leeched, 1 / 3))
+
+
+def _answered(cast: Cast) -> Answer:
+    if cast.removal is not None:
+        everyone = float(cast.removal.probability(cast.models)) if cast.models else 0.0
+        slain = np.array([float(cast.removal.probability(n)) for n in range(cast.models + 1)])
+        found = {"models_slain": float(cast.removal.mean), "p_destroyed": everyone}
+        return Answer(found | _aftermath(cast, slain, float(cast.removal.mean)), {"models_slain": cast.removal})
+    if cast.ridden is not None:
+        metrics, distributions = salvos.metrics_of(cast.ridden)
+        return Answer(metrics | _aftermath(cast, cast.body.fresh, metrics["unsaved_wounds"]), distributions)
+    wounds: Floats = np.array([[1.0], [0.0]])
+    states = cast.body.fresh
+    hits = 0.0
+    for number, attack in cast.volleys:
+        hits += float(number.mean)
+        wounds = _over(number, lambda count, now=wounds, attack=attack: unsaved(count, attack, before=now))  # type: ignore[misc]
+        states = _over(number, lambda count, now=states, attack=attack: after(now, count, attack, cast.body))  # type: ignore[misc]
+    total = wounds.sum(axis=0)
+    slain = np.bincount(cast.body.slain, weights=states)
+    mean = float(total @ np.arange(len(total)))
+    return Answer(
+        {
+            "hits": hits,
+            "unsaved_wounds": mean,
+            "wounds_lost": float(states @ cast.body.lost),
+            "models_slain": float(states @ cast.body.slain),
+            "p_destroyed": float(states @ cast.gone),
+            **_aftermath(cast, states, mean),
+        },
+        {"unsaved_wounds": Distribution(0, total), "models_slain": Distribution(0, slain)},
+    )
+
+
+def _aftermath(cast: Cast, states: Floats, wounds: float) -> dict[str, float]:
+    """Panic, and power dice made of wounds. Source: L181-182, L2066-2071 [text]."""
+    panic = float(states @ cast.panic)
+    found = {"p_panic_test": panic}
+    if cast.nerve is not None:
+        found["p_flees"] = panic * (1.0 - cast.nerve.holds())
+    if cast.leeched:
+        found["power_dice"] = wounds * cast.leeched / 3
+    return found
+
+
+def _over(number: Distribution, step: Callable[[Count], Floats]) -> Floats:
+    """A volley whose number of hits is any distribution."""
+    parts = [(float(chance), step(Count(fixed=n))) for n, chance in number.as_dict().items()]
+    width = max(part.shape[-1] for _, part in parts)
+    total = np.zeros((*parts[0][1].shape[:-1], width))
+    for chance, part in parts:
+        total[..., : part.shape[-1]] += chance * part
+    return total
+
+
+def _ways(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[float, Cast]]:
+    """The spell on its target, for each way in which spells in effect have weakened it.
+
+    Raises:
+        BadDocument: an unknown spell, one that does no damage, or one that lacks what it needs.
+    """
+    defender, name = clash.defender, clash.spell
+    assert defender is not None and name is not None  # the kind's needs
+    known = damaging(name)
+    if known is None or (known in HARMLESS and not any_rule(defender, "fly")):
+        problem = "does no damage that can be simulated" if spell_named(name) else "is no spell of the eight lores"
+        raise BadDocument(f"{name!r} {problem}; spells: {', '.join((*SPELLS, 'Regrowth'))}.", "/spell")
+    effect = SPELLS.get(known) or HAZARDS[known]
+    note(clash, basis)
+    camp = FightingSide(defender, "defender", clash.options)
+    result = []
+    for chance, shift in lowered(camp, basis):
+        target = FightingSide(defender, "defender", clash.options, shift=shift)
+        if isinstance(effect, Removal):
+            result.append((chance, _removing(known, effect, target, clash)))
+        else:
+            result += [(chance * share, _cast(known, one, target, clash)) for share, one in _forms(effect, clash)]
+    return result
+
+
+def note(clash: FantasyMatchup, basis: ModelNotes) -> None:
+    """Enter the spell, the rules of the target and what the numbers assume into the basis."""
+    items = HITS_ITEMS | frozenset(RESISTANCES) - {"Glittering Scales", "The Other Trickster's Shard"}
+    carried = CASTING_ITEMS | DISPELLING_ITEMS if clash.dice is not None else frozenset()
+    carried -= {"Feedback Scroll", "Sivejir's Hex Scroll", "Trickster's Shard"}
+    items |= {"Scroll of Shielding"} | LEADERSHIP_ITEMS | carried
+    report(clash, basis, {"defender": SPELL_RULES}, items=items, effects=FIGHTING_EFFECTS)
+    known = damaging(clash.spell or "")
+    if known is not None:
+        basis.modelled.append(known)
+        _note(known, clash, basis)
+
+
+def damaging(name: str) -> str | None:
+    """The English name of a spell that does damage, or of terrain that does; None for anything else."""
+    spell = spell_named(name)
+    if spell is not None:
+        return spell.en if spell.en in SPELLS else None
+    hazards = {folded(word): one for pair in HAZARD_NAMES.items() for word, one in (pair, (pair[1], pair[1]))}
+    return hazards.get(folded(name))
+
+
+def _forms(effect: Damage, clash: FantasyMatchup) -> Iterator[tuple[float, Damage]]:
+    """The damage as it is, or of the comet: it lands on 4+ each magic phase, else a marker is added.
+
+    Source: L2000-2008 [text].
+    """
+    value = clash.casting_value
+    while effect.stronger is not None and value is not None and value >= effect.stronger[0]:
+        effect = effect.stronger[1]
+    if not effect.markers:
+        yield 1.0, effect
+        return
+    for phase in range(1, LAST_PHASE + 1):
+        markers = phase * effect.markers
+        strength = min(STRONGEST, (effect.strength or 0) + markers)
+        share = 0.5 ** min(phase, LAST_PHASE - 1)  # by the last one it has landed
+        yield share, replace(effect, hits=replace(effect.hits, plus=markers), strength=strength)
+
+
+def _removing(name: str, effect: Removal, target: FightingSide, clash: FantasyMatchup) -> Cast:
+    side = target.side
+    slain = np.arange(side.count + 1)
+    panic = (slain * PANIC_SHARE >= side.count) & (slain > 0) & (slain < side.count)
+    return Cast(
+        (),
+        _removed(effect, target, clash),
+        Body(body_of(side, wounds_cap=0).row),
+        side.count,
+        panic,
+        flight_of(clash),
+        wounds_of(side, side.main_index) if name in LIFE_LEECHING else 0,
+    )
+
+
+def _cast(name: str, effect: Damage, target: FightingSide, clash: FantasyMatchup) -> Cast:
+    if (
+        effect.throned is not None
+        and clash.attacker is not None
+        and "Throne of Vines" in set(effects_of(clash.attacker))
+    ):
+        effect = effect.throned
+    if name == "Banishment":
+        others = (clash.caster.wizards or 1) - 1 if clash.caster is not None else 0
+        effect = replace(effect, strength=min(STRONGEST, (effect.strength or 0) + max(0, others)))
+    strikes = list(_strikes(name, effect, target, clash))
+    pair = told_apart(target)
+    if pair is not None:
+        return _ridden(name, strikes, target, pair, clash)
+    volleys = [(number, _pierced(one, target)) for number, one, _ in strikes]
+    worst = 0
+    most = max(wounds_of(target.side, index) for index in range(len(target.side.models)))
+    for number, attack in volleys:
+        refuse_above(int(number.high), MAX_SHOTS, "hits", "/conditions/models_covered")
+        length = 1 if attack.row is None else attack.row.length
+        worst += int(number.high) * length * min(most, attack.damage.highest * attack.factor)
+    body = body_of(target.side, wounds_cap=worst, guarded=any(attack.once for _, attack in volleys))
+    if effect.one_model:
+        first = target.side.models[target.side.main_index]
+        one = min(first.count, 1)
+        body = Body(type(body.row)((wounds_of(target.side, target.side.main_index),) * one, (0,) * one), body.guarded)
+    return Cast(
+        tuple(volleys),
+        None,
+        body,
+        target.side.count,
+        panics(clash, body),
+        flight_of(clash),
+        1 if name in LIFE_LEECHING else 0,
+    )
+
+
+def _ridden(
+    name: str,
+    strikes: Sequence[Strike],
+    target: FightingSide,
+    pair: tuple[FightingSide, FightingSide],
+    clash: FantasyMatchup,
+) -> Cast:
+    """The spell on a monster with its rider: a D6 says whom a hit strikes, a template strikes both (L991-997)."""
+    bursts, body = [], body_of(target.side, wounds_cap=0)
+    for number, effect, everybody in strikes:
+        refuse_above(int(number.high), MAX_SHOTS, "hits", "/conditions/models_covered")
+        monster, rider = (_hit(effect, camp) for camp in pair)
+        bursts.append(Burst(number, both(monster, rider) if everybody else by_die(monster, rider)))
+    return Cast(
+        (),
+        None,
+        body,
+        target.side.count,
+        np.zeros(body.size, np.bool_),
+        flight_of(clash),
+        1 if name in LIFE_LEECHING else 0,
+        shared(pair[0].side, bursts),
+    )
+
+
+def _strikes(name: str, effect: Damage, target: FightingSide, clash: FantasyMatchup) -> Iterator[Strike]:
+    """Hits of the spell itself, and those it makes on some targets only."""
+    yield _hits(name, effect, target, clash), effect, effect.number in ("covered", "everyone")
+    if name == "Fulminating Flame Cage" and target.side.moved:
+        yield certain(target.side.count), effect, True
+    if name in EXORCISM and any_rule(target.side, "undead", "daemon"):
+        yield D6, effect, False
+    if name in ROILING_SKIES and any_rule(target.side, "fly"):
+        yield D6, Damage(strength=4), False
+
+
+def _pierced(effect: Damage, target: FightingSide) -> Attack:
+    """A hit, and what it does to the ranks behind."""
+    first = _hit(effect, target)
+    links = min(files_deep(target.side), effect.strength or 1)
+    if not effect.pierces or links < 2 or first.once is not None:
+        return first
+    behind = [_hit(replace(effect, strength=(effect.strength or 0) - rank), target) for rank in range(1, links)]
+    return in_a_row([first, *behind], wounds_of(target.side, target.side.main_index))
+
+
+def _hits(name: str, effect: Damage, target: FightingSide, clash: FantasyMatchup) -> Distribution:
+    """Number of hits; models that pass the spell's test are not hit."""
+    side, main = target.side, target.side.main
+    at = f"/defender/models/{side.main_index}"
+    number = effect.hits.distribution()
+    if effect.number == "covered":
+        number = _covered(clash, side)
+    elif effect.number == "everyone":
+        number = certain(side.count)
+    elif effect.number == "per_rank":
+        number = number.times(int(ranks(side, np.array([side.count]))[0]))
+    elif effect.number == "leadership_contest":
+        number = _leadership_contest(target, clash)
+    elif effect.number != "dice":
+        against = "T" if effect.number == "toughness_contest" else "S"
+        number = TWO_D6.shifted(-characteristic(target, main.profile, against, main, at)).clipped(low=0)
+    elif name == "Net of Amyntok":
+        failing = 1 - passing(characteristic(target, main.profile, "S", main, at))
+        number = mixture([(failing, number), (1 - failing, certain(0))])
+    elif name == "Awakening of the Wood" and side.terrain == "forest":
+        number = TWO_D6
+    if effect.chance < 1:
+        number = mixture([(effect.chance, number), (1 - effect.chance, certain(0))])
+    if effect.test is None:
+        return number
+    failing = 1 - passing(characteristic(target, main.profile, effect.test, main, at))
+    return mixture((float(c), binomial(n, failing)) for n, c in number.as_dict().items())
+
+
+def _covered(clash: FantasyMatchup, side: Side) -> Distribution:
+    """Models under the template, of a garrison D6. Source: L1346-1348 [text].
+
+    Raises:
+        BadDocument: the document does not say how many.
+    """
+    if side.terrain == "building":
+        return IN_A_BUILDING.distribution().clipped(high=side.count)
+    covered = clash.conditions.models_covered
+    if covered is None:
+        raise BadDocument(
+            "Missing field 'models_covered': the spell hits the models under it.", "/conditions/models_covered"
+        )
+    return number_of(covered, "/conditions/models_covered").distribution().clipped(high=side.count)
+
+
+def _leadership_contest(target: FightingSide, clash: FantasyMatchup) -> Distribution:
+    """Difference of D6 + Ld in the caster's favour. Source: L2072-2078 [text]."""
+    if clash.caster is None or clash.caster.Ld is None:
+        raise BadDocument("Missing field 'Ld': the spell needs the caster's leadership.", "/caster/Ld")
+    known = target.side.main.profile.Ld
+    if known is None:
+        raise BadDocument(
+            "Missing field 'Ld': the spell needs it.", f"/defender/models/{target.side.main_index}/profile/Ld"
+        )
+    difference = D6 + Distribution(-6, D6.p)
+    return difference.shifted(clash.caster.Ld - known).clipped(low=0)
+
+
+def _hit(effect: Damage, target: FightingSide) -> Attack:
+    """What one hit does, with the saves of those it strikes."""
+    side, main = target.side, target.target
+    at = f"/defender/models/{target.target_index}"
+    wound = effect.wound
+    if effect.metal:
+        armour = armour_save(side, main, "spell")
+        wound = None if armour is None else max(2, armour)
+    elif wound is None and effect.strength is not None:
+        toughness = characteristic(target, main.body, "T", main, at)
+        wound = wound_roll(effect.strength, toughness, hopeless_gap=None)
+    rules = in_force(effect.rules)
+    if not effect.armour:
+        rules["no_armour_saves"] = None
+    flaming = "flaming_attacks" in rules
+    return finished(
+        Attack(1, wound, wound_again=made(wound) if "Trickster's Helm" in unit_items(side) else frozenset()),
+        rules,
+        strength=effect.strength,
+        enemy=target,
+        against=Against("spell" if effect.magical else "hits", front=False, flaming=flaming),
+        shards=effect.ward_again,
+        at=at,
+    )
+
+
+def _removed(effect: Removal, target: FightingSide, clash: FantasyMatchup) -> Distribution:
+    """How many models the spell removes. Source: L1849-1856, L1957-1961, L2051-2057, L2105-2118 [text]."""
+    side = target.side
+    total = of({0: 1.0})
+    covered = _covered(clash, side) if effect.covered else None
+    for index, group in enumerate(side.models):
+        at = f"/defender/models/{index}"
+        if effect.test is None:
+            chance = (1 if wounds_of(side, index) > 1 else 2) / 6
+        elif group.count or len(side.models) == 1:
+            chance = 1 - passing(characteristic(target, group.profile, effect.test, group, at))
+        else:
+            continue
+        if covered is None:
+            total = total + binomial(group.count, chance)
+        elif index == side.main_index:
+            total = mixture((float(c), binomial(min(n, side.count), chance)) for n, c in covered.as_dict().items())
+    return total
+
+
+def passing(value: int) -> float:
+    """Chance of passing a characteristic test: a 6 always fails. Source: L20 [carried]."""
+    return max(0, min(5, value)) / 6
+
+
+def _note(name: str, clash: FantasyMatchup, basis: ModelNotes) -> None:
+    lights = clash.caster is not None and (clash.caster.wizards or 1) > 1
+    if clash.defender is not None and is_ridden(clash.defender) and name in {**SPELLS, **HAZARDS}:
+        effect = SPELLS.get(name) or HAZARDS[name]
+        text = salvos.SHARED_OUT if isinstance(effect, Damage) else AS_ONE
+        basis.assume(text.en, text.ru)
+    if name == "Net of Amyntok":
+        basis.assume("The target tries to act once.", "Цель один раз пытается действовать.")
+    elif name == "Wind Blast":
+        basis.assume("The target is stopped by something.", "Движение цели что-то останавливает.")
+    elif name == "Chain Lightning":
+        basis.assume("The lightning strikes the first target only.", "Молния бьёт только по первой цели.")
+    elif name == "Comet of Casandora":
+        basis.assume(
+            "The target is near when the comet lands; the numbers are of all phases in which it may do so.",
+            "Цель рядом, когда комета падает; числа учитывают все фазы, в которые это может случиться.",
+        )
+    elif name == "Banishment" and lights:
+        basis.assume("All the wizards are of Light and near.", "Все волшебники – школы Света и рядом.")
+    elif name == "Banishment":
+        basis.assume("No other Light wizard is near.", "Других волшебников Света рядом нет.")
+    elif name == "The Amber Spear":
+        basis.assume(
+            "The spear goes on to the rank behind at -1 Strength while it slays.",
+            "Копьё летит в следующую шеренгу с -1 к силе, пока убивает.",
+        )
+    if name in HARMLESS:
+        basis.assume("Only the lightning that strikes flyers is counted.", "Учтены только молнии по летающим.")
+    if name in HAZARDS:
+        basis.assume("The unit is near or in it once.", "Отряд один раз оказывается рядом или внутри.")
+    elif clash.dice is not None and clash.caster is not None:
+        basis.assume(
+            "The numbers are of the whole attempt: casting, dispelling, then the spell.",
+            "Числа – для всей попытки: сотворение, рассеивание, затем само заклинание.",
+        )

@@ -1,0 +1,290 @@
+"""A BattleScribe roster seen as a Fantasy army document, with the facts that game data cannot hold.
+
+Read are our own fixtures and the community's data; docs/recognition.md says by what. What cannot be read is a finding
+BS-05, never silence. Unit sizes, options and allowances are known to the data alone, so WFX-02 to WFX-04 begin here.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from armybuilder.engine.findings import Finding
+from armybuilder.engine.points import Number
+from armybuilder.engine.roster.model import pointers
+from armybuilder.engine.roster.state import ForceState, RosterState, SelectionState
+from armybuilder.engine.systems.fantasy_8th.army import (
+    Alliance,
+    AllianceLevel,
+    Army,
+    Category,
+    Options,
+    Scenario,
+    TroopType,
+)
+from armybuilder.engine.systems.fantasy_8th.list_rules.alliances import RANKS, best_level
+from armybuilder.engine.systems.fantasy_8th.reference import lore_key, lores
+from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
+from armybuilder.engine.systems.fantasy_8th.roster.data_limits import in_words
+from armybuilder.engine.systems.fantasy_8th.roster.units import ListedUnit, RosterUnit, RosterUnitReader
+from armybuilder.engine.systems.notation import Count
+from armybuilder.engine.systems.roster_reading import Notes, plain_number, points_type
+from armybuilder.engine.systems.unit_references import UnitReference
+
+Name = Annotated[str, Meta(min_length=1)]
+UNNAMED_CATEGORY: Category = "special"
+"""What a unit of an unknown category is checked as, after a BS-05."""
+
+SWITCHES = ("army size", "points limit", "game size")
+"""Selections that only switch parts of the data on and off and say nothing about the army."""
+
+
+class UnitFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What the player states about one unit or character; it outranks what the data says."""
+
+    joined_to: UnitReference | None = None
+    front_rank: bool = True
+    army_standard: bool | None = None
+    army_standard_may_be_general: bool = False
+    wizard_level: Count | None = None
+    lore: str | None = None
+    spells: tuple[Name, ...] = ()
+    loremaster: bool | None = None
+    armour_access: bool = False
+    special_character: bool | None = None
+    magic_items_allowed: bool | None = None
+    magic_banner_allowed: bool | None = None
+    troop_type: TroopType | None = None
+    one_choice_group: str | None = None
+
+
+class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a stored list says besides its roster. Anything stated here outranks what the data says.
+
+    Attributes:
+        alliance_level: declared for the armies of the list; by default what their camps allow at best.
+        army_points: agreed for each army of an alliance, in the order of the list; by default what it costs.
+        percent_base: whether percentages are taken of the points limit or of the list's total (E-03).
+        units: by selection id of the unit or anything in it.
+    """
+
+    general: UnitReference | None = None
+    scenario: Scenario | None = None
+    watchtower_garrison: UnitReference | None = None
+    army_book_lores: tuple[Name, ...] = ()
+    alliance_level: AllianceLevel | None = None
+    army_points: tuple[Annotated[int, Meta(ge=0)], ...] = ()
+    supreme_commander: UnitReference | None = None
+    percent_base: Literal["limit", "total"] = "limit"
+    special_includes_missile: bool = False
+    units: dict[str, UnitFacts] = {}
+
+
+class ArmyReading(Struct, frozen=True):
+    """An army document made of a roster.
+
+    Attributes:
+        places: pointer into the army -> node id, for every unit.
+        findings: BS-05, what was not recognised, and what the data limits in the words of the rulebook (WFX-02 to
+            WFX-04); `at` points into the stored roster.
+        alliances: by the force of each ally, the level of the alliance; empty where the rules do not say it.
+    """
+
+    army: Army
+    places: dict[str, str]
+    findings: tuple[Finding, ...]
+    alliances: dict[str, str] = {}
+
+
+def translate(
+    state: RosterState,
+    facts: Facts,
+    *,
+    points_limit: Number | None,
+    alliance_levels: Mapping[tuple[str, str], str],
+) -> ArmyReading:
+    """The roster as the army document that WF-01 to WF-75 are checked on.
+
+    Args:
+        points_limit: agreed for the list; without one the list's own cost stands for it, after a BS-05.
+        alliance_levels: recorded level by (army, ally), in any spelling of the races' names.
+    """
+    return _Translator(state, facts, points_limit, alliance_levels).translation()
+
+
+class _Translator:
+    def __init__(
+        self,
+        state: RosterState,
+        facts: Facts,
+        points_limit: Number | None,
+        alliance_levels: Mapping[tuple[str, str], str],
+    ) -> None:
+        self.state = state
+        self.facts = facts
+        self.points_limit = points_limit
+        self.alliance_levels = {
+            (read.race_of(army), read.race_of(ally)): level for (army, ally), level in alliance_levels.items()
+        }
+        self.points_type = points_type(state)
+        self.notes = Notes(state)
+        self.unit_of: dict[str, str] = {}
+
+    def translation(self) -> ArmyReading:
+        """The whole document."""
+        forces = self._forces()
+        found = [unit for index, force in enumerate(forces) for unit in self._units(force, index)]
+        for unit in found:
+            self.unit_of |= dict.fromkeys(unit.ids, unit.node_id)
+        units = tuple(self._with_facts(unit) for unit in found)
+        limits = in_words(self.state, found)
+        army = Army(
+            system="fantasy-8th",
+            name=self.state.roster.name or None,
+            points_limit=self._limit(),
+            race=read.race_of(forces[0].catalogue_name) if forces else None,
+            scenario=self.facts.scenario,
+            watchtower_garrison=self._unit(self.facts.watchtower_garrison),
+            army_book_lores=self._book_lores(found),
+            alliance=self._alliance(forces, units),
+            options=Options(
+                percent_base=self.facts.percent_base, special_includes_missile=self.facts.special_includes_missile
+            ),
+            units=units,
+        )
+        places = {f"/units/{index}": unit.node_id for index, unit in enumerate(found)}
+        level = self._level(army.alliance) if army.alliance is not None else None
+        alliances: dict[str, str] = {force.id: level or "" for force in forces[1:]}
+        return ArmyReading(army, places, (*self.notes.findings, *limits), alliances)
+
+    def _forces(self) -> list[ForceState]:
+        """The armies in the order of the list, allies last: the first one is the player's own."""
+        order = list(pointers(self.state.roster))
+        found = [force for force in self.state.all_forces() if force.selections or not force.forces]
+        return sorted(found, key=lambda force: ("allied" in force.name.casefold(), order.index(force.id)))
+
+    def _limit(self) -> Number:
+        """The points limit; the list's own cost where none is agreed."""
+        if self.points_limit is not None:
+            return self.points_limit
+        self.notes.unrecognised(
+            self.state.roster.id,
+            "No points limit is agreed; percentages are taken of what the list costs.",
+            "Предел очков не указан; доли считаются от стоимости списка.",
+        )
+        return plain_number(self.state.cost(self.points_type)) if self.points_type else 0
+
+    # Units
+
+    def _units(self, force: ForceState, army: int) -> Iterator[RosterUnit]:
+        for selection in force.selections:
+            primary = selection.primary_category
+            category = read.category_of(primary.name) if primary else None
+            if category is None and not _holds_models(selection):
+                self._note(selection)
+                continue
+            if category is None:
+                stated = f" ({primary.name})" if primary else ""
+                self.notes.unrecognised(
+                    selection.id,
+                    f"{selection.name}: its category is not recognised{stated}; it is checked as a Special unit.",
+                    f"«{selection.name}»: категория не распознана{stated}; проверяется как специальный отряд.",
+                )
+            yield from self._read(selection, category or UNNAMED_CATEGORY, army)
+
+    def _read(
+        self, node: SelectionState, category: Category, army: int, parent: str | None = None
+    ) -> Iterator[RosterUnit]:
+        if node.missing:
+            self.notes.unrecognised(
+                node.id,
+                f"{node.shown_name}: the game data has no such entry any more.",
+                f"«{node.shown_name}»: в данных игры такой статьи больше нет.",
+            )
+        reader = RosterUnitReader(node, category, army, self.points_type, self.notes.unrecognised, parent)
+        yield reader.read()
+        for detachment in reader.detachments:
+            yield from self._read(detachment, category, army, node.id)
+
+    def _note(self, selection: SelectionState) -> None:
+        """A selection that is no unit: switches of the data say nothing, whatever else was chosen is not checked."""
+        name = selection.name.strip(" -–").casefold()
+        if name.startswith(SWITCHES):
+            return
+        self.notes.unrecognised(
+            selection.id,
+            f"{selection.name}: not part of the rulebook's checks.",
+            f"«{selection.name}»: проверки по книге правил этого не учитывают.",
+        )
+
+    def _unit(self, node_id: str | None) -> str | None:
+        """The unit a fact names; its own id where the unit is gone, which the rules then object to."""
+        return None if node_id is None else self.unit_of.get(node_id, node_id)
+
+    def _with_facts(self, found: RosterUnit) -> ListedUnit:
+        """The unit with what the player stated about it."""
+        general = self.facts.general in found.ids if self.facts.general is not None else found.marked_general
+        changes: dict[str, object] = {"general": general}
+        for node_id, stated in self.facts.units.items():
+            if self.unit_of.get(node_id) != found.node_id:
+                continue
+            for member in UnitFacts.__struct_fields__:
+                value = getattr(stated, member)
+                if value == getattr(NOTHING_STATED, member):
+                    continue
+                if member == "joined_to" and value not in self.unit_of:
+                    self.notes.unrecognised(
+                        found.node_id,
+                        f"{found.unit.name}: the unit it was to join is no longer in the list.",
+                        f"«{found.unit.name}»: отряда, к которому он присоединялся, больше нет в списке.",
+                    )
+                    continue
+                changes[member] = self.unit_of[value] if member == "joined_to" else value
+        return msgspec.structs.replace(found.unit, **changes)
+
+    def _book_lores(self, found: list[RosterUnit]) -> tuple[str, ...]:
+        """Lores that the army book adds: those its data offers, and those the player states."""
+        offered = (unit.unit.lore for unit in found)
+        own = [lore for lore in offered if lore and lore_key(lore) not in lores()]
+        return tuple(dict.fromkeys((*self.facts.army_book_lores, *own)))
+
+    # Allies
+
+    def _alliance(self, forces: list[ForceState], units: tuple[ListedUnit, ...]) -> Alliance | None:
+        if len(forces) < 2:
+            return None
+        races = tuple(read.race_of(force.catalogue_name) for force in forces)
+        costs = [sum(unit.points for unit in units if unit.army == index) for index in range(len(forces))]
+        stated = dict(enumerate(self.facts.army_points))
+        points = tuple(stated.get(index, cost) for index, cost in enumerate(costs))
+        alliance = Alliance(
+            level="desperate",
+            races=races,
+            army_points=points,
+            supreme_commander=self._unit(self.facts.supreme_commander),
+        )
+        return msgspec.structs.replace(alliance, level=self._level(alliance) or alliance.level)
+
+    def _level(self, alliance: Alliance) -> AllianceLevel | None:
+        """The level declared, else the one recorded, else the best that camps allow; None where nothing says it."""
+        return self.facts.alliance_level or self._recorded(alliance.races) or best_level(alliance)
+
+    def _recorded(self, races: tuple[str, ...]) -> AllianceLevel | None:
+        """The worst recorded level among the races; None when a pair has none."""
+        levels: list[AllianceLevel] = []
+        for index, race in enumerate(races):
+            for ally in races[index + 1 :]:
+                level = self.alliance_levels.get((race, ally)) or self.alliance_levels.get((ally, race))
+                known = next((rank for rank in RANKS if rank == level), None)
+                if known is None:
+                    return None
+                levels.append(known)
+        return min(levels, key=RANKS.index, default=None)
+
+
+NOTHING_STATED = UnitFacts()
+
+
+def _holds_models(selection: SelectionState) -> bool:
+    return any(profile.type_name == read.MODEL for part in selection.walk() for profile in part.profiles)

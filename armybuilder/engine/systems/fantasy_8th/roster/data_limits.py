@@ -1,0 +1,62 @@
+"""What the data of an army book limits, in the words of the conventions: WFX-02 to WFX-04."""
+
+from collections.abc import Iterator, Sequence
+
+from armybuilder.engine.findings import Finding
+from armybuilder.engine.roster.model import pointers
+from armybuilder.engine.roster.state import ErrorKind, RosterError, RosterState, SelectionState
+from armybuilder.engine.systems.fantasy_8th.list_rules.conventions import item_allowance, offered_options, unit_size
+from armybuilder.engine.systems.fantasy_8th.reference import folded
+from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
+from armybuilder.engine.systems.fantasy_8th.roster.units import RosterUnit
+from armybuilder.engine.systems.roster_reading import plain_number
+
+ITEM_GROUP_WORDS = ("magic", "arcane", "enchanted", "talisman")
+
+
+def in_words(state: RosterState, units: Sequence[RosterUnit]) -> Iterator[Finding]:
+    """Sizes, options and allowances that the data objects to; `at` points into the roster, as its objections do.
+
+    What the data says of slots, of items taken twice and of choices still to make has rules of its own, or none.
+    """
+    at = pointers(state.roster)
+    units_by_id = {node_id: unit for unit in units for node_id in unit.ids}
+    for error in state.errors:
+        unit = units_by_id.get(error.node_id or "")
+        if unit is None or error.owner_type != "selection" or error.owner_id not in unit.ids:
+            continue  # of the whole list or of a detachment: how often the unit itself is taken
+        if error.owner_id == unit.node_id and (
+            error.kind is ErrorKind.HIDDEN or error.entry_id == error.owner_entry_id
+        ):
+            continue
+        node = state.node(unit.node_id)
+        assert isinstance(node, SelectionState)
+        yield from _in_words(error, unit, node, at.get(error.node_id or ""))
+
+
+def _in_words(error: RosterError, unit: RosterUnit, node: SelectionState, at: str | None) -> Iterator[Finding]:
+    name = unit.unit.name
+    of_items = any(word in folded(error.name) for word in ITEM_GROUP_WORDS) or read.common_item(error.name) is not None
+    if error.kind in (ErrorKind.MIN, ErrorKind.MAX) and error.field == "selections":
+        n, limit = int(error.current or 0), int(error.limit or 0)
+        if _is_a_model(error, node):
+            least, most = (limit, None) if error.kind is ErrorKind.MIN else (None, limit)
+            yield from unit_size(name, n, least=least, most=most, at=at)
+        elif error.kind is ErrorKind.MAX and not of_items:
+            yield from offered_options(name, [error.name], offered=frozenset(), at=at)
+    elif error.kind is ErrorKind.HIDDEN:
+        yield from offered_options(name, [error.name], offered=frozenset(), at=at)
+    elif error.kind is ErrorKind.MAX and of_items and error.limit is not None and not error.percent:
+        paid = {item: plain_number(price) for item, price in unit.prices.items()}
+        yield from item_allowance(name, paid, cap=plain_number(error.limit), at=at)
+
+
+def _is_a_model(error: RosterError, unit: SelectionState) -> bool:
+    """Whether the limit is on models of the unit: on an entry with a row of characteristics, or of that name."""
+    return any(
+        folded(node.name) == folded(error.name)
+        and any(profile.type_name == read.MODEL for profile in node.profiles)
+        and not any(segment in ("command", "mount", "mounts") for segment in folded(node.group_names).split("::"))
+        for node in unit.walk()
+        if node is not unit
+    )

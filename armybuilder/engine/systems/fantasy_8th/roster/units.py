@@ -1,0 +1,379 @@
+"""One unit or character of a roster as the army document has it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+
+from armybuilder.engine.roster.state import ProfileState, SelectionState
+from armybuilder.engine.systems.fantasy_8th.army import Category, CommandRole, Profile, TroopType, Unit
+from armybuilder.engine.systems.fantasy_8th.reference import MagicItem, folded
+from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
+from armybuilder.engine.systems.roster_reading import Unrecognised, plain_number
+
+DETACHMENTS = "detachment"
+COMMAND = ("champion", "musician", "standard bearer")
+STANDARD_BEARERS = ("battle standard", "army standard")
+CREW = ("crew", "crewman", "crewmen", "bully", "overseer")
+CHOICE_OF_WEAPONS = "armed to da teef"
+"""A rule of an army book: the bearer has several weapons and picks one each round, whatever L768-770 says."""
+
+
+class ListedUnit(Unit, frozen=True):
+    """A unit read from a roster: what its army book says of its own magic items is known.
+
+    Attributes:
+        book_items: items of the army book, by folded name.
+    """
+
+    book_items: Mapping[str, MagicItem] = {}
+
+    @cached_property
+    def items(self) -> tuple[tuple[int, str, MagicItem | None], ...]:
+        """Its magic items; those of the army book by the book's data, which outranks the rulebook (L2121)."""
+        return tuple(
+            (index, name, self.book_items.get(folded(name)) or read.common_item(name))
+            for index, name in enumerate(self.magic_items)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A row of characteristics somewhere in the unit."""
+
+    node: SelectionState
+    profile: ProfileState
+    type: TroopType | None
+
+    @property
+    def text(self) -> str:
+        """The troop type as it is written."""
+        return self.profile.value("Type") or ""
+
+
+@dataclass(frozen=True, slots=True)
+class RosterUnit:
+    """A unit with what the document does not say.
+
+    Attributes:
+        ids: selections of the unit.
+        marked_general: the data marks it as the General.
+        prices: what was paid for each magic item, in points.
+    """
+
+    unit: ListedUnit
+    node_id: str
+    ids: frozenset[str]
+    marked_general: bool
+    prices: Mapping[str, Decimal]
+
+
+@dataclass(frozen=True)
+class RosterUnitReader:
+    """Reads a selection that stands under a force, or a detachment bought within one.
+
+    Attributes:
+        parent: the unit a detachment was bought with.
+    """
+
+    node: SelectionState
+    category: Category
+    army: int
+    points_type: str | None
+    unrecognised: Unrecognised
+    parent: str | None = None
+
+    def read(self) -> RosterUnit:
+        """The unit, and BS-05 for what is missing."""
+        troop_type, profile, models, mounted = self._body()
+        items, book_items, prices = self._items()
+        rules = self._rules()
+        weapons = self._weapons(rules)
+        banners = [item for item in (book_items.get(folded(name)) or read.common_item(name) for name in items) if item]
+        character = self.category in ("lord", "hero")
+        unit = ListedUnit(
+            id=self.node.id,
+            name=self.node.shown_name,
+            entry=read.without_remarks(self.node.name),
+            category=self.category,
+            points=self._points(),
+            models=models,
+            troop_type=troop_type,
+            profile=profile,
+            army_standard=character and self._carries_the_army_standard(),
+            special_character=character and self._is_named(),
+            mounted=mounted,
+            command=tuple(self._command()),
+            wizard_level=self._wizard_level(),
+            lore=self._lore(),
+            loremaster=any(folded(rule).startswith("loremaster") for rule in rules),
+            magic_items=tuple(items),
+            magic_items_allowed=True if any(item.category != "banner" for item in banners) else None,
+            magic_banner_allowed=any(item.category == "banner" for item in banners),
+            weapons=weapons,
+            armour=self._armour(),
+            rules=rules,
+            one_choice_group=self.parent or (self.node.id if self.detachments else None),
+            army=self.army,
+            book_items=book_items,
+        )
+        general = any(folded(node.name) == "general" for node in self.own if node is not self.node)
+        return RosterUnit(unit, self.node.id, frozenset(node.id for node in self.own), general, prices)
+
+    # Its parts
+
+    @cached_property
+    def detachments(self) -> tuple[SelectionState, ...]:
+        """Units of their own that were bought with it."""
+        return tuple(self._detachments(self.node))
+
+    def _detachments(self, node: SelectionState) -> Iterator[SelectionState]:
+        for child in node.selections:
+            if DETACHMENTS in folded(child.group_names) and any(_models(part) for part in child.walk()):
+                yield child
+            else:
+                yield from self._detachments(child)
+
+    @cached_property
+    def own(self) -> tuple[SelectionState, ...]:
+        """Its selections without those of its detachments."""
+        foreign = {part.id for detachment in self.detachments for part in detachment.walk()}
+        return tuple(node for node in self.node.walk() if node.id not in foreign)
+
+    @cached_property
+    def _command_ids(self) -> frozenset[str]:
+        """Selections of the command group and of the chosen crew, which are no rank and file."""
+        return frozenset(part.id for node in self.own if _in_command(node) for part in node.walk())
+
+    @cached_property
+    def _crew_ids(self) -> frozenset[str]:
+        return frozenset(part.id for node in self.own if _is_crew(node, self.node) for part in node.walk())
+
+    @cached_property
+    def _mount_ids(self) -> frozenset[str]:
+        """Mounts of characters with what they carry, and beasts that draw or bear."""
+        return frozenset(
+            part.id for node in self.own if node is not self.node and _is_mount(node) for part in node.walk()
+        )
+
+    @cached_property
+    def figures(self) -> tuple[Figure, ...]:
+        """Rows of characteristics of everybody but command models and crew."""
+        return tuple(
+            Figure(node, profile, read.troop_type(profile.value("Type") or ""))
+            for node in self.own
+            if node.id not in self._command_ids and node.id not in self._crew_ids
+            for profile in _models(node)
+        )
+
+    # Body
+
+    def _body(self) -> tuple[TroopType, Profile, int, bool]:
+        """Troop type, characteristics, number of models, and whether it rides."""
+        if not self.figures:
+            self._say("its models are not recognised", "модели не распознаны")
+            return "infantry", Profile(), max(1, self.node.number), False
+        return self._character() if self.category in ("lord", "hero") else self._rank_and_file()
+
+    def _character(self) -> tuple[TroopType, Profile, int, bool]:
+        on_foot = [figure for figure in self.figures if figure.node.id not in self._mount_ids]
+        main = next((figure for figure in on_foot if figure.node is self.node), (on_foot or self.figures)[0])
+        mounts = [figure.type for figure in self.figures if figure is not main and figure.type]
+        ridden = next((result for mount, result in read.RIDDEN.items() if mount in mounts), None)
+        if ridden is None and main.type is None:
+            self._say_no_type(main)
+        return ridden or main.type or "infantry", read.profile_of(main.profile), 1, ridden is not None
+
+    def _rank_and_file(self) -> tuple[TroopType, Profile, int, bool]:
+        typed = [figure for figure in self.figures if figure.type is not None]
+        riders = [figure for figure in self.figures if figure.type is None]
+        for heavy in ("war_machine", "chariot", "monster"):
+            bodies = [figure for figure in typed if figure.type == heavy]
+            if bodies:
+                return heavy, read.profile_of(bodies[0].profile), self._bodies(bodies), heavy == "chariot"  # type: ignore[return-value]
+        mounts = [figure.type for figure in typed if figure.type in read.RIDDEN]
+        if riders and mounts:
+            ridden = next(result for mount, result in read.RIDDEN.items() if mount in mounts)
+            return ridden, self._most(riders), _number(riders), True
+        if typed:
+            fighting = [figure for figure in typed if figure.type != "unique"] or typed
+            main = max(fighting, key=lambda figure: figure.node.number)
+            riding = main.type in ("cavalry", "monstrous_cavalry")
+            return main.type or "infantry", read.profile_of(main.profile), _number(fighting), riding
+        self._say_no_type(riders[0])
+        return "infantry", self._most(riders), _number(riders), False
+
+    def _bodies(self, bodies: list[Figure]) -> int:
+        """How many machines, chariots or monsters: some data buys them as an upgrade of a frame."""
+        framed = [
+            child.number
+            for child in self.node.selections
+            if not _models(child) and not _in_command(child) and any(_is_crew(part, child) for part in child.walk())
+        ]
+        return sum(framed) or sum({figure.node.id: figure.node.number for figure in bodies}.values())
+
+    @staticmethod
+    def _most(figures: list[Figure]) -> Profile:
+        return read.profile_of(max(figures, key=lambda figure: figure.node.number).profile)
+
+    def _say_no_type(self, figure: Figure) -> None:
+        stated = figure.text.strip() or "–"
+        self._say(
+            f"the troop type “{stated}” is not recognised; it is checked as infantry",
+            f"тип войск «{stated}» не распознан; проверяется как пехота",
+        )
+
+    def _say(self, en: str, ru: str) -> None:
+        self.unrecognised(self.node.id, f"{self.node.shown_name}: {en}.", f"«{self.node.shown_name}»: {ru}.")
+
+    # What it carries
+
+    def _items(self) -> tuple[list[str], dict[str, MagicItem], dict[str, Decimal]]:
+        """Names of the magic items; those that an army book prints, with its data; what each cost."""
+        names: list[str] = []
+        book: dict[str, MagicItem] = {}
+        prices: dict[str, Decimal] = {}
+        for node in self.own:
+            if node is self.node or not read.names_an_item(node):
+                continue
+            known = read.common_item(node.name)
+            name = known.en if known else read.without_remarks(node.name)
+            names += [name] * max(1, node.number)
+            prices[name] = node.cost(self.points_type) if self.points_type else Decimal(0)
+            if known is None:
+                book[folded(name)] = _book_item(name, node, prices[name])
+        return names, book, prices
+
+    @cached_property
+    def _item_ids(self) -> frozenset[str]:
+        return frozenset(node.id for node in self.own if node is not self.node and read.names_an_item(node))
+
+    def _gear(self, type_name: str, *, crew: bool = False) -> Iterator[str]:
+        """Names of ordinary gear of the models that fight in the ranks."""
+        for node in self.own:
+            elsewhere = node.id in self._command_ids or node.id in self._mount_ids or node.id in self._item_ids
+            if elsewhere or (node.id in self._crew_ids and not crew):
+                continue
+            yield from (profile.name for profile in node.profiles if profile.type_name == type_name)
+
+    def _weapons(self, rules: tuple[str, ...]) -> tuple[str, ...]:
+        machine = any(figure.type == "war_machine" for figure in self.figures)
+        names = tuple(dict.fromkeys(read.weapon_name(name) for name in self._gear(read.WEAPON, crew=not machine)))
+        if any(folded(rule) == CHOICE_OF_WEAPONS for rule in rules):
+            return tuple(name for name in names if name != "Additional hand weapon")
+        return names
+
+    def _armour(self) -> tuple[str, ...]:
+        pieces = dict.fromkeys(read.without_remarks(name) for name in self._gear(read.ARMOUR))
+        return tuple(piece for piece in pieces if "barding" not in folded(piece))
+
+    def _rules(self) -> tuple[str, ...]:
+        found: dict[str, None] = {}
+        for node in self.own:
+            if node.id not in self._command_ids and node.id not in self._item_ids and node.id not in self._crew_ids:
+                found |= dict.fromkeys(read.rule_name(rule.name) for rule in node.rules)
+        resistance = max((read.number(figure.profile.value("MR")) or 0 for figure in self.figures), default=0)
+        if resistance:
+            found = {rule: None for rule in found if not folded(rule).startswith("magic resistance")}
+            found[f"Magic Resistance ({resistance})"] = None
+        return tuple(rule for rule in found if rule)
+
+    # Command, magic
+
+    def _command(self) -> Iterator[CommandRole]:
+        if self.category in ("lord", "hero"):
+            return
+        for node in self.own:
+            name = folded(node.name)
+            if node is self.node or not (_in_command(node) or name in COMMAND):
+                continue
+            if "standard bearer" in name or name == "standard":
+                role: CommandRole = "standard_bearer"
+            elif "musician" in name:
+                role = "musician"
+            elif _models(node) or name == "champion":
+                role = "champion"
+            else:
+                continue
+            yield from [role] * max(1, node.number)
+
+    def _carries_the_army_standard(self) -> bool:
+        return any(word in folded(node.name) for node in self.own for word in STANDARD_BEARERS if not _is_item(node))
+
+    def _is_named(self) -> bool:
+        """Whether it is a special character: its type says so, or its magic items are fixed by the army book."""
+        fixed = any(
+            folded(child.group_names).split("::")[0].startswith(("magic items:", "magic items weapon"))
+            for child in self.node.selections
+        )
+        return fixed or any(read.is_special_character(figure.text) for figure in self.figures)
+
+    def _wizard_level(self) -> int:
+        return max((level for node in self.own if (level := read.wizard_level(node.name))), default=0)
+
+    def _lore(self) -> str | None:
+        chosen = (read.lore_name(node.name) for node in self.own if node is not self.node and not node.profiles)
+        mastered = (read.lore_name(rule.name) for rule in self.node.rules)
+        return next((lore for lores in (chosen, mastered) for lore in lores if lore), None)
+
+    def _points(self) -> int | float:
+        if self.points_type is None:
+            return 0
+        value = self.node.total(self.points_type)
+        value -= sum((detachment.total(self.points_type) for detachment in self.detachments), Decimal(0))
+        return plain_number(value)
+
+
+def _models(node: SelectionState) -> list[ProfileState]:
+    return [profile for profile in node.profiles if profile.type_name == read.MODEL]
+
+
+def _number(figures: list[Figure]) -> int:
+    """Models of all selections with such rows, each once."""
+    return sum({figure.node.id: figure.node.number for figure in figures}.values())
+
+
+def _is_item(node: SelectionState) -> bool:
+    return node.type == "upgrade" and read.names_an_item(node)
+
+
+def _in_command(node: SelectionState) -> bool:
+    segments = folded(node.group_names).split("::")
+    return "command" in segments or "champion" in segments or "command group" in segments
+
+
+def _is_crew(node: SelectionState, root: SelectionState) -> bool:
+    """Whether it is the crew of a machine or chariot: by its name, or by that of its characteristics."""
+    if node is root:
+        return False
+    names = [node.name, *(profile.name for profile in _models(node))]
+    without_type = all(read.troop_type(profile.value("Type") or "") is None for profile in _models(node))
+    return without_type and any(word in folded(name).split() for name in names for word in CREW)
+
+
+def _is_mount(node: SelectionState) -> bool:
+    segments = folded(node.group_names).split("::")
+    if "mount" in segments or "mounts" in segments or folded(node.name) == "steeds":
+        return True
+    return any(read.troop_type(profile.value("Type") or "") in read.RIDDEN for profile in _models(node))
+
+
+def _book_item(name: str, node: SelectionState, price: Decimal) -> MagicItem:
+    """An item of an army book, as far as its data says what the rules ask for."""
+    category = read.item_category(node)
+    words = " ".join(value for profile in node.profiles for _, value in profile.characteristics).casefold()
+    slot = None
+    if category == "armour":
+        kind = folded(name)
+        slot = "shield" if "shield" in kind else "helm" if any(w in kind for w in ("helm", "crown", "mask")) else "suit"
+    return MagicItem(
+        en=name,
+        ru=name,
+        category=category,
+        points=int(price),
+        source="army book",
+        slot=slot,  # type: ignore[arg-type]
+        one_use="one use" in words,
+        ward="ward save" in words or "wardsave" in words,
+        regeneration="regeneration" in words,
+    )

@@ -1,0 +1,520 @@
+"""The Horus Heresy in whole battles: units on the table, their volleys and blows, Blood Feud and War of Lies."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import msgspec
+import numpy as np
+
+from armybuilder.engine.combat import exact
+from armybuilder.engine.combat.battles.forces import Attack, Attacks, Terms, Unit, Worth
+from armybuilder.engine.combat.dice import Dice
+from armybuilder.engine.combat.distribution import Chances, Distribution
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.battles import Mission
+from armybuilder.engine.systems.horus_heresy.combat import model_notes, morale, reactions, target_state, vehicle_damage
+from armybuilder.engine.systems.horus_heresy.combat.assault import LAST_STEP, Blows, Party, every_party
+from armybuilder.engine.systems.horus_heresy.combat.matrix import FIRES_EVERYTHING, Target, fired_at
+from armybuilder.engine.systems.horus_heresy.combat.shooting import (
+    HELLSTORM_REACH,
+    TEMPLATE_REACH,
+    is_hellstorm,
+    is_template,
+)
+from armybuilder.engine.systems.horus_heresy.combat.special_rules import IN_LISTS, SpecialRules, split_rule
+from armybuilder.engine.systems.horus_heresy.combat.volley import AXES, AttackLine
+from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, Conditions, Options
+from armybuilder.engine.systems.horus_heresy.roster.fighters import Fighter
+from armybuilder.engine.systems.matchups import ModelNotes
+
+TERMS = Terms(
+    width=72,
+    depth=48,
+    front=48,
+    line=12,
+    behind=6,
+    turns=6,
+    cover=0.3,
+    reactions=1,
+    rallied_stand=True,
+    most_survivors=1,
+)
+"""Table 6' × 4' (L3726); nothing within 12" of the centre (L3758); six turns (L4061); a quarter to a third of the
+table is terrain (L3732); one reaction a phase (L427-L437); Last Man Standing (L3890). The strip in which units stand
+is half as wide again as deep [decision]."""
+
+DISTANCE = "inches"
+
+VICTORY = Text(
+    "Victory points as in the mission Blood Feud: for enemy units of one type that are destroyed or falling back at "
+    "the end (Infantry and Daemons 1, Primarchs 6, others 2), Slay the Warlord, Price of Failure, Last Man Standing; "
+    "each player picks the type that is worth most in the enemy's army, and the dearest Character is the warlord.",
+    "Победные очки как в миссии «Кровавая вражда»: за отряды противника одного типа, уничтоженные или отступающие в "
+    "конце (пехота и демоны 1, примархи 6, прочие 2), «Убить военачальника», «Цена неудачи», «Последний герой»; "
+    "игрок выбирает тип, самый дорогой в армии противника, а военачальник – самый дорогой персонаж.",
+)
+
+LIES = Text(
+    "Victory points as in the mission War of Lies: 1 for every enemy unit destroyed or falling back at the end, 0, 1 "
+    "or 3 by a die for each of five objectives that is held, Slay the Warlord, Price of Failure; the dearest Character "
+    "is the warlord.",
+    "Победные очки как в миссии «Война лжи»: 1 за каждый отряд противника, уничтоженный или отступающий в конце, 0, 1 "
+    "или 3 по броску кубика за каждую удержанную цель из пяти, «Убить военачальника», «Цена неудачи»; военачальник – "
+    "самый дорогой персонаж.",
+)
+
+FIVE_OBJECTIVES = ((36.0, 24.0), (18.0, 14.0), (54.0, 14.0), (18.0, 34.0), (54.0, 34.0))
+"""The centre, and two more on each side of it (L4390); where exactly, players choose [decision]."""
+
+NEAR = 6.0
+"""A unit whose centre is so near has a model within 3" (L3930 [text]; how wide a unit stands is a decision)."""
+
+BLOOD_FEUD, WAR_OF_LIES = "blood_feud", "war_of_lies"
+MISSIONS = {
+    BLOOD_FEUD: Mission(Text("Blood Feud", "Кровавая вражда"), VICTORY, TERMS),
+    WAR_OF_LIES: Mission(
+        Text("War of Lies", "Война лжи"),
+        LIES,
+        replace(TERMS, most_survivors=0, objectives=FIVE_OBJECTIVES, near=NEAR, objective_points=(0, 1, 3)),
+    ),
+}
+"""Missions without zones and markers that count during the game. Source: HH L4061-L4119, L4366-L4419 [text]."""
+
+COVER = "5+"
+"""Ruins (L2469-L2499)."""
+
+FEUD = {"infantry": 1, "daemon": 1, "dreadnought": 2, "cavalry": 2, "vehicle": 2, "primarch": 6}
+FEUD_WITH = {"automata": "dreadnought", "flyer": "cavalry"}
+"""Types that count together: Dreadnoughts and Automata, Cavalry and Flyers (L4075)."""
+
+PANIC = 0.25
+"""Losses of a unit in one phase that call for a morale check (L1466)."""
+
+SCREEN = 3
+"""Models of a unit that a Character can join, and so hide in."""
+
+WORST_DEFEAT = 10
+FALL_BACK, FALL_BACK_OF_CAVALRY = Dice(2, 6).distribution(), Dice(3, 6).distribution()
+"""Source: HH L1472, L1566 [text]."""
+
+LATER_ROUND = 2
+
+NEVER_PINNED = ("cavalry", "monstrous", "daemon")
+"""Source: HH L1566, L1600, L1656 [text]; vehicles never test (L2056)."""
+
+HOLDS_BACK = ("Rapid Fire", "Heavy", "Ordnance")
+"""Weapons after which a unit does not charge (L1047-L1055)."""
+
+DISSOLVES = Dice(1, 3).distribution()
+"""Wounds that Daemons take instead of falling back (L1601)."""
+
+HEALING = "it will not die"
+HEALS_ON = 5
+"""That of Primarchs (L1607 [text]), and of a rule without a number [carried]."""
+
+LEFT_OUT = frozenset(
+    {
+        "gets hot", "shell shock", "concussive", "blind", "psychic focus", "force",
+        "fear", "deadly cargo", "night vision", "duellist's edge", "shock pulse", "precision shots",
+        "precision strikes", "sniper", "rad-phage", "hallucinations", "guided fire",
+    }
+)  # fmt: skip
+"""Rules that a single fight has in its numbers and a whole battle has not."""
+
+ROUGHLY = {
+    "pinning": Text(
+        "A volley pins if one of its weapons does; who is pinned neither moves nor shoots, charges or reacts until the "
+        "end of his next turn.",
+        "Залп подавляет, если подавляет одно из его орудий; подавленный не движется, не стреляет, не нападает и не "
+        "реагирует до конца своего следующего хода.",
+    ),
+    "rampage": Text(
+        "Who is outnumbered is told by the full units, and each model rolls for itself.",
+        "Численный перевес определяется по полным отрядам, каждая модель бросает за себя.",
+    ),
+}
+"""Rules that are only roughly in a whole battle, and how."""
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A fighter whose rules are read, standing and charging."""
+
+    fighter: Fighter
+
+    @cached_property
+    def unit(self) -> target_state.Unit:
+        """As it stands."""
+        return target_state.Unit(self.fighter.side, "/attacker")
+
+    @cached_property
+    def moving(self) -> target_state.Unit:
+        """As it shoots after a move."""
+        return target_state.Unit(msgspec.structs.replace(self.fighter.side, moved=True), "/attacker")
+
+    @cached_property
+    def charging(self) -> target_state.Unit:
+        """As it charges."""
+        return target_state.Unit(msgspec.structs.replace(self.fighter.side, charged=True), "/attacker")
+
+    @cached_property
+    def in_the_open(self) -> Target:
+        """As it is shot at."""
+        return Target(self.fighter, Options())
+
+    @cached_property
+    def in_cover(self) -> Target:
+        """As it is shot at in cover."""
+        side = msgspec.structs.replace(self.fighter.side, cover=COVER)
+        return Target(msgspec.structs.replace(self.fighter, side=side), Options())
+
+    @cached_property
+    def later(self) -> tuple[int, ...]:
+        """Models that fall later than those of each group."""
+        groups = self.unit.groups
+        order = self.unit.order_of_hulks if self.unit.is_vehicle else self.unit.order
+        found = [0] * len(groups)
+        for place, index in enumerate(order):
+            found[index] = sum(groups[other].count for other in order[place + 1 :])
+        return tuple(found)
+
+    @cached_property
+    def character(self) -> bool:
+        """Whether it could be the warlord's unit."""
+        return any(group.is_a("character", "primarch") for group in self.unit.groups)
+
+
+def ready(fighter: Fighter) -> Ready:
+    """Raises BadDocument for a side that can neither be hit on Toughness nor on armour."""
+    found = Ready(fighter)
+    if not found.unit.models or (not found.unit.is_vehicle and found.unit.toughness is None):
+        raise BadDocument(f"{fighter.name} has neither models nor a Toughness or armour.")
+    return found
+
+
+def unit(ready: Ready) -> Unit:
+    """The unit as it stands on the table."""
+    own = ready.unit
+    cavalry = all(own.groups[i].is_a("cavalry") for i in own.present)
+    nerve = morale.test_chance(own, Conditions(), morale=True)
+    stands = tuple(
+        morale.test_chance(own, Conditions(), morale=True, lost_by=lost) for lost in range(1, WORST_DEFEAT + 1)
+    )
+    hulk = own.squadron if own.is_vehicle else None
+    return Unit(
+        id="",
+        name="",
+        points=0.0,
+        wounds=(hulk.hull_points,) * hulk.vehicles if hulk is not None else own.lineup.wounds,
+        move=float(own.reach_of_a_move),
+        charge=_charge(own),
+        strikes_at=_initiative(own),
+        shelters=not own.is_vehicle,
+        hides=own.models == 1 and all(own.groups[i].is_a("character", "primarch") for i in own.present),
+        screens=own.models >= SCREEN and not own.is_vehicle,
+        locks=not own.is_vehicle or own.hulk.is_a(*target_state.KNIGHTS),
+        stands=() if min(stands) >= 1.0 else stands,
+        panics_at=PANIC if nerve < 1.0 else None,
+        holds=nerve,
+        rallies=nerve,
+        flees=FALL_BACK_OF_CAVALRY if cavalry else FALL_BACK,
+        unpinned=1.0 if any(own.groups[i].is_a(*NEVER_PINNED) for i in own.present) else nerve,
+        scores=_scores(own),
+        denies=not own.is_vehicle and not any(own.groups[i].is_a("artillery") for i in own.present),
+        charges_after=_charges_after(own),
+        dissolves=DISSOLVES if any(own.groups[i].is_a("daemon") for i in own.present) else None,
+        regains=_regains(own),
+    )
+
+
+def _regains(own: target_state.Unit) -> float:
+    """It Will Not Die, where all models have it; Primarchs do. Source: L1607, L3155 [text]."""
+    rolls = []
+    for index in own.present:
+        found = [own.rules[index].roll(HEALING, HEALS_ON)]
+        found += [HEALS_ON] if own.groups[index].type == "primarch" else []
+        rolls.append(min((roll for roll in found if roll is not None), default=None))
+    if None in rolls:
+        return 0.0
+    return min((7 - roll) / 6 for roll in rolls if roll is not None)
+
+
+def _scores(own: target_state.Unit) -> bool:
+    """Line units hold objectives. Source: HH L1621-L1627, L3934-L3943 [text]."""
+    return any(own.groups[i].is_a("line") for i in own.present)
+
+
+def _charges_after(own: target_state.Unit) -> bool:
+    """Whether it may charge whom it has shot at. Source: HH L1047-L1055, L1589, L1657, L3259, L3317 [text]."""
+    return not any(
+        weapon.kind in HOLDS_BACK
+        and not own.groups[i].is_a("dreadnought", "monstrous", "primarch")
+        and "relentless" not in own.rules[i]
+        and "slow and purposeful" not in own.rules[i]
+        for i in own.present
+        for weapon in own.groups[i].weapons
+    )
+
+
+def _charge(own: target_state.Unit) -> Distribution | None:
+    bonus = morale.charge_bonus(own, Conditions())
+    if bonus is None:
+        return None
+    return Dice(2, 6, bonus).distribution().clipped(low=morale.SHORTEST_CHARGE, high=morale.LONGEST_CHARGE)
+
+
+def _initiative(own: target_state.Unit) -> int:
+    """The step of most of its models; those without Initiative strike last."""
+    blows = Blows(own, own, Conditions(combat_round=LATER_ROUND), Options())
+    parties = every_party(blows, [group.count for group in own.groups])
+    if not parties or own.is_vehicle:
+        return LAST_STEP
+    try:
+        return blows.step_of(max(parties, key=lambda party: party.models))
+    except BadDocument:
+        return LAST_STEP
+
+
+def bands(ready: Ready) -> tuple[float, ...]:
+    """Ranges of its weapons, half of them for Rapid Fire, and the reach of templates."""
+    found: set[float] = set()
+    for group in ready.unit.groups:
+        for weapon in group.weapons:
+            rules = SpecialRules(weapon.rules)
+            if weapon.kind == "Melee" or not group.count:
+                continue
+            if is_template(weapon, rules):
+                reach = HELLSTORM_REACH if is_hellstorm(weapon, rules) else TEMPLATE_REACH
+                found.add(float(reach + (rules.number("torrent", 0) or 0)))
+            elif weapon.reach_inches:
+                found.add(weapon.reach_inches)
+                if weapon.kind == "Rapid Fire":
+                    found.add(weapon.reach_inches / 2)
+    return tuple(sorted(found))
+
+
+def steady(ready: Ready) -> bool:
+    """Only Heavy, Ordnance and Destroyer weapons mind a move; of vehicles the last two, and all guns of slow ones."""
+    if ready.unit.is_vehicle and any(group.is_a("slow") for group in ready.unit.groups):
+        return False
+    heavy = ("Ordnance", "Destroyer") if ready.unit.is_vehicle else ("Heavy", "Ordnance", "Destroyer")
+    return not any(weapon.kind in heavy for group in ready.unit.groups for weapon in group.weapons)
+
+
+def shooting(attacker: Ready, defender: Ready, *, distance: float, moved: bool, cover: bool) -> Attacks:
+    """The weapons that hurt the target most, as `matrix` chooses them."""
+    suffering = defender.in_cover if cover else defender.in_the_open
+    acting = attacker.moving if moved else attacker.unit
+    return _fired(attacker, acting, suffering, Conditions(distance=distance))
+
+
+def may_reply(attacker: Ready, defender: Ready) -> bool:
+    """Whether it may react to this enemy."""
+    return reactions.may_react(attacker.unit, defender.unit)
+
+
+def replies(attacker: Ready, defender: Ready, *, distance: float, cover: bool) -> Attacks | None:
+    """Vehicles fire defensive weapons, flames are a Wall of Death, others shoot as ever. Source: HH L478-L488."""
+    own = attacker.unit
+    flames = any(is_template(w, SpecialRules(w.rules)) for group in own.groups for w in group.weapons)
+    if not own.is_vehicle and not flames:
+        return None
+    suffering = defender.in_cover if cover else defender.in_the_open
+    return _fired(attacker, own, suffering, AttackConditions(distance=distance, reaction="return_fire"))
+
+
+def _fired(attacker: Ready, acting: target_state.Unit, suffering: Target, conditions: Conditions) -> Attacks:
+    volley = fired_at(attacker.fighter, acting, suffering, conditions)
+    found: list[Attack] = []
+    for index, group in enumerate(acting.groups):
+        taken = 0
+        for shot in sorted((s for s in volley if s.group == index), key=lambda s: s.line.bearers):
+            bearers = shot.line.bearers
+            after = 0 if group.is_a(*FIRES_EVERYTHING) else min(taken, max(0, group.count - bearers))
+            found.append(Attack(bearers, _chances(shot.line, suffering), attacker.later[index] + after))
+            taken += bearers
+    return tuple(found)
+
+
+def pins(attacker: Ready, defender: Ready, *, distance: float) -> bool:
+    """A volley pins if one of its weapons does. Source: HH L3199-L3209 [text]."""
+    able = any(
+        "pinning" in SpecialRules((*group.rules, *w.rules)) for group in attacker.unit.groups for w in group.weapons
+    )
+    if not able and not attacker.unit.any_model_has("pinning"):
+        return False
+    volley = fired_at(attacker.fighter, attacker.unit, defender.in_the_open, Conditions(distance=distance))
+    return any(shot.line.pinning is not None for shot in volley)
+
+
+def counters(ready: Ready) -> bool:
+    """Counter-attack, and Hatred, which lasts for the first round."""
+    return any(ready.unit.any_model_has(rule) for rule in ("counter-attack", "hatred"))
+
+
+def blows(attacker: Ready, defender: Ready, *, charging: bool, charged: bool = False) -> Attacks:
+    """All models strike with the weapons they use; a charge adds Hammer of Wrath."""
+    acting = attacker.charging if charging else attacker.unit
+    suffering = defender.in_the_open
+    enemy = defender.charging if charged else suffering.unit
+    melee = Blows(acting, enemy, Conditions(combat_round=1 if charging or charged else LATER_ROUND), Options())
+    if not melee.possible:
+        return ()
+    alive = [group.count for group in acting.groups]
+    found: list[Attack] = []
+    for index in acting.present:
+        taken = 0
+        for party in melee.parties(index, acting.groups[index].count):  # rarer weapons first
+            chances = _struck(melee, party, suffering)
+            if chances is not None:
+                found.append(Attack(party.models, chances, attacker.later[index] + taken))
+            taken += party.models
+        only = [count if i == index else 0 for i, count in enumerate(alive)]
+        extra = [*(melee.hammer_lines(only) if charging else ()), *melee.stomp_lines(only)]
+        found += [Attack(line.bearers, _chances(line, suffering), attacker.later[index]) for line in extra]
+    return tuple(found)
+
+
+def _struck(melee: Blows, party: Party, suffering: Target) -> Chances | None:
+    """What one model of a party does, over all rolls of Rampage; None when it cannot strike."""
+    ways = [(weight, melee.line(party, rolls[party.group])) for weight, rolls in melee.rampages()]
+    parts = [(weight, _chances(line, suffering)) for weight, line in ways if line is not None]
+    if not parts:
+        return None
+    mixed = np.zeros(tuple(max(part.shape[axis] for _, part in parts) for axis in (0, 1)))
+    for weight, part in parts:
+        mixed[: part.shape[0], : part.shape[1]] += weight * part
+    return mixed
+
+
+def _chances(line: AttackLine, suffering: Target) -> Chances:
+    """What one bearer does, as slaying packets and wounds (or hull points)."""
+    standing = suffering.standing
+    if standing.is_vehicle:
+        p = exact.packets(standing.tree(line), (vehicle_damage.EXPLODES, vehicle_damage.CRASHES, vehicle_damage.HULL))
+        total = np.zeros((p.shape[0] + p.shape[1] - 1, p.shape[2]))
+        for explodes, crashes in np.ndindex(p.shape[:2]):
+            total[explodes + crashes] += p[explodes, crashes]
+        return total
+    groups = suffering.unit.groups
+    order = suffering.unit.order
+    commonest = max(range(len(order)), key=lambda kind: groups[order[kind]].count)
+    return exact.packets(line.aim(standing.after_hit(line, commonest)), AXES)
+
+
+def catches(winner: Ready, loser: Ready) -> float:
+    """The Sweeping Advance."""
+    try:
+        return morale.caught_chance(winner.unit, loser.unit, Conditions())
+    except BadDocument:  # no Initiative on one side
+        return 0.0
+
+
+def worths(army: Sequence[Ready], mission: str = BLOOD_FEUD) -> tuple[Worth, ...]:
+    """Every unit, or those of the type that is worth most in all; the warlord, and Lords of War."""
+    kinds = [_feud(ready) for ready in army]
+    totals = {kind: sum(FEUD[kind] for other in kinds if other == kind) for kind in kinds if kind}
+    picked = max(totals, key=lambda kind: totals[kind], default=None)
+    characters = [ready for ready in army if ready.character]
+    warlord = max(characters, key=lambda ready: ready.fighter.points, default=None)
+    found = []
+    for ready, kind in zip(army, kinds, strict=True):
+        feud = FEUD[kind] if kind is not None and kind == picked else 0
+        prey = feud if mission == BLOOD_FEUD else int(kind is not None)
+        head = 0
+        if ready is warlord:
+            head = 2 if any(group.type == "primarch" for group in ready.unit.groups) else 1
+        price = 1 if ready.unit.is_vehicle and ready.unit.is_huge else 0
+        found.append(Worth(destroyed=prey + head + price, fleeing=prey, fleeing_weak=prey))
+    return tuple(found)
+
+
+def _feud(ready: Ready) -> str | None:
+    """The type a unit counts as in Blood Feud; None for fortifications."""
+    group = ready.unit.groups[ready.unit.present[0]]
+    kind = "flyer" if group.is_a("flyer") else str(group.type)
+    kind = FEUD_WITH.get(kind, kind)
+    return kind if kind in FEUD else None
+
+
+def _report_in_lists(army: Sequence[Ready], basis: ModelNotes) -> None:
+    """The rules that no single attack knows."""
+    texts = {text: ready for ready in army for text in model_notes.texts_of(ready.fighter.side)}
+    healed = {text for ready in army if _regains(ready.unit) for text in model_notes.texts_of(ready.fighter.side)}
+    for text in texts:
+        rule = split_rule(text)[0]
+        if rule == HEALING:
+            (basis.modelled if text in healed else basis.not_simulated).append(text)
+        elif rule in IN_LISTS:
+            basis.modelled.append(text)
+        elif rule in ("one shot", "one use"):
+            basis.approximate(text, "The weapon is fired in every turn.", "Из этого оружия стреляют каждый ход.")
+
+
+def _is_left_out(rule: str) -> bool:
+    return split_rule(rule)[0] in LEFT_OUT
+
+
+def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: ModelNotes) -> None:
+    """The rules of all units, by what shooting and close combat have in their numbers."""
+    found = ModelNotes(options=Options().listed())
+    for army, enemies in ((attackers, defenders), (defenders, attackers)):
+        sides = [enemy.fighter.side for enemy in enemies]
+        for acting in army:
+            for kind in ("shooting", "combat_round"):
+                for part in ("attacker", "defender"):
+                    model_notes.tell(kind, part, acting.fighter.side, sides, found)
+    missing = [rule for rule in found.modelled if _is_left_out(rule)]
+    for item in found.approximated:
+        if _is_left_out(item.rule):
+            missing.append(item.rule)
+        else:
+            basis.approximate(item.rule, item.how.en, item.how.ru)
+    for text in found.assumptions:
+        basis.assume(text.en, text.ru)
+    basis.modelled += [rule for rule in dict.fromkeys(found.modelled) if not _is_left_out(rule)]
+    basis.not_simulated += dict.fromkeys([*missing, *found.not_simulated])
+    _report_in_lists((*attackers, *defenders), basis)
+    basis.options.update(found.options)
+    basis.approximate(
+        "vehicles",
+        "Vehicles are hit on their front armour, in close combat on the rear; immobilised ones go on moving, Flyers "
+        "fly like other vehicles.",
+        "Технику поражают в лобовую броню, в рукопашной – в кормовую; обездвиженная движется дальше, летающая техника "
+        "движется как прочая.",
+    )
+    basis.approximate(
+        "terrain",
+        "A unit that is no vehicle has a cover save of 5+ in 3 of 10 cases, anew whenever it moves.",
+        "Отряд, не являющийся техникой, в 3 случаях из 10 имеет спасбросок за укрытие 5+, заново после каждого "
+        "движения.",
+    )
+    basis.approximate(
+        "characters",
+        "Characters of their own do not join units: they are neither shot at nor charged while a unit of three models "
+        "or more stands in their army outside close combat.",
+        "Отдельные персонажи не присоединяются к отрядам: по ним не стреляют и их не атакуют, пока в их армии вне "
+        "рукопашной есть отряд хотя бы из трёх моделей.",
+    )
+    for rule in [rule for rule in basis.modelled if split_rule(rule)[0] in ROUGHLY]:
+        how = ROUGHLY[split_rule(rule)[0]]
+        basis.modelled.remove(rule)
+        basis.approximate(rule, how.en, how.ru)
+    basis.approximate(
+        "reactions",
+        "Each side reacts once in the shooting and once in the assault phase of the other: Return Fire of the first "
+        "unit that is shot at and whose answer is worth no less than the average answer of its army, and Overwatch of "
+        "the first that is charged and has a shot. Nobody evades, holds the line, advances or withdraws.",
+        "Каждая сторона реагирует по разу в фазе стрельбы и в фазе наступления противника: «Ответный огонь» первого "
+        "отряда, по которому стреляют и чей ответ не хуже среднего в его армии, и «Упреждение» первого, на кого "
+        "нападают и кому есть из чего стрелять. Никто не уклоняется, не удерживает оборону, не продвигается и не "
+        "отходит.",
+    )
+    if any(ready.unit.groups[i].is_a("daemon") for ready in (*attackers, *defenders) for i in ready.unit.present):
+        basis.assume(
+            "Strength and Toughness of Daemons are taken as written, which they are on the average of six turns.",
+            "Сила и стойкость демонов взяты как указано: таковы они в среднем за шесть ходов.",
+        )
+    basis.not_simulated += ["variable length", "night fighting", "psychic powers", "running", "challenges"]

@@ -1,0 +1,434 @@
+"""A whole round of close combat: Initiative steps, simultaneous blows, combat result, morale, Sweeping Advance."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+
+import numpy as np
+
+from armybuilder.engine.combat import sampling
+from armybuilder.engine.combat.distribution import Distribution
+from armybuilder.engine.combat.sampling import Ints, Ledger
+from armybuilder.engine.systems.horus_heresy.combat import morale, reactions
+from armybuilder.engine.systems.horus_heresy.combat.assault import Blows
+from armybuilder.engine.systems.horus_heresy.combat.challenge import Duel, duellist_of, taken_apart
+from armybuilder.engine.systems.horus_heresy.combat.melee import Bout, Fighter, Rolls
+from armybuilder.engine.systems.horus_heresy.combat.model_notes import note_rules
+from armybuilder.engine.systems.horus_heresy.combat.reactions import Beginning
+from armybuilder.engine.systems.horus_heresy.combat.target_state import KNIGHTS, Unit
+from armybuilder.engine.systems.horus_heresy.combat.volley import Alternative, TargetState
+from armybuilder.engine.systems.horus_heresy.combat.wound_allocation import standing_for
+from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, Conditions, HeresyMatchup, Side
+from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
+
+RARE = 1e-15
+"""Ends of a round less likely than this are left out."""
+
+MOST_SCORE = 40
+"""What hits on a Knight or Titan count for in the combat result is kept up to this number."""
+
+UNSTABLE = (1, 2, 3)
+"""Wounds, equally likely, that a unit of Daemons takes instead of falling back, without any save (L1601)."""
+
+
+@dataclass(slots=True)
+class _Party:
+    """One side of the round: all of it, and its parts in each of the bouts.
+
+    Attributes:
+        idle: groups that strike but cannot be struck, as they stand behind a duellist.
+    """
+
+    unit: Unit
+    blows: Blows
+    parts: list[Fighter] = field(default_factory=list)
+    idle: tuple[int, ...] = ()
+
+
+class Round:
+    """A round of two units."""
+
+    def __init__(
+        self, attacker: Side, defender: Side, conditions: Conditions, matchup: HeresyMatchup, basis: ModelNotes
+    ):
+        """Read both sides."""
+        self.conditions = conditions
+        self.options = matchup.options
+        units = (Unit(attacker, "/attacker"), Unit(defender, "/defender"))
+        self.attacker = _Party(units[0], self._blows(units[0], units[1]))
+        self.defender = _Party(units[1], self._blows(units[1], units[0]))
+        for unit in units:
+            unit.note_mixture(basis)
+        self.bouts: list[Bout] = []
+        self.names: tuple[str, str] | None = None
+        duels = self._duels(attacker, defender, basis)
+        if duels is None:
+            blows = [self._blows(units[i], units[1 - i]) for i in (0, 1)]
+            self._meet(*(self._fighter(units[i], blows[i], blows[1 - i]) for i in (0, 1)))
+            self._note_challenge(basis)
+        else:
+            self._take_up(*duels, units)
+        self._passes: dict[tuple[bool, int, tuple[int, ...]], float] = {}
+        self._caught: dict[tuple[bool, tuple[int, ...], tuple[int, ...]], float] = {}
+
+    @property
+    def sides(self) -> tuple[_Party, _Party]:
+        """Attacker and defender."""
+        return self.attacker, self.defender
+
+    def _blows(self, striker: Unit, target: Unit, *, duel: bool = False) -> Blows:
+        return Blows(striker, target, self.conditions, self.options, duel=duel)
+
+    def _fighter(self, unit: Unit, blows: Blows, against: Blows) -> Fighter:
+        """A side that strikes, and as the target of the other."""
+        if unit.is_vehicle:
+            walks = unit.hulk.is_a(*KNIGHTS)
+            return Fighter(unit, TargetState(unit, self.options, most_score=MOST_SCORE if walks else 0), blows)
+        if unit.side.makes_checks:  # their Perils are followed in an ordinary row
+            return Fighter(unit, TargetState(unit, self.options), blows)
+        return Fighter(unit, standing_for(unit, self.options, [Alternative(1.0, against.every_line)]), blows)
+
+    def _meet(self, first: Fighter, second: Fighter) -> None:
+        self.bouts.append(Bout(first, second))
+        self.attacker.parts.append(first)
+        self.defender.parts.append(second)
+
+    # --- challenges ----------------------------------------------------------------------------------------------
+
+    def _duels(self, attacker: Side, defender: Side, basis: ModelNotes) -> tuple[Duel, Duel] | None:
+        """Both sides of a challenge, where lists meet and one is stated."""
+        if not (isinstance(self.conditions, AttackConditions) and self.conditions.challenge):
+            return None
+        if attacker.is_lone_character and defender.is_lone_character:
+            return None  # they fight nobody else anyway
+        first, second = duellist_of(attacker), duellist_of(defender)
+        if first is None or second is None:
+            basis.assume(
+                "No challenge: it needs a Character on both sides.", "Поединка нет: нужен персонаж с каждой стороны."
+            )
+            return None
+        self.names = attacker.models[first].name, defender.models[second].name
+        basis.approximate(
+            "challenges",
+            "A challenge is accepted; whoever else fights strikes the other models, or a Character who stands alone, "
+            "but not a duellist whose men have all fallen.",
+            "Вызов на поединок принят; остальные бьют прочие модели противника или одиночного персонажа, но не "
+            "бойца, чьи люди все пали.",
+        )
+        return taken_apart(attacker, first), taken_apart(defender, second)
+
+    def _take_up(self, first: Duel, second: Duel, units: tuple[Unit, Unit]) -> None:
+        """The duel, and the fight of the others where both sides have some."""
+        duels, places = (first, second), ("/attacker", "/defender")
+        alone = [Unit(duel.duellist, at) for duel, at in zip(duels, places, strict=True)]
+        others = [Unit(duel.others, at) if duel.others else None for duel, at in zip(duels, places, strict=True)]
+        apart = others[0] is not None and others[1] is not None
+        fighters = []
+        for i, duel in enumerate(duels):
+            behind = others[i]
+            helpers = None
+            if behind is not None and not apart:
+                helpers = self._blows(behind, units[1 - i])
+                self.sides[i].idle = duel.places
+            blows = self._blows(alone[i], alone[1 - i], duel=True)
+            standing = TargetState(alone[i], self.options)
+            fighters.append(Fighter(alone[i], standing, blows, groups=(duel.index,), helpers=helpers))
+        self._meet(*fighters)
+        if others[0] is not None and others[1] is not None:
+            rest = [
+                Fighter(other, TargetState(other, self.options), self._blows(other, enemy), groups=duel.places)
+                for other, enemy, duel in ((others[0], others[1], first), (others[1], others[0], second))
+            ]
+            self._meet(*rest)
+
+    def _note_challenge(self, basis: ModelNotes) -> None:
+        if self.attacker.blows.is_challenge:
+            basis.assume("The two Characters fight a challenge.", "Персонажи бьются в поединке.")
+        else:
+            basis.assume("No challenges; all models fight.", "Без поединков; сражаются все модели.")
+
+    def scenarios(self) -> Iterator[tuple[float, Rolls, Rolls]]:
+        """The rolls of Rampage of both sides, with their chance."""
+        for first, mine in self.attacker.blows.rampages():
+            for second, theirs in self.defender.blows.rampages():
+                yield first * second, mine, theirs
+
+    # --- how it ends ---------------------------------------------------------------------------------------------
+
+    def ends(self) -> Iterator[tuple[float, "End"]]:
+        """Every way the round ends before morale, with its chance."""
+        for chance, mine, theirs in self.scenarios():
+            reached = []
+            for bout in self.bouts:
+                joint = bout.joint(mine, theirs)
+                reached.append([(float(joint[a, d]), int(a), int(d)) for a, d in np.argwhere(joint > RARE)])
+            for parts in product(*reached):
+                share = chance
+                for part, _, _ in parts:
+                    share *= part
+                if share > RARE:
+                    yield share, self.end([a for _, a, _ in parts], [d for _, _, d in parts])
+
+    def end(self, attackers: Sequence[int], defenders: Sequence[int]) -> "End":
+        """How both sides stand in these states of their parts."""
+        return End(_side_end(self.attacker, attackers), _side_end(self.defender, defenders))
+
+    # --- result, morale, pursuit ---------------------------------------------------------------------------------
+
+    def passes(self, *, attacker: bool, lost_by: int, groups: tuple[int, ...]) -> float:
+        """Chance that a side passes its morale check after losing by so much."""
+        key = (attacker, lost_by, groups)
+        if key not in self._passes:
+            loser, winner = (self.attacker, self.defender) if attacker else (self.defender, self.attacker)
+            self._passes[key] = morale.test_chance(
+                loser.unit,
+                self.conditions,
+                morale=True,
+                lost_by=lost_by,
+                fear=morale.fear_of(winner.unit),
+                standing=groups,
+            )
+        return self._passes[key]
+
+    def caught(self, *, attacker: bool, mine: tuple[int, ...], theirs: tuple[int, ...]) -> float:
+        """Chance that a side that breaks is caught.
+
+        Args:
+            mine: standing groups of the side that breaks; theirs of the winner.
+        """
+        key = (attacker, mine, theirs)
+        if key not in self._caught:
+            loser, winner = (self.attacker, self.defender) if attacker else (self.defender, self.attacker)
+            self._caught[key] = morale.caught_chance(
+                winner.unit, loser.unit, self.conditions, winners_left=theirs, losers_left=mine
+            )
+        return self._caught[key]
+
+    def outcome(self, end: "End") -> dict[str, float]:
+        """What follows. Source: HH L1316-L1350, L1468, L1601 [text]."""
+        mine, theirs = end.attacker, end.defender
+        if mine.destroyed and theirs.destroyed:
+            return {"p_both_destroyed": 1.0}
+        lead = theirs.score - mine.score
+        if theirs.destroyed or mine.destroyed:
+            return {"p_win": 1.0} if theirs.destroyed else {"p_lose": 1.0}
+        if lead == 0:
+            return {"p_draw": 1.0}
+        loses = lead < 0
+        loser, winner = (mine, theirs) if loses else (theirs, mine)
+        name, prefix = ("attacker", "attacker_") if loses else ("defender", "")
+        breaks = 1.0 - self.passes(attacker=loses, lost_by=abs(lead), groups=loser.groups)
+        found = {"p_lose" if loses else "p_win": 1.0, f"p_{name}_breaks": breaks}
+        party = self.attacker if loses else self.defender
+        if breaks and any(party.unit.groups[i].is_a("daemon") for i in loser.groups):
+            wounds = sum(min(wounds, loser.left) for wounds in UNSTABLE) / len(UNSTABLE)
+            return found | {f"{prefix}crumbled_wounds": breaks * wounds}
+        if breaks:
+            found[f"p_{name}_caught"] = breaks * self.caught(attacker=loses, mine=loser.groups, theirs=winner.groups)
+        return found
+
+    @property
+    def has_daemons(self) -> tuple[bool, bool]:
+        """Whether Daemons are in the attacker, and in the defender."""
+        first, second = (any(group.is_a("daemon") for group in party.unit.groups) for party in self.sides)
+        return first, second
+
+
+@dataclass(frozen=True, slots=True)
+class SideEnd:
+    """How one side stands after all blows.
+
+    Attributes:
+        score: what its losses count for in the combat result, wounds to spare of a duel included.
+        lost: wounds or hull points; left: wounds that are left.
+        groups: that still have models; slain: models gone.
+        fell: whether its duellist was slain.
+    """
+
+    score: int
+    lost: int
+    slain: int
+    left: int
+    destroyed: bool
+    groups: tuple[int, ...]
+    fell: bool
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How both sides stand after all blows."""
+
+    attacker: SideEnd
+    defender: SideEnd
+
+
+def _side_end(party: _Party, states: Sequence[int]) -> SideEnd:
+    parts = list(zip(party.parts, states, strict=True))
+    groups = {*party.idle, *(group for part, state in parts for group in part.standing_groups(state))}
+    lost = sum(int(part.wounds[state]) for part, state in parts)
+    whole = 0 if party.unit.is_vehicle else party.unit.lineup.last
+    return SideEnd(
+        score=sum(int(part.lost[state]) for part, state in parts),
+        lost=lost,
+        slain=sum(int(part.slain[state]) for part, state in parts),
+        left=max(0, whole - lost),
+        destroyed=not party.idle and all(bool(part.destroyed[state]) for part, state in parts),
+        groups=tuple(sorted(groups)),
+        fell=bool(parts[0][0].destroyed[states[0]]),
+    )
+
+
+METRICS = (
+    "p_win", "p_draw", "p_lose", "p_both_destroyed", "p_defender_breaks", "p_defender_caught", "p_attacker_breaks",
+    "p_attacker_caught",
+)  # fmt: skip
+
+
+def combat_round(matchup: HeresyMatchup, basis: ModelNotes) -> Answer:
+    """The round, exactly."""
+    note_rules(matchup, basis)
+    total = _Total()
+    for beginning in reactions.beginnings(matchup, basis):
+        if beginning.attacker is None:  # nobody of the chargers is left
+            assert matchup.attacker is not None
+            total.routed(beginning, matchup.attacker.count, vehicle=Unit(matchup.attacker, "/attacker").is_vehicle)
+            continue
+        fight = Round(beginning.attacker, beginning.defender, matchup.circumstances, matchup, basis)
+        for chance, end in fight.ends():
+            total.enter(fight, beginning, beginning.weight * chance, end)
+    return total.answer()
+
+
+class _Total:
+    """Adds up the ends of a round."""
+
+    def __init__(self) -> None:
+        self.metrics = dict.fromkeys(METRICS, 0.0)
+        self.slain: dict[str, dict[int, float]] = {"": {}, "attacker_": {}}
+
+    def add(self, name: str, value: float) -> None:
+        self.metrics[name] = self.metrics.get(name, 0.0) + value
+
+    def enter(self, fight: Round, beginning: Beginning, chance: float, end: End) -> None:
+        for name, share in fight.outcome(end).items():
+            self.add(name, share * chance)
+        for prefix, party, side, before, hurt in (
+            ("", fight.defender, end.defender, 0, 0),
+            ("attacker_", fight.attacker, end.attacker, beginning.slain, beginning.lost),
+        ):
+            counts = self.slain[prefix]
+            counts[side.slain + before] = counts.get(side.slain + before, 0.0) + chance
+            self.add(
+                f"{prefix}{'hull_points_lost' if party.unit.is_vehicle else 'wounds_lost'}", chance * (side.lost + hurt)
+            )
+            self.add("p_destroyed" if not prefix else "p_attacker_destroyed", chance * side.destroyed)
+        if fight.names is not None:
+            self.add(f"p_slain:{fight.names[1]}", chance * end.defender.fell)
+            self.add(f"p_attacker_slain:{fight.names[0]}", chance * end.attacker.fell)
+        for prefix, unstable in zip(("attacker_", ""), fight.has_daemons, strict=True):
+            if unstable:
+                self.add(f"{prefix}crumbled_wounds", 0.0)
+
+    def routed(self, beginning: Beginning, models: int, *, vehicle: bool) -> None:
+        self.add("p_lose", beginning.weight)
+        self.add("p_attacker_destroyed", beginning.weight)
+        self.add(f"attacker_{'hull_points_lost' if vehicle else 'wounds_lost'}", beginning.weight * beginning.lost)
+        for prefix, number in (("", 0), ("attacker_", models)):
+            self.slain[prefix][number] = self.slain[prefix].get(number, 0.0) + beginning.weight
+
+    def answer(self) -> Answer:
+        distributions = {}
+        for prefix, counts in self.slain.items():
+            row = np.zeros(max(counts) + 1)
+            for number, chance in counts.items():
+                row[number] = chance
+            distributions[f"{prefix}models_slain"] = Distribution(0, row)
+            self.metrics[f"{prefix}models_slain"] = float(distributions[f"{prefix}models_slain"].mean)
+        return Answer(self.metrics, distributions)
+
+
+def roll_combat_round(matchup: HeresyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+    """The round with dice."""
+    note_rules(matchup, basis)
+    begun = list(reactions.beginnings(matchup, basis))
+    shares = np.array([beginning.weight for beginning in begun])
+    for beginning, trials in zip(begun, run.rng.multinomial(run.trials, shares / shares.sum()), strict=True):
+        if not trials:
+            continue
+        if beginning.attacker is None:
+            _enter_rout(matchup, beginning, int(trials), ledger)
+            continue
+        fight = Round(beginning.attacker, beginning.defender, matchup.circumstances, matchup, basis)
+        scenarios = list(fight.scenarios())
+        weights = np.array([chance for chance, _, _ in scenarios])
+        size = 40 * (fight.attacker.unit.models + fight.defender.unit.models)
+        for block in sampling.blocks(int(trials), size, progress=run.progress, should_stop=run.should_stop):
+            drawn = run.rng.choice(len(scenarios), block, p=weights / weights.sum())
+            rampages = [(drawn == i, (mine, theirs)) for i, (_, mine, theirs) in enumerate(scenarios)]
+            states = [bout.rolled(block, rampages, run.rng) for bout in fight.bouts]
+            _enter(fight, beginning, states, run.rng, ledger)
+            ledger.close(block)
+
+
+def _enter_rout(matchup: HeresyMatchup, beginning: Beginning, trials: int, ledger: Ledger) -> None:
+    assert matchup.attacker is not None
+    always, never = np.ones(trials, np.int64), np.zeros(trials, np.int64)
+    for name in METRICS:
+        ledger.add(name, always if name == "p_lose" else never)
+    vehicle = Unit(matchup.attacker, "/attacker").is_vehicle
+    ledger.add("p_attacker_destroyed", always)
+    ledger.add("p_destroyed", never)
+    ledger.add(f"attacker_{'hull_points_lost' if vehicle else 'wounds_lost'}", always * beginning.lost)
+    ledger.add("models_slain", never, distribution=True)
+    ledger.add("attacker_models_slain", always * matchup.attacker.count, distribution=True)
+    ledger.close(trials)
+
+
+def _enter(
+    fight: Round, beginning: Beginning, states: Sequence[Sequence[Ints]], rng: np.random.Generator, ledger: Ledger
+) -> None:
+    """Combat result, morale checks and pursuits of a block of trials."""
+    columns = np.column_stack([part for side in (0, 1) for part in (bout[side] for bout in states)])
+    bouts = len(states)
+    keys, number = np.unique(columns, axis=0, return_inverse=True)
+    trials = len(columns)
+    happened = {name: np.zeros(trials, bool) for name in METRICS}
+    wounds = {
+        f"{prefix}crumbled_wounds": np.zeros(trials)
+        for prefix, unstable in zip(("attacker_", ""), fight.has_daemons, strict=True)
+        if unstable
+    }
+    ends = [fight.end([int(n) for n in key[:bouts]], [int(n) for n in key[bouts:]]) for key in keys]
+    for index, end in enumerate(ends):
+        mine = np.flatnonzero(number.ravel() == index)
+        found = fight.outcome(end)
+        for name in ("p_win", "p_draw", "p_lose", "p_both_destroyed"):
+            happened[name][mine] = found.get(name, 0.0) == 1.0
+        for name, prefix, side in (("defender", "", end.defender), ("attacker", "attacker_", end.attacker)):
+            breaks = found.get(f"p_{name}_breaks", 0.0)
+            if not breaks:
+                continue
+            broken = mine[rng.random(len(mine)) < breaks]
+            happened[f"p_{name}_breaks"][broken] = True
+            chance = found.get(f"p_{name}_caught", 0.0) / breaks
+            happened[f"p_{name}_caught"][broken[rng.random(len(broken)) < chance]] = True
+            if f"{prefix}crumbled_wounds" in found:
+                wounds[f"{prefix}crumbled_wounds"][broken] = np.minimum(
+                    rng.integers(UNSTABLE[0], UNSTABLE[-1] + 1, len(broken)), side.left
+                )
+    for name, flags in (*happened.items(), *wounds.items()):
+        ledger.add(name, flags)
+    place = number.ravel()
+    for prefix, party, sides, before, hurt in (
+        ("", fight.defender, [end.defender for end in ends], 0, 0),
+        ("attacker_", fight.attacker, [end.attacker for end in ends], beginning.slain, beginning.lost),
+    ):
+        ledger.add(f"{prefix}models_slain", np.array([s.slain + before for s in sides])[place], distribution=True)
+        lost = "hull_points_lost" if party.unit.is_vehicle else "wounds_lost"
+        ledger.add(f"{prefix}{lost}", np.array([s.lost + hurt for s in sides])[place])
+        ledger.add(
+            "p_destroyed" if not prefix else "p_attacker_destroyed", np.array([s.destroyed for s in sides])[place]
+        )
+        if fight.names is not None:
+            name = f"p_slain:{fight.names[1]}" if not prefix else f"p_attacker_slain:{fight.names[0]}"
+            ledger.add(name, np.array([s.fell for s in sides])[place])

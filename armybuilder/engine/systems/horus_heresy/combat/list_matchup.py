@@ -1,0 +1,253 @@
+"""Two lists of the Horus Heresy meet: what players state about it, every pair of units, and one pair in depth."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.horus_heresy.combat.matrix import (
+    Cell,
+    Target,
+    armed,
+    fired_at,
+    pair_request,
+    shooting_matrix,
+)
+from armybuilder.engine.systems.horus_heresy.combat.morale import LONGEST_CHARGE
+from armybuilder.engine.systems.horus_heresy.combat.target_state import Unit
+from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, HeresyMatchup, Options, Reaction, Side
+from armybuilder.engine.systems.horus_heresy.roster.fighters import Fighter
+from armybuilder.engine.systems.list_matchups import (
+    Effect,
+    MatchupConditions,
+    Models,
+    NoAttack,
+    SaveValue,
+    metrics_of,
+    row_by_row,
+)
+
+__all__ = ["ATTACKS", "MATRIX", "OCCASIONS", "Fighter", "HeresyConditions", "effects", "matchup"]
+
+ATTACKS = ("shooting", "assault")
+OCCASIONS = ("ram",)
+MATRIX = ATTACKS
+LATER_ROUND = 2
+"""A round of combat in which nobody charged."""
+
+NEVER_FIGHTS = Text("without Weapon Skill it strikes no blows", "без навыка ближнего боя ударов не наносят")
+
+
+class HeresyConditions(MatchupConditions, frozen=True, kw_only=True):
+    """The circumstances under which two lists meet. The attacker is the first list.
+
+    Attributes:
+        distance: inches between the units; decides range, half range and template reach.
+        cover, attacker_cover: cover save of the defender, and of the attacker when he is shot at in return.
+        moved, defender_moved: whether that side moved this turn.
+        cruising: vehicles that moved did so at cruising speed.
+        snap_shots, defender_snap_shots: that side is pinned, falling back or shaken.
+        psychic_checks: psykers attempt the check of their Force weapons.
+        charge: whether the attacker charges in an assault; otherwise the fight has been going on.
+        models_covered: models under a blast marker or template.
+        reaction: of the defender; his return fire is his own shooting.
+        challenge: Characters of both units fight a challenge in an assault.
+        game_turn: which changes the Strength and Toughness of Daemons; None leaves them as written.
+    """
+
+    distance: Annotated[float, Meta(ge=0, le=400)] = 12
+    cover: SaveValue | None = None
+    attacker_cover: SaveValue | None = None
+    facing: Literal["front", "side", "rear"] = "front"
+    models_covered: Models | None = None
+    moved: bool = False
+    defender_moved: bool = False
+    cruising: bool = False
+    snap_shots: bool = False
+    defender_snap_shots: bool = False
+    psychic_checks: bool = False
+    charge: bool = True
+    night_fighting: bool = False
+    reaction: Literal["evade", "return_fire", "overwatch_fire", "hold_the_line", "death_or_glory"] | None = None
+    challenge: bool = False
+    game_turn: Annotated[int, Meta(ge=1, le=7)] | None = None
+
+
+CONDITIONS = HeresyConditions
+
+
+DAEMONS_BY_TURN = {1: 1, 2: 1, 3: 0, 4: 0, 5: -1, 6: -1, 7: -2}
+"""What a game turn adds to the Strength and Toughness of Daemons (L1597)."""
+
+AGAINST_A_CHARGE: Mapping[str | None, Reaction] = {"overwatch_fire": "overwatch", "hold_the_line": "hold_the_line"}
+"""Reactions to a charge, by what players state."""
+
+
+def effects(
+    attack: str,
+    acting: Sequence[Fighter],
+    suffering: Sequence[Fighter],
+    *,
+    circumstances: HeresyConditions,
+    is_forth: bool,
+    progress: Callable[[float], None],
+    should_stop: Callable[[], bool],
+) -> list[list[Effect | None]]:
+    """Every pair exactly. Raises BadDocument or Cancelled."""
+    if attack == "assault":
+        return row_by_row(
+            acting,
+            lambda one: [_assault(one, target, circumstances, is_forth=is_forth) for target in suffering],
+            progress=progress,
+            should_stop=should_stop,
+        )
+    targets = [_suffering(fighter, circumstances, is_forth=is_forth) for fighter in suffering]
+    matrix = shooting_matrix(
+        [_acting(fighter, circumstances, is_forth=is_forth) for fighter in acting],
+        targets,
+        conditions=_conditions(attack, circumstances, is_forth=is_forth),
+        progress=progress,
+        should_stop=should_stop,
+    )
+    return [[_effect(cell, target) for cell, target in zip(row, targets, strict=True)] for row in matrix.cells]
+
+
+def matchup(
+    attack: str, acting: Fighter, suffering: Fighter, *, circumstances: HeresyConditions, is_forth: bool
+) -> HeresyMatchup:
+    """The matchup document behind one pair. Raises NoAttack where there is none of that kind."""
+    if attack == "assault" and not any(group.profile.weapon_skill for group in acting.side.models):
+        raise NoAttack(NEVER_FIGHTS, "/attacker")
+    attacker = _acting(acting, circumstances, is_forth=is_forth)
+    defender = _suffering(suffering, circumstances, is_forth=is_forth)
+    conditions = _conditions(attack, circumstances, is_forth=is_forth)
+    if conditions.reaction == "overwatch":
+        conditions = msgspec.structs.replace(conditions, answering=_answering(defender, attacker, conditions))
+    return pair_request(
+        attacker,
+        defender,
+        kind="combat_round" if attack == "assault" else attack,
+        conditions=conditions,
+        attacker_charged=attack == "assault" and circumstances.charge,
+    )
+
+
+def _acting(fighter: Fighter, stated: HeresyConditions, *, is_forth: bool) -> Fighter:
+    moved = stated.moved if is_forth else stated.defender_moved
+    side = _at_turn(fighter.side, stated.game_turn)
+    return msgspec.structs.replace(fighter, side=_checking(msgspec.structs.replace(side, moved=moved), stated))
+
+
+def _suffering(fighter: Fighter, stated: HeresyConditions, *, is_forth: bool) -> Fighter:
+    cover = stated.cover if is_forth else stated.attacker_cover
+    side = _at_turn(fighter.side, stated.game_turn)
+    reaction: Literal["none", "evade"] = "evade" if is_forth and stated.reaction == "evade" else "none"
+    side = msgspec.structs.replace(side, cover=cover, reaction=reaction)
+    return msgspec.structs.replace(fighter, side=_checking(side, stated))
+
+
+def _checking(side: Side, stated: HeresyConditions) -> Side:
+    """The side with the optional checks of its psykers."""
+    return msgspec.structs.replace(side, psychic_check="attempted") if stated.psychic_checks else side
+
+
+def _at_turn(side: Side, turn: int | None) -> Side:
+    """The side with what the game turn makes of its Daemons. Source: HH L1597 [text]."""
+    change = 0 if turn is None else DAEMONS_BY_TURN[turn]
+    if not change:
+        return side
+    replace = msgspec.structs.replace
+    models = list(side.models)
+    for number, group in enumerate(models):
+        if group.is_a("daemon"):
+            old = group.profile
+            changed = {
+                name: max(0, value + change)
+                for name, value in (("strength", old.strength), ("toughness", old.toughness))
+                if value is not None
+            }
+            models[number] = replace(group, profile=replace(old, **changed))
+    return replace(side, models=tuple(models))
+
+
+def _answering(defender: Fighter, attacker: Fighter, conditions: AttackConditions) -> Side:
+    """The defender with the weapons that he fires at a charger."""
+    charging = msgspec.structs.replace(attacker, side=msgspec.structs.replace(attacker.side, charged=True))
+    volley = fired_at(defender, Unit(defender.side, "/defender"), Target(charging, Options()), conditions)
+    return armed(defender.side, volley)
+
+
+def _conditions(attack: str, stated: HeresyConditions, *, is_forth: bool) -> AttackConditions:
+    reaction = _reaction(attack, stated, is_forth=is_forth)
+    if attack == "assault":
+        return AttackConditions(
+            night_fighting=stated.night_fighting,
+            combat_round=1 if stated.charge else LATER_ROUND,
+            reaction=reaction,
+            distance=min(stated.distance, LONGEST_CHARGE) if reaction == "overwatch" else None,
+            challenge=stated.challenge,
+            game_turn=stated.game_turn,
+        )
+    return AttackConditions(
+        night_fighting=stated.night_fighting,
+        distance=stated.distance,
+        facing=stated.facing,
+        models_covered=stated.models_covered,
+        snap_shots=stated.snap_shots if is_forth else stated.defender_snap_shots,
+        cruising=stated.cruising,
+        reaction=reaction,
+        game_turn=stated.game_turn,
+    )
+
+
+def _reaction(attack: str, stated: HeresyConditions, *, is_forth: bool) -> Reaction:
+    """What they do against a charge or a ram, or their return fire: the answer is the attack of the second list."""
+    if attack == "assault":
+        return AGAINST_A_CHARGE.get(stated.reaction, "none") if is_forth and stated.charge else "none"
+    if attack == "ram":
+        return "death_or_glory" if is_forth and stated.reaction == "death_or_glory" else "none"
+    return "return_fire" if stated.reaction == "return_fire" and not is_forth else "none"
+
+
+def _effect(cell: Cell | None, target: Fighter) -> Effect | None:
+    if cell is None:
+        return None
+    return Effect(
+        models_slain=cell.models_slain,
+        hull_points_lost=cell.wounds_lost if _has_hull(target) else None,
+        wounds_lost=cell.wounds_lost if _has_wounds(target) else None,
+        points_destroyed=cell.points_destroyed,
+        p_destroyed=cell.p_destroyed,
+        weapons=cell.weapons,
+    )
+
+
+def _assault(acting: Fighter, suffering: Fighter, stated: HeresyConditions, *, is_forth: bool) -> Effect | None:
+    """A round of close combat; None where the two cannot fight."""
+    try:
+        metrics, sampled = metrics_of(matchup("assault", acting, suffering, circumstances=stated, is_forth=is_forth))
+    except BadDocument:
+        return None
+    slain = metrics.get("models_slain", 0.0)
+    return Effect(
+        models_slain=slain,
+        hull_points_lost=metrics.get("hull_points_lost") if _has_hull(suffering) else None,
+        wounds_lost=metrics.get("wounds_lost") if _has_wounds(suffering) else None,
+        points_destroyed=slain / max(1, suffering.models) * float(suffering.points),
+        p_destroyed=metrics.get("p_destroyed", 0.0),
+        p_broken=metrics.get("p_defender_breaks"),
+        sampled=sampled,
+    )
+
+
+def _has_hull(fighter: Fighter) -> bool:
+    return any(group.profile.hull_points is not None for group in fighter.side.models)
+
+
+def _has_wounds(fighter: Fighter) -> bool:
+    """Whether most models have several wounds, so that wounds tell more than models."""
+    several = sum(group.count for group in fighter.side.models if (group.profile.wounds or 1) > 1)
+    return 2 * several > fighter.models and not _has_hull(fighter)

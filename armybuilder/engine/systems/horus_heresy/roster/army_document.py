@@ -1,0 +1,350 @@
+"""A BattleScribe roster seen as a Horus Heresy army document, with the facts that game data cannot hold.
+
+Read are our own fixtures and the community's data; docs/recognition.md says by what. What cannot be read is a finding
+BS-05, never silence.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from armybuilder.engine.findings import Finding
+from armybuilder.engine.points import Number
+from armybuilder.engine.roster.state import ForceState, RosterState, SelectionState
+from armybuilder.engine.systems.horus_heresy import factions
+from armybuilder.engine.systems.horus_heresy.army import (
+    AllianceLevel,
+    Army,
+    Deployment,
+    Detachment,
+    DetachmentType,
+    Opponent,
+    PlayMode,
+    Unit,
+    word,
+)
+from armybuilder.engine.systems.horus_heresy.roster import recognition as read
+from armybuilder.engine.systems.horus_heresy.roster.units import (
+    SIDES,
+    Leader,
+    Part,
+    RosterUnit,
+    RosterUnitReader,
+    data_warlord,
+    parts,
+)
+from armybuilder.engine.systems.notation import Count
+from armybuilder.engine.systems.roster_reading import Notes, points_type
+from armybuilder.engine.systems.unit_references import CarrierReference, UnitReference
+
+Name = Annotated[str, Meta(min_length=1)]
+
+
+class OpponentFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The other army, for the rules that concern both."""
+
+    allegiance: str | None = None
+    points_limit: Number | None = None
+    asymmetry_agreed: bool = False
+
+
+class UnitFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What the player states about one unit; other units are named by a selection of theirs."""
+
+    deployment: Deployment | None = None
+    joined_to: UnitReference | None = None
+    embarked_in: CarrierReference | None = None
+    dedicated_transport_for: UnitReference | None = None
+    psychic_disciplines: tuple[Name, ...] = ()
+    psychic_powers: tuple[Name, ...] = ()
+    predetermined_warlord_trait: str | None = None
+    must_be_warlord: bool = False
+    allegiance: str | None = None
+    slots_used: Count | None = None
+
+
+class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a stored list says besides its roster. Anything stated here outranks what the data says.
+
+    Attributes:
+        warlord: a selection of the warlord's unit, his model or the unit itself.
+        units: by selection id of the unit or anything in it.
+    """
+
+    allegiance: str | None = None
+    play_mode: PlayMode = PlayMode.NARRATIVE
+    chart: str | None = "crusade"
+    warlord: UnitReference | None = None
+    warlord_trait: str | None = None
+    allowed_warlord_traits: tuple[Name, ...] = ()
+    must_be_warlord_exception: bool = False
+    cap_override: bool = False
+    base_reactions: Count | None = None
+    deep_strike_assaults: Count | None = None
+    flanking_assaults: Count | None = None
+    opponent: OpponentFacts | None = None
+    units: dict[str, UnitFacts] = {}
+
+
+class ArmyReading(Struct, frozen=True):
+    """An army document made of a roster.
+
+    Attributes:
+        places: pointer into the army -> node id, for every detachment, unit and model group.
+        findings: BS-05, what was not recognised; `at` points into the stored roster.
+    """
+
+    army: Army
+    places: dict[str, str]
+    findings: tuple[Finding, ...]
+
+
+def translate(
+    state: RosterState,
+    facts: Facts,
+    *,
+    points_limit: Number | None,
+    alliance_levels: Mapping[tuple[str, str], str],
+) -> ArmyReading:
+    """The roster as the army document that HH-01 to HH-64 are checked on.
+
+    Args:
+        points_limit: agreed for the list; None while there is none.
+        alliance_levels: level key by (Primary Detachment's faction, ally), in any spelling of their names.
+    """
+    return _Translator(state, facts, points_limit, alliance_levels).translation()
+
+
+class _Translator:
+    def __init__(
+        self,
+        state: RosterState,
+        facts: Facts,
+        points_limit: Number | None,
+        alliance_levels: Mapping[tuple[str, str], str],
+    ) -> None:
+        self.state = state
+        self.facts = facts
+        self.points_limit = points_limit
+        self.alliance_levels = alliance_levels
+        self.points_type = points_type(state)
+        self.notes = Notes(state)
+        self.unrecognised = self.notes.unrecognised
+        self.places: dict[str, str] = {}
+        self.unit_of: dict[str, str] = {}
+        self.sides: list[str] = []
+        self.traits: dict[str, None] = {}
+
+    def translation(self) -> ArmyReading:
+        forces = self._forces()
+        read_units = {force.id: list(self._units(force)) for force, _ in forces}
+        own = next((read.army_list(force.catalogue_name) for force, type_ in forces if type_ == "primary"), None)
+        detachments = []
+        for index, (force, type_) in enumerate(forces):
+            at = f"/detachments/{index}"
+            self.places[at] = force.id
+            detachments.append(self._detachment(force, type_, read_units[force.id], at, own))
+        army = Army(
+            system="horus-heresy",
+            name=self.state.roster.name or None,
+            play_mode=self.facts.play_mode,
+            allegiance=self.facts.allegiance or next(iter(self.sides), None),
+            points_limit=self.points_limit,
+            chart=self.facts.chart,
+            alliances=self._alliances(detachments),
+            detachments=tuple(detachments),
+            deep_strike_assaults=self.facts.deep_strike_assaults,
+            flanking_assaults=self.facts.flanking_assaults,
+            allowed_warlord_traits=tuple(dict.fromkeys((*self.facts.allowed_warlord_traits, *self.traits))),
+            must_be_warlord_exception=self.facts.must_be_warlord_exception,
+            base_reactions=self.facts.base_reactions,
+            cap_override=self.facts.cap_override,
+            opponent=_opponent(self.facts.opponent),
+        )
+        return ArmyReading(army, self.places, self.notes.findings)
+
+    # Detachments
+
+    def _forces(self) -> list[tuple[ForceState, DetachmentType]]:
+        """The forces with what they are, the Primary Detachment first."""
+        found = []
+        for force in self.state.all_forces():
+            type_ = read.detachment_type(force)
+            if type_ is None:
+                type_ = DetachmentType.PRIMARY
+                self.unrecognised(
+                    force.id,
+                    f"{force.name} is no detachment of the Crusade chart; it is checked as a Primary Detachment.",
+                    f"«{force.name}» – не подразделение крестоносной таблицы; проверяется как основное.",
+                )
+            found.append((force, type_))
+        return sorted(found, key=lambda pair: list(DetachmentType).index(pair[1]))
+
+    def _detachment(
+        self, force: ForceState, type_: DetachmentType, units: list[RosterUnit], at: str, own: read.ArmyList | None
+    ) -> Detachment:
+        army_list = read.army_list(force.catalogue_name)
+        if army_list.of_primary and own is not None:
+            army_list = own
+        if army_list.faction is None:
+            self.unrecognised(
+                force.id,
+                f"{force.catalogue_name}: no faction of the rulebook is recognised.",
+                f"«{force.catalogue_name}»: фракция из книги правил не распознана.",
+            )
+        for index, unit in enumerate(units):
+            self.places[f"{at}/units/{index}"] = unit.node_id
+            for place, node_id in enumerate(unit.groups):
+                self.places[f"{at}/units/{index}/models/{place}"] = node_id
+        return Detachment(
+            type=type_,
+            faction=army_list.faction or army_list.name,
+            legion=army_list.legion,
+            units=tuple(self._with_facts(unit) for unit in units),
+        )
+
+    def _alliances(self, detachments: list[Detachment]) -> dict[str, AllianceLevel]:
+        """Recorded levels of the other detachments' factions with the Primary Detachment's."""
+        own = next((d.faction for d in detachments if d.type is DetachmentType.PRIMARY), None)
+        if own is None:
+            return {}
+        recorded = {
+            (factions.canonical(primary), factions.canonical(ally)): level
+            for (primary, ally), level in self.alliance_levels.items()
+        }
+        found: dict[str, AllianceLevel] = {}
+        for detachment in detachments:
+            level = recorded.get((factions.canonical(own), factions.canonical(detachment.faction)))
+            if level is None or detachment.faction == own:
+                continue
+            try:
+                found[detachment.faction] = AllianceLevel(level)
+            except ValueError:
+                force_id = self.places[f"/detachments/{detachments.index(detachment)}"]
+                self.unrecognised(
+                    force_id,
+                    f"The alliance level {level!r} between {own} and {detachment.faction} is not in the rulebook.",
+                    f"Уровня союза «{level}» между {own} и {detachment.faction} в книге правил нет.",
+                )
+        return found
+
+    # Units
+
+    def _units(self, force: ForceState) -> Iterator[RosterUnit]:
+        for selection in force.selections:
+            category = selection.primary_category
+            role = read.role_of(category.name) if category else None
+            if role is None and not _holds_units(selection):
+                self._note(selection)
+                continue
+            if role is None:
+                self.unrecognised(
+                    selection.id,
+                    f"{selection.name}: its battlefield role is not recognised"
+                    + (f" ({read.plain(category.name)})." if category else "."),
+                    f"«{selection.name}»: роль на поле боя не распознана"
+                    + (f" ({read.plain(category.name)})." if category else "."),
+                )
+            yield from self._read_root(selection, role or (read.plain(category.name) if category else "none"), force)
+
+    def _read_root(self, root: SelectionState, role: str, force: ForceState) -> Iterator[RosterUnit]:
+        army_list = read.army_list(force.catalogue_name)
+        found = parts(root, role)
+        for part in found:
+            leader = self._leader(part)
+            reader = RosterUnitReader(
+                part,
+                points_type=self.points_type,
+                legion=army_list.legion,
+                leader=leader,
+                unrecognised=self.unrecognised,
+            )
+            transports = tuple(
+                dict.fromkeys(other.node.shown_name for other in found if other.carries and other.parent is part)
+            )
+            carrier_of = part.parent.node.id if part.carries and part.parent is not None else None
+            several_lists = army_list.faction is not None and army_list.faction != army_list.name
+            unit = reader.read(
+                army_list=army_list.name if several_lists else None, transports=transports, carrier_of=carrier_of
+            )
+            self.unit_of |= dict.fromkeys(reader.ids, part.node.id)
+            self.traits |= dict.fromkeys(unit.traits)
+            yield unit
+
+    def _leader(self, part: Part) -> Leader | None:
+        """The warlord as far as this unit is concerned: the one the player named, else the one the data marks."""
+        if self.facts.warlord is not None:
+            return Leader(self.facts.warlord, self.facts.warlord_trait)
+        marked = data_warlord(part)
+        return Leader(marked, self.facts.warlord_trait) if marked is not None else None
+
+    def _note(self, selection: SelectionState) -> None:
+        """A selection that is no unit: the allegiance is read, whatever else was chosen is not checked."""
+        if word(read.plain(selection.name)) in _SWITCHES:
+            return
+        chosen = [part for part in selection.walk() if part is not selection]
+        for part in chosen:
+            if word(part.name) in SIDES:
+                self.sides.append(word(part.name))
+        unknown = [part for part in chosen if word(part.name) not in SIDES and part.type == "upgrade"]
+        if unknown and not any(factions.legion(part.name) for part in (selection, *chosen)):
+            names = ", ".join(dict.fromkeys(part.shown_name for part in unknown))
+            self.unrecognised(
+                selection.id,
+                f"{read.plain(selection.name)}: {names}: not part of the rulebook's checks.",
+                f"«{read.plain(selection.name)}»: {names}: проверки по книге правил этого не учитывают.",
+            )
+
+    def _with_facts(self, unit: RosterUnit) -> Unit:
+        """The unit with what the player stated about it."""
+        changes: dict[str, object] = {}
+        for node_id, stated in self.facts.units.items():
+            if self.unit_of.get(node_id) != unit.node_id:
+                continue
+            for member in ("joined_to", "embarked_in", "dedicated_transport_for"):
+                other = getattr(stated, member)
+                if other is None:
+                    continue
+                if other in self.unit_of:
+                    changes[member] = self.unit_of[other]
+                else:
+                    self.unrecognised(
+                        unit.node_id,
+                        f"{unit.unit.name}: the unit it was to go with is no longer in the list.",
+                        f"«{unit.unit.name}»: боевой единицы, с которой она связана, больше нет в списке.",
+                    )
+            for member in (
+                "deployment",
+                "psychic_disciplines",
+                "psychic_powers",
+                "predetermined_warlord_trait",
+                "must_be_warlord",
+                "allegiance",
+                "slots_used",
+            ):
+                if getattr(stated, member) != getattr(_NOTHING_STATED, member):
+                    changes[member] = getattr(stated, member)
+        return msgspec.structs.replace(unit.unit, **changes) if changes else unit.unit
+
+
+_NOTHING_STATED = UnitFacts()
+_SWITCHES = frozenset({"expanded_army_list_profiles"})
+"""Selections that only switch parts of the data on and off and say nothing about the army."""
+
+
+def _holds_units(selection: SelectionState) -> bool:
+    """A unit, or an upgrade around units or models, as the community writes some batteries."""
+    return any(
+        part.type in ("unit", "model") or any(profile.type_name in read.MODEL_PROFILES for profile in part.profiles)
+        for part in selection.walk()
+    )
+
+
+def _opponent(facts: OpponentFacts | None) -> Opponent | None:
+    if facts is None:
+        return None
+    return Opponent(
+        allegiance=facts.allegiance, points_limit=facts.points_limit, asymmetry_agreed=facts.asymmetry_agreed
+    )

@@ -1,0 +1,415 @@
+"""Units of an evaluated roster as sides of a matchup: models, profiles, weapons, saves from wargear."""
+
+import re
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Literal
+
+import msgspec
+
+from armybuilder.engine.roster.state import ProfileState, RosterState, SelectionState
+from armybuilder.engine.systems.horus_heresy.combat.model_notes import texts_of, unknown_rules
+from armybuilder.engine.systems.horus_heresy.combat.special_rules import split_rule
+from armybuilder.engine.systems.horus_heresy.matchup import ArmourFacings, Group, Profile, Side, UnitType, Weapon
+from armybuilder.engine.systems.horus_heresy.roster.units import parts
+from armybuilder.engine.systems.loadouts import MOST_OF_A_WEAPON, plain_parts
+
+MODEL_PROFILES = frozenset({"Unit", "Vehicle", "Knights and Titans", "Fortification"})
+WEAPON_PROFILES = frozenset({"Weapon", "Psychic Weapon"})
+WARGEAR_PROFILES = frozenset({"Wargear Item", "Ability"})
+"""Names of profile types in the community's data; our own fixtures use the same."""
+
+UNIT_TYPES: dict[str, UnitType] = {
+    "infantry": "infantry", "infanty": "infantry", "cavalry": "cavalry", "automata": "automata",
+    "dreadnought": "dreadnought", "daemon": "daemon", "primarch": "primarch", "vehicle": "vehicle",
+    "knight": "vehicle", "titan": "vehicle", "fortification": "fortification", "building": "fortification",
+}  # fmt: skip
+WEAPON_TYPE = re.compile(
+    r"(assa?ult|rapid[ -]?fire|heavy|pistol|ordinance|ordnance|destroyer|bomb|melee)\b[\s(]*(\d*D[36](?:\+\d+)?|\d+)?",
+    re.IGNORECASE,
+)
+SPELLINGS = {
+    "assult": "Assault", "assault": "Assault", "rapid fire": "Rapid Fire", "rapid-fire": "Rapid Fire",
+    "rapidfire": "Rapid Fire", "heavy": "Heavy", "pistol": "Pistol", "ordinance": "Ordnance", "ordnance": "Ordnance",
+    "destroyer": "Destroyer", "bomb": "Bomb", "melee": "Melee",
+}  # fmt: skip
+SAVING_RULES = frozenset({"æthereal invulnerability", "aethereal invulnerability", "malefic aegis"})
+"""Rules of game data that are an invulnerable save and nothing else [carried]; Force weapons are not told apart."""
+
+WITHOUT_A_PART = frozenset({"frag grenades"})
+"""Wargear that changes nothing where nobody charges through difficult terrain [carried]."""
+
+ZONED = frozenset({"apocalyptic mega-blast", "mega-blast"})
+"""Rules of weapons with a Strength for each zone of their marker, which are put in the brackets of the rule."""
+
+PACKS = ("jump pack", "jet pack")
+"""Wargear that is the rule of its last words (L543-L553)."""
+
+DETONATION = "detonation"
+"""Charges that only work on vehicles and the like; they are no weapon for an ordinary fight [carried]."""
+
+
+class Mode(msgspec.Struct, frozen=True):
+    """Weapon profiles of one group of which a model fires one at a time: several profiles of the same weapon.
+
+    Attributes:
+        group: index of the group in the side.
+        weapons: indices of its weapons.
+    """
+
+    group: int
+    weapons: tuple[int, ...]
+
+
+class Fighter(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit of a list, ready to fight.
+
+    Attributes:
+        unit: id of its selection in the roster.
+        points: what it costs, transports of its own left out.
+        modes: weapons with several profiles.
+        unknown: special rules and wargear that no simulation understands, as the data writes them.
+    """
+
+    unit: str
+    name: str
+    points: Decimal
+    side: Side
+    modes: tuple[Mode, ...] = ()
+    unknown: tuple[str, ...] = ()
+
+    @property
+    def models(self) -> int:
+        """Models in the unit."""
+        return sum(group.count for group in self.side.models)
+
+
+@dataclass(slots=True)
+class _Gear:
+    """What hangs on a model or a unit: weapons (by selection), rules, saves, and what was not understood."""
+
+    weapons: list[tuple[int, list[Weapon]]] = field(default_factory=list)
+    rules: list[str] = field(default_factory=list)
+    invulnerable: int | None = None
+    armour: int | None = None
+    unknown: list[str] = field(default_factory=list)
+
+
+def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
+    """Every unit of every force as a fighter, in the order of the roster; units without a profile are left out."""
+    found: list[Fighter] = []
+    for force in state.all_forces():
+        for selection in force.selections:
+            for part in parts(selection, role=""):
+                fighter = _fighter(part.node, {id(node) for node in part.inside})
+                if fighter is not None:
+                    found.append(fighter)
+    return tuple(found)
+
+
+def _fighter(unit: SelectionState, apart: set[int]) -> Fighter | None:
+    """The unit without the selections in it that are units of their own: its transport, its retinue, its sections."""
+    shared = _Gear()
+    groups: list[tuple[Group, list[tuple[int, list[Weapon]]]]] = []
+    unknown: list[str] = []
+
+    def visit(selection: SelectionState) -> None:
+        if id(selection) in apart:
+            return
+        profile = next((p for p in selection.profiles if p.type_name in MODEL_PROFILES), None)
+        if profile is not None and selection.number > 0:
+            gear = _Gear()
+            crew = _crew(selection) if selection.type == "model" else []
+            _collect(selection, gear, apart | {id(member) for member in crew})
+            groups.append((_group(selection, profile, gear), gear.weapons))
+            unknown.extend(gear.unknown)
+            for member in crew:
+                visit(member)
+            return
+        _take(selection, shared)
+        for child in selection.selections:
+            visit(child)
+
+    visit(unit)
+    if not groups:
+        return None
+    models = sum(group.count for group, _ in groups)
+    ready, modes = _armed(groups, shared, models)
+    side = Side(name=unit.shown_name, models=tuple(ready), rules=tuple(dict.fromkeys(shared.rules)))
+    unknown = [*shared.unknown, *unknown, *unknown_rules(texts_of(side))]
+    return Fighter(
+        unit=unit.id,
+        name=unit.shown_name,
+        points=_points(unit, apart),
+        side=side,
+        modes=tuple(modes),
+        unknown=tuple(dict.fromkeys(unknown)),
+    )
+
+
+def _armed(
+    groups: list[tuple[Group, list[tuple[int, list[Weapon]]]]], shared: _Gear, models: int
+) -> tuple[list[Group], list[Mode]]:
+    """Groups with their weapons, equal ones joined, and the weapons of the unit given to its models."""
+    joined: dict[tuple[object, ...], tuple[Group, list[list[Weapon]]]] = {}
+    largest = max((group for group, _ in groups), key=lambda group: group.count)
+    for group, weapons in groups:
+        saves = _with_saves(group, shared)
+        mine = sorted(
+            _carried(group.count, weapons) + _issued(group is largest, models, shared.weapons), key=_melee_order
+        )
+        key = (saves.name, saves.profile, saves.type, saves.subtypes, saves.rules, tuple(map(tuple, mine)))
+        if key in joined:
+            first, kept = joined[key]
+            joined[key] = (msgspec.structs.replace(first, count=first.count + group.count), kept)
+        else:
+            joined[key] = (saves, mine)
+    ready: list[Group] = []
+    modes: list[Mode] = []
+    for group, mine in joined.values():
+        flat: list[Weapon] = []
+        for profiles in mine:
+            fired = [len(flat) + i for i, weapon in enumerate(profiles) if weapon.kind != "Melee"]
+            if len(fired) > 1:
+                modes.append(Mode(len(ready), tuple(fired)))
+            flat += profiles
+        ready.append(msgspec.structs.replace(group, weapons=tuple(flat)))
+    return ready, modes
+
+
+def _carried(models: int, weapons: list[tuple[int, list[Weapon]]]) -> list[list[Weapon]]:
+    """Weapons on the models of a group: copies for every model, or so many models with one."""
+    mine: list[list[Weapon]] = []
+    for number, profiles in weapons:
+        copies = min(number // models, MOST_OF_A_WEAPON)
+        mine += [profiles] * copies if copies else [_held_by(number, profiles)]
+    return mine
+
+
+def _issued(largest: bool, models: int, weapons: list[tuple[int, list[Weapon]]]) -> list[list[Weapon]]:
+    """Weapons on the unit: one selection arms every model, fewer than models arm so many of the largest group."""
+    mine: list[list[Weapon]] = []
+    for number, profiles in weapons:
+        if number == 1 or number >= models:
+            mine += [profiles] * max(1, min(number // models, MOST_OF_A_WEAPON))
+        elif largest:
+            mine.append(_held_by(number, profiles))
+    return mine
+
+
+def _melee_order(profiles: list[Weapon]) -> tuple[int, int, int]:
+    """Ranged weapons stay as they stand; the Melee weapon with the best AP, then Strength, comes to the front."""
+    weapon = profiles[0]
+    if weapon.kind != "Melee":
+        return (0, 0, 0)
+    strength = weapon.strength if isinstance(weapon.strength, int) else _number(str(weapon.strength)) or 0
+    return (1, weapon.ap or 7, -strength)
+
+
+def _held_by(models: int, profiles: list[Weapon]) -> list[Weapon]:
+    return [msgspec.structs.replace(weapon, count=models) for weapon in profiles]
+
+
+def _with_saves(group: Group, shared: _Gear) -> Group:
+    """Saves that wargear of the whole unit gives."""
+    profile = group.profile
+    if shared.invulnerable is not None:
+        profile = _better(profile, "invulnerable_save", shared.invulnerable)
+    if shared.armour is not None:
+        profile = _better(profile, "armour_save", shared.armour)
+    return msgspec.structs.replace(group, profile=profile)
+
+
+def _better(profile: Profile, name: str, save: int) -> Profile:
+    own = getattr(profile, name)
+    best = save if own is None or own == "-" else min(save, int(str(own).rstrip("+")))
+    return msgspec.structs.replace(profile, **{name: f"{best}+"})
+
+
+def _crew(selection: SelectionState) -> list[SelectionState]:
+    """The nearest models below a model: the gunners of a gun."""
+    found: list[SelectionState] = []
+    for child in selection.selections:
+        if child.type == "model" and any(profile.type_name in MODEL_PROFILES for profile in child.profiles):
+            found.append(child)
+        else:
+            found += _crew(child)
+    return found
+
+
+def _collect(selection: SelectionState, gear: _Gear, apart: set[int]) -> None:
+    """Everything on a model."""
+    if id(selection) in apart:
+        return
+    _take(selection, gear)
+    for child in selection.selections:
+        _collect(child, gear, apart)
+
+
+def _take(selection: SelectionState, gear: _Gear) -> None:
+    """Weapons, rules and wargear of one selection."""
+    weapons: list[Weapon] = []
+    for profile in selection.profiles:
+        if profile.type_name in WEAPON_PROFILES:
+            weapon = weapon_of(profile)
+            if weapon is None or DETONATION in {split_rule(rule)[0] for rule in weapon.rules}:
+                gear.unknown.append(profile.name)
+            else:
+                weapons.append(weapon)
+        elif profile.type_name in WARGEAR_PROFILES:
+            _read_wargear(profile, gear)
+    if weapons and selection.number > 0:
+        gear.weapons.append((selection.number, weapons))
+    if not weapons:  # rules that hang on a weapon explain its profile, which names them already
+        for rule in selection.rules:
+            if (save := save_of_rule(rule.name)) is not None:
+                gear.invulnerable = min(save, gear.invulnerable or save)
+            elif rule.name not in gear.rules:
+                gear.rules.append(rule.name)
+
+
+def _read_wargear(profile: ProfileState, gear: _Gear) -> None:
+    """Saves and rules that a description states without conditions; what says nothing of the kind is reported."""
+    text = " ".join(value for _, value in profile.characteristics)
+    understood = False
+    for plain, is_all in plain_parts(text):
+        invulnerable = re.search(r"(\d)\+\s*Invulnerable|Invulnerable Saves? (?:of )?(\d)\+", plain, re.IGNORECASE)
+        if invulnerable:
+            save = int(invulnerable[1] or invulnerable[2])
+            gear.invulnerable = min(save, gear.invulnerable or save)
+            understood = True
+        armour = re.search(r"(\d)\+\s*Armou?r Save", plain, re.IGNORECASE)
+        if armour:
+            save = int(armour[1])
+            gear.armour = min(save, gear.armour or save)
+            understood = True
+        for rule in re.findall(r"(?:Feel No Pain|Shrouded|Adamantium Will|Hammer of Wrath|Fear) \(\d\+?\)", plain):
+            if is_all:
+                gear.rules.append(rule)
+                understood = True
+    if (pack := next((pack for pack in PACKS if profile.name.casefold().endswith(pack)), None)) is not None:
+        gear.rules.append(pack.capitalize())
+        understood = True
+    if not understood and profile.name.casefold() not in WITHOUT_A_PART:
+        gear.unknown.append(profile.name)
+
+
+def save_of_rule(text: str) -> int | None:
+    """The invulnerable save that a rule of game data is; None for any other rule."""
+    name, value = split_rule(text)
+    return _number(value) if name in SAVING_RULES else None
+
+
+def _group(selection: SelectionState, profile: ProfileState, gear: _Gear) -> Group:
+    kind, subtypes = unit_type(profile.value("Unit Type") or "")
+    if profile.type_name in ("Vehicle", "Knights and Titans"):
+        kind = "vehicle"
+    elif profile.type_name == "Fortification":
+        kind = "fortification"
+    values = Profile(
+        movement=_number(profile.value("Move")),
+        weapon_skill=_number(profile.value("WS")),
+        ballistic_skill=_number(profile.value("BS")),
+        strength=_number(profile.value("S")),
+        toughness=_number(profile.value("T")),
+        wounds=_number(profile.value("W")),
+        initiative=_number(profile.value("I")),
+        attacks=_number(profile.value("A")),
+        leadership=_number(profile.value("Ld")),
+        armour_save=_save(profile.value("Save")),
+        hull_points=_number(profile.value("HP")),
+        armour=_armour(profile),
+    )
+    if gear.invulnerable is not None:
+        values = _better(values, "invulnerable_save", gear.invulnerable)
+    if gear.armour is not None:
+        values = _better(values, "armour_save", gear.armour)
+    return Group(
+        name=profile.name,
+        count=selection.number,
+        type=kind,
+        subtypes=subtypes,
+        profile=values,
+        rules=tuple(dict.fromkeys(gear.rules)),
+    )
+
+
+def unit_type(text: str) -> tuple[UnitType, tuple[str, ...]]:
+    """A printed unit type, e.g. "Infantry (Heavy, Character)", as type and sub-types."""
+    name, inside = split_rule(text.strip() or "Infantry")
+    subtypes = [part.strip().casefold().replace("-", "_").replace(" ", "_") for part in (inside or "").split(",")]
+    words = name.replace("/", " ").split()
+    kind: UnitType = next((UNIT_TYPES[word] for word in words if word in UNIT_TYPES), "infantry")
+    subtypes += [word for word in ("knight", "titan") if word in words]
+    return kind, tuple(part for part in subtypes if part)
+
+
+def weapon_of(profile: ProfileState) -> Weapon | None:
+    """A weapon profile of game data; None when its type cannot be read."""
+    text = re.sub(r"\s+", " ", (profile.value("Type") or "").replace("†", "").replace("*", "")).strip()
+    match = WEAPON_TYPE.match(text)
+    if match is None:
+        return None
+    kind = SPELLINGS[match[1].casefold().replace("  ", " ")]
+    number = match[2].upper() if match[2] else None
+    rest = text[match.end() :].lstrip(" ).,")
+    rules = [part.strip(" .") for part in re.split(r"[,.](?![^(]*\))", rest)]
+    strengths, piercing = (profile.value(name) or "" for name in ("Strength", "AP"))
+    if "/" in strengths:
+        rules = [f"{rule} ({strengths}, {piercing})" if rule.casefold() in ZONED else rule for rule in rules]
+    return Weapon(
+        name=profile.name,
+        type=f"{kind} {number}" if number and kind != "Melee" else kind,
+        range=_range(profile.value("Range") or ""),
+        strength=_strength(profile.value("Strength") or ""),
+        armour_piercing=_number(profile.value("AP")),
+        rules=tuple(rule for rule in rules if rule),
+    )
+
+
+def _range(text: str) -> float | Literal["Template", "Hellstorm", "-"]:
+    plain = text.strip().casefold()
+    if plain.startswith("template"):
+        return "Template"
+    if plain.startswith("hel"):
+        return "Hellstorm"
+    inches = [int(number) for number in re.findall(r"\d+", plain)]
+    return float(max(inches)) if inches else "-"
+
+
+def _strength(text: str) -> int | str | None:
+    plain = text.strip()
+    if plain.isdigit():
+        return int(plain)
+    if match := re.fullmatch(r"(?:User\s*)?([+]\d+)", plain, re.IGNORECASE):
+        return match[1]
+    if match := re.fullmatch(r"[x×](\d)|(\d)[x×]", plain, re.IGNORECASE):
+        return f"x{match[1] or match[2]}"
+    if match := re.match(r"(\d+)/", plain):
+        return int(match[1])
+    return "User" if plain.casefold() == "user" else "-"
+
+
+def _number(text: str | None) -> int | None:
+    digits = re.search(r"\d+", text or "")
+    return int(digits[0]) if digits else None
+
+
+def _save(text: str | None) -> str | None:
+    number = _number(text)
+    return None if number is None else f"{number}+"
+
+
+def _armour(profile: ProfileState) -> ArmourFacings | None:
+    front = _number(profile.value("Front"))
+    if front is None:
+        return None
+    return ArmourFacings(front=front, side=_number(profile.value("Side")), rear=_number(profile.value("Rear")))
+
+
+def _points(unit: SelectionState, apart: set[int]) -> Decimal:
+    """The cost in points, without transports that fight for themselves."""
+    total = sum(
+        (cost.value for cost in unit.costs if re.match(r"\s*(pts|points?)\b", cost.name, re.IGNORECASE)), Decimal(0)
+    )
+    return total + sum((_points(child, apart) for child in unit.selections if id(child) not in apart), Decimal(0))

@@ -1,0 +1,515 @@
+"""Root selections of a force seen as units of the army document: split, counted, typed.
+
+One root selection may be several units: a tercio holds sections, a unit brings its dedicated transport, a Praetor his
+command squad. A unit inside another takes no slot of its own (L3536, L3538).
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from armybuilder.engine.roster.state import ProfileState, SelectionState
+from armybuilder.engine.systems.horus_heresy import factions
+from armybuilder.engine.systems.horus_heresy.army import BattlefieldRole, ModelGroup, Option, Profile, Unit, word
+from armybuilder.engine.systems.horus_heresy.roster import recognition as read
+
+FORTIFICATIONS = {
+    "fortified_wall": "Fortified Wall",
+    "imperial_bunker": "Imperial Bunker",
+    "defence_line": "Defence Line",
+}
+"""The fortifications of the rulebook (L2660-L2761), which the rules know by name."""
+
+BOOK_OPTIONS = {
+    "strongpoint": "Strongpoint",
+    "icarus_lascannon": "Icarus lascannon",
+    "skyreaper_battery": "Skyreaper battery",
+}
+"""Their options, by the words that data authors write."""
+
+LEGION_RULE = "legiones_astartes"
+SIDES = ("loyalist", "traitor")
+DISCIPLINE = "psychic_discipline:"
+PACKS = ("jump_pack", "jet_pack")
+
+Unrecognised = Callable[[str, str, str], None]
+"""Told what was not recognised: node id, and a sentence in English and in Russian."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A unit of the army inside a root selection.
+
+    Attributes:
+        node: the selection it is made of.
+        inside: selections below that are units of their own.
+        parent: the unit it was bought for; None for the units that fill slots.
+        carries: it is the dedicated transport of its parent.
+        slots: slots taken in the chart.
+    """
+
+    node: SelectionState
+    role: str
+    inside: tuple[SelectionState, ...]
+    parent: "Part | None" = None
+    carries: bool = False
+    slots: int = 1
+
+    def own(self) -> Iterator[SelectionState]:
+        """The selections of this unit alone, parents first."""
+        return _own(self.node, {node.id for node in self.inside})
+
+    def points(self, type_id: str) -> Decimal:
+        """Its price with options, without the units inside it."""
+        return self.node.total(type_id) - sum((node.total(type_id) for node in self.inside), Decimal(0))
+
+
+@dataclass(frozen=True, slots=True)
+class Leader:
+    """The warlord as player or data name him.
+
+    Attributes:
+        node_id: a selection of his unit, or the unit.
+        trait: recorded trait, if any.
+    """
+
+    node_id: str
+    trait: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RosterUnit:
+    """A unit of the army document with the roster nodes it was made of.
+
+    Attributes:
+        groups: the node of each model group.
+        traits: traits the player took from the data, so that they are known to be open to him.
+    """
+
+    unit: Unit
+    node_id: str
+    groups: tuple[str, ...]
+    traits: tuple[str, ...]
+
+
+# --- Splitting ----------------------------------------------------------------------------------------------------
+
+
+def parts(root: SelectionState, role: str) -> list[Part]:
+    """The units of a root selection: itself unless it only holds units; each is followed by what was bought for it."""
+    inside = tuple(_inside(root))
+    own = list(_own(root, {node.id for node in inside}))
+    if not inside or any(_is_model(node) for node in own):
+        whole = Part(root, role, inside)
+        return [whole, *_bought_for(whole)]
+    found: list[Part] = []
+    for index, node in enumerate(inside):
+        section = Part(node, role, tuple(_inside(node)), slots=0 if index else 1)
+        found += [section, *_bought_for(section)]
+    return found
+
+
+def _bought_for(parent: Part) -> Iterator[Part]:
+    for node in parent.inside:
+        carries = _shows_vehicle(node) and not any(_has_vehicle_profile(own) for own in parent.own())
+        role = parent.role
+        if not carries and role == BattlefieldRole.PRIMARCH:
+            role = BattlefieldRole.HQ  # a Primarch's retinue is no Primarch and not under the cap (L3515)
+        part = Part(node, role, tuple(_inside(node)), parent=parent, carries=carries, slots=0)
+        yield part
+        yield from _bought_for(part)
+
+
+def _inside(node: SelectionState) -> Iterator[SelectionState]:
+    """The nearest selections below that are units of their own.
+
+    The community writes some transports as upgrades that show a vehicle's profile below a unit on foot.
+    """
+    on_foot = any(profile.type_name == "Unit" for part in node.walk() for profile in part.profiles)
+
+    def search(above: SelectionState) -> Iterator[SelectionState]:
+        for child in above.selections:
+            if child.type == "unit" or (on_foot and child.type == "upgrade" and _has_vehicle_profile(child)):
+                yield child
+            else:
+                yield from search(child)
+
+    return search(node)
+
+
+def _own(node: SelectionState, others: set[str]) -> Iterator[SelectionState]:
+    yield node
+    for child in node.selections:
+        if child.id not in others:
+            yield from _own(child, others)
+
+
+def _model_profiles(node: SelectionState) -> list[ProfileState]:
+    return [profile for profile in node.profiles if profile.type_name in read.MODEL_PROFILES]
+
+
+def _is_model(node: SelectionState) -> bool:
+    return node.type == "model" or bool(_model_profiles(node))
+
+
+def _has_vehicle_profile(node: SelectionState) -> bool:
+    return any(profile.type_name == "Vehicle" for profile in node.profiles)
+
+
+def _shows_vehicle(node: SelectionState) -> bool:
+    return any(_has_vehicle_profile(part) for part in node.walk())
+
+
+# --- Reading one unit ---------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Kind:
+    """Models of a unit that are the same in everything."""
+
+    node: SelectionState
+    name: str
+    count: int
+    type: str | None
+    subtypes: tuple[str, ...]
+    profile: Profile | None
+    wargear: tuple[str, ...]
+    rules: tuple[str, ...]
+    leads: bool = False
+
+    def same_as(self, other: "_Kind") -> bool:
+        """Whether the two differ in nothing but their number; a warlord is never merged."""
+        mine = (self.name, self.type, self.subtypes, self.profile, self.wargear, self.rules)
+        return not (self.leads or other.leads) and mine == (
+            other.name,
+            other.type,
+            other.subtypes,
+            other.profile,
+            other.wargear,
+            other.rules,
+        )
+
+
+class RosterUnitReader:
+    """Reads one part of a root selection.
+
+    Args:
+        legion: of the detachment, for the rule Legiones Astartes (X).
+        leader: the warlord, if somebody is marked.
+    """
+
+    def __init__(
+        self,
+        part: Part,
+        *,
+        points_type: str | None,
+        legion: str | None,
+        leader: Leader | None,
+        unrecognised: Unrecognised,
+    ) -> None:
+        self.part = part
+        self.node = part.node
+        self.points_type = points_type
+        self.legion = legion
+        self.leader = leader
+        self.unrecognised = unrecognised
+        self.own = list(part.own())
+        self.ids = {node.id for node in self.own}
+        self.kinds = list(self._kinds())
+
+    def read(self, *, army_list: str | None, transports: tuple[str, ...], carrier_of: str | None) -> RosterUnit:
+        """The unit. `transports` are the names of those bought for it, `carrier_of` the unit it was bought for."""
+        self._say_what_is_missing()
+        type_, subtypes = self._type()
+        fortification = type_ == "fortification"
+        rules, wargear, disciplines, powers = self._features(self._shared_nodes())
+        kinds = _merged(self.kinds)
+        single = len(kinds) == 1 and (kinds[0].count == 1 or fortification)
+        if single:
+            rules = tuple(dict.fromkeys((*rules, *kinds[0].rules)))
+            wargear = tuple(dict.fromkeys((*wargear, *kinds[0].wargear)))
+        if any(read.plain(category.name).startswith("Compulsory ") for category in self.node.categories):
+            rules = tuple(rule for rule in rules if word(rule) != "support_squad")  # its data let it fill such a slot
+        rules, side = self._legion_and_side(rules)
+        marked, trait, predetermined, traits = self._warlord()
+        on_group = marked and any(kind.leads for kind in kinds)
+        groups = () if single or not kinds else tuple(_group(kind, type_, trait) for kind in kinds)
+        unit = Unit(
+            id=self.node.id,
+            name=self._name(fortification),
+            role=self.part.role,
+            points=self._points(),
+            slots_used=self.part.slots,
+            type=type_,
+            subtypes=subtypes if not groups else (),
+            models=groups or 1,
+            profile=kinds[0].profile if single else None,
+            rules=rules,
+            wargear=wargear,
+            options=tuple(self._book_options()) if fortification else (),
+            allegiance=side,
+            army_list=army_list,
+            warlord=marked and not (on_group and groups),
+            warlord_trait=trait if not (on_group and groups) else None,
+            predetermined_warlord_trait=predetermined,
+            dedicated_transport_for=carrier_of,
+            transport_options=transports,
+            transport_capacity=self._capacity(),
+            psychic_disciplines=disciplines,
+            psychic_powers=powers,
+        )
+        return RosterUnit(unit, self.node.id, tuple(kind.node.id for kind in kinds) if groups else (), traits)
+
+    # What it is
+
+    def _name(self, fortification: bool) -> str:
+        if fortification:
+            known = word(self.node.name)
+            for key, name in FORTIFICATIONS.items():
+                if known.startswith(key):
+                    return name
+        return self.node.shown_name
+
+    def _points(self) -> int | float:
+        value = self.part.points(self.points_type) if self.points_type else Decimal(0)
+        return int(value) if value == value.to_integral_value() else float(value)
+
+    def _type(self) -> tuple[str, tuple[str, ...]]:
+        types = [kind.type for kind in self.kinds if kind.type]
+        if not types:
+            types = [
+                found
+                for node in self.own
+                for category in node.categories
+                if (found := read.category_type(category.name))
+            ]
+        subtypes = self.kinds[0].subtypes if len(self.kinds) == 1 else ()
+        if not self.kinds or not any(kind.subtypes for kind in self.kinds):
+            named = (read.category_subtype(category.name) for category in self.node.categories)
+            subtypes = tuple(dict.fromkeys((*subtypes, *(found for found in named if found))))
+        if not types:
+            self.unrecognised(
+                self.node.id,
+                f"{self.node.name}: no unit type of the rulebook is recognised; it is checked as infantry.",
+                f"«{self.node.name}»: тип боевой единицы не распознан; проверяется как пехота.",
+            )
+            return "infantry", subtypes
+        return types[0], subtypes
+
+    def _say_what_is_missing(self) -> None:
+        for node in self.own:
+            if node.missing:
+                self.unrecognised(
+                    node.id,
+                    f"{node.shown_name}: the game data has no such entry any more.",
+                    f"«{node.shown_name}»: в данных игры такой статьи больше нет.",
+                )
+            for profile in _model_profiles(node):
+                for text in read.unreadable(profile):
+                    self.unrecognised(
+                        node.id,
+                        f"{profile.name}: the characteristic {text!r} is no number and is not checked.",
+                        f"«{profile.name}»: характеристика «{text}» не число и не проверяется.",
+                    )
+
+    def _capacity(self) -> int | None:
+        found = (
+            read.capacity(profile)
+            for node in self.own
+            for profile in node.profiles
+            if profile.type_name in ("Vehicle", "Fortification")
+        )
+        return next((places for places in found if places is not None), None)
+
+    # Its models
+
+    def _kinds(self) -> Iterator[_Kind]:
+        models = [node for node in self.own if node.type == "model"]
+        if len(models) > 1 and models[0] is self.node and not _model_profiles(self.node):
+            del models[0]  # a frame around the model, as the community writes some characters
+        if not models and _model_profiles(self.node):
+            models = [self.node]
+        if not models:
+            models = [node for node in self.own if _model_profiles(node)]
+        if any(profile.type_name == "Fortification" for node in models for profile in node.profiles):
+            models = models[:1]  # further strongpoints are options, not models
+        for node in models:
+            crew = [part for part in _own(node, self.ids_outside(node)) if part is not node and _model_profiles(part)]
+            if _model_profiles(node) or len(crew) < 2:
+                yield self._kind(node)
+            else:  # a battery: its gunners and its gun are upgrades with a profile each
+                yield from map(self._kind, crew)
+        if not models:
+            self.unrecognised(
+                self.node.id,
+                f"{self.node.name}: its models are not recognised.",
+                f"«{self.node.name}»: модели боевой единицы не распознаны.",
+            )
+
+    def _kind(self, node: SelectionState) -> _Kind:
+        below = [part for part in _own(node, self.ids_outside(node)) if part is node or part.type == "upgrade"]
+        shown = next((profile for part in below for profile in _model_profiles(part)), None)
+        if shown is None:  # some authors write the profile of a squad on the unit
+            shown = next(iter(_model_profiles(self.node)), None)
+        kind = read.unit_type(shown.value("Unit Type") or "") if shown else read.UnitType(None, ())
+        named = (read.category_subtype(category.name) for category in node.categories) if node is not self.node else ()
+        rules, wargear, _, _ = self._features([part for part in below if node is not self.node or part is not node])
+        return _Kind(
+            node=node,
+            name=node.shown_name,
+            count=node.number,
+            type=kind.type,
+            subtypes=tuple(dict.fromkeys((*kind.subtypes, *(found for found in named if found)))),
+            profile=read.model_profile(shown) if shown else None,
+            wargear=wargear if node is not self.node else (),
+            rules=rules if node is not self.node else (),
+            leads=self.leader is not None
+            and any(part.id == self.leader.node_id for part in below)
+            and node is not self.node,
+        )
+
+    def ids_outside(self, node: SelectionState) -> set[str]:
+        """Selections below a model that belong to other models or units."""
+        return {
+            part.id for part in node.walk() if part is not node and (part.type != "upgrade" or part.id not in self.ids)
+        }
+
+    def _shared_nodes(self) -> list[SelectionState]:
+        """The unit itself and its options that hang on no model."""
+        on_models = {
+            part.id
+            for kind in self.kinds
+            if kind.node is not self.node
+            for part in _own(kind.node, self.ids_outside(kind.node))
+        }
+        return [node for node in self.own if node.id not in on_models]
+
+    # What they have
+
+    def _features(
+        self, nodes: list[SelectionState]
+    ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+        """Special rules, wargear, psychic disciplines and psychic powers. A weapon's rules are its own."""
+        rules: dict[str, None] = {}
+        wargear: dict[str, None] = {}
+        disciplines: dict[str, None] = {}
+        powers: dict[str, None] = {}
+        for node in nodes:
+            weapon = any(profile.type_name in read.WEAPON_PROFILES for profile in node.profiles)
+            if not weapon:
+                rules |= dict.fromkeys(rule.name for rule in node.rules if not _names_a_type(rule.name))
+            if node.type != "upgrade" or node is self.node:
+                continue
+            if word(node.name).startswith(DISCIPLINE):
+                disciplines[node.name.partition(":")[2].strip()] = None
+            elif not _is_label(node):
+                wargear[node.shown_name] = None
+            powers |= dict.fromkeys(p.name for p in node.profiles if p.type_name in read.PSYCHIC_PROFILES)
+        if any(pack in word(item) for item in wargear for pack in PACKS):
+            rules.pop("Bulky (2)", None)  # it is the pack's, which the rulebook counts by itself (L545, L551)
+        return tuple(rules), tuple(wargear), tuple(disciplines), tuple(powers)
+
+    def _legion_and_side(self, rules: tuple[str, ...]) -> tuple[tuple[str, ...], str | None]:
+        """Special rules with Legiones Astartes (X) made definite, and the printed allegiance.
+
+        A unit has the rule by name, by category or by an upgrade such as "XVI: Sons of Horus". An X that is no Legion
+        of the rulebook is replaced by the detachment's.
+        """
+        kept = [rule for rule in rules if not word(rule).startswith(LEGION_RULE)]
+        side = next((word(rule) for rule in kept if word(rule) in SIDES), None)
+        labelled = [label for node in self.own if (label := read.legion_label(node.name))]
+        stated = [rule.partition("(")[2].rpartition(")")[0] for rule in rules if word(rule).startswith(LEGION_RULE)]
+        named = [factions.words(x).en for x in stated if factions.legion(x)]
+        belongs = any(
+            word(name).startswith(LEGION_RULE)
+            for node in self.own
+            for name in (node.name, *(category.name for category in node.categories))
+        )
+        legions = labelled or named or ([self.legion] if self.legion and (stated or belongs) else [])
+        return (*kept, *(f"Legiones Astartes ({legion})" for legion in dict.fromkeys(legions))), side
+
+    def _book_options(self) -> Iterator[Option]:
+        for node in self.own:
+            if node is self.node:
+                continue
+            name = BOOK_OPTIONS.get(word(node.name))
+            price = node.cost(self.points_type) if self.points_type else Decimal(0)
+            if name is not None:
+                yield Option(name=name, count=node.number, points=int(price))
+            elif node.type == "model" and node.number > 1:  # the community counts the wall's strongpoints as models
+                yield Option(
+                    name=BOOK_OPTIONS["strongpoint"],
+                    count=node.number - 1,
+                    points=int(price / node.number) * (node.number - 1),
+                )
+
+    # Who leads
+
+    def _warlord(self) -> tuple[bool, str | None, str | None, tuple[str, ...]]:
+        """Whether the warlord is here, the trait recorded, the trait printed, and traits taken from the data."""
+        chosen = tuple(_traits(self.own))
+        printed = next(
+            (trait for node in self.own if word(node.name) == "warlord" for trait in _traits(node.walk())), None
+        )
+        here = self.leader is not None and self.leader.node_id in self.ids
+        if not here or self.leader is None:
+            taken = next((trait for trait in chosen if trait != printed), None)
+            return False, taken, printed, chosen
+        return True, self.leader.trait or next(iter(chosen), None), printed, chosen
+
+
+def data_warlord(part: Part) -> str | None:
+    """The node that carries the community's "Warlord" upgrade: the model it hangs on, or the unit."""
+    for node in part.own():
+        for child in node.selections:
+            if child.type == "upgrade" and word(child.name) == "warlord":
+                return node.id
+    return None
+
+
+def _traits(nodes: "Iterator[SelectionState] | list[SelectionState]") -> Iterator[str]:
+    for node in nodes:
+        for profile in node.profiles:
+            if profile.type_name == read.TRAIT_PROFILE:
+                yield node.name if word(node.name) != "warlord" else profile.name
+
+
+def _names_a_type(rule: str) -> bool:
+    """Rules that only explain a unit type come with the type's category."""
+    return bool(read.category_type(rule) or word(rule).endswith(("sub_type", "unit_type")))
+
+
+def _is_label(node: SelectionState) -> bool:
+    """An upgrade that is no wargear: a Legion, a rank of the list, the mark of the warlord."""
+    name = word(node.name)
+    return (
+        name == "warlord"
+        or name.startswith(LEGION_RULE)
+        or read.legion_label(node.name) is not None
+        or any(profile.type_name == read.TRAIT_PROFILE for profile in node.profiles)
+    )
+
+
+def _merged(kinds: list[_Kind]) -> list[_Kind]:
+    merged: list[_Kind] = []
+    for kind in kinds:
+        alike = next((known for known in merged if known.same_as(kind)), None)
+        if alike is None:
+            merged.append(kind)
+        else:
+            alike.count += kind.count
+    return merged
+
+
+def _group(kind: _Kind, unit_type: str, trait: str | None) -> ModelGroup:
+    return ModelGroup(
+        name=kind.name,
+        count=kind.count,
+        type=kind.type if kind.type not in (None, unit_type) else None,
+        subtypes=kind.subtypes,
+        profile=kind.profile,
+        wargear=kind.wargear,
+        rules=kind.rules,
+        warlord=kind.leads,
+        warlord_trait=trait if kind.leads else None,
+    )

@@ -1,0 +1,193 @@
+"""What every game's module `meeting` speaks of: units of two lists that meet, and what one does to another.
+
+A game whose lists can be fought has a module `fighters` (`sides_from_roster`) and a module `meeting`: its
+`Circumstances`, the names of its attacks, every pair at once (`effects`), and one pair as a document (`matchup`).
+The members of `Circumstances` become fields of the matchup form; their words are in `simulations/wording.py`.
+"""
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from typing import Annotated, Any, Literal, Protocol, TypeVar
+
+import numpy as np
+from msgspec import Meta, Struct
+
+from armybuilder.engine.combat.sampling import Ledger
+from armybuilder.engine.errors import BadDocument, Cancelled, LimitExceeded
+from armybuilder.engine.findings import Text
+from armybuilder.engine.roster.state import RosterState
+from armybuilder.engine.systems.matchups import Matchup, ModelNotes, Run, simulation_types_of
+
+SaveValue = Literal["6+", "5+", "4+", "3+", "2+"]
+"""A save as players choose it."""
+
+Models = Annotated[int, Meta(ge=1, le=100)]
+"""Models or units under a marker or template."""
+
+TRIALS_INSTEAD = 4_000
+"""Rolls of a cell for which the exact method has too much to follow."""
+
+
+A = TypeVar("A")
+R = TypeVar("R")
+
+
+class NoAttack(BadDocument):
+    """One unit cannot attack the other in this way; `reason` says why, to players."""
+
+    def __init__(self, reason: Text, at: str | None = None) -> None:
+        super().__init__(reason.en, at)
+        self.reason = reason
+
+
+NOTHING_TO_FIRE = Text(
+    "no weapon reaches the target from there and can hurt it",
+    "ни одно оружие не достаёт оттуда до цели так, чтобы навредить ей",
+)
+
+
+class MatchupConditions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Circumstances under which two lists meet, as far as a player can state them; the attacker is the first list."""
+
+
+class Effect(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What one unit does to another in one attack.
+
+    Attributes:
+        models_slain: expected number of models (Epic: units) removed.
+        hull_points_lost: expected, where the target has them.
+        wounds_lost: expected, where most models of the target have several.
+        damage_lost: expected points of damage capacity, where the target has it (Epic).
+        points_destroyed: the share of the target's price that goes with the slain.
+        p_destroyed: chance that nothing of the target is left.
+        p_broken: chance that the target breaks or flees but is not destroyed, where the game knows such a state.
+        weapons: names of the weapons that are used.
+        sampled: the figures come from a few thousand rolls, as the exact method would have too much to follow.
+    """
+
+    models_slain: float = 0.0
+    hull_points_lost: float | None = None
+    wounds_lost: float | None = None
+    damage_lost: float | None = None
+    points_destroyed: float = 0.0
+    p_destroyed: float = 0.0
+    p_broken: float | None = None
+    weapons: tuple[str, ...] = ()
+    sampled: bool = False
+
+
+class Combatant(Protocol):
+    """A unit of a list, ready to fight: what every game's `Fighter` tells of itself.
+
+    Attributes:
+        unit: id of its selection in the roster.
+        points: what it costs.
+        models: how many there are.
+        unknown: special rules and wargear that no simulation understands, as the data writes them.
+    """
+
+    @property
+    def unit(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def points(self) -> Decimal: ...
+
+    @property
+    def models(self) -> int: ...
+
+    @property
+    def unknown(self) -> tuple[str, ...]: ...
+
+
+class FighterReader(Protocol):
+    """The module `fighters` of a game."""
+
+    def sides_from_roster(self, state: RosterState) -> tuple[Any, ...]:
+        """The units of a roster with their profiles, weapons and rules.
+
+        A game whose characters fight within units has a function `attached` too: the fighters, with those characters
+        in the units that the facts of the list name.
+        """
+
+
+class MatchupRules(Protocol):
+    """The module `meeting` of a game.
+
+    Attributes:
+        Fighter: the game's own `Combatant`, a Struct that can be stored.
+        CONDITIONS: what a player states about the meeting.
+        ATTACKS: attacks of one unit on another that are worked out for a pair, with their distributions.
+        OCCASIONS: attacks that only some units can make, worked out for a pair where they can; may be missing.
+        MATRIX: those of them that are worked out for all pairs; the first is shown when nothing else is asked for.
+    """
+
+    Fighter: type[Struct]
+    CONDITIONS: type[MatchupConditions]
+    ATTACKS: tuple[str, ...]
+    MATRIX: tuple[str, ...]
+
+    def effects(
+        self,
+        attack: str,
+        acting: Sequence[Any],
+        suffering: Sequence[Any],
+        *,
+        circumstances: Any,
+        is_forth: bool,
+        progress: Callable[[float], None],
+        should_stop: Callable[[], bool],
+    ) -> Sequence[Sequence[Effect | None]]:
+        """Every pair exactly, a row for each acting unit; None where there is no attack.
+
+        Args:
+            is_forth: whether the acting units are the first list's, so that they moved when `moved` is stated.
+
+        Raises:
+            BadDocument: one of the pairs cannot be resolved.
+            Cancelled: `should_stop` said so between two rows.
+        """
+
+    def matchup(self, attack: str, acting: Any, suffering: Any, *, circumstances: Any, is_forth: bool) -> Matchup:
+        """The matchup document behind one pair. Raises NoAttack where there is none of that kind."""
+
+
+def row_by_row(
+    acting: Sequence[A],
+    row: Callable[[A], R],
+    *,
+    progress: Callable[[float], None] | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> list[R]:
+    """A row for each acting unit, one after the other.
+
+    Raises:
+        Cancelled: `should_stop` said so between two rows.
+    """
+    rows: list[R] = []
+    for number, fighter in enumerate(acting):
+        if should_stop is not None and should_stop():
+            raise Cancelled(f"Cancelled after {number} of {len(acting)} units.")
+        rows.append(row(fighter))
+        if progress is not None:
+            progress((number + 1) / len(acting))
+    return rows
+
+
+def metrics_of(document: Matchup) -> tuple[dict[str, float], bool]:
+    """The figures of a document for one cell, and whether they were rolled as there is too much to follow exactly.
+
+    Raises:
+        BadDocument: it cannot be resolved.
+    """
+    kind = simulation_types_of(document.system)[document.kind]
+    try:
+        return kind.exact(document, ModelNotes()).metrics, False
+    except LimitExceeded:
+        if kind.sampled is None:
+            raise
+        ledger = Ledger()
+        kind.sampled(document, ModelNotes(), Run(TRIALS_INSTEAD, np.random.default_rng(0)), ledger)
+        return dict(ledger.means), True

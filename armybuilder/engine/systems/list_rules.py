@@ -1,0 +1,142 @@
+"""What a game must supply to be checked and simulated.
+
+A game is a folder beside this file:
+
+| file | holds |
+|---|---|
+| `army.py` | its army document: a `Document` of frozen Structs, with the questions that several rules ask of an army |
+| `rules.toml` | every rule id: severity, source lines, English and Russian message |
+| `rules.py` | `TABLE = RuleTable(Path(__file__).with_name("rules.toml"))` and `finding = TABLE.finding` |
+| one module a concern | the rules: generators `(army) -> Iterator[Finding]`, or `(army, *, settings)` if asked for |
+| `__init__.py` | `PACK = RulePack(...)` with the rules in `CHECKS` |
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from inspect import signature
+from typing import Any, ClassVar, Literal
+
+import msgspec
+
+from armybuilder.engine.findings import Finding, Points, Text, has_error
+from armybuilder.engine.systems.rule_table import RuleTable
+
+
+class RuleSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a document cannot hold: switches and data that an administrator keeps.
+
+    Attributes:
+        conventions: whether conventions outside the rules text (WFX) are reported.
+        alliance_levels: by system id, the level of each recorded (from, to) pair.
+    """
+
+    conventions: bool = True
+    alliance_levels: Mapping[str, Mapping[tuple[str, str], str]] = {}
+
+
+SHIPPED = RuleSettings()
+"""The settings of the command line: nothing an administrator has changed."""
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True):
+    """A doubtful reading that somebody may choose: a member of the document's `options`, or a switch of the site.
+
+    Attributes:
+        asks: what it decides.
+        values: what may be chosen, the default first.
+        of_the_site: whether an administrator keeps it; otherwise it stands in the document.
+    """
+
+    asks: Text
+    values: tuple[str | bool, ...]
+    of_the_site: bool = False
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
+    """An object inside a document; `remembered` properties hold what rules ask for again and again.
+
+    Attributes:
+        nulls: members that may be null; None leaves nulls to the types of the members.
+    """
+
+    nulls: ClassVar[frozenset[str] | None] = None
+
+
+class Document(Part, frozen=True, kw_only=True):
+    """The envelope of every document: `notes` are ignored, `id` is echoed, `x-` fields were dropped before."""
+
+    system: str
+    name: str | None = None
+    notes: str | None = None
+    id: str | None = None
+    version: Literal[1] = 1
+    schema_address: str | None = msgspec.field(default=None, name="$schema")
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        """What the types cannot refuse, e.g. an id that stands twice: sentence and JSON pointer.
+
+        The first one is bad input. Whatever a rule objects to is a finding instead.
+        """
+        return iter(())
+
+
+Check = Callable[..., Iterator[Finding]]
+"""A rule or a family of rules: army document in, findings out."""
+
+
+def no_errors(army: Any, findings: tuple[Finding, ...]) -> bool | None:
+    """Legal if and only if nothing of severity error was found."""
+    return not has_error(findings)
+
+
+@dataclass(frozen=True)
+class ListRules:
+    """The native rules of one game.
+
+    Attributes:
+        system: the game's id in documents and URLs.
+        rules: every rule with severity, source and messages: what a page about a rule shows.
+        army_type: Struct an army document is read into.
+        checks: in the order they run; each takes the army, and the settings if it asks for `settings`.
+        points: total and limit of an army.
+        legality: army and findings to legal, illegal or not established, as the answer about a document says it.
+        legality_of_lists: the same for lists built here, where that may say more; None where it does not.
+        usual_limit: points that a new list begins with.
+        settings: doubtful readings by the ids that rules.toml names.
+        simulations: dotted name of the module that holds this game's `KINDS` (loaded when first needed).
+        unknown_parts: findings that name something nobody could check, and the part they stand for.
+        restatements: by id of an objection of the data (BS-01, BS-02, BS-04), the rules that say the same of slots
+            and points in the words of the rulebook.
+        roleless: those of them that name no battlefield role, and so restate what the data says of any.
+        alliance_level: army, place of an allied detachment in it and settings to the level between it and the primary
+            detachment; None where the level is unknown. Games without an alliance table have none.
+        most_detachments: army to how many detachments of each type it may have; one of a type that is not named.
+    """
+
+    system: str
+    rules: RuleTable
+    army_type: type[Document]
+    checks: tuple[Check, ...]
+    points: Callable[[Any], Points]
+    legality: Callable[[Any, tuple[Finding, ...]], bool | None] = no_errors
+    legality_of_lists: Callable[[Any, tuple[Finding, ...]], bool | None] | None = None
+    settings: Mapping[str, Setting] = field(default_factory=dict)
+    usual_limit: int = 2000
+    simulations: str | None = None
+    unknown_parts: Mapping[str, str] = field(default_factory=dict)
+    restatements: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    roleless: frozenset[str] = frozenset()
+    alliance_level: Callable[[Any, int, RuleSettings], str | None] | None = None
+    most_detachments: Callable[[Any], Mapping[str, int]] | None = None
+
+    @cached_property
+    def prepared_checks(self) -> tuple[Callable[[Document, RuleSettings], Iterator[Finding]], ...]:
+        """The checks with one signature, so that a call need not ask which of them wants the settings."""
+        return tuple(_prepared(check) for check in self.checks)
+
+
+def _prepared(check: Check) -> Callable[[Document, RuleSettings], Iterator[Finding]]:
+    if "settings" in signature(check).parameters:
+        return lambda army, settings: check(army, settings=settings)
+    return lambda army, settings: check(army)

@@ -1,0 +1,21 @@
+"""What a game shows of an army without being asked: its `at_a_glance.glance(army, places)` gives one."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from armybuilder.engine.findings import Text
+
+
+class ListSummary(Struct, frozen=True):
+    """Facts of an army in short words.
+
+    Attributes:
+        army: of the whole list.
+        units: by node id of the unit.
+        told: rules whose remarks say nothing else; whoever shows the facts need not repeat them.
+    """
+
+    army: tuple[Text, ...]
+    units: Mapping[str, tuple[Text, ...]]
+    told: frozenset[str] = frozenset()

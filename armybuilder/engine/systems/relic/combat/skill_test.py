@@ -1,0 +1,120 @@
+"""Skill tests: roll, attribute and skill bonuses against a target; a natural 1 fails."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from armybuilder.engine.combat.distribution import Distribution, certain
+from armybuilder.engine.combat.sampling import Ledger, blocks
+from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
+from armybuilder.engine.systems.relic.combat.assets import note_test_cards, skill_choice
+from armybuilder.engine.systems.relic.combat.rolls import SIX, explosions, faces_again, natural, power_roll, roll_faces
+from armybuilder.engine.systems.relic.hero import Hero
+from armybuilder.engine.systems.relic.matchup import Encounter
+
+LONGEST_CHAIN = 17
+"""Explosions of one die that are followed; longer chains are rarer than 1e-13."""
+
+
+def skill_test(encounter: Encounter, basis: ModelNotes) -> Answer:
+    """Chance to pass, exactly. Source: L502-512 [text]."""
+    hero, needed = _prepared(encounter, basis)
+    literal = encounter.options.explosion_one_fails
+    fixed = encounter.override.hero_roll
+    if fixed is not None:
+        passed = float(fixed >= needed and not _shows_a_one(fixed, hero, literal))
+    elif hero.power_numbers:
+        played = power_roll(hero.power_numbers)
+        if hero.power_numbers[played.played - 1] == 1 and (literal or played.played == 1):
+            passed = 0.0
+        else:
+            passed = float(_extra(int(played.die_follows), literal).at_least(needed - played.total))
+    else:
+        again = faces_again(hero, lambda face, others: face == 1 or face + others < needed)
+        passed = sum(
+            chance * float(_extra(sixes, literal).at_least(needed - face - others))
+            for chance, face, others, sixes in natural(hero, again, lowest=2)
+            if face > 1
+        )
+    return Answer({"p_pass": passed, "p_fail": 1.0 - passed})
+
+
+def roll_skill_test(encounter: Encounter, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+    """The same with dice."""
+    hero, needed = _prepared(encounter, basis)
+    literal = encounter.options.explosion_one_fails
+    for size in blocks(run.trials, hero.dice * 2, progress=run.progress, should_stop=run.should_stop):
+        if encounter.override.hero_roll is not None:
+            fixed = encounter.override.hero_roll
+            passed = np.full(size, fixed >= needed and not _shows_a_one(fixed, hero, literal))
+        else:
+            passed = _rolled(hero, needed, literal, run.rng, size)
+        ledger.add("p_pass", passed)
+        ledger.add("p_fail", ~passed)
+        ledger.close(size)
+
+
+def _rolled(
+    hero: Hero, needed: int, literal: bool, rng: np.random.Generator, size: int
+) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    """Which trials pass."""
+    if hero.power_numbers:
+        played = power_roll(hero.power_numbers)
+        total = np.full(size, played.total, np.int64)
+        last = hero.power_numbers[played.played - 1]
+        failed = np.full(size, last == 1 and (literal or played.played == 1))
+        open_dice = np.full(size, int(played.die_follows))
+    else:
+        reroll = hero.reroll
+        if reroll is not None and reroll.policy == "face_at_most":
+            most = reroll.face_at_most or 0
+            faces = roll_faces(hero, rng, size, lambda face, others: face <= most)
+        else:
+            faces = roll_faces(hero, rng, size, lambda face, others: (face == 1) | (face + others < needed))
+        total = faces.sum(axis=1)
+        failed = (faces == 1).any(axis=1)
+        open_dice = (faces == SIX).sum(axis=1)
+    owners = np.repeat(np.arange(size), open_dice)
+    while len(owners):
+        more = rng.integers(1, SIX + 1, len(owners))
+        np.add.at(total, owners, more)
+        if literal:
+            failed[owners[more == 1]] = True
+        owners = owners[more == SIX]
+    passed: np.ndarray[tuple[int], np.dtype[np.bool_]] = ~failed & (total >= needed)
+    return passed
+
+
+def _shows_a_one(roll: int, hero: Hero, literal: bool) -> bool:
+    """Whether a single die that came to this shows a 1: at first, or literally also after a 6 (L510)."""
+    return hero.dice == 1 and (roll % SIX == 1 if literal else roll == 1)
+
+
+def _prepared(encounter: Encounter, basis: ModelNotes) -> tuple[Hero, int]:
+    """The hero and what his dice must come to."""
+    hero = encounter.hero
+    assert hero is not None and encounter.attribute is not None and encounter.target is not None  # the kind's needs
+    own = (hero.attributes.get(encounter.attribute) if hero.attributes else None) or 0
+    chosen = skill_choice(hero.assets, encounter.attribute)
+    bonus = sum(asset.skill_bonus.value for asset in chosen if asset.skill_bonus)
+    basis.modelled += [asset.name for asset in chosen]
+    note_test_cards(hero, [asset for asset in hero.assets if asset not in chosen], basis)
+    basis.options["explosion_one_fails"] = encounter.options.explosion_one_fails
+    basis.assume(
+        "All skill bonuses of the right colour are used; weapons and armour do not help.",
+        "Используются все бонусы навыка нужного цвета; оружие и броня не помогают.",
+    )
+    return hero, encounter.target - own - bonus - hero.roll_modifier
+
+
+@lru_cache(maxsize=256)
+def _extra(dice: int, literal: bool) -> Distribution:
+    """What extra dice add without failing the test: chances that do not add up to 1 under the literal reading."""
+    if not dice:
+        return certain(0)
+    if not literal:
+        return explosions(dice)
+    one = np.zeros(SIX * LONGEST_CHAIN + SIX)
+    for chain in range(LONGEST_CHAIN):
+        one[SIX * chain + 2 : SIX * chain + SIX] = (1 / SIX) ** (chain + 1)
+    return Distribution(0, one).times(dice)

@@ -1,0 +1,337 @@
+"""Units of 40k 6th edition lists shooting at each other: what is fired, every pair exactly, one pair as a document."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+
+import msgspec
+from msgspec.structs import replace
+
+from armybuilder.engine.combat.dice import parse
+from armybuilder.engine.combat.steps.saves import armour_save, best_save, save_chance
+from armybuilder.engine.errors import BadDocument, LimitExceeded
+from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.list_matchups import NOTHING_TO_FIRE, Effect, NoAttack, row_by_row
+from armybuilder.engine.systems.matchups import ModelNotes
+from armybuilder.engine.systems.wh40k_6th.army import Group, Override, Profile, Weapon, needed
+from armybuilder.engine.systems.wh40k_6th.combat.shooting import chances_of, losses
+from armybuilder.engine.systems.wh40k_6th.combat.volleys import Volley, volleys
+from armybuilder.engine.systems.wh40k_6th.combat.wound_allocation import Target, Walk, gone_to_ground
+from armybuilder.engine.systems.wh40k_6th.matchup import (
+    Attacker,
+    Conditions,
+    Defender,
+    FiringGroup,
+    Options,
+    TargetGroup,
+    Wh40kMatchup,
+)
+from armybuilder.engine.systems.wh40k_6th.roster.fighters import CHARACTER, HULLS, Fighter, is_a
+from armybuilder.engine.systems.wh40k_6th.special_rules import TEMPLATES, marker
+
+NO_ARMOUR_RULES = Text(
+    "the rules text does not say how vehicles and buildings are damaged",
+    "текст правил не говорит, как повреждаются машины и постройки",
+)
+WORST_COVER = 6
+"""The worst cover save that a player can name for focus fire. Source: L618-628 [text]."""
+
+TEMPLATE_INCHES = 8
+"""How far a template reaches; the same as a stated distance [carried]."""
+MONSTERS = ("monstrous creature", "jet pack monstrous creature", "flying monstrous creature", "gargantuan creature")
+ALL_WEAPONS = 99
+_SHOTS = re.compile(r"\s(\d+|\d*D[36](?:\+\d+)?)$", re.IGNORECASE)
+"""Shots that stand in the type of a weapon: "Assault 2"."""
+EXTRA_WEAPON = "multi-tracker"
+
+
+class Shooters(msgspec.Struct, frozen=True):
+    """How one side shoots: at which distance, whether it moved, how many models a marker covers, only snap shots."""
+
+    distance: float
+    moved: bool = False
+    models_covered: int | None = None
+    snap_shots: bool = False
+
+
+class Shelter(msgspec.Struct, frozen=True):
+    """How the other side stands.
+
+    Attributes:
+        models_in_cover: how many models have that cover, the nearest first; None is all.
+        focus_fire: the shooters focus on those who are not in it, where only some are. Source: L618-628 [text].
+        characters_in_front: they are nearest, not furthest.
+        look_out_sir: whether their wounds are moved onto comrades.
+    """
+
+    cover: str | None = None
+    gone_to_ground: bool = False
+    models_in_cover: int | None = None
+    focus_fire: bool = False
+    characters_in_front: bool = False
+    look_out_sir: bool = True
+
+    def named_value(self, models: int) -> str | None:
+        """The cover save named for focus fire at a unit of so many models; None where all or none are in cover."""
+        cover = needed(self.cover)
+        if not self.focus_fire or cover is None or self.models_in_cover is None or self.models_in_cover >= models:
+            return None
+        return f"{min(WORST_COVER, cover + 1)}+"
+
+
+class _Standing:
+    """A target, read once for all who shoot at it; the states its unit can reach are shared between them."""
+
+    def __init__(self, fighter: Fighter, shelter: Shelter) -> None:
+        self.fighter = fighter
+        self.defender = defender_of(fighter, shelter)
+        nobody = Attacker(models=(FiringGroup(name="", count=0),))
+        self.walk = Walk(Target.of(engagement_of(nobody, self.defender, Shooters(0), shelter)))
+
+
+def shooting_matrix(
+    attackers: Sequence[Fighter],
+    defenders: Sequence[Fighter],
+    *,
+    shooters: Shooters,
+    shelter: Shelter,
+    progress: Callable[[float], None] | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> list[list[Effect | None]]:
+    """Resolve every pair exactly; None where nothing can be fired, and for targets with armour values.
+
+    Raises:
+        Cancelled: `should_stop` said so between two rows.
+    """
+    targets = [None if fighter.is_hull else _Standing(fighter, shelter) for fighter in defenders]
+    return row_by_row(
+        attackers,
+        lambda attacker: [_effect(attacker, target, shooters) if target else None for target in targets],
+        progress=progress,
+        should_stop=should_stop,
+    )
+
+
+def shooting_request(attacker: Fighter, defender: Fighter, *, shooters: Shooters, shelter: Shelter) -> Wh40kMatchup:
+    """The matchup document behind a pair.
+
+    Raises:
+        NoAttack: the target has armour values, or nothing can be fired at it.
+    """
+    if defender.is_hull:
+        raise NoAttack(NO_ARMOUR_RULES, "/defender")
+    target = defender_of(defender, shelter)
+    firing = fired_at(attacker, target, shooters)
+    if firing is None:
+        raise NoAttack(NOTHING_TO_FIRE, "/attacker")
+    engagement = engagement_of(firing, target, shooters, shelter)
+    return replace(engagement, name=f"{attacker.name} – {defender.name}")
+
+
+OPEN = Shelter()
+
+
+def engagement_of(attacker: Attacker, defender: Defender, shooters: Shooters, shelter: Shelter = OPEN) -> Wh40kMatchup:
+    """A matchup document of these sides."""
+    return Wh40kMatchup(
+        system="wh40k-6th",
+        kind="shooting",
+        attacker=attacker,
+        defender=defender,
+        conditions=Conditions(
+            distance=shooters.distance,
+            snap_shots=shooters.snap_shots,
+            focus_fire=shelter.named_value(sum(group.count for group in defender.models)),
+        ),
+        options=Options(look_out_sir="always" if shelter.look_out_sir else "never"),
+    )
+
+
+def defender_of(fighter: Fighter, shelter: Shelter) -> Defender:
+    """The target side: the groups in the order of the fighter, so that the first is the nearest."""
+    groups = [
+        TargetGroup(
+            name=group.name,
+            count=group.count,
+            profile=group.profile,
+            subtypes=group.subtypes,
+            rules=group.rules,
+            track=group.count == 1 < fighter.models and is_a(group, CHARACTER),
+        )
+        for group in fighter.groups
+        if group.profile is not None
+    ]
+    if shelter.characters_in_front:
+        groups.sort(key=lambda group: not group.is_character)
+    partly = shelter.models_in_cover is not None and shelter.models_in_cover < sum(group.count for group in groups)
+    if partly:
+        groups = list(_partly_covered(groups, shelter.models_in_cover or 0, shelter.cover))
+    return Defender(
+        name=fighter.name,
+        rules=fighter.rules,
+        cover=None if partly else shelter.cover,
+        gone_to_ground=shelter.gone_to_ground,
+        models=tuple(groups),
+    )
+
+
+def _partly_covered(groups: Sequence[TargetGroup], models: int, cover: str | None) -> Iterator[TargetGroup]:
+    """The groups, those in front with the cover: the one at its edge is cut in two."""
+    for group in groups:
+        covered = min(models, group.count)
+        models -= covered
+        if covered:
+            yield replace(group, count=covered, cover=cover)
+        if covered < group.count:
+            yield replace(group, count=group.count - covered)
+
+
+def fired_at(attacker: Fighter, defender: Defender, shooters: Shooters) -> Attacker | None:
+    """The firing side with the weapons that hurt this target most; None when no weapon can be fired.
+
+    A model fires one weapon, a monstrous creature two, a vehicle all; two pistols go together; a multi-tracker allows
+    one more [carried].
+    """
+    groups = []
+    for index, group in enumerate(attacker.groups):
+        if group.profile is None or group.profile.BS is None:
+            continue
+        offers = [
+            (_value(group, weapon, defender, shooters), number, weapon)
+            for number, printed in enumerate(group.weapons)
+            if (weapon := as_fired(group, printed, defender, shooters))
+        ]
+        if weapons := _chosen(attacker, index, group, [offer for offer in offers if offer[0] > 0]):
+            groups.append(
+                FiringGroup(
+                    name=group.name, count=group.count, profile=group.profile, weapons=tuple(weapons), rules=group.rules
+                )
+            )
+    if not groups:
+        return None
+    return Attacker(models=tuple(groups), name=attacker.name, rules=attacker.rules, moved=shooters.moved)
+
+
+def as_fired(group: Group, weapon: Weapon, defender: Defender, shooters: Shooters) -> Weapon | None:
+    """A weapon with the shots or hits it has at this distance; None when it cannot be fired so.
+
+    Source: weapon types [carried]; the main source names them without their shots. Markers and templates hit as many
+    models as are stated, and do not scatter [decision].
+    """
+    covering = marker_of(weapon)
+    if weapon.reach is None:
+        if covering not in ("template", "hellstorm") or shooters.distance > TEMPLATE_INCHES * (
+            2 if covering == "hellstorm" else 1
+        ):
+            return None
+    elif weapon.reach < shooters.distance:
+        return None
+    kind = (weapon.type or "").casefold()
+    snaps = shooters.snap_shots or (shooters.moved and weapon.is_heavy and not is_a(group, *HULLS, *MONSTERS))
+    if snaps and weapon.cannot_snap:
+        return None
+    shots: int | str | None = weapon.shots
+    if shots is None and (written := _SHOTS.search(weapon.type or "")):
+        shots = written[1].upper()
+    half = weapon.reach is not None and shooters.distance <= weapon.reach / 2
+    if kind.startswith("rapid"):
+        shots = 2 if half else 1
+    elif kind.startswith("salvo"):
+        few, _, many = kind.removeprefix("salvo").strip().partition("/")
+        if shooters.moved and not half:
+            return None
+        shots = int(few if shooters.moved else many) if few.isdigit() and many.isdigit() else 1
+    if covering is None:
+        return replace(weapon, shots=1 if shots is None else shots)
+    bearers = group.count if weapon.count is None else min(weapon.count, group.count)
+    models = sum(target.count for target in defender.models)
+    covered = min(models, shooters.models_covered or TEMPLATES[covering])
+    markers = round(float(parse(1 if shots is None else shots).distribution().mean))
+    return replace(weapon, shots=markers, override=Override(hits=bearers * markers * covered))
+
+
+def marker_of(weapon: Weapon) -> str | None:
+    """The marker or template a weapon uses; None for others."""
+    words = (str(weapon.range), weapon.type or "", *weapon.rules)
+    return next((found for word in words if (found := marker(word))), None)
+
+
+def _value(group: Group, weapon: Weapon, defender: Defender, shooters: Shooters) -> float:
+    """Expected unsaved wounds on the nearest group, a whole model's for instant death, for choosing between weapons."""
+    alone = FiringGroup(name=group.name, count=group.count, profile=group.profile or Profile(), weapons=(weapon,))
+    engagement = engagement_of(Attacker(models=(alone,), moved=shooters.moved), defender, shooters)
+    fired = volleys(engagement, ModelNotes())
+    return sum(_hurt(volley, defender) for volley in fired)
+
+
+def _hurt(volley: Volley, defender: Defender) -> float:
+    target = defender.models[0]
+    cover = needed(target.cover if target.cover is not None else defender.cover)
+    cover = gone_to_ground(cover) if defender.gone_to_ground else cover
+    options = (armour_save(needed(target.profile.Sv), volley.armour_piercing), needed(target.profile.Inv), cover)
+    fails = Fraction(1) - save_chance(best_save(options))
+    shots = volley.hits or volley.shots
+    hits = float(shots.distribution().mean) if shots else 0.0
+    if volley.hits is None:
+        hits *= volley.models * float(volley.to_hit)
+    wounds = target.profile.W or 1
+    instant = volley.strength is not None and target.profile.T is not None and volley.strength >= 2 * target.profile.T
+    return hits * float(volley.to_wound) * float(fails) * (wounds if instant else 1)
+
+
+def _chosen(attacker: Fighter, index: int, group: Group, offers: list[tuple[float, int, Weapon]]) -> list[Weapon]:
+    best = sorted(offers, key=lambda offer: (-offer[0] / (offer[2].count or group.count), offer[1]))
+    for mode in attacker.modes:
+        if mode.group == index:
+            mine = [offer for offer in best if offer[1] in mode.weapons]
+            best = [offer for offer in best if offer not in mine[1:]]
+    free = group.count * _weapons_at_once(attacker, group)
+    fired: list[tuple[int, Weapon]] = []
+    for _, number, weapon in best:
+        bearers = group.count if weapon.count is None else min(weapon.count, group.count)
+        second_pistol = len(fired) == 1 and all((w.type or "").startswith("Pistol") for w in (fired[0][1], weapon))
+        firing = bearers if second_pistol else min(bearers, free)
+        if firing <= 0:
+            continue
+        if not second_pistol:
+            free -= firing
+        fired.append((number, weapon if firing == bearers else _with_bearers(weapon, firing, bearers)))
+    return [weapon for _, weapon in sorted(fired, key=lambda item: item[0])]
+
+
+def _with_bearers(weapon: Weapon, firing: int, bearers: int) -> Weapon:
+    if weapon.override is None or not isinstance(weapon.override.hits, int):
+        return replace(weapon, count=firing)
+    return replace(weapon, count=firing, override=Override(hits=weapon.override.hits * firing // bearers))
+
+
+def all_weapons(group: Group) -> bool:
+    """Whether a model fires everything it has."""
+    return is_a(group, *HULLS)
+
+
+def _weapons_at_once(attacker: Fighter, group: Group) -> int:
+    if all_weapons(group):
+        return ALL_WEAPONS
+    more = any(name.casefold() == EXTRA_WEAPON for name in attacker.unknown)
+    return 1 + (is_a(group, *MONSTERS) or more)
+
+
+def _effect(attacker: Fighter, target: _Standing, shooters: Shooters) -> Effect | None:
+    firing = fired_at(attacker, target.defender, shooters)
+    if firing is None:
+        return None
+    fired = volleys(engagement_of(firing, target.defender, shooters), ModelNotes())
+    try:
+        chances = chances_of(fired, target.walk)
+    except LimitExceeded as too_many:
+        raise BadDocument(str(too_many), "/defender") from too_many
+    slain, destroyed = losses(chances, target.walk)
+    fighter = target.fighter
+    return Effect(
+        models_slain=slain,
+        points_destroyed=slain * float(fighter.points) / max(1, fighter.models),
+        wounds_lost=float(target.walk.wounds() @ chances) if target.walk.has_wounds else None,
+        p_destroyed=destroyed,
+        weapons=tuple(dict.fromkeys(weapon.name for group in firing.models for weapon in group.weapons)),
+    )

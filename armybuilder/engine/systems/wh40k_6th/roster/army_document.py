@@ -1,0 +1,214 @@
+"""A BattleScribe roster seen as a 40k 6th edition army document, with the facts that game data cannot hold.
+
+Read are our own fixtures and the community's data of the 6th edition, and of the 7th where it is alike;
+docs/recognition.md says by what. What cannot be read is a finding BS-05, never silence.
+"""
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from armybuilder.engine.findings import Finding
+from armybuilder.engine.points import Number
+from armybuilder.engine.roster.state import ForceState, RosterState, SelectionState
+from armybuilder.engine.systems.roster_reading import Notes, points_type
+from armybuilder.engine.systems.unit_references import UnitReference
+from armybuilder.engine.systems.wh40k_6th.army import Army, Detachment, Options, Unit
+from armybuilder.engine.systems.wh40k_6th.list_rules.allies import is_known
+from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
+from armybuilder.engine.systems.wh40k_6th.roster.units import Part, RosterUnit, RosterUnitReader, holds_models, parts
+
+Role = Literal["hq", "troops", "elites", "fast_attack", "heavy_support", "lord_of_war", "fortification", "no_slot"]
+
+
+class UnitFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What the player states about one unit.
+
+    Attributes:
+        role: its role in the force organisation chart, where the data says none or another.
+        unique: it is a named character, taken once in the army.
+    """
+
+    role: Role | None = None
+    unique: bool | None = None
+
+
+class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What a stored list says besides its roster. Anything stated here outranks what the data says.
+
+    Attributes:
+        warlord: the warlord's unit, or a selection in it.
+        double_chart: the units of the primary detachment fill two charts; None leaves it to the data.
+        army_construction: whether the army construction rules of the published game apply.
+        units: by selection id of the unit or anything in it.
+    """
+
+    warlord: UnitReference | None = None
+    double_chart: bool | None = None
+    army_construction: Literal["published", "not_checked"] = "published"
+    units: dict[str, UnitFacts] = {}
+
+
+class ArmyReading(Struct, frozen=True):
+    """An army document made of a roster.
+
+    Attributes:
+        places: pointer into the army -> node id, for every detachment, unit and model group.
+        findings: BS-05, what was not recognised; `at` points into the stored roster.
+    """
+
+    army: Army
+    places: dict[str, str]
+    findings: tuple[Finding, ...]
+
+
+def translate(
+    state: RosterState,
+    facts: Facts,
+    *,
+    points_limit: Number | None,
+    alliance_levels: Mapping[tuple[str, str], str],
+) -> ArmyReading:
+    """The roster as the army document that W6-01 to W6-17 and W6L-01 to W6L-17 are checked on.
+
+    Args:
+        points_limit: agreed for the list; None while there is none.
+        alliance_levels: not used: the check asks its settings for the levels.
+    """
+    return _Translator(state, facts, points_limit).translation()
+
+
+class _Translator:
+    def __init__(self, state: RosterState, facts: Facts, points_limit: Number | None) -> None:
+        self.state = state
+        self.facts = facts
+        self.points_limit = points_limit
+        self.points_type = points_type(state)
+        self.notes = Notes(state)
+        self.places: dict[str, str] = {}
+
+    def translation(self) -> ArmyReading:
+        detachments: list[Detachment] = []
+        for force, type_ in self._forces():
+            units = [read_unit for selection in force.selections for read_unit in self._units(selection)]
+            for share in self._charts(force, type_, units):
+                detachments.append(self._detachment(force, type_, share, f"/detachments/{len(detachments)}"))
+        army = Army(
+            system="wh40k-6th",
+            name=self.state.roster.name or None,
+            points_limit=self.points_limit,
+            detachments=tuple(detachments),
+            options=Options(army_construction=self.facts.army_construction),
+        )
+        return ArmyReading(army, self.places, self.notes.findings)
+
+    # Detachments
+
+    def _forces(self) -> list[tuple[ForceState, read.DetachmentType]]:
+        """The forces with what they are, primary detachments first."""
+        found: list[tuple[ForceState, read.DetachmentType]] = []
+        for force in self.state.all_forces():
+            type_ = read.detachment_type(force.name)
+            if type_ is None:
+                type_ = "other"
+                self.notes.unrecognised(
+                    force.id,
+                    f"{force.name} is no detachment of the standard chart; its slots are not checked.",
+                    f"«{force.name}» – не подразделение стандартной схемы; слоты не проверяются.",
+                )
+            found.append((force, type_))
+        order = ("primary", "allied", "fortification", "lord_of_war", "other")
+        return sorted(found, key=lambda pair: order.index(pair[1]))
+
+    def _charts(self, force: ForceState, type_: read.DetachmentType, units: list[RosterUnit]) -> list[list[RosterUnit]]:
+        """The units of a force by the charts they fill: two where the chart is doubled, role by role half in each.
+
+        Halves keep the limits of both charts exactly when the whole keeps the doubled ones.
+        """
+        if type_ == "primary" and self.facts.double_chart is not None:
+            doubled = self.facts.double_chart
+        else:
+            doubled = any(read.is_extra_chart(selection.name) for selection in force.selections)
+        if not doubled or type_ not in ("primary", "allied"):
+            return [units]
+        shares: list[list[RosterUnit]] = [[], []]
+        met: Counter[str | None] = Counter()
+        for unit in units:
+            shares[met[unit.unit.role] % 2].append(unit)
+            met[unit.unit.role] += 1
+        return shares
+
+    def _detachment(
+        self, force: ForceState, type_: read.DetachmentType, units: list[RosterUnit], at: str
+    ) -> Detachment:
+        self.places[at] = force.id
+        army = read.army_name(force.catalogue_name) if type_ != "fortification" else None
+        if type_ in ("primary", "allied") and army is not None and not is_known(army):
+            self.notes.unrecognised(
+                force.id,
+                f"{force.catalogue_name}: no army of the allies table is recognised.",
+                f"«{force.catalogue_name}»: армия из таблицы союзов не распознана.",
+            )
+        for index, unit in enumerate(units):
+            self.places[f"{at}/units/{index}"] = unit.node_id
+            for place, node_id in enumerate(unit.groups):
+                self.places[f"{at}/units/{index}/models/{place}"] = node_id
+        return Detachment(type=type_, army=army, units=tuple(unit.unit for unit in units))
+
+    # Units
+
+    def _units(self, selection: SelectionState) -> Iterator[RosterUnit]:
+        category = selection.primary_category
+        role = read.role_of(category.name) if category else read.NO_SLOT
+        if not holds_models(selection, self.points_type) and role in (None, read.NO_SLOT):
+            self._note(selection)
+            return
+        stated = self._stated(frozenset(node.id for node in selection.walk()))
+        if role is None and category is not None and stated.role is None:
+            self.notes.unrecognised(
+                selection.id,
+                f"{selection.name}: its battlefield role is not recognised ({category.name}).",
+                f"«{selection.name}»: роль на поле боя не распознана ({category.name}).",
+            )
+        for part in parts(selection, role or (category.name if category else read.NO_SLOT)):
+            reader = RosterUnitReader(part, points_type=self.points_type, unrecognised=self.notes.unrecognised)
+            yield self._with_facts(reader.read(), part)
+
+    def _note(self, selection: SelectionState) -> None:
+        """A selection that is no unit; whatever was chosen in it is not checked."""
+        if read.is_extra_chart(selection.name):
+            return
+        chosen = [node.shown_name for node in selection.walk() if node is not selection]
+        names = ": ".join([selection.shown_name, *filter(None, [", ".join(dict.fromkeys(chosen))])])
+        self.notes.unrecognised(
+            selection.id,
+            f"{names}: not part of the rulebook's checks.",
+            f"«{names}»: проверки по книге правил этого не учитывают.",
+        )
+
+    def _stated(self, ids: frozenset[str]) -> UnitFacts:
+        """What the player stated about the unit of these selections."""
+        return next((facts for node_id, facts in self.facts.units.items() if node_id in ids), _NOTHING_STATED)
+
+    def _with_facts(self, found: RosterUnit, part: Part) -> RosterUnit:
+        """The unit with what the player stated about it; the warlord is the one the player named, else the data's."""
+        stated = self._stated(found.ids)
+        leads = self.facts.warlord in found.ids if self.facts.warlord is not None else found.leads
+        changes: dict[str, object] = {}
+        if stated.role is not None and part.role != read.TRANSPORT:
+            changes["role"] = stated.role
+        if stated.unique is not None:
+            changes["unique"] = stated.unique
+        if leads:
+            changes["warlord"] = True
+        if not changes:
+            return found
+        unit: Unit = msgspec.structs.replace(found.unit, **changes)
+        return dataclasses.replace(found, unit=unit)
+
+
+_NOTHING_STATED = UnitFacts()

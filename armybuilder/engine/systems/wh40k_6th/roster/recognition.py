@@ -1,0 +1,255 @@
+"""What names in game data mean to 40k 6th edition: roles, detachments, armies, characteristics and weapons.
+
+Two spellings are known: that of our own fixtures and that of the community's data of the 6th and 7th editions ("LD" and
+"Ld", "2+/4++", "Space Marines: Codex (2013) v60"). Nothing here guesses; what is not recognised is None, and the caller
+says so. docs/recognition.md shows the same as a table.
+"""
+
+import re
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from armybuilder.engine.roster.state import ProfileState
+from armybuilder.engine.systems.wh40k_6th.army import Profile, Weapon
+from armybuilder.engine.systems.wh40k_6th.list_rules.allies import canonical
+
+NO_SLOT = "no_slot"
+"""Role of units that the data lets an army have without a slot; any role outside the chart takes none."""
+
+TRANSPORT = "dedicated_transport"
+
+ROLES = {
+    "hq": "hq",
+    "troops": "troops",
+    "elites": "elites",
+    "elite": "elites",
+    "fast attack": "fast_attack",
+    "heavy support": "heavy_support",
+    "lords of war": "lord_of_war",
+    "lord of war": "lord_of_war",
+    "fortification": "fortification",
+    "fortifications": "fortification",
+    "no force org slot": NO_SLOT,
+}
+"""Roles by the name of the primary category."""
+
+WEAPON_PROFILE = "Weapon"
+
+SAVES = range(2, 7)
+TABLE = range(1, 11)
+PENETRATIONS = range(1, 7)
+
+DetachmentType = Literal["primary", "allied", "fortification", "lord_of_war", "other"]
+
+_MODELS = ("unit", "vehicle", "walker", "monstrous creature", "flyer", "flying monstrous creature", "building")
+_HULLS = ("vehicle", "walker", "flyer")
+_DETACHMENTS: dict[str, DetachmentType] = {
+    "primary detachment": "primary",
+    "combined arms detachment": "primary",
+    "allied detachment": "allied",
+    "fortification": "fortification",
+    "fortification detachment": "fortification",
+    "lord of war detachment": "lord_of_war",
+    "lords of war detachment": "lord_of_war",
+}
+
+
+def detachment_type(force_name: str) -> DetachmentType | None:
+    """The detachment of the standard chart a force entry is; None for any other chart."""
+    return _DETACHMENTS.get(force_name.strip().casefold())
+
+
+def role_of(category_name: str) -> str | None:
+    """The role a primary category stands for."""
+    return ROLES.get(category_name.strip().rstrip(":").casefold())
+
+
+def is_extra_chart(name: str) -> bool:
+    """Whether a selection doubles the chart of its force, as the community's "Extra Detachment" does."""
+    return bool(re.fullmatch(r"(extra|second|additional)\b.*\bdetachment", name.strip(), re.IGNORECASE))
+
+
+@lru_cache(maxsize=256)
+def army_name(catalogue_name: str) -> str:
+    """The codex army behind a catalogue's name: `Tau` of "Tau Empire: Codex (2013) v22"."""
+    return canonical(re.sub(r"\s*:\s*codex\b.*$", "", catalogue_name.strip(), flags=re.IGNORECASE))
+
+
+# Profiles of models
+
+
+@lru_cache(maxsize=256)
+def _kind_of(type_name: str) -> str:
+    """`vehicle` of the profile types "Vehicle", "Vehicle (Transport)" and "Vehicle (Super Heavy)"."""
+    return type_name.partition("(")[0].strip().casefold()
+
+
+def _kind(profile: ProfileState) -> str:
+    return _kind_of(profile.type_name)
+
+
+def is_model(profile: ProfileState) -> bool:
+    """Whether it describes a model, and has figures; authors leave some profiles empty."""
+    return _kind(profile) in _MODELS and any(
+        value.strip() not in ("", "-") for name, value in profile.characteristics if name not in ("Unit Type", "Pg")
+    )
+
+
+def is_hull(profile: ProfileState) -> bool:
+    """Whether it describes a vehicle, a walker or a flyer."""
+    return _kind(profile) in _HULLS and "building" not in (profile.value("Type") or "").casefold()
+
+
+@lru_cache(maxsize=2048)
+def words_of_type(text: str) -> tuple[str, ...]:
+    """`Infantry (Character)` -> infantry, character; "(Ch)" is the community's short form."""
+    words = [part.strip().casefold() for part in re.split(r"[(),;:/]", text)]
+    return tuple(dict.fromkeys("character" if part == "ch" else part for part in words if part))
+
+
+def unit_type(profile: ProfileState) -> tuple[str, ...]:
+    """Unit type and sub-types: those of the profile, led by what the type of profile says of vehicles."""
+    written = words_of_type(profile.value("Unit Type") or profile.value("Type") or profile.value("Building Type") or "")
+    kind = _kind(profile)
+    if kind == "building" or any("building" in word for word in written):
+        return ("building", *written)
+    return tuple(dict.fromkeys((kind, *written))) if kind != "unit" else written
+
+
+@lru_cache(maxsize=4096)
+def _number(text: str) -> int | None:
+    found = re.match(r"\s*(-?\d+)\s*(?:\(\d+\))?\s*$", text)
+    return int(found.group(1)) if found else None
+
+
+def _need(text: str) -> str | None:
+    found = re.fullmatch(r"\s*([1-9]|10)\+*\s*", text)
+    return f"{found.group(1)}+" if found else None
+
+
+def model_profile(profile: ProfileState) -> Profile:
+    """The characteristics of a model; armour values are no part of the army document.
+
+    A dash and an empty cell mean that the characteristic plays no part, and so does a Ballistic Skill of 0. A save
+    written "2+/4++" is an armour save and an invulnerable one.
+    """
+    values = dict(profile.characteristics)
+    armour, _, invulnerable = values.get("Save", "").partition("/")
+
+    def number(*names: str) -> int | None:
+        return next((found for name in names if (found := _number(values.get(name, ""))) is not None), None)
+
+    return Profile(
+        WS=number("WS"),
+        BS=number("BS") or None,
+        S=number("S"),
+        T=number("T"),
+        W=number("W"),
+        I=number("I"),
+        A=number("A"),
+        Ld=number("LD", "Ld"),
+        Sv=_need(armour),
+        Inv=_need(invulnerable),
+    )
+
+
+_NUMBERS = ("WS", "BS", "S", "T", "W", "I", "A", "LD", "Ld")
+_NOTHING = ("", "-", "–", "—", "n/a", "*")
+
+
+def unreadable(profile: ProfileState) -> tuple[str, ...]:
+    """Characteristics whose text is neither a number nor a dash nor empty, as "name: text"."""
+    found = []
+    for name, value in profile.characteristics:
+        text = value.strip()
+        if text.casefold() in _NOTHING:
+            continue
+        if (name in _NUMBERS and _number(text) is None) or (
+            name == "Save" and any(_need(part) is None for part in text.split("/") if part.strip() not in _NOTHING)
+        ):
+            found.append(f"{name}: {text}")
+    return tuple(found)
+
+
+# Weapons
+
+
+class ReadWeapon(NamedTuple):
+    """A weapon profile as far as it can be read: the weapon, or what stands in the way, as "name: text"."""
+
+    weapon: Weapon | None
+    unreadable: str
+
+
+_SHOTS = re.compile(r"^(?P<type>.*?)\s+(?P<shots>\d+|\d*D[36]([+-]\d+)?)$", re.IGNORECASE)
+_MELEE_RANGE = ("-", "–", "")
+
+
+def weapon_of(profile: ProfileState, *, name: str | None = None) -> ReadWeapon:
+    """A Weapon profile as the document writes it.
+
+    A weapon without a range is a close combat weapon. One whose range, Strength or AP the tables of the rules do not
+    print ("D", "2D6", "8 (Melta)") is left out.
+    """
+    values = {key: value.strip() for key, value in profile.characteristics}
+    type_, shots, rules = _weapon_type(values.get("Type", ""))
+    reach = _range(values.get("Range", ""))
+    strength, penetration = _strength(values.get("Strength", "")), _penetration(values.get("AP", ""))
+    melee = reach == "-"
+    if melee and values.get("Strength", "") in _MELEE_RANGE:
+        strength = "-"
+    if reach is None or strength is None or penetration is None:
+        cell = "Range" if reach is None else "Strength" if strength is None else "AP"
+        return ReadWeapon(None, f"{cell}: {values.get(cell, '')}")
+    if melee and not type_.casefold().startswith("melee"):
+        rules = tuple(dict.fromkeys((type_, *rules))) if type_ else rules
+        type_ = "Melee"
+    return ReadWeapon(
+        Weapon(
+            name=name or profile.name,
+            range=reach,
+            S=strength,
+            AP=penetration,
+            type=type_ or None,
+            shots=shots,
+            rules=rules,
+        ),
+        "",
+    )
+
+
+def _range(text: str) -> Literal["Template", "Hellstorm", "-"] | int | None:
+    """`24"`, "18-96" (its maximum), "Template"; a dash is close combat; None for anything else and for no distance."""
+    if text in _MELEE_RANGE:
+        return "-"
+    for word in ("Template", "Hellstorm"):
+        if text.casefold() == word.casefold():
+            return word  # type: ignore[return-value]
+    found = re.fullmatch(r"(?:\d+\"?\s*[-–]\s*)?(\d+)\s*[\"”]?", text)
+    return int(found.group(1)) or None if found else None
+
+
+def _strength(text: str) -> int | str | None:
+    if text.isdigit():
+        return int(text) if int(text) in TABLE else None
+    if re.fullmatch(r"\+\d+|[x×]\d+", text, re.IGNORECASE):
+        return text.lower()
+    return "User" if text.casefold() == "user" else None
+
+
+def _penetration(text: str) -> int | str | None:
+    if text in _MELEE_RANGE:
+        return "-"
+    return int(text) if text.isdigit() and int(text) in PENETRATIONS else None
+
+
+@lru_cache(maxsize=1024)
+def _weapon_type(text: str) -> tuple[str, int | str | None, tuple[str, ...]]:
+    """`Heavy 4, Rending` -> Heavy, 4 shots, (Rending)."""
+    first, *rest = [part.strip() for part in re.split(r",\s*", text)]
+    rules = tuple(dict.fromkeys(part for part in rest if part))
+    found = _SHOTS.match(first)
+    if found is None:
+        return first, None, rules
+    shots = found["shots"].upper()
+    return found["type"], int(shots) if shots.isdigit() else shots, rules

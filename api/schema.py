@@ -101,12 +101,30 @@ def complete_description(result: Schema, generator: object, request: object, pub
     return result
 
 
+PUBLISHED_NAMES = {
+    "EpicConditions": "Circumstances",
+    "EpicMatchup": "Clash",
+    "FantasyConditions": "Circumstances",
+    "FantasyMatchup": "Clash",
+    "HeresyConditions": "Circumstances",
+    "Wh40kConditions": "Circumstances",
+    "Wh40kMatchup": "Engagement",
+    "AttackConditions": "Meeting",
+}
+"""Components keep the name they were published under, whatever their Struct is called today."""
+
+
 def _definitions(types: Iterable[Any], prefix: str) -> tuple[list[Schema], Schema]:
     """Schemas of msgspec types, and the components they need with the prefix before their names."""
-    schemas, definitions = msgspec.json.schema_components(
-        list(types), ref_template=f"#/components/schemas/{prefix}{{name}}"
-    )
-    return list(schemas), {f"{prefix}{name}": schema for name, schema in definitions.items()}
+    address = f"#/components/schemas/{prefix}"
+    found, definitions = msgspec.json.schema_components(list(types), ref_template=f"{address}{{name}}")
+    schemas = list(found)
+    for node in _objects([schemas, definitions]):
+        for member, start in (("$ref", address), ("title", "")):
+            name = str(node.get(member, "")).removeprefix(start)
+            if name in PUBLISHED_NAMES and node[member] == start + name:
+                node[member] = start + PUBLISHED_NAMES[name]
+    return schemas, {f"{prefix}{PUBLISHED_NAMES.get(name, name)}": schema for name, schema in definitions.items()}
 
 
 def _add_problems(path: str, method: str, operation: Schema) -> None:

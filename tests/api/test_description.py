@@ -100,7 +100,7 @@ def test_requests_of_two_lists_are_described(description: dict[str, Any]) -> Non
     assert "horus-heresy.MatrixRequest" in alternatives
     assert "horus-heresy.PairRequest" in alternatives
     assert {"attacker", "defender", "conditions"} <= set(schemas["horus-heresy.MatrixRequest"]["properties"])
-    assert schemas["horus-heresy.CONDITIONS"]["properties"]["distance"]["description"]
+    assert schemas["horus-heresy.Circumstances"]["properties"]["distance"]["description"]
     assert {"forth", "back"} <= set(schemas["MatrixResult"]["properties"])
 
 

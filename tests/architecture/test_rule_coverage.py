@@ -19,12 +19,12 @@ from armybuilder.engine.systems.rule_table import Rule
 ROOT = Path(__file__).parents[2]
 SYSTEMS = ROOT / "armybuilder" / "engine" / "systems"
 TESTS = ROOT / "tests" / "engine" / "systems"
-PACK_FOLDERS = sorted(path.parent.name for path in SYSTEMS.glob("*/rules.toml"))
+PACK_FOLDERS = sorted(path.parts[-3] for path in SYSTEMS.glob("*/list_rules/rules.toml"))
 
 RULES = [
     (folder, rule)
     for folder in PACK_FOLDERS
-    for rule in tomllib.loads((SYSTEMS / folder / "rules.toml").read_text(encoding="utf-8"))
+    for rule in tomllib.loads((SYSTEMS / folder / "list_rules" / "rules.toml").read_text(encoding="utf-8"))
 ]
 
 

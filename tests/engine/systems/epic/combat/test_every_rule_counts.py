@@ -13,7 +13,7 @@ from armybuilder.engine.systems.epic.combat import battle, special_rules
 from armybuilder.engine.systems.epic.combat.list_matchup import EpicConditions, matchup
 from armybuilder.engine.systems.list_matchups import metrics_of
 from tests.engine.systems.epic.combat.builders import firers, gun, run, target, unit
-from tests.engine.systems.epic.test_meeting import MISSILE, RIFLES, make_fighter
+from tests.engine.systems.epic.combat.test_list_matchup import MISSILE, RIFLES, make_fighter
 
 Metrics = dict[str, float]
 Change = Callable[[list[str]], Metrics]

@@ -1,7 +1,6 @@
 """The Horus Heresy's whole battles: units on the table, volleys as the matrix has them, Blood Feud, sample lists."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,8 +20,9 @@ from armybuilder.engine.systems.horus_heresy.combat import battle
 from armybuilder.engine.systems.horus_heresy.combat.matrix import shooting_matrix
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions
 from armybuilder.engine.systems.horus_heresy.roster.fighters import Fighter, sides_from_roster
+from tests.conftest import ROOT
 
-FIXTURES = Path(__file__).resolve().parents[5] / "fixtures/horus-heresy"
+FIXTURES = ROOT / "fixtures/horus-heresy"
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,17 @@ import pytest
 from armybuilder.engine.documents import parse_matchup
 from armybuilder.engine.simulate import Result, simulate
 from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, HeresyMatchup
-
-from .builders import Json, make_blade, make_duel, make_group, make_side, make_tank, make_weapon, metric, run
+from tests.engine.systems.horus_heresy.combat.builders import (
+    Json,
+    make_blade,
+    make_duel,
+    make_group,
+    make_side,
+    make_tank,
+    make_weapon,
+    metric,
+    run,
+)
 
 
 def met(document: Json, *, method: str = "exact", **stated: object) -> Result:

@@ -4,7 +4,17 @@ from fractions import Fraction as F  # noqa: N817 - many small fractions
 
 import pytest
 
-from .builders import Json, make_blade, make_duel, make_group, make_side, make_tank, make_weapon, metric, run
+from tests.engine.systems.horus_heresy.combat.builders import (
+    Json,
+    make_blade,
+    make_duel,
+    make_group,
+    make_side,
+    make_tank,
+    make_weapon,
+    metric,
+    run,
+)
 
 FAILS = F(15, 36)
 """2D6 above Leadership 7."""

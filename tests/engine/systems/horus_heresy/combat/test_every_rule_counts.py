@@ -16,9 +16,8 @@ from armybuilder.engine.systems.horus_heresy.combat.special_rules import (
     split_rule,
 )
 from armybuilder.engine.systems.horus_heresy.roster.fighters import Fighter
-
-from .builders import make_group, make_side, make_weapon, side_of
-from .test_special_rules import TABLE
+from tests.engine.systems.horus_heresy.combat.builders import make_group, make_side, make_weapon, side_of
+from tests.engine.systems.horus_heresy.combat.test_special_rules import TABLE
 
 CATALOGUE = (
     "Adamantium Will (5+)", "Armourbane (Melta)", "Assault Vehicle", "Barrage", "Apocalyptic Barrage",

@@ -8,8 +8,17 @@ import pytest
 from armybuilder.engine.documents import parse_matchup
 from armybuilder.engine.errors import BadDocument, Cancelled, LimitExceeded
 from armybuilder.engine.simulate import combined, document_of, simulate
-
-from .builders import Json, make_blade, make_duel, make_group, make_side, make_tank, make_weapon, metric, run
+from tests.engine.systems.horus_heresy.combat.builders import (
+    Json,
+    make_blade,
+    make_duel,
+    make_group,
+    make_side,
+    make_tank,
+    make_weapon,
+    metric,
+    run,
+)
 
 
 def gun(

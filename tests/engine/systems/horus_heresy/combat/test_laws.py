@@ -7,7 +7,16 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from .builders import Json, make_blade, make_duel, make_group, make_side, make_tank, make_weapon, run
+from tests.engine.systems.horus_heresy.combat.builders import (
+    Json,
+    make_blade,
+    make_duel,
+    make_group,
+    make_side,
+    make_tank,
+    make_weapon,
+    run,
+)
 
 RULES = st.lists(
     st.sampled_from(["Rending (5+)", "Shred", "Twin-linked", "Murderous Strike (6+)", "Deflagrate", "Poisoned (4+)"]),

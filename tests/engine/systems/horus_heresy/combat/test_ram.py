@@ -9,8 +9,16 @@ from armybuilder.engine.documents import parse_matchup
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.simulate import Result, simulate
 from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, HeresyMatchup
-
-from .builders import Json, make_blade, make_duel, make_group, make_side, make_tank, make_weapon, run
+from tests.engine.systems.horus_heresy.combat.builders import (
+    Json,
+    make_blade,
+    make_duel,
+    make_group,
+    make_side,
+    make_tank,
+    make_weapon,
+    run,
+)
 
 
 def ram(tank: Json, target: Json, *, method: str = "exact", **stated: object) -> Result:

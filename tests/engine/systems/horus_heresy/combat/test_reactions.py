@@ -8,8 +8,15 @@ import pytest
 from armybuilder.engine.documents import parse_matchup
 from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, HeresyMatchup
-
-from .builders import Json, make_duel, make_group, make_side, make_tank, make_weapon, metric
+from tests.engine.systems.horus_heresy.combat.builders import (
+    Json,
+    make_duel,
+    make_group,
+    make_side,
+    make_tank,
+    make_weapon,
+    metric,
+)
 
 
 def met(document: Json, **stated: object) -> dict[str, float]:

@@ -7,8 +7,7 @@ from math import comb
 import pytest
 
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import BLASTS, MODELLED, split_rule
-
-from .builders import (
+from tests.engine.systems.horus_heresy.combat.builders import (
     Json,
     make_blade,
     make_duel,

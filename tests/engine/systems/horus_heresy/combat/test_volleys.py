@@ -10,8 +10,7 @@ from armybuilder.engine.systems.horus_heresy.combat.matrix import shooting_matri
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import split_rule
 from armybuilder.engine.systems.horus_heresy.combat.vehicle_damage import Squadron
 from armybuilder.engine.systems.horus_heresy.roster.fighters import Fighter, weapon_of
-
-from .builders import (
+from tests.engine.systems.horus_heresy.combat.builders import (
     LEGIONARY,
     Json,
     make_blade,

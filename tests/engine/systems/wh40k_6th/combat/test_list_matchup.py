@@ -16,8 +16,13 @@ from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon
 from armybuilder.engine.systems.wh40k_6th.combat.list_matchup import Wh40kConditions, effects, matchup
 from armybuilder.engine.systems.wh40k_6th.combat.model_notes import note_rules
 from armybuilder.engine.systems.wh40k_6th.roster.fighters import Fighter, Mode, Squad
-
-from .test_fighters import COMMUNITY, FIXTURES, fighters_of, read_folder, with_detachment
+from tests.engine.systems.wh40k_6th.roster.test_fighters import (
+    COMMUNITY,
+    FIXTURES,
+    fighters_of,
+    read_folder,
+    with_detachment,
+)
 
 MARINE = Profile(BS=4, S=4, T=4, W=1, Sv="3+")
 ORK = Profile(BS=2, S=3, T=4, W=1, Sv="6+")

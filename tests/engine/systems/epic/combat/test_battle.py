@@ -15,9 +15,7 @@ from armybuilder.engine.systems.battles import prepared
 from armybuilder.engine.systems.epic.army import Weapon
 from armybuilder.engine.systems.epic.combat import battle
 from armybuilder.engine.systems.epic.roster.fighters import Fighter
-
-from .test_fighters import sample
-from .test_meeting import (
+from tests.engine.systems.epic.combat.test_list_matchup import (
     CANNON,
     CRUISER,
     FIGHTERS,
@@ -31,6 +29,7 @@ from .test_meeting import (
     make_fighter,
     one,
 )
+from tests.engine.systems.epic.roster.test_fighters import sample
 
 
 def fought(mine: list[Fighter], theirs: list[Fighter], trials: int = 2_000) -> dict[str, Any]:

@@ -11,9 +11,8 @@ import pytest
 from django.core.management import call_command
 
 from armybuilder.management.commands import check as check_command
+from tests.conftest import ROOT
 from tests.engine.systems.horus_heresy.builders import Json, make_army, make_unit
-
-ROOT = Path(__file__).parents[4]
 
 
 def answers_of(*arguments: str) -> tuple[list[Json], str, int]:

@@ -15,9 +15,17 @@ from armybuilder.engine.systems.wh40k_6th.combat.list_matchup import Wh40kCondit
 from armybuilder.engine.systems.wh40k_6th.matchup import Options
 from armybuilder.engine.systems.wh40k_6th.roster.fighters import Fighter
 from armybuilder.engine.systems.wh40k_6th.special_rules import RANDOM_ALLOCATION, REROLLS, TEMPLATES, is_known
-
-from .test_meeting import BOLTGUN, BOYZ, FLAMER, LASCANNON, ORK, make_fighter, make_group, one
-from .test_shooting import firers, gun, shoot, target, wounds
+from tests.engine.systems.wh40k_6th.combat.test_list_matchup import (
+    BOLTGUN,
+    BOYZ,
+    FLAMER,
+    LASCANNON,
+    ORK,
+    make_fighter,
+    make_group,
+    one,
+)
+from tests.engine.systems.wh40k_6th.combat.test_shooting import firers, gun, shoot, target, wounds
 
 GUN = Weapon(name="gun", range=48, S=4, AP=5, type="Heavy", shots=1)
 

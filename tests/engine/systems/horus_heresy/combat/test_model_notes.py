@@ -5,8 +5,15 @@ import pytest
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import tell
 from armybuilder.engine.systems.horus_heresy.matchup import Side
 from armybuilder.engine.systems.matchups import ModelNotes
-
-from .builders import make_duel, make_group, make_side, make_tank, make_weapon, run, side_of
+from tests.engine.systems.horus_heresy.combat.builders import (
+    make_duel,
+    make_group,
+    make_side,
+    make_tank,
+    make_weapon,
+    run,
+    side_of,
+)
 
 MEN, TANK = side_of(make_side()), side_of(make_side(make_tank(12)))
 

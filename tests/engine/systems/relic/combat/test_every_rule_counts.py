@@ -11,9 +11,8 @@ from armybuilder.engine.systems.relic.card_set import read_card_set
 from armybuilder.engine.systems.relic.hero import ATTRIBUTES, Hero
 from armybuilder.engine.systems.relic.matchup import Battle, Enemy, Options, Override
 from tests.conftest import ROOT
-
-from .builders import wargear
-from .test_simulations import ORK, run
+from tests.engine.systems.relic.builders import wargear
+from tests.engine.systems.relic.combat.test_simulations import ORK, run
 
 CARDS = read_card_set((ROOT / "fixtures" / "relic" / "cards.toml").read_bytes())
 GRUNT = ORK | {"value": 4}

@@ -9,8 +9,14 @@ from armybuilder.engine.simulate import Result, simulate
 from armybuilder.engine.systems.horus_heresy.combat.list_matchup import HeresyConditions, effects, matchup
 from armybuilder.engine.systems.horus_heresy.matchup import Side
 from armybuilder.engine.systems.horus_heresy.roster.fighters import Fighter
-
-from .builders import Json, make_blade, make_group, make_side, make_tank, make_weapon
+from tests.engine.systems.horus_heresy.combat.builders import (
+    Json,
+    make_blade,
+    make_group,
+    make_side,
+    make_tank,
+    make_weapon,
+)
 
 
 def fighter(side: Json) -> Fighter:

@@ -14,9 +14,10 @@ from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.systems.epic.combat.special_rules import how_roughly, is_known
 from armybuilder.engine.systems.epic.roster.fighters import Fighter, sides_from_roster
+from tests.conftest import ROOT
 from tests.fixtures.building import ListBuilding
 
-FIXTURES = Path(__file__).resolve().parents[4] / "fixtures/epic"
+FIXTURES = ROOT / "fixtures/epic"
 COMMUNITY = "battlescribe/data/wh40k-epic-armageddon"
 
 

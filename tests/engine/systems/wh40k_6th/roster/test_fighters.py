@@ -12,9 +12,10 @@ from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.systems.loadouts import Crowd, Gear, Loadout, plain_parts
 from armybuilder.engine.systems.wh40k_6th.roster.fighters import Fighter, is_a, sides_from_roster
 from armybuilder.engine.systems.wh40k_6th.special_rules import has_a_part, is_known, marker
+from tests.conftest import ROOT
 from tests.fixtures.building import ListBuilding
 
-FIXTURES = Path(__file__).resolve().parents[4] / "fixtures/wh40k-6th"
+FIXTURES = ROOT / "fixtures/wh40k-6th"
 COMMUNITY = "battlescribe/data/wh40k-6th-1.14b"
 
 

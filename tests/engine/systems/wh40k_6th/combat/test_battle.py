@@ -16,9 +16,7 @@ from armybuilder.engine.systems.battles import prepared
 from armybuilder.engine.systems.wh40k_6th.army import Profile, Weapon
 from armybuilder.engine.systems.wh40k_6th.combat import battle
 from armybuilder.engine.systems.wh40k_6th.roster.fighters import Fighter
-
-from .test_fighters import FIXTURES, fighters_of, read_folder, with_detachment
-from .test_meeting import (
+from tests.engine.systems.wh40k_6th.combat.test_list_matchup import (
     BOLTGUN,
     BOYZ,
     FLAMER,
@@ -32,6 +30,7 @@ from .test_meeting import (
     make_group,
     slain,
 )
+from tests.engine.systems.wh40k_6th.roster.test_fighters import FIXTURES, fighters_of, read_folder, with_detachment
 
 SQUAD = make_fighter(make_group(BOLTGUN), name="squad")
 MIXED = make_fighter(make_group(BOLTGUN, msgspec.structs.replace(PLASMA, count=1)), name="mixed")

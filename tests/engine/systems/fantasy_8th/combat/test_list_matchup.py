@@ -16,7 +16,7 @@ from armybuilder.engine.systems.fantasy_8th.matchup import Group, Mount, Side
 from armybuilder.engine.systems.fantasy_8th.roster.fighters import Fighter
 from armybuilder.engine.systems.list_matchups import Effect
 from armybuilder.engine.systems.matchups import ModelNotes
-from tests.engine.systems.fantasy_8th.test_fighters import sample
+from tests.engine.systems.fantasy_8th.roster.test_fighters import sample
 
 
 @pytest.fixture(scope="module")

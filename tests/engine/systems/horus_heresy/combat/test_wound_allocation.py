@@ -11,8 +11,7 @@ from armybuilder.engine.systems.horus_heresy.combat.target_state import Unit
 from armybuilder.engine.systems.horus_heresy.combat.wound_allocation import IRRADIATED, Casualties, Losses
 from armybuilder.engine.systems.horus_heresy.combat.wounding import SLAY, WOUND
 from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup
-
-from .builders import (
+from tests.engine.systems.horus_heresy.combat.builders import (
     Json,
     make_blade,
     make_duel,

@@ -19,7 +19,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.target_profiles import STANDA
 from armybuilder.engine.systems.fantasy_8th.matchup import Group, Mount, Side
 from armybuilder.engine.systems.fantasy_8th.roster.fighters import Fighter
 from armybuilder.engine.systems.matchups import ModelNotes
-from tests.engine.systems.fantasy_8th.test_fighters import sample
+from tests.engine.systems.fantasy_8th.roster.test_fighters import sample
 
 
 @pytest.fixture(scope="module")

@@ -26,11 +26,18 @@ from armybuilder.engine.systems.horus_heresy.roster.fighters import (
     unit_type,
     weapon_of,
 )
+from tests.conftest import ROOT
+from tests.engine.systems.horus_heresy.combat.builders import (
+    Json,
+    make_blade,
+    make_group,
+    make_side,
+    make_tank,
+    make_weapon,
+)
 from tests.fixtures.building import ListBuilding
 
-from .builders import Json, make_blade, make_group, make_side, make_tank, make_weapon
-
-FIXTURES = Path(__file__).resolve().parents[5] / "fixtures/horus-heresy"
+FIXTURES = ROOT / "fixtures/horus-heresy"
 
 
 @pytest.fixture(scope="module")

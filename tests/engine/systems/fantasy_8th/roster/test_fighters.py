@@ -2,7 +2,6 @@
 
 import json
 from decimal import Decimal
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -13,8 +12,9 @@ from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.systems.fantasy_8th.roster.fighters import Fighter, attached, sides_from_roster, weapon_of
+from tests.conftest import ROOT
 
-FIXTURES = Path(__file__).resolve().parents[4] / "fixtures/fantasy-8th"
+FIXTURES = ROOT / "fixtures/fantasy-8th"
 
 
 def our_library() -> Library:

@@ -18,9 +18,8 @@ from armybuilder.engine.systems.epic.matchup import Formation, Unit
 from armybuilder.engine.systems.epic.roster.fighters import Fighter, sides_from_roster
 from armybuilder.engine.systems.list_matchups import Effect, metrics_of
 from armybuilder.engine.systems.matchups import ModelNotes
+from tests.engine.systems.epic.roster.test_fighters import COMMUNITY, read_folder, sample
 from tests.fixtures.building import ListBuilding
-
-from .test_fighters import COMMUNITY, read_folder, sample
 
 RIFLES = Weapon(name="rifles", range="small arms", firepower="small arms")
 MISSILE = Weapon(name="missile", range=45, firepower="AP5+/AT6+")

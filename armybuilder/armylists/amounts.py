@@ -6,7 +6,7 @@ _COUNTED = re.compile(r"(?P<each>\d+)\s*[xх×]\s*(?P<name>.+)", re.IGNORECASE)
 _SEVERAL = re.compile(r",\s*\d+\s*[xх×]", re.IGNORECASE)
 
 
-def so_many(number: int, name: str) -> str:
+def counted(number: int, name: str) -> str:
     """`so_many(2, "Rhino")` is "2 × Rhino", `so_many(1, "7x Chimera")` is "7 × Chimera".
 
     A name that counts several things ("1x Sniper Squad, 3x Scout Squads") stays as it is, twice of it is "2 × (...)".

@@ -13,14 +13,7 @@ from armybuilder.armylists import games, sizes
 from armybuilder.armylists.amounts import changed
 from armybuilder.armylists.documents import UNITS, ListDocument, Place, display_name
 from armybuilder.armylists.errors import EditRefused, TooLarge
-from armybuilder.armylists.facts import (
-    in_words,
-    list_fact_types,
-    merged,
-    references,
-    unit_fact_types,
-    without_the_gone,
-)
+from armybuilder.armylists.facts import describe, list_fact_types, merged, references, unit_fact_types, without_the_gone
 from armybuilder.armylists.moving import moved
 from armybuilder.armylists.wording import same
 from armybuilder.engine.errors import BadDocument, GameError
@@ -416,7 +409,7 @@ class Draft:
     def _stated(self, before: Mapping[str, Any], facts: dict[str, Any], unit: str | None) -> Text:
         """What stating these facts changed: a form sends all it shows."""
         changes = {name: value for name, value in facts.items() if before.get(name) != value}
-        return in_words(self.document, changes, unit=unit, name_of=self._name)
+        return describe(self.document, changes, unit=unit, name_of=self._name)
 
     def _check_facts(self, facts: dict[str, Any], inside: str, at: str) -> None:
         """Refuse facts the game cannot have; the pointer leads into the edit."""

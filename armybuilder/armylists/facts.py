@@ -95,7 +95,7 @@ def without_the_gone(document: ListDocument, *, rule_pack: str) -> ListDocument:
     return msgspec.structs.replace(document, facts=merged(facts, gone))
 
 
-def in_words(
+def describe(
     document: ListDocument, changes: Mapping[str, Any], *, unit: str | None, name_of: Callable[[str], str]
 ) -> Text:
     """What stating these facts did.

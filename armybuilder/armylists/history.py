@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import queries
-from armybuilder.armylists.amounts import changed, so_many
+from armybuilder.armylists.amounts import changed, counted
 from armybuilder.armylists.documents import UNITS, ListDocument, Place, display_name
 from armybuilder.armylists.hero_history import cards_gone, changed_values
 from armybuilder.armylists.kinds import list_type_of
@@ -151,9 +151,9 @@ def _lines(earlier: Place, later: Place, old: ListDocument, new: ListDocument) -
         if had and have and had != have:
             yield changed(had, have, name)
         elif have and not had:
-            yield f"+ {so_many(have, name)}"
+            yield f"+ {counted(have, name)}"
         elif had and not have:
-            yield f"− {so_many(had, name)}"
+            yield f"− {counted(had, name)}"
     if (earlier.node.notes or "") != (later.node.notes or ""):
         yield "✎"
 

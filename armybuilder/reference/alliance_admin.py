@@ -119,7 +119,7 @@ class AllianceAdmin(admin.ModelAdmin):
             )
         except MatrixChanged as refused:
             # What was typed stays on the page, with the new fingerprint: saving again is a decision.
-            return self._page(request, matrix, problems=[_spoken(refused.text)], typed=cells)
+            return self._page(request, matrix, problems=[_localized(refused.text)], typed=cells)
         return self._saved(request, system_id, changed)
 
     def take_table(self, request: HttpRequest, system_id: str) -> HttpResponse:
@@ -134,7 +134,7 @@ class AllianceAdmin(admin.ModelAdmin):
         try:
             cells = alliance_table.read(matrix, form.cleaned_data["table"])
         except BadAllianceTable as refused:
-            problems = [_spoken(problem) for problem in refused.problems]
+            problems = [_localized(problem) for problem in refused.problems]
             return self._page(request, matrix, problems=problems, form=form)
         changed = services.record_alliances(
             system_id, cells, source=form.cleaned_data["source"].strip(), by=_user(request)
@@ -231,7 +231,7 @@ def _field(primary: Faction, ally: Faction) -> str:
     return f"{primary.key}--{ally.key}"
 
 
-def _spoken(text: Text) -> str:
+def _localized(text: Text) -> str:
     return text.ru if get_language() == "ru" else text.en
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.reference import queries as reference
 from armybuilder.reference.magic import spells_in_russian
-from armybuilder.web.templatetags.site import russian
+from armybuilder.web.formatting import russian
 
 _BRACKETS = re.compile(r"^(.*?)\s*\(([^()]*)\)$")
 _SHOTS = re.compile(r"^(.*?) (\d*D?\d+(?:[+*]\d+)?)$")

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import requires_csrf_token
 
 from armybuilder.engine.errors import GameError
+from armybuilder.web.formatting import localized
 from armybuilder.web.fragments import wants_fragment
 
 STATUS_BY_CODE = {
@@ -69,10 +70,9 @@ def problem_of(refusal: GameError) -> Problem:
 
 def refusal_text(refusal: GameError) -> str:
     """A refusal in the page's language: bilingual where the raiser gave both texts, else its own words."""
-    from armybuilder.web.templatetags.site import spoken
 
     text = getattr(refusal, "text", None)
-    return spoken(text) if text is not None else str(refusal)
+    return localized(text) if text is not None else str(refusal)
 
 
 def problem_page(request: HttpRequest, problem: Problem, *, back: str = "") -> HttpResponse:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from armybuilder.armylists.amounts import changed, so_many
+from armybuilder.armylists.amounts import changed, counted
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from armybuilder.armylists.amounts import changed, so_many
     ],
 )
 def test_so_many(number: int, name: str, words: str) -> None:
-    assert so_many(number, name) == words
+    assert counted(number, name) == words
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from armybuilder.engine.systems.relic.hero import (
     StartValues,
     Trophy,
 )
-from armybuilder.web.heroes import HeroPage
+from armybuilder.web.pages.hero_page import HeroPage
 from tests.armylists.hero import relic
 
 __all__ = ["relic"]

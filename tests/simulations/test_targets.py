@@ -20,7 +20,7 @@ from armybuilder.simulations.battlefields import battlefield, fights, target_boo
 from armybuilder.simulations.models import SavedTarget
 from armybuilder.simulations.upgrades import measured, upgrade, upgrade_result
 from armybuilder.web.names import AS_THEY_ARE
-from armybuilder.web.upgrade_answers import upgrade_view
+from armybuilder.web.pages.upgrade_answers import upgrade_view
 from tests.simulations.test_upgrades import OGRE
 
 pytestmark = pytest.mark.both_databases

@@ -13,10 +13,10 @@ from armybuilder.armylists.models import ShareLink
 from armybuilder.simulations import queries
 from armybuilder.simulations.models import SimulationRun
 from armybuilder.simulations.tasks import perform_computation
-from armybuilder.web.answers import MEASURES
-from armybuilder.web.battle_answers import battle_view
+from armybuilder.web.charts.timelines import segments, share_chart, timeline
 from armybuilder.web.names import AS_THEY_ARE
-from armybuilder.web.timelines import segments, share_chart, timeline
+from armybuilder.web.pages.battle_answers import battle_view
+from armybuilder.web.pages.matchup_answers import MEASURES
 from tests.armylists.conftest import Muster
 
 pytestmark = pytest.mark.django_db

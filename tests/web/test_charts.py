@@ -4,7 +4,7 @@ from math import comb
 
 import pytest
 
-from armybuilder.web.charts import (
+from armybuilder.web.charts.distributions import (
     BOTTOM,
     HEIGHT,
     LEFT,
@@ -12,14 +12,14 @@ from armybuilder.web.charts import (
     RIGHT,
     TOP,
     at_least,
+    describe,
     distribution_chart,
     heat_step,
     in_order,
-    in_words,
     mean_of,
 )
-from armybuilder.web.heat_maps import LONGEST_NAME, short
-from armybuilder.web.pictures import heading
+from armybuilder.web.charts.heat_maps import LONGEST_NAME, short
+from armybuilder.web.charts.pictures import heading
 
 
 def binomial(n: int, p: float) -> dict[str, float]:
@@ -53,12 +53,12 @@ def test_mean() -> None:
 def test_words_name_the_largest_value_reached_in_half_of_all_fights(
     case: str, chances: dict[str, float], of_ten: int, reached: int
 ) -> None:
-    words = in_words(chances)
+    words = describe(chances)
     assert (words.of_ten, words.at_least) == (of_ten, reached), case
 
 
 def test_the_typical_run_is_the_shortest_that_holds_eight_of_ten() -> None:
-    words = in_words({"0": 0.05, "1": 0.4, "2": 0.4, "3": 0.1, "4": 0.05})
+    words = describe({"0": 0.05, "1": 0.4, "2": 0.4, "3": 0.1, "4": 0.05})
     assert (words.typical_low, words.typical_high) == (1, 2)
 
 

@@ -8,8 +8,8 @@ from django.test import Client
 
 from armybuilder.armylists.edits import SetFacts
 from armybuilder.datafiles.models import PublishedSystem
-from armybuilder.web.facts import Candidates, list_facts, unit_facts
 from armybuilder.web.forms.edits import edit_of
+from armybuilder.web.pages.facts import Candidates, list_facts, unit_facts
 from tests.armylists.conftest import Muster
 from tests.web.test_builder import edit_form, page_of
 

@@ -12,8 +12,8 @@ from armybuilder.armylists.models import ShareLink
 from armybuilder.armylists.samples import Sample
 from armybuilder.simulations.models import SimulationRun
 from armybuilder.simulations.tasks import perform_computation
-from armybuilder.web.answers import matrix_view, pair_view, units_of
 from armybuilder.web.names import AS_THEY_ARE
+from armybuilder.web.pages.matchup_answers import matrix_view, pair_view, units_of
 from tests.armylists.conftest import Muster
 
 pytestmark = pytest.mark.django_db
@@ -154,14 +154,14 @@ def test_a_matrix_says_every_figure() -> None:
     dear = matrix_view(result, AS_THEY_ARE, measure="return", way="forth")
     assert [(cell.figure, cell.step) for cell in dear.rows[0].cells] == [("0.65", 9), ("0.00", 0)]
     back = matrix_view(result, AS_THEY_ARE, measure="chance", way="back")
-    assert [unit.name for unit in back.silent] == ["Squad"]
+    assert [unit.name for unit in back.idle_attackers] == ["Squad"]
     assert [row.unit.name for row in back.rows] == ["Tank"]
 
 
 def test_units_that_nobody_can_attack_have_no_column() -> None:
     result = SIDES | {"forth": [[{"models_slain": 1.0}, {"impossible": True}]], "back": [[{"impossible": True}]] * 2}
     view = matrix_view(result, AS_THEY_ARE, measure="slain", way="forth")
-    assert [unit.id for unit in view.columns] == ["b"] and [unit.name for unit in view.spared] == ["Tank"]
+    assert [unit.id for unit in view.columns] == ["b"] and [unit.name for unit in view.untargetable] == ["Tank"]
     assert [len(row.cells) for row in view.rows] == [1]
     assert not matrix_view(result, AS_THEY_ARE, measure="slain", way="back").rows
 
@@ -197,7 +197,10 @@ def test_why_an_attack_cannot_be_made_is_said_in_both_languages() -> None:
     assert view.parts[1].impossible == "This attack cannot be made: no weapon reaches."
     with override("ru"):
         assert pair_view(result, AS_THEY_ARE).parts[1].impossible.endswith(": ни одно оружие не достаёт.")
-    assert [[part.key for part in way] for way in view.ways] == [["forth-shooting", "forth-assault"], ["back-shooting"]]
+    assert [[part.key for part in direction] for direction in view.directions] == [
+        ["forth-shooting", "forth-assault"],
+        ["back-shooting"],
+    ]
 
 
 def test_what_a_volley_leaves_behind_has_words() -> None:

@@ -3,7 +3,7 @@
 from django.utils import translation
 
 from armybuilder.web.names import Names
-from armybuilder.web.profiles import profile_tables
+from armybuilder.web.pages.profiles import profile_tables
 
 BOLTER = {
     "type": "Weapon",

@@ -249,4 +249,4 @@ def test_every_finding_of_the_data_has_a_page(game: object) -> None:
     ],
 )
 def test_numbers_are_not_torn_at_the_end_of_a_line(text: str, shown: str) -> None:
-    assert site.spoken(Text(text, text)) == shown
+    assert site.localized(Text(text, text)) == shown

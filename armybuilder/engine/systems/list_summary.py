@@ -13,9 +13,9 @@ class ListSummary(Struct, frozen=True):
     Attributes:
         army: of the whole list.
         units: by node id of the unit.
-        told: rules whose remarks say nothing else; whoever shows the facts need not repeat them.
+        summarised_rules: rules whose remarks say nothing else; whoever shows the facts need not repeat them.
     """
 
     army: tuple[Text, ...]
     units: Mapping[str, tuple[Text, ...]]
-    told: frozenset[str] = frozenset()
+    summarised_rules: frozenset[str] = frozenset()

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from armybuilder.simulations.battlefields import battlefield
 from armybuilder.simulations.wording import SPECIAL_CASES, circumstance, value_words
-from armybuilder.web.templatetags.site import spoken
+from armybuilder.web.formatting import localized
 
 ALWAYS = ("attack",)
 """Fields that are no circumstance but stand before them."""
@@ -49,7 +49,7 @@ class CircumstancesForm(forms.Form):
         groups = [self._group("", first)]
         for title, names in SPECIAL_CASES.items():
             if known := [name for name in self._asked if name in names]:
-                groups.append(self._group(spoken(title), known))
+                groups.append(self._group(localized(title), known))
         return groups
 
     def _group(self, title: str, names: list[str]) -> Group:
@@ -70,13 +70,13 @@ class CircumstancesForm(forms.Form):
 def circumstance_fields(system: str) -> Iterator[tuple[str, forms.Field]]:
     """A form field for each circumstance of a game, by the type of the member."""
     for member in msgspec.structs.fields(battlefield(system).CONDITIONS):
-        label = spoken(circumstance(system, member.name).label)
+        label = localized(circumstance(system, member.name).label)
         kind, bounds, optional = _unwrapped(member.type)
         if kind is bool:
             yield member.name, forms.BooleanField(label=label, required=False, initial=member.default)
         elif get_origin(kind) is Literal:
             choices = [("", str(_("none")))] if optional else []
-            choices += [(str(item), spoken(value_words(item))) for item in get_args(kind)]
+            choices += [(str(item), localized(value_words(item))) for item in get_args(kind)]
             yield (
                 member.name,
                 forms.ChoiceField(label=label, choices=choices, required=False, initial=member.default),

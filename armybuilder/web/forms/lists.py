@@ -15,8 +15,8 @@ from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.reference import queries as reference
 from armybuilder.reference.models import Detachment, Faction, ForceOrganisation
-from armybuilder.web.facts import knows_fact
 from armybuilder.web.names import Names
+from armybuilder.web.pages.facts import knows_fact
 
 ORDERS = {
     "-updated": _("last changed"),

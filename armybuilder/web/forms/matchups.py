@@ -17,8 +17,8 @@ from armybuilder.engine.systems.battles import missions_of
 from armybuilder.simulations.battlefields import battle_rules, battlefield
 from armybuilder.simulations.models import RunKind
 from armybuilder.simulations.wording import ATTACKS, battle_course
+from armybuilder.web.formatting import localized, points
 from armybuilder.web.forms.circumstances import CircumstancesForm
-from armybuilder.web.templatetags.site import points, spoken
 
 SIDES = ("attacker", "defender")
 
@@ -52,7 +52,7 @@ class MatchupForm(CircumstancesForm):
         if len(attacks) > 1:
             self.fields["attack"] = forms.ChoiceField(
                 label=_("What all pairs are worked out for"),
-                choices=[(name, spoken(ATTACKS[name].name)) for name in attacks],
+                choices=[(name, localized(ATTACKS[name].name)) for name in attacks],
                 required=False,
             )
         if missions := missions_of_game(system):
@@ -99,7 +99,7 @@ class MatchupForm(CircumstancesForm):
     @property
     def battle_course(self) -> str:
         """What happens in a whole battle of this game."""
-        return spoken(battle_course(self.system))
+        return localized(battle_course(self.system))
 
     def question(self) -> dict[str, Any]:
         """The request as `simulations.services` takes it; a pasted link goes before a chosen list."""
@@ -128,7 +128,7 @@ class MatchupForm(CircumstancesForm):
 def missions_of_game(system: str) -> list[tuple[str, str]]:
     """The missions of a game's whole battles as choices, the usual one first; empty where there is only one."""
     rules = battle_rules(system)
-    return [] if rules is None else [(name, spoken(mission.name)) for name, mission in missions_of(rules).items()]
+    return [] if rules is None else [(name, localized(mission.name)) for name, mission in missions_of(rules).items()]
 
 
 def _with_points(name: str, row: ArmyList) -> str:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from armybuilder.engine.systems.target_profiles import TargetBook, TargetField, kind_of, read_side, written_side
 from armybuilder.simulations.wording import value_words
-from armybuilder.web.templatetags.site import spoken
+from armybuilder.web.formatting import localized
 
 LONGEST_TEXT = 300
 
@@ -41,7 +41,7 @@ class TargetForm(forms.Form):
     def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
         """The game's fields as they belong together."""
         for group, fields in groupby(self.book.FIELDS, key=lambda one: one.group):
-            yield spoken(group), [self[one.name] for one in fields]
+            yield localized(group), [self[one.name] for one in fields]
 
     def side(self) -> dict[str, Any]:
         """The unit as a side of the game's matchup documents, in plain values."""
@@ -64,7 +64,7 @@ class TargetForm(forms.Form):
 
 
 def _field(one: TargetField, kind: str, choices: tuple[str, ...]) -> forms.Field:
-    label = spoken(one.label)
+    label = localized(one.label)
     if kind == "number":
         return forms.IntegerField(label=label, required=False, min_value=0, max_value=10_000, initial=one.default)
     if kind == "choice":
@@ -72,6 +72,6 @@ def _field(one: TargetField, kind: str, choices: tuple[str, ...]) -> forms.Field
             label=label,
             required=False,
             initial=one.default,
-            choices=[(word, spoken(value_words(word))) for word in choices],
+            choices=[(word, localized(value_words(word))) for word in choices],
         )
     return forms.CharField(label=label, required=False, max_length=LONGEST_TEXT, initial=one.default)

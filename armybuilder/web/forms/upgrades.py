@@ -10,8 +10,8 @@ from armybuilder.armylists.share_links import token_in
 from armybuilder.simulations.list_requests import TARGETS
 from armybuilder.simulations.models import SavedTarget
 from armybuilder.simulations.targets import standard_targets
+from armybuilder.web.formatting import localized
 from armybuilder.web.forms.circumstances import CircumstancesForm
-from armybuilder.web.templatetags.site import spoken
 
 FIRST_YARDSTICKS = 4
 """So many of the game's targets are ticked for whoever asks for the first time."""
@@ -39,7 +39,7 @@ class UpgradeForm(CircumstancesForm):
     ) -> None:
         """`system` is the rule pack; `units` are ids and names of the other list's units, where one was named."""
         super().__init__(*args, **kwargs)
-        self._choose("standard", [(f"{system}/{one.key}", spoken(one.name)) for one in standard_targets(system)])
+        self._choose("standard", [(f"{system}/{one.key}", localized(one.name)) for one in standard_targets(system)])
         self._choose("saved", [(str(one.pk), one.name) for one in saved])
         self._choose("units", units)
         self.ask(system)

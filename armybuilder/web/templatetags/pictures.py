@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 
 from armybuilder.simulations.models import SimulationRun
-from armybuilder.web.pictures import AT_LEAST, addresses_of
+from armybuilder.web.charts.pictures import AT_LEAST, addresses_of
 
 register = template.Library()
 

@@ -1,7 +1,6 @@
 """Tags and filters of every page: icons, the theme, the current place, and numbers as each language writes them."""
 
 import re
-from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,11 +9,26 @@ from django.template import Context
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext, gettext_noop
+from django.utils.translation import gettext, gettext_noop
 
-from armybuilder.web.rendered import fragment
+from armybuilder.web.formatting import (
+    decimal,
+    level_effects,
+    localized,
+    own_name,
+    percent,
+    percent_fine,
+    points,
+    signed_points,
+)
+from armybuilder.web.fragment_cache import fragment
 
 register = template.Library()
+
+for _written in (decimal, localized, percent, percent_fine, points, signed_points):
+    register.filter(_written)
+for _written in (level_effects, own_name):
+    register.simple_tag(_written)
 
 THEMES = ("auto", "light", "dark")
 OF_THE_DATA = frozenset({"game data", "army list"})
@@ -31,14 +45,7 @@ _OTHER_SOURCES = frozenset(
 
 SECTIONS = frozenset({"lists", "units", "matchups", "systems"})
 """First parts of addresses that the main navigation marks."""
-_NBSP = "\u00a0"
-_TORN = re.compile(r"(?<=\d) (?=\d{3}(?!\d)|%)")  # a number written with spaces, or its percent sign
 _LINES = re.compile(r"\bL(\d+)")
-
-
-def russian() -> bool:
-    """Whether the page is being written in Russian."""
-    return (get_language() or "en").startswith("ru")
 
 
 @register.simple_tag
@@ -84,62 +91,6 @@ def site_part(context: Context, name: str) -> SafeString:
 
 
 @register.filter
-def points(value: Any) -> str:
-    """A price or total with thousands separated: 1,250 in English, 1 250 in Russian; never a needless fraction."""
-    if value is None or value == "":
-        return "–"
-    number = Decimal(str(value))
-    text = f"{number:,.0f}" if number == number.to_integral_value() else f"{number.normalize():,f}"
-    if russian():
-        text = text.replace(",", _NBSP).replace(".", ",")
-    return text.replace("-", "−")
-
-
-@register.filter
-def decimal(value: Any, places: int = 1) -> str:
-    """A rounded figure with its decimals, as the language writes them."""
-    if value is None:
-        return "–"
-    text = f"{float(value):,.{places}f}"
-    if russian():
-        text = text.replace(",", _NBSP).replace(".", ",")
-    return text.replace("-", "−")
-
-
-@register.filter
-def percent(chance: Any) -> str:
-    """A chance as a percentage; what is neither 0 nor 1 never reads as 0 % or 100 %."""
-    if chance is None:
-        return "–"
-    share = float(chance)
-    gap = _NBSP if russian() else ""
-    if 0 < share < 0.005:
-        return f"<1{gap}%"
-    if 0.995 < share < 1 - 1e-12:
-        return f">99{gap}%"
-    return f"{share * 100:.0f}{gap}%"
-
-
-@register.filter
-def spoken(text: Any) -> str:
-    """A bilingual text (`en`, `ru`) in the language of the page; plain text as it is."""
-    if text is None:
-        return ""
-    words = text if isinstance(text, str) else text.ru if russian() else text.en
-    return _TORN.sub(_NBSP, words)
-
-
-@register.filter
-def percent_fine(chance: Any) -> str:
-    """A chance to a tenth of a percent, for tables."""
-    gap = _NBSP if russian() else ""
-    share = float(chance)
-    if 0 < share < 0.0005:
-        return f"<{decimal(0.1)}{gap}%"
-    return f"{decimal(share * 100)}{gap}%"
-
-
-@register.filter
 def unlocalised(value: Any) -> str:
     """A coordinate as SVG reads it, whatever the language."""
     return f"{float(value):g}"
@@ -182,18 +133,6 @@ def book_lines(source: str) -> str:
     return f"{word} {found}"
 
 
-@register.simple_tag
-def level_effects(level: Any) -> str:
-    """What a level of alliance means, in the language of the page."""
-    return (level.effects_ru if russian() else "") or level.effects
-
-
-@register.simple_tag
-def own_name(item: Any) -> str:
-    """The name of a stored item (`name`, `name_ru`) in the language of the page."""
-    return (item.get("name_ru") if russian() else "") or item["name"]
-
-
 @register.simple_tag(name="do")
 def do_tag(edit: str, **members: Any) -> str:
     """An edit as the value of a button."""
@@ -206,12 +145,6 @@ def slot_limits(role: Any) -> str:
     if role.maximum is None:
         return f"{role.minimum}+"
     return f"{role.minimum}–{role.maximum}" if role.minimum and role.minimum != role.maximum else str(role.maximum)
-
-
-@register.filter
-def signed_points(value: Any) -> str:
-    """A difference in points with its sign."""
-    return f"+{points(value)}" if value > 0 else points(value)
 
 
 @register.filter

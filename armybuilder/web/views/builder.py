@@ -21,12 +21,12 @@ from armybuilder.armylists.samples import samples
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.findings import Text
+from armybuilder.web.formatting import localized
 from armybuilder.web.forms.edits import edit_of, expected_revision, submitted
 from armybuilder.web.fragments import target_of, wants_fragment
 from armybuilder.web.names import Names
-from armybuilder.web.panes import Focus, builder_page
+from armybuilder.web.pages.builder_page import Focus, builder_page
 from armybuilder.web.problems import refusal_text
-from armybuilder.web.templatetags.site import spoken
 from armybuilder.web.viewers import viewer_of
 from armybuilder.web.views import heroes
 
@@ -94,7 +94,7 @@ def redo(request: HttpRequest, list_id: UUID) -> HttpResponse:
 def history(request: HttpRequest, list_id: UUID) -> HttpResponse:
     """Every state the list has had."""
     army_list = queries.own_army_list(list_id, viewer_of(request))
-    entries = [(entry, _in_words(army_list, entry.summary)) for entry in history_of(army_list, newest=NEWEST_REVISIONS)]
+    entries = [(entry, _describe(army_list, entry.summary)) for entry in history_of(army_list, newest=NEWEST_REVISIONS)]
     context = {"army_list": army_list, "entries": entries}
     return render(request, "armylists/history.html", context)
 
@@ -121,10 +121,10 @@ def _names_of(army_list: ArmyList) -> Names:
     return Names({**russian_names(army_list.release_id), **labels})
 
 
-def _in_words(army_list: ArmyList, summary: Text) -> str:
+def _describe(army_list: ArmyList, summary: Text) -> str:
     """What an edit did; it may name units that are no longer there, so every name of the data is looked for."""
     names = _names_of(army_list)
-    return names.within(spoken(summary), names.in_russian)
+    return names.within(localized(summary), names.in_russian)
 
 
 def _address(list_id: UUID, focus: Focus) -> str:
@@ -137,10 +137,10 @@ def _done(request: HttpRequest, result: EditResult, focus: Focus, *, can_undo: b
     address = _address(army_list.id, focus)
     if not wants_fragment(request):
         if result.summary is not None:
-            messages.info(request, _in_words(army_list, result.summary))
+            messages.info(request, _describe(army_list, result.summary))
         return HttpResponseRedirect(address + ("#detail" if focus.kind else ""))
     page = builder_page(army_list, result.report, focus)
-    toast = _in_words(army_list, result.summary) if result.summary is not None and can_undo else ""
+    toast = _describe(army_list, result.summary) if result.summary is not None and can_undo else ""
     response = render(request, "armylists/_edited.html", {"page": page, "toast": toast, "oob": True})
     response["HX-Push-Url"] = address
     return response

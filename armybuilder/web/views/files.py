@@ -20,9 +20,9 @@ from armybuilder.armylists.imports.battlescribe_roster import import_roster_file
 from armybuilder.armylists.models import ArmyList
 from armybuilder.engine.battlescribe_files.zipped import UnreadableFile
 from armybuilder.engine.errors import GameError
+from armybuilder.web.formatting import localized, russian
 from armybuilder.web.forms.files import RosterFileForm
 from armybuilder.web.problems import refusal_text
-from armybuilder.web.templatetags.site import russian, spoken
 from armybuilder.web.viewers import storing_viewer, viewer_of
 
 KINDS: Mapping[str, Callable[[ArmyList], RosterFile]] = {
@@ -65,7 +65,7 @@ def open_file(request: HttpRequest) -> HttpResponse:
                 form.add_error("roster_file", refusal_text(refusal))
             else:
                 if done.dropped:
-                    messages.warning(request, spoken(lost_words(done.dropped)))
+                    messages.warning(request, localized(lost_words(done.dropped)))
                 return redirect("web:list", done.army_list.pk)
         status = 422
     return render(request, "armylists/open_file.html", {"form": form}, status=status)

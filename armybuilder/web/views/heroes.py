@@ -20,14 +20,14 @@ from armybuilder.engine.errors import GameError
 from armybuilder.engine.findings import Text
 from armybuilder.simulations import services as simulations
 from armybuilder.simulations.hero_requests import ASKED_OF
+from armybuilder.web.formatting import localized
 from armybuilder.web.forms.edits import expected_revision, submitted
 from armybuilder.web.forms.fights import question_of
 from armybuilder.web.forms.heroes import hero_edit_of
 from armybuilder.web.fragments import wants_fragment
-from armybuilder.web.heroes import hero_page
 from armybuilder.web.names import Names
+from armybuilder.web.pages.hero_page import hero_page
 from armybuilder.web.problems import refusal_text
-from armybuilder.web.templatetags.site import spoken
 from armybuilder.web.viewers import viewer_of
 
 _RETRIED = frozenset({"csrfmiddlewaretoken", "revision"})
@@ -68,11 +68,11 @@ def edit(request: HttpRequest, list_id: UUID) -> HttpResponse:
         return refused(request, queries.own_army_list(list_id, viewer), refusal, fields)
     if not wants_fragment(request):
         if result.summary is not None:
-            messages.info(request, _in_words(result.army_list, result.summary))
+            messages.info(request, _describe(result.army_list, result.summary))
         return HttpResponseRedirect(reverse("web:list", args=[list_id]) + _anchor(fields))
     page = hero_page(result.army_list, result.report)
     can_undo = fields.get("edit") in _UNDOABLE and result.summary is not None
-    toast = _in_words(result.army_list, result.summary) if can_undo and result.summary else ""
+    toast = _describe(result.army_list, result.summary) if can_undo and result.summary else ""
     return render(request, "heroes/_edited.html", {"page": page, "toast": toast, "oob": True})
 
 
@@ -111,9 +111,9 @@ def _anchor(fields: QueryDict) -> str:
     return f"#{pile}" if pile else ""
 
 
-def _in_words(army_list: ArmyList, summary: Text) -> str:
+def _describe(army_list: ArmyList, summary: Text) -> str:
     names = Names(russian_names(army_list.system.current_release_id or army_list.release_id))
-    return names.within(spoken(summary), names.in_russian)
+    return names.within(localized(summary), names.in_russian)
 
 
 def refused(request: HttpRequest, army_list: ArmyList, refusal: GameError, fields: QueryDict) -> HttpResponse:

@@ -14,9 +14,9 @@ from armybuilder.armylists import release_impact as impacts
 from armybuilder.armylists.errors import EditRefused
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.findings import Text
+from armybuilder.web.formatting import localized
 from armybuilder.web.forms.edits import expected_revision
 from armybuilder.web.names import Names
-from armybuilder.web.templatetags.site import spoken
 from armybuilder.web.viewers import viewer_of
 
 
@@ -36,8 +36,8 @@ def show(request: HttpRequest, list_id: UUID) -> HttpResponse:
         "gone": [(names(one.name), names(one.unit_name)) for one in found.gone],
         "renamed": [(names(one.before), names(one.after)) for one in found.renamed],
         "repriced": [(names(one.name), one.before, one.after, one.after - one.before) for one in found.repriced],
-        "coming": [names.within(spoken(one.message), names.in_russian) for one in found.new_findings],
-        "going": [names.within(spoken(one.message), names.in_russian) for one in found.solved_findings],
+        "coming": [names.within(localized(one.message), names.in_russian) for one in found.new_findings],
+        "going": [names.within(localized(one.message), names.in_russian) for one in found.solved_findings],
     }
     return render(request, "armylists/impact.html", context)
 

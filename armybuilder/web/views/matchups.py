@@ -23,15 +23,15 @@ from armybuilder.simulations import battlefields, list_requests, queries, servic
 from armybuilder.simulations.hero_requests import ASKED_OF
 from armybuilder.simulations.models import RunKind, SimulationRun
 from armybuilder.simulations.wording import ATTACKS, battle_course
-from armybuilder.web.answers import MEASURES, WAYS, PairView, matrix_view, pair_view, part_of_document
-from armybuilder.web.battle_answers import battle_view
+from armybuilder.web.formatting import localized
 from armybuilder.web.forms.matchups import MatchupForm, missions_of_game
 from armybuilder.web.fragments import wants_fragment
-from armybuilder.web.hero_answers import hero_answer
 from armybuilder.web.names import names_of
+from armybuilder.web.pages.battle_answers import battle_view
+from armybuilder.web.pages.hero_answers import hero_answer
+from armybuilder.web.pages.matchup_answers import MEASURES, WAYS, PairView, matrix_view, pair_view, part_of_document
+from armybuilder.web.pages.upgrade_answers import upgrade_view
 from armybuilder.web.problems import refusal_text
-from armybuilder.web.templatetags.site import spoken
-from armybuilder.web.upgrade_answers import upgrade_view
 from armybuilder.web.viewers import storing_viewer, viewer_of
 
 NEWEST_RUNS = 30
@@ -153,7 +153,7 @@ def _called(run: SimulationRun) -> tuple[str, str]:
     asked = json.loads(run.asked)
     what = str(RunKind(run.kind).label)
     if (attack := ATTACKS.get(asked.get("attack") or "")) is not None:
-        what = f"{what}: {spoken(attack.name).lower()}"
+        what = f"{what}: {localized(attack.name).lower()}"
     if run.kind not in (RunKind.MATRIX, RunKind.BATTLE, RunKind.PAIR) or asked.get("name"):
         return run.title, what
     named = names_of(str(asked.get("system"))) if run.kind == RunKind.PAIR else called
@@ -203,7 +203,7 @@ def _answer(request: HttpRequest, found: SimulationRun, result: Mapping[str, Any
                 way=way if way in WAYS else "forth",
             ),
             "knows_battles": _between_lists(found) and battlefields.battle_rules(str(result["system"])) is not None,
-            "battle_course": spoken(battle_course(str(result["system"]))),
+            "battle_course": localized(battle_course(str(result["system"]))),
             "missions": missions_of_game(str(result["system"])),
         }
     if found.kind == RunKind.PAIR:

@@ -11,8 +11,8 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from armybuilder.simulations import queries
+from armybuilder.web.charts.pictures import is_signed, png_of, svg_of
 from armybuilder.web.names import names_of
-from armybuilder.web.pictures import is_signed, png_of, svg_of
 
 A_DAY = 86_400
 

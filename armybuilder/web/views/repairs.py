@@ -21,11 +21,11 @@ from armybuilder.armylists.repairs import Repair, finding_of, repairs_of
 from armybuilder.armylists.reports import ListFinding
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.findings import Text
+from armybuilder.web.formatting import localized
 from armybuilder.web.forms.edits import expected_revision
 from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.names import Names
 from armybuilder.web.problems import refusal_text
-from armybuilder.web.templatetags.site import spoken
 from armybuilder.web.viewers import viewer_of
 
 
@@ -89,7 +89,7 @@ def _applied(request: HttpRequest, list_id: UUID) -> HttpResponse:
     else:
         if result.summary is not None:
             names = Names(russian_names(result.army_list.release_id))
-            messages.success(request, capfirst(names.within(spoken(result.summary), names.in_russian)))
+            messages.success(request, capfirst(names.within(localized(result.summary), names.in_russian)))
     return HttpResponseRedirect(reverse("web:list", args=[list_id]))
 
 
@@ -100,7 +100,7 @@ class _Writer:
         self.names = names
 
     def say(self, text: Text) -> str:
-        return self.names.within(spoken(text), self.names.in_russian)
+        return self.names.within(localized(text), self.names.in_russian)
 
     def line(self, finding: ListFinding) -> Line:
         return Line(str(finding.severity), finding.rule, self.say(finding.message))

@@ -17,7 +17,7 @@ from armybuilder.armylists.share_links import qr_svg, share_url
 from armybuilder.armylists.sizes import NAME_LENGTH
 from armybuilder.web.forms.sharing import ShareForm
 from armybuilder.web.fragments import wants_fragment
-from armybuilder.web.sheets import sheet_of
+from armybuilder.web.pages.sheets import sheet_of
 from armybuilder.web.viewers import storing_viewer, viewer_of
 
 

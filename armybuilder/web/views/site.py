@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from armybuilder.armylists import queries, services
 from armybuilder.armylists.models import DocumentKind
 from armybuilder.armylists.samples import samples
-from armybuilder.web.sheets import sheet_of
+from armybuilder.web.pages.sheets import sheet_of
 from armybuilder.web.templatetags.site import THEMES
 from armybuilder.web.viewers import viewer_of
 

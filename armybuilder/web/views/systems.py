@@ -17,8 +17,8 @@ from armybuilder.reference import queries
 from armybuilder.reference.magic import lores
 from armybuilder.reference.models import ForceOrganisation
 from armybuilder.reference.rule_cases import rule_case
-from armybuilder.web.card_tables import CardTables
-from armybuilder.web.templatetags.site import spoken
+from armybuilder.web.formatting import localized
+from armybuilder.web.pages.card_tables import CardTables
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as StrPromise
@@ -131,7 +131,7 @@ def rule(request: HttpRequest, system_id: str, rule_id: str) -> HttpResponse:
     }
     if rule_id in table:
         row = table[rule_id]
-        context |= {"severity": row.severity, "text": spoken(row.described()), "source": row.source, "data": False}
+        context |= {"severity": row.severity, "text": localized(row.described()), "source": row.source, "data": False}
         context |= {"settings": _settings_of(game, row), "case": rule_case(game.rule_pack, rule_id)}
         if case := context["case"]:
             context["case_text"] = msgspec.json.format(msgspec.json.encode(case.document), indent=2).decode()
@@ -156,8 +156,8 @@ def _settings_of(game: PublishedSystem, rule: Rule) -> list[SettingLine]:
     return [
         SettingLine(
             id=name,
-            asks=spoken(known[name].asks),
-            usual=spoken(SETTING_VALUES[known[name].values[0]]),
+            asks=localized(known[name].asks),
+            usual=localized(SETTING_VALUES[known[name].values[0]]),
             of_the_site=known[name].of_the_site,
         )
         for name in rule.settings

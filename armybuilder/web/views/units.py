@@ -13,7 +13,7 @@ from armybuilder.reference import queries
 from armybuilder.web.forms.units import UnitSearch
 from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.names import Names
-from armybuilder.web.profiles import profile_tables
+from armybuilder.web.pages.profiles import profile_tables
 
 UNITS_ON_A_PAGE = 40
 

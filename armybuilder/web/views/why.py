@@ -16,9 +16,9 @@ from armybuilder.armylists.reports import ListReport
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.explain import Explanation, Reason, Repair
+from armybuilder.web.formatting import localized
 from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.names import Names
-from armybuilder.web.templatetags.site import spoken
 from armybuilder.web.viewers import viewer_of
 
 
@@ -85,7 +85,7 @@ class _Writer:
         self.names = names
 
     def say(self, text: Text) -> str:
-        return self.names.within(spoken(text), self.names.in_russian)
+        return self.names.within(localized(text), self.names.in_russian)
 
     def answer(self, title: str, found: Explanation) -> Answer:
         return Answer(title, tuple(map(self.link, found.reasons)), tuple(map(self.help, found.repairs)))

@@ -35,7 +35,7 @@ def glance(army: Army, places: Mapping[str, str]) -> ListSummary:
     return ListSummary(
         army=whole,
         units={places[at]: tuple(_facts(formation)) for at, formation in army.places if at in places},
-        told=frozenset({BREAK_POINT}),
+        summarised_rules=frozenset({BREAK_POINT}),
     )
 
 

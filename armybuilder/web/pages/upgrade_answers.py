@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from armybuilder.armylists.samples import called
 from armybuilder.simulations.targets import standard_name
 from armybuilder.simulations.wording import ATTACKS
-from armybuilder.web.answers import AnswerNotes, basis_of, conditions_of
-from armybuilder.web.charts import in_words
+from armybuilder.web.charts.distributions import describe
+from armybuilder.web.formatting import decimal, localized, percent, points, russian
 from armybuilder.web.names import Names
-from armybuilder.web.templatetags.site import decimal, percent, points, russian, spoken
+from armybuilder.web.pages.matchup_answers import AnswerNotes, basis_of, conditions_of
 
 SMALLEST = 0.005
 """A smaller difference is shown as none: two decimals do not show it."""
@@ -104,7 +104,7 @@ def upgrade_view(result: Mapping[str, Any], names: Names) -> UpgradeView:
         not_understood=tuple(names(word) for word in new),
         unknown=tuple(names(word) for word in unknown),
         conditions=conditions_of(result),
-        basis=basis_of(result, names, system=system, told=frozenset(names(word) for word in (*new, *unknown))),
+        basis=basis_of(result, names, system=system, said_above=frozenset(names(word) for word in (*new, *unknown))),
     )
 
 
@@ -123,7 +123,7 @@ def _best(result: Mapping[str, Any], names: Names) -> str:
     if row is None or target is None or row["points_change"] < SMALLEST:
         return ""
     words = {
-        "attack": spoken(ATTACKS[row["attack"]].name),
+        "attack": localized(ATTACKS[row["attack"]].name),
         "target": _target_name(target, str(result["system"]), names),
         "points": decimal(row["points_change"], 1),
     }
@@ -143,7 +143,7 @@ def _target(target: Mapping[str, Any], system: str, unit: str, names: Names) -> 
     for row in target["attacks"]:
         short = name.partition(" (")[0]
         acting, suffering = (unit, short) if row["way"] == "forth" else (short, unit)
-        title = spoken(ATTACKS[row["attack"]].pair).format(a=acting, b=suffering)
+        title = localized(ATTACKS[row["attack"]].pair).format(a=acting, b=suffering)
         if _is_same(row):
             if not row["with"].get("impossible"):
                 same.append(title)
@@ -162,7 +162,7 @@ def _target(target: Mapping[str, Any], system: str, unit: str, names: Names) -> 
 
 def _target_name(target: Mapping[str, Any], system: str, names: Names) -> str:
     known = standard_name(system, str(target["name"])) if target["army"] == target["name"] else None
-    return spoken(known) if known is not None else names(str(target["name"]))
+    return localized(known) if known is not None else names(str(target["name"]))
 
 
 def _is_same(row: Mapping[str, Any]) -> bool:
@@ -201,7 +201,7 @@ def _figure(outcome: Mapping[str, Any]) -> str:
     mean, distribution = outcome.get("mean", 0.0), outcome.get("distribution") or {}
     if not distribution:
         return decimal(mean, 2)
-    words = in_words(distribution)
+    words = describe(distribution)
     low, high = words.typical_low, words.typical_high
     between = str(low) if low == high else f"{low}–{high}"
     return _("%(mean)s (mostly %(between)s)") % {"mean": decimal(mean, 2), "between": between}

@@ -1,4 +1,4 @@
-"""The muster roll: an evaluated list as the values a page shows, unit by unit in the roles of its detachments."""
+"""An evaluated list as the values a page shows, unit by unit in the roles of its detachments."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -7,16 +7,16 @@ from urllib.parse import urlencode
 
 from django.utils.translation import gettext
 
-from armybuilder.armylists.amounts import so_many
+from armybuilder.armylists.amounts import counted
 from armybuilder.armylists.games import glance, points_type
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.roster.constraints import NO_CATEGORY
 from armybuilder.engine.roster.state import CategoryState, ForceState, SelectionState
+from armybuilder.web.formatting import localized
 from armybuilder.web.names import Names
-from armybuilder.web.offers import categories_on_offer
-from armybuilder.web.templatetags.site import spoken
-from armybuilder.web.warlords import leaders
+from armybuilder.web.pages.available_options import categories_on_offer
+from armybuilder.web.pages.warlords import leaders
 
 _WORST = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
@@ -107,13 +107,13 @@ class DetachmentBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class Muster:
+class RosterView:
     """A whole list for a page.
 
     Attributes:
         over: points above the limit, 0 or more; `left` is what may still be spent, None without a limit.
         facts: what the game shows of the whole list without being asked.
-        told: rules whose remarks only repeat the facts beside each unit.
+        summarised_rules: rules whose remarks only repeat the facts beside each unit.
     """
 
     detachments: tuple[DetachmentBlock, ...]
@@ -126,7 +126,7 @@ class Muster:
     warnings: int
     remarks: int
     facts: str = ""
-    told: frozenset[str] = frozenset()
+    summarised_rules: frozenset[str] = frozenset()
 
     @property
     def units(self) -> tuple[UnitRow, ...]:
@@ -134,13 +134,13 @@ class Muster:
         return tuple(unit for block in self.detachments for role in block.roles for unit in role.units)
 
 
-def muster_of(report: ListReport, names: Names, levels: Mapping[str, AllianceNote] | None = None) -> Muster:
-    """A report as a muster roll.
+def roster_view_of(report: ListReport, names: Names, levels: Mapping[str, AllianceNote] | None = None) -> RosterView:
+    """A report as units in their roles.
 
     Args:
         levels: alliance levels by key; None for a game without an alliance table.
     """
-    return _Writer(report, names, levels).muster()
+    return _Writer(report, names, levels).view()
 
 
 def model_count(state: SelectionState) -> int:
@@ -149,7 +149,7 @@ def model_count(state: SelectionState) -> int:
 
 
 class _Writer:
-    """Makes a muster of one report."""
+    """Makes the view of one report."""
 
     def __init__(self, report: ListReport, names: Names, levels: Mapping[str, AllianceNote] | None) -> None:
         self.report = report
@@ -160,13 +160,13 @@ class _Writer:
         self.signs = _signs(report.findings)
         self.warlords = _warlords(report)
         self.glance = glance(report.rule_pack or "", report.army, report.places)
-        self.told = self.glance.told if self.glance is not None else frozenset()
+        self.summarised_rules = self.glance.summarised_rules if self.glance is not None else frozenset()
         self.in_army = {node_id: pointer for pointer, node_id in report.places.items() if pointer.count("/") == 2}
 
-    def muster(self) -> Muster:
+    def view(self) -> RosterView:
         points = Decimal(str(self.report.points.total or 0))
         limit = None if self.report.points.limit is None else Decimal(str(self.report.points.limit))
-        return Muster(
+        return RosterView(
             detachments=tuple(self._detachment(force) for force in self._forces()),
             points=points,
             limit=limit,
@@ -175,9 +175,11 @@ class _Writer:
             verdict=str(self.report.verdict),
             errors=self.report.count(Severity.ERROR),
             warnings=self.report.count(Severity.WARNING),
-            remarks=sum(f.severity is Severity.INFO and f.rule not in self.told for f in self.report.findings),
+            remarks=sum(
+                f.severity is Severity.INFO and f.rule not in self.summarised_rules for f in self.report.findings
+            ),
             facts=_joined(self.glance.army) if self.glance is not None else "",
-            told=self.told,
+            summarised_rules=self.summarised_rules,
         )
 
     def _forces(self) -> list[ForceState]:
@@ -265,7 +267,7 @@ class _Writer:
             is_warlord=any(id_ in self.warlords for id_ in ids),
             state=state,
             facts=facts,
-            untold=_joined(tuple(fact for fact in shown if spoken(fact) not in named)),
+            untold=_joined(tuple(fact for fact in shown if localized(fact) not in named)),
         )
 
     def _chosen(self, state: SelectionState, *, paid_only: bool = False) -> Iterator[str]:
@@ -278,13 +280,13 @@ class _Writer:
             key = (part.custom_name or self.names(part.name), inside, part.type == "model")
             counts[key] = counts.get(key, 0) + part.number
         for (name, inside, is_model), number in counts.items():
-            counted = so_many(number, name) if number > 1 or is_model else name
-            yield f"{counted} ({inside})" if inside else counted
+            shown = counted(number, name) if number > 1 or is_model else name
+            yield f"{shown} ({inside})" if inside else shown
 
 
 def _joined(facts: tuple[Text, ...]) -> str:
     """Short facts side by side, in the language of the page."""
-    return " · ".join(spoken(fact) for fact in facts)
+    return " · ".join(localized(fact) for fact in facts)
 
 
 def _fill(current: int, minimum: int, maximum: int | None) -> str:

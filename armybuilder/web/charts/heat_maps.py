@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from armybuilder.web.answers import MatrixView
-from armybuilder.web.charts import HEAT_STEPS
+from armybuilder.web.charts.distributions import HEAT_STEPS
+from armybuilder.web.pages.matchup_answers import MatrixView
 
 NAMES, CELL, ROW, HEAD = 232, 74, 30, 150
 """Room for the names of rows, size of a cell, room for the names of columns."""

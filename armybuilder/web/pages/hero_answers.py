@@ -7,9 +7,9 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from armybuilder.armylists.hero_wording import DIAL_NAMES
-from armybuilder.web.answers import AnswerNotes, basis_of
+from armybuilder.web.formatting import decimal, localized, percent
 from armybuilder.web.names import Names
-from armybuilder.web.templatetags.site import decimal, percent, spoken
+from armybuilder.web.pages.matchup_answers import AnswerNotes, basis_of
 
 WIDTH = 400.0
 ROW = 56.0
@@ -86,7 +86,7 @@ def hero_answer(asked: Mapping[str, Any], result: Mapping[str, Any], names: Name
 
 def _rows(asked: Mapping[str, Any], metrics: Mapping[str, float], names: Names) -> Iterator[EndRow]:
     if asked["kind"] == "skill_test":
-        title = f"{spoken(DIAL_NAMES[asked['attribute']])} {asked['target']}"
+        title = f"{localized(DIAL_NAMES[asked['attribute']])} {asked['target']}"
         ends = [("win", _("passed"), metrics["p_pass"]), ("lose", _("failed"), metrics["p_fail"])]
         yield _row(title, 0, ends)
         return
@@ -113,7 +113,7 @@ def _row(title: str, place: int, ends: Sequence[tuple[str, str, float]]) -> EndR
 
 
 def _against(enemies: Sequence[Mapping[str, Any]], names: Names) -> str:
-    attribute = spoken(DIAL_NAMES[enemies[0]["attribute"]])
+    attribute = localized(DIAL_NAMES[enemies[0]["attribute"]])
     listed = ", ".join(
         " ".join(filter(None, (names(str(enemy.get("name") or "")), str(enemy["value"])))) for enemy in enemies
     )

@@ -13,8 +13,8 @@ from armybuilder.armylists.reports import ListReport
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.explain import Reason, why
 from armybuilder.engine.roster.state import ForceState
+from armybuilder.web.formatting import localized
 from armybuilder.web.names import Names
-from armybuilder.web.templatetags.site import spoken
 
 MANY = 1000
 """No count goes beyond this; the service refuses more."""
@@ -241,7 +241,7 @@ def why_not(report: ListReport, names: Names, *, node_id: str, entry_id: str) ->
 def _told(reason: Reason) -> str:
     """A link of the chain and the links below it, as one sentence."""
     below = [_told(inner) for inner in reason.reasons]
-    return spoken(reason.text) + (f" ({'; '.join(below)})" if below else "")
+    return localized(reason.text) + (f" ({'; '.join(below)})" if below else "")
 
 
 def options_of(report: ListReport, names: Names, node_id: str) -> Inside:

@@ -7,9 +7,9 @@ from armybuilder.datafiles.card_sets import cards_of
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.systems.relic.hero import ATTRIBUTES
-from armybuilder.web.hero_words import asset_words
+from armybuilder.web.formatting import localized
 from armybuilder.web.names import Names
-from armybuilder.web.templatetags.site import spoken
+from armybuilder.web.pages.hero_cards import asset_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class CardTables:
             return None
         dials = (*ATTRIBUTES, "life")
         return cls(
-            heads=tuple(spoken(DIAL_NAMES[name]) for name in dials),
+            heads=tuple(localized(DIAL_NAMES[name]) for name in dials),
             characters=tuple(
                 CharacterRow(
                     names(card.name or ""),

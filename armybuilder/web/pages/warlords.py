@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from armybuilder.armylists.games import warlord_traits
 from armybuilder.armylists.reports import ListReport
 from armybuilder.engine.roster.state import SelectionState
+from armybuilder.web.formatting import localized
 from armybuilder.web.names import Names
-from armybuilder.web.templatetags.site import spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def warlord_pane(report: ListReport, names: Names) -> WarlordPane:
     found.sort(key=lambda candidate: candidate.rank)
     further = [str(name) for name in report.facts.get("allowed_warlord_traits") or ()]
     known = [
-        *((key, spoken(text)) for key, text in warlord_traits(report.rule_pack or "").items()),
+        *((key, localized(text)) for key, text in warlord_traits(report.rule_pack or "").items()),
         *((name, names(name)) for name in further),
     ]
     if trait and all(trait.casefold() not in (key.casefold(), name.casefold()) for key, name in known):

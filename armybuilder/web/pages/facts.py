@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from armybuilder.armylists.facts import FactType, list_fact_types, members_of, unit_fact_types, unwrapped
 from armybuilder.armylists.wording import FACT_NAMES, FACT_VALUES
-from armybuilder.web.templatetags.site import spoken
+from armybuilder.web.formatting import localized
 
 Choice = tuple[str, str, bool]
 """Value, words, and whether it is stated; the empty value states nothing."""
@@ -126,9 +126,9 @@ def _choice(
 
 
 def _label(name: str) -> str:
-    words = spoken(FACT_NAMES[name]) if name in FACT_NAMES else name.replace("_", " ")
+    words = localized(FACT_NAMES[name]) if name in FACT_NAMES else name.replace("_", " ")
     return words[:1].upper() + words[1:]
 
 
 def _value(value: Any) -> str:
-    return spoken(FACT_VALUES[value]) if value in FACT_VALUES else str(value).replace("_", " ")
+    return localized(FACT_VALUES[value]) if value in FACT_VALUES else str(value).replace("_", " ")

@@ -20,13 +20,13 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.relic.hero import ATTRIBUTES
 from armybuilder.engine.systems.relic.list_rules.cards import BATTLE_COLORS, POWER_NUMBERS, SKILL_COLORS
 from armybuilder.engine.systems.relic.list_rules.rules import COLOR_NAMES
+from armybuilder.web.formatting import localized
 from armybuilder.web.forms.fights import CARD_ROWS, FACES, OWN_ROWS, POWER_FIELDS
 from armybuilder.web.forms.heroes import BANDS
-from armybuilder.web.hero_words import asset_words
-from armybuilder.web.templatetags.site import spoken
+from armybuilder.web.pages.hero_cards import asset_words
 
 if TYPE_CHECKING:
-    from armybuilder.web.heroes import HeroPage
+    from armybuilder.web.pages.hero_page import HeroPage
 
 ELSEWHERE = "elsewhere"
 """What a planned action says of a space that is not the one the rules ask for."""
@@ -108,37 +108,37 @@ class HeroChoices:
     @property
     def relics(self) -> tuple[Choice, ...]:
         """Relic cards with what they give."""
-        return next((cards for kind, cards in self.assets if kind == spoken(KIND_NAMES["relic"])), ())
+        return next((cards for kind, cards in self.assets if kind == localized(KIND_NAMES["relic"])), ())
 
     @property
     def moments(self) -> Sequence[tuple[str, str]]:
         """Moments a hero can be looked at."""
-        return _in_words(MOMENT_NAMES)
+        return _choices(MOMENT_NAMES)
 
     @property
     def tiers(self) -> Sequence[tuple[str, str]]:
         """Parts of the board."""
-        return _in_words(TIER_NAMES)
+        return _choices(TIER_NAMES)
 
     @property
     def kinds(self) -> Sequence[tuple[str, str]]:
         """Kinds of assets."""
-        return _in_words(KIND_NAMES)
+        return _choices(KIND_NAMES)
 
     @property
     def classes(self) -> Sequence[tuple[str, str]]:
         """Classes of wargear."""
-        return _in_words(ASSET_CLASS_NAMES)
+        return _choices(ASSET_CLASS_NAMES)
 
     @property
     def battle_colors(self) -> Sequence[tuple[str, str]]:
         """Colours of battle bonuses."""
-        return [(color, spoken(COLOR_NAMES[color])) for color in BATTLE_COLORS]
+        return [(color, localized(COLOR_NAMES[color])) for color in BATTLE_COLORS]
 
     @property
     def skill_colors(self) -> Sequence[tuple[str, str]]:
         """Colours of skill bonuses."""
-        return [(color, spoken(COLOR_NAMES[color])) for color in SKILL_COLORS]
+        return [(color, localized(COLOR_NAMES[color])) for color in SKILL_COLORS]
 
     @property
     def power_cards(self) -> tuple[Choice, ...]:
@@ -159,13 +159,13 @@ class HeroChoices:
                 if card.kind == kind
             )
             if cards:
-                yield spoken(words), cards
+                yield localized(words), cards
 
     @property
     def enemies(self) -> tuple[Choice, ...]:
         """Enemy cards with attribute and value."""
         return tuple(
-            Choice(card.name, f"{self.names(card.name)}: {spoken(DIAL_NAMES[card.attribute])} {card.value}")
+            Choice(card.name, f"{self.names(card.name)}: {localized(DIAL_NAMES[card.attribute])} {card.value}")
             for card in self.page.cards.enemies
             if card.name
         )
@@ -173,7 +173,7 @@ class HeroChoices:
     @property
     def attributes(self) -> Sequence[tuple[str, str]]:
         """The three attributes."""
-        return [(name, spoken(DIAL_NAMES[name])) for name in ATTRIBUTES]
+        return [(name, localized(DIAL_NAMES[name])) for name in ATTRIBUTES]
 
     @property
     def hand(self) -> tuple[Choice, ...]:
@@ -192,7 +192,7 @@ class HeroChoices:
         card = self.page.hero.character
         start = card.start if card else None
         figures: list[tuple[str, str, int | None]] = [
-            (name, spoken(DIAL_NAMES[name]), getattr(start, name, None)) for name in (*ATTRIBUTES, "life")
+            (name, localized(DIAL_NAMES[name]), getattr(start, name, None)) for name in (*ATTRIBUTES, "life")
         ]
         figures.append(("asset_limit", _("Asset limit"), card.asset_limit if card else None))
         limits = card.power_limits if card else ()
@@ -206,10 +206,10 @@ class HeroChoices:
     def plans(self) -> tuple[Plan, ...]:
         """Every action, with its own fields."""
         fields = self._plan_fields()
-        return tuple(Plan(key, capfirst(spoken(words)), fields.get(key, ())) for key, words in ACTION_NAMES.items())
+        return tuple(Plan(key, capfirst(localized(words)), fields.get(key, ())) for key, words in ACTION_NAMES.items())
 
     def _plan_fields(self) -> Mapping[str, tuple[PlanField, ...]]:
-        phase = PlanField("phase", _("Phase"), "choice", tuple(reversed(_in_words(PHASE_NAMES))))
+        phase = PlanField("phase", _("Phase"), "choice", tuple(reversed(_choices(PHASE_NAMES))))
         wargear = [card for card in self.page.cards.assets if card.cost is not None]
         prices = tuple(
             (card.name, _("%(card)s (%(n)s Influence)") % {"card": self.names(card.name), "n": card.cost})
@@ -252,5 +252,5 @@ class HeroChoices:
         return PlanField(name, _("Space"), "choice", ((wanted, self.names(wanted)), (ELSEWHERE, _("elsewhere"))))
 
 
-def _in_words(texts: Mapping[str, Text]) -> list[tuple[str, str]]:
-    return [(key, spoken(words)) for key, words in texts.items()]
+def _choices(texts: Mapping[str, Text]) -> list[tuple[str, str]]:
+    return [(key, localized(words)) for key, words in texts.items()]

@@ -5,9 +5,9 @@ from functools import cached_property
 
 from armybuilder.armylists.models import ArmyList, DocumentKind
 from armybuilder.armylists.reports import ListReport
-from armybuilder.web.heroes import hero_page
-from armybuilder.web.panes import BuilderPage, FindingLine, Focus
-from armybuilder.web.profiles import ProfileTable, profile_tables
+from armybuilder.web.pages.builder_page import BuilderPage, FindingLine, Focus
+from armybuilder.web.pages.hero_page import hero_page
+from armybuilder.web.pages.profiles import ProfileTable, profile_tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Sheet:
         """Every profile and special rule of the list, each once."""
         profiles: list[dict[str, object]] = []
         rules: dict[str, None] = {}
-        for unit in self.page.muster.units:
+        for unit in self.page.roster_view.units:
             for part in unit.state.walk():
                 if part.hidden:
                     continue

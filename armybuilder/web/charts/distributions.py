@@ -80,7 +80,7 @@ class DistributionChart:
 
 
 @dataclass(frozen=True, slots=True)
-class InWords:
+class Description:
     """How often at least so many: "in 7 of 10 fights at least 4".
 
     Attributes:
@@ -118,7 +118,7 @@ def at_least(pairs: Sequence[tuple[int, float]]) -> tuple[float, ...]:
     return tuple(reversed(sums))
 
 
-def in_words(chances: Mapping[str, float] | Mapping[int, float]) -> InWords:
+def describe(chances: Mapping[str, float] | Mapping[int, float]) -> Description:
     """The largest value that is reached in at least half of all fights, and how often it is.
 
     Where even 1 is reached in less than half, it speaks of 1.
@@ -133,7 +133,7 @@ def in_words(chances: Mapping[str, float] | Mapping[int, float]) -> InWords:
         share = next((share for (number, _), share in zip(pairs, reached, strict=True) if number == 1), 0.0)
     of_ten = 0 if share < 0.05 else 10 if share > 0.95 else min(9, max(1, round(share * 10)))
     low, high = _shortest_run(pairs, 0.8)
-    return InWords(of_ten, value, low, high)
+    return Description(of_ten, value, low, high)
 
 
 def _shortest_run(pairs: Sequence[tuple[int, float]], share: float) -> tuple[int, int]:

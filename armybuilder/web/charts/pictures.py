@@ -18,11 +18,11 @@ from django.utils.translation import get_language
 
 from armybuilder.armylists.samples import called
 from armybuilder.simulations.models import RunKind, SimulationRun
-from armybuilder.web.answers import MEASURES, WAYS, PairPart, matrix_view, pair_view, part_of_document
-from armybuilder.web.battle_answers import BattleView, battle_view
-from armybuilder.web.charts import HEIGHT
-from armybuilder.web.heat_maps import heat_map
+from armybuilder.web.charts.distributions import HEIGHT
+from armybuilder.web.charts.heat_maps import heat_map
 from armybuilder.web.names import Names
+from armybuilder.web.pages.battle_answers import BattleView, battle_view
+from armybuilder.web.pages.matchup_answers import MEASURES, WAYS, PairPart, matrix_view, pair_view, part_of_document
 
 FONTS = sorted(str(path) for path in (Path(__file__).parent / "fonts").glob("*.ttf"))
 ZOOM = 2

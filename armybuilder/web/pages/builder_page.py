@@ -20,13 +20,13 @@ from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.roster.state import ForceState, SelectionState
 from armybuilder.reference import queries as reference
 from armybuilder.simulations.battlefields import fights
-from armybuilder.web import muster as roll
-from armybuilder.web.facts import Candidates, FactField, knows_fact, list_facts, unit_facts
+from armybuilder.web.formatting import level_effects, localized
 from armybuilder.web.names import Names, after_colon, inner_quotes
-from armybuilder.web.offers import AddScreen, Inside, add_screen, options_of
-from armybuilder.web.profiles import ProfileTable, profile_tables
-from armybuilder.web.templatetags.site import spoken
-from armybuilder.web.warlords import WarlordPane, warlord_pane
+from armybuilder.web.pages.available_options import AddScreen, Inside, add_screen, options_of
+from armybuilder.web.pages.facts import Candidates, FactField, knows_fact, list_facts, unit_facts
+from armybuilder.web.pages.profiles import ProfileTable, profile_tables
+from armybuilder.web.pages.roster_view import AllianceNote, RosterView, UnitRow, roster_view_of
+from armybuilder.web.pages.warlords import WarlordPane, warlord_pane
 
 CAPACITY = ("Transport Capacity", "Capacity")
 """Characteristics of what carries others."""
@@ -129,7 +129,7 @@ def repair_query(finding: ListFinding) -> str:
 class UnitPane:
     """The open unit: its options, profiles, rules, and what the rules say about it."""
 
-    row: roll.UnitRow
+    row: UnitRow
     data_name: str
     role: str
     detachment: str
@@ -166,9 +166,9 @@ class BuilderPage:
         self.names = Names(russian_names(army_list.release_id))
 
     @cached_property
-    def muster(self) -> roll.Muster:
+    def roster_view(self) -> RosterView:
         """The units in their roles."""
-        return roll.muster_of(self.report, self.names, alliance_notes(self.army_list.system_id))
+        return roster_view_of(self.report, self.names, alliance_notes(self.army_list.system_id))
 
     @property
     def newer_data(self) -> bool:
@@ -193,14 +193,14 @@ class BuilderPage:
     @cached_property
     def unchecked(self) -> tuple[str, ...]:
         """What the verdict does not cover, in words."""
-        return tuple(self.in_words(part.text) for part in self.report.unchecked)
+        return tuple(self.describe(part.text) for part in self.report.unchecked)
 
     @cached_property
     def findings(self) -> tuple[FindingLine, ...]:
         """All findings, errors first; not the remarks that only repeat what stands beside each unit."""
         order = (Severity.ERROR, Severity.WARNING, Severity.INFO)
-        told = self.muster.told
-        shown = [f for f in self.report.findings if f.severity is not Severity.INFO or f.rule not in told]
+        summarised = self.roster_view.summarised_rules
+        shown = [f for f in self.report.findings if f.severity is not Severity.INFO or f.rule not in summarised]
         ranked = sorted(shown, key=lambda finding: order.index(finding.severity))
         return tuple(self._line(finding) for finding in ranked)
 
@@ -209,7 +209,7 @@ class BuilderPage:
         """The open unit."""
         if self.focus.kind != "unit":
             return None
-        for block in self.muster.detachments:
+        for block in self.roster_view.detachments:
             for role in block.roles:
                 for row in role.units:
                     if row.id == self.focus.node_id:
@@ -224,7 +224,7 @@ class BuilderPage:
         role_name = next(
             (
                 role.name
-                for block in self.muster.detachments
+                for block in self.roster_view.detachments
                 if block.id == self.focus.node_id
                 for role in block.roles
                 if role.id == self.focus.role_id
@@ -238,7 +238,7 @@ class BuilderPage:
             role_id=self.focus.role_id,
             role_name=role_name,
             text=self.focus.text,
-            left=self.muster.left,
+            left=self.roster_view.left,
             prices=self._prices(),
         )
 
@@ -317,9 +317,9 @@ class BuilderPage:
         """Names of units and what they carry, in the language of the page; roles are no proper names."""
         return frozenset(self.names(part.name) for part in self.report.state.all_selections())
 
-    def in_words(self, text: Text) -> str:
+    def describe(self, text: Text) -> str:
         """A sentence about this list in the language of the page, names of the data included."""
-        return self.names.within(spoken(text), self._mentioned)
+        return self.names.within(localized(text), self._mentioned)
 
     def _line(self, finding: ListFinding) -> FindingLine:
         if finding.unit_id:
@@ -332,7 +332,7 @@ class BuilderPage:
             href, anchor = "", f"force-{finding.force_id}"
         else:
             href, anchor = "", ""
-        name, text = self._name_of(finding), self.in_words(finding.message)
+        name, text = self._name_of(finding), self.describe(finding.message)
         # A message that begins with its unit goes on from there; any other is set off by a colon.
         rest = self._after(text, name)
         text = f": {after_colon(text, self._proper)}" if rest is None else rest
@@ -366,7 +366,7 @@ class BuilderPage:
             return _("Whole list")
         return node.custom_name or self.names(node.name)
 
-    def _unit_pane(self, row: roll.UnitRow, role: str, detachment: str) -> UnitPane:
+    def _unit_pane(self, row: UnitRow, role: str, detachment: str) -> UnitPane:
         parts = [part for part in row.state.walk() if not part.hidden]
         profiles = [
             {"type": profile.type_name, "name": profile.name, "characteristics": profile.characteristics}
@@ -394,12 +394,12 @@ class BuilderPage:
 
     def _candidates(self, *, without: str = "") -> Candidates:
         """The units that a fact may name, and those of their parts that carry others."""
-        units = [unit for unit in self.muster.units if unit.id != without]
+        units = [unit for unit in self.roster_view.units if unit.id != without]
         return Candidates(
             units=[(unit.id, unit.name) for unit in units],
             carriers=[
                 (part.id, part.custom_name or self.names(part.name))
-                for unit in self.muster.units
+                for unit in self.roster_view.units
                 for part in unit.state.walk()
                 if part.id != without
                 and part.type in ("unit", "model")
@@ -413,12 +413,9 @@ def builder_page(army_list: ArmyList, report: ListReport, focus: Focus) -> Build
     return BuilderPage(army_list, report, focus)
 
 
-def alliance_notes(system_id: str) -> Mapping[str, roll.AllianceNote] | None:
+def alliance_notes(system_id: str) -> Mapping[str, AllianceNote] | None:
     """Levels of alliance by key, with what they mean; None for a game without any."""
-    from armybuilder.web.templatetags.site import level_effects
-
     levels = {
-        level.key: roll.AllianceNote(level.label, level_effects(level))
-        for level in reference.alliance_levels(system_id)
+        level.key: AllianceNote(level.label, level_effects(level)) for level in reference.alliance_levels(system_id)
     }
     return levels or None

@@ -11,9 +11,16 @@ from django.utils.translation import gettext_lazy, ngettext
 from armybuilder.armylists.samples import called
 from armybuilder.simulations.battlefields import battlefield, is_missed, occasions_of
 from armybuilder.simulations.wording import ATTACKS, Attack, said
-from armybuilder.web.charts import DistributionChart, InWords, distribution_chart, heat_step, in_words, mean_of
+from armybuilder.web.charts.distributions import (
+    Description,
+    DistributionChart,
+    describe,
+    distribution_chart,
+    heat_step,
+    mean_of,
+)
+from armybuilder.web.formatting import decimal, localized, percent, points, russian
 from armybuilder.web.names import Names
-from armybuilder.web.templatetags.site import decimal, percent, points, russian, spoken
 
 MEASURES = {
     "slain": gettext_lazy("Casualties"),
@@ -143,9 +150,9 @@ class MatrixView:
     """Two lists against each other in one direction.
 
     Attributes:
-        silent: units of the acting side that cannot attack anything.
-        spared: units of the suffering side that nobody can attack; they have no column.
-        strangers: units with rules or wargear that no figure understands.
+        idle_attackers: units of the acting side that cannot attack anything.
+        untargetable: units of the suffering side that nobody can attack; they have no column.
+        units_with_unknown_rules: units with rules or wargear that no figure understands.
         measures: what may be shown, by name and words.
         wears: whether cells tell of losses beside what is shown, marked with a dagger.
     """
@@ -154,9 +161,9 @@ class MatrixView:
     defender: str
     rows: tuple[MatrixRow, ...]
     columns: tuple[MatrixUnit, ...]
-    silent: tuple[MatrixUnit, ...]
-    spared: tuple[MatrixUnit, ...]
-    strangers: tuple[MatrixUnit, ...]
+    idle_attackers: tuple[MatrixUnit, ...]
+    untargetable: tuple[MatrixUnit, ...]
+    units_with_unknown_rules: tuple[MatrixUnit, ...]
     mine: tuple[MatrixUnit, ...]
     theirs: tuple[MatrixUnit, ...]
     measure: str
@@ -209,7 +216,7 @@ class PairView:
     conditions: tuple[str, ...]
 
     @property
-    def ways(self) -> tuple[tuple[PairPart, ...], ...]:
+    def directions(self) -> tuple[tuple[PairPart, ...], ...]:
         """What mine does, and what theirs does; attacks that cannot be made come last."""
         return tuple(
             tuple(
@@ -239,11 +246,11 @@ def matrix_view(result: Mapping[str, Any], names: Names, *, measure: str, way: s
         if measure in ("chance", "broken")
         else max((_shaded(cell, measure) for row in table for cell in row), default=0.0)
     )
-    rows, silent = [], []
+    rows, idle_attackers = [], []
     reached = [any(not cell.get("impossible") for cell in column) for column in zip(*table, strict=True)]
     for shooter, cells in zip(shooters, table, strict=True):
         if all(cell.get("impossible") for cell in cells):
-            silent.append(shooter)
+            idle_attackers.append(shooter)
             continue
         rows.append(
             MatrixRow(
@@ -261,17 +268,19 @@ def matrix_view(result: Mapping[str, Any], names: Names, *, measure: str, way: s
         defender=called(str(result["defender"]["name"])),
         rows=tuple(rows),
         columns=tuple(target for target, shown in zip(targets, reached, strict=True) if shown),
-        silent=tuple(silent),
-        spared=tuple(target for target, shown in zip(targets, reached, strict=True) if not shown),
-        strangers=tuple({(unit.name, unit.unknown): unit for unit in (*mine, *theirs) if unit.unknown}.values()),
+        idle_attackers=tuple(idle_attackers),
+        untargetable=tuple(target for target, shown in zip(targets, reached, strict=True) if not shown),
+        units_with_unknown_rules=tuple(
+            {(unit.name, unit.unknown): unit for unit in (*mine, *theirs) if unit.unknown}.values()
+        ),
         mine=mine,
         theirs=theirs,
         measure=measure,
         measures=measures,
         wears=measure != "slain" or any(name in cell for row in table for cell in row for name, _unit in _worn()),
         way=way,
-        attack=spoken(words.name),
-        caption=spoken(words.mine if is_forth else words.theirs),
+        attack=localized(words.name),
+        caption=localized(words.mine if is_forth else words.theirs),
         conditions=conditions_of(result),
         basis=basis_of(result, names, system=system),
     )
@@ -284,8 +293,8 @@ def pair_view(result: Mapping[str, Any], names: Names) -> PairView:
         attacker = replace(attacker, name=_("%(unit)s (mine)") % {"unit": attacker.name})
         defender = replace(defender, name=_("%(unit)s (theirs)") % {"unit": defender.name})
     system = str(result["system"])
-    ways = (("forth", attacker, defender), ("back", defender, attacker))
-    told = (system, {*attacker.unknown, *defender.unknown})
+    directions = (("forth", attacker, defender), ("back", defender, attacker))
+    said_above = (system, {*attacker.unknown, *defender.unknown})
     return PairView(
         attacker=attacker,
         defender=defender,
@@ -293,9 +302,14 @@ def pair_view(result: Mapping[str, Any], names: Names) -> PairView:
         defending_list=called(str(result["defender"]["name"])),
         parts=tuple(
             _part(
-                f"{way}-{attack}", _label(ATTACKS[attack], first, second), result[way][attack], second, names, told=told
+                f"{way}-{attack}",
+                _label(ATTACKS[attack], first, second),
+                result[way][attack],
+                second,
+                names,
+                said_above=said_above,
             )
-            for way, first, second in ways
+            for way, first, second in directions
             for attack in (*battlefield(system).ATTACKS, *occasions_of(system))
             if attack in result[way]
         ),
@@ -315,16 +329,16 @@ def _part(
     target: MatrixUnit | None,
     names: Names,
     *,
-    told: tuple[str, Container[str]] = ("", ()),
+    said_above: tuple[str, Container[str]] = ("", ()),
 ) -> PairPart:
-    """One attack; `told` is its game, and what the page says already to be in no figure."""
+    """One attack; `said_above` is its game, and what the page says already to be in no figure."""
     if "impossible" in result:
         return PairPart(key, title, _why_not(result), (), (), "", "", None, "", basis_of({}, names))
     metrics: Mapping[str, float] = result["metrics"]
     distributions: Mapping[str, Mapping[str, float]] = result.get("distributions") or {}
     alone = target is not None and target.models == 1
     charted = next((name for name in (*(_OF_ONE if alone else ()), *_CHARTED) if name in distributions), "")
-    words = in_words(distributions[charted]) if charted else None
+    words = describe(distributions[charted]) if charted else None
     return PairPart(
         key=key,
         title=title,
@@ -335,7 +349,7 @@ def _part(
         typical=_typical(words) if words and mean_of(distributions[charted]) > 0 else "",
         chart=distribution_chart(distributions[charted]) if charted else None,
         axis=_axis(charted),
-        basis=basis_of(result, names, system=told[0], told=told[1]),
+        basis=basis_of(result, names, system=said_above[0], said_above=said_above[1]),
     )
 
 
@@ -354,14 +368,14 @@ def units_of(side: Mapping[str, Any], names: Names) -> tuple[MatrixUnit, ...]:
     often = Counter(str(unit["name"]) for unit in side["units"])
     seen: Counter[str] = Counter()
 
-    def spoken_of(name: str) -> str:
+    def written_name(name: str) -> str:
         seen[name] += 1
         return f"{names(name)} {seen[name]}" if often[name] > 1 else names(name)
 
     return tuple(
         MatrixUnit(
             id=str(unit["id"]),
-            name=spoken_of(str(unit["name"])),
+            name=written_name(str(unit["name"])),
             points=float(unit["points"]),
             models=int(unit["models"]),
             unknown=tuple(names(str(word)) for word in unit.get("unknown") or ()),
@@ -423,26 +437,28 @@ def basis_of(
     *,
     mentioned: Iterable[str] = (),
     system: str = "",
-    told: Container[str] = (),
+    said_above: Container[str] = (),
 ) -> AnswerNotes:
     """Words of an answer in the language of the page; rule names by the data's translations.
 
     Args:
         mentioned: names, beside those of the rules, that assumptions speak of.
         system: the game of single attacks, whose rules without a part in any are told apart; of battles, none.
-        told: names that the page says already to be in no figure.
+        said_above: names that the page says already to be in no figure.
     """
     left_out = [str(word) for word in result.get("not_simulated") or ()]
     idle = [word for word in left_out if system and not is_missed(system, word)]
-    spoken = result.get("x-ru") or {} if russian() else {}
-    rough = spoken.get("approximated") or result.get("approximated") or ()
+    localized = result.get("x-ru") or {} if russian() else {}
+    rough = localized.get("approximated") or result.get("approximated") or ()
     modelled = [str(word) for word in result.get("modelled") or ()]
     mentioned = [*mentioned, *(word.partition(" (")[0] for word in modelled)]
-    assumptions = spoken.get("assumptions") or result.get("assumptions") or ()
+    assumptions = localized.get("assumptions") or result.get("assumptions") or ()
     return AnswerNotes(
         modelled=tuple(_rule(word, names) for word in modelled),
         approximated=tuple((_rule(item["rule"], names), str(item["how"])) for item in rough),
-        not_simulated=tuple(name for word in left_out if word not in idle and (name := _rule(word, names)) not in told),
+        not_simulated=tuple(
+            name for word in left_out if word not in idle and (name := _rule(word, names)) not in said_above
+        ),
         assumptions=tuple(names.within(str(text), mentioned) for text in assumptions),
         idle=tuple(_rule(word, names) for word in idle),
     )
@@ -458,11 +474,11 @@ def _rule(word: str, names: Names) -> str:
 
 def conditions_of(result: Mapping[str, Any]) -> tuple[str, ...]:
     """The circumstances of an answer in words."""
-    return tuple(spoken(text) for text in said(str(result["system"]), result["conditions"]))
+    return tuple(localized(text) for text in said(str(result["system"]), result["conditions"]))
 
 
 def _label(words: Attack, acting: MatrixUnit, suffering: MatrixUnit) -> str:
-    return spoken(words.pair).format(a=acting.name, b=suffering.name)
+    return localized(words.pair).format(a=acting.name, b=suffering.name)
 
 
 def _figures(metrics: Mapping[str, float], target: MatrixUnit | None) -> Iterator[tuple[str, str]]:
@@ -529,12 +545,12 @@ def _of_the_named(metrics: Mapping[str, float], names: Names) -> Iterator[tuple[
                 yield words % {"name": names(name.removeprefix(prefix))}, percent(chance)
 
 
-def _happens(words: InWords, distribution: Mapping[str, float], charted: str) -> str:
+def _happens(words: Description, distribution: Mapping[str, float], charted: str) -> str:
     """What happens, in a sentence; also where it is nothing."""
     return _sentence(words, charted) if mean_of(distribution) > 0 else _("Nothing is lost in any fight.")
 
 
-def _sentence(words: InWords, charted: str) -> str:
+def _sentence(words: Description, charted: str) -> str:
     """How often at least so many, as players speak of it."""
     things = {
         "models_slain": ngettext("at least %(n)s model dies", "at least %(n)s models die", words.at_least),
@@ -563,7 +579,7 @@ def _sentence(words: InWords, charted: str) -> str:
     return often % {"n": words.of_ten, "what": what}
 
 
-def _typical(words: InWords) -> str:
+def _typical(words: Description) -> str:
     if words.typical_low == words.typical_high:
         return _("At least 8 of 10 fights end with exactly %(n)s.") % {"n": words.typical_low}
     return _("At least 8 of 10 fights end between %(low)s and %(high)s.") % {

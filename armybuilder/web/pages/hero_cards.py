@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from armybuilder.armylists.hero_wording import ASSET_CLASS_NAMES, KIND_NAMES
 from armybuilder.engine.systems.relic.hero import Asset, Bonus
 from armybuilder.engine.systems.relic.list_rules.rules import COLOR_NAMES
-from armybuilder.web.templatetags.site import spoken
+from armybuilder.web.formatting import localized
 
 REWARDS = {
     "strength": lambda: _("+1 Strength"),
@@ -26,12 +26,12 @@ USES = {"number": lambda: _("for its number"), "effect": lambda: _("for its effe
 def asset_words(asset: Asset) -> Iterator[str]:
     """What a card is and gives, in words."""
     if asset.kind == "wargear" and asset.asset_class is not None:
-        yield spoken(ASSET_CLASS_NAMES[asset.asset_class])
+        yield localized(ASSET_CLASS_NAMES[asset.asset_class])
     else:
         if asset.kind is not None:
-            yield spoken(KIND_NAMES[asset.kind])
+            yield localized(KIND_NAMES[asset.kind])
         if asset.asset_class is not None:
-            yield spoken(ASSET_CLASS_NAMES[asset.asset_class])
+            yield localized(ASSET_CLASS_NAMES[asset.asset_class])
     if asset.battle_bonus is not None:
         yield _("battle %(bonus)s") % {"bonus": bonus_words(asset.battle_bonus)}
     if asset.skill_bonus is not None:
@@ -41,4 +41,4 @@ def asset_words(asset: Asset) -> Iterator[str]:
 def bonus_words(bonus: Bonus) -> str:
     """A bonus in words: "+3 grey"."""
     color = COLOR_NAMES.get(bonus.color.lower())
-    return f"{bonus.value:+d} {spoken(color) if color is not None else bonus.color}".replace("-", "−")
+    return f"{bonus.value:+d} {localized(color) if color is not None else bonus.color}".replace("-", "−")

@@ -27,12 +27,12 @@ from armybuilder.engine.systems.relic.combat.trophies import worth_spending
 from armybuilder.engine.systems.relic.hero import Action, Asset, Hero, Loadout
 from armybuilder.engine.systems.relic.list_rules.actions import MISSIONS_A_RELIC
 from armybuilder.engine.systems.relic.list_rules.limits import LEVELS, POINTS_A_LEVEL
-from armybuilder.web.hero_choices import ELSEWHERE, HeroChoices
-from armybuilder.web.hero_dials import COLORS, Segment, segments
-from armybuilder.web.hero_words import REWARDS, USES, asset_words
+from armybuilder.web.charts.dials import COLORS, Segment, segments
+from armybuilder.web.formatting import localized
 from armybuilder.web.names import Names, after_colon
-from armybuilder.web.panes import FindingLine, repair_query
-from armybuilder.web.templatetags.site import spoken
+from armybuilder.web.pages.builder_page import FindingLine, repair_query
+from armybuilder.web.pages.hero_cards import REWARDS, USES, asset_words
+from armybuilder.web.pages.hero_choices import ELSEWHERE, HeroChoices
 
 DIALS = ("strength", "willpower", "cunning", "life")
 COUNTERS = ("influence", "active_missions", "completed_missions")
@@ -180,7 +180,7 @@ class HeroPage:
     @cached_property
     def unchecked(self) -> tuple[str, ...]:
         """What the verdict does not cover, in words."""
-        return tuple(spoken(part.text) for part in self.report.unchecked)
+        return tuple(localized(part.text) for part in self.report.unchecked)
 
     # --- Findings ---------------------------------------------------------------------------------------------------
 
@@ -199,9 +199,9 @@ class HeroPage:
             signs.setdefault(line.anchor, line.severity)
         return signs
 
-    def in_words(self, text: Text) -> str:
+    def describe(self, text: Text) -> str:
         """A sentence in the language of the page, names of cards included."""
-        return self.names.within(spoken(text), self._mentioned)
+        return self.names.within(localized(text), self._mentioned)
 
     @cached_property
     def _mentioned(self) -> frozenset[str]:
@@ -212,7 +212,7 @@ class HeroPage:
 
     def _line(self, finding: ListFinding) -> FindingLine:
         anchor, name = self._place_of(finding.at or "")
-        text = self.in_words(finding.message)
+        text = self.describe(finding.message)
         text = (
             text[len(name) :] if text.startswith(name) else f": {after_colon(text, map(self.names, self._mentioned))}"
         )
@@ -235,16 +235,16 @@ class HeroPage:
             head, head
         )
         if dial in DIAL_NAMES:
-            return f"dial-{dial}", spoken(DIAL_NAMES[dial])
+            return f"dial-{dial}", localized(DIAL_NAMES[dial])
         if head in ("battle_kit", "skill_kit"):
             return self._in_kit(head, rest), _("Assets")
         anchor = f"{head}-{rest[0]}" if rest else head
         if head == "tier":
-            return "place", capfirst(spoken(TIER_NAMES[self.hero.tier]))
+            return "place", capfirst(localized(TIER_NAMES[self.hero.tier]))
         if head == "assets" and rest:
             return anchor, self.names(self.hero.assets[int(rest[0])].name)
         if head == "actions" and rest:
-            return anchor, capfirst(spoken(ACTION_NAMES[self.document.actions[int(rest[0])].action]))
+            return anchor, capfirst(localized(ACTION_NAMES[self.document.actions[int(rest[0])].action]))
         return (anchor, self.pile_titles[head]) if head in self.pile_titles else ("hero", _("Hero"))
 
     @property
@@ -331,7 +331,7 @@ class HeroPage:
         lowest = 0 if lowest is None else lowest
         less = "" if value is None or value <= lowest else _do("set_dial", dial=dial, value=value - 1)
         more = _do("set_dial", dial=dial, value=lowest if value is None else value + 1)
-        return Stepper(dial, spoken(DIAL_NAMES[dial]), value, less, more, self.signs.get(f"dial-{dial}", ""))
+        return Stepper(dial, localized(DIAL_NAMES[dial]), value, less, more, self.signs.get(f"dial-{dial}", ""))
 
     # --- Cards ------------------------------------------------------------------------------------------------------
 
@@ -416,7 +416,7 @@ class HeroPage:
         """What the player would like to do."""
         cards = tuple(
             self._card(
-                "actions", index, capfirst(spoken(ACTION_NAMES[action.action])), "", tuple(self._details(action))
+                "actions", index, capfirst(localized(ACTION_NAMES[action.action])), "", tuple(self._details(action))
             )
             for index, action in enumerate(self.document.actions)
         )
@@ -431,12 +431,12 @@ class HeroPage:
     @property
     def moment(self) -> str:
         """When the hero is looked at, in words."""
-        return spoken(MOMENT_NAMES[self.hero.checkpoint])
+        return localized(MOMENT_NAMES[self.hero.checkpoint])
 
     @property
     def tier(self) -> str:
         """Where he is, in words."""
-        return spoken(TIER_NAMES[self.hero.tier])
+        return localized(TIER_NAMES[self.hero.tier])
 
     @property
     def kits(self) -> Iterator[tuple[str, str]]:
@@ -489,7 +489,7 @@ class HeroPage:
 
     def _details(self, action: Action) -> Iterator[str]:
         if action.phase is not None:
-            yield spoken(PHASE_NAMES[action.phase])
+            yield localized(PHASE_NAMES[action.phase])
         for name in (action.card, action.character, action.space, action.from_space):
             if name:
                 yield _("elsewhere") if name == ELSEWHERE else self.names(name)

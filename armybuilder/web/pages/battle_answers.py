@@ -9,12 +9,11 @@ from django.utils.translation import gettext_lazy
 
 from armybuilder.armylists.samples import called
 from armybuilder.simulations.wording import SHORTENED_BATTLES
-from armybuilder.web.answers import AnswerNotes, MatrixUnit, basis_of, units_of
-from armybuilder.web.charts import heat_step
+from armybuilder.web.charts.distributions import heat_step
+from armybuilder.web.charts.timelines import Segment, ShareChart, Timeline, segments, share_chart, timeline
+from armybuilder.web.formatting import decimal, localized, percent, percent_fine, points, russian
 from armybuilder.web.names import Names
-from armybuilder.web.templatetags.site import decimal, percent, percent_fine, points, russian
-from armybuilder.web.templatetags.site import spoken as said
-from armybuilder.web.timelines import Segment, ShareChart, Timeline, segments, share_chart, timeline
+from armybuilder.web.pages.matchup_answers import AnswerNotes, MatrixUnit, basis_of, units_of
 
 OUTCOMES = {"win": gettext_lazy("I win"), "draw": gettext_lazy("draw"), "lose": gettext_lazy("they win")}
 
@@ -93,7 +92,7 @@ class BattleView:
     Attributes:
         verdict: who wins, in a sentence; kept: what is left of both, in another.
         sureness: how many battles were fought, and how exact the chances are.
-        strangers: units with rules or wargear that no figure understands.
+        units_with_unknown_rules: units with rules or wargear that no figure understands.
         left_out: names of units that stay out of the battle.
         shortened: what of the game is missing in its battles; empty for most games.
     """
@@ -115,7 +114,7 @@ class BattleView:
     my_units: tuple[UnitRow, ...]
     their_units: tuple[UnitRow, ...]
     kills: tuple[KillTable, KillTable]
-    strangers: tuple[MatrixUnit, ...]
+    units_with_unknown_rules: tuple[MatrixUnit, ...]
     left_out: tuple[str, ...]
     shortened: str
     basis: AnswerNotes
@@ -135,7 +134,7 @@ def battle_view(result: Mapping[str, Any], names: Names) -> BattleView:
     units = {side: units_of(result[side], names) for side in ("attacker", "defender")}
     shares = {key: float(metrics[f"p_{key}"]) for key in OUTCOMES}
     words = {key: percent(share) for key, share in shares.items()}
-    spoken = result.get("x-ru") or {} if russian() else {}
+    in_russian = result.get("x-ru") or {} if russian() else {}
     return BattleView(
         mine=mine,
         theirs=theirs,
@@ -156,9 +155,9 @@ def battle_view(result: Mapping[str, Any], names: Names) -> BattleView:
             "error": percent_fine(max(2 * errors["p_win"], 0.001)),
         },
         table=_table(result["table"]),
-        shortened=said(SHORTENED_BATTLES[system]) if (system := str(result["system"])) in SHORTENED_BATTLES else "",
-        victory=str(spoken.get("victory") or result["victory"]),
-        mission=str(spoken.get("mission") or result.get("mission") or ""),
+        shortened=localized(SHORTENED_BATTLES.get(str(result["system"]))),
+        victory=str(in_russian.get("victory") or result["victory"]),
+        mission=str(in_russian.get("mission") or result.get("mission") or ""),
         outcomes=tuple(
             (key, str(label), f"{percent_fine(shares[key])} ± {percent_fine(errors[f'p_{key}'])}")
             for key, label in OUTCOMES.items()
@@ -184,7 +183,7 @@ def battle_view(result: Mapping[str, Any], names: Names) -> BattleView:
             _kills(result, "attacker", units["attacker"], units["defender"], _("What %(a)s destroys") % {"a": mine}),
             _kills(result, "defender", units["defender"], units["attacker"], _("What %(a)s destroys") % {"a": theirs}),
         ),
-        strangers=tuple(
+        units_with_unknown_rules=tuple(
             {
                 (u.name.rstrip("0123456789 "), u.unknown): u for side in units.values() for u in side if u.unknown
             }.values()

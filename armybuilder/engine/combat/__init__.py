@@ -6,4 +6,5 @@ sequence       an attack written down once as a tree of dice (Roll, Mark, Severa
 steps/         charts and twins of to hit, to wound, saves; damage on models standing in a row
 exact          the tree as chances, packets of many attacks, casualties of one pair or of a whole matrix
 sampling       the same tree rolled for thousands of trials at once
+outcomes       one description of what is measured, for chances and for trials
 """

@@ -6,136 +6,121 @@ from itertools import product
 import numpy as np
 
 from armybuilder.engine.combat.distribution import Distribution, binomial, of
-from armybuilder.engine.combat.sampling import Ledger, blocks
+from armybuilder.engine.combat.outcomes import Measured, Outcomes
+from armybuilder.engine.combat.sampling import Ints
 from armybuilder.engine.systems.epic.combat.saves import made, needed
 from armybuilder.engine.systems.epic.combat.special_rules import note_rules
 from armybuilder.engine.systems.epic.matchup import EpicMatchup, Formation
-from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
+from armybuilder.engine.systems.matchups import Answer, ModelNotes
+from armybuilder.engine.systems.outcome_models import OutcomeModel
 
 CONDITIONS_AHEAD = 2
 """Victory takes so many conditions more than the opponent met. Source: L1119 [text]."""
 
 
-def action_test(clash: EpicMatchup, basis: ModelNotes) -> Answer:
+def action_test(matchup: EpicMatchup, notes: ModelNotes) -> OutcomeModel:
     """Initiative test for an action. Source: L214-222, L652, L720, L920 [text]."""
-    chance = _action_chance(clash, basis)
-    return Answer({"p_pass": chance, "p_fail": 1.0 - chance})
+    chance = _action_chance(matchup, notes)
+
+    def describe(outcomes: Outcomes) -> None:
+        passed = outcomes.happens(chance)
+        outcomes.add("p_pass", passed)
+        outcomes.add("p_fail", 1.0 - passed)
+
+    return OutcomeModel(describe)
 
 
-def roll_action_test(clash: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    chance = _action_chance(clash, basis)
-    for size in blocks(run.trials, 1, progress=run.progress, should_stop=run.should_stop):
-        passed = run.rng.random(size) < chance
-        ledger.add("p_pass", passed)
-        ledger.add("p_fail", ~passed)
-        ledger.close(size)
-
-
-def rally(clash: EpicMatchup, basis: ModelNotes) -> Answer:
+def rally(matchup: EpicMatchup, notes: ModelNotes) -> OutcomeModel:
     """Rallying in the end phase. Source: L624-628, L684 [text]; options E-08, E-09."""
-    chance, before, after = _rally(clash, basis)
-    return Answer(
-        {
-            "p_pass": chance,
-            "blast_markers_left_if_passed": float(after),
-            "blast_markers_left": chance * after + (1.0 - chance) * before,
-        }
-    )
+    chance, before, after = _rally(matchup, notes)
+
+    def describe(outcomes: Outcomes) -> None:
+        passed = outcomes.happens(chance)
+        outcomes.add("p_pass", passed)
+        outcomes.add("blast_markers_left_if_passed", after)
+        outcomes.add("blast_markers_left", passed * after + (1.0 - passed) * before)
+
+    return OutcomeModel(describe)
 
 
-def roll_rally(clash: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    chance, before, after = _rally(clash, basis)
-    for size in blocks(run.trials, 1, progress=run.progress, should_stop=run.should_stop):
-        passed = run.rng.random(size) < chance
-        ledger.add("p_pass", passed)
-        ledger.add("blast_markers_left_if_passed", np.full(size, after))
-        ledger.add("blast_markers_left", np.where(passed, after, before))
-        ledger.close(size)
-
-
-def regroup(clash: EpicMatchup, basis: ModelNotes) -> Answer:
+def regroup(matchup: EpicMatchup, notes: ModelNotes) -> OutcomeModel:
     """The higher of 2D6 markers are removed, one more for each Leader. Source: L598, L684 [text]."""
-    left = _regrouped(clash, basis)
-    return Answer({"blast_markers_left": float(left.mean)}, {"blast_markers_left": left})
+    markers, leaders = _formation(matchup).markers, _noted_leaders(matchup, notes)
+
+    def rolled(rng: np.random.Generator, trials: int) -> Ints:
+        return np.maximum(0, markers - rng.integers(1, 7, (trials, 2)).max(axis=1) - leaders)
+
+    def describe(outcomes: Outcomes) -> None:
+        left: Measured = outcomes.either(lambda: _regrouped(markers, leaders), rolled)
+        outcomes.add("blast_markers_left", left, distribution=True)
+
+    return OutcomeModel(describe, 2)
 
 
-def roll_regroup(clash: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    formation = _formation(clash)
-    leaders = _noted_leaders(clash, basis)
-    for size in blocks(run.trials, 2, progress=run.progress, should_stop=run.should_stop):
-        removed = run.rng.integers(1, 7, (size, 2)).max(axis=1) + leaders
-        ledger.add("blast_markers_left", np.maximum(0, formation.markers - removed), distribution=True)
-        ledger.close(size)
-
-
-def break_check(clash: EpicMatchup, basis: ModelNotes) -> Answer:
+def break_check(matchup: EpicMatchup, notes: ModelNotes) -> Answer:
     """Markers for a war engine destroyed by shooting, and whether the rest breaks. Source: L868-870 [text]."""
-    formation, event = _formation(clash), clash.event
+    formation, event = _formation(matchup), matchup.event
     assert event is not None  # the kind's needs
-    note_rules(basis, formation.rules, clash.options)
+    note_rules(notes, formation.rules, matchup.options)
     markers = 1 + (event.dc_left or 0)
     threshold = formation.strength
     broken = threshold > 0 and formation.markers + markers >= threshold
     return Answer({"blast_markers": markers, "break_threshold": threshold, "p_broken": float(broken)})
 
 
-def dangerous_terrain(clash: EpicMatchup, basis: ModelNotes) -> Answer:
+def dangerous_terrain(matchup: EpicMatchup, notes: ModelNotes) -> OutcomeModel:
     """A 1 destroys the unit; caution or Walker re-rolls; an engine loses one point. Source: L270-272, L824 [text]."""
-    fails = _terrain_chance(clash, basis)
-    return Answer(_terrain_metrics(clash, fails))
+    unit = matchup.unit
+    assert unit is not None  # the kind's needs
+    note_rules(notes, unit.rules, matchup.options)
+    chance = 1 / 36 if matchup.conditions.cautious or unit.has_rule("walker") else 1 / 6
+
+    def describe(outcomes: Outcomes) -> None:
+        failed = outcomes.happens(chance)
+        outcomes.add("p_destroyed", failed * (not unit.track or unit.capacity_left <= 1))
+        if unit.track:
+            outcomes.add("dc_lost", failed)
+
+    return OutcomeModel(describe)
 
 
-def roll_dangerous_terrain(clash: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    fails = _terrain_chance(clash, basis)
-    for size in blocks(run.trials, 1, progress=run.progress, should_stop=run.should_stop):
-        failed = run.rng.random(size) < fails
-        for name, share in _terrain_metrics(clash, 1.0).items():
-            ledger.add(name, failed * share)
-        ledger.close(size)
-
-
-def teleport(clash: EpicMatchup, basis: ModelNotes) -> Answer:
+def teleport(matchup: EpicMatchup, notes: ModelNotes) -> OutcomeModel:
     """A marker for every unit that rolls a 1. Source: L728-730 [text]."""
-    markers = _teleport(clash, basis)
-    return Answer({"blast_markers": float(markers.mean)}, {"blast_markers": markers})
+    formation = _formation(matchup)
+    note_rules(notes, formation.rules, matchup.options)
+    units = sum(unit.count for unit in formation.groups)
+
+    def describe(outcomes: Outcomes) -> None:
+        markers: Measured = outcomes.either(
+            lambda: binomial(units, 1 / 6), lambda rng, trials: rng.binomial(units, 1 / 6, trials)
+        )
+        outcomes.add("blast_markers", markers, distribution=True)
+
+    return OutcomeModel(describe, units)
 
 
-def roll_teleport(clash: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    units = len(_teleport(clash, basis).p) - 1
-    for size in blocks(run.trials, units, progress=run.progress, should_stop=run.should_stop):
-        ledger.add("blast_markers", run.rng.binomial(units, 1 / 6, size), distribution=True)
-        ledger.close(size)
-
-
-def strategy_roll(clash: EpicMatchup, basis: ModelNotes) -> Answer:
+def strategy_roll(matchup: EpicMatchup, notes: ModelNotes) -> OutcomeModel:
     """D6 and strategy rating each; a tie is a draw. Source: L156 [text]."""
-    lead = _lead(clash)
-    margins = [a - b + lead for a, b in product(range(1, 7), repeat=2)]
-    shares = [sum(test) / 36 for test in zip(*((m > 0, m == 0, m < 0) for m in margins), strict=True)]
-    return Answer(dict(zip(("p_win", "p_draw", "p_lose"), shares, strict=True)))
+    player, opponent = matchup.player, matchup.opponent
+    assert player is not None and opponent is not None  # the kind's needs
+    lead = (player.strategy_rating or 0) - (opponent.strategy_rating or 0)
 
-
-def roll_strategy_roll(clash: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    lead = _lead(clash)
-    for size in blocks(run.trials, 2, progress=run.progress, should_stop=run.should_stop):
-        dice = run.rng.integers(1, 7, (size, 2))
+    def describe(outcomes: Outcomes) -> None:
+        dice: Ints = outcomes.either(
+            lambda: np.array(list(product(range(1, 7), repeat=2))), lambda rng, trials: rng.integers(1, 7, (trials, 2))
+        )
         margin = dice[:, 0] - dice[:, 1] + lead
-        ledger.add("p_win", margin > 0)
-        ledger.add("p_draw", margin == 0)
-        ledger.add("p_lose", margin < 0)
-        ledger.close(size)
+        outcomes.add("p_win", margin > 0)
+        outcomes.add("p_draw", margin == 0)
+        outcomes.add("p_lose", margin < 0)
+
+    return OutcomeModel(describe, 2, ways=np.ones(36, np.int64), whole=36)
 
 
-def tie_break(clash: EpicMatchup, basis: ModelNotes) -> Answer:
+def tie_break(matchup: EpicMatchup, notes: ModelNotes) -> Answer:
     """Tie-break points for enemy formations. Source: L1143-1150 [text]; broken at half strength E-23."""
     score = 0.0
-    for formation in clash.enemy_formations or ():
+    for formation in matchup.enemy_formations or ():
         half = 2 * formation.units_left
         whole = formation.units_left <= 0 or (formation.broken and half < formation.units_start)
         part = formation.broken or half <= formation.units_start
@@ -143,9 +128,9 @@ def tie_break(clash: EpicMatchup, basis: ModelNotes) -> Answer:
     return Answer({"score": score})
 
 
-def victory(clash: EpicMatchup, basis: ModelNotes) -> Answer:
+def victory(matchup: EpicMatchup, notes: ModelNotes) -> Answer:
     """Two conditions more than the opponent met win. Source: L1119 [text]."""
-    player, opponent = clash.player, clash.opponent
+    player, opponent = matchup.player, matchup.opponent
     assert player is not None and opponent is not None  # the kind's needs
     lead = (player.victory_conditions or 0) - (opponent.victory_conditions or 0)
     win, lose = lead >= CONDITIONS_AHEAD, -lead >= CONDITIONS_AHEAD
@@ -157,9 +142,9 @@ def leaders_of(formation: Formation) -> int:
     return formation.bearers("leader", "supreme commander")
 
 
-def _formation(clash: EpicMatchup) -> Formation:
-    assert clash.formation is not None  # the kind's needs
-    return clash.formation
+def _formation(matchup: EpicMatchup) -> Formation:
+    assert matchup.formation is not None  # the kind's needs
+    return matchup.formation
 
 
 def _passed(need: int, *, reroll: bool) -> float:
@@ -167,10 +152,10 @@ def _passed(need: int, *, reroll: bool) -> float:
     return 1.0 - (1.0 - chance) ** 2 if reroll else chance
 
 
-def _action_chance(clash: EpicMatchup, basis: ModelNotes) -> float:
-    formations: Sequence[Formation] = (_formation(clash), *clash.joined_formations)
+def _action_chance(matchup: EpicMatchup, notes: ModelNotes) -> float:
+    formations: Sequence[Formation] = (_formation(matchup), *matchup.joined_formations)
     for formation in formations:
-        note_rules(basis, formation.rules, clash.options)
+        note_rules(notes, formation.rules, matchup.options)
     first = formations[0]
     need = needed(first.initiative)
     if need is None:
@@ -179,62 +164,34 @@ def _action_chance(clash: EpicMatchup, basis: ModelNotes) -> float:
         need += first.markers
     else:
         need += any(formation.markers > 0 for formation in formations)
-    need += clash.conditions.retaining_initiative
-    return _passed(need, reroll=clash.conditions.supreme_commander_reroll)
+    need += matchup.conditions.retaining_initiative
+    return _passed(need, reroll=matchup.conditions.supreme_commander_reroll)
 
 
-def _rally(clash: EpicMatchup, basis: ModelNotes) -> tuple[float, int, int]:
+def _rally(matchup: EpicMatchup, notes: ModelNotes) -> tuple[float, int, int]:
     """Chance to rally, markers before, markers after a success."""
-    formation, options = _formation(clash), clash.options
-    leaders = _noted_leaders(clash, basis)
+    formation, options = _formation(matchup), matchup.options
+    leaders = _noted_leaders(matchup, notes)
     before = formation.markers
     half = (before + 1) // 2 if options.rally_round_up else max(before // 2, int(before == 1))
     after = max(0, before - half - leaders)
     need = needed(formation.initiative)
     if need is None:
         return 0.0, before, after
-    need += 2 * formation.broken + clash.conditions.enemy_within_30cm
+    need += 2 * formation.broken + matchup.conditions.enemy_within_30cm
     need += options.rally_blast_penalty and before > 0
-    return _passed(need, reroll=clash.conditions.supreme_commander_reroll), before, after
+    return _passed(need, reroll=matchup.conditions.supreme_commander_reroll), before, after
 
 
-def _noted_leaders(clash: EpicMatchup, basis: ModelNotes) -> int:
-    formation = _formation(clash)
-    note_rules(basis, formation.rules, clash.options)
+def _noted_leaders(matchup: EpicMatchup, notes: ModelNotes) -> int:
+    formation = _formation(matchup)
+    note_rules(notes, formation.rules, matchup.options)
     return leaders_of(formation)
 
 
-def _regrouped(clash: EpicMatchup, basis: ModelNotes) -> Distribution:
-    markers, leaders = _formation(clash).markers, _noted_leaders(clash, basis)
+def _regrouped(markers: int, leaders: int) -> Distribution:
     left: dict[int, float] = {}
     for high in range(1, 7):
         value = max(0, markers - high - leaders)
         left[value] = left.get(value, 0.0) + (2 * high - 1) / 36
     return of(left)
-
-
-def _terrain_chance(clash: EpicMatchup, basis: ModelNotes) -> float:
-    unit = clash.unit
-    assert unit is not None  # the kind's needs
-    note_rules(basis, unit.rules, clash.options)
-    return 1 / 36 if clash.conditions.cautious or unit.has_rule("walker") else 1 / 6
-
-
-def _terrain_metrics(clash: EpicMatchup, fails: float) -> dict[str, float]:
-    unit = clash.unit
-    assert unit is not None  # the kind's needs
-    if not unit.track:
-        return {"p_destroyed": fails}
-    return {"p_destroyed": fails if unit.capacity_left <= 1 else 0.0, "dc_lost": fails}
-
-
-def _teleport(clash: EpicMatchup, basis: ModelNotes) -> Distribution:
-    formation = _formation(clash)
-    note_rules(basis, formation.rules, clash.options)
-    return binomial(sum(unit.count for unit in formation.groups), 1 / 6)
-
-
-def _lead(clash: EpicMatchup) -> int:
-    player, opponent = clash.player, clash.opponent
-    assert player is not None and opponent is not None  # the kind's needs
-    return (player.strategy_rating or 0) - (opponent.strategy_rating or 0)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from armybuilder.engine.systems.epic.combat import assault, barrage, nerve, shooting
 from armybuilder.engine.systems.epic.matchup import EpicMatchup, within_limits
 from armybuilder.engine.systems.matchups import SimulationType
+from armybuilder.engine.systems.outcome_models import simulation_type
 
 SIDES = ("attacker.units", "defender.units")
 FORMATION = ("formation",)
@@ -23,17 +24,13 @@ KINDS: Mapping[str, SimulationType] = {
         assault.roll_assault_extra_hits,
         within_limits,
     ),
-    "action_test": SimulationType(EpicMatchup, FORMATION, nerve.action_test, nerve.roll_action_test, within_limits),
-    "rally": SimulationType(EpicMatchup, FORMATION, nerve.rally, nerve.roll_rally, within_limits),
-    "regroup": SimulationType(EpicMatchup, FORMATION, nerve.regroup, nerve.roll_regroup, within_limits),
+    "action_test": simulation_type(EpicMatchup, FORMATION, nerve.action_test, within_limits),
+    "rally": simulation_type(EpicMatchup, FORMATION, nerve.rally, within_limits),
+    "regroup": simulation_type(EpicMatchup, FORMATION, nerve.regroup, within_limits),
     "break_check": SimulationType(EpicMatchup, ("formation", "event"), nerve.break_check, None, within_limits),
-    "dangerous_terrain": SimulationType(
-        EpicMatchup, ("unit",), nerve.dangerous_terrain, nerve.roll_dangerous_terrain, within_limits
-    ),
-    "teleport": SimulationType(EpicMatchup, FORMATION, nerve.teleport, nerve.roll_teleport, within_limits),
-    "strategy_roll": SimulationType(
-        EpicMatchup, ("player", "opponent"), nerve.strategy_roll, nerve.roll_strategy_roll, within_limits
-    ),
+    "dangerous_terrain": simulation_type(EpicMatchup, ("unit",), nerve.dangerous_terrain, within_limits),
+    "teleport": simulation_type(EpicMatchup, FORMATION, nerve.teleport, within_limits),
+    "strategy_roll": simulation_type(EpicMatchup, ("player", "opponent"), nerve.strategy_roll, within_limits),
     "tie_break": SimulationType(EpicMatchup, ("enemy_formations",), nerve.tie_break, None, within_limits),
     "victory": SimulationType(EpicMatchup, ("player", "opponent"), nerve.victory, None, within_limits),
 }

@@ -66,7 +66,7 @@ def available(assets: Sequence[Asset], plan: Sequence[int], battle: int) -> list
     return [asset for asset in assets if asset.charge_value is None or next(places) == battle]
 
 
-def note_cards(hero: Hero, idle: Iterable[Asset], attributes: Iterable[AttributeName], basis: ModelNotes) -> None:
+def note_cards(hero: Hero, idle: Iterable[Asset], attributes: Iterable[AttributeName], notes: ModelNotes) -> None:
     """Report the cards that are not in the figures of battles of these attributes, and why.
 
     Args:
@@ -76,19 +76,19 @@ def note_cards(hero: Hero, idle: Iterable[Asset], attributes: Iterable[Attribute
     reasons: dict[str, list[str]] = {}
     for asset in idle:
         reasons.setdefault(_why_idle(asset, wanted), []).append(asset.name)
-    _report(reasons, basis)
-    _note_effects(hero, basis)
+    _report(reasons, notes)
+    _note_effects(hero, notes)
 
 
-def note_test_cards(hero: Hero, idle: Iterable[Asset], basis: ModelNotes) -> None:
+def note_test_cards(hero: Hero, idle: Iterable[Asset], notes: ModelNotes) -> None:
     """The same for a skill test."""
     reasons: dict[str, list[str]] = {}
     for asset in idle:
         bare = asset.battle_bonus is None and asset.skill_bonus is None
         reason = "unknown" if bare else "empty" if asset.skill_bonus and asset.charges == 0 else "other test"
         reasons.setdefault(reason, []).append(asset.name)
-    _report(reasons, basis)
-    _note_effects(hero, basis)
+    _report(reasons, notes)
+    _note_effects(hero, notes)
 
 
 _REASONS = {
@@ -107,18 +107,18 @@ def _why_idle(asset: Asset, attributes: Sequence[AttributeName]) -> str:
     return "empty" if asset.battle_bonus is not None and asset.charges == 0 else "other battle"
 
 
-def _report(reasons: dict[str, list[str]], basis: ModelNotes) -> None:
-    basis.not_simulated += reasons.pop("unknown", [])
+def _report(reasons: dict[str, list[str]], notes: ModelNotes) -> None:
+    notes.not_simulated += reasons.pop("unknown", [])
     for reason, names in reasons.items():
         words, listed = _REASONS[reason], ", ".join(dict.fromkeys(names))
-        basis.assume(words.en.format(names=listed), words.ru.format(names=listed))
+        notes.assume(words.en.format(names=listed), words.ru.format(names=listed))
 
 
-def _note_effects(hero: Hero, basis: ModelNotes) -> None:
+def _note_effects(hero: Hero, notes: ModelNotes) -> None:
     """Cards whose printed effect no document holds."""
     if hero.character is not None and hero.character.name:
-        basis.not_simulated.append("special abilities")
+        notes.not_simulated.append("special abilities")
     if hero.power_cards:
-        basis.not_simulated.append("effects of Power cards")
+        notes.not_simulated.append("effects of Power cards")
     if any(card.face == "up" for card in hero.corruption):
-        basis.not_simulated.append("effects of Corruption cards")
+        notes.not_simulated.append("effects of Corruption cards")

@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from armybuilder.engine.combat.dice import exploding, roll_exploding
 from armybuilder.engine.combat.distribution import Distribution, certain
-from armybuilder.engine.combat.sampling import Ledger, blocks
-from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
+from armybuilder.engine.combat.outcomes import Outcomes, Values
+from armybuilder.engine.systems.matchups import ModelNotes
+from armybuilder.engine.systems.outcome_models import OutcomeModel
 from armybuilder.engine.systems.relic.combat.assets import (
     available,
     battle_choice,
@@ -54,95 +55,74 @@ class Fight:
 
 
 @dataclass(frozen=True, slots=True)
-class Chances:
-    """Win, tie and loss of one battle."""
+class Ends:
+    """Win, tie and loss of one battle: their chances, or which trials ended so."""
 
-    win: float
-    draw: float
-    lose: float
-
-
-def battle(encounter: Encounter, basis: ModelNotes) -> Answer:
-    """One battle, exactly."""
-    fight = _single(encounter, basis)
-    chances = outcome(fight)
-    metrics = {
-        "p_win": chances.win,
-        "p_draw": chances.draw,
-        "p_lose": chances.lose,
-        "life_lost": chances.lose,
-        "trophy_points": chances.win * fight.points,
-    }
-    if fight.hero.life is not None:
-        metrics["p_vanquished"] = chances.lose if fight.hero.life <= 1 else 0.0
-    return Answer(metrics)
+    win: Values
+    draw: Values
+    lose: Values
 
 
-def roll_battle(encounter: Encounter, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """One battle with dice."""
-    fight = _single(encounter, basis)
-    for size in blocks(run.trials, fight.hero.dice + 1, progress=run.progress, should_stop=run.should_stop):
-        margin = roll_margin(fight, run.rng, size)
-        lost = margin < 0
-        ledger.add("p_win", margin > 0)
-        ledger.add("p_draw", (margin == 0) & fight.opposed)
-        ledger.add("p_lose", lost)
-        ledger.add("life_lost", lost)
-        ledger.add("trophy_points", (margin > 0) * fight.points)
+def battle(encounter: Encounter, notes: ModelNotes) -> OutcomeModel:
+    """One battle."""
+    fight = _single(encounter, notes)
+
+    def describe(outcomes: Outcomes) -> None:
+        ends = _fought(fight, outcomes)
+        outcomes.add("p_win", ends.win)
+        outcomes.add("p_draw", ends.draw)
+        outcomes.add("p_lose", ends.lose)
+        outcomes.add("life_lost", ends.lose)
+        outcomes.add("trophy_points", ends.win * fight.points)
         if fight.hero.life is not None:
-            ledger.add("p_vanquished", lost & (fight.hero.life <= 1))
-        ledger.close(size)
+            outcomes.add("p_vanquished", ends.lose * (fight.hero.life <= 1))
+
+    return OutcomeModel(describe, fight.hero.dice + 1)
 
 
-def battle_sequence(encounter: Encounter, basis: ModelNotes) -> Answer:
-    """Battles in the listed order, exactly; the first tie or loss ends the phase (L424)."""
-    fights = _sequence(encounter, basis)
-    metrics: dict[str, float] = {}
-    reached, life, points = 1.0, 0.0, 0.0
-    for number, fight in enumerate(fights, start=1):
-        chances = outcome(fight)
-        metrics[f"p_fought:{number}"] = reached
-        metrics[f"p_win:{number}"] = reached * chances.win
-        metrics[f"p_draw:{number}"] = reached * chances.draw
-        metrics[f"p_lose:{number}"] = reached * chances.lose
-        life += reached * chances.lose
-        points += reached * chances.win * fight.points
-        reached *= chances.win if fight.opposed else 1.0
-    end = {"p_all_won": reached, "life_lost": life, "trophy_points": points}
-    if fights[0].hero.life is not None:
-        end["p_vanquished"] = life if fights[0].hero.life <= 1 else 0.0
-    return Answer(end | metrics)
+def battle_sequence(encounter: Encounter, notes: ModelNotes) -> OutcomeModel:
+    """Battles in the listed order; the first tie or loss ends the phase (L424)."""
+    fights = _sequence(encounter, notes)
 
-
-def roll_sequence(encounter: Encounter, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """Battles in the listed order with dice."""
-    fights = _sequence(encounter, basis)
-    dice = sum(fight.hero.dice + 1 for fight in fights)
-    for size in blocks(run.trials, dice, progress=run.progress, should_stop=run.should_stop):
-        fighting = np.ones(size, bool)
-        life, points = np.zeros(size, bool), np.zeros(size, np.int64)
+    def describe(outcomes: Outcomes) -> None:
+        reached: Values = 1.0
+        life: Values = 0.0
+        points: Values = 0.0
+        each: dict[str, Values] = {}
         for number, fight in enumerate(fights, start=1):
-            margin = roll_margin(fight, run.rng, size)
-            won, lost = fighting & (margin > 0), fighting & (margin < 0)
-            ledger.add(f"p_fought:{number}", fighting)
-            ledger.add(f"p_win:{number}", won)
-            ledger.add(f"p_draw:{number}", fighting & (margin == 0) & fight.opposed)
-            ledger.add(f"p_lose:{number}", lost)
-            life |= lost
-            points += won * fight.points
-            fighting = won if fight.opposed else fighting
-        ledger.add("p_all_won", fighting)
-        ledger.add("life_lost", life)
-        ledger.add("trophy_points", points)
+            ends = _fought(fight, outcomes)
+            each[f"p_fought:{number}"] = reached
+            each[f"p_win:{number}"] = reached * ends.win
+            each[f"p_draw:{number}"] = reached * ends.draw
+            each[f"p_lose:{number}"] = reached * ends.lose
+            life = life + reached * ends.lose
+            points = points + reached * ends.win * fight.points
+            reached = reached * ends.win if fight.opposed else reached
+        outcomes.add("p_all_won", reached)
+        outcomes.add("life_lost", life)
+        outcomes.add("trophy_points", points)
         if fights[0].hero.life is not None:
-            ledger.add("p_vanquished", life & (fights[0].hero.life <= 1))
-        ledger.close(size)
+            outcomes.add("p_vanquished", life * (fights[0].hero.life <= 1))
+        for name, values in each.items():
+            outcomes.add(name, values)
+
+    return OutcomeModel(describe, sum(fight.hero.dice + 1 for fight in fights))
 
 
-def outcome(fight: Fight) -> Chances:
+def _fought(fight: Fight, outcomes: Outcomes) -> Ends:
+    """How a battle ends, as far as it is fought at all."""
+
+    def rolled(rng: np.random.Generator, trials: int) -> Ends:
+        margin = roll_margin(fight, rng, trials)
+        return Ends(margin > 0, (margin == 0) & fight.opposed, margin < 0)
+
+    return outcomes.either(lambda: outcome(fight), rolled)
+
+
+def outcome(fight: Fight) -> Ends:
     """Chances of one battle. Source: L375-424 [text]; exploding dice L774-790 [text]."""
     if not fight.opposed:
-        return Chances(0.0, 0.0, 0.0)
+        return Ends(0.0, 0.0, 0.0)
     enemy = exploding() if fight.override.enemy_roll is None else certain(fight.override.enemy_roll)
     hero = _fixed_roll(fight)
     if hero is None and not _depends_on_enemy(fight.hero):
@@ -150,7 +130,7 @@ def outcome(fight: Fight) -> Chances:
     if hero is not None:
         margin = (hero + Distribution(-enemy.high, enemy.p[::-1])).shifted(fight.advantage)
         win, at_least = float(margin.at_least(1)), float(margin.at_least(0))
-        return Chances(win, at_least - win, 1.0 - at_least)
+        return Ends(win, at_least - win, 1.0 - at_least)
     win = draw = 0.0
     for roll, chance in zip(enemy.values, enemy.p, strict=True):
         if not chance:
@@ -161,7 +141,7 @@ def outcome(fight: Fight) -> Chances:
             extra, missing = explosions(sixes), needed - face - others
             win += float(chance) * share * float(extra.at_least(missing + 1))
             draw += float(chance) * share * float(extra.probability(missing))
-    return Chances(win, draw, 1.0 - win - draw)
+    return Ends(win, draw, 1.0 - win - draw)
 
 
 def roll_margin(fight: Fight, rng: np.random.Generator, size: int) -> Ints:
@@ -199,16 +179,16 @@ def _depends_on_enemy(hero: Hero) -> bool:
     return hero.reroll is not None and hero.reroll.policy != "face_at_most"
 
 
-def _single(encounter: Encounter, basis: ModelNotes) -> Fight:
+def _single(encounter: Encounter, notes: ModelNotes) -> Fight:
     hero, enemies = encounter.hero, encounter.enemies
     assert hero is not None and enemies is not None  # the kind's needs
     chosen = battle_choice(hero.assets, enemies[0].attribute)
-    basis.modelled += [asset.name for asset in chosen]
-    _note(hero, [enemies[0].attribute], chosen, basis)
+    notes.modelled += [asset.name for asset in chosen]
+    _note(hero, [enemies[0].attribute], chosen, notes)
     return _fight(hero, enemies, chosen, encounter.override)
 
 
-def _sequence(encounter: Encounter, basis: ModelNotes) -> list[Fight]:
+def _sequence(encounter: Encounter, notes: ModelNotes) -> list[Fight]:
     """The battles with the assets that win all of them most often; power numbers are played in order."""
     hero, battles = encounter.hero, encounter.battles
     assert hero is not None and battles is not None  # the kind's needs
@@ -222,8 +202,8 @@ def _sequence(encounter: Encounter, basis: ModelNotes) -> list[Fight]:
         if chance > best_chance:
             best, best_chosen, best_chance = fights, chosen, chance
     used = [asset for assets in best_chosen for asset in assets]
-    basis.modelled += [asset.name for asset in used]
-    _note(hero, [battle.enemies[0].attribute for battle in battles], used, basis)
+    notes.modelled += [asset.name for asset in used]
+    _note(hero, [battle.enemies[0].attribute for battle in battles], used, notes)
     return best
 
 
@@ -274,20 +254,20 @@ def _replaced(hero: Hero, **members: object) -> Hero:
     return msgspec.structs.replace(hero, **members)
 
 
-def _note(hero: Hero, attributes: Sequence[AttributeName], chosen: Sequence[Asset], basis: ModelNotes) -> None:
+def _note(hero: Hero, attributes: Sequence[AttributeName], chosen: Sequence[Asset], notes: ModelNotes) -> None:
     """What the numbers rest on, and which of the hero's cards are not in them."""
-    basis.assume(
+    notes.assume(
         "The hero uses the best legal choice of assets; penalties printed on enemy cards are not counted.",
         "Герой использует лучший допустимый набор активов; штрафы, напечатанные на картах врагов, не учтены.",
     )
-    note_cards(hero, [asset for asset in hero.assets if asset not in chosen], attributes, basis)
+    note_cards(hero, [asset for asset in hero.assets if asset not in chosen], attributes, notes)
     if hero.reroll:
-        basis.assume(
+        notes.assume(
             "A re-roll applies to the first die before it explodes; a natural 6 is never re-rolled.",
             "Перебрасывается только первый кубик до критического броска; выпавшая 6 не перебрасывается.",
         )
     if hero.power_numbers and len(attributes) > 1:
-        basis.assume(
+        notes.assume(
             "Power cards are played in their order, from the first battle on.",
             "Карты Силы играются по порядку, начиная с первого боя.",
         )

@@ -6,8 +6,10 @@ import numpy as np
 
 from armybuilder.engine.combat.dice import exploding, roll_exploding
 from armybuilder.engine.combat.distribution import Distribution, certain, of, uniform
-from armybuilder.engine.combat.sampling import Ledger, blocks
-from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
+from armybuilder.engine.combat.outcomes import Measured, Outcomes
+from armybuilder.engine.combat.sampling import Ints
+from armybuilder.engine.systems.matchups import Answer, ModelNotes
+from armybuilder.engine.systems.outcome_models import OutcomeModel
 from armybuilder.engine.systems.relic.combat.rolls import first_die, roll_faces
 from armybuilder.engine.systems.relic.hero import ATTRIBUTES, Hero, StartValues
 from armybuilder.engine.systems.relic.list_rules.limits import LEVELS, POINTS_A_LEVEL
@@ -19,56 +21,60 @@ STEPS_WITHOUT_A_ROLL = {"inner": 1, "scenario": 0}
 """Spaces a turn where no movement is rolled. Source: L369, L822-826 [text]."""
 
 
-def dice_roll(encounter: Encounter, basis: ModelNotes) -> Answer:
-    """Sum of dice. Source: L774-782 [text], sum [derived]."""
+def dice_roll(encounter: Encounter, notes: ModelNotes) -> OutcomeModel:
+    """Sum of dice. Source: L774-782 [text], sum [derived]; of rolled dice the variance is around the exact mean."""
     total = _sum_of_dice(encounter)
-    return Answer({"total": float(total.mean), "total_variance": float(total.variance)}, {"total": total})
+
+    def describe(outcomes: Outcomes) -> None:
+        rolled: Measured = outcomes.either(lambda: total, lambda rng, trials: _rolled_dice(encounter, rng, trials))
+        mean = float(total.mean)
+        outcomes.add("total", rolled, distribution=True)
+        outcomes.add(
+            "total_variance",
+            float(rolled.variance) if isinstance(rolled, Distribution) else (rolled - mean) ** 2,
+        )
+
+    return OutcomeModel(describe, encounter.dice)
 
 
-def roll_dice(encounter: Encounter, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice; the variance is measured around the exact mean."""
-    mean = float(_sum_of_dice(encounter).mean)
-    for size in blocks(run.trials, encounter.dice, progress=run.progress, should_stop=run.should_stop):
-        shape = size * encounter.dice
-        faces = roll_exploding(run.rng, shape) if encounter.exploding else run.rng.integers(1, 7, shape)
-        total = faces.reshape(size, encounter.dice).sum(axis=1)
-        ledger.add("total", total, distribution=True)
-        ledger.add("total_variance", (total - mean) ** 2)
-        ledger.close(size)
+def _rolled_dice(encounter: Encounter, rng: np.random.Generator, trials: int) -> Ints:
+    """Sum of the dice in every trial."""
+    shape = trials * encounter.dice
+    faces = roll_exploding(rng, shape) if encounter.exploding else rng.integers(1, 7, shape)
+    return np.asarray(faces.reshape(trials, encounter.dice).sum(axis=1))
 
 
-def movement_roll(encounter: Encounter, basis: ModelNotes) -> Answer:
+def movement_roll(encounter: Encounter, notes: ModelNotes) -> OutcomeModel:
     """A movement roll does not explode; a power number may replace it. Source: L215-217, L592, L774 [text]."""
     hero = _hero(encounter)
-    _note_tier(hero, basis)
-    spaces = _movement(hero)
-    return Answer({"spaces": float(spaces.mean)}, {"spaces": spaces})
+    _note_tier(hero, notes)
+
+    def describe(outcomes: Outcomes) -> None:
+        spaces: Measured = outcomes.either(
+            lambda: _movement(hero), lambda rng, trials: _rolled_movement(hero, rng, trials)
+        )
+        outcomes.add("spaces", spaces, distribution=True)
+
+    return OutcomeModel(describe, hero.dice)
 
 
-def roll_movement(encounter: Encounter, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    hero = _hero(encounter)
-    _note_tier(hero, basis)
-    fixed = STEPS_WITHOUT_A_ROLL.get(hero.tier)
-    most = _rolled_again(hero)
-    for size in blocks(run.trials, hero.dice, progress=run.progress, should_stop=run.should_stop):
-        if fixed is not None:
-            spaces = np.full(size, fixed, np.int64)
-        elif hero.power_numbers:
-            spaces = np.full(size, hero.power_numbers[0] + hero.roll_modifier, np.int64)
-        else:
-            faces = roll_faces(hero, run.rng, size, lambda face, others: face <= most)
-            spaces = faces.sum(axis=1) + hero.roll_modifier
-        ledger.add("spaces", np.maximum(0, spaces), distribution=True)
-        ledger.close(size)
+def _rolled_movement(hero: Hero, rng: np.random.Generator, trials: int) -> Ints:
+    """Spaces moved in every trial."""
+    fixed, most = STEPS_WITHOUT_A_ROLL.get(hero.tier), _rolled_again(hero)
+    if fixed is not None:
+        return np.full(trials, fixed, np.int64)
+    if hero.power_numbers:
+        return np.full(trials, max(0, hero.power_numbers[0] + hero.roll_modifier), np.int64)
+    faces = roll_faces(hero, rng, trials, lambda face, others: face <= most)
+    return np.maximum(0, faces.sum(axis=1) + hero.roll_modifier)
 
 
-def spend_trophies(encounter: Encounter, basis: ModelNotes) -> Answer:
+def spend_trophies(encounter: Encounter, notes: ModelNotes) -> Answer:
     """Six points buy a level, the rest is lost; above 12 a mission instead. Source: L353, L446, L492 [text]."""
     hero = _hero(encounter)
     trophies = [trophy.points for trophy in hero.trophies if trophy.source != "scenario"]
     if len(trophies) < len(hero.trophies):
-        basis.assume(
+        notes.assume(
             "A scenario sheet is never a trophy: its points are not spent.",
             "Карточка сценария не бывает трофеем: её очки не тратятся.",
         )
@@ -85,7 +91,7 @@ def spend_trophies(encounter: Encounter, basis: ModelNotes) -> Answer:
     )
 
 
-def draw_corruption(encounter: Encounter, basis: ModelNotes) -> Answer:
+def draw_corruption(encounter: Encounter, notes: ModelNotes) -> Answer:
     """Cards are drawn up to the threshold, face up if the number is at most the cards held. Source: L614-642 [text]."""
     hero = _hero(encounter)
     held = len(hero.corruption)
@@ -98,7 +104,7 @@ def draw_corruption(encounter: Encounter, basis: ModelNotes) -> Answer:
     return Answer({"corruption_cards": held, "p_corrupted": float(held >= hero.corruption_threshold)} | metrics)
 
 
-def vanquished(encounter: Encounter, basis: ModelNotes) -> Answer:
+def vanquished(encounter: Encounter, notes: ModelNotes) -> Answer:
     """Power cards, trophies and Influence are lost, Life starts anew. Source: L526-542 [text]."""
     hero = _hero(encounter)
     start = hero.character.start if hero.character else None
@@ -106,7 +112,7 @@ def vanquished(encounter: Encounter, basis: ModelNotes) -> Answer:
     return Answer(_kept(hero) | life | {"level": float(hero.level), "corruption_cards": float(len(hero.corruption))})
 
 
-def corrupted(encounter: Encounter, basis: ModelNotes) -> Answer:
+def corrupted(encounter: Encounter, notes: ModelNotes) -> Answer:
     """A new character inherits assets, relics and missions and starts at level 0. Source: L544-572 [text]."""
     hero, character = _hero(encounter), encounter.new_character
     assert character is not None  # the kind's needs
@@ -116,12 +122,12 @@ def corrupted(encounter: Encounter, basis: ModelNotes) -> Answer:
     return Answer(_kept(hero) | {"level": 0.0, "corruption_cards": 0.0} | fresh)
 
 
-def warp_rift(encounter: Encounter, basis: ModelNotes) -> Answer:
+def warp_rift(encounter: Encounter, notes: ModelNotes) -> Answer:
     """One space, and one more for each condition met. Source: L818-834 [text]."""
     return Answer({"spaces_forward": 1 + (encounter.conditions_met or 0)})
 
 
-def exploration(encounter: Encounter, basis: ModelNotes) -> Answer:
+def exploration(encounter: Encounter, notes: ModelNotes) -> Answer:
     """One card for each icon beyond the cards of its colour on the space. Source: L243-259 [text]."""
     icons, cards = encounter.threat_icons, encounter.cards_on_space
     assert icons is not None  # the kind's needs
@@ -175,11 +181,11 @@ def _rolled_again(hero: Hero) -> int:
     return (hero.reroll.face_at_most or 0) if by_face and hero.reroll else 0
 
 
-def _note_tier(hero: Hero, basis: ModelNotes) -> None:
+def _note_tier(hero: Hero, notes: ModelNotes) -> None:
     if hero.tier == "inner":
-        basis.assume(
+        notes.assume(
             "In the Inner tier the hero moves one space without a roll; nothing changes his movement.",
             "Во Внутреннем круге герой делает один шаг без броска; на его движение ничто не влияет.",
         )
     elif hero.tier == "scenario":
-        basis.assume("On the scenario space the hero no longer moves.", "На клетке сценария герой больше не двигается.")
+        notes.assume("On the scenario space the hero no longer moves.", "На клетке сценария герой больше не двигается.")

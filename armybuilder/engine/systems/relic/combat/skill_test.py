@@ -5,8 +5,9 @@ from functools import lru_cache
 import numpy as np
 
 from armybuilder.engine.combat.distribution import Distribution, certain
-from armybuilder.engine.combat.sampling import Ledger, blocks
-from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
+from armybuilder.engine.combat.outcomes import Outcomes, Values
+from armybuilder.engine.systems.matchups import ModelNotes
+from armybuilder.engine.systems.outcome_models import OutcomeModel
 from armybuilder.engine.systems.relic.combat.assets import note_test_cards, skill_choice
 from armybuilder.engine.systems.relic.combat.rolls import SIX, explosions, faces_again, natural, power_roll, roll_faces
 from armybuilder.engine.systems.relic.hero import Hero
@@ -16,42 +17,40 @@ LONGEST_CHAIN = 17
 """Explosions of one die that are followed; longer chains are rarer than 1e-13."""
 
 
-def skill_test(encounter: Encounter, basis: ModelNotes) -> Answer:
-    """Chance to pass, exactly. Source: L502-512 [text]."""
-    hero, needed = _prepared(encounter, basis)
+def skill_test(encounter: Encounter, notes: ModelNotes) -> OutcomeModel:
+    """Whether the test is passed. Source: L502-512 [text]."""
+    hero, needed = _prepared(encounter, notes)
     literal = encounter.options.explosion_one_fails
-    fixed = encounter.override.hero_roll
-    if fixed is not None:
-        passed = float(fixed >= needed and not _shows_a_one(fixed, hero, literal))
-    elif hero.power_numbers:
+
+    def describe(outcomes: Outcomes) -> None:
+        fixed = encounter.override.hero_roll
+        passed: Values
+        if fixed is not None:
+            passed = float(fixed >= needed and not _shows_a_one(fixed, hero, literal))
+        else:
+            passed = outcomes.either(
+                lambda: _chance(hero, needed, literal),
+                lambda rng, trials: _rolled(hero, needed, literal, rng, trials),
+            )
+        outcomes.add("p_pass", passed)
+        outcomes.add("p_fail", 1.0 - passed)
+
+    return OutcomeModel(describe, hero.dice * 2)
+
+
+def _chance(hero: Hero, needed: int, literal: bool) -> float:
+    """Chance to pass."""
+    if hero.power_numbers:
         played = power_roll(hero.power_numbers)
         if hero.power_numbers[played.played - 1] == 1 and (literal or played.played == 1):
-            passed = 0.0
-        else:
-            passed = float(_extra(int(played.die_follows), literal).at_least(needed - played.total))
-    else:
-        again = faces_again(hero, lambda face, others: face == 1 or face + others < needed)
-        passed = sum(
-            chance * float(_extra(sixes, literal).at_least(needed - face - others))
-            for chance, face, others, sixes in natural(hero, again, lowest=2)
-            if face > 1
-        )
-    return Answer({"p_pass": passed, "p_fail": 1.0 - passed})
-
-
-def roll_skill_test(encounter: Encounter, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    hero, needed = _prepared(encounter, basis)
-    literal = encounter.options.explosion_one_fails
-    for size in blocks(run.trials, hero.dice * 2, progress=run.progress, should_stop=run.should_stop):
-        if encounter.override.hero_roll is not None:
-            fixed = encounter.override.hero_roll
-            passed = np.full(size, fixed >= needed and not _shows_a_one(fixed, hero, literal))
-        else:
-            passed = _rolled(hero, needed, literal, run.rng, size)
-        ledger.add("p_pass", passed)
-        ledger.add("p_fail", ~passed)
-        ledger.close(size)
+            return 0.0
+        return float(_extra(int(played.die_follows), literal).at_least(needed - played.total))
+    again = faces_again(hero, lambda face, others: face == 1 or face + others < needed)
+    return sum(
+        chance * float(_extra(sixes, literal).at_least(needed - face - others))
+        for chance, face, others, sixes in natural(hero, again, lowest=2)
+        if face > 1
+    )
 
 
 def _rolled(
@@ -90,17 +89,17 @@ def _shows_a_one(roll: int, hero: Hero, literal: bool) -> bool:
     return hero.dice == 1 and (roll % SIX == 1 if literal else roll == 1)
 
 
-def _prepared(encounter: Encounter, basis: ModelNotes) -> tuple[Hero, int]:
+def _prepared(encounter: Encounter, notes: ModelNotes) -> tuple[Hero, int]:
     """The hero and what his dice must come to."""
     hero = encounter.hero
     assert hero is not None and encounter.attribute is not None and encounter.target is not None  # the kind's needs
     own = (hero.attributes.get(encounter.attribute) if hero.attributes else None) or 0
     chosen = skill_choice(hero.assets, encounter.attribute)
     bonus = sum(asset.skill_bonus.value for asset in chosen if asset.skill_bonus)
-    basis.modelled += [asset.name for asset in chosen]
-    note_test_cards(hero, [asset for asset in hero.assets if asset not in chosen], basis)
-    basis.options["explosion_one_fails"] = encounter.options.explosion_one_fails
-    basis.assume(
+    notes.modelled += [asset.name for asset in chosen]
+    note_test_cards(hero, [asset for asset in hero.assets if asset not in chosen], notes)
+    notes.options["explosion_one_fails"] = encounter.options.explosion_one_fails
+    notes.assume(
         "All skill bonuses of the right colour are used; weapons and armour do not help.",
         "Используются все бонусы навыка нужного цвета; оружие и броня не помогают.",
     )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from armybuilder.engine.systems.matchups import SimulationType
+from armybuilder.engine.systems.outcome_models import simulation_type
 from armybuilder.engine.systems.wh40k_6th.combat import shooting
 from armybuilder.engine.systems.wh40k_6th.matchup import Wh40kMatchup
 
@@ -10,5 +11,5 @@ KINDS: Mapping[str, SimulationType] = {
     "shooting": SimulationType(
         Wh40kMatchup, ("attacker", "defender"), shooting.shooting, shooting.roll_shooting, shooting.within_limits
     ),
-    "run": SimulationType(Wh40kMatchup, ("unit",), shooting.running, shooting.roll_running),
+    "run": simulation_type(Wh40kMatchup, ("unit",), shooting.running),
 }

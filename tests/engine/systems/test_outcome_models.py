@@ -1,0 +1,60 @@
+"""A simulation that is described once answers exactly and with dice, in blocks that fit into memory."""
+
+import numpy as np
+import pytest
+
+from armybuilder.engine.combat.outcomes import Outcomes
+from armybuilder.engine.combat.sampling import BLOCK, Ledger
+from armybuilder.engine.errors import Cancelled
+from armybuilder.engine.systems.matchups import Matchup, ModelNotes, Run
+from armybuilder.engine.systems.outcome_models import OutcomeModel, simulation_type
+
+
+class Test(Matchup, frozen=True, kw_only=True):
+    """A document that gives the chance of its only test."""
+
+    __test__ = False
+
+    chance: float
+
+
+def prepare(matchup: Test, notes: ModelNotes) -> OutcomeModel:
+    notes.assume("One die.", "Один кубик.")
+
+    def describe(outcomes: Outcomes) -> None:
+        passed = outcomes.happens(matchup.chance)
+        outcomes.add("p_pass", passed)
+        outcomes.add("p_fail", 1.0 - passed)
+
+    return OutcomeModel(describe)
+
+
+KIND = simulation_type(Test, ("chance",), prepare)
+DOCUMENT = Test(system="relic", kind="test", chance=0.25)
+
+
+def test_exactly() -> None:
+    notes = ModelNotes()
+    assert KIND.exact(DOCUMENT, notes).metrics == {"p_pass": 0.25, "p_fail": 0.75}
+    assert [text.en for text in notes.assumptions] == ["One die."]
+
+
+def test_with_dice() -> None:
+    ledger = Ledger()
+    assert KIND.sampled is not None
+    KIND.sampled(DOCUMENT, ModelNotes(), Run(20_000, np.random.default_rng(3)), ledger)
+    assert ledger.trials == 20_000
+    assert ledger.means["p_pass"] == pytest.approx(0.25, abs=4 * ledger.standard_errors["p_pass"])
+    assert ledger.means["p_pass"] + ledger.means["p_fail"] == pytest.approx(1.0)
+
+
+def test_blocks_report_and_stop() -> None:
+    """The more dice a trial rolls, the smaller a block is; between blocks somebody may say stop."""
+    sizes: list[int] = []
+    model = OutcomeModel(lambda outcomes: sizes.append(outcomes.either(lambda: 0, lambda rng, size: size)), BLOCK // 10)
+    shares: list[float] = []
+    model.sampled(Run(25, np.random.default_rng(1), progress=shares.append), Ledger())
+    assert (sizes, shares) == ([10, 10, 5], [0.4, 0.8, 1.0])
+    with pytest.raises(Cancelled):
+        model.sampled(Run(25, np.random.default_rng(1), should_stop=lambda: len(sizes) > 4), Ledger())
+    assert sizes == [10, 10, 5, 10, 10]

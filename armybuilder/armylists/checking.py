@@ -16,10 +16,12 @@ from armybuilder.engine.documents import escaped
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Finding, Points, Text, Verdict, has_error
 from armybuilder.engine.gamedata.links import Library
+from armybuilder.engine.points import written
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.explain import data_findings
 from armybuilder.engine.roster.state import RosterState
 from armybuilder.engine.systems.list_rules import ListRules, RuleSettings
+from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
 NOT_RECOGNISED = {"BS-05": "entry"}
 """The finding about the data that, in every game, names something nobody could check, and the part it stands for."""
@@ -84,7 +86,7 @@ def report_on(
         judge = pack.legality_of_lists or pack.legality
         legal = False if has_error(objections) else judge(army, answer.findings)
     findings += [finding for finding in objections if not _is_repeat(finding, findings, pack)]
-    points_type = points_type_of(library)
+    points = points_type(library.cost_types)
     return ListReport(
         system=system.pk,
         rule_pack=pack.system if pack is not None else None,
@@ -93,7 +95,7 @@ def report_on(
         legal=legal,
         unchecked=(*_unchecked(findings, pack if reader is not None else None), *_unread(library, state)),
         points=Points(
-            total=games.plain(state.cost(points_type)) if points_type else None,
+            total=written(state.cost(points)) if points else None,
             limit=points_limit,
         ),
         findings=tuple(findings),
@@ -116,11 +118,6 @@ def _alliances(
         if str(detachment.type) == "allied":
             level = pack.alliance_level(army, index, settings)
             yield places[f"/detachments/{index}"], "" if level is None else str(level)
-
-
-def points_type_of(library: Library) -> str | None:
-    """Id of the cost type that counts as points."""
-    return games.points_type(tuple((cost.id, cost.name, cost.hidden) for cost in library.cost_types))
 
 
 def total_points(report: ListReport) -> Decimal | None:

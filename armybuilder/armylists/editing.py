@@ -24,6 +24,7 @@ from armybuilder.engine.roster.available_options import Offer, OfferGroup, offer
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Force, Roster, Selection
 from armybuilder.engine.roster.state import RosterState
+from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
 
 @dataclass(slots=True)
@@ -245,7 +246,7 @@ class Draft:
     @_carry_out.register
     def _(self, edit: e.SetPointsLimit) -> Text:
         before, self.points_limit = self.points_limit, edit.points_limit
-        type_id = games.points_type(tuple((cost.id, cost.name, cost.hidden) for cost in self.library.cost_types))
+        type_id = points_type(self.library.cost_types)
         if type_id is not None:
             value = None if edit.points_limit is None else Decimal(edit.points_limit)
             self._replace(roster=roster_edits.set_cost_limit(self.document.roster, type_id=type_id, value=value).roster)

@@ -20,7 +20,7 @@ class FactType:
 
     Attributes:
         kind: its type without None and annotations; int stands for any number.
-        refers_to: "unit" or "carrier" for a fact that names one (`engine/systems/unit_references.py`).
+        refers_to: "unit" or "carrier" for a fact that names one (`engine/systems/roster_reading/unit_references.py`).
         usual: what holds where nothing is stated.
     """
 

@@ -1,7 +1,6 @@
 """The part of a rule pack that reads stored rosters, by the pack a published system names."""
 
 from collections.abc import Callable, Mapping
-from decimal import Decimal
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -97,21 +96,3 @@ def read_facts(name: str, facts: Mapping[str, Any], *, at: str = "") -> Any:
     """
     reader = roster_reader(name)
     return shaped(dict(facts), reader.Facts, at=at) if reader is not None else dict(facts)
-
-
-def points_type(costs: tuple[tuple[str, str, bool], ...]) -> str | None:
-    """The cost type that players mean by points.
-
-    Args:
-        costs: id, name and hidden of every cost type, in the order of the data.
-    """
-    shown = [(type_id, name.strip().casefold()) for type_id, name, hidden in costs if not hidden]
-    for type_id, name in shown:
-        if name.rstrip(".") in ("pts", "points", "point", "очки") or name.startswith(("pts", "points")):
-            return type_id
-    return shown[0][0] if shown else None
-
-
-def plain(value: Decimal) -> int | float:
-    """Points as JSON shows them: a whole number where it is one."""
-    return int(value) if value == value.to_integral_value() else float(value)

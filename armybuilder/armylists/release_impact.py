@@ -20,6 +20,7 @@ from armybuilder.engine.battlescribe_files.ros_xml import settle
 from armybuilder.engine.findings import Severity, Text, Verdict
 from armybuilder.engine.roster.model import Selection
 from armybuilder.engine.roster.state import SelectionState
+from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.reference.queries import recorded_levels
 
 
@@ -204,7 +205,7 @@ def _repriced(before: ListReport, after: ListReport) -> Iterator[Repriced]:
 
 
 def _units(report: ListReport) -> dict[str, tuple[SelectionState, Decimal]]:
-    points = checking.points_type_of(report.library)
+    points = points_type(report.library.cost_types)
     return {
         unit.id: (unit, unit.total(points) if points else Decimal(0))
         for force in report.state.all_forces()

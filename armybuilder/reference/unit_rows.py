@@ -15,6 +15,7 @@ from armybuilder.engine.roster.edits import add_force, new_roster, select
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.roster.state import ForceState, RosterState, SelectionState
+from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
 _KNOWN_ROLES = {
     "lords": "lord",
@@ -90,13 +91,6 @@ class ArmyListRow:
     units: tuple[UnitRow, ...]
 
 
-def points_type(library: Library) -> str | None:
-    """Id of the cost type that counts as points: named so, or else the first that is shown; None without any."""
-    named = [cost.id for cost in library.cost_types if re.match(r"\s*(pts|points|очки)\b", cost.name, re.IGNORECASE)]
-    shown = [cost.id for cost in library.cost_types if not cost.hidden]
-    return next(iter([*named, *shown]), None)
-
-
 def army_lists(library: Library, *, progress: Progress | None = None) -> Iterator[ArmyListRow]:
     """Every catalogue that is no mere library, with the units it offers in any detachment."""
     for done, catalogue in enumerate(library.catalogues):
@@ -130,7 +124,7 @@ def detachments(library: Library) -> tuple[DetachmentRow, ...]:
 
 
 def _units(library: Library, catalogue_id: str) -> Iterator[UnitRow]:
-    points = points_type(library)
+    points = points_type(library.cost_types)
     seen: set[str] = set()
     for force_entry in library.force_entries(catalogue_id):
         state, force = _force(library, catalogue_id, force_entry.id)

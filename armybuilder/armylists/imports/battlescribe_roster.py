@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 import msgspec
 
 from armybuilder.accounts.viewers import Viewer
-from armybuilder.armylists import games, services, sizes
+from armybuilder.armylists import services, sizes
 from armybuilder.armylists.documents import ListDocument
 from armybuilder.armylists.errors import EditRefused, TooLarge
 from armybuilder.armylists.models import ArmyList
@@ -17,6 +17,7 @@ from armybuilder.engine.battlescribe_files.ros_xml import Dropped, read_roster, 
 from armybuilder.engine.findings import Text
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster.model import Roster
+from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
 MOST_NAMED = 8
 """Entries the summary of the first revision names; all of them are in the answer."""
@@ -109,7 +110,7 @@ def _summary(file_name: str, dropped: tuple[Dropped, ...]) -> Text:
 
 def _points_limit(library: Library, roster: Roster) -> int | None:
     """The limit the file states for points, as whole points."""
-    points = games.points_type(tuple((cost.id, cost.name, cost.hidden) for cost in library.cost_types))
+    points = points_type(library.cost_types)
     limit = roster.cost_limits.get(points or "")
     if limit is None or not Decimal(0) <= limit <= sizes.POINTS:
         return None

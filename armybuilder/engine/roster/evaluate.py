@@ -248,6 +248,7 @@ class Evaluation:
         forces += [_missing_force(force) for force in self.top.missing if force in self.top.model.forces]
         answer.forces = tuple(sorted(forces, key=lambda force: natural(force.name)))
         answer.errors = tuple(Checks(self).run())
+        answer.cost_types = self.library.cost_types
         answer.costs = self._totals()
         answer.cost_limits = tuple(self.cost_row(type_id, limit) for type_id, limit in self.top.limits.items())
         return answer

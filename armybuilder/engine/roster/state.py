@@ -6,6 +6,7 @@ from enum import StrEnum
 
 import msgspec
 
+from armybuilder.engine.gamedata.links import CostType
 from armybuilder.engine.roster.model import Roster
 
 ZERO = Decimal(0)
@@ -316,14 +317,16 @@ class RosterState:
     Attributes:
         costs: every type some selection has; all types at 0 while nothing is selected.
         cost_limits: the limits in force (no row for an unlimited type).
+        cost_types: every type of the game data, in its order.
         forces: in the order players read them: by name.
     """
 
-    __slots__ = ("_evaluation", "_nodes", "cost_limits", "costs", "errors", "forces", "roster")
+    __slots__ = ("_evaluation", "_nodes", "cost_limits", "cost_types", "costs", "errors", "forces", "roster")
 
     roster: Roster
     costs: tuple[Cost, ...]
     cost_limits: tuple[Cost, ...]
+    cost_types: tuple[CostType, ...]
     forces: tuple[ForceState, ...]
     errors: tuple[RosterError, ...]
 

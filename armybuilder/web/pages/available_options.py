@@ -8,11 +8,11 @@ from zlib import crc32
 
 from django.utils.translation import gettext as _
 
-from armybuilder.armylists.games import points_type
 from armybuilder.armylists.reports import ListReport
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.explain import Reason, why
 from armybuilder.engine.roster.state import ForceState
+from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.web.formatting import localized
 from armybuilder.web.names import Names
 
@@ -368,7 +368,7 @@ def _price(offer: Offer, cost_type: str) -> Decimal:
 
 
 def _cost_type(report: ListReport) -> str:
-    return points_type(tuple((cost.id, cost.name, cost.hidden) for cost in report.library.cost_types)) or ""
+    return points_type(report.library.cost_types) or ""
 
 
 def _rank(item: Control | Group) -> int:

@@ -8,11 +8,12 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext
 
 from armybuilder.armylists.amounts import counted
-from armybuilder.armylists.games import glance, points_type
+from armybuilder.armylists.games import glance
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.roster.constraints import NO_CATEGORY
 from armybuilder.engine.roster.state import CategoryState, ForceState, SelectionState
+from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.web.formatting import localized
 from armybuilder.web.names import Names
 from armybuilder.web.pages.available_options import categories_on_offer
@@ -155,8 +156,7 @@ class _Writer:
         self.report = report
         self.names = names
         self.levels = levels
-        costs = tuple((cost.id, cost.name, cost.hidden) for cost in report.library.cost_types)
-        self.cost_type = points_type(costs) or ""
+        self.cost_type = points_type(report.library.cost_types) or ""
         self.signs = _signs(report.findings)
         self.warlords = _warlords(report)
         self.glance = glance(report.rule_pack or "", report.army, report.places)

@@ -14,7 +14,6 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from armybuilder.engine.findings import Finding
 from armybuilder.engine.points import Number
 from armybuilder.engine.roster.state import ForceState, RosterState, RuleState
 from armybuilder.engine.systems.epic.army import (
@@ -34,8 +33,10 @@ from armybuilder.engine.systems.epic.list_rules.list_limits import list_findings
 from armybuilder.engine.systems.epic.roster import rule_texts
 from armybuilder.engine.systems.epic.roster.formations import ReadFormation, RosterUnit, formations
 from armybuilder.engine.systems.notation import Count
-from armybuilder.engine.systems.roster_reading import Notes, points_type
-from armybuilder.engine.systems.unit_references import UnitReference
+from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading
+from armybuilder.engine.systems.roster_reading.notes import Notes
+from armybuilder.engine.systems.roster_reading.points_cost import points_type
+from armybuilder.engine.systems.roster_reading.unit_references import UnitReference
 
 Spot = Annotated[str, Meta(pattern=r"^\s*\d+([.,]\d+)?\s*[xхX×]\s*\d+([.,]\d+)?\s*$")]
 """A point of the table as a player writes it: 60x30, in centimetres from the left and from the own edge."""
@@ -99,26 +100,13 @@ class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
     units: dict[str, UnitFacts] = {}
 
 
-class ArmyReading(Struct, frozen=True):
-    """An army document made of a roster.
-
-    Attributes:
-        places: pointer into the army -> node id, for every formation, unit and character.
-        findings: BS-05, what was not recognised, and EPL, what the army list forbids; `at` points into the roster.
-    """
-
-    army: Army
-    places: dict[str, str]
-    findings: tuple[Finding, ...]
-
-
 def translate(
     state: RosterState,
     facts: Facts,
     *,
     points_limit: Number | None,
     alliance_levels: Mapping[tuple[str, str], str],
-) -> ArmyReading:
+) -> ArmyReading[Army]:
     """The roster as the army document that EP-01 to EP-39 are checked on, and what its army list forbids.
 
     Args:
@@ -146,11 +134,11 @@ class _Translator:
         self.state = state
         self.facts = facts
         self.points_limit = points_limit
-        self.points_type = points_type(state)
+        self.points_type = points_type(state.cost_types)
         self.notes = Notes(state)
         self.unrecognised = self.notes.unrecognised
 
-    def translation(self) -> ArmyReading:
+    def translation(self) -> ArmyReading[Army]:
         aboard = [self._aboard(read) for read in self.read]
         places: dict[str, str] = {}
         made = []

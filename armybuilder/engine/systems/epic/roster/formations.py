@@ -4,19 +4,18 @@ Everything below a formation that shows a datasheet is a unit, however deep it s
 unit above it. Numbers stand in the selection, in its name ("4x Scout Squads"), or in both.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
 
 from msgspec.structs import replace
 
+from armybuilder.engine.points import written
 from armybuilder.engine.roster.state import ForceState, ProfileState, RuleState, SelectionState
 from armybuilder.engine.systems.epic.army import Character, Profile, Transport, Unit, Weapon, rule_name, rule_value
 from armybuilder.engine.systems.epic.roster import recognition as read
 from armybuilder.engine.systems.epic.roster import rule_texts
-
-Unrecognised = Callable[[str, str, str], None]
-"""Told what was not recognised: node id, and a sentence in English and in Russian."""
+from armybuilder.engine.systems.roster_reading.notes import Unrecognised, say_missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,19 +110,14 @@ class _Reader:
         return ReadFormation(
             node=self.root,
             force=self.force,
-            points=int(total) if total == total.to_integral_value() else float(total),
+            points=written(total),
             units=tuple(self.units),
             characters=tuple(self.characters),
             node_ids=frozenset(node.id for node in self.root.walk()),
         )
 
     def _read(self, node: SelectionState, host: str | None = None) -> None:
-        if node.missing:
-            self.unrecognised(
-                node.id,
-                f"{node.shown_name}: the game data has no such entry any more.",
-                f"«{node.shown_name}»: в данных игры такой статьи больше нет.",
-            )
+        say_missing(node, self.unrecognised)
         datasheets = unit_profiles(node)
         for count, name, profile in self._units_of(node, datasheets):
             kind = read.unit_kind(profile.value("Type") or "", profile.value("Speed") or "")

@@ -10,8 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from armybuilder.engine.findings import Finding
-from armybuilder.engine.points import Number
+from armybuilder.engine.points import Number, written
 from armybuilder.engine.roster.model import pointers
 from armybuilder.engine.roster.state import ForceState, RosterState, SelectionState
 from armybuilder.engine.systems.fantasy_8th.army import (
@@ -29,8 +28,10 @@ from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
 from armybuilder.engine.systems.fantasy_8th.roster.data_limits import in_words
 from armybuilder.engine.systems.fantasy_8th.roster.units import ListedUnit, RosterUnit, RosterUnitReader
 from armybuilder.engine.systems.notation import Count
-from armybuilder.engine.systems.roster_reading import Notes, plain_number, points_type
-from armybuilder.engine.systems.unit_references import UnitReference
+from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading
+from armybuilder.engine.systems.roster_reading.notes import Notes, say_missing
+from armybuilder.engine.systems.roster_reading.points_cost import points_type
+from armybuilder.engine.systems.roster_reading.unit_references import UnitReference
 
 Name = Annotated[str, Meta(min_length=1)]
 UNNAMED_CATEGORY: Category = "special"
@@ -81,29 +82,13 @@ class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
     units: dict[str, UnitFacts] = {}
 
 
-class ArmyReading(Struct, frozen=True):
-    """An army document made of a roster.
-
-    Attributes:
-        places: pointer into the army -> node id, for every unit.
-        findings: BS-05, what was not recognised, and what the data limits in the words of the rulebook (WFX-02 to
-            WFX-04); `at` points into the stored roster.
-        alliances: by the force of each ally, the level of the alliance; empty where the rules do not say it.
-    """
-
-    army: Army
-    places: dict[str, str]
-    findings: tuple[Finding, ...]
-    alliances: dict[str, str] = {}
-
-
 def translate(
     state: RosterState,
     facts: Facts,
     *,
     points_limit: Number | None,
     alliance_levels: Mapping[tuple[str, str], str],
-) -> ArmyReading:
+) -> ArmyReading[Army]:
     """The roster as the army document that WF-01 to WF-75 are checked on.
 
     Args:
@@ -127,11 +112,11 @@ class _Translator:
         self.alliance_levels = {
             (read.race_of(army), read.race_of(ally)): level for (army, ally), level in alliance_levels.items()
         }
-        self.points_type = points_type(state)
+        self.points_type = points_type(state.cost_types)
         self.notes = Notes(state)
         self.unit_of: dict[str, str] = {}
 
-    def translation(self) -> ArmyReading:
+    def translation(self) -> ArmyReading[Army]:
         """The whole document."""
         forces = self._forces()
         found = [unit for index, force in enumerate(forces) for unit in self._units(force, index)]
@@ -173,7 +158,7 @@ class _Translator:
             "No points limit is agreed; percentages are taken of what the list costs.",
             "Предел очков не указан; доли считаются от стоимости списка.",
         )
-        return plain_number(self.state.cost(self.points_type)) if self.points_type else 0
+        return written(self.state.cost(self.points_type)) if self.points_type else 0
 
     # Units
 
@@ -196,12 +181,7 @@ class _Translator:
     def _read(
         self, node: SelectionState, category: Category, army: int, parent: str | None = None
     ) -> Iterator[RosterUnit]:
-        if node.missing:
-            self.notes.unrecognised(
-                node.id,
-                f"{node.shown_name}: the game data has no such entry any more.",
-                f"«{node.shown_name}»: в данных игры такой статьи больше нет.",
-            )
+        say_missing(node, self.notes.unrecognised)
         reader = RosterUnitReader(node, category, army, self.points_type, self.notes.unrecognised, parent)
         yield reader.read()
         for detachment in reader.detachments:

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from armybuilder.engine.findings import Finding
+from armybuilder.engine.points import written
 from armybuilder.engine.roster.model import pointers
 from armybuilder.engine.roster.state import ErrorKind, RosterError, RosterState, SelectionState
 from armybuilder.engine.systems.fantasy_8th.list_rules.conventions import item_allowance, offered_options, unit_size
 from armybuilder.engine.systems.fantasy_8th.reference import folded
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
 from armybuilder.engine.systems.fantasy_8th.roster.units import RosterUnit
-from armybuilder.engine.systems.roster_reading import plain_number
 
 ITEM_GROUP_WORDS = ("magic", "arcane", "enchanted", "talisman")
 
@@ -47,8 +47,8 @@ def _in_words(error: RosterError, unit: RosterUnit, node: SelectionState, at: st
     elif error.kind is ErrorKind.HIDDEN:
         yield from offered_options(name, [error.name], offered=frozenset(), at=at)
     elif error.kind is ErrorKind.MAX and of_items and error.limit is not None and not error.percent:
-        paid = {item: plain_number(price) for item, price in unit.prices.items()}
-        yield from item_allowance(name, paid, cap=plain_number(error.limit), at=at)
+        paid = {item: written(price) for item, price in unit.prices.items()}
+        yield from item_allowance(name, paid, cap=written(error.limit), at=at)
 
 
 def _is_a_model(error: RosterError, unit: SelectionState) -> bool:

@@ -20,7 +20,7 @@ from armybuilder.engine.systems.fantasy_8th.matchup import Crew, Group, Mount, S
 from armybuilder.engine.systems.fantasy_8th.reference import folded, lore_key, lores, magic_item
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
 from armybuilder.engine.systems.fantasy_8th.roster.units import Figure, RosterUnitReader
-from armybuilder.engine.systems.roster_reading import points_type
+from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
 DEFAULT_CATEGORY: Category = "special"
 HEAVY = ("war_machine", "chariot", "monster")
@@ -62,7 +62,7 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
 
 def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
     """Every unit of every force as a fighter, detachments too; units without characteristics are left out."""
-    points = points_type(state)
+    points = points_type(state.cost_types)
     found: list[Fighter] = []
     for index, force in enumerate(state.all_forces()):
         destruction = read.race_of(force.catalogue_name) in CAMPS["destruction"]

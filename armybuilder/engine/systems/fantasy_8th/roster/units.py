@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 
+from armybuilder.engine.points import written
 from armybuilder.engine.roster.state import ProfileState, SelectionState
 from armybuilder.engine.systems.fantasy_8th.army import Category, CommandRole, Profile, TroopType, Unit
 from armybuilder.engine.systems.fantasy_8th.reference import MagicItem, folded
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
-from armybuilder.engine.systems.roster_reading import Unrecognised, plain_number
+from armybuilder.engine.systems.roster_reading.notes import Unrecognised
 
 DETACHMENTS = "detachment"
 COMMAND = ("champion", "musician", "standard bearer")
@@ -321,7 +322,7 @@ class RosterUnitReader:
             return 0
         value = self.node.total(self.points_type)
         value -= sum((detachment.total(self.points_type) for detachment in self.detachments), Decimal(0))
-        return plain_number(value)
+        return written(value)
 
 
 def _models(node: SelectionState) -> list[ProfileState]:

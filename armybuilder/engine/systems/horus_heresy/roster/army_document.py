@@ -10,7 +10,6 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from armybuilder.engine.findings import Finding
 from armybuilder.engine.points import Number
 from armybuilder.engine.roster.state import ForceState, RosterState, SelectionState
 from armybuilder.engine.systems.horus_heresy import factions
@@ -29,15 +28,17 @@ from armybuilder.engine.systems.horus_heresy.roster import recognition as read
 from armybuilder.engine.systems.horus_heresy.roster.units import (
     SIDES,
     Leader,
-    Part,
     RosterUnit,
     RosterUnitReader,
     data_warlord,
     parts,
 )
 from armybuilder.engine.systems.notation import Count
-from armybuilder.engine.systems.roster_reading import Notes, points_type
-from armybuilder.engine.systems.unit_references import CarrierReference, UnitReference
+from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading
+from armybuilder.engine.systems.roster_reading.notes import Notes
+from armybuilder.engine.systems.roster_reading.parts import Part
+from armybuilder.engine.systems.roster_reading.points_cost import points_type
+from armybuilder.engine.systems.roster_reading.unit_references import CarrierReference, UnitReference
 
 Name = Annotated[str, Meta(min_length=1)]
 
@@ -88,26 +89,13 @@ class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
     units: dict[str, UnitFacts] = {}
 
 
-class ArmyReading(Struct, frozen=True):
-    """An army document made of a roster.
-
-    Attributes:
-        places: pointer into the army -> node id, for every detachment, unit and model group.
-        findings: BS-05, what was not recognised; `at` points into the stored roster.
-    """
-
-    army: Army
-    places: dict[str, str]
-    findings: tuple[Finding, ...]
-
-
 def translate(
     state: RosterState,
     facts: Facts,
     *,
     points_limit: Number | None,
     alliance_levels: Mapping[tuple[str, str], str],
-) -> ArmyReading:
+) -> ArmyReading[Army]:
     """The roster as the army document that HH-01 to HH-64 are checked on.
 
     Args:
@@ -129,7 +117,7 @@ class _Translator:
         self.facts = facts
         self.points_limit = points_limit
         self.alliance_levels = alliance_levels
-        self.points_type = points_type(state)
+        self.points_type = points_type(state.cost_types)
         self.notes = Notes(state)
         self.unrecognised = self.notes.unrecognised
         self.places: dict[str, str] = {}
@@ -137,7 +125,7 @@ class _Translator:
         self.sides: list[str] = []
         self.traits: dict[str, None] = {}
 
-    def translation(self) -> ArmyReading:
+    def translation(self) -> ArmyReading[Army]:
         forces = self._forces()
         read_units = {force.id: list(self._units(force)) for force, _ in forces}
         own = next((read.army_list(force.catalogue_name) for force, type_ in forces if type_ == "primary"), None)

@@ -12,7 +12,9 @@ from armybuilder.engine.systems.horus_heresy.combat.model_notes import texts_of,
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import split_rule
 from armybuilder.engine.systems.horus_heresy.matchup import ArmourFacings, Group, Profile, Side, UnitType, Weapon
 from armybuilder.engine.systems.horus_heresy.roster.units import parts
-from armybuilder.engine.systems.loadouts import MOST_OF_A_WEAPON, plain_parts
+from armybuilder.engine.systems.roster_reading.loadouts import MOST_OF_A_WEAPON, plain_parts
+from armybuilder.engine.systems.roster_reading.parts import Part
+from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
 MODEL_PROFILES = frozenset({"Unit", "Vehicle", "Knights and Titans", "Fortification"})
 WEAPON_PROFILES = frozenset({"Weapon", "Psychic Weapon"})
@@ -97,18 +99,21 @@ class _Gear:
 
 def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
     """Every unit of every force as a fighter, in the order of the roster; units without a profile are left out."""
+    points = points_type(state.cost_types)
     found: list[Fighter] = []
     for force in state.all_forces():
         for selection in force.selections:
             for part in parts(selection, role=""):
-                fighter = _fighter(part.node, {id(node) for node in part.inside})
+                fighter = _fighter(part, points)
                 if fighter is not None:
                     found.append(fighter)
     return tuple(found)
 
 
-def _fighter(unit: SelectionState, apart: set[int]) -> Fighter | None:
+def _fighter(part: Part, points: str | None) -> Fighter | None:
     """The unit without the selections in it that are units of their own: its transport, its retinue, its sections."""
+    unit = part.node
+    apart = {id(node) for node in part.inside}
     shared = _Gear()
     groups: list[tuple[Group, list[tuple[int, list[Weapon]]]]] = []
     unknown: list[str] = []
@@ -140,7 +145,7 @@ def _fighter(unit: SelectionState, apart: set[int]) -> Fighter | None:
     return Fighter(
         unit=unit.id,
         name=unit.shown_name,
-        points=_points(unit, apart),
+        points=part.points(points),
         side=side,
         modes=tuple(modes),
         unknown=tuple(dict.fromkeys(unknown)),
@@ -405,11 +410,3 @@ def _armour(profile: ProfileState) -> ArmourFacings | None:
     if front is None:
         return None
     return ArmourFacings(front=front, side=_number(profile.value("Side")), rear=_number(profile.value("Rear")))
-
-
-def _points(unit: SelectionState, apart: set[int]) -> Decimal:
-    """The cost in points, without transports that fight for themselves."""
-    total = sum(
-        (cost.value for cost in unit.costs if re.match(r"\s*(pts|points?)\b", cost.name, re.IGNORECASE)), Decimal(0)
-    )
-    return total + sum((_points(child, apart) for child in unit.selections if id(child) not in apart), Decimal(0))

@@ -4,14 +4,17 @@ One root selection may be several units: a tercio holds sections, a unit brings 
 command squad. A unit inside another takes no slot of its own (L3536, L3538).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
+from armybuilder.engine.points import written
 from armybuilder.engine.roster.state import ProfileState, SelectionState
 from armybuilder.engine.systems.horus_heresy import factions
 from armybuilder.engine.systems.horus_heresy.army import BattlefieldRole, ModelGroup, Option, Profile, Unit, word
 from armybuilder.engine.systems.horus_heresy.roster import recognition as read
+from armybuilder.engine.systems.roster_reading.notes import Unrecognised, say_missing
+from armybuilder.engine.systems.roster_reading.parts import Part, walk_without
 
 FORTIFICATIONS = {
     "fortified_wall": "Fortified Wall",
@@ -31,37 +34,6 @@ LEGION_RULE = "legiones_astartes"
 SIDES = ("loyalist", "traitor")
 DISCIPLINE = "psychic_discipline:"
 PACKS = ("jump_pack", "jet_pack")
-
-Unrecognised = Callable[[str, str, str], None]
-"""Told what was not recognised: node id, and a sentence in English and in Russian."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A unit of the army inside a root selection.
-
-    Attributes:
-        node: the selection it is made of.
-        inside: selections below that are units of their own.
-        parent: the unit it was bought for; None for the units that fill slots.
-        carries: it is the dedicated transport of its parent.
-        slots: slots taken in the chart.
-    """
-
-    node: SelectionState
-    role: str
-    inside: tuple[SelectionState, ...]
-    parent: "Part | None" = None
-    carries: bool = False
-    slots: int = 1
-
-    def own(self) -> Iterator[SelectionState]:
-        """The selections of this unit alone, parents first."""
-        return _own(self.node, {node.id for node in self.inside})
-
-    def points(self, type_id: str) -> Decimal:
-        """Its price with options, without the units inside it."""
-        return self.node.total(type_id) - sum((node.total(type_id) for node in self.inside), Decimal(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +70,7 @@ class RosterUnit:
 def parts(root: SelectionState, role: str) -> list[Part]:
     """The units of a root selection: itself unless it only holds units; each is followed by what was bought for it."""
     inside = tuple(_inside(root))
-    own = list(_own(root, {node.id for node in inside}))
+    own = list(walk_without(root, {node.id for node in inside}))
     if not inside or any(_is_model(node) for node in own):
         whole = Part(root, role, inside)
         return [whole, *_bought_for(whole)]
@@ -135,13 +107,6 @@ def _inside(node: SelectionState) -> Iterator[SelectionState]:
                 yield from search(child)
 
     return search(node)
-
-
-def _own(node: SelectionState, others: set[str]) -> Iterator[SelectionState]:
-    yield node
-    for child in node.selections:
-        if child.id not in others:
-            yield from _own(child, others)
 
 
 def _model_profiles(node: SelectionState) -> list[ProfileState]:
@@ -271,8 +236,7 @@ class RosterUnitReader:
         return self.node.shown_name
 
     def _points(self) -> int | float:
-        value = self.part.points(self.points_type) if self.points_type else Decimal(0)
-        return int(value) if value == value.to_integral_value() else float(value)
+        return written(self.part.points(self.points_type))
 
     def _type(self) -> tuple[str, tuple[str, ...]]:
         types = [kind.type for kind in self.kinds if kind.type]
@@ -298,12 +262,7 @@ class RosterUnitReader:
 
     def _say_what_is_missing(self) -> None:
         for node in self.own:
-            if node.missing:
-                self.unrecognised(
-                    node.id,
-                    f"{node.shown_name}: the game data has no such entry any more.",
-                    f"«{node.shown_name}»: в данных игры такой статьи больше нет.",
-                )
+            say_missing(node, self.unrecognised)
             for profile in _model_profiles(node):
                 for text in read.unreadable(profile):
                     self.unrecognised(
@@ -334,7 +293,11 @@ class RosterUnitReader:
         if any(profile.type_name == "Fortification" for node in models for profile in node.profiles):
             models = models[:1]  # further strongpoints are options, not models
         for node in models:
-            crew = [part for part in _own(node, self.ids_outside(node)) if part is not node and _model_profiles(part)]
+            crew = [
+                part
+                for part in walk_without(node, self.ids_outside(node))
+                if part is not node and _model_profiles(part)
+            ]
             if _model_profiles(node) or len(crew) < 2:
                 yield self._kind(node)
             else:  # a battery: its gunners and its gun are upgrades with a profile each
@@ -347,7 +310,7 @@ class RosterUnitReader:
             )
 
     def _kind(self, node: SelectionState) -> _Kind:
-        below = [part for part in _own(node, self.ids_outside(node)) if part is node or part.type == "upgrade"]
+        below = [part for part in walk_without(node, self.ids_outside(node)) if part is node or part.type == "upgrade"]
         shown = next((profile for part in below for profile in _model_profiles(part)), None)
         if shown is None:  # some authors write the profile of a squad on the unit
             shown = next(iter(_model_profiles(self.node)), None)
@@ -380,7 +343,7 @@ class RosterUnitReader:
             part.id
             for kind in self.kinds
             if kind.node is not self.node
-            for part in _own(kind.node, self.ids_outside(kind.node))
+            for part in walk_without(kind.node, self.ids_outside(kind.node))
         }
         return [node for node in self.own if node.id not in on_models]
 

@@ -12,15 +12,17 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from armybuilder.engine.findings import Finding
 from armybuilder.engine.points import Number
 from armybuilder.engine.roster.state import ForceState, RosterState, SelectionState
-from armybuilder.engine.systems.roster_reading import Notes, points_type
-from armybuilder.engine.systems.unit_references import UnitReference
+from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading
+from armybuilder.engine.systems.roster_reading.notes import Notes
+from armybuilder.engine.systems.roster_reading.parts import Part
+from armybuilder.engine.systems.roster_reading.points_cost import points_type
+from armybuilder.engine.systems.roster_reading.unit_references import UnitReference
 from armybuilder.engine.systems.wh40k_6th.army import Army, Detachment, Options, Unit
 from armybuilder.engine.systems.wh40k_6th.list_rules.allies import is_known
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
-from armybuilder.engine.systems.wh40k_6th.roster.units import Part, RosterUnit, RosterUnitReader, holds_models, parts
+from armybuilder.engine.systems.wh40k_6th.roster.units import RosterUnit, RosterUnitReader, holds_models, parts
 
 Role = Literal["hq", "troops", "elites", "fast_attack", "heavy_support", "lord_of_war", "fortification", "no_slot"]
 
@@ -53,26 +55,13 @@ class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
     units: dict[str, UnitFacts] = {}
 
 
-class ArmyReading(Struct, frozen=True):
-    """An army document made of a roster.
-
-    Attributes:
-        places: pointer into the army -> node id, for every detachment, unit and model group.
-        findings: BS-05, what was not recognised; `at` points into the stored roster.
-    """
-
-    army: Army
-    places: dict[str, str]
-    findings: tuple[Finding, ...]
-
-
 def translate(
     state: RosterState,
     facts: Facts,
     *,
     points_limit: Number | None,
     alliance_levels: Mapping[tuple[str, str], str],
-) -> ArmyReading:
+) -> ArmyReading[Army]:
     """The roster as the army document that W6-01 to W6-17 and W6L-01 to W6L-17 are checked on.
 
     Args:
@@ -87,11 +76,11 @@ class _Translator:
         self.state = state
         self.facts = facts
         self.points_limit = points_limit
-        self.points_type = points_type(state)
+        self.points_type = points_type(state.cost_types)
         self.notes = Notes(state)
         self.places: dict[str, str] = {}
 
-    def translation(self) -> ArmyReading:
+    def translation(self) -> ArmyReading[Army]:
         detachments: list[Detachment] = []
         for force, type_ in self._forces():
             units = [read_unit for selection in force.selections for read_unit in self._units(selection)]

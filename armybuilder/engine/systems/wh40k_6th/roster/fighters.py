@@ -8,12 +8,12 @@ import msgspec
 from msgspec import Meta
 
 from armybuilder.engine.roster.state import ProfileState, RosterState, SelectionState
-from armybuilder.engine.systems.loadouts import Crowd, Gear, Loadout, gear_of, plain_parts
 from armybuilder.engine.systems.notation import RuleName
-from armybuilder.engine.systems.roster_reading import points_type
+from armybuilder.engine.systems.roster_reading import parts as roster_parts
+from armybuilder.engine.systems.roster_reading.loadouts import Crowd, Gear, Loadout, gear_of, plain_parts
+from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.engine.systems.wh40k_6th.army import Group, Part, Profile, Weapon, needed
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
-from armybuilder.engine.systems.wh40k_6th.roster.units import Part as UnitPart
 from armybuilder.engine.systems.wh40k_6th.roster.units import RosterUnitReader, covered, holds_models, parts
 from armybuilder.engine.systems.wh40k_6th.special_rules import has_a_part, is_known
 
@@ -95,7 +95,7 @@ def is_a(group: Group, *types: str) -> bool:
 
 def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
     """Every unit of every force as a fighter, in the order of the roster; units without a profile are left out."""
-    cost = points_type(state)
+    cost = points_type(state.cost_types)
     found: list[Fighter] = []
     for force in state.all_forces():
         for root in force.selections:
@@ -109,7 +109,7 @@ def _role(root: SelectionState) -> str:
     return next((role for name in names if (role := read.role_of(name))), "")
 
 
-def _fighter(part: UnitPart, cost: str | None) -> Fighter | None:
+def _fighter(part: roster_parts.Part, cost: str | None) -> Fighter | None:
     unknown: list[str] = []
     own = list(part.own())
     ids = {node.id for node in own}
@@ -148,7 +148,7 @@ def _fighter(part: UnitPart, cost: str | None) -> Fighter | None:
     return Fighter(
         unit=part.node.id,
         name=part.node.shown_name,
-        points=Decimal(str(part.points(cost))),
+        points=part.points(cost),
         side=Squad(models=tuple(ready), rules=rules),
         modes=tuple(modes),
         unknown=tuple(

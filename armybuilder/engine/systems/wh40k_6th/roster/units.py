@@ -6,13 +6,14 @@ models of most squads as upgrades that show a profile; authors of later data as 
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from decimal import Decimal
 from itertools import repeat
 
 import msgspec
 
+from armybuilder.engine.points import written
 from armybuilder.engine.roster.state import ProfileState, SelectionState
-from armybuilder.engine.systems.roster_reading import Unrecognised, plain_number
+from armybuilder.engine.systems.roster_reading.notes import Unrecognised, say_missing
+from armybuilder.engine.systems.roster_reading.parts import Part
 from armybuilder.engine.systems.wh40k_6th.army import Group, Unit, Weapon
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
 
@@ -22,31 +23,6 @@ CHARACTER = "character"
 INDEPENDENT = "independent character"
 PRINTED_TRAIT = "warlord trait:"
 """A rule of named characters: only they have the trait printed on the datasheet."""
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A unit of the army inside a root selection.
-
-    Attributes:
-        node: the selection it is made of.
-        inside: selections below that are units of their own.
-    """
-
-    node: SelectionState
-    role: str
-    inside: tuple[SelectionState, ...] = ()
-
-    def own(self) -> Iterator[SelectionState]:
-        """The selections of this unit alone, parents first."""
-        return _own(self.node, {node.id for node in self.inside})
-
-    def points(self, type_id: str | None) -> int | float:
-        """Its price with options, without the units inside it."""
-        if type_id is None:
-            return 0
-        whole = self.node.total(type_id) - sum((node.total(type_id) for node in self.inside), Decimal(0))
-        return plain_number(whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +85,6 @@ def _is_carrier(node: SelectionState) -> bool:
     return node.type == "unit" and bool(shown) and all(read.is_hull(profile) for profile in shown)
 
 
-def _own(node: SelectionState, others: set[str]) -> Iterator[SelectionState]:
-    yield node
-    for child in node.selections:
-        if child.id not in others:
-            yield from _own(child, others)
-
-
 def _model_profile(node: SelectionState) -> ProfileState | None:
     return next((profile for profile in node.profiles if read.is_model(profile)), None)
 
@@ -148,7 +117,7 @@ class RosterUnitReader:
             id=self.node.id,
             name=self.node.shown_name,
             models=tuple(group for group, _ in merged),
-            points=self.part.points(self.points_type),
+            points=written(self.part.points(self.points_type)),
             rules=rules,
             role=self.part.role,
             unique=self._is_unique(rules),
@@ -158,12 +127,7 @@ class RosterUnitReader:
 
     def _say_what_is_missing(self) -> None:
         for node in self.own:
-            if node.missing:
-                self.unrecognised(
-                    node.id,
-                    f"{node.shown_name}: the game data has no such entry any more.",
-                    f"«{node.shown_name}»: в данных игры такой статьи больше нет.",
-                )
+            say_missing(node, self.unrecognised)
 
     def _is_unique(self, rules: tuple[str, ...]) -> bool:
         """Named characters: by the rule, category or unit type `Unique`, or by a warlord trait of their own."""

@@ -9,7 +9,7 @@ import pytest
 from armybuilder.engine.battlescribe_files.library import load_library
 from armybuilder.engine.gamedata.links import SourceFile
 from armybuilder.engine.roster.state import ProfileState
-from armybuilder.engine.systems.loadouts import Crowd, Gear, Loadout, plain_parts
+from armybuilder.engine.systems.roster_reading.loadouts import Crowd, Gear, Loadout, plain_parts
 from armybuilder.engine.systems.wh40k_6th.roster.fighters import Fighter, is_a, sides_from_roster
 from armybuilder.engine.systems.wh40k_6th.special_rules import has_a_part, is_known, marker
 from tests.conftest import ROOT

@@ -1,11 +1,10 @@
-"""What reading a roster is to every game: which cost counts as points, and saying what was not recognised (BS-05)."""
+"""What of a roster was not recognised, as findings BS-05."""
 
 from collections.abc import Callable
-from decimal import Decimal
 
 from armybuilder.engine.findings import Finding, Origin, Severity, Text
 from armybuilder.engine.roster.model import pointers
-from armybuilder.engine.roster.state import RosterState
+from armybuilder.engine.roster.state import RosterState, SelectionState
 
 Unrecognised = Callable[[str, str, str], None]
 """Told what was not recognised: node id, and a sentence in English and in Russian."""
@@ -36,14 +35,11 @@ class Notes:
         return tuple(self._findings)
 
 
-def points_type(state: RosterState) -> str | None:
-    """The cost type that counts as points; None while nothing has a price and no limit names one."""
-    for cost in (*state.costs, *state.cost_limits):
-        if cost.name.strip().casefold().rstrip(".") in ("pts", "points", "очки"):
-            return cost.type_id
-    return next((cost.type_id for cost in (*state.costs, *state.cost_limits) if not cost.hidden), None)
-
-
-def plain_number(value: Decimal) -> int | float:
-    """Points as a document writes them: a whole number where it is one."""
-    return int(value) if value == value.to_integral_value() else float(value)
+def say_missing(node: SelectionState, unrecognised: Unrecognised) -> None:
+    """Say that a selection's entry is gone from the game data, if it is."""
+    if node.missing:
+        unrecognised(
+            node.id,
+            f"{node.shown_name}: the game data has no such entry any more.",
+            f"«{node.shown_name}»: в данных игры такой статьи больше нет.",
+        )

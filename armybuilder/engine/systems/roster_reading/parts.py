@@ -1,0 +1,50 @@
+"""The units of an army that one root selection holds, each with the selections that are its own."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from armybuilder.engine.roster.state import SelectionState
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A unit of the army inside a root selection; a game's own rules say what is one.
+
+    Attributes:
+        node: the selection it is made of.
+        role: its role in the army.
+        inside: selections below that are units of their own.
+        parent: the unit it was bought for; None for the units that fill slots.
+        carries: it is the dedicated transport of its parent.
+        slots: slots taken in the chart.
+    """
+
+    node: SelectionState
+    role: str
+    inside: tuple[SelectionState, ...] = ()
+    parent: "Part | None" = None
+    carries: bool = False
+    slots: int = 1
+
+    def own(self) -> Iterator[SelectionState]:
+        """The selections of this unit alone, parents first."""
+        return walk_without(self.node, {node.id for node in self.inside})
+
+    def points(self, type_id: str | None) -> Decimal:
+        """Its price with options, without the units inside it; nothing where no cost is points."""
+        if type_id is None:
+            return Decimal(0)
+        return self.node.total(type_id) - sum((node.total(type_id) for node in self.inside), Decimal(0))
+
+
+def walk_without(node: SelectionState, others: set[str]) -> Iterator[SelectionState]:
+    """A selection and what is below it, parents first, without others and what is below them.
+
+    Args:
+        others: ids of the selections to leave out.
+    """
+    yield node
+    for child in node.selections:
+        if child.id not in others:
+            yield from walk_without(child, others)

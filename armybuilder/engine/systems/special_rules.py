@@ -116,6 +116,7 @@ class SpecialRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
         battle_how: how roughly it is in whole battles.
         default: what it is worth when its brackets are missing.
         models: assumed under its marker or template when a document gives no number.
+        stands_for: the id of the rule that it is in the figures, worth `value`: one that an army book calls its own.
     """
 
     id: str
@@ -129,6 +130,8 @@ class SpecialRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     battle_how: Text | None = None
     default: str | None = None
     models: int | None = None
+    stands_for: str | None = None
+    value: str | None = None
 
     @property
     def is_in_figures(self) -> bool:
@@ -154,7 +157,7 @@ class SpecialRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
         for place in self.counts:
             if place not in places:
                 yield f"counts in {place!r}, which is none of {', '.join(sorted(places))}"
-        if self.is_in_figures and not self.counts:
+        if self.is_in_figures and not self.counts and self.stands_for is None:
             yield "is in the figures but counts nowhere"
         if not self.is_in_figures and (self.counts or self.how is not None):
             yield "is not in the figures but counts somewhere"
@@ -196,6 +199,12 @@ class SpecialRuleTable:
             for name in dict.fromkeys(map(normal_name, (rule.name, *rule.aliases))):
                 if (other := self._ids.setdefault(name, key)) != key:
                     raise BadSpecialRules(f"{at}: [{key}] and [{other}] are both called {name!r}.")
+        for rule in self.rules.values():
+            if rule.stands_for is not None and not self._is_plain(rule.stands_for):
+                raise BadSpecialRules(f"{at}: [{rule.id}] stands for {rule.stands_for!r}, which has no row of its own.")
+
+    def _is_plain(self, key: str) -> bool:
+        return key in self.rules and self.rules[key].stands_for is None
 
     @classmethod
     def load(cls, path: Path, places: Collection[str]) -> "SpecialRuleTable":
@@ -212,16 +221,20 @@ class SpecialRuleTable:
         return cls(rows, places, at=path.name)
 
     def read(self, text: str) -> PrintedRule:
-        """A printed rule: the id of its row, else its normal name, and its value."""
-        whole = self._ids.get(normal_name(text))
-        if whole is not None:
-            return PrintedRule(whole, None)
-        printed = parse_rule(text)
+        """A printed rule: the id of the rule it is in the figures, else its normal name, and its value."""
+        printed = self._printed(text)
+        row = self.rules.get(printed.name)
+        return printed if row is None or row.stands_for is None else PrintedRule(row.stands_for, row.value)
+
+    def _printed(self, text: str) -> PrintedRule:
+        printed, whole = parse_rule(text), self._ids.get(normal_name(text))
+        if whole is not None and (printed.value is None or normal_name(printed.value)):
+            return PrintedRule(whole, None)  # a name with brackets or a number of its own, but not "Regeneration (*)"
         return PrintedRule(self._ids.get(printed.name, printed.name), printed.value)
 
     def find(self, text: str) -> SpecialRule | None:
-        """The row of a printed rule; None for one that has none."""
-        return self.rules.get(self.read(text).name)
+        """The row of a printed rule as it is called; None for one that has none."""
+        return self.rules.get(self._printed(text).name)
 
     def is_gap(self, text: str) -> bool:
         """Whether a printed rule could change a number but is in none: unknown, or known and not simulated."""

@@ -137,3 +137,18 @@ def test_a_table_is_read_from_its_file(tmp_path: Path) -> None:
     path.write_text("[rending\n")
     with pytest.raises(BadSpecialRules, match=r"special_rules\.toml: "):
         SpecialRuleTable.load(path, PLACES)
+
+
+def test_a_rule_of_an_army_book_is_read_as_the_one_it_stands_for() -> None:
+    book = {"name": "Eviscerating", "status": "modelled", "source": "[carried]"}
+    found = table(rending=RENDING, eviscerating=book | {"stands_for": "rending", "value": "5+"})
+    assert found.read("Eviscerating") == found.read("Rending (5+)") == ("rending", "5+")
+    row = found.find("eviscerating")
+    assert row is not None
+    assert row.is_carried
+    with pytest.raises(BadSpecialRules, match="stands for 'scout', which has no row of its own"):
+        table(rending=RENDING, eviscerating=book | {"stands_for": "scout"})
+
+
+def test_brackets_without_a_word_are_no_part_of_a_name() -> None:
+    assert table(rending=RENDING).read("Rending (*)") == ("rending", "*")

@@ -3,7 +3,7 @@
 Battleline (L1577-L1585) is the scenario whose victory points need neither a tower nor a breaking point.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -35,9 +35,10 @@ from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
 )
 from armybuilder.engine.systems.fantasy_8th.combat.movement import catches as pursuit
 from armybuilder.engine.systems.fantasy_8th.combat.movement import is_swift, movement, run
+from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import any_rule, texts_of, unit_items, unit_rules
 from armybuilder.engine.systems.fantasy_8th.combat.salvos import SHARED_OUT
 from armybuilder.engine.systems.fantasy_8th.combat.shooting import of_each_model
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import any_rule, read, texts_of, unit_items, unit_rules
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE, read
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import missile_arm
 from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, FantasyMatchup, Options, Side
 from armybuilder.engine.systems.fantasy_8th.reference import magic_item
@@ -82,35 +83,6 @@ RIDDEN = Text(
     "Rider and monster live and die together: blows strike the monster, of shots those that are not the rider's.",
     "Всадник и чудовище живут и гибнут вместе: удары приходятся в чудовище, выстрелы – кроме доставшихся всаднику.",
 )
-FRENZY = Text(
-    "It lasts for the whole battle, and nobody has to charge.",
-    "Действует всё сражение, и никто не обязан нападать.",
-)
-
-ROUGHLY: Mapping[str, Text] = {
-    "frenzy": FRENZY,
-    "breath_weapon": Text(
-        "It is breathed in the first round of every combat that its bearer begins by a charge, and nowhere else.",
-        "Применяется в первом раунде каждого боя, начатого нападением владельца, и больше нигде.",
-    ),
-    "stupidity": Text(
-        "Whoever fails the test does not charge; his move is the mean of both results, and he shoots all the same.",
-        "Провалившие тест не нападают; их движение – среднее обоих исходов, а стреляют они как обычно.",
-    ),
-    "random_movement": Text(
-        "The mean of the dice is moved, and the dice are rolled for the charge, the flight and the pursuit.",
-        "Движение – среднее броска; на нападение, бегство и преследование кубики бросаются.",
-    ),
-    "monsters_and_handlers": Text(
-        "The monster has a wound more for each handler, up to half of its own.",
-        "У чудовища на рану больше за каждого погонщика, но не больше чем вполовину.",
-    ),
-}
-"""How rules that a battle cannot follow step by step are in it."""
-
-LEFT_OUT = frozenset({"ambushers"})
-"""Rules that a single fight has in its numbers, wholly or partly, and a whole battle has not."""
-
 STUMBLES = 3.5
 """Inches that a stupid unit moves on average when it fails its test. Source: L621-626 [text]."""
 
@@ -442,7 +414,7 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: ModelN
     regenerating = any(any_rule(side, "regeneration") and survives_wounds(side) for side in sides)
     if regenerating and any(any_rule(side, "flaming_attacks") for side in sides):
         found.approximate("Regeneration", BURNT.en, BURNT.ru)
-    found.approximated = [item for item in found.approximated if item.rule != "Terror"]
+    found.approximated = [item for item in found.approximated if item.rule != TABLE.rules["terror"].name]
     for item in found.approximated:
         basis.approximate(item.rule, item.how.en, item.how.ru)
     if any(group.rides_a_monster for side in sides for group in side.models):
@@ -482,10 +454,12 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: ModelN
 def _sort_rules(found: ModelNotes, basis: ModelNotes, *, drinks: bool) -> None:
     """Enter the rules of single fights by what whole battles make of them."""
     for rule in dict.fromkeys((*found.modelled, *found.not_simulated)):
+        row = TABLE.rules.get(read(rule).slug or "")
+        left_out = row is not None and row.battle == "left_out"
         roughly = _roughly(rule, drinks=drinks)
         if roughly is not None:
             basis.approximate(rule, roughly.en, roughly.ru)
-        elif rule in found.not_simulated or read(rule).slug in LEFT_OUT:
+        elif rule in found.not_simulated or left_out:
             basis.not_simulated.append(rule)
         else:
             basis.modelled.append(rule)
@@ -496,4 +470,5 @@ def _roughly(rule: str, *, drinks: bool) -> Text | None:
     item = magic_item(rule)
     if drinks and item is not None and item.en == "Healing Potion":
         return POTION
-    return ROUGHLY.get(read(rule).slug or "")
+    row = TABLE.rules.get(read(rule).slug or "")
+    return None if row is None else row.battle_how

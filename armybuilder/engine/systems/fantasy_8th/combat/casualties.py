@@ -15,7 +15,7 @@ from armybuilder.engine.combat.steps.damage import Lineup, transition
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.systems.fantasy_8th.combat.attacks import EFFECTS, SLAIN, UNSAVED, WOUND, Attack, tree
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import drawn
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import group_rules, unit_rules
+from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import group_rules, unit_rules
 from armybuilder.engine.systems.fantasy_8th.matchup import Side
 
 Ints = npt.NDArray[np.int64]

@@ -9,12 +9,11 @@ import numpy as np
 from armybuilder.engine.combat.distribution import Distribution, Floats, mixture
 from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.fantasy_8th.combat import special_rules
+from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force, special_rules
 from armybuilder.engine.systems.fantasy_8th.combat.casualties import Body, Count, after, body_of, roll_volley, unsaved
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import tidied
 from armybuilder.engine.systems.fantasy_8th.combat.formation import count_of
 from armybuilder.engine.systems.fantasy_8th.combat.joined_units import parts_of
-from armybuilder.engine.systems.fantasy_8th.combat.leadership import PSYCHOLOGY
 from armybuilder.engine.systems.fantasy_8th.combat.melee import dismounted, manned, survives_wounds
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, MeleeAttacker, strikers
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import World, worlds
@@ -30,30 +29,21 @@ from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
 )
 from armybuilder.engine.systems.fantasy_8th.combat.saves import alike, unknown_armour
 from armybuilder.engine.systems.fantasy_8th.combat.special_hits import breath, impact_hits, stomps
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import MAGIC_WEAPONS
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, ListClash, Side
 from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, ModelNotes, Run, refuse_above
 
-STRIKING = frozenset(
-    {
-        "always_strikes_first", "always_strikes_last", "armour_piercing", "devastating_charge", "ethereal",
-        "extra_attack", "fight_in_extra_ranks", "flaming_attacks", "frenzy", "hatred", "killing_blow",
-        "heroic_killing_blow", "magical_attacks", "multiple_wounds", "no_armour_saves", "poisoned_attacks",
-        "random_attacks", "fly", "requires_two_hands", "choppas", "murderous_prowess",
-    }
-) | PSYCHOLOGY  # fmt: skip
-STRUCK = frozenset(
-    {"ethereal", "flammable", "regeneration", "scaly_skin", "requires_two_hands", "parry", "frenzy", "fly",
-     "always_strikes_first"}
-) | PSYCHOLOGY  # fmt: skip
-FIGHTING_EFFECTS = frozenset(special_rules.EFFECT_BOONS) - {
+STRIKING = TABLE.counting_in("blows", "psychology")
+STRUCK = TABLE.counting_in("struck", "psychology")
+FIGHTING_EFFECTS = frozenset(rules_in_force.EFFECT_BOONS) - {
     "Idol of Gork", "Elven Waystone", "Arcane Ruins", "Scree Slope", "Khemrian Quicksand",
 }  # fmt: skip
 DEFENSIVE_ITEMS = frozenset(
     name
-    for name, boon in special_rules.ITEM_BOONS.items()
+    for name, boon in rules_in_force.ITEM_BOONS.items()
     if boon.ward is not None or boon.armour or boon.rules or boon.add
-) | (special_rules.ITEM_SETS - {"Obsidian Lodestone", "Obsidian Amulet", "Obsidian Trinket", "Lichebone Pennant",
+) | (rules_in_force.ITEM_SETS - {"Obsidian Lodestone", "Obsidian Amulet", "Obsidian Trinket", "Lichebone Pennant",
                          "Shield of Ptolos", "Ironcurse Icon"})  # fmt: skip
 UNMODELLED_WEAPONS = frozenset({"Spellthieving Sword", "Tormentor Sword"})
 FIGHTING_ITEMS = (
@@ -72,10 +62,6 @@ HITS_ITEMS = DEFENSIVE_ITEMS & {
 SLOWING = "Blessed Bulwark (against Destruction)"
 """An obstacle that halves the Initiative of whoever attacks over it. Source: L1271-1273 [text]."""
 
-NO_PANIC = Text(
-    "It causes fear; the panic test of a unit that is charged is not taken.",
-    "Учтён страх; тест на панику атакованного отряда не проводится.",
-)
 STANDS = Text(
     "It causes fear; the chance that a charged unit flees from it stands by itself, the other numbers hold when it "
     "does not.",
@@ -98,7 +84,7 @@ def camps(clash: FantasyMatchup) -> tuple[FightingSide, FightingSide]:
     attacker, defender = clash.attacker, clash.defender
     assert attacker is not None and defender is not None  # the kind's needs
     number = clash.conditions.combat_round
-    own, theirs = (SLOWING in set(special_rules.effects_of(side)) for side in (attacker, defender))
+    own, theirs = (SLOWING in set(rules_in_force.effects_of(side)) for side in (attacker, defender))
     return (
         FightingSide(dismounted(manned(attacker)), "attacker", clash.options, number, attacker.charged, slowed=theirs),
         FightingSide(dismounted(manned(defender)), "defender", clash.options, number, defender.charged, slowed=own),
@@ -121,10 +107,10 @@ def attack_count(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
     """Attacks of the whole unit against its front. Source: L255-270 [text]."""
     unit = clash.unit
     assert unit is not None  # the kind's needs
-    special_rules.report(
+    rules_in_force.report(
         clash,
         basis,
-        {"unit": frozenset({"extra_attack", "frenzy", "devastating_charge", "random_attacks", "fight_in_extra_ranks"})},
+        {"unit": TABLE.counting_in("attack_count")},
         items=frozenset(
             {"Sword of Bloodshed", "Sword of Strife", "Fencer's Blades", "Sword of Battle", "Berserker Sword"}
             | {"Potion of Foolhardiness"}
@@ -242,19 +228,20 @@ def note_groups(clash: FantasyMatchup, basis: ModelNotes) -> None:
             )
     for side in clash.sides().values():
         basis.not_simulated += unknown_armour(side)
-    weakened = [side for name, side in clash.sides().items() if "Warrior Bane" in special_rules.unit_items(side)]
+    weakened = [side for name, side in clash.sides().items() if "Warrior Bane" in rules_in_force.unit_items(side)]
     if any(side.count > 1 for side in weakened):
         basis.approximate(
             "Warrior Bane",
             "Every wound that its victim has lost in this round takes an Attack from it, whoever dealt it.",
             "Каждая рана, потерянная жертвой за раунд, отнимает у неё атаку, кто бы её ни нанёс.",
         )
-    texts = [special_rules.read(text) for side in clash.sides().values() for text in special_rules.texts_of(side)]
+    texts = [special_rules.read(text) for side in clash.sides().values() for text in rules_in_force.texts_of(side)]
     if any(rule.slug == "hatred" and rule.value for rule in texts):
         basis.assume("The enemy is the one that is hated.", "Противник — тот, кого ненавидят.")
     if any(rule.slug == "terror" for rule in texts):
-        text = STANDS if clash.kind == "combat_round" else NO_PANIC
-        basis.approximate("Terror", text.en, text.ru)
+        terror = TABLE.rules["terror"]
+        text = STANDS if clash.kind == "combat_round" or terror.how is None else terror.how
+        basis.approximate(terror.name, text.en, text.ru)
     if any(rule.slug == "flaming_attacks" for rule in texts) and any(
         _regeneration_lasts(side, clash.kind) for side in clash.sides().values()
     ):
@@ -278,13 +265,13 @@ def _without_characters(side: Side) -> Side:
 
 def _regeneration_lasts(side: Side, kind: str) -> bool:
     """Whether fire should have stopped a Regeneration that is rolled: single blows remember no wounds of a model."""
-    remembered = kind in WHOLE_ROUNDS and not special_rules.unit_items(side) & USED_UP
-    return not remembered and survives_wounds(side) and special_rules.any_rule(side, "regeneration")
+    remembered = kind in WHOLE_ROUNDS and not rules_in_force.unit_items(side) & USED_UP
+    return not remembered and survives_wounds(side) and rules_in_force.any_rule(side, "regeneration")
 
 
 def _report_melee(clash: FantasyMatchup, basis: ModelNotes) -> None:
     played = {"attacker": STRIKING, "defender": STRUCK}
-    special_rules.report(clash, basis, played, items=FIGHTING_ITEMS, effects=FIGHTING_EFFECTS)
+    rules_in_force.report(clash, basis, played, items=FIGHTING_ITEMS, effects=FIGHTING_EFFECTS)
     note_groups(clash, basis)
     basis.assume(
         "Models in contact and supporting models strike; no challenges are fought.",
@@ -294,14 +281,8 @@ def _report_melee(clash: FantasyMatchup, basis: ModelNotes) -> None:
 
 def note_hits(clash: FantasyMatchup, basis: ModelNotes) -> None:
     """Enter the rules that automatic hits have a part in into the basis."""
-    slugs = {
-        "impact_hits": {"impact_hits", "scythes"},
-        "stomp": {"stomp", "thunderstomp"},
-        "breath_weapon": {"breath_weapon"},
-    }[clash.kind]
-    struck = frozenset({"ethereal", "flammable", "regeneration", "scaly_skin", "requires_two_hands"})
-    played = {"attacker": frozenset(slugs | {"flaming_attacks", "magical_attacks"}), "defender": struck}
-    special_rules.report(clash, basis, played, items=HITS_ITEMS, effects=FIGHTING_EFFECTS)
+    played = {"attacker": TABLE.counting_in(clash.kind, "hits"), "defender": TABLE.counting_in("hit")}
+    rules_in_force.report(clash, basis, played, items=HITS_ITEMS, effects=FIGHTING_EFFECTS)
     note_groups(clash, basis)
 
 

@@ -7,13 +7,14 @@ import numpy as np
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, Experiment, Ints, two_dice
 from armybuilder.engine.systems.fantasy_8th.combat.leadership import LEADERSHIP_EFFECTS, LEADERSHIP_ITEMS, required
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import (
+from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
     MONSTROUS,
     any_rule,
     report,
     unit_items,
     unit_rules,
 )
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Side
 from armybuilder.engine.systems.matchups import ModelNotes
 
@@ -22,8 +23,8 @@ MOST_RANKS = 3
 
 RANKLESS = frozenset({"swarm", "monster", "war_machine"})
 
-RESULT_RULES = frozenset({"skirmishers", "fly"})
-BREAK_RULES = RESULT_RULES | {"stubborn", "unbreakable", "unstable"}
+RESULT_RULES = TABLE.counting_in("combat_result")
+BREAK_RULES = TABLE.counting_in("combat_result", "break_test")
 RESULT_ITEMS = frozenset({"War Banner"})
 
 

@@ -11,17 +11,14 @@ import numpy.typing as npt
 from armybuilder.engine.combat.distribution import Distribution, Floats, mixture
 from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.errors import BadDocument
-from armybuilder.engine.systems.fantasy_8th.combat import special_rules
+from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force
 from armybuilder.engine.systems.fantasy_8th.combat.close_combat import (
     FIGHTING_EFFECTS,
     FIGHTING_ITEMS,
-    STRIKING,
-    STRUCK,
     camps,
     note_groups,
 )
 from armybuilder.engine.systems.fantasy_8th.combat.combat_result import (
-    BREAK_RULES,
     RESULT_ITEMS,
     rank_bonus,
     ranks,
@@ -36,6 +33,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.melee import Duel, Tactics, d
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, strikers
 from armybuilder.engine.systems.fantasy_8th.combat.movement import catches
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import flight_from_terror, worlds
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE
 from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, FantasyMatchup, ListClash, Side
 from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
 
@@ -47,21 +45,7 @@ BUILDING_PLACES, MACHINE_PLACES = 10, 6
 LOSSES = ("wounds_lost", "attacker_wounds_lost", "models_slain", "attacker_models_slain")
 """Losses by blows, with their distributions; wounds that an unstable unit loses for being beaten are counted apart."""
 
-ROUND_RULES = (
-    STRIKING
-    | STRUCK
-    | BREAK_RULES
-    | {
-        "impact_hits",
-        "scythes",
-        "stomp",
-        "thunderstomp",
-        "breath_weapon",
-        "monsters_and_handlers",
-        "swiftstride",
-        "random_movement",
-    }
-)
+ROUND_RULES = TABLE.counting_in("blows", "struck", "psychology", "combat_result", "break_test", "round")
 ROUND_ITEMS = FIGHTING_ITEMS | RESULT_ITEMS | LEADERSHIP_ITEMS
 
 
@@ -159,7 +143,7 @@ def _flight(clash: FantasyMatchup) -> float | None:
     """Chance that the charged unit flees from Terror before the fight; None when nothing terrible charges it."""
     attacker, defender = clash.attacker, clash.defender
     assert attacker is not None and defender is not None  # the kind's needs
-    if not attacker.charged or clash.conditions.combat_round > 1 or not special_rules.any_rule(attacker, "terror"):
+    if not attacker.charged or clash.conditions.combat_round > 1 or not rules_in_force.any_rule(attacker, "terror"):
         return None
     return flight_from_terror(attacker, defender, clash.conditions)
 
@@ -286,7 +270,7 @@ def _assaults(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[float, Rou
                     fight,
                     _stand(storming, fight, None, basis),
                     _stand(holding, fight, clash.conditions, basis),
-                    (0, int("Acropolis of Heroes" in set(special_rules.effects_of(holding.side)))),  # L1400-1401
+                    (0, int("Acropolis of Heroes" in set(rules_in_force.effects_of(holding.side)))),  # L1400-1401
                     ranked=False,
                     tested=False,
                     always_steadfast=True,
@@ -334,7 +318,7 @@ def _machine_fights(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[floa
 
 def _stand(camp: FightingSide, fight: Duel, conditions: Conditions | None, basis: ModelNotes) -> Stand:
     body = fight.attacker if camp.name == "attacker" else fight.defender
-    rules = special_rules.unit_rules(camp.side)
+    rules = rules_in_force.unit_rules(camp.side)
     known = courage(camp.side, conditions)
     firm = "unbreakable" in rules
     if known.value is None and not firm:
@@ -359,14 +343,14 @@ def _stand(camp: FightingSide, fight: Duel, conditions: Conditions | None, basis
 def report(clash: FantasyMatchup, basis: ModelNotes) -> None:
     """Enter the rules of both sides and what the round assumes into the basis."""
     played = {"attacker": ROUND_RULES, "defender": ROUND_RULES}
-    special_rules.report(clash, basis, played, items=ROUND_ITEMS, effects=FIGHTING_EFFECTS)
+    rules_in_force.report(clash, basis, played, items=ROUND_ITEMS, effects=FIGHTING_EFFECTS)
     note_groups(clash, basis)
-    if clash.attacker is not None and special_rules.any_rule(clash.attacker, "breath_weapon"):
+    if clash.attacker is not None and rules_in_force.any_rule(clash.attacker, "breath_weapon"):
         basis.assume(
             "The attacker uses his breath weapon in the first round, which is his own turn.",
             "Нападающий применяет дыхательное оружие в первом раунде, в свой ход.",
         )
-    if clash.defender is not None and "Burning Barricade" in set(special_rules.effects_of(clash.defender)):
+    if clash.defender is not None and "Burning Barricade" in set(rules_in_force.effects_of(clash.defender)):
         basis.assume(
             "The barricade burns those who charge before all blows; these wounds count in the combat result.",
             "Баррикада обжигает нападающих до всех ударов; эти раны идут в результат боя.",

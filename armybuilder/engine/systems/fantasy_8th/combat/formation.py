@@ -15,7 +15,8 @@ from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
     blow_rules,
     melee_arm,
 )
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import MONSTROUS, number, remembered, worth
+from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import MONSTROUS, remembered
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import number, worth
 from armybuilder.engine.systems.fantasy_8th.matchup import Side
 
 HORDE, MONSTROUS_HORDE = 10, 6

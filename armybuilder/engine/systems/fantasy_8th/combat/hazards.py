@@ -6,7 +6,8 @@ import numpy as np
 
 from armybuilder.engine.combat.distribution import binomial
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, Experiment, Ints
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import report
+from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import report
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup
 from armybuilder.engine.systems.matchups import ModelNotes
 
@@ -76,7 +77,7 @@ def monster_and_handlers(clash: FantasyMatchup, basis: ModelNotes) -> Experiment
     """Unsaved wounds: 5-6 remove a handler as long as there is one. Source: L521-528 [text]."""
     unit, wounds = clash.unit, clash.unsaved_wounds
     assert unit is not None and wounds is not None  # the kind's needs
-    report(clash, basis, {"unit": frozenset({"monsters_and_handlers"})}, items=frozenset(), effects=frozenset())
+    report(clash, basis, {"unit": TABLE.counting_in("handlers")}, items=frozenset(), effects=frozenset())
     handlers = sum(group.handlers or 0 for group in unit.models)
 
     def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:  # type: ignore[type-arg]

@@ -7,7 +7,7 @@ import numpy as np
 
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, Experiment, Ints, two_dice
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import (
+from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
     EFFECT_BOONS,
     effects_of,
     group_rules,
@@ -16,6 +16,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.special_rules import (
     unit_items,
     unit_rules,
 )
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE
 from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import StatModifier
 from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, FantasyMatchup, Side
 from armybuilder.engine.systems.matchups import ModelNotes
@@ -29,10 +30,10 @@ LEADERSHIP_EFFECTS = frozenset(
     if any(what == "Ld" for what, _ in boon.add)
     or any(slug in ("stubborn", "unbreakable", "immune_to_psychology") for slug, _ in boon.rules)
 ) | {"Light of Battle"}
-FEARLESS = frozenset({"immune_to_psychology", "frenzy", "stupidity"})
+FEARLESS = TABLE.counting_in("fearless")
 """Rules that make a model immune to psychology. Source: L465-474, L491-494, L621-626 [text]."""
 
-PSYCHOLOGY = frozenset({"immune_to_psychology", "unbreakable", "frenzy", "stupidity", "fear", "terror"})
+PSYCHOLOGY = TABLE.counting_in("psychology")
 
 
 @dataclass(frozen=True, slots=True)

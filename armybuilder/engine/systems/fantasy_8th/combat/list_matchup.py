@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.fantasy_8th.combat import special_rules
+from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force, special_rules
 from armybuilder.engine.systems.fantasy_8th.combat.close_combat import SLOWING
 from armybuilder.engine.systems.fantasy_8th.combat.salvos import is_ridden
 from armybuilder.engine.systems.fantasy_8th.combat.spell_book import REACH
@@ -238,7 +238,7 @@ def _spell(acting: Fighter, suffering: Fighter, stated: FantasyConditions) -> Fa
 def _spells_of(wizard: Fighter, stated: FantasyConditions) -> list[str]:
     """Spells he can cast at an enemy. Raises BadDocument when there are none."""
     known = [spell.en for spell in lores()[wizard.lore].spells] if wizard.lore and wizard.wizard_level else []
-    if RING in special_rules.unit_items(wizard.side) and RING_SPELL not in known:
+    if RING in rules_in_force.unit_items(wizard.side) and RING_SPELL not in known:
         known.append(RING_SPELL)
     known = [name for name in known if name in REACH and stated.spell in (None, name)]
     if not known:
@@ -284,7 +284,7 @@ def _shots(acting: Fighter, suffering: Fighter, stated: FantasyConditions, *, mo
     target = replace(suffering.side, cover=stated.target_cover)
     found = [_aimed(acting, side, target, stated, moved=moved) for side in _armed(acting)]
     documents = [document for document in found if document is not None]
-    if not documents and special_rules.any_rule(acting.side, "breath_weapon") and stated.distance <= BREATH_REACHES:
+    if not documents and rules_in_force.any_rule(acting.side, "breath_weapon") and stated.distance <= BREATH_REACHES:
         covered = min(stated.models_covered or UNDER_A_BREATH, suffering.models)
         documents = [
             FantasyMatchup(

@@ -14,8 +14,8 @@ from armybuilder.engine.combat.distribution import Distribution, binomial, certa
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, TWO_D6, Experiment, Ints
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, characteristic
+from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import effects_of, report, unit_items
 from armybuilder.engine.systems.fantasy_8th.combat.saves import Against, modified, saves_of
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import effects_of, report, unit_items
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Side, Wizard
 from armybuilder.engine.systems.fantasy_8th.reference import Spell, lores, spell_named
 from armybuilder.engine.systems.matchups import ModelNotes

@@ -29,9 +29,10 @@ from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
     fighters,
     strikers,
 )
+from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import SHARED_BY_RIDERS, unit_items
 from armybuilder.engine.systems.fantasy_8th.combat.saves import sits_on_a_monster
 from armybuilder.engine.systems.fantasy_8th.combat.special_hits import breath, flames, impact_hits, stomps
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import SPREADING, read, unit_items
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import read
 from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, Group, Side
 from armybuilder.engine.systems.matchups import MAX_SHOTS, refuse_above
 
@@ -274,7 +275,7 @@ def dismounted(side: Side) -> Side:
         if mount is None or not group.rides_a_monster:
             groups.append(group)
             continue
-        shared = tuple(rule for rule in mount.rules if read(rule).slug in SPREADING)
+        shared = tuple(rule for rule in mount.rules if read(rule).slug in SHARED_BY_RIDERS)
         beast = Group(
             name=mount.name or group.name,
             count=group.count,

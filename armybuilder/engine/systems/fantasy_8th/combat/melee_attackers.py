@@ -10,19 +10,17 @@ from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.army import Profile
 from armybuilder.engine.systems.fantasy_8th.combat import special_rules
 from armybuilder.engine.systems.fantasy_8th.combat.attacks import ONE_WOUND, Attack, made, misses
-from armybuilder.engine.systems.fantasy_8th.combat.saves import Against, armour_rerolls, modified, own_rules, saves_of
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import (
+from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
     EFFECT_BOONS,
     ITEM_BOONS,
     MOUNTED,
-    Rules,
     banners,
     effects_of,
-    in_force,
     items_of,
-    merge,
     unit_items,
 )
+from armybuilder.engine.systems.fantasy_8th.combat.saves import Against, armour_rerolls, modified, own_rules, saves_of
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import Rules, in_force, merge
 from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import StatModifier
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import MAGIC_WEAPONS, Arm, melee_arms, strength_of
 from armybuilder.engine.systems.fantasy_8th.matchup import Group, Options, Override, Side, needed, number_of

@@ -10,18 +10,17 @@ from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, SWIFTS
 from armybuilder.engine.systems.fantasy_8th.combat.leadership import courage
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, Shift, characteristic
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import lowered
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import (
+from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
     MOUNTED,
     TYPE_RULES,
     any_rule,
-    dice,
     effects_of,
     group_rules,
-    read,
     report,
     unit_items,
     unit_rules,
 )
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE, dice, read
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Group, Side
 from armybuilder.engine.systems.matchups import ModelNotes
 
@@ -56,7 +55,7 @@ def pursuit(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     """The pursuer reaches the fleeing unit. Source: L314-315, L627-631 [text]."""
     winner, loser = clash.winner, clash.loser
     assert winner is not None and loser is not None  # the kind's needs
-    slugs = frozenset({"swiftstride", "fly", "hover", "random_movement"})
+    slugs = TABLE.counting_in("pursuit")
     items = frozenset({"Arabyan Carpet"})
     report(clash, basis, {"winner": slugs, "loser": slugs}, items=items, effects=frozenset())
     if winner.main.troop_type == "war_machine":
@@ -92,7 +91,7 @@ def charge(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     report(
         clash,
         basis,
-        {"unit": frozenset({"swiftstride", "fly", "hover", "random_movement", "stupidity"})},
+        {"unit": TABLE.counting_in("charge")},
         items=frozenset({"Banner of Swiftness", "Rampager's Standard", "Arabyan Carpet"}),
         effects=frozenset({"Birona's Timewarp", "Idol of Gork", *SLOWING}),
     )
@@ -132,7 +131,7 @@ def ambush(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     """Ambushers arrive on 3+ from the second turn on. Source: L674-681 [text]."""
     turns = clash.conditions.by_end_of_turn
     assert clash.unit is not None and turns is not None  # the kind's needs
-    report(clash, basis, {"unit": frozenset({"ambushers"})}, items=frozenset(), effects=frozenset())
+    report(clash, basis, {"unit": TABLE.counting_in("ambush")}, items=frozenset(), effects=frozenset())
     if not any_rule(clash.unit, "ambushers"):
         basis.assume(
             "A unit without Ambushers stands on the table from the start.",
@@ -150,7 +149,7 @@ def dangerous_terrain(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     report(
         clash,
         basis,
-        {"unit": frozenset({"ethereal", "strider", "skirmishers", "fly"})},
+        {"unit": TABLE.counting_in("dangerous_terrain")},
         items=frozenset(),
         effects=TREACHEROUS | {"The Curse of Anraheir", QUICKSAND},
     )

@@ -6,7 +6,7 @@ from itertools import product
 from armybuilder.engine.systems.fantasy_8th.combat.joined_units import strongest_hero
 from armybuilder.engine.systems.fantasy_8th.combat.leadership import courage, passes_psychology
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, Shift
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import (
+from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
     EFFECT_BOONS,
     any_rule,
     effects_of,

@@ -4,21 +4,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 from armybuilder.engine.systems.fantasy_8th.combat.attacks import Once, made
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import (
+from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
     EFFECT_BOONS,
     ITEM_BOONS,
     MOUNTED,
     banners,
     effects_of,
     group_rules,
-    in_force,
     items_of,
-    merge,
-    number,
     unit_items,
     unit_rules,
-    worth,
 )
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import in_force, merge, number, worth
 from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import StatModifier
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import MAGIC_WEAPONS, melee_arms
 from armybuilder.engine.systems.fantasy_8th.matchup import Group, Options, Side, needed

@@ -12,13 +12,13 @@ from armybuilder.engine.combat.distribution import Distribution, binomial, certa
 from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.errors import BadDocument
-from armybuilder.engine.systems.fantasy_8th.combat import special_rules
+from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force, special_rules
 from armybuilder.engine.systems.fantasy_8th.combat.attacks import ONE_WOUND, Attack, in_a_row, made, misses
 from armybuilder.engine.systems.fantasy_8th.combat.casualties import ARTILLERY_DIE, Count, wounds_of
 from armybuilder.engine.systems.fantasy_8th.combat.close_combat import FIGHTING_EFFECTS, HITS_ITEMS
 from armybuilder.engine.systems.fantasy_8th.combat.combat_result import has_ranks, width_of
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import tidied
-from armybuilder.engine.systems.fantasy_8th.combat.leadership import LEADERSHIP_EFFECTS, LEADERSHIP_ITEMS, PSYCHOLOGY
+from armybuilder.engine.systems.fantasy_8th.combat.leadership import LEADERSHIP_EFFECTS, LEADERSHIP_ITEMS
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
     FightingSide,
     characteristic,
@@ -30,6 +30,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
 )
 from armybuilder.engine.systems.fantasy_8th.combat.panic import alarms, flight_of, gone, panics
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import lowered
+from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import MONSTROUS, effects_of, items_of
 from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
     MONSTER,
     RIDER,
@@ -47,29 +48,14 @@ from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
     told_apart,
 )
 from armybuilder.engine.systems.fantasy_8th.combat.saves import Against, alike, own_rules, unknown_armour
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import (
-    MONSTROUS,
-    Rules,
-    effects_of,
-    in_force,
-    items_of,
-    merge,
-)
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE, Rules, in_force, merge
 from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import StatModifier
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import Arm, missile_arm, strength_of
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Group, Override, Side, needed, number_of
 from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, ModelNotes, Run, refuse_above
 
-SHOOTING = frozenset(
-    {
-        "armour_piercing", "flaming_attacks", "ignores_cover", "killing_blow", "heroic_killing_blow",
-        "magical_attacks", "move_or_fire", "multiple_shots", "multiple_wounds", "no_armour_saves",
-        "poisoned_attacks", "quick_to_fire", "rank_penetration", "slow_to_fire", "sniper", "volley_fire",
-    }
-)  # fmt: skip
-SHOT_AT = frozenset(
-    {"ethereal", "flammable", "regeneration", "scaly_skin", "skirmishers", "large_target", "fly"}
-) | PSYCHOLOGY  # fmt: skip
+SHOOTING = TABLE.counting_in("shooting")
+SHOT_AT = TABLE.counting_in("shot_at", "psychology")
 SHOOTING_ITEMS = (HITS_ITEMS - {"Glittering Scales"}) | {
     "Ironcurse Icon", "Razor Standard", "Shield of Ptolos", "Potion of Foolhardiness",
 }  # fmt: skip
@@ -186,7 +172,7 @@ def snipes(clash: FantasyMatchup) -> bool:
     if clash.conditions.hit_by != "sniper" or attacker is None or defender is None:
         return False
     mixed = any(group.is_character for group in defender.models) and not defender.main.is_character
-    return mixed and special_rules.any_rule(attacker, "sniper")
+    return mixed and rules_in_force.any_rule(attacker, "sniper")
 
 
 def target_of(side: Side, *, sniped: bool = False) -> Side:
@@ -208,7 +194,7 @@ def report(clash: FantasyMatchup, basis: ModelNotes) -> None:
     """Enter the rules of both sides and what the volley assumes into the basis."""
     attacker, defender = clash.attacker, clash.defender
     assert attacker is not None and defender is not None  # the kind's needs
-    special_rules.report(
+    rules_in_force.report(
         clash,
         basis,
         {"attacker": SHOOTING, "defender": SHOT_AT},
@@ -220,7 +206,7 @@ def report(clash: FantasyMatchup, basis: ModelNotes) -> None:
         "Таблицы попадания (7 минус НС), ранения и брони взяты из предыдущей редакции.",
     )
     fired = [found[1] for found in map(missile_arm, attacker.models) if found is not None]
-    written = {special_rules.read(text).slug for text in special_rules.texts_of(attacker, shooting=True)}
+    written = {special_rules.read(text).slug for text in rules_in_force.texts_of(attacker, shooting=True)}
     if any(arm.pierces for arm in fired) or "rank_penetration" in written:
         basis.assume(
             "A bolt goes on to the rank behind at -1 Strength while it slays; every model it strikes is unhurt.",
@@ -388,10 +374,10 @@ def _of_one(count: Count, clash: FantasyMatchup) -> Distribution:
 def _rules(side: Side, group: Group, arm: Arm) -> Rules:
     rules = in_force((*side.rules, *group.rules))
     merge(rules, in_force(arm.rules).items())
-    for boon in special_rules.banners(side):
+    for boon in rules_in_force.banners(side):
         merge(rules, boon.rules)
     for name in effects_of(side):
-        merge(rules, special_rules.EFFECT_BOONS.get(name, StatModifier()).rules)
+        merge(rules, rules_in_force.EFFECT_BOONS.get(name, StatModifier()).rules)
     return rules
 
 
@@ -537,7 +523,7 @@ def _hit_roll(shooter: Shooter) -> int:
     cover = 0
     if "ignores_cover" not in rules and "large_target" not in target:
         ground = {"forest": 1, "building": 2}.get(enemy.side.terrain, 0)
-        near = (special_rules.EFFECT_BOONS.get(name, StatModifier()).cover for name in effects_of(enemy.side))
+        near = (rules_in_force.EFFECT_BOONS.get(name, StatModifier()).cover for name in effects_of(enemy.side))
         cover = max(COVER[enemy.side.cover], ground, *near)
     return min(10, max(2, 7 - skill + sum(penalties) + cover - hit_bonus(camp.side, enemy.side, melee=False)))
 
@@ -547,8 +533,8 @@ def target_rules(enemy: FightingSide) -> Rules:
     rules = dict(own_rules(enemy.side, enemy.side.main))
     if enemy.struck is not None:  # rider and monster are one model to shoot at, L991
         for group in enemy.side.models:
-            rules.update(special_rules.group_rules(group))
-    rules.update(special_rules.unit_rules(enemy.side))
+            rules.update(rules_in_force.group_rules(group))
+    rules.update(rules_in_force.unit_rules(enemy.side))
     return rules
 
 

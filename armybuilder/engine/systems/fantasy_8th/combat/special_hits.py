@@ -21,18 +21,14 @@ from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
     target_toughness,
     wound_bonus,
 )
-from armybuilder.engine.systems.fantasy_8th.combat.saves import Against, Mode
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import (
+from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
     LIKE_INFANTRY,
-    Rules,
-    dice,
     effects_of,
     group_rules,
-    in_force,
-    merge,
-    number,
     unit_items,
 )
+from armybuilder.engine.systems.fantasy_8th.combat.saves import Against, Mode
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import Rules, dice, in_force, merge, number
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import HAND_WEAPON
 from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, Group, Side, number_of
 

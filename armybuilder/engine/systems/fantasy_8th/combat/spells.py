@@ -25,7 +25,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.casualties import (
 from armybuilder.engine.systems.fantasy_8th.combat.close_combat import FIGHTING_EFFECTS, HITS_ITEMS
 from armybuilder.engine.systems.fantasy_8th.combat.combat_result import ranks
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, TWO_D6, Experiment, Ints, drawn, tidied
-from armybuilder.engine.systems.fantasy_8th.combat.leadership import LEADERSHIP_ITEMS, PSYCHOLOGY, Courage
+from armybuilder.engine.systems.fantasy_8th.combat.leadership import LEADERSHIP_ITEMS, Courage
 from armybuilder.engine.systems.fantasy_8th.combat.magic_phase import (
     CASTING_ITEMS,
     DISPELLING_ITEMS,
@@ -36,6 +36,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.magic_phase import (
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, characteristic, finished
 from armybuilder.engine.systems.fantasy_8th.combat.panic import PANIC_SHARE, flight_of, panics
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import lowered
+from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import any_rule, effects_of, report, unit_items
 from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
     Burst,
     Shared,
@@ -47,13 +48,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
 )
 from armybuilder.engine.systems.fantasy_8th.combat.saves import RESISTANCES, Against, armour_save
 from armybuilder.engine.systems.fantasy_8th.combat.shooting import IN_A_BUILDING, files_deep
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import (
-    any_rule,
-    effects_of,
-    in_force,
-    report,
-    unit_items,
-)
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE, in_force
 from armybuilder.engine.systems.fantasy_8th.combat.spell_book import (
     EXORCISM,
     HARMLESS,
@@ -70,11 +65,7 @@ from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Side,
 from armybuilder.engine.systems.fantasy_8th.reference import folded, spell_named
 from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, ModelNotes, Run, refuse_above
 
-SPELL_RULES = (
-    frozenset({"ethereal", "flammable", "regeneration", "scaly_skin", "magic_resistance", "fly", "undead", "daemon"})
-    | PSYCHOLOGY
-)
-
+SPELL_RULES = TABLE.counting_in("spells", "psychology")
 
 STRONGEST = 10
 """The highest Strength that a hit can have."""

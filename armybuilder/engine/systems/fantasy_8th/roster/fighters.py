@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from armybuilder.engine.roster.state import ProfileState, RosterState, SelectionState
 from armybuilder.engine.systems.fantasy_8th.army import CHARACTER_CATEGORIES, Category, TroopType
-from armybuilder.engine.systems.fantasy_8th.combat import special_rules
+from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force, special_rules
 from armybuilder.engine.systems.fantasy_8th.combat.model_notes import UNDERSTOOD_ITEMS
 from armybuilder.engine.systems.fantasy_8th.combat.saves import BARDING, SHIELDS, SUITS
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import is_missile, named
@@ -106,7 +106,7 @@ def attached(fighters: Sequence[Fighter], state: RosterState, facts: Mapping[str
 
 def _may_join(character: Fighter, host: Fighter) -> bool:
     """Characters on foot or horseback join units that stand in ranks; the rest stays a unit of its own (L912-914)."""
-    rules = special_rules.unit_rules(host.side)
+    rules = rules_in_force.unit_rules(host.side)
     if not character.side.main.is_character or host.side.main.is_character or "fly" in rules:
         return False
     if "skirmishers" in rules and character.side.main.mount is not None:

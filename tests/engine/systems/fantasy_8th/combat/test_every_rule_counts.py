@@ -1,5 +1,6 @@
-"""Every special rule of the list of known rules changes a number: the same document with and without it."""
+"""Every special rule whose row says that it counts changes a number: the same document with and without it."""
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -9,7 +10,7 @@ import pytest
 
 from armybuilder.engine.combat.battles.forces import Unit
 from armybuilder.engine.systems.fantasy_8th.combat import battle
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import NAMES, read
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import PLACES, TABLE, is_known, read
 from armybuilder.engine.systems.fantasy_8th.matchup import Side
 from armybuilder.engine.systems.fantasy_8th.roster.fighters import Fighter
 from tests.engine.systems.fantasy_8th.combat.builders import (
@@ -214,6 +215,7 @@ PAIRS: Mapping[str, Pair] = {
     ),
     "undead": Pair(lambda *rules: SPELL | {"defender": troop(*rules)}),
     "daemon": Pair(lambda *rules: SPELL | {"defender": troop(*rules)}),
+    "poisoned_blows": Pair(striking()),
     "choppas": Pair(striking()),
     "murderous_prowess": Pair(striking()),
 }
@@ -221,11 +223,13 @@ PAIRS: Mapping[str, Pair] = {
 
 def text_of(slug: str) -> str:
     """The rule as its pair writes it."""
-    return PAIRS[slug].text or NAMES[slug][0].title()
+    return PAIRS[slug].text or TABLE.rules[slug].name
 
 
 def test_every_known_rule_has_its_pair() -> None:
-    assert PAIRS.keys() | IN_BATTLES.keys() == NAMES.keys()
+    own = {slug for slug in TABLE.in_figures if TABLE.rules[slug].stands_for is None}
+    assert PAIRS.keys() | IN_BATTLES.keys() == own
+    assert {slug for slug in own if TABLE.rules[slug].counts_in("moves")} <= IN_BATTLES.keys()
 
 
 def stands(*rules: str, **facts: object) -> Unit:
@@ -277,9 +281,43 @@ def test_a_number_changes_when_the_rule_goes(slug: str) -> None:
     assert not with_rule.not_simulated
 
 
-@pytest.mark.parametrize(("slug", "name"), [(slug, name) for slug, names in NAMES.items() for name in names])
-def test_every_spelling_is_understood(slug: str, name: str) -> None:
-    assert read(name).slug == slug
+@pytest.mark.parametrize("slug", TABLE.rules)
+def test_every_spelling_is_understood(slug: str) -> None:
+    row = TABLE.rules[slug]
+    for name in (row.name, *row.aliases):
+        known = (row.stands_for or slug, row.value) if row.is_in_figures else (None, None)
+        assert read(name) == known
+        assert is_known(name)
+
+
+def test_every_place_has_its_rules() -> None:
+    assert {place for row in TABLE.rules.values() for place in row.counts} == PLACES
+
+
+@pytest.mark.parametrize(
+    "text", ["3" * 1200 + "a", "Fear" * 60, "(" * 900, "x 3" * 300, "Fear " + " " * 5000 + "x", "-" * 50_000]
+)
+def test_a_text_too_long_for_a_rule_is_unknown_at_once(text: str) -> None:
+    started = time.perf_counter()
+    for _ in range(100):
+        assert read(text).slug is None
+        assert not is_known(text)
+    assert time.perf_counter() - started < 0.5
+
+
+@pytest.mark.parametrize("filling", ["3", "(", "( ", " ", "x ", "(BRB-", "3D6+", ")"])
+def test_the_longest_rules_are_read_at_once(filling: str) -> None:
+    texts = [f"{filling * 300}{end}"[:200] for end in map(str, range(50))]
+    started = time.perf_counter()
+    for number, text in enumerate(texts):
+        read(f"{number}{text}"[:200])
+    assert time.perf_counter() - started < 0.5
+
+
+def test_a_rule_with_a_footnote_is_not_simulated() -> None:
+    assert read("Quick to Fire*").slug is None
+    assert not is_known("*Random Attacks (2D6) (BRB-74)")
+    assert read("Regeneration (*)") == ("regeneration", "*")
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import SPELL_BOONS
+from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import SPELL_BOONS
 from armybuilder.engine.systems.fantasy_8th.combat.spell_book import HARMLESS, HAZARD_NAMES, HAZARDS, SPELLS
 from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import TERRAIN_BOONS, TERRAIN_NAMES
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import MELEE, MISSILE

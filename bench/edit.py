@@ -7,7 +7,7 @@ from time import perf_counter
 from armybuilder.engine.battlescribe_files.library import load_library
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster import edits
-from armybuilder.engine.roster.evaluate import Evaluation, evaluate
+from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
 from bench import data_sets
 from bench.row import cannot_run, report
@@ -49,7 +49,7 @@ def measured(library: Library, roster: Roster) -> tuple[float, float]:
         start = perf_counter()
         state = evaluate(library, roster, state)
         middle = perf_counter()
-        whole = Evaluation(library, roster).state()
+        whole = evaluate(library, roster)
         without.append(perf_counter() - middle)
         with_previous.append(middle - start)
         if state.errors != whole.errors or state.costs != whole.costs:

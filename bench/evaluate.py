@@ -4,7 +4,7 @@ import re
 from statistics import median
 
 from armybuilder.engine.battlescribe_files.library import load_library
-from armybuilder.engine.roster.evaluate import Evaluation
+from armybuilder.engine.roster.evaluate import evaluate
 from bench import data_sets
 from bench.row import cannot_run, report, timed
 
@@ -24,8 +24,8 @@ def main() -> None:
     figures = []
     for name, file in ROSTERS:
         roster, _ = data_sets.roster_of(library, name, 60)
-        Evaluation(library, roster).state()
-        ours = timed(lambda roster=roster: Evaluation(library, roster).state(), rounds=15)
+        evaluate(library, roster)
+        ours = timed(lambda roster=roster: evaluate(library, roster), rounds=15)
         floor, checks = floor_of(file)
         figures.append((ours, floor))
         size = sum(1 for _ in roster.all_selections())

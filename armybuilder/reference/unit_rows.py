@@ -10,9 +10,9 @@ from uuid import uuid4
 from armybuilder.datafiles.remote import Progress
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
-from armybuilder.engine.roster.constraints import NO_CATEGORY
 from armybuilder.engine.roster.edits import add_force, new_roster, select
 from armybuilder.engine.roster.evaluate import evaluate
+from armybuilder.engine.roster.limits import NO_CATEGORY
 from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.roster.state import ForceState, RosterState, SelectionState
 from armybuilder.engine.systems.roster_reading.points_cost import points_type

@@ -9,6 +9,7 @@ from kombu.exceptions import OperationalError as QueueAway
 from redis.exceptions import RedisError
 
 from armybuilder.simulations import embedded, raw_sql, retention, runs
+from armybuilder.simulations.tasks import perform_computation
 
 logger = logging.getLogger(__name__)
 
@@ -25,8 +26,6 @@ def send(computation_id: UUID) -> bool:
     if settings.QUEUE == "embedded":
         embedded.wake(computation_id)
         return True
-    from armybuilder.simulations.tasks import perform_computation
-
     try:
         perform_computation.delay(str(computation_id))
     except (QueueAway, RedisError, OSError) as error:

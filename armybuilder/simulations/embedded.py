@@ -13,6 +13,9 @@ from uuid import UUID
 
 from django.db import DatabaseError, connections
 
+from armybuilder.simulations import retention, runs
+from armybuilder.simulations.tasks import perform_computation
+
 logger = logging.getLogger(__name__)
 
 SWEEP_SECONDS = 1.0
@@ -61,9 +64,6 @@ class EmbeddedWorker:
         return self.process == os.getpid() and self._thread.is_alive()
 
     def _work(self) -> None:
-        from armybuilder.simulations import retention, runs
-        from armybuilder.simulations.tasks import perform_computation
-
         next_sweep = 0.0
         while not self._stopping.is_set():
             try:

@@ -4,6 +4,7 @@ Each step is one conditional update. A worker may die at any point and a message
 row. Whoever lost his lease can no longer change anything, so a result is written once.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from time import monotonic
@@ -30,6 +31,10 @@ MAX_ATTEMPTS = 4
 
 RESEND = timedelta(seconds=30)
 """A waiting computation that was sent longer ago is sent again: its message may be lost, a second does no harm."""
+
+
+Merge = Callable[[str, str, Sequence[str]], str]
+"""Kind and request of a computation, and its parts in their order -> its result; all but the kind as JSON."""
 
 
 @dataclass(slots=True)
@@ -103,14 +108,15 @@ def claim_chunk(computation_id: UUID | str, *, worker: UUID) -> ClaimedChunk | N
     )
 
 
-def finish(chunk: ClaimedChunk, part: str) -> bool:
+def finish(chunk: ClaimedChunk, part: str, *, merge: Merge) -> bool:
     """Keep a chunk's part; whoever finishes the last one writes the result.
+
+    Args:
+        merge: makes the result of all parts (`requests.merged`).
 
     Returns:
         False when the lease was lost meanwhile: then another worker's part counts, and nothing is written.
     """
-    from armybuilder.simulations.requests import merged
-
     with transaction.atomic():
         _locked(chunk.computation_id)
         if not raw_sql.keep_part(chunk.pk, worker=chunk.worker, part=part):
@@ -122,7 +128,7 @@ def finish(chunk: ClaimedChunk, part: str) -> bool:
             return True
         else:
             parts = list(chunks.order_by("index").values_list("part", flat=True))
-        result = merged(chunk.kind, chunk.request, parts)
+        result = merge(chunk.kind, chunk.request, parts)
         raw_sql.keep_result(chunk.computation_id, result=result, now=timezone.now())
         if chunk.count > 1:
             chunks.update(part="")  # the result holds them all

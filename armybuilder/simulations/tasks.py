@@ -1,23 +1,20 @@
-"""The queued task, and the sweep that runs beside it in every Celery worker."""
+"""The queued task: what a Celery worker, or the thread in the web process, does with one computation."""
 
 import logging
-import threading
 from typing import Any
 from uuid import uuid4
 
 from celery.exceptions import SoftTimeLimitExceeded
-from celery.signals import task_prerun, worker_ready, worker_shutting_down
+from celery.signals import task_prerun
 from django.conf import settings
 from django.db import DatabaseError, OperationalError, close_old_connections
 
 from armybuilder.celery import app
 from armybuilder.engine.errors import Cancelled, GameError
-from armybuilder.simulations import dispatch, raw_sql, runs
-from armybuilder.simulations.requests import answer_chunk
+from armybuilder.simulations import raw_sql, runs
+from armybuilder.simulations.requests import answer_chunk, merged
 
 logger = logging.getLogger(__name__)
-
-SWEEP_SECONDS = 1.0
 
 
 @app.task(
@@ -43,7 +40,7 @@ def _perform(computation_id: str) -> None:
     while (chunk := runs.claim_chunk(computation_id, worker=uuid4())) is not None:
         try:
             part = answer_chunk(chunk)
-            if runs.finish(chunk, part) and chunk.count == 1:
+            if runs.finish(chunk, part, merge=merged) and chunk.count == 1:
                 return  # there is nothing more to claim
         except Cancelled:
             runs.release(chunk)  # has no effect on what was cancelled or claimed by another
@@ -65,27 +62,3 @@ def _release_if_possible(chunk: runs.ClaimedChunk) -> None:
         runs.release(chunk)
     except DatabaseError as error:
         logger.warning("Chunk %s waits for the end of its lease: %s", chunk.pk, error)
-
-
-_stop = threading.Event()
-
-
-@worker_ready.connect
-def _sweep_beside_worker(**_: Any) -> None:
-    """Start the sweep in the worker's main process; the pool's processes compute."""
-    _stop.clear()
-    threading.Thread(target=_sweep_until_stopped, name="sweep", daemon=True).start()
-
-
-@worker_shutting_down.connect
-def _end_sweep(**_: Any) -> None:
-    _stop.set()
-
-
-def _sweep_until_stopped() -> None:
-    while not _stop.wait(SWEEP_SECONDS):
-        try:
-            dispatch.sweep()
-        except DatabaseError as error:
-            logger.warning("The sweep waits for the database: %s", error)
-            close_old_connections()

@@ -11,6 +11,7 @@ from django.utils import timezone
 from armybuilder.engine.simulate import Result
 from armybuilder.simulations import raw_sql, runs
 from armybuilder.simulations.models import Chunk, Computation, RunKind, RunState
+from armybuilder.simulations.requests import merged
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -70,9 +71,9 @@ def test_every_chunk_is_claimed_once() -> None:
 def test_the_last_chunk_writes_the_weighted_result() -> None:
     computation = make_computation(chunks=2)
     first, second = claim(computation), claim(computation)
-    assert runs.finish(second, part(300, 2.0))
+    assert runs.finish(second, part(300, 2.0), merge=merged)
     assert states(computation) == ("running", [("running", 1), ("done", 1)])
-    assert runs.finish(first, part(100, 1.0))
+    assert runs.finish(first, part(100, 1.0), merge=merged)
     assert states(computation) == ("done", [("done", 1), ("done", 1)])
     result = msgspec.json.decode(computation.result)
     assert (result["metrics"], result["trials"], result["seed"]) == ({"models_slain": 1.75}, 400, 7)
@@ -81,8 +82,8 @@ def test_the_last_chunk_writes_the_weighted_result() -> None:
 def test_a_second_finish_changes_nothing() -> None:
     computation = make_computation()
     chunk = claim(computation)
-    assert runs.finish(chunk, part(100, 1.0))
-    assert not runs.finish(chunk, part(100, 9.0))
+    assert runs.finish(chunk, part(100, 1.0), merge=merged)
+    assert not runs.finish(chunk, part(100, 9.0), merge=merged)
     computation.refresh_from_db()
     assert msgspec.json.decode(computation.result)["metrics"] == {"models_slain": 1.0}
 
@@ -92,11 +93,11 @@ def test_a_worker_that_lost_its_lease_cannot_finish_fail_or_release() -> None:
     slow = claim(computation)
     lose_lease(slow)
     quick = claim(computation)
-    assert not runs.finish(slow, part(100, 9.0))
+    assert not runs.finish(slow, part(100, 9.0), merge=merged)
     assert not runs.fail(slow, reason="too late")
     assert not runs.release(slow)
     assert states(computation) == ("running", [("running", 2)])
-    assert runs.finish(quick, part(100, 1.0))
+    assert runs.finish(quick, part(100, 1.0), merge=merged)
     computation.refresh_from_db()
     assert (computation.state, computation.error) == ("done", "")
 
@@ -134,13 +135,13 @@ def test_release_gives_the_attempt_back() -> None:
     chunk = claim(computation)
     assert runs.release(chunk)
     assert states(computation) == ("running", [("queued", 0)])
-    assert not runs.finish(chunk, part(100, 1.0))
+    assert not runs.finish(chunk, part(100, 1.0), merge=merged)
 
 
 def test_a_failure_ends_the_whole_and_names_its_reason() -> None:
     computation = make_computation(chunks=3)
     done, failed = claim(computation), claim(computation)
-    runs.finish(done, part(100, 1.0))
+    runs.finish(done, part(100, 1.0), merge=merged)
     assert runs.fail(failed, reason="no such weapon", code="bad-document")
     assert states(computation) == ("failed", [("done", 1), ("failed", 1), ("cancelled", 0)])
     assert (computation.error, computation.error_code) == ("no such weapon", "bad-document")
@@ -152,7 +153,7 @@ def test_cancelled_work_is_neither_claimed_nor_finished() -> None:
     assert runs.cancel(computation.pk)
     assert not runs.cancel(computation.pk)
     assert runs.claim_chunk(computation.pk, worker=uuid4()) is None
-    assert not runs.finish(chunk, part(100, 1.0))
+    assert not runs.finish(chunk, part(100, 1.0), merge=merged)
     assert states(computation) == ("cancelled", [("cancelled", 1), ("cancelled", 0)])
 
 

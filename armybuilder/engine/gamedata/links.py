@@ -12,7 +12,16 @@ from armybuilder.engine.errors import GameError
 from armybuilder.engine.gamedata.columns import NONE, Columns, Key, NodeKind
 from armybuilder.engine.gamedata.linking import Compiled, FileHead, LoadProblem
 from armybuilder.engine.gamedata.model import View, number
-from armybuilder.engine.gamedata.places import InfoSource, Place, Spec, demanding, expand_roots, indexed, root_entries
+from armybuilder.engine.gamedata.places import (
+    InfoSource,
+    Place,
+    ProfileTypeInfo,
+    Spec,
+    demanding,
+    expand_roots,
+    indexed,
+    root_entries,
+)
 
 
 class UnknownId(GameError):
@@ -72,14 +81,6 @@ class CategoryInfo(msgspec.Struct, frozen=True):
     id: str
     name: str
     hidden: bool
-
-
-class ProfileTypeInfo(msgspec.Struct, frozen=True):
-    """A kind of table and its columns."""
-
-    id: str
-    name: str
-    characteristics: tuple[tuple[str, str], ...]
 
 
 class Census(msgspec.Struct, frozen=True):

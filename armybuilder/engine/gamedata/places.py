@@ -1,25 +1,26 @@
 """Entries where they stand: seen through links, with full paths, expanded lazily as cycles are legal (§4)."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+import threading
+from collections.abc import Iterator, Mapping
+from typing import Final, Protocol
+
+import msgspec
 
 from armybuilder.engine.errors import GameError
-from armybuilder.engine.gamedata.columns import NONE, Key, NodeKind
+from armybuilder.engine.gamedata.columns import NONE, Columns, Key, NodeKind
+from armybuilder.engine.gamedata.linking import FileHead
 from armybuilder.engine.gamedata.model import (
     NO_IDS,
     Constraint,
     Modifier,
     Modifiers,
     Number,
+    View,
     apart,
     fields_of,
     number,
     of_field,
 )
-
-if TYPE_CHECKING:
-    from armybuilder.engine.gamedata.linking import FileHead
-    from armybuilder.engine.gamedata.links import Library
 
 SEPARATOR: Final = "::"
 MAX_OFFERED: Final = 20_000
@@ -52,6 +53,50 @@ _INFO: Final = frozenset({NodeKind.PROFILE, NodeKind.RULE, NodeKind.INFO_GROUP, 
 _CHILDREN: Final = _ENTRIES | _GROUPS | {NodeKind.ENTRY_LINK}
 
 
+class ProfileTypeInfo(msgspec.Struct, frozen=True):
+    """A kind of table and its columns."""
+
+    id: str
+    name: str
+    characteristics: tuple[tuple[str, str], ...]
+
+
+class EntrySource(Protocol):
+    """What places read of the linked data they stand in; `links.Library` is one.
+
+    Attributes:
+        target: the node each link leads to, NONE where it leads nowhere.
+        lock: held while places are expanded, as requests share them.
+    """
+
+    columns: Columns
+    heads: tuple[FileHead, ...]
+    target: "memoryview[int]"
+    lock: threading.RLock
+    view: View
+
+    @property
+    def system_id(self) -> str:
+        """Id of the game system."""
+
+    @property
+    def cost_type_ids(self) -> frozenset[str]:
+        """Ids of all cost types."""
+
+    @property
+    def profile_types(self) -> Mapping[str, ProfileTypeInfo]:
+        """Profile types by id."""
+
+    def spec(self, target: int, link: int = NONE) -> "Spec":
+        """A node seen through a link (§4.3), or by itself; made once."""
+
+    def file_at(self, file_id: str) -> int:
+        """Position of a file by the id of its root."""
+
+    def count_places(self, more: int) -> None:
+        """Places were expanded."""
+
+
 class InfoSpec:
     """A profile, rule or info group, seen through the info link that shows it.
 
@@ -65,7 +110,7 @@ class InfoSpec:
         "members", "modified", "name", "page", "publication_id", "type_id", "type_name",
     )  # fmt: skip
 
-    def __init__(self, library: "Library", target: int, link: int) -> None:
+    def __init__(self, library: EntrySource, target: int, link: int) -> None:
         columns = library.columns
         kind = columns.kind[target]
         row = columns.attributes(target)
@@ -111,7 +156,7 @@ class InfoSource:
 
     __slots__ = ("_items", "_library", "_nodes")
 
-    def __init__(self, library: "Library", nodes: tuple[int, ...]) -> None:
+    def __init__(self, library: EntrySource, nodes: tuple[int, ...]) -> None:
         self._library = library
         self._nodes = nodes
         self._items: tuple[InfoSpec, ...] | None = None
@@ -158,7 +203,7 @@ class Spec:
         "reaching", "type",
     )  # fmt: skip
 
-    def __init__(self, library: "Library", target: int, link: int) -> None:  # noqa: PLR0915 - a line a property
+    def __init__(self, library: EntrySource, target: int, link: int) -> None:  # noqa: PLR0915 - a line a property
         columns, view = library.columns, library.view
         self.nodes = (target,) if link == NONE else (target, link)
         row = columns.attributes(target)
@@ -255,7 +300,7 @@ def _bind(
         constraint.modifiers = tuple(changing)
 
 
-def _categories(library: "Library", links: tuple[int, ...], own_link: int) -> tuple[tuple[str, bool], ...]:
+def _categories(library: EntrySource, links: tuple[int, ...], own_link: int) -> tuple[tuple[str, bool], ...]:
     """Category ids in order; primary is the link's own primary, else the target's first."""
     columns = library.columns
     primary = None
@@ -284,7 +329,7 @@ class Place:
     )  # fmt: skip
 
     def __init__(
-        self, library: "Library", spec: Spec, prefix: str, holder: "Place | None", group: "Place | None"
+        self, library: EntrySource, spec: Spec, prefix: str, holder: "Place | None", group: "Place | None"
     ) -> None:
         self.library = library
         self.spec = spec
@@ -427,7 +472,7 @@ def _demanding(children: tuple[Place, ...]) -> Iterator[Place]:
             yield from child.demanding_below()
 
 
-def child_specs(library: "Library", node: int) -> list[Spec]:
+def child_specs(library: EntrySource, node: int) -> list[Spec]:
     """The entries, groups and resolved links directly below a node."""
     columns, target = library.columns, library.target
     found = []
@@ -441,7 +486,7 @@ def child_specs(library: "Library", node: int) -> list[Spec]:
     return found
 
 
-def _all_collective(library: "Library", nodes: tuple[int, ...], seen: set[tuple[int, ...]]) -> bool:
+def _all_collective(library: EntrySource, nodes: tuple[int, ...], seen: set[tuple[int, ...]]) -> bool:
     for node in nodes:
         for spec in child_specs(library, node):
             if spec.is_group and spec.collective:
@@ -455,7 +500,7 @@ def _all_collective(library: "Library", nodes: tuple[int, ...], seen: set[tuple[
     return True
 
 
-def expand_roots(library: "Library", head: "FileHead") -> tuple[Place, ...]:
+def expand_roots(library: EntrySource, head: FileHead) -> tuple[Place, ...]:
     """Root entries of a catalogue, then of what it imports, then of the game system (§4.2)."""
     columns = library.columns
     found: list[Place] = []

@@ -10,7 +10,8 @@
 | `offers.py` | `offers(library, state, node_id=...)`: what may be put under a force or a selection, with limits |
 | `data_findings.py` | `data_findings(state)`: errors as findings BS-01 … in both languages (also from `explain`) |
 | `explain.py` | `why(library, state, node_id=..., entry_id=...)`, `explain_error`: chains of reasons, and repairs |
-| `scopes.py` `conditions.py` `modifiers.py` `costs.py` `constraints.py` | the parts `evaluate` runs |
+| `scopes.py` `conditions.py` `modifiers.py` `costs.py` `limits.py` | what `evaluation.py` asks of nodes |
+| `evaluation.py` `constraints.py` | the two halves of `evaluate`: what a roster comes to, what the data objects to |
 
 A short tour:
 

@@ -9,9 +9,9 @@ import msgspec
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.model import Constraint, Field, Number, Scope
 from armybuilder.engine.gamedata.places import Place
-from armybuilder.engine.roster.constraints import NO_CATEGORY, limits_of, measured
 from armybuilder.engine.roster.edits import UnknownNode
-from armybuilder.engine.roster.evaluate import Evaluation, natural
+from armybuilder.engine.roster.evaluation import Evaluation, natural
+from armybuilder.engine.roster.limits import NO_CATEGORY, limits_of, measured
 from armybuilder.engine.roster.scopes import ForceNode, GroupNode, Holder, Owner, SelectionNode
 from armybuilder.engine.roster.state import Cost, RosterState
 
@@ -178,7 +178,7 @@ class _Maker:
                 low = least if low is None else max(low, least or 0)
                 high = most if high is None else high if most is None else min(high, most)
             if most is not None and constraint.field is Field.SELECTIONS and not constraint.percent:
-                count = measured(self._evaluation, constraint, place, owner)
+                count = measured(self._evaluation.counting, constraint, place, owner)
                 if count is not None:
                     left = max(0, int(Fraction(most) - Fraction(count)))
                     room = left if room is None else min(room, left)

@@ -1,18 +1,16 @@
 """Limits: minimums, maximums, hidden selections, forces, categories and cost limits, as errors (§9)."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-from armybuilder.engine.gamedata.model import Child, Constraint, Field, Number, Scope, of_field, plain
+from armybuilder.engine.gamedata.model import Constraint, Field, Number, Scope, plain
 from armybuilder.engine.gamedata.places import MESSAGES, Place, Spec
 from armybuilder.engine.roster.conditions import times
-from armybuilder.engine.roster.modifiers import changed_number
+from armybuilder.engine.roster.evaluation import Evaluation
+from armybuilder.engine.roster.limits import NO_CATEGORY, Measure, category_count, force_count, limits_of, measured
 from armybuilder.engine.roster.scopes import (
-    Container,
-    Counting,
     ForceNode,
     GroupNode,
     Holder,
@@ -22,112 +20,13 @@ from armybuilder.engine.roster.scopes import (
 )
 from armybuilder.engine.roster.state import ErrorKind, RosterError
 
-if TYPE_CHECKING:
-    from armybuilder.engine.roster.evaluate import Evaluation
-
-NO_CATEGORY = "(No Category)"
-UNCATEGORISED = "Uncategorised"
-Measure = Number | Fraction
 _PLACEHOLDER = re.compile(r"\{([^{}]{1,80})\}")
-
-
-def bound(constraint: Constraint, owner: Owner, run: Counting) -> Number:
-    """The value of a constraint after its modifiers."""
-    value = constraint.value
-    if constraint.modifiers:
-        value = changed_number(value, constraint.modifiers, owner, run)
-    if run.reaching is not None:
-        for modifier, source in run.reaching.on(owner, constraint.id):
-            value = changed_number(value, of_field((modifier,), constraint.id), source, run)
-    return value
-
-
-def limits_of(constraint: Constraint, owner: Owner, run: Counting) -> tuple[Number | None, Number | None]:
-    """(minimum, maximum) that a constraint demands now; None where it demands nothing."""
-    value = bound(constraint, owner, run)
-    low = value if constraint.kind in {"min", "exactly"} and value > 0 else None
-    high = value if constraint.kind in {"max", "exactly"} and (value >= 0 or constraint.negative) else None
-    return low, high
-
-
-def measured(evaluation: "Evaluation", constraint: Constraint, place: Place, owner: Owner) -> Measure | None:
-    """What a constraint of an entry or group counts, as a percentage if it asks for one; None: not checked."""
-    run = evaluation.counting
-    if constraint.field is Field.FORCES:
-        return 0  # §9: on an entry it always counts 0
-    if constraint.field is Field.UNKNOWN or constraint.scope is Scope.UNRESOLVED:
-        return None
-    key = place.spec.id if constraint.shared else place.own_key
-    if not constraint.field and not constraint.percent and not constraint.child_forces:
-        found = run.quick(constraint, owner, key)
-        if found is not None:
-            return found
-    container = run.container(constraint, owner)
-    if container is None:
-        return None
-    at_root = isinstance(owner.parent, ForceNode) and constraint.scope is Scope.PARENT
-    whole = container
-    if at_root and constraint.percent and not place.is_group:
-        whole = _category_of(evaluation, owner)
-    return _share(run, constraint, container, whole, Child.KEY, key)
-
-
-def _category_of(evaluation: "Evaluation", owner: Owner) -> Container:
-    """For root entries the parent is the category they sit in."""
-    run = evaluation.counting
-    root = owner.root if not isinstance(owner, ForceNode) else None
-    primary = run.primary_of(root) if root is not None else None
-    members = [child for child in owner.force.children if run.primary_of(child) == primary]
-    return Container(None, members=members)
-
-
-def _share(  # noqa: PLR0917
-    run: Counting, constraint: Constraint, container: Container, whole: Container, child: Child, key: str
-) -> Measure | None:
-    if constraint.field is Field.LIMIT:
-        limit = run.limit(constraint.cost_type)
-        if limit <= 0 or not constraint.percent:  # a limit of 0 stands in data that wants to be asked (§9)
-            return None
-        return Fraction(run.spent(constraint, container, child, key)) * 100 / Fraction(limit)
-    count = run.measure(constraint, container, child, key)
-    if count is None or not constraint.percent:
-        return count
-    total = run.measure(constraint, whole, Child.KEY, "any")
-    return Fraction(count) * 100 / Fraction(total) if total else 0
-
-
-def force_count(run: Counting, constraint: Constraint, force: ForceNode) -> Measure | None:
-    """What a constraint of a force entry counts; None: not checked."""
-    if constraint.field is Field.FORCES:
-        return run.count_forces(constraint, force, force.spec.id)
-    if constraint.field is Field.UNKNOWN:
-        return None
-    container = Container(force) if constraint.scope is Scope.SELF else run.container(constraint, force)
-    if container is None:
-        return None
-    return _share(run, constraint, container, container, Child.KEY, "any")
-
-
-def category_count(run: Counting, constraint: Constraint, category_id: str, force: ForceNode) -> Measure | None:
-    """What a constraint of a category counts: selections (or their costs) in that category; None: not checked."""
-    if constraint.field is Field.FORCES:
-        return run.count_forces(constraint, force, category_id)
-    if constraint.field is Field.UNKNOWN:
-        return None
-    if constraint.scope in {Scope.PARENT, Scope.FORCE}:
-        below = list(force.walk_forces())[1:] if constraint.child_forces else []
-        container: Container | None = Container(force, forces=below)
-    else:
-        container = run.container(constraint, force)
-    if container is None:
-        return None
-    return _share(run, constraint, container, container, Child.CATEGORY, category_id)
 
 
 class Checks:
     """Goes over a roster and collects its errors, each limit once per scope element."""
 
-    def __init__(self, evaluation: "Evaluation") -> None:
+    def __init__(self, evaluation: Evaluation) -> None:
         self._evaluation = evaluation
         self._run = evaluation.counting
         self._library = evaluation.library
@@ -252,7 +151,7 @@ class Checks:
         low, high = limits_of(constraint, owner, self._run)
         if low is None and high is None:
             return
-        count = measured(self._evaluation, constraint, place, owner)
+        count = measured(self._run, constraint, place, owner)
         if count is None:
             return
         for kind, limit in ((ErrorKind.MIN, low), (ErrorKind.MAX, high)):
@@ -605,6 +504,3 @@ def _decimal(value: Measure) -> Decimal:
 
 def _plain(value: Decimal) -> str:
     return plain(int(value) if value == value.to_integral_value() else value)
-
-
-__all__ = ["Checks", "Iterator", "bound", "limits_of", "measured"]

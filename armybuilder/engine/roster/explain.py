@@ -10,9 +10,9 @@ from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.model import Constraint, Field, Number, Scope, plain
 from armybuilder.engine.gamedata.places import Place, Spec
 from armybuilder.engine.roster.available_options import working
-from armybuilder.engine.roster.constraints import Measure, category_count, force_count, limits_of, measured
 from armybuilder.engine.roster.data_findings import data_findings
-from armybuilder.engine.roster.evaluate import Evaluation
+from armybuilder.engine.roster.evaluation import Evaluation
+from armybuilder.engine.roster.limits import Measure, category_count, force_count, limits_of, measured
 from armybuilder.engine.roster.reasons import Chains, Reason, Repair, gap_of, label_of, written
 from armybuilder.engine.roster.scopes import ForceNode, GroupNode, Holder, Owner, SelectionNode
 from armybuilder.engine.roster.state import ErrorKind, RosterError, RosterState
@@ -166,7 +166,7 @@ class _Limits:
             else (),
             entry_id=None if place.is_group else place.path,
         )
-        self._tell(constraint, owner, measured(self._evaluation, constraint, place, owner), subject)
+        self._tell(constraint, owner, measured(self._evaluation.counting, constraint, place, owner), subject)
 
     def of_category(self, constraint: Constraint, spec: Spec, *, only_full: bool = False) -> None:
         """A limit of one of the force's categories.

@@ -6,8 +6,8 @@ from math import ceil
 from armybuilder.engine.gamedata.links import Library, UnknownId
 from armybuilder.engine.gamedata.model import Constraint, Field, Number, Scope
 from armybuilder.engine.gamedata.places import Place, amounts_of
-from armybuilder.engine.roster.constraints import limits_of, measured
-from armybuilder.engine.roster.evaluate import Evaluation
+from armybuilder.engine.roster.evaluation import Evaluation
+from armybuilder.engine.roster.limits import limits_of, measured
 from armybuilder.engine.roster.model import Force, Roster, Selection
 from armybuilder.engine.roster.modifiers import changed_text
 from armybuilder.engine.roster.scopes import ForceNode, GroupNode, Holder, Owner, SelectionNode
@@ -270,7 +270,7 @@ def _lacking(evaluation: Evaluation, place: Place, holder: Holder) -> int:
             taken = next((child for child in holder.children if child.place is place), None)
             owner = GroupNode(place, holder) if place.is_group else taken or holder.ghost(place)
         low, _ = limits_of(constraint, owner, evaluation.counting)
-        count = measured(evaluation, constraint, place, owner)
+        count = measured(evaluation.counting, constraint, place, owner)
         if low is not None and count is not None:
             lack = max(lack, ceil(low) - int(count))
     if lack <= 0 or owner is None or any(evaluation.group_hidden(group, holder) for group in place.groups):

@@ -23,7 +23,7 @@ from armybuilder.engine.gamedata.model import (
 )
 from armybuilder.engine.gamedata.places import MESSAGES
 from armybuilder.engine.roster.conditions import amount, group_holds, holds, local_count, times
-from armybuilder.engine.roster.evaluate import Evaluation
+from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.scopes import Owner
 
 

@@ -3,16 +3,15 @@
 from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from functools import partial
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any, Protocol, Union
 
 from armybuilder.engine.gamedata.columns import NONE
-from armybuilder.engine.gamedata.model import Child, Field, Number, Query, Scope
+from armybuilder.engine.gamedata.model import Child, Field, Modifier, Number, Query, Scope
 from armybuilder.engine.gamedata.places import Place, Spec
 from armybuilder.engine.roster.model import Force, Roster, Selection
 
 if TYPE_CHECKING:
     from armybuilder.engine.gamedata.links import Library
-    from armybuilder.engine.roster.reaching import Reaching
 
 Counts = dict[str, int]
 NEAREST_KINDS = frozenset({Scope.TYPE, Scope.ROOT_ENTRY, Scope.ANY_LINK})
@@ -281,6 +280,23 @@ class Container:
         self.own = own
 
 
+class FarModifiers(Protocol):
+    """Modifiers that are written on one node and change others (`reaching.py` finds them)."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Every field that one of them changes."""
+
+    def on(self, target: Owner, field: str) -> Iterator[tuple[Modifier, Owner]]:
+        """Those that change a field of an entry, group or force, with the nodes they are written on."""
+
+    def on_profile(self, target: Owner, names: tuple[str, str], field: str) -> Iterator[tuple[Modifier, Owner]]:
+        """Those that change a field of a profile that an entry shows."""
+
+    def costs_on(self, target: Owner, type_id: str) -> Iterator[tuple[Modifier, Owner]]:
+        """Those that change a cost."""
+
+
 class Counting:
     """Answers queries about one roster. Categories and costs depend on modifiers; the evaluation supplies them."""
 
@@ -291,7 +307,7 @@ class Counting:
         self.settling = 0
         self.asker: Owner | None = None
         """Whose local condition group is being answered; `before` compares with it (§13)."""
-        self.reaching: Reaching | None = None
+        self.reaching: FarModifiers | None = None
         """Modifiers that change other nodes than their own; None where the roster has none."""
         self.categories_of: Callable[[SelectionNode], Categories]
         self.cost_of: Callable[[SelectionNode, str], Number]

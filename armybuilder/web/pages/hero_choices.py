@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
@@ -17,16 +16,15 @@ from armybuilder.armylists.hero_wording import (
     TIER_NAMES,
 )
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.relic.hero import ATTRIBUTES
+from armybuilder.engine.systems.relic.card_set import CardSet
+from armybuilder.engine.systems.relic.hero import ATTRIBUTES, Hero
 from armybuilder.engine.systems.relic.list_rules.cards import BATTLE_COLORS, POWER_NUMBERS, SKILL_COLORS
 from armybuilder.engine.systems.relic.list_rules.rules import COLOR_NAMES
 from armybuilder.web.formatting import localized
 from armybuilder.web.forms.fights import CARD_ROWS, FACES, OWN_ROWS, POWER_FIELDS
 from armybuilder.web.forms.heroes import BANDS
+from armybuilder.web.names import Names
 from armybuilder.web.pages.hero_cards import asset_words
-
-if TYPE_CHECKING:
-    from armybuilder.web.pages.hero_page import HeroPage
 
 ELSEWHERE = "elsewhere"
 """What a planned action says of a space that is not the one the rules ask for."""
@@ -84,25 +82,24 @@ class OwnCharacter:
 class HeroChoices:
     """What the forms of one hero's page offer."""
 
-    def __init__(self, page: "HeroPage") -> None:
-        self.page = page
-        self.names = page.names
+    def __init__(self, hero: Hero, cards: CardSet, names: Names) -> None:
+        self.hero = hero
+        self.cards = cards
+        self.names = names
 
     @property
     def characters(self) -> tuple[Choice, ...]:
         """Character cards, the hero's own marked."""
-        character = self.page.hero.character
+        character = self.hero.character
         own = character.name if character else None
         return tuple(
-            Choice(card.name, self.names(card.name), card.name == own)
-            for card in self.page.cards.characters
-            if card.name
+            Choice(card.name, self.names(card.name), card.name == own) for card in self.cards.characters if card.name
         )
 
     @property
     def successors(self) -> tuple[Choice, ...]:
         """Characters that may take the place of a corrupted one."""
-        out = self.page.hero.corrupted_characters
+        out = self.hero.corrupted_characters
         return tuple(card for card in self.characters if not card.is_on and card.value not in out)
 
     @property
@@ -145,7 +142,7 @@ class HeroChoices:
         """Power cards with their numbers."""
         return tuple(
             Choice(card.name, f"{card.number} – {self.names(card.name)}")
-            for card in self.page.cards.power_cards
+            for card in self.cards.power_cards
             if card.name
         )
 
@@ -155,7 +152,7 @@ class HeroChoices:
         for kind, words in KIND_NAMES.items():
             cards = tuple(
                 Choice(card.name, ": ".join([self.names(card.name), ", ".join(asset_words(card))]))
-                for card in self.page.cards.assets
+                for card in self.cards.assets
                 if card.kind == kind
             )
             if cards:
@@ -166,7 +163,7 @@ class HeroChoices:
         """Enemy cards with attribute and value."""
         return tuple(
             Choice(card.name, f"{self.names(card.name)}: {localized(DIAL_NAMES[card.attribute])} {card.value}")
-            for card in self.page.cards.enemies
+            for card in self.cards.enemies
             if card.name
         )
 
@@ -178,7 +175,7 @@ class HeroChoices:
     @property
     def hand(self) -> tuple[Choice, ...]:
         """The hero's Power cards whose number can stand for a die."""
-        cards = [card for card in self.page.hero.power_cards if card.number in POWER_NUMBERS]
+        cards = [card for card in self.hero.power_cards if card.number in POWER_NUMBERS]
         return tuple(Choice(str(card.number), f"{card.number} {self.names(card.name or '')}".strip()) for card in cards)
 
     enemy_rows = CARD_ROWS
@@ -189,7 +186,7 @@ class HeroChoices:
     @property
     def own_character(self) -> OwnCharacter:
         """The present card in figures."""
-        card = self.page.hero.character
+        card = self.hero.character
         start = card.start if card else None
         figures: list[tuple[str, str, int | None]] = [
             (name, localized(DIAL_NAMES[name]), getattr(start, name, None)) for name in (*ATTRIBUTES, "life")
@@ -210,13 +207,13 @@ class HeroChoices:
 
     def _plan_fields(self) -> Mapping[str, tuple[PlanField, ...]]:
         phase = PlanField("phase", _("Phase"), "choice", tuple(reversed(_choices(PHASE_NAMES))))
-        wargear = [card for card in self.page.cards.assets if card.cost is not None]
+        wargear = [card for card in self.cards.assets if card.cost is not None]
         prices = tuple(
             (card.name, _("%(card)s (%(n)s Influence)") % {"card": self.names(card.name), "n": card.cost})
             for card in wargear
         )
-        charged = tuple((a.name, self.names(a.name)) for a in self.page.hero.assets if a.charge_value is not None)
-        owned = tuple((a.name, self.names(a.name)) for a in self.page.hero.assets)
+        charged = tuple((a.name, self.names(a.name)) for a in self.hero.assets if a.charge_value is not None)
+        owned = tuple((a.name, self.names(a.name)) for a in self.hero.assets)
         return {
             "trade_missions_for_relic": (phase,),
             "buy_wargear": (

@@ -149,7 +149,7 @@ class HeroPage:
     @cached_property
     def choices(self) -> HeroChoices:
         """What the forms offer."""
-        return HeroChoices(self)
+        return HeroChoices(self.hero, self.cards, self.names)
 
     @property
     def document(self) -> Loadout:

@@ -11,7 +11,7 @@ from armybuilder.armylists.amounts import counted
 from armybuilder.armylists.games import glance
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.engine.findings import Severity, Text
-from armybuilder.engine.roster.constraints import NO_CATEGORY
+from armybuilder.engine.roster.limits import NO_CATEGORY
 from armybuilder.engine.roster.state import CategoryState, ForceState, SelectionState
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.web.formatting import localized

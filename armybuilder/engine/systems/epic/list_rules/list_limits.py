@@ -16,8 +16,8 @@ from armybuilder.engine.gamedata.columns import NONE
 from armybuilder.engine.gamedata.model import Constraint, Field, Number, Scope
 from armybuilder.engine.gamedata.places import Place
 from armybuilder.engine.points import Number as Points
-from armybuilder.engine.roster.constraints import limits_of
-from armybuilder.engine.roster.evaluate import Evaluation
+from armybuilder.engine.roster.evaluation import Evaluation
+from armybuilder.engine.roster.limits import limits_of
 from armybuilder.engine.roster.model import pointers
 from armybuilder.engine.roster.scopes import Container, ForceNode, GroupNode, Holder, Owner, SelectionNode
 from armybuilder.engine.roster.state import ErrorKind, RosterError, RosterState

@@ -40,6 +40,12 @@ _LIMITS: Final = (  # attribute, type, field, scope, percent, with child selecti
     ("minInRoster", "min", "selections", "roster", False, True),
     ("maxInRoster", "max", "selections", "roster", False, True),
 )
+_BELOW_ROOT: Final = frozenset({"minSelections", "maxSelections"})
+"""They mean nothing on root entries, whether those stand there or are linked; authors limit roots by force and roster.
+
+Source: FORMAT.md §20.2.
+"""
+
 _SCOPES_1_15: Final = {"direct parent": "parent", "force type": "force", "roster": "roster", "category": "category"}
 _SHARED: Final = frozenset({"sharedSelectionEntries", "sharedSelectionEntryGroups"})
 _LIMITED: Final = frozenset({"selectionEntry", "selectionEntryGroup", "forceEntry", "categoryEntry"})
@@ -152,7 +158,7 @@ def _limits(element: Element) -> None:
         if constraints is None:
             constraints = etree.SubElement(element, "constraints")
         child_forces = kind == "max" and (field == "limit::points" or (of_forces and name == "maxSelections"))
-        etree.SubElement(
+        constraint = etree.SubElement(
             constraints,
             "constraint",
             id=name,
@@ -165,6 +171,8 @@ def _limits(element: Element) -> None:
             includeChildSelections=_text(deep),
             includeChildForces=_text(child_forces),
         )
+        if element.tag == "selectionEntry" and name in _BELOW_ROOT:
+            constraint.set("belowRoot", "true")
 
 
 def _is_no_limit(kind: str, value: str) -> bool:

@@ -61,6 +61,7 @@ KEYS: Final[dict[str, int]] = {
     "negative": Key.NEGATIVE,
     "automatic": Key.AUTOMATIC,
     "message": Key.MESSAGE,
+    "belowRoot": Key.BELOW_ROOT,
     "defaultAmount": Key.DEFAULT_AMOUNT,
     "arg": Key.ARG,
     "join": Key.JOIN,

@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 
-LAYOUT: Final = 6
+LAYOUT: Final = 7
 """Raised when the meaning of the file changes; older files are built again."""
 
 NONE: Final = 0xFFFFFFFF
@@ -114,6 +114,7 @@ class Key(IntEnum):
     AUTHOR_NAME = 48
     PUBLISHER = 49
     LINE = 50
+    BELOW_ROOT = 51
 
 
 Array = np.ndarray[Any, np.dtype[Any]]

@@ -256,6 +256,8 @@ class Condition(Query):
     def __init__(self, attributes: dict[int, str], names: Names, *, in_info: bool = False) -> None:
         super().__init__(attributes, names, in_info=in_info)
         self.op = OPS.get(attributes.get(Key.TYPE, ""), Op.NEVER)
+        if self.op in {Op.INSTANCE_OF, Op.NOT_INSTANCE_OF} and self.child is Child.KEY and "::" not in self.child_id:
+            self.key = self.child_id  # what a node is, not along which path it was reached (§20): `shared` says nothing
 
 
 class Repeat(Query):
@@ -439,9 +441,13 @@ Modifiers = tuple[Modifier, ...]
 
 
 class Constraint(Query):
-    """A limit, written on `owner_id`; `modifiers` are those that change its value."""
+    """A limit, written on `owner_id`; `modifiers` are those that change its value.
 
-    __slots__ = ("automatic", "id", "kind", "message", "modifiers", "negative", "node", "owner_id")
+    Attributes:
+        below_root: means nothing on an entry that a force offers itself (1.14 and 1.15 files, §20).
+    """
+
+    __slots__ = ("automatic", "below_root", "id", "kind", "message", "modifiers", "negative", "node", "owner_id")
 
     def __init__(self, attributes: dict[int, str], names: Names, node: int, owner_id: str) -> None:
         super().__init__(attributes, names)
@@ -452,6 +458,7 @@ class Constraint(Query):
         self.negative = attributes.get(Key.NEGATIVE) == "true"
         self.automatic = attributes.get(Key.AUTOMATIC) == "true"
         self.message = attributes.get(Key.MESSAGE)
+        self.below_root = attributes.get(Key.BELOW_ROOT) == "true"
         self.modifiers: Modifiers = ()
 
     def can_demand(self) -> bool:

@@ -50,6 +50,7 @@ class TooManyEntries(GameError):
 _ENTRIES: Final = frozenset({NodeKind.SELECTION_ENTRY, NodeKind.SHARED_ENTRY})
 _GROUPS: Final = frozenset({NodeKind.GROUP, NodeKind.SHARED_GROUP})
 _INFO: Final = frozenset({NodeKind.PROFILE, NodeKind.RULE, NodeKind.INFO_GROUP, NodeKind.INFO_LINK})
+_FILES: Final = frozenset({NodeKind.GAME_SYSTEM, NodeKind.CATALOGUE})
 _CHILDREN: Final = _ENTRIES | _GROUPS | {NodeKind.ENTRY_LINK}
 
 
@@ -221,6 +222,8 @@ class Spec:
         self.default_amounts = amounts_of(link_row.get(Key.DEFAULT_AMOUNT) or row.get(Key.DEFAULT_AMOUNT))
         default = link_row.get(Key.DEFAULT_SELECTION_ENTRY_ID) or row.get(Key.DEFAULT_SELECTION_ENTRY_ID)
         self.default_ids = frozenset({default}) if default else NO_IDS
+        outer = columns.parent[self.nodes[-1]]
+        at_root = not self.is_group and columns.kind[outer] in _FILES
         costs: dict[str, Number] = {}
         modifiers: list[Modifier] = []
         by_node: list[list[Modifier]] = []
@@ -233,7 +236,7 @@ class Spec:
             reaching += others
             by_node.append(own)
             modifiers += own
-            constraints += view.constraints(node)
+            constraints += [one for one in view.constraints(node) if not (at_root and one.below_root)]
             for child in columns.children(node):
                 kind = columns.kind[child]
                 if kind == NodeKind.COST:

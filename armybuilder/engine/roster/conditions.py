@@ -241,7 +241,7 @@ def local_count(group: ConditionGroup, owner: Owner, run: Counting) -> int | Non
     try:
         return sum(
             node.number
-            for node in run.matching(container, local.child, local.key, deep=local.deep)
+            for node in run.matching(container, local.child, local.key, deep=local.deep, whole=local.deep)
             if node.matches(local, run) and group_holds(members, node, run)
         )
     finally:

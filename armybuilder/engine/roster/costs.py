@@ -87,7 +87,7 @@ class Costs:
                 if container is None:
                     continue
                 child, wanted = (Child.KEY, "any") if query.percent else (query.child, query.key)
-                for other in self._run.matching(container, child, wanted, deep=query.deep):
+                for other in self._run.costing(container, child, wanted, query):
                     found[(other, query.cost_type)] = None
                 if container.own is not None:
                     found[(container.own, query.cost_type)] = None

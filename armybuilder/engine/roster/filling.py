@@ -1,7 +1,7 @@
 """Takes what must be there: minimums and defaults of what is added, and minimums that fill themselves (§10, §13)."""
 
 from collections.abc import Callable, Iterable, Iterator
-from math import ceil
+from math import ceil, floor
 
 from armybuilder.engine.gamedata.links import Library, UnknownId
 from armybuilder.engine.gamedata.model import Constraint, Field, Number, Scope
@@ -122,8 +122,23 @@ class Filler:
             missing = self._least(group, node_id) - taken
             default = self._default_of(group, node_id) if missing > 0 else None
             if missing > 0 and default is not None:
-                taken += self._take_times(node_id, default, missing, depth)
+                taken += self._take_times(node_id, default, min(missing, self._room(default, node_id)), depth)
         return taken
+
+    def _room(self, place: Place, node_id: str) -> int:
+        """How many more of an entry its own maximums allow in this parent."""
+        room = MAX_SELECTIONS
+        owner: Holder | None = None
+        for constraint in place.spec.constraints:
+            if constraint.kind not in {"max", "exactly"} or constraint.field is not Field.SELECTIONS:
+                continue
+            evaluation, holder = self._held(node_id)
+            owner = owner or next((child for child in holder.children if child.place is place), holder.ghost(place))
+            _, high = limits_of(constraint, owner, evaluation.counting)
+            count = measured(evaluation.counting, constraint, place, owner)
+            if high is not None and count is not None and not constraint.percent:
+                room = min(room, max(0, floor(high - count)))
+        return room
 
     def _default_of(self, group: Place, node_id: str) -> Place | None:
         """The entry that fills a group up; None without a default."""
@@ -213,10 +228,25 @@ class Filler:
                 there = evaluation.counting.key_count(container, key, deep=constraint.deep)
                 least = max(least, ceil(low) - there)
             for amount in self._defaults(place, force_id):
-                self.take(force_id, place, amount)
-                least -= amount
+                if self._started(force_id, place, amount, demanded=least > 0):
+                    least -= amount
             for _ in range(min(least, MAX_SELECTIONS)):
                 self.take(force_id, place, 1)
+
+    def _started(self, force_id: str, place: Place, amount: int, *, demanded: bool) -> bool:
+        """Take what a force starts with: what no minimum demands only where it is free (§20)."""
+        before = self.roster
+        node_id = self.take(force_id, place, amount)
+        if demanded:
+            return True
+        evaluation = self._current()
+        taken = evaluation.node(node_id)
+        assert isinstance(taken, SelectionNode)
+        nodes = (taken, *taken.walk())
+        if not any(evaluation.counting.cost_of(node, kind) > 0 for node in nodes for kind in node.spec.cost_types):
+            return True
+        self.roster, self._evaluation = before, None
+        return False
 
     def fill_automatic(self) -> None:
         """Take what automatic minimums lack now; what is taken may ask for more, a few times over."""

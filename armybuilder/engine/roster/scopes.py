@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from armybuilder.engine.gamedata.links import Library
 
 Counts = dict[str, int]
+_WHOLE = frozenset(
+    {
+        Scope.FORCE, Scope.ROSTER, Scope.CATEGORY, Scope.PRIMARY_CATEGORY, Scope.PRIMARY_CATALOGUE, Scope.FORCE_ENTRY,
+    }
+)  # fmt: skip
+"""Scopes whose costs are those of the whole: of each matching selection with everything below it (§20)."""
+
 NEAREST_KINDS = frozenset({Scope.TYPE, Scope.ROOT_ENTRY, Scope.ANY_LINK})
 Categories = tuple[tuple[str, bool], ...]
 
@@ -413,8 +420,11 @@ class Counting:
         """The value of a query, before percent; None when it does not resolve (§6)."""
         if query.field is Field.LIMIT:
             return self.limit(query.cost_type)
-        if query.child is Child.ABSENT:
-            return None
+        child, key = query.child, query.key
+        if child is Child.ABSENT:
+            if query.scope is not Scope.ANCESTOR:
+                return None
+            child, key = Child.KEY, "any"  # every selection above (§20)
         if query.field is Field.FORCES:
             return self.count_forces(query, owner, query.child_id)
         if query.plain:
@@ -422,7 +432,7 @@ class Counting:
             if found is not None:
                 return found
         container = self.container(query, owner)
-        return None if container is None else self.measure(query, container, query.child, query.key)
+        return None if container is None else self.measure(query, container, child, key)
 
     def quick(self, query: Query, owner: Owner, key: str) -> int | None:
         """Selections by key where the scope is one holder: nine of ten queries; None for the others."""
@@ -479,36 +489,52 @@ class Counting:
 
     def _cost(self, container: Container, child: Child, key: str, query: Query) -> Number:
         total: Number = 0
-        for node in self.matching(container, child, key, deep=query.deep):
+        for node in self.costing(container, child, key, query):
             total += self.cost_of(node, query.cost_type)
         if container.own is not None and query.scope is not Scope.PARENT:
             total += self.cost_of(container.own, query.cost_type)
         return total
 
-    def matching(self, container: Container, child: Child, key: str, *, deep: bool) -> Iterator[SelectionNode]:
-        """Selections whose costs a query adds up: the matching ones; with `deep` also all that stands below those."""
+    def costing(self, container: Container, child: Child, key: str, query: Query) -> Iterator[SelectionNode]:
+        """Selections whose costs a query adds up, each once: the matching ones, and all below those.
+
+        What stands below counts in a force, a category or the roster always (§20), else when children are included.
+        """
+        return self.matching(container, child, key, deep=query.deep, whole=query.deep or query.scope in _WHOLE)
+
+    def matching(
+        self, container: Container, child: Child, key: str, *, deep: bool, whole: bool
+    ) -> Iterator[SelectionNode]:
+        """Selections that match.
+
+        Args:
+            deep: they are looked for below the first level too.
+            whole: all that stands below one comes with it, and is not looked through again.
+        """
         tops: list[SelectionNode] = list(container.members or ())
         if container.holder is not None:
             tops += container.holder.children
         for force in container.forces:
             tops += force.children
         for node in tops:
-            yield from self._matching_below(node, child, key, deep=deep)
+            yield from self._matching_below(node, child, key, deep=deep, whole=whole)
 
-    def _matching_below(self, node: SelectionNode, child: Child, key: str, *, deep: bool) -> Iterator[SelectionNode]:
+    def _matching_below(
+        self, node: SelectionNode, child: Child, key: str, *, deep: bool, whole: bool
+    ) -> Iterator[SelectionNode]:
         hit = key in node.place.keys if child is Child.KEY else self.in_category(node, key)
         if hit:
             yield node
-            if deep:
+            if whole:
                 yield from node.walk()
         elif deep:
             for below in node.children:
-                yield from self._matching_below(below, child, key, deep=True)
+                yield from self._matching_below(below, child, key, deep=True, whole=whole)
 
     def spent(self, query: Query, container: Container, child: Child, key: str) -> Number:
-        """The cost a `limit::` percentage measures: of what matches, with all below when children are included."""
+        """The cost a `limit::` percentage measures: of what matches, with all below it."""
         total: Number = 0
-        for node in self.matching(container, child, key, deep=query.deep):
+        for node in self.costing(container, child, key, query):
             total += self.cost_of(node, query.cost_type)
         return total
 

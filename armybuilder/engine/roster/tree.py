@@ -125,13 +125,13 @@ def without_force(forces: tuple[Force, ...], force_id: str) -> tuple[Force, ...]
     return None
 
 
-Splice = Callable[[Selection], tuple[Selection, ...]]
+Splice = Callable[[tuple[Selection, ...], int], tuple[Selection, ...]]
 
 
 def _splice(selections: tuple[Selection, ...], selection_id: str, splice: Splice) -> tuple[Selection, ...] | None:
     for at, selection in enumerate(selections):
         if selection.id == selection_id:
-            return (*selections[:at], *splice(selection), *selections[at + 1 :])
+            return splice(selections, at)
         below = _splice(selection.selections, selection_id, splice) if selection.selections else None
         if below is not None:
             return (*selections[:at], replaced(selection, selections=below), *selections[at + 1 :])
@@ -162,16 +162,22 @@ def with_selection(roster: Roster, selection_id: str, change: Callable[[Selectio
         UnknownNode: there is no such selection.
     """
 
-    def splice(selection: Selection) -> tuple[Selection, ...]:
-        changed = change(selection)
-        return () if changed is None else (changed,)
+    def splice(siblings: tuple[Selection, ...], at: int) -> tuple[Selection, ...]:
+        changed = change(siblings[at])
+        return (*siblings[:at], *(() if changed is None else (changed,)), *siblings[at + 1 :])
 
     return _spliced(roster, selection_id, splice)
 
 
 def beside(roster: Roster, selection_id: str, copy: Selection) -> Roster:
-    """The roster with a copy behind a selection."""
-    return _spliced(roster, selection_id, lambda selection: (selection, copy))
+    """The roster with a copy of a selection, behind the last of its siblings that bears its name (§20)."""
+
+    def splice(siblings: tuple[Selection, ...], at: int) -> tuple[Selection, ...]:
+        name = siblings[at].name
+        behind = max(number for number, one in enumerate(siblings) if one.name == name) + 1
+        return (*siblings[:behind], copy, *siblings[behind:])
+
+    return _spliced(roster, selection_id, splice)
 
 
 def added(roster: Roster, parent_id: str, selection: Selection) -> Roster:

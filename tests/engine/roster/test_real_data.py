@@ -14,6 +14,7 @@ from armybuilder.engine.battlescribe_files.library import group_by_system, load_
 from armybuilder.engine.battlescribe_files.ros_xml import read_roster, settle, write_zipped_roster
 from armybuilder.engine.battlescribe_files.zipped import unzipped
 from armybuilder.engine.gamedata.links import Library, SourceFile
+from armybuilder.engine.gamedata.model import Scope
 from armybuilder.engine.line_protocol import state_json
 from armybuilder.engine.roster import edits
 from armybuilder.engine.roster.evaluate import evaluate
@@ -23,6 +24,7 @@ from bench.data_sets import roster_of
 pytestmark = pytest.mark.shared
 SECONDS_A_SET = 6
 POINTS = Decimal(1500)
+WIDE = {Scope.FORCE, Scope.ROSTER}
 
 
 def library_of(shared: Path, folder: str, system: str = "") -> Library:
@@ -56,7 +58,7 @@ def test_rosters_of_real_catalogues_come_back_equal(shared: Path, folder: str, s
     points = library.cost_types[0].id
     largest = Decimal(0)
     for number, info in enumerate(catalogues):
-        roster, _ = roster_of(library, info.name, 40, seed=number)
+        roster, _ = roster_of(library, info.name, 50, seed=number)
         roster = edits.set_cost_limit(roster, type_id=points, value=POINTS).roster
         state = evaluate(library, roster)
         largest = max(largest, state.cost(points))
@@ -138,3 +140,38 @@ def rows_of(path: Path) -> list[Row]:
         )
         for node in etree.parse(path).iter("{*}selection")
     ]
+
+
+@pytest.mark.parametrize(
+    ("folder", "system"),
+    [
+        ("horus-heresy-2023-10-07", ""),
+        ("wh40k-6th-1.14b", ""),
+        ("wh40k-7th-edition", ""),
+        ("whfb", "8th"),
+        ("wh40k-epic-armageddon", ""),
+    ],
+)
+def test_a_new_list_holds_nothing_that_costs_unless_the_data_demands_it(shared: Path, folder: str, system: str) -> None:
+    library = library_of(shared, folder, system)
+    points = library.cost_types[0].id
+    dear = []
+    for info in (info for info in library.catalogues if not info.library):
+        for force in library.force_entries(info.id):
+            ids = iter(range(10_000))
+            made = edits.new_roster(library, name="List", new_id=lambda ids=ids: f"n{next(ids)}").roster
+            made = edits.add_force(
+                library,
+                made,
+                force_entry_id=force.id,
+                catalogue_id=info.id,
+                parent_id=None,
+                new_id=lambda ids=ids: f"n{next(ids)}",
+            ).roster
+            for unit in evaluate(library, made).forces[0].selections:
+                place = library.find_root(info.id, unit.entry_id)
+                assert place is not None
+                demanded = any(one.can_demand() and one.scope in WIDE for one in place.spec.constraints)
+                if not demanded and any(node.cost(points) for node in (unit, *unit.walk())):
+                    dear.append((info.name, force.name, unit.name))
+    assert dear == []

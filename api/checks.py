@@ -9,12 +9,12 @@ from api.schema import PUBLIC, Alternative, body, ref, ref_any_of
 from armybuilder.engine.check import check
 from armybuilder.engine.documents import parse_army
 from armybuilder.engine.findings import Report
-from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.game import LIST_RULES
 
 
 def _army_documents() -> list[Alternative]:
     """The army documents of all games."""
-    return [Alternative(pack.army_type, system, {"system": [system]}) for system, pack in PACKS.items()]
+    return [Alternative(pack.army_type, system, {"system": [system]}) for system, pack in LIST_RULES.items()]
 
 
 SMALL_ARMY = {

@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 from api.schema import PUBLIC, array, ref
 from armybuilder.accounts.errors import NotFound
 from armybuilder.engine.findings import Severity, Text
-from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.game import LIST_RULES
 from armybuilder.engine.systems.list_rules import ListRules, Setting
 from armybuilder.engine.systems.rule_table import Rule
 from armybuilder.reference import queries
@@ -97,7 +97,7 @@ def _cases(pack: ListRules, rule_id: str) -> tuple[RuleCaseOut, ...]:
 
 def _pack_of(system_id: str) -> ListRules | None:
     """The rules by which lists of a published system are checked; None without a rule pack."""
-    return PACKS.get(queries.system(system_id).rule_pack)
+    return LIST_RULES.get(queries.system(system_id).rule_pack)
 
 
 class Rules(APIView):

@@ -25,10 +25,8 @@ from api.schema import PUBLIC, Alternative, Moment, body, problem, ref, ref_any_
 from api.simulation_results import MatchupResult, MatrixResult, PairResult, UpgradeResult
 from api.throttles import RequestThrottle, SimulationThrottle
 from armybuilder.accounts.viewers import Viewer
-from armybuilder.engine.systems import PACKS
-from armybuilder.engine.systems.matchups import simulation_types_of
+from armybuilder.engine.systems.game import GAMES, has_matchups, matchup_rules_of
 from armybuilder.simulations import queries, services
-from armybuilder.simulations.battlefields import battlefield, fights
 from armybuilder.simulations.battles import BattleRequest
 from armybuilder.simulations.list_requests import MatrixRequest, PairRequest, UpgradeRequest
 from armybuilder.simulations.models import RunState, SimulationRun
@@ -125,11 +123,11 @@ LIST_REQUESTS: tuple[type[msgspec.Struct], ...] = (MatrixRequest, PairRequest, U
 def _requests() -> list[Alternative]:
     """What can be asked: two stored lists, or a matchup document of any kind of any game."""
     alternatives = [Alternative(BattleRequest, "lists")]
-    for system in PACKS:
-        if fights(system):
+    for system, game in GAMES.items():
+        if has_matchups(system):
             alternatives += [Alternative(_of_game(request, system), system) for request in LIST_REQUESTS]
         names: dict[type, list[str]] = {}
-        for name, kind in simulation_types_of(system).items():
+        for name, kind in game.simulations.items():
             names.setdefault(kind.request, []).append(name)
         alternatives += [
             Alternative(request, f"{system}.matchup", {"system": [system], "kind": kinds})
@@ -140,7 +138,7 @@ def _requests() -> list[Alternative]:
 
 def _of_game(request: type[msgspec.Struct], system: str) -> type[msgspec.Struct]:
     """The request with the circumstances that a game knows, for the description."""
-    field = battlefield(system)
+    field = matchup_rules_of(system)
     members: list[Any] = [("conditions", field.CONDITIONS, field.CONDITIONS())]
     if "system" in request.__struct_fields__:
         members.append(("system", Literal[system] | None, None))

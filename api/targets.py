@@ -18,7 +18,7 @@ from api.schema import PUBLIC, Moment, array, body, ref
 from armybuilder.accounts.errors import NotFound
 from armybuilder.armylists.validation import shaped
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.game import GAMES
 from armybuilder.engine.systems.target_profiles import StandardTarget
 from armybuilder.simulations import targets
 from armybuilder.simulations.models import SavedTarget
@@ -173,6 +173,6 @@ class StandardTargets(APIView):
     )
     def get(self, request: Request, system: str) -> Response:
         """Units every player of a game knows, by the name of its rule pack; what requests call `standard`."""
-        if system not in PACKS:
+        if system not in GAMES:
             raise NotFound(f"There is no rule pack '{system}'.")
         return Response([StandardTargetOut.of(system, target) for target in targets.standard_targets(system)])

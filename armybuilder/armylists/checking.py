@@ -6,8 +6,8 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from armybuilder.armylists import games
 from armybuilder.armylists.documents import UNITS, ListDocument, display_name
+from armybuilder.armylists.facts import read_facts
 from armybuilder.armylists.reports import ListFinding, ListReport, UncheckedPart
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.datafiles.parsing import library_of
@@ -20,6 +20,7 @@ from armybuilder.engine.points import written
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.explain import data_findings
 from armybuilder.engine.roster.state import RosterState
+from armybuilder.engine.systems.game import LIST_RULES, roster_reader_of
 from armybuilder.engine.systems.list_rules import ListRules, RuleSettings
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
@@ -64,7 +65,7 @@ def report_on(
     library = library_of(release_id)
     state = evaluate(library, document.roster, previous)
     objections = [_in_roster(finding, document) for finding in data_findings(state)]
-    pack, reader = games.rule_pack(system.rule_pack), games.roster_reader(system.rule_pack)
+    pack, reader = LIST_RULES.get(system.rule_pack), roster_reader_of(system.rule_pack)
     legal: bool | None = None
     army: Any = None
     places: Mapping[str, str] = {}
@@ -76,7 +77,7 @@ def report_on(
         army, places = translation.army, translation.places
         settings = RuleSettings(alliance_levels={system.pk: levels}, conventions=system.conventions)
         answer = check(army, settings=settings)
-        alliances = dict(getattr(translation, "alliances", None) or _alliances(army, places, pack, settings))
+        alliances = dict(translation.alliances or _alliances(army, places, pack, settings))
         findings = [_of_army(finding, places, document) for finding in answer.findings]
         findings += [
             _in_roster(finding, document)
@@ -133,16 +134,16 @@ def _in_roster(finding: Finding, document: ListDocument) -> ListFinding:
 def _facts_that_fit(rule_pack: str, facts: Mapping[str, Any]) -> Any:
     """Stored facts; one that a newer version of the game no longer knows is left out rather than stopping the check."""
     try:
-        return games.read_facts(rule_pack, facts)
+        return read_facts(rule_pack, facts)
     except BadDocument:
         fitting: dict[str, Any] = {}
         for name, value in facts.items():
             try:
-                games.read_facts(rule_pack, {**fitting, name: value})
+                read_facts(rule_pack, {**fitting, name: value})
             except BadDocument:
                 continue
             fitting[name] = value
-        return games.read_facts(rule_pack, fitting)
+        return read_facts(rule_pack, fitting)
 
 
 def _of_army(finding: Finding, places: Mapping[str, str], document: ListDocument) -> ListFinding:

@@ -9,11 +9,19 @@ from typing import Any
 import msgspec
 
 from armybuilder.armylists import edits as e
-from armybuilder.armylists import games, sizes
+from armybuilder.armylists import sizes
 from armybuilder.armylists.amounts import changed
 from armybuilder.armylists.documents import UNITS, ListDocument, Place, display_name
 from armybuilder.armylists.errors import EditRefused, TooLarge
-from armybuilder.armylists.facts import describe, list_fact_types, merged, references, unit_fact_types, without_the_gone
+from armybuilder.armylists.facts import (
+    describe,
+    list_fact_types,
+    merged,
+    read_facts,
+    references,
+    unit_fact_types,
+    without_the_gone,
+)
 from armybuilder.armylists.moving import moved
 from armybuilder.armylists.wording import same
 from armybuilder.engine.errors import BadDocument, GameError
@@ -415,7 +423,7 @@ class Draft:
     def _check_facts(self, facts: dict[str, Any], inside: str, at: str) -> None:
         """Refuse facts the game cannot have; the pointer leads into the edit."""
         try:
-            games.read_facts(self.rule_pack, facts)
+            read_facts(self.rule_pack, facts)
         except BadDocument as refusal:
             pointer = (refusal.at or "").removeprefix(inside)
             raise EditRefused(

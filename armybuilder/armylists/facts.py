@@ -9,9 +9,10 @@ from typing import Annotated, Any, Union, get_args, get_origin
 import msgspec
 
 from armybuilder.armylists.documents import UNITS, ListDocument
-from armybuilder.armylists.games import roster_reader
+from armybuilder.armylists.validation import shaped
 from armybuilder.armylists.wording import FACT_NAMES, FACT_VALUES, same
 from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.game import GAMES, roster_reader_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +31,26 @@ class FactType:
     usual: Any
 
 
+def read_facts(rule_pack: str, facts: Mapping[str, Any], *, at: str = "") -> Any:
+    """Plain facts as the game's Struct; without a rule pack they stay what they are.
+
+    Raises:
+        BadDocument: a fact the game does not know or a value it cannot have; `at` is where the facts stand.
+    """
+    reader = roster_reader_of(rule_pack)
+    return shaped(dict(facts), reader.facts, at=at) if reader is not None else dict(facts)
+
+
+def warlord_traits(rule_pack: str) -> Mapping[str, Text]:
+    """The warlord traits of a game's rulebook by the name a list records; none for a game without any."""
+    return GAMES[rule_pack].warlord_traits if rule_pack in GAMES else {}
+
+
 @cache
 def list_fact_types(rule_pack: str) -> tuple[FactType, ...]:
     """The facts of a whole list; none for a game that reads no rosters."""
-    reader = roster_reader(rule_pack)
-    return members_of(reader.Facts) if reader is not None else ()
+    reader = roster_reader_of(rule_pack)
+    return members_of(reader.facts) if reader is not None else ()
 
 
 @cache

@@ -4,7 +4,6 @@ from typing import Any
 
 import msgspec
 
-from armybuilder.armylists import games
 from armybuilder.armylists.checking import NO_RULE_PACK, Levels
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.datafiles.models import PublishedSystem
@@ -12,6 +11,7 @@ from armybuilder.engine.check import check
 from armybuilder.engine.documents import parse_army
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Points, Verdict
+from armybuilder.engine.systems.game import LIST_RULES
 from armybuilder.engine.systems.list_rules import RuleSettings
 from armybuilder.engine.systems.relic.hero import Hero, Loadout
 
@@ -62,7 +62,7 @@ def new_hero(name: str) -> Loadout:
 
 def report_on_hero(document: Loadout, *, system: PublishedSystem, revision: int, levels: Levels) -> ListReport:
     """Check a hero by the rulebook of the system he belongs to."""
-    pack = games.rule_pack(system.rule_pack)
+    pack = LIST_RULES.get(system.rule_pack)
     knows_rules = pack is not None and pack.system == document.system
     legal: bool | None = None
     findings: tuple[ListFinding, ...] = ()

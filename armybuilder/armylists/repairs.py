@@ -16,8 +16,7 @@ from armybuilder.armylists import sizes
 from armybuilder.armylists.documents import UNITS, ListDocument
 from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.explaining import explanations_of_errors
-from armybuilder.armylists.facts import list_fact_types, unit_fact_types
-from armybuilder.armylists.games import warlord_traits
+from armybuilder.armylists.facts import list_fact_types, unit_fact_types, warlord_traits
 from armybuilder.armylists.hero_editing import dial_value
 from armybuilder.armylists.kinds import list_type_of
 from armybuilder.armylists.models import ArmyList, DocumentKind

@@ -13,8 +13,9 @@ from django.utils.translation import get_language
 
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
-from armybuilder.armylists import games, services
+from armybuilder.armylists import services
 from armybuilder.armylists.documents import ListDocument
+from armybuilder.armylists.facts import read_facts
 from armybuilder.armylists.kinds import document_of, kind_of_document
 from armybuilder.armylists.models import ArmyList, ShareLink, VerdictChoice
 from armybuilder.engine.errors import BadDocument
@@ -69,7 +70,7 @@ def load_sample(file: SampleFile) -> bool:
         assert system.current_release_id is not None
         document = document_of(file.document)
         if isinstance(document, ListDocument):
-            games.read_facts(system.rule_pack, document.facts, at="/document/facts")
+            read_facts(system.rule_pack, document.facts, at="/document/facts")
         viewer = Viewer(user=owner)
         army_list = services.store_restored(
             viewer,

@@ -11,7 +11,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy
 
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
-from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.game import GAMES
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
@@ -49,7 +49,7 @@ class SystemForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Offer the rule packs there are."""
         super().__init__(*args, **kwargs)
-        self.fields["rule_pack"].choices = [("", "–"), *((pack, pack) for pack in PACKS)]  # type: ignore[attr-defined]
+        self.fields["rule_pack"].choices = [("", "–"), *((pack, pack) for pack in GAMES)]  # type: ignore[attr-defined]
 
 
 @admin.register(PublishedSystem)

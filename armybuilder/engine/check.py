@@ -4,7 +4,7 @@ from itertools import chain, islice
 
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.findings import Report
-from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.game import LIST_RULES
 from armybuilder.engine.systems.list_rules import SHIPPED, Document, RuleSettings
 
 MAX_FINDINGS = 10_000
@@ -21,8 +21,8 @@ def check(document: Document, *, settings: RuleSettings = SHIPPED) -> Report:
     Raises:
         LimitExceeded: more findings than `MAX_FINDINGS`.
     """
-    pack = PACKS[document.system]
-    everything = chain.from_iterable(rule(document, settings) for rule in pack.prepared_checks)
+    rules = LIST_RULES[document.system]
+    everything = chain.from_iterable(rule(document, settings) for rule in rules.prepared_checks)
     findings = list(islice(everything, MAX_FINDINGS + 1))
     if len(findings) > MAX_FINDINGS:
         raise LimitExceeded(f"The document gives more than {MAX_FINDINGS} findings.")
@@ -30,8 +30,8 @@ def check(document: Document, *, settings: RuleSettings = SHIPPED) -> Report:
     found = tuple(findings)
     return Report(
         system=document.system,
-        legal=pack.legality(document, found),
-        points=pack.points(document),
+        legal=rules.legality(document, found),
+        points=rules.points(document),
         findings=found,
         id=document.id,
     )

@@ -11,9 +11,9 @@ from typing import NoReturn, TypeVar
 import msgspec
 
 from armybuilder.engine.errors import BadDocument, LimitExceeded
-from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.game import GAMES, LIST_RULES
 from armybuilder.engine.systems.list_rules import Document, ListRules
-from armybuilder.engine.systems.matchups import Matchup, simulation_types_of
+from armybuilder.engine.systems.matchups import Matchup
 
 D = TypeVar("D", bound=Document)
 
@@ -118,8 +118,8 @@ def escaped(key: str) -> str:
     return key.replace("~", "~0").replace("/", "~1")
 
 
-def pack_of(raw: object) -> ListRules:
-    """The rule pack a document's `system` names.
+def list_rules_of(raw: object) -> ListRules:
+    """The rules of the game that a document's `system` names.
 
     Raises:
         BadDocument: not an object, `system` missing or unknown.
@@ -127,11 +127,11 @@ def pack_of(raw: object) -> ListRules:
     if not isinstance(raw, dict):
         raise BadDocument("A document is a JSON object.")
     system = raw.get("system")
-    if not isinstance(system, str) or system not in PACKS:
-        known = ", ".join(PACKS)
+    if not isinstance(system, str) or system not in LIST_RULES:
+        known = ", ".join(LIST_RULES)
         problem = "The member system is missing" if "system" not in raw else f"Unknown system {system!r}"
         raise BadDocument(f"{problem}; known systems: {known}.", "/system")
-    return PACKS[system]
+    return LIST_RULES[system]
 
 
 def parse_army(raw: object) -> Document:
@@ -143,7 +143,7 @@ def parse_army(raw: object) -> Document:
     Raises:
         BadDocument: with the pointer to the offending or missing member.
     """
-    return converted(raw, pack_of(raw).army_type)
+    return converted(raw, list_rules_of(raw).army_type)
 
 
 def parse_matchup(raw: object) -> Matchup:
@@ -155,7 +155,7 @@ def parse_matchup(raw: object) -> Matchup:
     Raises:
         BadDocument: with the pointer to the offending or missing member.
     """
-    kinds = simulation_types_of(pack_of(raw).system)
+    kinds = GAMES[list_rules_of(raw).system].simulations
     assert isinstance(raw, dict)
     name = raw.get("kind")
     if not isinstance(name, str) or name not in kinds:

@@ -9,6 +9,7 @@ import numpy as np
 from armybuilder.engine.combat.distribution import Distribution
 from armybuilder.engine.combat.sampling import Ledger
 from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.game import GAMES
 from armybuilder.engine.systems.matchups import (
     MAX_TRIALS,
     Approximation,
@@ -16,7 +17,6 @@ from armybuilder.engine.systems.matchups import (
     ModelNotes,
     Run,
     refuse_above,
-    simulation_types_of,
 )
 
 MODEL_VERSION = 20
@@ -73,7 +73,7 @@ def simulate(
         BadDocument: a kind that lacks what it needs.
         Cancelled: `should_stop` said so.
     """
-    kind = simulation_types_of(request.system)[request.kind]
+    kind = GAMES[request.system].simulations[request.kind]
     refuse_above(request.trials, MAX_TRIALS, "trials", "/trials")
     kind.guard(request)
     basis = ModelNotes()

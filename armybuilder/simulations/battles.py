@@ -13,10 +13,10 @@ from armybuilder.engine.combat.battles.plans import Plans
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.battle_results import NAMES, results_of
 from armybuilder.engine.systems.battles import Prepared, mission_of, prepared
+from armybuilder.engine.systems.game import battle_rules_of, matchup_rules_of
 from armybuilder.engine.systems.list_matchups import Combatant
 from armybuilder.engine.systems.matchups import refuse_above
 from armybuilder.simulations.armies import Army
-from armybuilder.simulations.battlefields import battle_rules, battlefield
 from armybuilder.simulations.errors import TWO_GAMES, CannotBeAsked
 from armybuilder.simulations.list_requests import ListReference
 from armybuilder.simulations.matrices import OneSide
@@ -72,7 +72,7 @@ def whole_battle(attacker: Army, defender: Army, *, trials: int, seed: int, miss
     """
     if attacker.system != defender.system:
         raise CannotBeAsked(TWO_GAMES, "/defender")
-    rules = battle_rules(attacker.system)
+    rules = battle_rules_of(attacker.system)
     if rules is None:
         raise BadDocument(f"Whole battles cannot be simulated for '{attacker.system}'.", "/kind")
     mission_of(rules, mission)
@@ -127,7 +127,7 @@ def battle_result(request: str, parts: Iterable[Chronicle]) -> dict[str, Any]:
     whole = play.empty(ready.plans)
     for part in parts:
         whole.add(part)
-    rules = battle_rules(question.system)
+    rules = battle_rules_of(question.system)
     assert rules is not None
     found = results_of(ready.prepared, whole)
     mission = mission_of(rules, question.mission)
@@ -205,7 +205,7 @@ def _ready(
     if known is not None:
         return known
     question = msgspec.json.decode(request, type=WholeBattle)
-    rules = battle_rules(question.system)
+    rules = battle_rules_of(question.system)
     assert rules is not None
     sides = [fighters_of(question.system, side) for side in (question.attacker, question.defender)]
     found = prepared(rules, sides[0], sides[1], mission=question.mission, progress=progress, should_stop=should_stop)
@@ -219,5 +219,5 @@ def _ready(
 
 def fighters_of(system: str, side: OneSide) -> Sequence[Combatant]:
     """The units of a stored side as the game's own values."""
-    kind: Any = battlefield(system).Fighter
+    kind: Any = matchup_rules_of(system).Fighter
     return [msgspec.convert(unit, kind) for unit in side.units]

@@ -19,9 +19,9 @@ from armybuilder.armylists.validation import shaped
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.state import RosterState
-from armybuilder.engine.systems.list_matchups import Combatant
+from armybuilder.engine.systems.game import GAMES, has_matchups, matchup_rules_of
+from armybuilder.engine.systems.list_matchups import Combatant, MatchupConditions
 from armybuilder.simulations.armies import Army
-from armybuilder.simulations.battlefields import fighter_reader
 from armybuilder.simulations.errors import CannotBeAsked, TooMuchAsked
 from armybuilder.simulations.targets import army_of_saved_target, army_of_standard_target, army_of_target
 
@@ -185,7 +185,7 @@ def army_in(army_list: ArmyList, state: RosterState, *, at: str, facts: Mapping[
         facts: of the list, where characters are to fight in the units they have joined.
     """
     system = army_list.system.rule_pack
-    reader = fighter_reader(system)
+    reader = GAMES[system].roster if has_matchups(system) else None
     if reader is None:
         raise CannotBeAsked(
             Text(
@@ -194,10 +194,9 @@ def army_in(army_list: ArmyList, state: RosterState, *, at: str, facts: Mapping[
             ),
             at,
         )
-    fighters = reader.sides_from_roster(state)
-    attach = getattr(reader, "attached", None)
-    if facts is not None and attach is not None:
-        fighters = attach(fighters, state, facts)
+    fighters = tuple(reader.fighters(state))
+    if facts is not None and reader.attached is not None:
+        fighters = tuple(reader.attached(fighters, state, facts))
     if not fighters:
         raise CannotBeAsked(
             Text(f"“{army_list.name}” has no unit that fights.", f"В ростере «{army_list.name}» сражаться некому."), at
@@ -211,6 +210,19 @@ def army_in(army_list: ArmyList, state: RosterState, *, at: str, facts: Mapping[
             at,
         )
     return Army(army_list.name, system, fighters)
+
+
+def attack_of(system: str, attack: str | None, *, at: str) -> str:
+    """The attack of a matrix, by default the game's first. Raises BadDocument for one it does not have."""
+    known = matchup_rules_of(system).MATRIX
+    if attack is not None and attack not in known:
+        raise BadDocument(f"A matrix of this game shows {' or '.join(known)}, not '{attack}'.", at)
+    return attack or known[0]
+
+
+def conditions_of(system: str, given: Mapping[str, Any], *, at: str) -> MatchupConditions:
+    """Circumstances as the game knows them. Raises BadDocument with the pointer of what it does not."""
+    return shaped(dict(given), matchup_rules_of(system).CONDITIONS, at=at)
 
 
 def game_of(viewer: Viewer, reference: ListReference) -> str:

@@ -7,10 +7,10 @@ import msgspec
 
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.simulate import Result, document_of, simulate
+from armybuilder.engine.systems.game import matchup_rules_of
 from armybuilder.engine.systems.list_matchups import Effect, MatchupConditions, MatchupRules, NoAttack
 from armybuilder.engine.systems.matchups import Matchup, ModelNotes
 from armybuilder.simulations.armies import Army
-from armybuilder.simulations.battlefields import battlefield, occasions_of, rules_of
 from armybuilder.simulations.errors import TWO_GAMES, CannotBeAsked
 
 ROWS_OF_A_CHUNK = 6
@@ -78,7 +78,7 @@ def clash(attacker: Army, defender: Army, conditions: MatchupConditions, *, atta
     """The question of two armies. Raises BadDocument when they belong to different games, or one that has no model."""
     if attacker.system != defender.system:
         raise CannotBeAsked(TWO_GAMES, "/defender")
-    battlefield(attacker.system)
+    matchup_rules_of(attacker.system)
     return ListMatchup(
         system=attacker.system,
         attack=attack,
@@ -137,8 +137,8 @@ def matrix_result(question: ListMatchup, parts: Iterable[Rows]) -> dict[str, Any
 
 def pair_result(question: ListMatchup, *, progress: Callable[[float], None]) -> dict[str, Any]:
     """One unit against one: what each does to the other by every attack of the game, with distributions."""
-    occasions = occasions_of(question.system)
-    attacks = (*battlefield(question.system).ATTACKS, *occasions)
+    field = matchup_rules_of(question.system)
+    attacks = (*field.ATTACKS, *field.OCCASIONS)
     answers: dict[str, dict[str, Any]] = {way: {} for way in WAYS}
     done = 0
     for way in WAYS:
@@ -154,7 +154,7 @@ def pair_result(question: ListMatchup, *, progress: Callable[[float], None]) -> 
                 if weapons := meeting.weapons(attack):
                     resolved["weapons"] = list(weapons)
             except BadDocument as refusal:
-                if attack in occasions:
+                if attack in field.OCCASIONS:
                     continue
                 resolved = {"impossible": str(refusal)}
                 if isinstance(refusal, NoAttack):
@@ -184,7 +184,7 @@ class _Meeting:
     def __init__(self, question: ListMatchup, *, is_forth: bool) -> None:
         self.system = question.system
         self.is_forth = is_forth
-        self.field: MatchupRules = battlefield(question.system)
+        self.field: MatchupRules = matchup_rules_of(question.system)
         self.stated = msgspec.convert(question.conditions, self.field.CONDITIONS)
         first, second = question.attacker, question.defender
         if not is_forth:
@@ -276,7 +276,7 @@ def _one_side(army: Army) -> OneSide:
 
 def _head(question: ListMatchup, kind: str) -> dict[str, Any]:
     """What the answers of both kinds begin with."""
-    field = battlefield(question.system)
+    field = matchup_rules_of(question.system)
     sides = {}
     for name, side in (("attacker", question.attacker), ("defender", question.defender)):
         fighters: list[Any] = [msgspec.convert(unit, field.Fighter) for unit in side.units]
@@ -313,7 +313,7 @@ class _Basis:
     def of(self, meeting: _Meeting, attack: str, acting: Any, target: Any) -> dict[str, Any]:
         """Which rules are in the numbers of one pair, and which are not; noted for the whole, too."""
         found = ModelNotes()
-        rules_of(meeting.system)(meeting.matchup(attack, acting, target), found)
+        meeting.field.note_rules(meeting.matchup(attack, acting, target), found)
         words: dict[str, Any] = {
             "assumptions": [text.en for text in found.assumptions],
             "modelled": found.modelled,

@@ -13,7 +13,8 @@ import msgspec
 from armybuilder.engine.combat.battles.chronicle import Chronicle
 from armybuilder.engine.documents import parse_matchup, without_extensions
 from armybuilder.engine.simulate import MODEL_VERSION, Result, combined, document_of, simulate
-from armybuilder.engine.systems.matchups import MAX_TRIALS, Matchup, refuse_above, simulation_types_of
+from armybuilder.engine.systems.game import GAMES
+from armybuilder.engine.systems.matchups import MAX_TRIALS, Matchup, refuse_above
 from armybuilder.simulations import battles
 from armybuilder.simulations.battles import WholeBattle
 from armybuilder.simulations.matrices import ListMatchup, chunks_of, matrix_result, pair_result, parts_of, rows
@@ -89,7 +90,7 @@ def _text(value: object) -> str:
 def guard(matchup: Matchup) -> None:
     """Refuse what the service does not compute, before it is queued. Raises LimitExceeded."""
     refuse_above(matchup.trials, MAX_TRIALS, "trials", "/trials")
-    simulation_types_of(matchup.system)[matchup.kind].guard(matchup)
+    GAMES[matchup.system].simulations[matchup.kind].guard(matchup)
 
 
 def _answer_matchup(chunk: ClaimedChunk) -> str:

@@ -18,7 +18,6 @@ from armybuilder.compiled_queries import PreparedInsert, PreparedQuery
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.findings import Text
 from armybuilder.simulations import dispatch, queries, raw_sql, runs
-from armybuilder.simulations.battlefields import attack_of, circumstances_of
 from armybuilder.simulations.battles import BattleRequest, whole_battle
 from armybuilder.simulations.errors import CannotBeAsked, TooMuchAsked
 from armybuilder.simulations.list_requests import (
@@ -27,6 +26,8 @@ from armybuilder.simulations.list_requests import (
     UpgradeRequest,
     army_in,
     army_of,
+    attack_of,
+    conditions_of,
     read_request,
     referred_list,
     unit_of,
@@ -152,7 +153,7 @@ def _question_of_lists(viewer: Viewer, wanted: MatrixRequest | PairRequest) -> t
             ),
             "/system",
         )
-    stated = circumstances_of(attacker.system, wanted.conditions, at="/conditions")
+    stated = conditions_of(attacker.system, wanted.conditions, at="/conditions")
     if isinstance(wanted, MatrixRequest):
         attack = attack_of(attacker.system, wanted.attack, at="/attack")
         title = wanted.name or f"{attacker.name} – {defender.name}"
@@ -182,7 +183,7 @@ def _question_of_an_option(viewer: Viewer, wanted: UpgradeRequest) -> tuple[Ques
     else:
         builds = builds_by_edits(army_list, parse_edits({"edits": list(wanted.edits)}))
     without, having = (army_in(army_list, state, at="/army") for state in (builds.without, builds.having))
-    stated = circumstances_of(without.system, wanted.conditions, at="/conditions")
+    stated = conditions_of(without.system, wanted.conditions, at="/conditions")
     apart = {fighter.unit for fighter in having.fighters} ^ {fighter.unit for fighter in without.fighters}
     if apart:
         both = (*having.fighters, *without.fighters)

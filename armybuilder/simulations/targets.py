@@ -14,11 +14,9 @@ from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.validation import shaped
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems import PACKS
-from armybuilder.engine.systems.matchups import simulation_types_of
+from armybuilder.engine.systems.game import GAMES, has_matchups, matchup_rules_of, target_book_of
 from armybuilder.engine.systems.target_profiles import StandardTarget
 from armybuilder.simulations.armies import Army
-from armybuilder.simulations.battlefields import battlefield, fights, target_book
 from armybuilder.simulations.models import SavedTarget
 
 TARGETS_OF_A_PLAYER = 200
@@ -30,7 +28,7 @@ SIDE_BYTES = 20_000
 
 def standard_targets(system: str) -> tuple[StandardTarget, ...]:
     """The yardsticks of a game; none for a game without."""
-    book = target_book(system)
+    book = target_book_of(system)
     return tuple(book.STANDARD) if book is not None else ()
 
 
@@ -124,12 +122,12 @@ def army_of_target(system: str, *, name: str, points: Decimal, side: Mapping[str
     Raises:
         BadDocument: no game whose units fight, or a side it cannot read, with the pointer.
     """
-    if system not in PACKS or not fights(system):
+    if not has_matchups(system):
         raise BadDocument(f"Units of '{system}' cannot be simulated.", f"{at}/system")
     if len(_text(side)) > SIDE_BYTES:
         raise LimitExceeded(f"The unit takes more than {SIDE_BYTES} bytes.", f"{at}/side")
     described = {"unit": "target", "name": name, "points": str(points), "side": dict(side)}
-    fighter: Any = shaped(described, battlefield(system).Fighter, at=at)
+    fighter: Any = shaped(described, matchup_rules_of(system).Fighter, at=at)
     if fighter.models < 1:
         raise BadDocument("A unit needs at least one model.", f"{at}/side")
     return Army(name, system, (fighter,))
@@ -138,8 +136,8 @@ def army_of_target(system: str, *, name: str, points: Decimal, side: Mapping[str
 def _refuse_what_cannot_fight(system: str, *, name: str, points: Decimal, side: Mapping[str, Any]) -> None:
     """Read a unit and let the game's own limits judge it, as if it met itself."""
     (fighter,) = army_of_target(system, name=name, points=points, side=side, at="").fighters
-    field = battlefield(system)
-    kinds, judged = simulation_types_of(system), False
+    field = matchup_rules_of(system)
+    kinds, judged = GAMES[system].simulations, False
     for attack in field.ATTACKS:
         try:
             document = field.matchup(attack, fighter, fighter, circumstances=field.CONDITIONS(), is_forth=True)

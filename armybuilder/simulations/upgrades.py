@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.game import matchup_rules_of
 from armybuilder.simulations.armies import Army
-from armybuilder.simulations.battlefields import battlefield
 from armybuilder.simulations.errors import CannotBeAsked
 from armybuilder.simulations.matrices import WAYS, ListMatchup, OneSide, gathered, pair_result
 
@@ -158,7 +158,7 @@ def measured(question: Upgrade, index: int, *, progress: Callable[[float], None]
     comparisons = [
         _comparison(attack, way, [_outcome(answer, way, attack) for answer in answers], price)
         for way in WAYS
-        for attack in battlefield(question.system).ATTACKS
+        for attack in matchup_rules_of(question.system).ATTACKS
         if attack in first[way]
     ]
     unit = _unit(first, "defender")
@@ -175,7 +175,7 @@ def measured(question: Upgrade, index: int, *, progress: Callable[[float], None]
 
 def upgrade_result(question: Upgrade, parts: Sequence[Measured]) -> dict[str, Any]:
     """All targets, in their order, as the answer."""
-    fighter = battlefield(question.system).Fighter
+    fighter = matchup_rules_of(question.system).Fighter
     builds: dict[str, Any] = {}
     for name, side in (("without", question.without), ("with", question.having)):
         unit: Any = msgspec.convert(side.units[0], fighter)

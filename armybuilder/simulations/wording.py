@@ -6,7 +6,7 @@ from typing import Any
 
 from armybuilder.engine.findings import Text, in_figures
 from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import effect_words
-from armybuilder.simulations.battlefields import battlefield
+from armybuilder.engine.systems.game import matchup_rules_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -446,7 +446,7 @@ def value_words(value: Any) -> Text:
 
 def said(system: str, stated: Mapping[str, Any]) -> Iterator[Text]:
     """What a result repeats of its circumstances, in the order in which the game asks for them."""
-    for name in battlefield(system).CONDITIONS.__struct_fields__:
+    for name in matchup_rules_of(system).CONDITIONS.__struct_fields__:
         value, words = stated.get(name), circumstance(system, name)
         if value in QUIET:
             if value is False and words.unsaid is not None:

@@ -9,7 +9,7 @@ from django.test import Client
 
 from armybuilder.engine.check import check
 from armybuilder.engine.documents import parse_army
-from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.game import LIST_RULES
 
 pytestmark = pytest.mark.django_db
 
@@ -106,7 +106,7 @@ def test_a_check_asks_nothing_of_the_database(client: Client, django_assert_num_
 @pytest.mark.shared
 @pytest.mark.parametrize("system", ["horus-heresy", "wh40k-6th", "fantasy-8th", "epic", "relic"])
 def test_the_example_cases_over_http(client: Client, shared: Path, system: str) -> None:
-    if system not in PACKS:
+    if system not in LIST_RULES:
         pytest.skip(f"no rule pack for {system} yet")
     cases = (shared / "contracts" / "cases" / "check" / f"{system}.jsonl").read_text(encoding="utf-8").splitlines()
     assert len(cases) > 10

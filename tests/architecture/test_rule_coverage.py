@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.game import LIST_RULES
 from armybuilder.engine.systems.rule_table import Rule
 
 ROOT = Path(__file__).parents[2]
@@ -30,8 +30,8 @@ RULES = [
 
 def table(folder: str) -> dict[str, Rule]:
     """A pack's rules as the engine reads them."""
-    system = next(system for system in PACKS if PACKS[system].army_type.__module__.split(".")[3] == folder)
-    return PACKS[system].rules.rules
+    system = next(system for system in LIST_RULES if LIST_RULES[system].army_type.__module__.split(".")[3] == folder)
+    return LIST_RULES[system].rules.rules
 
 
 @pytest.mark.parametrize("folder", PACK_FOLDERS)

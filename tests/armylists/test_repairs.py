@@ -9,7 +9,7 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import hero_edits as h
 from armybuilder.armylists import repairs
 from armybuilder.armylists.errors import NotFound
-from armybuilder.armylists.games import warlord_traits
+from armybuilder.armylists.facts import warlord_traits
 from armybuilder.armylists.repairs import Repair, finding_of, repairs_of
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.systems.relic.hero import Asset

@@ -7,7 +7,7 @@ import pytest
 
 from armybuilder.armylists import edits as e
 from armybuilder.engine.findings import Severity, Verdict
-from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.game import LIST_RULES
 from armybuilder.reference.models import Alliance, AllianceLevel, Faction
 from tests.armylists.conftest import ALLIED, AUXILIA, LORD_OF_WAR, PRIMARY, SONS, Muster
 
@@ -202,7 +202,7 @@ NOT_HELD = {
 
 
 def test_every_rule_is_fired_or_cannot_be() -> None:
-    ids = set(PACKS["horus-heresy"].rules.rules)
+    ids = set(LIST_RULES["horus-heresy"].rules.rules)
     assert ids == {*FIRED, *NOT_HELD}
     assert not FIRED.keys() & NOT_HELD.keys()
 

@@ -15,7 +15,7 @@ from armybuilder.datafiles.parsing import keep_library
 from armybuilder.engine.battlescribe_files.library import SourceFile, load_library
 from armybuilder.engine.findings import Origin, Severity, Verdict
 from armybuilder.engine.gamedata.links import Library
-from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.game import LIST_RULES
 from tests.armylists.conftest import Muster
 from tests.armylists.test_verdicts import Recipe, all_of, stated_of, unit_named, with_facts, with_limit, without
 from tests.conftest import ROOT
@@ -228,7 +228,7 @@ NOT_HELD = {
 
 
 def test_every_rule_is_fired_or_cannot_be() -> None:
-    assert set(PACKS["epic"].rules.rules) == {*FIRED, *NOT_HELD}
+    assert set(LIST_RULES["epic"].rules.rules) == {*FIRED, *NOT_HELD}
     assert not FIRED.keys() & NOT_HELD.keys()
 
 

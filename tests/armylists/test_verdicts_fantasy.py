@@ -15,7 +15,7 @@ from armybuilder.datafiles.parsing import keep_library
 from armybuilder.engine.battlescribe_files.library import load_library
 from armybuilder.engine.findings import Severity, Verdict
 from armybuilder.engine.gamedata.links import Library, SourceFile
-from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.game import LIST_RULES
 from armybuilder.reference.models import Detachment, ForceOrganisation
 from tests.armylists.conftest import Muster
 from tests.conftest import ROOT
@@ -312,7 +312,7 @@ NOT_HELD = {
 def test_every_rule_is_fired_or_cannot_be() -> None:
     groups = ({*FIRED}, COMMUNITY, {*NOT_HELD})
     assert sum(map(len, groups)) == len(set.union(*groups))
-    assert set.union(*groups) == set(PACKS["fantasy-8th"].rules.rules)
+    assert set.union(*groups) == set(LIST_RULES["fantasy-8th"].rules.rules)
 
 
 def test_the_small_list_is_legal(legal: Muster) -> None:

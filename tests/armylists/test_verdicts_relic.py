@@ -8,7 +8,7 @@ import pytest
 
 from armybuilder.armylists import hero_edits as h
 from armybuilder.engine.findings import Severity, Verdict
-from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.game import LIST_RULES
 from armybuilder.engine.systems.relic.hero import Asset, Bonus, PowerCard, Trophy
 from tests.armylists.hero import HeroInHand, captain, hero_viewer, new_hero, relic
 
@@ -98,7 +98,7 @@ def member(document: Any, pointer: str) -> Any:
 
 
 def test_every_rule_is_fired_or_cannot_be() -> None:
-    assert set(PACKS["relic"].rules.rules) == {*FIRED, *NOT_HELD}
+    assert set(LIST_RULES["relic"].rules.rules) == {*FIRED, *NOT_HELD}
 
 
 def test_the_captain_is_legal(captain: HeroInHand) -> None:

@@ -11,7 +11,7 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import services
 from armybuilder.engine.check import check
 from armybuilder.engine.findings import Severity, Verdict
-from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.game import LIST_RULES
 from armybuilder.engine.systems.list_rules import RuleSettings
 from armybuilder.engine.systems.wh40k_6th.army import Detachment
 from armybuilder.reference import services as reference
@@ -142,7 +142,7 @@ NOT_HELD = {
 
 
 def test_every_rule_is_fired_or_cannot_be() -> None:
-    assert set(PACKS["wh40k-6th"].rules.rules) == {*FIRED, *NOT_HELD}
+    assert set(LIST_RULES["wh40k-6th"].rules.rules) == {*FIRED, *NOT_HELD}
     assert not FIRED.keys() & NOT_HELD.keys()
 
 

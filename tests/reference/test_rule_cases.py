@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 
-from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.game import LIST_RULES
 from armybuilder.reference.rule_cases import FILE_NAME, rule_case
 
 NEEDS_A_STORED_LIST = {
@@ -19,8 +19,8 @@ NEEDS_A_STORED_LIST = {
 
 RULES = [
     (system, rule)
-    for system in PACKS
-    for rule in PACKS[system].rules.rules
+    for system in LIST_RULES
+    for rule in LIST_RULES[system].rules.rules
     if rule not in NEEDS_A_STORED_LIST.get(system, ())
 ]
 
@@ -29,7 +29,7 @@ RULES = [
 def answers() -> dict[str, dict[str, Any]]:
     """What the command answers to the cases of each game, by rule."""
     found = {}
-    for system in PACKS:
+    for system in LIST_RULES:
         out = io.StringIO()
         with pytest.raises(SystemExit):
             call_command(
@@ -40,9 +40,9 @@ def answers() -> dict[str, dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("system", PACKS)
+@pytest.mark.parametrize("system", LIST_RULES)
 def test_every_rule_that_a_document_can_break_has_its_case(system: str, answers: dict[str, dict[str, Any]]) -> None:
-    needed = [rule for rule in PACKS[system].rules.rules if rule not in NEEDS_A_STORED_LIST.get(system, ())]
+    needed = [rule for rule in LIST_RULES[system].rules.rules if rule not in NEEDS_A_STORED_LIST.get(system, ())]
     assert list(answers[system]) == needed
 
 
@@ -50,7 +50,7 @@ def test_every_rule_that_a_document_can_break_has_its_case(system: str, answers:
 def test_a_rule_fires_through_the_command(system: str, rule: str, answers: dict[str, dict[str, Any]]) -> None:
     answer = answers[system][rule]
     found = {finding["rule"]: finding for finding in answer["findings"]}
-    assert found[rule]["source"] == PACKS[system].rules.rules[rule].source
+    assert found[rule]["source"] == LIST_RULES[system].rules.rules[rule].source
     assert not any(mark in text for text in found[rule]["message"].values() for mark in "{}")
     if any(finding["severity"] == "error" for finding in answer["findings"]):
         assert answer["legal"] is False

@@ -9,9 +9,8 @@ from django.urls import reverse
 
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists.samples import load_sample, read_sample, samples
-from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.game import LIST_RULES, battle_rules_of, has_matchups, matchup_rules_of, target_book_of
 from armybuilder.simulations import targets
-from armybuilder.simulations.battlefields import battle_rules, battlefield, fights, target_book
 from armybuilder.simulations.models import SimulationRun
 from armybuilder.simulations.tasks import perform_computation
 from tests.armylists.conftest import FIXTURES, shipped_game
@@ -19,7 +18,7 @@ from tests.simulations.test_matrices import answer
 
 pytestmark = pytest.mark.django_db
 
-GAMES = [system for system in PACKS if fights(system)]
+GAMES = [system for system in LIST_RULES if has_matchups(system)]
 
 
 @pytest.fixture
@@ -44,7 +43,7 @@ def asked(tokens: tuple[str, str], **facts: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("system", GAMES)
 def test_every_attack_of_every_game_has_a_matrix(system: str, links: Callable[[str], tuple[str, str]]) -> None:
     tokens = links(system)
-    for attack in battlefield(system).MATRIX:
+    for attack in matchup_rules_of(system).MATRIX:
         result = answer(Viewer(), asked(tokens, attack=attack, system=system))
         cells = [cell for row in (*result["forth"], *result["back"]) for cell in row if not cell.get("impossible")]
         assert result["attack"] == attack
@@ -63,8 +62,8 @@ def test_from_the_form_to_a_pair_in_both_languages(
     stated = {
         name: str(value)
         for name, value in zip(
-            battlefield(system).CONDITIONS.__struct_fields__,
-            battlefield(system).CONDITIONS.__struct_defaults__,
+            matchup_rules_of(system).CONDITIONS.__struct_fields__,
+            matchup_rules_of(system).CONDITIONS.__struct_defaults__,
             strict=True,
         )
         if value is not None and value is not False
@@ -86,7 +85,7 @@ def test_from_the_form_to_a_pair_in_both_languages(
         assert '<svg class="chart__drawing"' in shown or "chart" in shown
 
 
-@pytest.mark.parametrize("system", [system for system in GAMES if battle_rules(system) is not None])
+@pytest.mark.parametrize("system", [system for system in GAMES if battle_rules_of(system) is not None])
 def test_whole_battles_of_the_samples(system: str, links: Callable[[str], tuple[str, str]]) -> None:
     result = answer(Viewer(), {**asked(links(system)), "kind": "battle", "trials": 300})
     metrics = result["metrics"]
@@ -94,7 +93,7 @@ def test_whole_battles_of_the_samples(system: str, links: Callable[[str], tuple[
     assert metrics["attacker_points_left"] < result["turns"][0]["attacker"]["points_left"]
 
 
-@pytest.mark.parametrize("system", [system for system in GAMES if target_book(system) is not None])
+@pytest.mark.parametrize("system", [system for system in GAMES if target_book_of(system) is not None])
 def test_lists_meet_the_yardsticks(system: str, links: Callable[[str], tuple[str, str]]) -> None:
     tokens = links(system)
     key = targets.standard_targets(system)[0].key

@@ -11,7 +11,7 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import services as lists
 from armybuilder.armylists.errors import NotFound
 from armybuilder.engine.errors import BadDocument, LimitExceeded
-from armybuilder.simulations import battlefields, list_requests, matrices, queries, services
+from armybuilder.simulations import list_requests, matrices, queries, services
 from armybuilder.simulations.models import Computation, RunState, SimulationRun
 from armybuilder.simulations.tasks import perform_computation
 from tests.armylists.conftest import Muster, heresy, muster, viewer
@@ -263,7 +263,7 @@ def test_chunks_are_cut_by_the_question_alone(armies: tuple[Muster, Muster], vie
     attacker = list_requests.army_of(viewer, list_requests.ListReference(list=mine.list_id), at="")
     defender = list_requests.army_of(viewer, list_requests.ListReference(list=theirs.list_id), at="")
     question = matrices.clash(
-        attacker, defender, battlefields.circumstances_of("horus-heresy", {}, at=""), attack="shooting"
+        attacker, defender, list_requests.conditions_of("horus-heresy", {}, at=""), attack="shooting"
     )
     pieces = [
         matrices.rows(question, index, progress=lambda share: None, should_stop=lambda: False)

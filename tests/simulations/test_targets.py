@@ -13,10 +13,9 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists.errors import NotFound
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.game import LIST_RULES, has_matchups, matchup_rules_of, target_book_of
 from armybuilder.engine.systems.target_profiles import kind_of, read_side, written_side
 from armybuilder.simulations import targets
-from armybuilder.simulations.battlefields import battlefield, fights, target_book
 from armybuilder.simulations.models import SavedTarget
 from armybuilder.simulations.upgrades import measured, upgrade, upgrade_result
 from armybuilder.web.names import AS_THEY_ARE
@@ -25,7 +24,7 @@ from tests.simulations.test_upgrades import OGRE
 
 pytestmark = pytest.mark.both_databases
 
-GAMES = [system for system in PACKS if fights(system) and target_book(system) is not None]
+GAMES = [system for system in LIST_RULES if has_matchups(system) and target_book_of(system) is not None]
 
 
 @pytest.fixture
@@ -114,7 +113,7 @@ def test_every_yardstick_can_be_fought(system: str) -> None:
     """In both languages, with a key of its own, and every attack on it can be put as a document."""
     known = targets.standard_targets(system)
     assert len({target.key for target in known}) == len(known) >= 3
-    field = battlefield(system)
+    field = matchup_rules_of(system)
     for target in known:
         assert target.points > 0
         assert target.name.en != target.name.ru
@@ -131,7 +130,7 @@ def test_every_yardstick_can_be_fought(system: str) -> None:
 
 @pytest.mark.parametrize("system", GAMES)
 def test_every_field_of_the_form_stands_in_the_side(system: str) -> None:
-    book = target_book(system)
+    book = target_book_of(system)
     assert book is not None
     side = type(book.STANDARD[0].side)
     kinds = {one.name: kind_of(side, one.pointer) for one in book.FIELDS}
@@ -162,7 +161,7 @@ def test_an_option_can_be_measured_in_every_game(system: str) -> None:
         without=armies[0],
         having=armies[1],
         targets=armies,
-        conditions=battlefield(system).CONDITIONS(),
+        conditions=matchup_rules_of(system).CONDITIONS(),
     )
     parts = [measured(question, index, progress=lambda share: None) for index in range(len(armies))]
     result = upgrade_result(question, parts)

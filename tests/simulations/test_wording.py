@@ -6,11 +6,10 @@ from typing import Literal, get_args, get_origin
 import msgspec
 import pytest
 
-from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.game import LIST_RULES, has_matchups, matchup_rules_of
 from armybuilder.simulations import wording
-from armybuilder.simulations.battlefields import battlefield, fights
 
-GAMES = [system for system in PACKS if fights(system)]
+GAMES = [system for system in LIST_RULES if has_matchups(system)]
 LATIN, CYRILLIC = re.compile("[A-Za-z]"), re.compile("[А-Яа-я]")
 
 
@@ -21,7 +20,7 @@ def test_a_game_can_be_fought() -> None:
 @pytest.mark.parametrize("system", GAMES)
 def test_words_of_circumstances(system: str) -> None:
     stated = {}
-    for member in msgspec.structs.fields(battlefield(system).CONDITIONS):
+    for member in msgspec.structs.fields(matchup_rules_of(system).CONDITIONS):
         words = wording.circumstance(system, member.name)
         for text in filter(None, (words.label, words.said, words.unsaid)):
             assert CYRILLIC.search(text.ru), f"{member.name}: {text.ru}"
@@ -36,7 +35,7 @@ def test_words_of_circumstances(system: str) -> None:
 
 @pytest.mark.parametrize("system", GAMES)
 def test_words_of_attacks(system: str) -> None:
-    field = battlefield(system)
+    field = matchup_rules_of(system)
     assert set(field.MATRIX) <= set(field.ATTACKS)
     for attack in field.ATTACKS:
         words = wording.ATTACKS[attack]
@@ -51,7 +50,7 @@ def test_what_does_not_hold_is_said_only_where_it_matters() -> None:
 
 
 def test_special_cases_are_circumstances_of_some_game() -> None:
-    known = {name for system in GAMES for name in battlefield(system).CONDITIONS.__struct_fields__}
+    known = {name for system in GAMES for name in matchup_rules_of(system).CONDITIONS.__struct_fields__}
     named = [name for names in wording.SPECIAL_CASES.values() for name in names]
     assert set(named) <= known
     assert len(named) == len(set(named))

@@ -2,11 +2,10 @@
 
 import pytest
 
-from armybuilder.engine.systems import PACKS
-from armybuilder.simulations.battlefields import battlefield, fights
+from armybuilder.engine.systems.game import LIST_RULES, has_matchups, matchup_rules_of
 from armybuilder.web.forms.circumstances import CircumstancesForm
 
-GAMES = [system for system in PACKS if fights(system)]
+GAMES = [system for system in LIST_RULES if has_matchups(system)]
 
 
 def form(system: str, data: dict[str, str] | None = None) -> CircumstancesForm:
@@ -19,7 +18,7 @@ def form(system: str, data: dict[str, str] | None = None) -> CircumstancesForm:
 def test_every_circumstance_stands_in_one_group(system: str) -> None:
     first, *special = form(system).groups
     shown = [field.name for group in (first, *special) for field in (*group.values, *group.switches)]
-    assert sorted(shown) == sorted(battlefield(system).CONDITIONS.__struct_fields__)
+    assert sorted(shown) == sorted(matchup_rules_of(system).CONDITIONS.__struct_fields__)
     assert "distance" in [field.name for field in first.values]
     assert special and not any(group.is_open for group in special)
 

@@ -1,8 +1,8 @@
-"""What a game tells about whole battles (its module `battle`), and the preparation of two armies with it.
+"""What a game tells about whole battles (`BattleRules`), and the preparation of two armies with it.
 
-A game whose lists can fight whole battles has, beside `fighters`, a module `battle` with the members of `BattleRules`;
-`horus_heresy/battle.py` is the model to copy. It answers questions about one unit or one pair; everything that happens
-on the table (moving, choosing targets, casualties, fleeing) is in `combat/battles` and the same for all games.
+A game whose lists can fight whole battles has a module `combat/battle.py` with the members of `BattleRules`;
+`horus_heresy/combat/battle.py` is the model to copy. It answers questions about one unit or one pair; everything that
+happens on the table (moving, choosing targets, casualties, fleeing) is in `combat/battles` and the same for all games.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,6 +21,18 @@ from armybuilder.engine.systems.matchups import ModelNotes
 R = TypeVar("R")
 
 
+def never(attacker: object, defender: object, *, distance: float = 0.0) -> bool:
+    """What no unit of a game does to another: its `may_reply` or its `pins`."""
+    return False
+
+
+def no_attacks(
+    attacker: object, defender: object, *, distance: float = 0.0, moved: bool = False, cover: bool = False
+) -> Attacks:
+    """Attacks that a game does not have: its `replies`, `crossed` or `supports`."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Mission:
     """A way to win: its name, how victory points are counted, in one sentence for players, and the terms it sets."""
@@ -30,25 +42,27 @@ class Mission:
     terms: Terms
 
 
-def missions_of(rules: "BattleRules[Any]") -> Mapping[str, Mission]:
-    """The missions of a game by their names for programs, the usual one first; empty for a game with only one."""
-    found: Mapping[str, Mission] = getattr(rules, "MISSIONS", {})
-    return found
-
-
 class BattleRules(Protocol[R]):
-    """The module `battle` of a game. R is whatever the game makes of a fighter, once, to answer quickly.
+    """The module `combat/battle.py` of a game. R is whatever the game makes of a fighter, once, to answer quickly.
 
     Attributes:
         TERMS: table, deployment, turns, cover, and who wins by which lead (`forces.Terms`).
         VICTORY: how victory points are counted, in one sentence for players.
         DISTANCE: the unit of all distances.
-        MISSIONS: several ways to win, if the game has them (`missions_of`); then `worths` is asked for a mission.
+        MISSIONS: several ways to win by their names for programs, the usual one first; empty where there is only one.
     """
 
-    TERMS: Terms
-    VICTORY: Text
-    DISTANCE: Literal["inches", "cm"]
+    @property
+    def TERMS(self) -> Terms: ...  # noqa: N802 - a module holds it
+
+    @property
+    def VICTORY(self) -> Text: ...  # noqa: N802
+
+    @property
+    def DISTANCE(self) -> Literal["inches", "cm"]: ...  # noqa: N802
+
+    @property
+    def MISSIONS(self) -> Mapping[str, Mission]: ...  # noqa: N802
 
     def ready(self, fighter: Any) -> R:
         """The fighter (`fighters.Fighter`), read once. Raises BadDocument for one that stays out of the battle."""
@@ -81,7 +95,7 @@ class BattleRules(Protocol[R]):
         """What it shoots in reaction; None is as it shoots standing still."""
 
     def pins(self, attacker: R, defender: R, *, distance: float) -> bool:
-        """Whether who is hurt by its volley may be pinned; a game without pinning has no such function."""
+        """Whether who is hurt by its volley may be pinned."""
 
     def blows(self, attacker: R, defender: R, *, charging: bool, charged: bool = False) -> Attacks:
         """The same for one round of close combat; empty when it cannot strike.
@@ -140,7 +154,7 @@ def prepared(
     Equal units are worked out once.
 
     Args:
-        mission: one of the game's `missions_of`; None is the usual one.
+        mission: one of the game's `MISSIONS`; None is the usual one.
 
     Raises:
         BadDocument: one of the armies has no unit that can fight, or the game has no such mission.
@@ -182,7 +196,7 @@ def prepared(
 
 def mission_of(rules: BattleRules[Any], mission: str | None) -> Mission:
     """The mission of a name, by default the usual one. Raises BadDocument for one that the game does not have."""
-    known = missions_of(rules)
+    known = rules.MISSIONS
     if mission is None:
         return Mission(Text("", ""), rules.VICTORY, rules.TERMS)
     if mission not in known:
@@ -285,7 +299,7 @@ class _Side:
             units.append(replace(unit, id=fighter.unit, name=fighter.name, points=float(fighter.points)))
         if not units:
             raise BadDocument("No unit of this army can fight a whole battle.", at)
-        worths = rules.worths(self.readies) if mission is None else rules.worths(self.readies, mission)
+        worths = rules.worths(self.readies, mission)
         self.units = tuple(replace(unit, worth=worth) for unit, worth in zip(units, worths, strict=True))
         self.left_out = tuple(left_out)
 
@@ -324,7 +338,7 @@ class _Pairs:
                 volley = replace(volley, crossed=self._at(reach, rules.crossed, acting, suffering))
             if rules.TERMS.reactions and rules.may_reply(attacker, defender):
                 volley = replace(volley, replies=self._replies(attacker, defender, volley, shelters=shelters))
-            if getattr(rules, "pins", None) is not None and rules.pins(attacker, defender, distance=reach):
+            if rules.pins(attacker, defender, distance=reach):
                 volley = replace(volley, pins=True)
             volleys.append(volley)
         if not any(attacks for volley in volleys for attacks in volley.attacks):

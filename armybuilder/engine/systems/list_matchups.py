@@ -1,8 +1,8 @@
-"""What every game's module `meeting` speaks of: units of two lists that meet, and what one does to another.
+"""What every game's `combat/list_matchup.py` speaks of: units of two lists that meet, and what one does to another.
 
-A game whose lists can be fought has a module `fighters` (`sides_from_roster`) and a module `meeting`: its
-`Circumstances`, the names of its attacks, every pair at once (`effects`), and one pair as a document (`matchup`).
-The members of `Circumstances` become fields of the matchup form; their words are in `simulations/wording.py`.
+A game whose lists can be fought has there its `MatchupConditions`, the names of its attacks, every pair at once
+(`effects`), and one pair as a document (`matchup`). The members of the conditions become fields of the matchup form;
+their words are in `simulations/wording.py`.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,8 +15,7 @@ from msgspec import Meta, Struct
 from armybuilder.engine.combat.sampling import Ledger
 from armybuilder.engine.errors import BadDocument, Cancelled, LimitExceeded
 from armybuilder.engine.findings import Text
-from armybuilder.engine.roster.state import RosterState
-from armybuilder.engine.systems.matchups import Matchup, ModelNotes, Run, simulation_types_of
+from armybuilder.engine.systems.matchups import Matchup, ModelNotes, Run, SimulationTypes
 
 SaveValue = Literal["6+", "5+", "4+", "3+", "2+"]
 """A save as players choose it."""
@@ -102,32 +101,31 @@ class Combatant(Protocol):
     def unknown(self) -> tuple[str, ...]: ...
 
 
-class FighterReader(Protocol):
-    """The module `fighters` of a game."""
-
-    def sides_from_roster(self, state: RosterState) -> tuple[Any, ...]:
-        """The units of a roster with their profiles, weapons and rules.
-
-        A game whose characters fight within units has a function `attached` too: the fighters, with those characters
-        in the units that the facts of the list name.
-        """
-
-
 class MatchupRules(Protocol):
-    """The module `meeting` of a game.
+    """The module `combat/list_matchup.py` of a game.
 
     Attributes:
         Fighter: the game's own `Combatant`, a Struct that can be stored.
         CONDITIONS: what a player states about the meeting.
         ATTACKS: attacks of one unit on another that are worked out for a pair, with their distributions.
-        OCCASIONS: attacks that only some units can make, worked out for a pair where they can; may be missing.
+        OCCASIONS: attacks that only some units can make, worked out for a pair where they can.
         MATRIX: those of them that are worked out for all pairs; the first is shown when nothing else is asked for.
     """
 
-    Fighter: type[Struct]
-    CONDITIONS: type[MatchupConditions]
-    ATTACKS: tuple[str, ...]
-    MATRIX: tuple[str, ...]
+    @property
+    def Fighter(self) -> type[Struct]: ...  # noqa: N802 - a class of the game's own
+
+    @property
+    def CONDITIONS(self) -> type[MatchupConditions]: ...  # noqa: N802 - a module holds it
+
+    @property
+    def ATTACKS(self) -> tuple[str, ...]: ...  # noqa: N802
+
+    @property
+    def OCCASIONS(self) -> tuple[str, ...]: ...  # noqa: N802
+
+    @property
+    def MATRIX(self) -> tuple[str, ...]: ...  # noqa: N802
 
     def effects(
         self,
@@ -153,6 +151,9 @@ class MatchupRules(Protocol):
     def matchup(self, attack: str, acting: Any, suffering: Any, *, circumstances: Any, is_forth: bool) -> Matchup:
         """The matchup document behind one pair. Raises NoAttack where there is none of that kind."""
 
+    def note_rules(self, matchup: Any, basis: ModelNotes, /) -> None:
+        """Enter which rules of a matchup document are in its numbers, without computing them."""
+
 
 def row_by_row(
     acting: Sequence[A],
@@ -176,13 +177,16 @@ def row_by_row(
     return rows
 
 
-def metrics_of(document: Matchup) -> tuple[dict[str, float], bool]:
+def metrics_of(document: Matchup, simulations: SimulationTypes) -> tuple[dict[str, float], bool]:
     """The figures of a document for one cell, and whether they were rolled as there is too much to follow exactly.
+
+    Args:
+        simulations: of the document's game.
 
     Raises:
         BadDocument: it cannot be resolved.
     """
-    kind = simulation_types_of(document.system)[document.kind]
+    kind = simulations[document.kind]
     try:
         return kind.exact(document, ModelNotes()).metrics, False
     except LimitExceeded:

@@ -1,4 +1,4 @@
-"""What a game shows of an army without being asked: its `at_a_glance.glance(army, places)` gives one."""
+"""What a game shows of an army without being asked: its `Game.summary` gives one."""
 
 from collections.abc import Mapping
 

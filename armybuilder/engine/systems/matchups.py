@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -12,7 +11,6 @@ from armybuilder.engine.combat.distribution import Distribution
 from armybuilder.engine.combat.sampling import Ledger
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems import PACKS
 from armybuilder.engine.systems.list_rules import Document
 
 MAX_TRIALS = 10_000_000
@@ -106,13 +104,7 @@ class SimulationType:
 
 
 SimulationTypes = Mapping[str, SimulationType]
-
-
-def simulation_types_of(system: str) -> SimulationTypes:
-    """What can be simulated in this game; empty for a game without combat."""
-    module = PACKS[system].simulations
-    kinds: SimulationTypes = import_module(module).KINDS if module else {}
-    return kinds
+"""What can be simulated in a game, by the name that a matchup document gives as its kind."""
 
 
 def refuse_above(number: int, limit: int, what: str, at: str) -> None:

@@ -1,8 +1,8 @@
 """Units that belong to no list: a game's own yardsticks, and what a player types in to describe one himself.
 
-A game whose lists can be fought may have a module `targets`: `STANDARD`, the yardsticks that are offered to everybody,
-and `FIELDS`, the members of a unit that a form asks for. Both speak of the game's `Side`, the struct its matchup
-documents hold.
+A game whose lists can be fought may have a module `combat/target_profiles.py`: `STANDARD`, the yardsticks that are
+offered to everybody, and `FIELDS`, the members of a unit that a form asks for. Both speak of the game's `Side`, the
+struct its matchup documents hold.
 """
 
 from collections.abc import Mapping, Sequence
@@ -58,15 +58,20 @@ def asks(pointer: str, en: str, ru: str, group: Text, default: str = "") -> Targ
 
 
 class TargetBook(Protocol):
-    """The module `targets` of a game.
+    """The module `combat/target_profiles.py` of a game.
 
     Attributes:
         NAMES: places of a side that hold the unit's own name, so that no form asks for it twice.
     """
 
-    STANDARD: Sequence[StandardTarget]
-    FIELDS: Sequence[TargetField]
-    NAMES: Sequence[str]
+    @property
+    def STANDARD(self) -> Sequence[StandardTarget]: ...  # noqa: N802 - a module holds it
+
+    @property
+    def FIELDS(self) -> Sequence[TargetField]: ...  # noqa: N802
+
+    @property
+    def NAMES(self) -> Sequence[str]: ...  # noqa: N802
 
 
 FieldKind = Literal["number", "text", "mixed", "texts", "choice"]

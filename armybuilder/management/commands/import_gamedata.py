@@ -11,7 +11,7 @@ from armybuilder.datafiles.known_games import add_system, system_for
 from armybuilder.datafiles.models import SYSTEM_ID, PublishedSystem
 from armybuilder.datafiles.parsing import GameFiles, by_game
 from armybuilder.engine.errors import GameError
-from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.game import GAMES
 from armybuilder.reference import publishing
 
 MOST_PROBLEMS_SHOWN = 20
@@ -38,8 +38,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, sources: list[str], dry_run: bool, **options: Any) -> None:
         """Read and report everything, game by game and catalogue by catalogue; then publish all of it or nothing."""
-        if options["rule_pack"] and options["rule_pack"] not in PACKS:
-            raise CommandError(f"There is no rule pack '{options['rule_pack']}'; there are {', '.join(PACKS)}.")
+        if options["rule_pack"] and options["rule_pack"] not in GAMES:
+            raise CommandError(f"There is no rule pack '{options['rule_pack']}'; there are {', '.join(GAMES)}.")
         try:
             files = bundle_of_sources(sources, progress=self._progress)
             if is_card_set(files):

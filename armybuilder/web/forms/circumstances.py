@@ -9,7 +9,7 @@ import msgspec
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from armybuilder.simulations.battlefields import battlefield
+from armybuilder.engine.systems.game import matchup_rules_of
 from armybuilder.simulations.wording import SPECIAL_CASES, circumstance, value_words
 from armybuilder.web.formatting import localized
 
@@ -69,7 +69,7 @@ class CircumstancesForm(forms.Form):
 
 def circumstance_fields(system: str) -> Iterator[tuple[str, forms.Field]]:
     """A form field for each circumstance of a game, by the type of the member."""
-    for member in msgspec.structs.fields(battlefield(system).CONDITIONS):
+    for member in msgspec.structs.fields(matchup_rules_of(system).CONDITIONS):
         label = localized(circumstance(system, member.name).label)
         kind, bounds, optional = _unwrapped(member.type)
         if kind is bool:

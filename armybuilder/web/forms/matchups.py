@@ -13,8 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.samples import Sample
 from armybuilder.armylists.share_links import token_in
-from armybuilder.engine.systems.battles import missions_of
-from armybuilder.simulations.battlefields import battle_rules, battlefield
+from armybuilder.engine.systems.game import battle_rules_of, matchup_rules_of
 from armybuilder.simulations.models import RunKind
 from armybuilder.simulations.wording import ATTACKS, battle_course
 from armybuilder.web.formatting import localized, points
@@ -48,7 +47,7 @@ class MatchupForm(CircumstancesForm):
             field = self.fields[side]
             assert isinstance(field, forms.ChoiceField)
             field.choices = choices
-        attacks = battlefield(system).MATRIX
+        attacks = matchup_rules_of(system).MATRIX
         if len(attacks) > 1:
             self.fields["attack"] = forms.ChoiceField(
                 label=_("What all pairs are worked out for"),
@@ -94,7 +93,7 @@ class MatchupForm(CircumstancesForm):
     @property
     def knows_battles(self) -> bool:
         """Whether lists of this game can fight whole battles."""
-        return battle_rules(self.system) is not None
+        return battle_rules_of(self.system) is not None
 
     @property
     def battle_course(self) -> str:
@@ -127,8 +126,8 @@ class MatchupForm(CircumstancesForm):
 
 def missions_of_game(system: str) -> list[tuple[str, str]]:
     """The missions of a game's whole battles as choices, the usual one first; empty where there is only one."""
-    rules = battle_rules(system)
-    return [] if rules is None else [(name, localized(mission.name)) for name, mission in missions_of(rules).items()]
+    rules = battle_rules_of(system)
+    return [] if rules is None else [(name, localized(mission.name)) for name, mission in rules.MISSIONS.items()]
 
 
 def _with_points(name: str, row: ArmyList) -> str:

@@ -11,15 +11,14 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from armybuilder.armylists.documents import UNITS
-from armybuilder.armylists.games import rule_pack
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.release_impact import is_offered
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.roster.state import ForceState, SelectionState
+from armybuilder.engine.systems.game import LIST_RULES, has_matchups
 from armybuilder.reference import queries as reference
-from armybuilder.simulations.battlefields import fights
 from armybuilder.web.formatting import level_effects, localized
 from armybuilder.web.names import Names, after_colon, inner_quotes
 from armybuilder.web.pages.available_options import AddScreen, Inside, add_screen, options_of
@@ -178,7 +177,7 @@ class BuilderPage:
     @property
     def can_compare(self) -> bool:
         """Whether an option of this game can be measured against targets."""
-        return fights(self.army_list.system.rule_pack)
+        return has_matchups(self.army_list.system.rule_pack)
 
     @cached_property
     def version(self) -> Hashable:
@@ -266,7 +265,7 @@ class BuilderPage:
         The list's own faction is offered first, to allies last.
         """
         present = Counter(force.entry_id for force in self.report.state.all_forces())
-        pack = rule_pack(self.report.rule_pack or "")
+        pack = LIST_RULES.get(self.report.rule_pack or "")
         most = pack.most_detachments(self.report.army) if pack is not None and pack.most_detachments else {}
         own = next((force.catalogue_id for force in self.report.state.roster.forces), "")
         factions = [(faction.catalogue_id, faction.label) for faction in reference.factions(self.army_list.system_id)]

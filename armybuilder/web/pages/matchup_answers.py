@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from armybuilder.armylists.samples import called
-from armybuilder.simulations.battlefields import battlefield, is_missed, occasions_of
+from armybuilder.engine.systems.game import GAMES, matchup_rules_of
 from armybuilder.simulations.wording import ATTACKS, Attack, said
 from armybuilder.web.charts.distributions import (
     Description,
@@ -233,7 +233,7 @@ def matrix_view(result: Mapping[str, Any], names: Names, *, measure: str, way: s
     """The answer of kind `matrix` in one direction, shaded by one measure."""
     is_forth = way == "forth"
     system = str(result["system"])
-    words = ATTACKS[str(result.get("attack") or battlefield(system).MATRIX[0])]
+    words = ATTACKS[str(result.get("attack") or matchup_rules_of(system).MATRIX[0])]
     mine, theirs = units_of(result["attacker"], names), units_of(result["defender"], names)
     shooters, targets = (mine, theirs) if is_forth else (theirs, mine)
     table: Sequence[Sequence[Mapping[str, Any]]] = result[way]
@@ -293,6 +293,7 @@ def pair_view(result: Mapping[str, Any], names: Names) -> PairView:
         attacker = replace(attacker, name=_("%(unit)s (mine)") % {"unit": attacker.name})
         defender = replace(defender, name=_("%(unit)s (theirs)") % {"unit": defender.name})
     system = str(result["system"])
+    rules = matchup_rules_of(system)
     directions = (("forth", attacker, defender), ("back", defender, attacker))
     said_above = (system, {*attacker.unknown, *defender.unknown})
     return PairView(
@@ -310,7 +311,7 @@ def pair_view(result: Mapping[str, Any], names: Names) -> PairView:
                 said_above=said_above,
             )
             for way, first, second in directions
-            for attack in (*battlefield(system).ATTACKS, *occasions_of(system))
+            for attack in (*rules.ATTACKS, *rules.OCCASIONS)
             if attack in result[way]
         ),
         conditions=conditions_of(result),
@@ -424,7 +425,7 @@ def _cell(
         attacker=ids[0],
         defender=ids[1],
         impossible="",
-        marks=sum(is_missed(system, str(rule)) for rule in cell.get("not_simulated") or ())
+        marks=sum(GAMES[system].is_gap(str(rule)) for rule in cell.get("not_simulated") or ())
         + len(cell.get("approximated") or ())
         + bool(cell.get("sampled")),
         label=label,
@@ -447,7 +448,7 @@ def basis_of(
         said_above: names that the page says already to be in no figure.
     """
     left_out = [str(word) for word in result.get("not_simulated") or ()]
-    idle = [word for word in left_out if system and not is_missed(system, word)]
+    idle = [word for word in left_out if system and not GAMES[system].is_gap(word)]
     localized = result.get("x-ru") or {} if russian() else {}
     rough = localized.get("approximated") or result.get("approximated") or ()
     modelled = [str(word) for word in result.get("modelled") or ()]

@@ -8,11 +8,12 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext
 
 from armybuilder.armylists.amounts import counted
-from armybuilder.armylists.games import glance
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.roster.limits import NO_CATEGORY
 from armybuilder.engine.roster.state import CategoryState, ForceState, SelectionState
+from armybuilder.engine.systems.game import GAMES
+from armybuilder.engine.systems.list_summary import ListSummary
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.web.formatting import localized
 from armybuilder.web.names import Names
@@ -149,6 +150,14 @@ def model_count(state: SelectionState) -> int:
     return sum(part.number for part in state.walk() if part.type == "model")
 
 
+def _summary(report: ListReport) -> ListSummary | None:
+    """What the game shows of the list without being asked; None where it shows nothing."""
+    game = GAMES.get(report.rule_pack or "")
+    if game is None or game.summary is None or report.army is None:
+        return None
+    return game.summary(report.army, report.places)
+
+
 class _Writer:
     """Makes the view of one report."""
 
@@ -159,7 +168,7 @@ class _Writer:
         self.cost_type = points_type(report.library.cost_types) or ""
         self.signs = _signs(report.findings)
         self.warlords = _warlords(report)
-        self.glance = glance(report.rule_pack or "", report.army, report.places)
+        self.glance = _summary(report)
         self.summarised_rules = self.glance.summarised_rules if self.glance is not None else frozenset()
         self.in_army = {node_id: pointer for pointer, node_id in report.places.items() if pointer.count("/") == 2}
 

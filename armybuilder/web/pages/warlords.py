@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from armybuilder.armylists.games import warlord_traits
+from armybuilder.armylists.facts import warlord_traits
 from armybuilder.armylists.reports import ListReport
 from armybuilder.engine.roster.state import SelectionState
 from armybuilder.web.formatting import localized

@@ -9,11 +9,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from armybuilder.armylists import queries, services
-from armybuilder.armylists.games import rule_pack
 from armybuilder.armylists.hero_services import create_hero
 from armybuilder.armylists.kinds import builds_heroes
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import GameError
+from armybuilder.engine.systems.game import LIST_RULES
 from armybuilder.reference import queries as reference
 from armybuilder.web.forms.lists import ORDERS, ListFilter, NewHeroForm, NewListForm
 from armybuilder.web.fragments import wants_fragment
@@ -61,7 +61,7 @@ def new(request: HttpRequest) -> HttpResponse:
         form = NewHeroForm(system, request.POST or None)
     else:
         usual = {
-            "points_limit": pack.usual_limit if (pack := rule_pack(system.rule_pack)) else USUAL_LIMIT,
+            "points_limit": pack.usual_limit if (pack := LIST_RULES.get(system.rule_pack)) else USUAL_LIMIT,
             "allegiance": "loyalist",
         }
         form = NewListForm(system, request.POST or None, initial=usual)

@@ -17,9 +17,9 @@ from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.samples import called, samples
 from armybuilder.engine.errors import GameError
-from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.game import GAMES, battle_rules_of, has_matchups
 from armybuilder.reference import queries as reference
-from armybuilder.simulations import battlefields, list_requests, queries, services
+from armybuilder.simulations import list_requests, queries, services
 from armybuilder.simulations.hero_requests import ASKED_OF
 from armybuilder.simulations.models import RunKind, SimulationRun
 from armybuilder.simulations.wording import ATTACKS, battle_course
@@ -50,7 +50,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def new(request: HttpRequest) -> HttpResponse:
     """Two lists and the circumstances; the answer is a run with a page of its own."""
     mine = lists.army_lists_of(viewer_of(request))
-    games = [system for system in reference.systems() if battlefields.fights(system.rule_pack)]
+    games = [system for system in reference.systems() if has_matchups(system.rule_pack)]
     system = _game(request, [game.rule_pack for game in games], mine.values_list("system__rule_pack", flat=True))
     form = MatchupForm(
         mine.filter(system__rule_pack=system),
@@ -187,7 +187,7 @@ def _game(request: HttpRequest, known: list[str], mine: Iterable[str]) -> str:
             continue
         if found in known:
             return found
-    return next((game for game in mine if game in known), next(iter(known or filter(battlefields.fights, PACKS))))
+    return next((game for game in mine if game in known), next(iter(known or filter(has_matchups, GAMES))))
 
 
 def _answer(request: HttpRequest, found: SimulationRun, result: Mapping[str, Any]) -> dict[str, Any]:
@@ -202,7 +202,7 @@ def _answer(request: HttpRequest, found: SimulationRun, result: Mapping[str, Any
                 measure=measure if measure in MEASURES else "slain",
                 way=way if way in WAYS else "forth",
             ),
-            "knows_battles": _between_lists(found) and battlefields.battle_rules(str(result["system"])) is not None,
+            "knows_battles": _between_lists(found) and battle_rules_of(str(result["system"])) is not None,
             "battle_course": localized(battle_course(str(result["system"]))),
             "missions": missions_of_game(str(result["system"])),
         }

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.findings import Severity, Text
-from armybuilder.engine.systems import PACKS
+from armybuilder.engine.systems.game import LIST_RULES
 from armybuilder.engine.systems.rule_table import Rule
 from armybuilder.reference import queries
 from armybuilder.reference.magic import lores
@@ -152,7 +152,7 @@ class SettingLine:
 
 
 def _settings_of(game: PublishedSystem, rule: Rule) -> list[SettingLine]:
-    known = PACKS[game.rule_pack].settings
+    known = LIST_RULES[game.rule_pack].settings
     return [
         SettingLine(
             id=name,
@@ -190,4 +190,4 @@ def _limits_slots(chart: ForceOrganisation) -> bool:
 
 
 def _rules_of(game: PublishedSystem) -> dict[str, Rule]:
-    return PACKS[game.rule_pack].rules.rules if game.rule_pack in PACKS else {}
+    return LIST_RULES[game.rule_pack].rules.rules if game.rule_pack in LIST_RULES else {}

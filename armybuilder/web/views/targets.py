@@ -9,10 +9,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from armybuilder.armylists.errors import NotFound
 from armybuilder.engine.errors import BadDocument, LimitExceeded
+from armybuilder.engine.systems.game import has_matchups, target_book_of
 from armybuilder.reference import queries as reference
 from armybuilder.reference.models import PublishedSystem
 from armybuilder.simulations import targets
-from armybuilder.simulations.battlefields import fights, target_book
 from armybuilder.web.forms.targets import TargetForm
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import storing_viewer, viewer_of
@@ -33,7 +33,7 @@ def new(request: HttpRequest) -> HttpResponse:
     """Describe a unit; one of the game's yardsticks may be the pattern."""
     games = _games()
     system = next((game for game in games if game.rule_pack == request.GET.get("system")), games[0] if games else None)
-    book = target_book(system.rule_pack) if system is not None else None
+    book = target_book_of(system.rule_pack) if system is not None else None
     if system is None or book is None:
         raise NotFound("No game here has units that can be described.")
     form = TargetForm(book, request.POST or None)
@@ -61,7 +61,7 @@ def change(request: HttpRequest, target_id: UUID) -> HttpResponse:
     """Describe a target anew."""
     viewer = viewer_of(request)
     target = targets.saved_target(viewer, target_id)
-    book = target_book(target.rule_pack)
+    book = target_book_of(target.rule_pack)
     if book is None:
         raise NotFound("Units of this game cannot be described any more.")
     shown = TargetForm.initial_of(book, target.name, target.points, targets.side_of(target))
@@ -90,5 +90,5 @@ def _games() -> list[PublishedSystem]:
     return [
         system
         for system in reference.systems()
-        if fights(system.rule_pack) and target_book(system.rule_pack) is not None
+        if has_matchups(system.rule_pack) and target_book_of(system.rule_pack) is not None
     ]

@@ -44,7 +44,7 @@ NO_PART = frozenset(
 close combat and morale [carried]."""
 
 
-def has_a_part(rule: str) -> bool:
+def affects_combat(rule: str) -> bool:
     """Whether a rule could change a number of one shooting attack, known or not."""
     return rule.strip().casefold() not in NO_PART
 
@@ -61,3 +61,8 @@ def marker(text: str) -> str | None:
 def is_known(rule: str) -> bool:
     """Whether a rule is in the figures of a shooting attack, at least roughly."""
     return rule.strip().casefold() in (*REROLLS, *RANDOM_ALLOCATION) or marker(rule) is not None
+
+
+def is_gap(rule: str) -> bool:
+    """Whether a rule that an attack left out could have changed its numbers, as no other figure knows it."""
+    return affects_combat(rule) and not is_known(rule)

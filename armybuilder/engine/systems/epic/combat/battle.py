@@ -3,9 +3,10 @@
 Objectives need markers on the table, so that battles are decided by the points of L1143-L1150 alone.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -23,6 +24,7 @@ from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.distribution import binomial, certain
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.battles import Mission, never, no_attacks
 from armybuilder.engine.systems.epic.army import Options, Weapon, rule_name
 from armybuilder.engine.systems.epic.combat import barrage, matrix, model_notes
 from armybuilder.engine.systems.epic.combat.assault import Side
@@ -55,7 +57,10 @@ TERMS = Terms(
 """Table 120 x 180 cm, set-up within 15 cm of the own edge, four turns and one more when both dice show the same
 (L1058-L1150 [text]); three units in ten find cover [decision]."""
 
-DISTANCE = "cm"
+DISTANCE: Literal["inches", "cm"] = "cm"
+MISSIONS: Mapping[str, Mission] = {}
+may_reply = pins = never
+replies = no_attacks
 
 VICTORY = Text(
     "Victory points of the tie-break: the whole price of formations that are destroyed, or broken with less than half "
@@ -343,7 +348,7 @@ def catches(winner: Ready, loser: Ready) -> float:
     return 0.0
 
 
-def worths(army: Sequence[Ready]) -> tuple[Worth, ...]:
+def worths(army: Sequence[Ready], mission: str | None = None) -> tuple[Worth, ...]:
     """Points of the tie-break. Source: L1143-L1150 [text]."""
     prices = [float(ready.fighter.points) for ready in army]
     return tuple(Worth(destroyed=p, fleeing=p / 2, fleeing_weak=p, halved=p / 2) for p in prices)

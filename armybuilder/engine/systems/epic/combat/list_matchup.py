@@ -7,13 +7,25 @@ from msgspec import Meta
 
 from armybuilder.engine.systems.epic.combat import matrix
 from armybuilder.engine.systems.epic.combat.matrix import ATTACKS, EpicAttacker, EpicTarget
+from armybuilder.engine.systems.epic.combat.model_notes import note_rules
 from armybuilder.engine.systems.epic.matchup import EpicMatchup, Terrain
 from armybuilder.engine.systems.epic.roster.fighters import Fighter
 from armybuilder.engine.systems.list_matchups import Effect, MatchupConditions, Models
 
-__all__ = ["ATTACKS", "MATRIX", "EpicConditions", "Fighter", "effects", "matchup"]
+__all__ = [
+    "ATTACKS",
+    "CONDITIONS",
+    "MATRIX",
+    "OCCASIONS",
+    "EpicConditions",
+    "Fighter",
+    "effects",
+    "matchup",
+    "note_rules",
+]
 
 MATRIX = ATTACKS
+OCCASIONS = ()
 
 Markers = Annotated[int, Meta(ge=0, le=50)]
 Supporters = Annotated[int, Meta(ge=0, le=50)]

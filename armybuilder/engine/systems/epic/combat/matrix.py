@@ -18,6 +18,7 @@ from armybuilder.engine.systems.epic.combat.firing import (
     values_of,
 )
 from armybuilder.engine.systems.epic.combat.saves import made, needed
+from armybuilder.engine.systems.epic.combat.simulations import KINDS
 from armybuilder.engine.systems.epic.matchup import (
     EMBARKED,
     SUPPORTING,
@@ -417,7 +418,7 @@ def _cell(
         document = request(attack, attacker, defender, acting=acting, suffering=suffering)
     except BadDocument:
         return None
-    metrics, sampled = metrics_of(document)
+    metrics, sampled = metrics_of(document, KINDS)
     destroyed = metrics["units_destroyed"]
     broken = metrics.get("p_broken")
     if attack == ASSAULT:

@@ -129,7 +129,7 @@ def how_roughly(rule: str) -> Text | None:
     return ARC if name.endswith(" arc") else ROUGHLY.get(name) or ROUGHLY.get(name.removesuffix("s"))
 
 
-def has_a_part(rule: str) -> bool:
+def affects_combat(rule: str) -> bool:
     """Whether a rule could change a number of one attack, known or not."""
     return rule_name(rule) not in NO_PART
 
@@ -137,6 +137,11 @@ def has_a_part(rule: str) -> bool:
 def is_known(rule: str) -> bool:
     """Whether a rule is in the figures of two lists, at least roughly."""
     return is_exact(rule) or how_roughly(rule) is not None
+
+
+def is_gap(rule: str) -> bool:
+    """Whether a rule that an attack left out could have changed its numbers, as no other figure knows it."""
+    return affects_combat(rule) and not is_known(rule)
 
 
 def is_exact(rule: str) -> bool:

@@ -22,7 +22,7 @@ BREAK_POINT = "EP-38"
 """The remark that a formation breaks at so many markers."""
 
 
-def glance(army: Army, places: Mapping[str, str]) -> ListSummary:
+def summarised(army: Army, places: Mapping[str, str]) -> ListSummary:
     """The facts of a list.
 
     Args:

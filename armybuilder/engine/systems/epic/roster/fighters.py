@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from armybuilder.engine.roster.state import RosterState, SelectionState
 from armybuilder.engine.systems.epic import army, boarding, criticals
-from armybuilder.engine.systems.epic.combat.special_rules import has_a_part, is_known
+from armybuilder.engine.systems.epic.combat.special_rules import is_gap
 from armybuilder.engine.systems.epic.matchup import Formation, Unit
 from armybuilder.engine.systems.epic.roster import army_document
 from armybuilder.engine.systems.epic.roster import recognition as read
@@ -81,7 +81,7 @@ def _fighter(formation: army.Formation, at: str, nodes: Mapping[str, object]) ->
             if isinstance(weapon.range, int | float) and weapon.firepower is None:
                 unknown.append(weapon.name)
         written = (*group.rules, *(rule for weapon in group.weapons for rule in weapon.rules))
-        unknown += [rule for rule in written if has_a_part(rule) and not is_known(rule)]
+        unknown += [rule for rule in written if is_gap(rule)]
     return Fighter(
         unit=formation.id,
         name=formation.title,

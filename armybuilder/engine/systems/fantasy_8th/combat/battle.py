@@ -3,9 +3,10 @@
 Battleline (L1577-L1585) is the scenario whose victory points need neither a tower nor a breaking point.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.distribution import Chances, Distribution, certain, convolved, mixture
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.battles import Mission, never, no_attacks
 from armybuilder.engine.systems.fantasy_8th.combat import attacks, casualties, model_notes, psychology, special_hits
 from armybuilder.engine.systems.fantasy_8th.combat.close_combat import BURNT, camps
 from armybuilder.engine.systems.fantasy_8th.combat.combat_result import MOST_RANKS, ranks, standing_points
@@ -52,7 +54,10 @@ TERMS = Terms(
 shoots in that turn (L74-77); a table of 6' × 4' [carried]; a fifth of the places is soft cover, and the strip in which
 units stand is half as wide again as deep [decision]."""
 
-DISTANCE = "inches"
+DISTANCE: Literal["inches", "cm"] = "inches"
+MISSIONS: Mapping[str, Mission] = {}
+may_reply = pins = never
+replies = crossed = supports = no_attacks
 
 VICTORY = Text(
     "Victory points as in the scenario Battleline: what each enemy unit that is destroyed or has fled costs, 100 for "
@@ -384,7 +389,7 @@ def catches(winner: Ready, loser: Ready) -> float:
     return pursuit(winner.side, loser.side)
 
 
-def worths(army: Sequence[Ready]) -> tuple[Worth, ...]:
+def worths(army: Sequence[Ready], mission: str | None = None) -> tuple[Worth, ...]:
     """What it costs, with more for the General and the army standard."""
     led = [(one, group) for one in army for group in one.side.models if group.is_character]
     general = max(led, key=lambda pair: (pair[1].profile.Ld or 0, pair[0].fighter.points), default=(None, None))[0]

@@ -11,7 +11,9 @@ from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force, special_rules
 from armybuilder.engine.systems.fantasy_8th.combat.close_combat import SLOWING
+from armybuilder.engine.systems.fantasy_8th.combat.model_notes import note_rules
 from armybuilder.engine.systems.fantasy_8th.combat.salvos import is_ridden
+from armybuilder.engine.systems.fantasy_8th.combat.simulations import KINDS
 from armybuilder.engine.systems.fantasy_8th.combat.spell_book import REACH
 from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import EffectName
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import is_missile, missile_arm
@@ -37,10 +39,21 @@ from armybuilder.engine.systems.list_matchups import (
     row_by_row,
 )
 
-__all__ = ["ATTACKS", "MATRIX", "FantasyConditions", "Fighter", "effects", "matchup"]
+__all__ = [
+    "ATTACKS",
+    "CONDITIONS",
+    "MATRIX",
+    "OCCASIONS",
+    "FantasyConditions",
+    "Fighter",
+    "effects",
+    "matchup",
+    "note_rules",
+]
 
 ATTACKS = ("close_combat", "shooting", "magic")
 MATRIX = ATTACKS
+OCCASIONS = ()
 LATER_ROUND = 2
 """A round of combat in which nobody charged."""
 
@@ -225,7 +238,7 @@ def _spell(acting: Fighter, suffering: Fighter, stated: FantasyConditions) -> Fa
                 continue
             document = _cast(name, value, acting, suffering, stated)
             try:
-                metrics, _ = metrics_of(document)
+                metrics, _ = metrics_of(document, KINDS)
             except BadDocument:
                 continue
             harm = metrics.get("wounds_lost", metrics["models_slain"] * (suffering.side.main.body.W or 1))
@@ -300,7 +313,7 @@ def _shots(acting: Fighter, suffering: Fighter, stated: FantasyConditions, *, mo
         raise NoAttack(NOTHING_TO_FIRE, "/attacker")
     if len(documents) == 1:
         return documents[0]
-    return max(documents, key=lambda document: metrics_of(document)[0]["wounds_lost"])
+    return max(documents, key=lambda document: metrics_of(document, KINDS)[0]["wounds_lost"])
 
 
 def _armed(fighter: Fighter) -> Iterator[Side]:
@@ -368,7 +381,7 @@ def _effect(
     """One pair; None where there is no attack."""
     try:
         document = matchup(attack, acting, suffering, circumstances=stated, is_forth=is_forth)
-        metrics, sampled = metrics_of(document)
+        metrics, sampled = metrics_of(document, KINDS)
     except BadDocument:
         return None
     slain = metrics.get("models_slain", 0.0)

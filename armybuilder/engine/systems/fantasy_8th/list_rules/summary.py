@@ -21,7 +21,7 @@ CATEGORIES = {
 }
 
 
-def glance(army: Army, places: Mapping[str, str]) -> ListSummary:
+def summarised(army: Army, places: Mapping[str, str]) -> ListSummary:
     """The facts of a list. Source: L1017-1031, L1429-1434, L1626-1636 [text].
 
     Args:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
 import msgspec
 import numpy as np
@@ -13,7 +14,7 @@ from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.distribution import Chances, Distribution
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.battles import Mission
+from armybuilder.engine.systems.battles import Mission, no_attacks
 from armybuilder.engine.systems.horus_heresy.combat import model_notes, morale, reactions, target_state, vehicle_damage
 from armybuilder.engine.systems.horus_heresy.combat.assault import LAST_STEP, Blows, Party, every_party
 from armybuilder.engine.systems.horus_heresy.combat.matrix import FIRES_EVERYTHING, Target, fired_at
@@ -45,7 +46,8 @@ TERMS = Terms(
 table is terrain (L3732); one reaction a phase (L427-L437); Last Man Standing (L3890). The strip in which units stand
 is half as wide again as deep [decision]."""
 
-DISTANCE = "inches"
+DISTANCE: Literal["inches", "cm"] = "inches"
+crossed = supports = no_attacks
 
 VICTORY = Text(
     "Victory points as in the mission Blood Feud: for enemy units of one type that are destroyed or falling back at "
@@ -412,7 +414,7 @@ def catches(winner: Ready, loser: Ready) -> float:
         return 0.0
 
 
-def worths(army: Sequence[Ready], mission: str = BLOOD_FEUD) -> tuple[Worth, ...]:
+def worths(army: Sequence[Ready], mission: str | None = None) -> tuple[Worth, ...]:
     """Every unit, or those of the type that is worth most in all; the warlord, and Lords of War."""
     kinds = [_feud(ready) for ready in army]
     totals = {kind: sum(FEUD[kind] for other in kinds if other == kind) for kind in kinds if kind}
@@ -422,7 +424,7 @@ def worths(army: Sequence[Ready], mission: str = BLOOD_FEUD) -> tuple[Worth, ...
     found = []
     for ready, kind in zip(army, kinds, strict=True):
         feud = FEUD[kind] if kind is not None and kind == picked else 0
-        prey = feud if mission == BLOOD_FEUD else int(kind is not None)
+        prey = feud if mission in (None, BLOOD_FEUD) else int(kind is not None)
         head = 0
         if ready is warlord:
             head = 2 if any(group.type == "primarch" for group in ready.unit.groups) else 1

@@ -16,7 +16,9 @@ from armybuilder.engine.systems.horus_heresy.combat.matrix import (
     pair_request,
     shooting_matrix,
 )
+from armybuilder.engine.systems.horus_heresy.combat.model_notes import note_rules
 from armybuilder.engine.systems.horus_heresy.combat.morale import LONGEST_CHARGE
+from armybuilder.engine.systems.horus_heresy.combat.simulations import KINDS
 from armybuilder.engine.systems.horus_heresy.combat.target_state import Unit
 from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, HeresyMatchup, Options, Reaction, Side
 from armybuilder.engine.systems.horus_heresy.roster.fighters import Fighter
@@ -30,7 +32,17 @@ from armybuilder.engine.systems.list_matchups import (
     row_by_row,
 )
 
-__all__ = ["ATTACKS", "MATRIX", "OCCASIONS", "Fighter", "HeresyConditions", "effects", "matchup"]
+__all__ = [
+    "ATTACKS",
+    "CONDITIONS",
+    "MATRIX",
+    "OCCASIONS",
+    "Fighter",
+    "HeresyConditions",
+    "effects",
+    "matchup",
+    "note_rules",
+]
 
 ATTACKS = ("shooting", "assault")
 OCCASIONS = ("ram",)
@@ -228,7 +240,9 @@ def _effect(cell: Cell | None, target: Fighter) -> Effect | None:
 def _assault(acting: Fighter, suffering: Fighter, stated: HeresyConditions, *, is_forth: bool) -> Effect | None:
     """A round of close combat; None where the two cannot fight."""
     try:
-        metrics, sampled = metrics_of(matchup("assault", acting, suffering, circumstances=stated, is_forth=is_forth))
+        metrics, sampled = metrics_of(
+            matchup("assault", acting, suffering, circumstances=stated, is_forth=is_forth), KINDS
+        )
     except BadDocument:
         return None
     slain = metrics.get("models_slain", 0.0)

@@ -8,7 +8,7 @@ from armybuilder.engine.systems.horus_heresy.combat.special_rules import (
     BLASTS,
     CARRIED,
     MODELLED,
-    has_a_part,
+    affects_combat,
     split_rule,
 )
 from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, HeresyMatchup, Side
@@ -89,7 +89,7 @@ def texts_of(side: Side) -> Iterator[str]:
 def unknown_rules(texts: Iterable[str]) -> tuple[str, ...]:
     """Those rules that no kind of simulation models, each once, as they are written."""
     names = {text: split_rule(text)[0] for text in texts}
-    return tuple(text for text, name in names.items() if name not in MODELLED and has_a_part(name))
+    return tuple(text for text, name in names.items() if name not in MODELLED and affects_combat(name))
 
 
 def note_rules(matchup: HeresyMatchup, basis: ModelNotes) -> None:
@@ -141,7 +141,7 @@ def tell(kind: str, name: str, side: Side, enemies: Sequence[Side], basis: Model
                     f"{text} works as in the published game; the rules text does not hold it.",
                     f"«{text}» действует как в изданной игре; в тексте правил его нет.",
                 )
-        elif rule not in MODELLED and has_a_part(rule):
+        elif rule not in MODELLED and affects_combat(rule):
             basis.not_simulated.append(text)
     picks = kind == "combat_round" or (kind in ("shooting", "melee") and name == "attacker")
     if picks and any(g.type == "primarch" for g in side.models) and any(enemy.is_motley for enemy in enemies):

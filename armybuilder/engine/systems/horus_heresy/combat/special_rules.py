@@ -105,7 +105,7 @@ BLASTS = {
 """Blast rules, with the models assumed under a marker when the document gives no number [decision]."""
 
 
-def has_a_part(name: str) -> bool:
+def affects_combat(name: str) -> bool:
     """Whether a rule could change a number of an attack or a fight, known or not."""
     heading = TYPE_HEADING.fullmatch(name)
     if heading is not None and re.sub(r"[\s-]+", "_", heading[1]) in TYPES_IN_PLAY:

@@ -3,9 +3,10 @@
 Vehicles and buildings stay out, because the text does not say how they are damaged.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 from armybuilder.engine.combat.battles.forces import Attack, Attacks, Terms, Unit, Worth
 from armybuilder.engine.combat.battles.outcomes import Outcomes, array, mean_repeated, repeated
@@ -13,6 +14,7 @@ from armybuilder.engine.combat.distribution import uniform
 from armybuilder.engine.combat.steps.saves import armour_save, best_save, save_chance
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.battles import Mission, never, no_attacks
 from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, needed
 from armybuilder.engine.systems.wh40k_6th.combat import model_notes
@@ -35,7 +37,10 @@ from armybuilder.engine.systems.wh40k_6th.roster.fighters import Fighter, is_a
 TERMS = Terms(width=72, depth=48, front=48, line=12, behind=6, turns=5, goes_on=(2 / 3, 1 / 2), cover=0.3)
 """Table, set-up and length of the published game's battles [carried]; three units in ten find cover [decision]."""
 
-DISTANCE = "inches"
+DISTANCE: Literal["inches", "cm"] = "inches"
+MISSIONS: Mapping[str, Mission] = {}
+may_reply = pins = never
+replies = crossed = supports = no_attacks
 
 VICTORY = Text(
     "Victory points: the price of enemy units that are destroyed; the rules text holds no missions.",
@@ -191,7 +196,7 @@ def catches(winner: Ready, loser: Ready) -> float:
     return 0.0
 
 
-def worths(army: Sequence[Ready]) -> tuple[Worth, ...]:
+def worths(army: Sequence[Ready], mission: str | None = None) -> tuple[Worth, ...]:
     """The price of what is destroyed."""
     return tuple(Worth(destroyed=float(ready.fighter.points)) for ready in army)
 

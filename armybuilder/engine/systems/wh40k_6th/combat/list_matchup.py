@@ -7,14 +7,26 @@ from msgspec import Meta
 
 from armybuilder.engine.systems.list_matchups import Effect, MatchupConditions, Models, SaveValue
 from armybuilder.engine.systems.wh40k_6th.combat.matrix import Shelter, Shooters, shooting_matrix, shooting_request
+from armybuilder.engine.systems.wh40k_6th.combat.model_notes import note_rules
 from armybuilder.engine.systems.wh40k_6th.matchup import Wh40kMatchup
 from armybuilder.engine.systems.wh40k_6th.roster.fighters import Fighter
 
-__all__ = ["ATTACKS", "MATRIX", "Fighter", "Wh40kConditions", "effects", "matchup"]
+__all__ = [
+    "ATTACKS",
+    "CONDITIONS",
+    "MATRIX",
+    "OCCASIONS",
+    "Fighter",
+    "Wh40kConditions",
+    "effects",
+    "matchup",
+    "note_rules",
+]
 
 ATTACKS = ("shooting",)
 """The rules text holds no assault; see docs/rules."""
 MATRIX = ("shooting",)
+OCCASIONS = ()
 
 
 class Wh40kConditions(MatchupConditions, frozen=True, kw_only=True):

@@ -1,0 +1,84 @@
+"""The rules of list building of Warhammer 40,000, 6th edition, in the order they run."""
+
+from armybuilder.engine.findings import Finding, Points, Text, has_error
+from armybuilder.engine.systems.list_rules import ListRules, Setting
+from armybuilder.engine.systems.wh40k_6th.army import Army
+from armybuilder.engine.systems.wh40k_6th.list_rules import battle_actions, data_entry, published_lists
+from armybuilder.engine.systems.wh40k_6th.list_rules.rules import TABLE
+
+CHECKS = (
+    data_entry.ballistic_skill,
+    data_entry.strength_and_toughness,
+    data_entry.armour_save,
+    data_entry.armour_piercing,
+    data_entry.range_and_strength,
+    battle_actions.locked_in_combat,
+    battle_actions.ran,
+    battle_actions.one_target,
+    battle_actions.sight_and_range,
+    battle_actions.snap_shots,
+    battle_actions.gone_to_ground,
+    battle_actions.focus_fire,
+    battle_actions.look_out_sir,
+    data_entry.cover_save,
+    battle_actions.movement,
+    battle_actions.run_distance,
+    published_lists.published_rules,
+)
+
+
+def _points(army: Army) -> Points:
+    return Points(total=army.total, limit=army.points_limit)
+
+
+def _legality(army: Army, findings: tuple[Finding, ...]) -> bool | None:
+    """Never legal: the rules text has no army construction, and an error is an error all the same.
+
+    So demand the published schema of answers and `run_cases.py`; the prose of contracts 2.2 would have a document with
+    published construction called legal. What such an army is called on the site: `_legality_of_lists`.
+    """
+    return False if has_error(findings) else None
+
+
+def _legality_of_lists(army: Army, findings: tuple[Finding, ...]) -> bool | None:
+    """Legal when the published army construction was checked and nothing is wrong."""
+    if has_error(findings):
+        return False
+    return True if army.construction_is_checked else None
+
+
+SETTINGS = {
+    "army_construction": Setting(
+        asks=Text(
+            en="Whether army construction is checked by what is known of the published game. Lists built here do.",
+            ru="Проверять ли набор армии по тому, что известно об изданной игре. Списки этого сайта проверяются.",
+        ),
+        values=("not_checked", "published"),
+    ),
+    "alliance_levels": Setting(
+        asks=Text(
+            en="The alliance table of this site; a cell that nobody has recorded is unknown.",
+            ru="Таблица союзов этого сайта; незаполненная клетка – уровень неизвестен.",
+        ),
+        values=("unknown",),
+        of_the_site=True,
+    ),
+}
+"""What the rules of army construction depend on."""
+
+
+RULES = ListRules(
+    system="wh40k-6th",
+    rules=TABLE,
+    army_type=Army,
+    checks=CHECKS,
+    points=_points,
+    settings=SETTINGS,
+    legality=_legality,
+    legality_of_lists=_legality_of_lists,
+    most_detachments=published_lists.most_detachments,
+    unknown_parts={"W6L-12": "alliance"},
+    restatements={"BS-01": ("W6L-04", "W6L-05"), "BS-02": ("W6L-06", "W6L-08"), "BS-04": ("W6L-02",)},
+    roleless=frozenset({"W6L-08"}),
+    alliance_level=published_lists.level_of,
+)

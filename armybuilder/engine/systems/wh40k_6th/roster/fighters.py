@@ -15,7 +15,7 @@ from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.engine.systems.wh40k_6th.army import Group, Part, Profile, Weapon, needed
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
 from armybuilder.engine.systems.wh40k_6th.roster.units import RosterUnitReader, covered, holds_models, parts
-from armybuilder.engine.systems.wh40k_6th.special_rules import has_a_part, is_known
+from armybuilder.engine.systems.wh40k_6th.special_rules import is_gap
 
 CHARACTER = "character"
 HULLS = ("vehicle", "walker", "flyer", "building")
@@ -151,9 +151,7 @@ def _fighter(part: roster_parts.Part, cost: str | None) -> Fighter | None:
         points=part.points(cost),
         side=Squad(models=tuple(ready), rules=rules),
         modes=tuple(modes),
-        unknown=tuple(
-            dict.fromkeys([*unknown, *(rule for rule in (*rules, *written) if has_a_part(rule) and not is_known(rule))])
-        ),
+        unknown=tuple(dict.fromkeys([*unknown, *(rule for rule in (*rules, *written) if is_gap(rule))])),
     )
 
 

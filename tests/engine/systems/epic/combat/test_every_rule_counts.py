@@ -11,6 +11,7 @@ from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.epic.army import Weapon
 from armybuilder.engine.systems.epic.combat import battle, special_rules
 from armybuilder.engine.systems.epic.combat.list_matchup import EpicConditions, matchup
+from armybuilder.engine.systems.epic.combat.simulations import KINDS
 from armybuilder.engine.systems.list_matchups import metrics_of
 from tests.engine.systems.epic.combat.builders import firers, gun, run, target, unit
 from tests.engine.systems.epic.combat.test_list_matchup import MISSILE, RIFLES, make_fighter
@@ -118,7 +119,7 @@ def met(attack: str, *, bearer: str = "attacker", weapon: str | None = None, **s
         other = make_fighter(MISSILE, RIFLES, name="theirs", CC="5+")
         sides = (fighter, other) if bearer == "attacker" else (other, fighter)
         try:
-            return metrics_of(matchup(attack, *sides, circumstances=EpicConditions(**given), is_forth=True))[0]
+            return metrics_of(matchup(attack, *sides, circumstances=EpicConditions(**given), is_forth=True), KINDS)[0]
         except BadDocument:
             return {"possible": 0.0}
 
@@ -224,7 +225,8 @@ def test_of_both_sides_one_fires() -> None:
         return metrics_of(
             matchup(
                 "shooting", make_fighter(*weapons), make_fighter(RIFLES), circumstances=EpicConditions(), is_forth=True
-            )
+            ),
+            KINDS,
         )[0]
 
     assert metrics("Left Arc", "Right Arc")["hits"] == pytest.approx(metrics("Left Arc", "Left Arc")["hits"] / 2)

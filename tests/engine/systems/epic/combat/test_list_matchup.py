@@ -14,6 +14,7 @@ from armybuilder.engine.systems.epic.army import Profile, Weapon
 from armybuilder.engine.systems.epic.combat import matrix
 from armybuilder.engine.systems.epic.combat.list_matchup import ATTACKS, EpicConditions, effects, matchup
 from armybuilder.engine.systems.epic.combat.model_notes import note_rules
+from armybuilder.engine.systems.epic.combat.simulations import KINDS
 from armybuilder.engine.systems.epic.matchup import Formation, Unit
 from armybuilder.engine.systems.epic.roster.fighters import Fighter, sides_from_roster
 from armybuilder.engine.systems.list_matchups import Effect, metrics_of
@@ -361,7 +362,7 @@ def test_how_far_a_charge_reaches(charge_from: int, rules: tuple[str, ...], ways
 
 def test_supporting_fire_helps_the_side_it_supports() -> None:
     plain, helped, hindered = (
-        metrics_of(matchup("assault", SQUADS, SQUADS, circumstances=EpicConditions(**stated), is_forth=True))[0]
+        metrics_of(matchup("assault", SQUADS, SQUADS, circumstances=EpicConditions(**stated), is_forth=True), KINDS)[0]
         for stated in ({}, {"supporting": 4}, {"defender_supporting": 4})
     )
     assert helped["units_destroyed"] > plain["units_destroyed"] + 0.5

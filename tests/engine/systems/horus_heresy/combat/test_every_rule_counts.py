@@ -12,7 +12,7 @@ from armybuilder.engine.systems.horus_heresy.combat.special_rules import (
     IN_LISTS,
     MODELLED,
     NO_PART,
-    has_a_part,
+    affects_combat,
     split_rule,
 )
 from armybuilder.engine.systems.horus_heresy.roster.fighters import Fighter
@@ -50,7 +50,7 @@ def test_each_rule_of_the_book_is_decided(rule: str) -> None:
 
 def test_each_rule_in_the_figures_has_a_pair_with_and_without_it() -> None:
     assert {split_rule(rule)[0] for _, rule, *_ in TABLE} == MODELLED
-    assert all(has_a_part(name) for name in MODELLED)
+    assert all(affects_combat(name) for name in MODELLED)
 
 
 def _fighter(*rules: str) -> Fighter:

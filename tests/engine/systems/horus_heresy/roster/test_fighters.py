@@ -16,7 +16,7 @@ from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.horus_heresy.combat.matrix import pair_request, shooting_matrix
-from armybuilder.engine.systems.horus_heresy.combat.special_rules import has_a_part, split_rule
+from armybuilder.engine.systems.horus_heresy.combat.special_rules import affects_combat, split_rule
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions, Side
 from armybuilder.engine.systems.horus_heresy.roster.fighters import (
     Fighter,
@@ -83,7 +83,7 @@ def test_what_changes_nothing_here_is_no_gap(fighters: dict[str, Fighter]) -> No
     ],
 )  # fmt: skip
 def test_headings_of_types_that_the_model_reads_are_no_rules_of_their_own(text: str, has: bool) -> None:
-    assert has_a_part(split_rule(text)[0]) is has
+    assert affects_combat(split_rule(text)[0]) is has
 
 
 @pytest.mark.parametrize(

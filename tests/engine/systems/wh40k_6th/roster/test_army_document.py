@@ -10,8 +10,8 @@ import pytest
 from armybuilder.engine.battlescribe_files.library import load_library
 from armybuilder.engine.check import check
 from armybuilder.engine.gamedata.links import Library, SourceFile
-from armybuilder.engine.systems.wh40k_6th import PACK
 from armybuilder.engine.systems.wh40k_6th.army import Unit
+from armybuilder.engine.systems.wh40k_6th.list_rules import RULES
 from armybuilder.engine.systems.wh40k_6th.roster.army_document import ArmyReading, Facts, translate
 from tests.conftest import ROOT
 from tests.fixtures.building import ListBuilding
@@ -65,11 +65,11 @@ def test_the_published_rules_are_asked_for_unless_the_player_says_otherwise(orks
     assert (asked.legal, asked.findings) == (None, ()), (
         "the answer about a document never calls this game's armies legal"
     )
-    assert PACK.legality_of_lists is not None
-    assert PACK.legality_of_lists(army, asked.findings) is True
+    assert RULES.legality_of_lists is not None
+    assert RULES.legality_of_lists(army, asked.findings) is True
     left = check(translated(orks, warlord=boss, army_construction="not_checked").army)
     assert (left.legal, [finding.rule for finding in left.findings]) == (None, ["W6-17"])
-    assert PACK.legality_of_lists(translated(orks, army_construction="not_checked").army, left.findings) is None
+    assert RULES.legality_of_lists(translated(orks, army_construction="not_checked").army, left.findings) is None
 
 
 def test_a_doubled_chart_is_two_detachments_with_half_of_each_role(orks: ListBuilding) -> None:

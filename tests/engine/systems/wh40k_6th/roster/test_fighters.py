@@ -11,7 +11,7 @@ from armybuilder.engine.gamedata.links import SourceFile
 from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.systems.roster_reading.loadouts import Crowd, Gear, Loadout, plain_parts
 from armybuilder.engine.systems.wh40k_6th.roster.fighters import Fighter, is_a, sides_from_roster
-from armybuilder.engine.systems.wh40k_6th.special_rules import has_a_part, is_known, marker
+from armybuilder.engine.systems.wh40k_6th.special_rules import affects_combat, is_known, marker
 from tests.conftest import ROOT
 from tests.fixtures.building import ListBuilding
 
@@ -82,7 +82,7 @@ def test_markers_as_authors_write_them(text: str, found: str | None) -> None:
 def test_known_rules() -> None:
     assert is_known("Twin-linked") and is_known("Master-crafted") and is_known("Blast")
     assert not is_known("Feel No Pain")
-    assert has_a_part("Feel No Pain") and not has_a_part("Furious Charge"), "it is for close combat"
+    assert affects_combat("Feel No Pain") and not affects_combat("Furious Charge"), "it is for close combat"
 
 
 def profile(type_name: str, name: str, **values: str) -> ProfileState:

@@ -1,0 +1,24 @@
+"""Epic: all its parts."""
+
+from armybuilder.engine.systems.epic.combat import battle, list_matchup, target_profiles
+from armybuilder.engine.systems.epic.combat.simulations import KINDS
+from armybuilder.engine.systems.epic.combat.special_rules import is_gap
+from armybuilder.engine.systems.epic.list_rules import RULES
+from armybuilder.engine.systems.epic.list_rules.summary import summarised
+from armybuilder.engine.systems.epic.roster import army_document, fighters
+from armybuilder.engine.systems.game import Game, RosterReader
+
+GAME = Game(
+    rules=RULES,
+    simulations=KINDS,
+    roster=RosterReader(
+        facts=army_document.Facts,
+        translate=army_document.translate,
+        fighters=fighters.sides_from_roster,
+    ),
+    matchups=list_matchup,
+    battles=battle,
+    targets=target_profiles,
+    summary=summarised,
+    is_gap=is_gap,
+)

@@ -1,0 +1,23 @@
+"""Warhammer Fantasy Battles, 8th edition: all its parts."""
+
+from armybuilder.engine.systems.fantasy_8th.combat import battle, list_matchup, target_profiles
+from armybuilder.engine.systems.fantasy_8th.combat.simulations import KINDS
+from armybuilder.engine.systems.fantasy_8th.list_rules import RULES
+from armybuilder.engine.systems.fantasy_8th.list_rules.summary import summarised
+from armybuilder.engine.systems.fantasy_8th.roster import army_document, fighters
+from armybuilder.engine.systems.game import Game, RosterReader
+
+GAME = Game(
+    rules=RULES,
+    simulations=KINDS,
+    roster=RosterReader(
+        facts=army_document.Facts,
+        translate=army_document.translate,
+        fighters=fighters.sides_from_roster,
+        attached=fighters.attached,
+    ),
+    matchups=list_matchup,
+    battles=battle,
+    targets=target_profiles,
+    summary=summarised,
+)

@@ -1,0 +1,22 @@
+"""The Horus Heresy: all its parts."""
+
+from armybuilder.engine.systems.game import Game, RosterReader
+from armybuilder.engine.systems.horus_heresy.combat import battle, list_matchup, target_profiles
+from armybuilder.engine.systems.horus_heresy.combat.simulations import KINDS
+from armybuilder.engine.systems.horus_heresy.list_rules import RULES
+from armybuilder.engine.systems.horus_heresy.list_rules.warlord import CORE_TRAITS
+from armybuilder.engine.systems.horus_heresy.roster import army_document, fighters
+
+GAME = Game(
+    rules=RULES,
+    simulations=KINDS,
+    roster=RosterReader(
+        facts=army_document.Facts,
+        translate=army_document.translate,
+        fighters=fighters.sides_from_roster,
+    ),
+    matchups=list_matchup,
+    battles=battle,
+    targets=target_profiles,
+    warlord_traits={trait.en: trait for trait in CORE_TRAITS.values()},
+)

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from armybuilder.engine.combat.distribution import Distribution
+from armybuilder.engine.combat.distribution import Distribution, Number, of
 from armybuilder.engine.combat.sampling import Ledger
 
 T = TypeVar("T")
@@ -23,7 +23,7 @@ class Outcomes(ABC):
     """Where a model enters the metrics of its cases, without knowing whether they are weighed or rolled.
 
     A case is one way the whole thing can end, with its chance, or one trial. Flags and the chances of flags go through
-    the same arithmetic: `a * b` is both, `1 - a` is neither, `a * number` counts.
+    the same arithmetic: `a * b` is both, `1 - a` is not a, `a * number` counts.
     """
 
     @abstractmethod
@@ -35,8 +35,12 @@ class Outcomes(ABC):
         """Enter a share of all cases, such as penetrating hits per hit; `otherwise` when there is none to share."""
 
     @abstractmethod
-    def happens(self, chance: Values) -> Values:
-        """A test in every case: its chance, or whether it came so."""
+    def happens(self, chance: Values, given: Values | None = None) -> Values:
+        """A test in every case: its chance, or whether it came so; only where something else was `given`."""
+
+    @abstractmethod
+    def averaged(self, values: Values) -> Values:
+        """One number for all cases, where what follows does not depend on the case; trials keep their own."""
 
     @abstractmethod
     def either(self, exactly: Callable[[], T], rolled: Callable[[np.random.Generator, int], T]) -> T:
@@ -44,55 +48,81 @@ class Outcomes(ABC):
 
 
 class ExactOutcomes(Outcomes):
-    """Cases with their chances.
+    """Cases with their chances: all of them at once, or one after another with plain numbers.
 
     Attributes:
-        metrics, distributions: what was entered, in this order.
+        metrics: what was entered, in this order.
     """
 
-    def __init__(self, weights: npt.NDArray[Any] | None = None, *, whole: int = 1) -> None:
-        """Weigh the cases; without weights there is one, which is certain.
+    def __init__(self, weights: npt.NDArray[Any] | float = 1.0, *, whole: int = 1) -> None:
+        """Weigh the cases.
 
         Args:
-            weights: chance of each case, or how many of `whole` equally likely ways lead to it.
+            weights: chance of each case, or how many of `whole` equally likely ways lead to it; or the chance of the
+                only case, which `case` replaces by the next one.
         """
-        self.weights = np.ones(1) if weights is None else weights
+        self.weights = weights
         self.whole = whole
         self.metrics: dict[str, float] = {}
-        self.distributions: dict[str, Distribution] = {}
+        self._spreads: dict[str, dict[int, Number]] = {}
+        self._distributions: dict[str, Distribution] = {}
+        self._ratios: dict[str, tuple[float, float]] = {}
+
+    def case(self, chance: float) -> None:
+        """Go on to another case; its metrics are added to those of the others."""
+        self.weights = chance
+
+    @property
+    def distributions(self) -> dict[str, Distribution]:
+        """Chance of each number, where it was kept."""
+        return self._distributions | {name: of(chances) for name, chances in self._spreads.items()}
 
     def add(self, name: str, values: Measured, *, distribution: bool = False) -> None:
         """Enter a metric: its mean, and its distribution where that is asked for."""
-        if not distribution and not isinstance(values, Distribution):
-            self.metrics[name] = self._mean(np.asarray(values))
-            return
-        found = values if isinstance(values, Distribution) else self._spread(np.asarray(values))
-        self.metrics[name] = float(found.mean)
-        if distribution:
-            self.distributions[name] = found
+        if isinstance(self.weights, float) and not isinstance(values, Distribution):
+            self.metrics[name] = self.metrics.get(name, 0.0) + self.weights * float(values)
+            if distribution:
+                spread, number = self._spreads.setdefault(name, {}), int(values)
+                spread[number] = spread.get(number, 0.0) + self.weights
+        elif distribution or isinstance(values, Distribution):
+            found = values if isinstance(values, Distribution) else self._spread(values)
+            self.metrics[name] = float(found.mean)
+            if distribution:
+                self._distributions[name] = found
+        else:
+            self.metrics[name] = self._mean(values)
 
     def add_ratio(self, name: str, part: Values, whole: Values, otherwise: float) -> None:
         """Enter one mean divided by another."""
-        cases = self._mean(np.asarray(whole))
-        self.metrics[name] = self._mean(np.asarray(part)) / cases if cases else otherwise
+        parts, wholes = self._ratios.get(name, (0.0, 0.0))
+        parts, wholes = self._ratios[name] = parts + self._mean(part), wholes + self._mean(whole)
+        self.metrics[name] = parts / wholes if wholes else otherwise
 
-    def happens(self, chance: Values) -> Values:
+    def happens(self, chance: Values, given: Values | None = None) -> Values:
         """The chance itself."""
-        return chance
+        return chance if given is None else given * chance
+
+    def averaged(self, values: Values) -> Values:
+        """The mean."""
+        return values if isinstance(self.weights, float) else self._mean(values)
 
     def either(self, exactly: Callable[[], T], rolled: Callable[[np.random.Generator, int], T]) -> T:
         """The exact form."""
         return exactly()
 
-    def _mean(self, values: npt.NDArray[Any]) -> float:
-        if not values.ndim:
-            return float(values)
-        if values.dtype == bool:
-            return float(self.weights[values].sum()) / self.whole
-        return float(self.weights @ values) / self.whole
+    def _mean(self, values: Values) -> float:
+        if isinstance(self.weights, float):
+            return self.weights * float(values)
+        each = np.asarray(values)
+        if not each.ndim:
+            return float(each)
+        if each.dtype == bool:
+            return float(self.weights[each].sum()) / self.whole
+        return float(self.weights @ each) / self.whole
 
-    def _spread(self, values: npt.NDArray[Any]) -> Distribution:
-        numbers = np.broadcast_to(values, self.weights.shape).astype(np.int64)
+    def _spread(self, values: Values) -> Distribution:
+        assert not isinstance(self.weights, float)  # a single case is counted as it comes
+        numbers = np.broadcast_to(np.asarray(values, np.int64), self.weights.shape)
         return Distribution(0, np.bincount(numbers, weights=self.weights) / self.whole)
 
 
@@ -106,15 +136,26 @@ class SampledOutcomes(Outcomes):
     def add(self, name: str, values: Measured, *, distribution: bool = False) -> None:
         """Enter a metric of every trial."""
         assert not isinstance(values, Distribution)  # trials have numbers
-        self.ledger.add(name, self._each(values), distribution=distribution)
+        if np.ndim(values):
+            self.ledger.add(name, values, distribution=distribution)
+        else:
+            self.ledger.add_same(name, values, self.trials, distribution=distribution)
 
     def add_ratio(self, name: str, part: Values, whole: Values, otherwise: float) -> None:
         """Enter what part of all cases of all trials it was."""
         self.ledger.add_ratio(name, self._each(part), self._each(whole), otherwise)
 
-    def happens(self, chance: Values) -> Values:
-        """Whether it happens, in every trial."""
-        return self.rng.random(self.trials) < chance
+    def happens(self, chance: Values, given: Values | None = None) -> Values:
+        """Whether it happens, in every trial; where nothing was given no die is rolled."""
+        if given is None:
+            return self.rng.random(self.trials) < chance
+        found = np.asarray(given, bool).copy()
+        found[found] = self.rng.random(int(found.sum())) < chance
+        return found
+
+    def averaged(self, values: Values) -> Values:
+        """The values themselves."""
+        return values
 
     def either(self, exactly: Callable[[], T], rolled: Callable[[np.random.Generator, int], T]) -> T:
         """The form with dice."""

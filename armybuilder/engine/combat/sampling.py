@@ -130,6 +130,20 @@ class Ledger:
             longest[: len(known)] += known
             self._counts[name] = longest
 
+    def add_same(self, name: str, value: float, trials: int, *, distribution: bool = False) -> None:
+        """Enter one metric of trials that all came to the same number, as `add` would."""
+        self._sums[name] = self._sums.get(name, 0.0) + value * trials
+        self._squares[name] = self._squares.get(name, 0.0) + value * value * trials
+        if distribution:
+            number = int(value)
+            counts = self._counts.get(name)
+            if counts is None or len(counts) <= number:
+                longer = np.zeros(number + 1, np.int64)
+                if counts is not None:
+                    longer[: len(counts)] = counts
+                counts = self._counts[name] = longer
+            counts[number] += trials
+
     def add_ratio(self, name: str, part: Ints, whole: Ints, otherwise: float) -> None:
         """Enter a share of all cases, such as penetrating hits per hit; trials without a case do not count.
 

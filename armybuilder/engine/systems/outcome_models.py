@@ -28,7 +28,7 @@ class OutcomeModel:
 
     def exact(self) -> Answer:
         """The exact answer."""
-        outcomes = ExactOutcomes(self.ways, whole=self.whole)
+        outcomes = ExactOutcomes(1.0 if self.ways is None else self.ways, whole=self.whole)
         self.describe(outcomes)
         return Answer(outcomes.metrics, outcomes.distributions)
 

@@ -21,7 +21,7 @@
 | a side as a target; from a hit to a wound, or to hull points | `target.py`, `wounding.py`, `hull.py` |
 | to hit with re-rolls, overheating weapons, psychic checks | `aiming.py`, `gets_hot.py`, `psychic.py` |
 | shooting and close combat as lines of bearers | `shooting.py`, `assault.py`, `volley.py` |
-| one attack and the tests it causes | `attacks.py`, `aftermath.py` |
+| one attack and the tests it causes | `attacks.py`, `followup_tests.py` |
 | a whole round; tests, charges and pursuits | `combat_round.py`, `morale.py` |
 | every kind of simulation | `simulations.py` |
 | units of a roster as fighters, all pairs of two lists | `fighters.py`, `matrix.py` |

@@ -48,7 +48,7 @@ def regroup(matchup: EpicMatchup, notes: ModelNotes) -> OutcomeModel:
     markers, leaders = _formation(matchup).markers, _noted_leaders(matchup, notes)
 
     def rolled(rng: np.random.Generator, trials: int) -> Ints:
-        return np.maximum(0, markers - rng.integers(1, 7, (trials, 2)).max(axis=1) - leaders)
+        return np.asarray(np.maximum(0, markers - rng.integers(1, 7, (trials, 2)).max(axis=1) - leaders))
 
     def describe(outcomes: Outcomes) -> None:
         left: Measured = outcomes.either(lambda: _regrouped(markers, leaders), rolled)

@@ -1,23 +1,25 @@
 """The kinds shooting, melee and hammer_of_wrath: one attack on one target, exactly and with dice."""
 
 from dataclasses import dataclass, field
+from functools import partial
 
 import msgspec
 import numpy as np
 
 from armybuilder.engine.combat import exact, sampling
 from armybuilder.engine.combat.distribution import Distribution
-from armybuilder.engine.combat.sampling import Ints, Ledger
+from armybuilder.engine.combat.outcomes import ExactOutcomes, Measured, Outcomes, SampledOutcomes, Values
+from armybuilder.engine.combat.sampling import Ledger
 from armybuilder.engine.systems.horus_heresy.combat import gets_hot, morale, vehicle_damage
 from armybuilder.engine.systems.horus_heresy.combat.assault import Blows, every_party
-from armybuilder.engine.systems.horus_heresy.combat.followup_tests import Aftermath
+from armybuilder.engine.systems.horus_heresy.combat.followup_tests import FollowupTests
 from armybuilder.engine.systems.horus_heresy.combat.gets_hot import Bearers
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import note_rules, texts_of
 from armybuilder.engine.systems.horus_heresy.combat.reactions import disdains
 from armybuilder.engine.systems.horus_heresy.combat.shooting import Shooting
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import split_rule
 from armybuilder.engine.systems.horus_heresy.combat.target_state import Unit
-from armybuilder.engine.systems.horus_heresy.combat.volley import Alternative, TargetState, Thrown
+from armybuilder.engine.systems.horus_heresy.combat.volley import Alternative, Struck, TargetState
 from armybuilder.engine.systems.horus_heresy.combat.wound_allocation import standing_for
 from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup
 from armybuilder.engine.systems.matchups import MAX_DICE, Answer, ModelNotes, Run, refuse_above
@@ -29,15 +31,25 @@ class Attack:
 
     Attributes:
         hot: models that may be slain by their own weapons; None when no weapon gets hot.
-        aftermath: tests that the attack may cause.
+        followups: tests that the attack may cause.
     """
 
     matchup: HeresyMatchup
     target: TargetState
     alternatives: list[Alternative]
     hot: list[Bearers] | None = None
-    aftermath: Aftermath | None = None
+    followups: FollowupTests | None = None
     own_losses: bool = field(default=False)
+
+    @property
+    def chances_of_a_hit(self) -> dict[str, float]:
+        """Chances of one hit on a vehicle to glance and to penetrate before saves, over all lines of the attack."""
+        lines = [line for way in self.alternatives[:1] for line in way.lines]
+        each = [exact.expected(self.target.after_hit(line)) for line in lines]
+        return {
+            name: sum(means.get(name, 0.0) for means in each) / len(each) if each else 0.0
+            for name in ("glancing", "penetrating")
+        }
 
 
 def shooting_attack(matchup: HeresyMatchup, basis: ModelNotes) -> Attack:
@@ -66,7 +78,7 @@ def shooting_attack(matchup: HeresyMatchup, basis: ModelNotes) -> Attack:
         target,
         alternatives,
         hot=gets_hot.bearers_of(attacker, shooting.overheating) if gets_hot.may_overheat(attacker) else None,
-        aftermath=Aftermath(
+        followups=FollowupTests(
             target, alternatives, matchup.circumstances, panics=not charged, fear=_fear(attacker, matchup, basis)
         ),
         own_losses=any(alternative.lost for alternative in alternatives),
@@ -98,7 +110,7 @@ def melee_attack(matchup: HeresyMatchup, basis: ModelNotes) -> Attack:
         matchup,
         target,
         alternatives,
-        aftermath=Aftermath(target, alternatives, matchup.circumstances),
+        followups=FollowupTests(target, alternatives, matchup.circumstances),
         own_losses=any(way.lost for way in alternatives),
     )
 
@@ -122,51 +134,61 @@ def _blows(matchup: HeresyMatchup, *, charged: bool | None = None) -> tuple[Blow
     return Blows(attacker, defender, matchup.circumstances, matchup.options), defender
 
 
-# --- exactly ---------------------------------------------------------------------------------------------------------
-
-
 def answer(attack: Attack) -> Answer:
     """Metrics and distributions of an attack."""
+    damage = attack.target.damage(attack.alternatives)
+    outcomes = ExactOutcomes(damage.states)
+    _enter(attack, outcomes, damage.struck)
+    return Answer(outcomes.metrics, outcomes.distributions)
+
+
+def roll(attack: Attack, run: Run, ledger: Ledger) -> None:
+    """Roll the attack in every trial and enter it into the ledger."""
     target = attack.target
-    damage = target.damage(attack.alternatives)
-    states = damage.states
-    slain = Distribution(0, np.bincount(target.slain, weights=states))
-    metrics: dict[str, float] = {}
-    distributions: dict[str, Distribution] = {}
+    size = max((sum(line.bearers * line.dice for line in way.lines) for way in attack.alternatives), default=1)
+    refuse_above(run.trials * size, MAX_DICE, "dice in all trials", "/trials")
+    own_models = sum(bearers.models for bearers in attack.hot or ())
+    for trials in sampling.blocks(run.trials, size + own_models, progress=run.progress, should_stop=run.should_stop):
+        struck = target.rolled(attack.alternatives, run.rng, np.zeros(trials, np.int64))
+        _enter(attack, SampledOutcomes(ledger, run.rng, trials), struck)
+        ledger.close(trials)
+
+
+def _enter(attack: Attack, outcomes: Outcomes, struck: Struck) -> None:
+    """All metrics of an attack."""
+    target, state, marks = attack.target, struck.state, struck.marks
+    destroyed = target.destroyed[state]
     if target.is_vehicle:
-        lost = Distribution(0, np.bincount(target.lost, weights=states))
-        metrics |= _per_hit(attack, damage.means)
-        metrics["hull_points_lost"] = float(lost.mean)
-        distributions["hull_points_lost"] = lost
+        for name, otherwise in attack.chances_of_a_hit.items():
+            outcomes.add_ratio(f"p_{name}_per_hit", marks.get(name, 0), marks.get("hits", 0), otherwise)
+        outcomes.add("hull_points_lost", target.lost[state], distribution=True)
         if target.unit.is_building:
-            collapses = float(states[target.destroyed].sum())
-            metrics[vehicle_damage.INSIDE] = damage.means.get(vehicle_damage.INSIDE, 0.0) + collapses * float(
-                vehicle_damage.COLLAPSE.distribution().mean
+            collapse: Values = outcomes.either(
+                lambda: float(vehicle_damage.COLLAPSE.distribution().mean),
+                vehicle_damage.COLLAPSE.roll,
             )
+            inside = marks.get(vehicle_damage.INSIDE, 0) + outcomes.averaged(destroyed) * collapse
+            outcomes.add(vehicle_damage.INSIDE, inside)
         if not target.unit.is_huge:
-            metrics["p_explodes"] = float(states[target.exploded].sum())
+            outcomes.add("p_explodes", target.exploded[state])
         if _may_be_immobilised(target):
-            metrics["p_immobilised"] = float(states[target.immobilised].sum())
+            outcomes.add("p_immobilised", target.immobilised[state])
     else:
-        metrics["unsaved_wounds"] = damage.unsaved_mean
-        metrics["wounds_lost"] = float(states @ target.lost)
-        if damage.unsaved is not None:
-            distributions["unsaved_wounds"] = damage.unsaved
-        metrics["wounds"] = damage.means.get("wounds", 0.0)
-    metrics |= {
-        "models_slain": float(slain.mean),
-        "p_destroyed": float(states[target.destroyed].sum()),
-        "hits": damage.means.get("hits", 0.0),
-    }
-    distributions["models_slain"] = slain
-    metrics |= {name: float(states[gone].sum()) for name, gone in _leaders(target).items()}
-    own = _own_losses(attack)
-    if own is not None:
-        metrics["attacker_models_slain"] = float(own.mean)
-        distributions["attacker_models_slain"] = own
-    if attack.aftermath is not None:
-        metrics |= attack.aftermath.chances(states)
-    return Answer(metrics, distributions)
+        outcomes.add("unsaved_wounds", struck.unsaved, distribution=target.uniform)
+        outcomes.add("wounds_lost", target.lost[state])
+        outcomes.add("wounds", marks.get("wounds", 0))
+    outcomes.add("models_slain", target.slain[state], distribution=True)
+    outcomes.add("p_destroyed", destroyed)
+    outcomes.add("hits", marks.get("hits", 0))
+    for name, gone in _leaders(target).items():
+        outcomes.add(name, gone[state])
+    if attack.hot is not None or attack.own_losses:
+        own: Measured = outcomes.either(
+            partial(_own_losses, attack), lambda rng, trials: _rolled_losses(attack, struck.lost, rng, trials)
+        )
+        outcomes.add("attacker_models_slain", own, distribution=True)
+    if attack.followups is not None:
+        attack.followups.enter(outcomes, struck)
 
 
 def _may_be_immobilised(target: TargetState) -> bool:
@@ -187,9 +209,8 @@ def _leaders(target: TargetState) -> dict[str, np.ndarray]:
     }
 
 
-def _own_losses(attack: Attack) -> Distribution | None:
-    if attack.hot is None and not attack.own_losses:
-        return None
+def _own_losses(attack: Attack) -> Distribution:
+    """Models of its own that the attack costs, by overheating weapons and by Perils of the Warp."""
     total = Distribution(0, np.ones(1)) if attack.hot is None else gets_hot.slain(attack.hot)
     if attack.own_losses:
         lost = np.bincount([way.lost for way in attack.alternatives], weights=[w.weight for w in attack.alternatives])
@@ -197,63 +218,6 @@ def _own_losses(attack: Attack) -> Distribution | None:
     return total
 
 
-def _per_hit(attack: Attack, means: dict[str, float]) -> dict[str, float]:
-    """Chances of one hit before saves, over all hits of the attack."""
-    hits = means.get("hits", 0.0)
-    if hits:
-        return {f"p_{name}_per_hit": means.get(name, 0.0) / hits for name in ("glancing", "penetrating")}
-    lines = [line for way in attack.alternatives[:1] for line in way.lines]
-    each = [exact.expected(attack.target.after_hit(line)) for line in lines]
-    return {
-        f"p_{name}_per_hit": sum(means.get(name, 0.0) for means in each) / len(each) if each else 0.0
-        for name in ("glancing", "penetrating")
-    }
-
-
-# --- with dice -------------------------------------------------------------------------------------------------------
-
-
-def roll(attack: Attack, run: Run, ledger: Ledger) -> None:
-    """Roll the attack in every trial and enter it into the ledger."""
-    target = attack.target
-    size = max((sum(line.bearers * line.dice for line in way.lines) for way in attack.alternatives), default=1)
-    refuse_above(run.trials * size, MAX_DICE, "dice in all trials", "/trials")
-    own_models = sum(party.models for party in attack.hot or ())
-    per_hit = _per_hit(attack, {}) if target.is_vehicle else {}
-    for trials in sampling.blocks(run.trials, size + own_models, progress=run.progress, should_stop=run.should_stop):
-        thrown = target.rolled(attack.alternatives, run.rng, np.zeros(trials, np.int64))
-        _enter(attack, thrown, run.rng, ledger, per_hit)
-        ledger.close(trials)
-
-
-def _enter(attack: Attack, thrown: Thrown, rng: np.random.Generator, ledger: Ledger, per_hit: dict[str, float]) -> None:
-    target, state, trials = attack.target, thrown.state, len(thrown.state)
-    nothing: Ints = np.zeros(trials, np.int64)
-    destroyed = target.destroyed[state]
-    if target.is_vehicle:
-        ledger.add("hull_points_lost", target.lost[state], distribution=True)
-        if target.unit.is_building:
-            collapse = np.where(destroyed, vehicle_damage.COLLAPSE.roll(rng, trials), 0)
-            ledger.add(vehicle_damage.INSIDE, thrown.marks.get(vehicle_damage.INSIDE, nothing) + collapse)
-        if not target.unit.is_huge:
-            ledger.add("p_explodes", target.exploded[state])
-        if _may_be_immobilised(target):
-            ledger.add("p_immobilised", target.immobilised[state])
-        hits = thrown.marks.get("hits", nothing)
-        for name in ("glancing", "penetrating"):
-            ledger.add_ratio(f"p_{name}_per_hit", thrown.marks.get(name, nothing), hits, per_hit[f"p_{name}_per_hit"])
-    else:
-        ledger.add("unsaved_wounds", thrown.unsaved, distribution=target.uniform)
-        ledger.add("wounds_lost", target.lost[state])
-        ledger.add("wounds", thrown.marks.get("wounds", nothing))
-    ledger.add("models_slain", target.slain[state], distribution=True)
-    ledger.add("p_destroyed", destroyed)
-    ledger.add("hits", thrown.marks.get("hits", nothing))
-    for name, gone in _leaders(target).items():
-        ledger.add(name, gone[state])
-    if attack.hot is not None or attack.own_losses:
-        own = thrown.lost + (gets_hot.rolled(attack.hot, trials, rng) if attack.hot is not None else 0)
-        ledger.add("attacker_models_slain", own, distribution=True)
-    if attack.aftermath is not None:
-        for name, happened in attack.aftermath.rolled(thrown, destroyed, rng).items():
-            ledger.add(name, happened)
+def _rolled_losses(attack: Attack, lost: Values, rng: np.random.Generator, trials: int) -> Values:
+    """The same in every trial; `lost` before striking."""
+    return lost + (gets_hot.rolled(attack.hot, trials, rng) if attack.hot is not None else 0)

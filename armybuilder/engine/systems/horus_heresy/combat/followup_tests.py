@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from armybuilder.engine.combat import exact
 from armybuilder.engine.combat.distribution import Chances, Floats, convolved, power
+from armybuilder.engine.combat.outcomes import Outcomes, Values
 from armybuilder.engine.combat.sequence import NOTHING, Both, End, Mark, Node, Roll, Several
 from armybuilder.engine.systems.horus_heresy.combat.morale import test_chance
-from armybuilder.engine.systems.horus_heresy.combat.volley import AXES, Alternative, AttackLine, TargetState, Thrown
+from armybuilder.engine.systems.horus_heresy.combat.volley import AXES, Alternative, AttackLine, Struck, TargetState
 from armybuilder.engine.systems.horus_heresy.combat.wound_allocation import IRRADIATED, STUNNED, Picked
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions
 
@@ -40,7 +42,7 @@ class Test:
     passes: float
 
 
-class Aftermath:
+class FollowupTests:
     """The tests that this attack can cause; none for attacks without such weapons."""
 
     def __init__(
@@ -107,37 +109,66 @@ class Aftermath:
         """States in which a quarter of the models is lost, but not the whole unit."""
         return (self.target.slain >= PANIC * self.target.unit.models) & ~self.target.destroyed
 
-    def chances(self, states: Floats) -> dict[str, float]:
-        """Chance of each failed test of a unit that is not wiped out.
+    def enter(self, outcomes: Outcomes, struck: Struck) -> None:
+        """Each test that is taken and failed by a unit that is not wiped out."""
+        if self.stays is not None:
+            tested = outcomes.averaged(self._shaken[struck.state])
+            outcomes.add("p_panic_test", tested)
+            outcomes.add("p_flees", tested * (1.0 - outcomes.happens(self.stays)))
+        for name, marked in self.marks.items():
+            outcomes.add(name, marked[struck.state])
+        failed: dict[str, Values] = {}
+        for test in self.tests:
+            caused = outcomes.either(partial(self._chance_of, test), partial(self._caused, test, struck))
+            failed[test.metric] = caused * (1.0 - outcomes.happens(test.passes))
+        if self.dreads:
+            pinned = failed.get("p_pinned", 0.0)  # by other weapons, whose test is another one
+            dreaded = outcomes.either(self._chance_of_dread, partial(self._dreaded, struck))
+            failed["p_pinned"] = pinned + dreaded * (1.0 - pinned)
+        for name, flags in failed.items():
+            outcomes.add(name, flags)
+
+    def _chance_of(self, test: Test) -> Values:
+        """Chance that a unit that is not wiped out has to take the test.
 
         Lines that do not cause the test do nothing at all, so the rest of the attack decides about that case.
-
-        Args:
-            states: chances of the target's states after the attack.
         """
-        found: dict[str, float] = {}
-        if self.stays is not None:
-            tested = float(states[self._shaken].sum())
-            found |= {"p_panic_test": tested, "p_flees": tested * (1.0 - self.stays)}
-        found |= {name: float(states[marked].sum()) for name, marked in self.marks.items()}
-        for test in self.tests:
-            caused = 0.0
-            for way in self.alternatives:
-                none = 1.0
-                for line in way.lines:
-                    if test.cause(line):
-                        none *= self._none(line, test.by) ** line.bearers
-                others = replace(way, weight=1.0, lines=tuple(line for line in way.lines if not test.cause(line)))
-                whole = replace(way, weight=1.0)
-                caused += way.weight * (self._survives(whole) - none * self._survives(others))
-            found[test.metric] = max(0.0, caused) * (1.0 - test.passes)
-        if self.dreads:
-            pinned = found.get("p_pinned", 0.0)  # by other weapons, whose test is another one
-            found["p_pinned"] = pinned + sum(
-                way.weight * (1.0 - self._bears(way)) * self._survives(replace(way, weight=1.0))
-                for way in self.alternatives
-            ) * (1.0 - pinned)
-        return found
+        caused = 0.0
+        for way in self.alternatives:
+            none = 1.0
+            for line in way.lines:
+                if test.cause(line):
+                    none *= self._none(line, test.by) ** line.bearers
+            others = replace(way, weight=1.0, lines=tuple(line for line in way.lines if not test.cause(line)))
+            whole = replace(way, weight=1.0)
+            caused += way.weight * (self._survives(whole) - none * self._survives(others))
+        return max(0.0, caused)
+
+    def _caused(self, test: Test, struck: Struck, rng: np.random.Generator, trials: int) -> Values:
+        """The trials in which such a unit has to take the test."""
+        lines = [line for way in self.alternatives for line in way.lines]
+        caused = np.zeros(trials, bool)
+        for (number, name), seen in struck.by_line.items():
+            if name == test.by and test.cause(lines[number]):
+                caused |= seen > 0
+        return caused & ~self.target.destroyed[struck.state]
+
+    def _chance_of_dread(self) -> Values:
+        """Chance that hallucinations pin the unit."""
+        return sum(
+            way.weight * (1.0 - self._bears(way)) * self._survives(replace(way, weight=1.0))
+            for way in self.alternatives
+        )
+
+    def _dreaded(self, struck: Struck, rng: np.random.Generator, trials: int) -> Values:
+        """The trials in which hallucinations pin the unit."""
+        lines = [line for way in self.alternatives for line in way.lines]
+        hits = np.zeros(trials, np.int64)
+        for (number, name), seen in struck.by_line.items():
+            if name == "hits" and lines[number].hallucinates:
+                hits += seen
+        fails = rng.random(trials) >= self._passed[np.minimum(hits, MOST_ADDED)]
+        return fails & ~self.target.destroyed[struck.state]
 
     def _bears(self, way: Alternative) -> float:
         """Chance that the hallucinations of an attack do not pin the unit."""
@@ -161,30 +192,6 @@ class Aftermath:
         if by == "unsaved":
             return float(exact.packets(tree, AXES).flat[0])
         return float(exact.packets(_ending_at(tree, by, End(by)), (by,)).flat[0])
-
-    def rolled(self, thrown: Thrown, destroyed: np.ndarray, rng: np.random.Generator) -> dict[str, np.ndarray]:
-        """Whether each test was taken and failed, in every trial."""
-        lines = [line for way in self.alternatives for line in way.lines]
-        found: dict[str, np.ndarray] = {}
-        if self.stays is not None:
-            tested = self._shaken[thrown.state]
-            found |= {"p_panic_test": tested, "p_flees": tested & (rng.random(len(tested)) >= self.stays)}
-        found |= {name: marked[thrown.state] for name, marked in self.marks.items()}
-        for test in self.tests:
-            caused = np.zeros(len(destroyed), bool)
-            for (number, name), seen in thrown.by_line.items():
-                if name == test.by and test.cause(lines[number]):
-                    caused |= seen > 0
-            fails = rng.random(len(destroyed)) >= test.passes
-            found[test.metric] = caused & ~destroyed & fails
-        if self.dreads:
-            hits = np.zeros(len(destroyed), np.int64)
-            for (number, name), seen in thrown.by_line.items():
-                if name == "hits" and lines[number].hallucinates:
-                    hits += seen
-            pinned = (rng.random(len(hits)) >= self._passed[np.minimum(hits, MOST_ADDED)]) & ~destroyed
-            found["p_pinned"] = pinned | found.get("p_pinned", np.zeros(len(hits), bool))
-        return found
 
 
 def _ending_at(node: Node, mark: str, end: Node) -> Node:

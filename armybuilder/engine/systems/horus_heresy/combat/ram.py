@@ -7,18 +7,19 @@ import numpy as np
 from armybuilder.engine.combat import exact
 from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.distribution import Floats
+from armybuilder.engine.combat.outcomes import Outcomes, Values
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.horus_heresy.combat import vehicle_damage
 from armybuilder.engine.systems.horus_heresy.combat.aiming import Aim
 from armybuilder.engine.systems.horus_heresy.combat.assault import Blows
 from armybuilder.engine.systems.horus_heresy.combat.attacks import Attack
-from armybuilder.engine.systems.horus_heresy.combat.followup_tests import Aftermath
+from armybuilder.engine.systems.horus_heresy.combat.followup_tests import FollowupTests
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import note_rules
 from armybuilder.engine.systems.horus_heresy.combat.morale import test_chance
 from armybuilder.engine.systems.horus_heresy.combat.reactions import may_react
 from armybuilder.engine.systems.horus_heresy.combat.shooting import Shooting
 from armybuilder.engine.systems.horus_heresy.combat.target_state import KNIGHTS, Unit
-from armybuilder.engine.systems.horus_heresy.combat.volley import Alternative, AttackLine, TargetState, Thrown
+from armybuilder.engine.systems.horus_heresy.combat.volley import Alternative, AttackLine, Struck, TargetState
 from armybuilder.engine.systems.horus_heresy.combat.wounding import Hit
 from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, Conditions, HeresyMatchup, Options
 from armybuilder.engine.systems.list_matchups import NoAttack
@@ -55,8 +56,8 @@ def ram_attack(matchup: HeresyMatchup, basis: ModelNotes) -> Attack:
     standing = TargetState(target, matchup.options)
     line = _line(_strength(rammer, "front", target), _hits(rammer, target), facing)
     alternatives = [Alternative(1.0, (line,))]
-    after = RamAftermath(standing, alternatives, matchup, rammer, basis)
-    return Attack(matchup, standing, alternatives, aftermath=after)
+    after = RamTests(standing, alternatives, matchup, rammer, basis)
+    return Attack(matchup, standing, alternatives, followups=after)
 
 
 def _rams(unit: Unit) -> bool:
@@ -89,7 +90,7 @@ def _line(strength: int, hits: Dice, facing: str) -> AttackLine:
     return AttackLine(1, partial(Aim(1).tree, hits), Hit(strength, melee=True), facing, "Ram", dice=hits.highest)
 
 
-class RamAftermath(Aftermath):
+class RamTests(FollowupTests):
     """The morale check after a ram, Death or Glory, and what the ram does to the rammer."""
 
     def __init__(
@@ -124,38 +125,28 @@ class RamAftermath(Aftermath):
                 "Атакует один раз модель с лучшими шансами, кто бы ни пал от тарана.",
             )
 
-    @property
-    def _standing_target(self) -> np.ndarray:
-        return np.asarray(~self.target.destroyed)
-
-    def chances(self, states: Floats) -> dict[str, float]:
+    def enter(self, outcomes: Outcomes, struck: Struck) -> None:
         """Flight of the target, the rammer stopped by one model, the rammer's own damage."""
-        found: dict[str, float] = {}
-        left = float(states[self._standing_target].sum())
-        stays = 1.0 if self.stays is None else self.stays
+        left = outcomes.averaged(~self.target.destroyed[struck.state])
+        stays: Values = 1.0
         if self.stays is not None:
-            found["p_flees"] = left * (1.0 - stays)
+            stays = outcomes.happens(self.stays)
+            outcomes.add("p_flees", left * (1.0 - stays))
         if self.glory is not None:
-            found["p_stopped"] = left * stays * self.glory
+            outcomes.add("p_stopped", left * stays * outcomes.happens(self.glory))
         if self.own is not None:
-            found["attacker_hull_points_lost"] = float(self.own @ self.rammer.lost)
-            found["p_attacker_destroyed"] = float(self.own[self.rammer.destroyed].sum())
-        return found
+            lost, wrecked = outcomes.either(partial(self._expected_damage, self.own), partial(self._damage, self.own))
+            outcomes.add("attacker_hull_points_lost", lost)
+            outcomes.add("p_attacker_destroyed", wrecked)
 
-    def rolled(self, thrown: Thrown, destroyed: np.ndarray, rng: np.random.Generator) -> dict[str, np.ndarray]:
+    def _expected_damage(self, own: Floats) -> tuple[Values, Values]:
+        """Hull points the rammer loses, and the chance that it is wrecked."""
+        return float(own @ self.rammer.lost), float(own[self.rammer.destroyed].sum())
+
+    def _damage(self, own: Floats, rng: np.random.Generator, trials: int) -> tuple[Values, Values]:
         """The same in every trial."""
-        trials = len(destroyed)
-        found: dict[str, np.ndarray] = {}
-        stays = np.ones(trials, bool) if self.stays is None else rng.random(trials) < self.stays
-        if self.stays is not None:
-            found["p_flees"] = ~destroyed & ~stays
-        if self.glory is not None:
-            found["p_stopped"] = ~destroyed & stays & (rng.random(trials) < self.glory)
-        if self.own is not None:
-            state = rng.choice(len(self.own), trials, p=self.own / self.own.sum())
-            found["attacker_hull_points_lost"] = self.rammer.lost[state]
-            found["p_attacker_destroyed"] = self.rammer.destroyed[state]
-        return found
+        state = rng.choice(len(own), trials, p=own / own.sum())
+        return self.rammer.lost[state], self.rammer.destroyed[state]
 
     def _glory(self, unit: Unit, rammer: Unit, options: Options) -> float:
         """The best chance of one model to destroy, stun or immobilise with one attack. Source: HH L1905 [text]."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from armybuilder.engine.combat import exact, sampling
 from armybuilder.engine.combat.distribution import Chances, Distribution, Floats, convolved, folded, power, power_within
+from armybuilder.engine.combat.outcomes import Measured, Values
 from armybuilder.engine.combat.sampling import Ints
 from armybuilder.engine.combat.sequence import End, Node, Roll
 from armybuilder.engine.combat.steps.damage import Lineup, transition
@@ -71,15 +72,19 @@ class Damage:
     """What an attack does to a target, exactly.
 
     Attributes:
-        states: chances of the target's states, see `Standing`.
-        hits, wounds: expected numbers; penetrating and glancing likewise for vehicles.
-        unsaved: wounds after saves, not limited by the target; None where only the mean is known.
+        states: chances of the target's states, see `TargetState`.
+        means: expected hits and wounds; penetrating and glancing likewise for vehicles.
+        unsaved: wounds after saves, not limited by the target; their mean where nothing else is known.
     """
 
     states: Floats
     means: dict[str, float]
-    unsaved_mean: float = 0.0
-    unsaved: Distribution | None = None
+    unsaved: Distribution | float = 0.0
+
+    @property
+    def struck(self) -> "Struck":
+        """Each state of the target as a case; what is known as a mean only is the same in all of them."""
+        return Struck(np.arange(len(self.states)), self.unsaved, dict(self.means), 0)
 
 
 class TargetState:
@@ -183,15 +188,14 @@ class TargetState:
         if not self.is_vehicle and not self.whole:
             means = self._mixed_means(alternatives)
             mean = means.get(WOUND, 0.0) + means.get(SLAY, 0.0)
-            return Damage(states, means, mean, self._unsaved(alternatives) if self.uniform else None)
+            return Damage(states, means, self._unsaved(alternatives) if self.uniform else mean)
         means = {}
         for alternative in alternatives:
             for line in alternative.lines:
                 added_means(means, self.means(line), alternative.weight * line.bearers)
         if self.is_vehicle:
             return Damage(states, means)
-        unsaved = self._unsaved(alternatives)
-        return Damage(states, means, unsaved_mean=float(unsaved.mean), unsaved=unsaved)
+        return Damage(states, means, self._unsaved(alternatives))
 
     def means(self, line: AttackLine) -> dict[str, float]:
         """Expected marks and effects of one bearer, against the front model of the target."""
@@ -314,14 +318,14 @@ class TargetState:
 
     # --- with dice -----------------------------------------------------------------------------------------------
 
-    def rolled(self, alternatives: Sequence[Alternative], rng: np.random.Generator, state: Ints) -> "Thrown":
+    def rolled(self, alternatives: Sequence[Alternative], rng: np.random.Generator, state: Ints) -> "Struck":
         """Roll the attack in every trial.
 
         Args:
             state: state of the target before, shape (trials,).
         """
         trials = len(state)
-        thrown = Thrown(state.copy(), np.zeros(trials, np.int64), {}, np.zeros(trials, np.int64))
+        struck = Struck(state.copy(), np.zeros(trials, np.int64), {}, np.zeros(trials, np.int64))
         drawn = np.zeros(trials, np.int64)
         if len(alternatives) > 1:
             weights = np.array([alternative.weight for alternative in alternatives])
@@ -329,14 +333,14 @@ class TargetState:
         first = 0
         for index, alternative in enumerate(alternatives):
             mine = drawn == index
-            thrown.lost[mine] = alternative.lost
+            struck.lost[mine] = alternative.lost
             if mine.any():
-                self._roll_lines(alternative.lines, first, mine, rng, thrown)
+                self._roll_lines(alternative.lines, first, mine, rng, struck)
             first += len(alternative.lines)
-        return thrown
+        return struck
 
     def _roll_lines(
-        self, lines: Sequence[AttackLine], first: int, mine: np.ndarray, rng: np.random.Generator, thrown: "Thrown"
+        self, lines: Sequence[AttackLine], first: int, mine: np.ndarray, rng: np.random.Generator, struck: "Struck"
     ) -> None:
         """Lines of one alternative, numbered from the first on."""
         pool = np.zeros((len(mine), 2), np.int64)
@@ -347,17 +351,17 @@ class TargetState:
             if self.whole:
                 tally = sampling.rolled(self.tree(line), counts, AXES, rng)
                 pool += tally.packets
-                thrown.note(number, tally.marks, tally.packets.sum(1))
+                struck.note(number, tally.marks, tally.packets.sum(1))
             else:
-                self._roll_line(line, number, counts, rng, thrown)
+                self._roll_line(line, number, counts, rng, struck)
         if self.whole:
-            thrown.unsaved += pool.sum(1)
+            struck.unsaved += pool.sum(1)
             for column, step in enumerate((None, 1)):
                 for n in range(int(min(pool[:, column].max(), self.lineup.last))):
-                    thrown.state = self._stepped(thrown.state, pool[:, column] > n, step)
+                    struck.state = self._stepped(struck.state, pool[:, column] > n, step)
 
     def _roll_line(
-        self, line: AttackLine, number: int, counts: Ints, rng: np.random.Generator, thrown: "Thrown"
+        self, line: AttackLine, number: int, counts: Ints, rng: np.random.Generator, struck: "Struck"
     ) -> None:
         """Hits of a line, one by one.
 
@@ -365,15 +369,15 @@ class TargetState:
             counts: bearers in every trial.
         """
         tally = sampling.rolled(line.aim(End(HIT)), counts, (HIT,), rng)
-        thrown.note(number, tally.marks, np.zeros(len(counts), np.int64))
-        self._roll_hits(line, number, tally.packets[:, 0], rng, thrown)
+        struck.note(number, tally.marks, np.zeros(len(counts), np.int64))
+        self._roll_hits(line, number, tally.packets[:, 0], rng, struck)
 
     def _stepped(self, state: Ints, active: np.ndarray, points: int | None) -> Ints:
         ends = np.append(self.lineup.ends, self.lineup.last)
         after = ends[state] if points is None else np.minimum(state + points, ends[state])
         return np.where(active, after, state)
 
-    def _roll_hits(self, line: AttackLine, number: int, hits: Ints, rng: np.random.Generator, thrown: "Thrown") -> None:
+    def _roll_hits(self, line: AttackLine, number: int, hits: Ints, rng: np.random.Generator, struck: "Struck") -> None:
         """Hits one by one, each on the model that stands in front in its trial."""
         kinds = (
             np.zeros(self.size, np.int64) if self.is_vehicle else np.append(self.lineup.kind_at, len(self.defences) - 1)
@@ -381,19 +385,19 @@ class TargetState:
         effects = self.hulks.squadron.effects if self.is_vehicle else AXES
         for n in range(int(hits.max(initial=0))):
             active = hits > n
-            front = kinds[thrown.state]  # before the hit: a model that falls to it does not hand it on
+            front = kinds[struck.state]  # before the hit: a model that falls to it does not hand it on
             for kind in np.unique(front[active]):
                 here = active & (front == kind)
                 node = self.after_hit(line, int(kind))
                 tally = sampling.rolled(node, here.astype(np.int64), effects, rng)
-                thrown.note(number, tally.marks, np.zeros(len(hits), np.int64))
+                struck.note(number, tally.marks, np.zeros(len(hits), np.int64))
                 if self.is_vehicle:
-                    thrown.state = self._struck(thrown.state, tally.packets, rng)
+                    struck.state = self._struck(struck.state, tally.packets, rng)
                 else:
-                    thrown.add_unsaved(number, tally.packets.sum(1))
+                    struck.add_unsaved(number, tally.packets.sum(1))
                     for column, step in enumerate((None, 1)):
                         for i in range(int(tally.packets[:, column].max(initial=0))):
-                            thrown.state = self._stepped(thrown.state, tally.packets[:, column] > i, step)
+                            struck.state = self._stepped(struck.state, tally.packets[:, column] > i, step)
 
     def _struck(self, state: Ints, packets: Ints, rng: np.random.Generator) -> Ints:
         """One hit on vehicles: trials in the same state with the same result move together."""
@@ -412,20 +416,20 @@ class TargetState:
 
 
 @dataclass(slots=True)
-class Thrown:
-    """What an attack did in each trial.
+class Struck:
+    """What an attack did in each case: in each trial, or in each state that it can leave the target in.
 
     Attributes:
-        state: of the target afterwards.
-        marks: passages of each mark, shape (trials,).
+        state: of the target afterwards, shape (cases,).
+        unsaved: wounds; marks: passages of each mark.
         lost: models the attacker lost before striking.
-        by_line: unsaved wounds, hits and wounds of each line, counted through all alternatives.
+        by_line: of trials only: unsaved wounds, hits and wounds of each line, counted through all alternatives.
     """
 
     state: Ints
-    unsaved: Ints
-    marks: dict[str, Ints]
-    lost: Ints
+    unsaved: Measured
+    marks: dict[str, Values]
+    lost: Values
     by_line: dict[tuple[int, str], Ints] = field(default_factory=dict)
 
     def note(self, line: int, marks: dict[str, Ints], unsaved: Ints) -> None:

@@ -22,8 +22,8 @@ from armybuilder.engine.systems.horus_heresy.combat.volley import (
     HIT,
     Alternative,
     AttackLine,
+    Struck,
     TargetState,
-    Thrown,
     added_means,
 )
 from armybuilder.engine.systems.horus_heresy.combat.wounding import SLAY, WOUND
@@ -341,11 +341,11 @@ class Picked(TargetState):
 
     # --- with dice -----------------------------------------------------------------------------------------------
 
-    def _roll_line(self, line: AttackLine, number: int, counts: Ints, rng: np.random.Generator, thrown: Thrown) -> None:
+    def _roll_line(self, line: AttackLine, number: int, counts: Ints, rng: np.random.Generator, struck: Struck) -> None:
         tree = line.aim(End(HIT), End(CHOSEN)) if line.picks == "some" else line.aim(End(HIT))
         tally = sampling.rolled(tree, counts, (HIT, CHOSEN), rng)
-        thrown.note(number, tally.marks, np.zeros(len(counts), np.int64))
-        weak = self.casualties.weakened[thrown.state]
+        struck.note(number, tally.marks, np.zeros(len(counts), np.int64))
+        weak = self.casualties.weakened[struck.state]
         marks = self._marks(line)
         ordinary, chosen = tally.packets[:, 0], tally.packets[:, 1]
         if line.picks == "all":
@@ -355,16 +355,16 @@ class Picked(TargetState):
             by_weakness = np.array([self._met(self._codes(picks=picks, weak=w), weak=w) for w in (False, True)])
             for n in range(int(hits.max(initial=0))):
                 active = hits > n
-                codes = by_weakness[weak.astype(np.int64), thrown.state]
+                codes = by_weakness[weak.astype(np.int64), struck.state]
                 for code in np.unique(codes[active]):
                     here = active & (codes == code)
                     packets = sampling.rolled(self.after_hit(line, int(code)), here.astype(np.int64), AXES, rng)
-                    thrown.note(number, packets.marks, np.zeros(len(hits), np.int64))
-                    thrown.add_unsaved(number, packets.packets.sum(1))
+                    struck.note(number, packets.marks, np.zeros(len(hits), np.int64))
+                    struck.add_unsaved(number, packets.packets.sum(1))
                     for column, step in enumerate(steps):
                         for i in range(int(packets.packets[:, column].max(initial=0))):
                             moved = packets.packets[:, column] > i
-                            thrown.state = np.where(moved, step[thrown.state], thrown.state)
+                            struck.state = np.where(moved, step[struck.state], struck.state)
 
 
 def standing_for(

@@ -66,7 +66,7 @@ def _rolled_movement(hero: Hero, rng: np.random.Generator, trials: int) -> Ints:
     if hero.power_numbers:
         return np.full(trials, max(0, hero.power_numbers[0] + hero.roll_modifier), np.int64)
     faces = roll_faces(hero, rng, trials, lambda face, others: face <= most)
-    return np.maximum(0, faces.sum(axis=1) + hero.roll_modifier)
+    return np.asarray(np.maximum(0, faces.sum(axis=1) + hero.roll_modifier))
 
 
 def spend_trophies(encounter: Encounter, notes: ModelNotes) -> Answer:

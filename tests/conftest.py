@@ -1,11 +1,16 @@
-"""What every test may use: the cast, the shared folder, and real PostgreSQL and Redis servers on loopback."""
+"""What every test may use: the cast, the shared folder, and real PostgreSQL and Redis servers on loopback.
+
+Also how a run is shared out among several processes, and how hard properties are searched for examples against them.
+"""
 
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings as hypothesis_settings
 
 from tests.servers import Missing, running_postgres, running_redis
 
@@ -18,6 +23,35 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 PASSWORD = "correct horse battery staple"
 """The password of everybody in the cast."""
+
+ONE_PROCESS = {
+    "chromium": {"chromium", "browser", "site"},
+    "servers": {"postgres_url", "redis_url"},
+}
+"""Fixtures that cost a browser or a server each: the tests that ask for one of a set run in the same process."""
+
+hypothesis_settings.register_profile("dev", derandomize=True, deadline=None, database=None, max_examples=50)
+hypothesis_settings.register_profile("ci", derandomize=True, deadline=None, database=None, max_examples=100)
+hypothesis_settings.register_profile("long", derandomize=False, deadline=None, max_examples=5000)
+hypothesis_settings.load_profile("dev")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that share a browser or a server are kept together when the run is shared out."""
+    for item in items:
+        for group, fixtures in ONE_PROCESS.items():
+            if not fixtures.isdisjoint(getattr(item, "fixturenames", ())):
+                item.add_marker(pytest.mark.xdist_group(group))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """The thread that performs what a test queued ends with the test, before its database is cleared.
+
+    Left alone it would sweep the rows of whatever test comes next.
+    """
+    if embedded := sys.modules.get("armybuilder.simulations.embedded"):
+        embedded.stop()
 
 
 @pytest.fixture(scope="session", autouse=True)

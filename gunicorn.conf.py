@@ -36,7 +36,7 @@ def post_worker_init(worker: Any) -> None:
     # first one's handler would wait for a lock the first one holds, and the worker would have to be killed.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if settings.QUEUE == "embedded":
-        from armybuilder.simulations import embedded
+        from armybuilder.simulations import embedded  # noqa: PLC0415 - a worker process has Django, the master not yet
 
         embedded.start()
 
@@ -44,6 +44,6 @@ def post_worker_init(worker: Any) -> None:
 def worker_exit(server: Any, worker: Any) -> None:
     """Let that thread finish what it holds."""
     if settings.QUEUE == "embedded":
-        from armybuilder.simulations import embedded
+        from armybuilder.simulations import embedded  # noqa: PLC0415 - a worker process has Django, the master not yet
 
         embedded.stop()

@@ -15,7 +15,7 @@ def main() -> None:
     """Run one management command."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "armybuilder.settings")
     try:
-        from django.core.management import execute_from_command_line
+        from django.core.management import execute_from_command_line  # noqa: PLC0415 - its failure is answered too
 
         execute_from_command_line(sys.argv)
     except Exception:

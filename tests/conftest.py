@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from django.conf import settings
+from django.core.cache import cache
+from django.db import connections
 from hypothesis import settings as hypothesis_settings
 
 from tests.servers import Missing, running_postgres, running_redis
@@ -57,8 +60,6 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def _installation_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Tests write nothing into var/, sign with a key of their own and hash passwords quickly."""
-    from django.conf import settings
-
     settings.VAR_DIR = tmp_path_factory.mktemp("var")
     settings.COMPILED_CACHE_DIR = settings.VAR_DIR / "cache"
     settings.SECRET_KEY = "only for tests, as long as a key should be, and never used by a server"
@@ -68,8 +69,6 @@ def _installation_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> None
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
     """SQLite tests use a file, as an installation does: threads and other processes see the same database."""
-    from django.db import connections
-
     connection = connections["default"]
     if connection.vendor == "sqlite":
         connection.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "tests.sqlite3")
@@ -78,8 +77,6 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
 @pytest.fixture(autouse=True)
 def _empty_cache() -> Iterator[None]:
     """No test inherits throttle counts or cached answers from another."""
-    from django.core.cache import cache
-
     yield
     cache.clear()
 
@@ -126,7 +123,7 @@ def chromium() -> str:
 
 
 def _user(name: str, **facts: bool) -> "User":
-    from armybuilder.accounts.models import User
+    from armybuilder.accounts.models import User  # noqa: PLC0415 - models load after the settings of the tests
 
     return User.objects.create_user(name, f"{name}@example.org", PASSWORD, **facts)
 
@@ -158,7 +155,7 @@ def administrator(db: None) -> "User":
 @pytest.fixture
 def guest() -> "Viewer":
     """Somebody without an account, known by the key in their browser."""
-    from armybuilder.accounts.viewers import Viewer, new_guest_key
+    from armybuilder.accounts.viewers import Viewer, new_guest_key  # noqa: PLC0415 - as above
 
     return Viewer(guest_key=new_guest_key())
 

@@ -1,5 +1,8 @@
 """A prepared query answers as the queryset it was made of, related rows included."""
 
+import os
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -78,9 +81,6 @@ def test_threads_do_not_share_what_is_compiled(owner: User) -> None:
 @pytest.mark.services
 def test_postgresql_answers_the_same(postgres_url: str) -> None:
     """The columns of that database need other conversions; asked in a process of its own."""
-    import os
-    import subprocess
-    import sys
 
     script = (
         "import django; django.setup()\n"

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from django.conf import settings
+from django.db import connection
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -30,9 +32,6 @@ def test_the_marked_tests_pass_on_postgresql_and_redis(postgres_url: str, redis_
 @pytest.mark.both_databases
 @pytest.mark.django_db
 def test_the_environment_alone_chooses_the_database() -> None:
-    from django.conf import settings
-    from django.db import connection
-
     expected = "postgresql" if os.environ.get("DATABASE_URL", "").startswith("postgres") else "sqlite"
     assert connection.vendor == expected
     assert ("redis" if os.environ.get("REDIS_URL") else "embedded") == settings.QUEUE

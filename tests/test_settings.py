@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -116,8 +117,6 @@ def test_a_page_carries_the_policy_and_the_other_safe_headers(client) -> None:
 
 
 def test_every_variable_is_explained_in_the_example(tmp_path: Path) -> None:
-    import re
-
     source = (ROOT / "armybuilder" / "settings.py").read_text()
     read = set(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', source))
     example = (ROOT / ".env.example").read_text().splitlines()

@@ -4,9 +4,11 @@ from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
+from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
 
+from armybuilder import settings as shipped
 from armybuilder.accounts import attempts, queries, services
 from armybuilder.accounts.errors import NotFound, SignInRefused, SignUpRefused, TokenRefused, TooManyAttempts
 from armybuilder.accounts.models import ApiToken, User
@@ -46,8 +48,6 @@ def test_an_account_that_cannot_be_is_refused_and_nothing_is_stored(
 
 
 def test_the_database_itself_refuses_a_name_in_another_case(owner: User) -> None:
-    from django.db import IntegrityError, transaction
-
     with pytest.raises(IntegrityError), transaction.atomic():
         User.objects.create(username="Owner")
 
@@ -95,8 +95,6 @@ def test_the_admins_sign_in_page_counts_too(client: Client, administrator: User,
 
 
 def test_the_shipped_settings_hash_with_argon2() -> None:
-    from armybuilder import settings as shipped
-
     assert shipped.PASSWORD_HASHERS[0].endswith("Argon2PasswordHasher")
 
 

@@ -9,7 +9,7 @@ from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import new_guest_key, signed_guest_key
 from armybuilder.armylists.models import ArmyList, Revision, ShareLink
 from armybuilder.armylists.share_links import new_token
-from tests.api.conftest import Caller
+from tests.api.conftest import Caller, caller_of
 
 pytestmark = pytest.mark.both_databases
 
@@ -107,8 +107,6 @@ def test_new_lists_and_shared_copies_belong_to_somebody(
 
 
 def test_an_administrator_reads_but_does_not_edit(administrator: User, muster: dict[str, Any]) -> None:
-    from tests.api.conftest import caller_of
-
     keeper = caller_of(administrator)
     before = everything_stored()
     assert keeper("GET", muster["address"]).status_code == 200

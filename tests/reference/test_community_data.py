@@ -10,7 +10,7 @@ import pytest
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
-from armybuilder.armylists import queries, services
+from armybuilder.armylists import queries, release_impact, services
 from armybuilder.armylists.documents import read_document
 from armybuilder.armylists.exports.battlescribe_roster import roster_file
 from armybuilder.armylists.imports.battlescribe_roster import import_roster_file
@@ -128,7 +128,6 @@ def test_newer_data_of_the_same_game_leaves_lists_where_they_are(data: Path, own
     auxilia = next(row for row in reference.factions("horus-heresy") if "Solar Auxilia" in row.catalogue_name)
     made = built(viewer, "horus-heresy", auxilia.catalogue_id, 400)
     imported(data, "horus-heresy")
-    from armybuilder.armylists import release_impact
 
     row = queries.own_army_list(made.pk, viewer)
     assert row.release_id == old.pk and services.check_army_list(row).points.total == made.points

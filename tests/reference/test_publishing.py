@@ -1,5 +1,6 @@
 """Publishing: everything is read first, then release and rows change at once, and edits of people stay."""
 
+import threading
 from decimal import Decimal
 
 import pytest
@@ -231,8 +232,6 @@ def test_russian_names_come_with_the_release(game: PublishedSystem) -> None:
 
 
 def test_many_threads_load_a_library_once(game: PublishedSystem, monkeypatch) -> None:
-    import threading
-
     shelf, loads, gate = parsing._Shelf(), [], threading.Barrier(5)
     library = parsing.parse(release())
 

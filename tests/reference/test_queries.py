@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 import pytest
+from django.utils.translation import override
 
 from armybuilder.accounts.errors import NotFound
 from armybuilder.datafiles.models import PublishedSystem
@@ -84,8 +85,6 @@ def test_one_unit_and_one_faction_by_id_and_key(published: PublishedSystem) -> N
 
 
 def test_names_follow_the_language_of_the_reader(published: PublishedSystem) -> None:
-    from django.utils.translation import override
-
     captain = queries.units(text="captain").get()
     for language, expected in (("en", ("Captain", "Red Host", "HQ")), ("ru", ("Капитан", "Красное войско", "HQ"))):
         with override(language):

@@ -7,12 +7,15 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from django.contrib import admin
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.urls import reverse
 
 from armybuilder.accounts.models import User
 from armybuilder.datafiles.models import DataRelease, DataSource, PublishedSystem
 from armybuilder.reference import publishing, queries
+from armybuilder.reference.models import Faction
 from tests.datafiles.data_server import data_server
 from tests.gamedata_files import SQUAD, catalogue, release
 
@@ -156,9 +159,6 @@ def test_every_list_of_the_admin_costs_few_queries(
 
 
 def test_every_row_of_the_admin_opens(as_administrator: Client, game: PublishedSystem) -> None:
-    from django.contrib import admin
-    from django.urls import reverse
-
     publishing.publish(game, release(), origin="a test")
     opened = 0
     for model, options in admin.site._registry.items():
@@ -172,8 +172,6 @@ def test_every_row_of_the_admin_opens(as_administrator: Client, game: PublishedS
 
 
 def test_a_faction_is_an_army_list_of_its_own_game_only(as_administrator: Client, game: PublishedSystem) -> None:
-    from armybuilder.reference.models import Faction
-
     other = PublishedSystem.objects.create(id="other", name="Other")
     foreign = Faction.objects.create(system=other, key="foreign", name="Foreign")
     red = Faction.objects.get(key="red")

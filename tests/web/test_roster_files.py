@@ -8,7 +8,10 @@ from django.test import Client
 from django.utils import translation
 
 from armybuilder.accounts.models import User
+from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
+from armybuilder.armylists import services
+from armybuilder.armylists.documents import read_document
 from armybuilder.armylists.models import ArmyList, ShareLink
 from armybuilder.armylists.share_links import new_token
 from armybuilder.datafiles.models import PublishedSystem
@@ -76,9 +79,6 @@ def test_strangers_find_no_file(client: Client, built: Muster, stranger: User) -
 @pytest.fixture
 def outdated(owner: User) -> ArmyList:
     """A list with a captain, of whom newer data says that he is dearer."""
-    from armybuilder.accounts.viewers import Viewer
-    from armybuilder.armylists import services
-    from armybuilder.armylists.documents import read_document
 
     system = PublishedSystem.objects.create(id="invented", name="Invented Game")
     publishing.publish(system, release(), origin="a test")

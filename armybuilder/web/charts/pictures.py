@@ -103,7 +103,7 @@ def svg_of(run: SimulationRun, result: Mapping[str, Any], names: Names, name: st
 
 def png_of(svg: str) -> bytes:
     """An SVG document as pixels."""
-    from resvg_py import svg_to_bytes
+    from resvg_py import svg_to_bytes  # noqa: PLC0415 - large, and few pages are pictures
 
     return bytes(
         svg_to_bytes(

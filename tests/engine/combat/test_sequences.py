@@ -19,6 +19,7 @@ from armybuilder.engine.combat.steps.to_hit import (
     weapon_skill_roll,
 )
 from armybuilder.engine.combat.steps.to_wound import sample_wounds, wound_roll
+from armybuilder.engine.errors import Cancelled
 
 TRIALS = 20_000
 
@@ -247,7 +248,6 @@ def test_blocks_report_and_stop() -> None:
     seen: list[float] = []
     assert sum(sampling.blocks(10, sampling.BLOCK // 4, progress=seen.append)) == 10
     assert seen == [0.4, 0.8, 1.0]
-    from armybuilder.engine.errors import Cancelled
 
     with pytest.raises(Cancelled, match="after 4 of 10"):
         list(

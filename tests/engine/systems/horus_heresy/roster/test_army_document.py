@@ -3,12 +3,15 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import msgspec
 import pytest
 
+from armybuilder.engine.battlescribe_files.library import SourceFile, load_library
 from armybuilder.engine.check import check
 from armybuilder.engine.gamedata.links import Library
+from armybuilder.engine.roster.edits import customise
 from armybuilder.engine.systems.horus_heresy.army import Army, Unit
 from armybuilder.engine.systems.horus_heresy.roster.army_document import ArmyReading, Facts, translate
 from tests.fixtures.building import ListBuilding
@@ -360,8 +363,6 @@ def test_a_unit_that_left_the_list_is_said(library: Library) -> None:
 
 
 def test_the_player_s_name_for_a_unit_is_used(library: Library) -> None:
-    from armybuilder.engine.roster.edits import customise
-
     muster = Muster(library)
     muster.roster = customise(muster.roster, node_id=muster.praetor, name="Ezekyle").roster
     assert _unit(muster.translation().army, "Ezekyle").role == "hq"
@@ -398,9 +399,6 @@ COMMUNITY = "battlescribe/data/horus-heresy-2023-10-07"
 @pytest.fixture(scope="module")
 def community(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Library:
     """All files of the data set, unpacked."""
-    from zipfile import ZipFile
-
-    from armybuilder.engine.battlescribe_files.library import SourceFile, load_library
 
     files = []
     for path in sorted((shared / COMMUNITY).iterdir()):

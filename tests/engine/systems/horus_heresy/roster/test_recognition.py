@@ -1,6 +1,7 @@
 """Names of our data and of the community's data mean the same to the rulebook."""
 
 import pytest
+from msgspec import UNSET
 
 from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.systems.horus_heresy.army import ArmourValues
@@ -115,8 +116,6 @@ def test_characteristics_of_a_vehicle() -> None:
 
 
 def test_an_absent_movement_is_no_dash() -> None:
-    from msgspec import UNSET
-
     assert read.model_profile(profile("Fortification", BS="-")).M is UNSET
 
 

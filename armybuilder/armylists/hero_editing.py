@@ -16,6 +16,10 @@ from armybuilder.armylists.wording import same
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.relic.hero import (
     ATTRIBUTES,
+    LEVELS,
+    MISSIONS_A_RELIC,
+    POINTS_A_LEVEL,
+    START_INFLUENCE,
     Attributes,
     CorruptionCard,
     Hero,
@@ -23,9 +27,6 @@ from armybuilder.engine.systems.relic.hero import (
     Missions,
     StartValues,
 )
-from armybuilder.engine.systems.relic.list_rules.actions import MISSIONS_A_RELIC
-from armybuilder.engine.systems.relic.list_rules.limits import LEVELS, POINTS_A_LEVEL
-from armybuilder.engine.systems.relic.list_rules.start import START_INFLUENCE
 
 _MISSIONS = {"active_missions": "active", "completed_missions": "completed"}
 _USUAL = {"level": 0, "influence": 0, "corruption_threshold": 6}

@@ -5,8 +5,9 @@ import pytest
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import services
 from armybuilder.engine.simulate import simulate
+from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
 from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import ATTACKS, FantasyConditions, effects, matchup
-from armybuilder.engine.systems.fantasy_8th.roster.fighters import Fighter, sides_from_roster
+from armybuilder.engine.systems.fantasy_8th.roster.fighters import sides_from_roster
 from tests.armylists.conftest import viewer
 from tests.armylists.test_community_fantasy import BEASTMEN, COMMAND, EMPIRE, STANDARD, Recruiter, empire, muster_of
 

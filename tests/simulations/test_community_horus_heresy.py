@@ -7,8 +7,9 @@ from armybuilder.armylists import services
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.datafiles.parsing import library_of
 from armybuilder.engine.simulate import simulate
+from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.list_matchup import ATTACKS, HeresyConditions, effects, matchup
-from armybuilder.engine.systems.horus_heresy.roster.fighters import Fighter, sides_from_roster
+from armybuilder.engine.systems.horus_heresy.roster.fighters import sides_from_roster
 from armybuilder.simulations import queries
 from armybuilder.simulations.services import request_simulation
 from armybuilder.simulations.tasks import perform_computation

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import cos, radians, sin
 
-from armybuilder.engine.systems.relic.list_rules.limits import DIAL
+from armybuilder.engine.systems.relic.hero import DIAL
 
 COLORS = {"strength": "red", "willpower": "blue", "cunning": "yellow", "life": "green"}
 """The colours of the board. Source: L143-L147, L161 [text]."""

@@ -17,8 +17,7 @@ from armybuilder.armylists.hero_wording import (
 )
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.relic.card_set import CardSet
-from armybuilder.engine.systems.relic.hero import ATTRIBUTES, Hero
-from armybuilder.engine.systems.relic.list_rules.cards import BATTLE_COLORS, POWER_NUMBERS, SKILL_COLORS
+from armybuilder.engine.systems.relic.hero import ATTRIBUTES, BATTLE_COLORS, POWER_NUMBERS, SKILL_COLORS, Hero
 from armybuilder.engine.systems.relic.list_rules.rules import COLOR_NAMES
 from armybuilder.web.formatting import localized
 from armybuilder.web.forms.fights import CARD_ROWS, FACES, OWN_ROWS, POWER_FIELDS

@@ -24,9 +24,7 @@ from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.systems.relic.card_set import CardSet
 from armybuilder.engine.systems.relic.combat.trophies import worth_spending
-from armybuilder.engine.systems.relic.hero import Action, Asset, Hero, Loadout
-from armybuilder.engine.systems.relic.list_rules.actions import MISSIONS_A_RELIC
-from armybuilder.engine.systems.relic.list_rules.limits import LEVELS, POINTS_A_LEVEL
+from armybuilder.engine.systems.relic.hero import LEVELS, MISSIONS_A_RELIC, POINTS_A_LEVEL, Action, Asset, Hero, Loadout
 from armybuilder.web.charts.dials import COLORS, Segment, segments
 from armybuilder.web.formatting import localized
 from armybuilder.web.names import Names, after_colon

@@ -10,6 +10,24 @@ from armybuilder.engine.systems.list_rules import Part as DocumentPart
 AttributeName = Literal["strength", "willpower", "cunning"]
 ATTRIBUTES: tuple[AttributeName, ...] = ("strength", "willpower", "cunning")
 
+DIAL = range(1, 13)
+"""Values of an attribute and of Life that the dials of a hero show."""
+
+LEVELS = range(13)
+POINTS_A_LEVEL = 6
+"""Trophy points that buy one level. Source: L353 [text]."""
+
+MISSIONS_A_RELIC = 3
+"""Completed missions that buy a relic."""
+
+START_INFLUENCE = 3
+"""Influence that a hero has when the game starts."""
+
+SKILL_COLORS = ("red", "blue", "yellow")
+BATTLE_COLORS = (*SKILL_COLORS, "grey")
+POWER_NUMBERS = range(1, 7)
+"""What is printed on power cards, and on the bonuses of assets."""
+
 NotNegative = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
 

@@ -29,12 +29,12 @@ from armybuilder.engine.systems.epic.army import Options, Weapon, rule_name
 from armybuilder.engine.systems.epic.combat import barrage, matrix, model_notes
 from armybuilder.engine.systems.epic.combat.assault import Side
 from armybuilder.engine.systems.epic.combat.casualties import CRITICAL, Packet
+from armybuilder.engine.systems.epic.combat.fighter import Fighter
 from armybuilder.engine.systems.epic.combat.firing import barrage_points, best_value, can_hurt, is_aimed, packet_of
 from armybuilder.engine.systems.epic.combat.nerve import leaders_of
 from armybuilder.engine.systems.epic.combat.saves import ORDINARY, failing, made, needed
 from armybuilder.engine.systems.epic.matchup import EpicMatchup, Formation, Terrain
 from armybuilder.engine.systems.epic.matchup import Unit as Group
-from armybuilder.engine.systems.epic.roster.fighters import Fighter
 from armybuilder.engine.systems.matchups import ModelNotes
 
 TERMS = Terms(

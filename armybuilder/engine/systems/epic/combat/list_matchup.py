@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from armybuilder.engine.systems.epic.combat import matrix
+from armybuilder.engine.systems.epic.combat.fighter import Fighter
 from armybuilder.engine.systems.epic.combat.matrix import ATTACKS, EpicAttacker, EpicTarget
 from armybuilder.engine.systems.epic.combat.model_notes import note_rules
 from armybuilder.engine.systems.epic.matchup import EpicMatchup, Terrain
-from armybuilder.engine.systems.epic.roster.fighters import Fighter
 from armybuilder.engine.systems.list_matchups import Effect, MatchupConditions, Models
 
 __all__ = [

@@ -9,6 +9,7 @@ from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.epic.army import Weapon, rule_name
 from armybuilder.engine.systems.epic.combat.barrage import is_orbital, row_of
+from armybuilder.engine.systems.epic.combat.fighter import Fighter
 from armybuilder.engine.systems.epic.combat.firing import (
     BESIDE_VEHICLES,
     POPPED_UP,
@@ -29,7 +30,6 @@ from armybuilder.engine.systems.epic.matchup import (
     Terrain,
     Unit,
 )
-from armybuilder.engine.systems.epic.roster.fighters import Fighter
 from armybuilder.engine.systems.list_matchups import NOTHING_TO_FIRE, Effect, NoAttack, metrics_of, row_by_row
 
 SHOOTING, BARRAGE, ASSAULT = ATTACKS = ("shooting", "barrage", "assault")

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Literal
 
-import msgspec
 from msgspec.structs import replace
 
 from armybuilder.engine.roster.state import RosterState, SelectionState
 from armybuilder.engine.systems.epic import army, boarding, criticals
+from armybuilder.engine.systems.epic.combat.fighter import Fighter
 from armybuilder.engine.systems.epic.combat.special_rules import is_gap
 from armybuilder.engine.systems.epic.matchup import Formation, Unit
 from armybuilder.engine.systems.epic.roster import army_document
@@ -16,34 +16,6 @@ from armybuilder.engine.systems.epic.roster import recognition as read
 from armybuilder.engine.systems.epic.roster.formations import unit_profiles
 
 CRITICAL = "Crit"
-
-
-class Fighter(msgspec.Struct, frozen=True, kw_only=True):
-    """A formation of a list, ready to fight.
-
-    Attributes:
-        unit: id of its selection in the roster.
-        points: what it costs with its upgrades.
-        unknown: special rules, critical effects and weapons that are in no figure, as the data writes them.
-        riding: how many units of each group ride when the formation mounts its own transports.
-    """
-
-    unit: str
-    name: str
-    points: Decimal
-    side: Formation
-    unknown: tuple[str, ...] = ()
-    riding: tuple[int, ...] = ()
-
-    @property
-    def models(self) -> int:
-        """Units in the formation."""
-        return sum(unit.count for unit in self.side.groups)
-
-    @property
-    def is_in_space(self) -> bool:
-        """Whether some of it is off the table for good: the rules text lets nobody shoot at spacecraft."""
-        return any(unit.type == "SC" for unit in self.side.groups)
 
 
 def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:

@@ -22,6 +22,7 @@ from armybuilder.engine.systems.fantasy_8th.combat import attacks, casualties, m
 from armybuilder.engine.systems.fantasy_8th.combat.close_combat import BURNT, camps
 from armybuilder.engine.systems.fantasy_8th.combat.combat_result import MOST_RANKS, ranks, standing_points
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import SWIFTSTRIDE, TWO_D6
+from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
 from armybuilder.engine.systems.fantasy_8th.combat.formation import fighting
 from armybuilder.engine.systems.fantasy_8th.combat.leadership import courage, passes_psychology
 from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import FantasyConditions, has_missiles, matchup
@@ -44,7 +45,6 @@ from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE, r
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import missile_arm
 from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, FantasyMatchup, Options, Side
 from armybuilder.engine.systems.fantasy_8th.reference import magic_item
-from armybuilder.engine.systems.fantasy_8th.roster.fighters import Fighter
 from armybuilder.engine.systems.matchups import ModelNotes
 
 TERMS = Terms(

@@ -11,6 +11,7 @@ from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force, special_rules
 from armybuilder.engine.systems.fantasy_8th.combat.close_combat import SLOWING
+from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
 from armybuilder.engine.systems.fantasy_8th.combat.model_notes import note_rules
 from armybuilder.engine.systems.fantasy_8th.combat.salvos import is_ridden
 from armybuilder.engine.systems.fantasy_8th.combat.simulations import KINDS
@@ -28,7 +29,6 @@ from armybuilder.engine.systems.fantasy_8th.matchup import (
     Wizard,
 )
 from armybuilder.engine.systems.fantasy_8th.reference import lores
-from armybuilder.engine.systems.fantasy_8th.roster.fighters import Fighter
 from armybuilder.engine.systems.list_matchups import (
     NOTHING_TO_FIRE,
     Effect,

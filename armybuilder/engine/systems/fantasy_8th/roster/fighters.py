@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from armybuilder.engine.roster.state import ProfileState, RosterState, SelectionState
 from armybuilder.engine.systems.fantasy_8th.army import CHARACTER_CATEGORIES, Category, TroopType
 from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force, special_rules
+from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
 from armybuilder.engine.systems.fantasy_8th.combat.model_notes import UNDERSTOOD_ITEMS
 from armybuilder.engine.systems.fantasy_8th.combat.saves import BARDING, SHIELDS, SUITS
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import is_missile, named
@@ -32,32 +32,6 @@ MACHINES = {
 """Weapons of war machines that the data names in another way than the rulebook."""
 
 _STRENGTH = re.compile(r"(\d+)|([+]\d+)|[x×](\d+)")
-
-
-class Fighter(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit of a list, ready to fight; characters fight on their own, as the table decides whom they join.
-
-    Attributes:
-        unit: id of its selection in the roster.
-        points: what it costs, detachments left out.
-        unknown: special rules, weapons and items that no simulation understands, as the data writes them.
-        destruction: it is of the forces of Destruction.
-        wizard_level, lore: what it casts with; the slug of one of the eight lores, None for any other.
-    """
-
-    unit: str
-    name: str
-    points: Decimal
-    side: Side
-    unknown: tuple[str, ...] = ()
-    wizard_level: int = 0
-    lore: str | None = None
-    destruction: bool = False
-
-    @property
-    def models(self) -> int:
-        """Models in the unit."""
-        return self.side.count
 
 
 def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:

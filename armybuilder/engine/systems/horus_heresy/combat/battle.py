@@ -17,6 +17,7 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.battles import Mission, no_attacks
 from armybuilder.engine.systems.horus_heresy.combat import model_notes, morale, reactions, target_state, vehicle_damage
 from armybuilder.engine.systems.horus_heresy.combat.assault import LAST_STEP, Blows, Party, every_party
+from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.matrix import FIRES_EVERYTHING, Target, fired_at
 from armybuilder.engine.systems.horus_heresy.combat.shooting import (
     HELLSTORM_REACH,
@@ -27,7 +28,6 @@ from armybuilder.engine.systems.horus_heresy.combat.shooting import (
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import IN_LISTS, SpecialRules, split_rule
 from armybuilder.engine.systems.horus_heresy.combat.volley import AXES, AttackLine
 from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, Conditions, Options
-from armybuilder.engine.systems.horus_heresy.roster.fighters import Fighter
 from armybuilder.engine.systems.matchups import ModelNotes
 
 TERMS = Terms(

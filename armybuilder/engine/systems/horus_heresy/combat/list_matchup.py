@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.matrix import (
     Cell,
     Target,
@@ -21,7 +22,6 @@ from armybuilder.engine.systems.horus_heresy.combat.morale import LONGEST_CHARGE
 from armybuilder.engine.systems.horus_heresy.combat.simulations import KINDS
 from armybuilder.engine.systems.horus_heresy.combat.target_state import Unit
 from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, HeresyMatchup, Options, Reaction, Side
-from armybuilder.engine.systems.horus_heresy.roster.fighters import Fighter
 from armybuilder.engine.systems.list_matchups import (
     Effect,
     MatchupConditions,

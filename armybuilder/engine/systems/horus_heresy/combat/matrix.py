@@ -8,6 +8,7 @@ import numpy as np
 from msgspec.structs import replace as replace_struct
 
 from armybuilder.engine.systems.horus_heresy.combat import vehicle_damage, wounding
+from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.shooting import Shooting
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import SpecialRules
 from armybuilder.engine.systems.horus_heresy.combat.target_state import Unit
@@ -22,7 +23,6 @@ from armybuilder.engine.systems.horus_heresy.matchup import (
     Weapon,
     replace_group,
 )
-from armybuilder.engine.systems.horus_heresy.roster.fighters import Fighter
 from armybuilder.engine.systems.list_matchups import NOTHING_TO_FIRE, NoAttack, row_by_row
 from armybuilder.engine.systems.matchups import ModelNotes
 

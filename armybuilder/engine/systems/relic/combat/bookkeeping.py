@@ -11,8 +11,7 @@ from armybuilder.engine.combat.sampling import Ints
 from armybuilder.engine.systems.matchups import Answer, ModelNotes
 from armybuilder.engine.systems.outcome_models import OutcomeModel
 from armybuilder.engine.systems.relic.combat.rolls import first_die, roll_faces
-from armybuilder.engine.systems.relic.hero import ATTRIBUTES, Hero, StartValues
-from armybuilder.engine.systems.relic.list_rules.limits import LEVELS, POINTS_A_LEVEL
+from armybuilder.engine.systems.relic.hero import ATTRIBUTES, LEVELS, POINTS_A_LEVEL, Hero, StartValues
 from armybuilder.engine.systems.relic.matchup import Encounter
 
 HIGHEST_LEVEL = LEVELS[-1]

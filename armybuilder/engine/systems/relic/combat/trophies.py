@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from armybuilder.engine.systems.relic.list_rules.limits import POINTS_A_LEVEL
+from armybuilder.engine.systems.relic.hero import POINTS_A_LEVEL
 
 
 def worth_spending(points: Sequence[int]) -> tuple[int, ...]:

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 from armybuilder.engine.findings import Finding, Severity
-from armybuilder.engine.systems.relic.hero import Action, Loadout
+from armybuilder.engine.systems.relic.hero import MISSIONS_A_RELIC, Action, Loadout
 from armybuilder.engine.systems.relic.list_rules.rules import finding
 
-MISSIONS_A_RELIC = 3
 SHOP = "battlefleet antias"
 GATE = "guardian of the rift"
 

@@ -3,12 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from armybuilder.engine.findings import Finding, Text
-from armybuilder.engine.systems.relic.hero import Asset, Loadout
+from armybuilder.engine.systems.relic.hero import BATTLE_COLORS, POWER_NUMBERS, SKILL_COLORS, Asset, Loadout
 from armybuilder.engine.systems.relic.list_rules.rules import CLASS_NAMES, COLOR_NAMES, finding
-
-SKILL_COLORS = ("red", "blue", "yellow")
-BATTLE_COLORS = (*SKILL_COLORS, "grey")
-POWER_NUMBERS = range(1, 7)
 
 
 def one_weapon_one_armour(loadout: Loadout) -> Iterator[Finding]:

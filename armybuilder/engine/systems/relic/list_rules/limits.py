@@ -3,14 +3,10 @@
 from collections.abc import Iterator
 
 from armybuilder.engine.findings import Finding, Severity
-from armybuilder.engine.systems.relic.hero import ATTRIBUTES, Hero, Loadout
+from armybuilder.engine.systems.relic.hero import ATTRIBUTES, DIAL, LEVELS, POINTS_A_LEVEL, Hero, Loadout
 from armybuilder.engine.systems.relic.list_rules.rules import ATTRIBUTE_NAMES, FACE_NAMES, finding
 
-DIAL = range(1, 13)
-LEVELS = range(13)
 PLAYERS = range(2, 5)
-POINTS_A_LEVEL = 6
-"""Trophy points that buy one level. Source: L353 [text]."""
 
 
 def attributes_on_the_dial(loadout: Loadout) -> Iterator[Finding]:

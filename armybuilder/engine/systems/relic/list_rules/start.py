@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 
 from armybuilder.engine.findings import Finding, Text
-from armybuilder.engine.systems.relic.hero import ATTRIBUTES, Loadout
+from armybuilder.engine.systems.relic.hero import ATTRIBUTES, START_INFLUENCE, Loadout
 from armybuilder.engine.systems.relic.list_rules.rules import ATTRIBUTE_NAMES, finding
-
-START_INFLUENCE = 3
 
 
 def set_up(loadout: Loadout) -> Iterator[Finding]:

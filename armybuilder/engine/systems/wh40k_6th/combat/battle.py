@@ -18,6 +18,7 @@ from armybuilder.engine.systems.battles import Mission, never, no_attacks
 from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, needed
 from armybuilder.engine.systems.wh40k_6th.combat import model_notes
+from armybuilder.engine.systems.wh40k_6th.combat.fighter import Fighter, is_a
 from armybuilder.engine.systems.wh40k_6th.combat.matrix import (
     NO_ARMOUR_RULES,
     TEMPLATE_INCHES,
@@ -32,7 +33,6 @@ from armybuilder.engine.systems.wh40k_6th.combat.matrix import (
 from armybuilder.engine.systems.wh40k_6th.combat.volleys import Volley, volleys
 from armybuilder.engine.systems.wh40k_6th.combat.wound_allocation import gone_to_ground
 from armybuilder.engine.systems.wh40k_6th.matchup import Attacker, Defender, FiringGroup
-from armybuilder.engine.systems.wh40k_6th.roster.fighters import Fighter, is_a
 
 TERMS = Terms(width=72, depth=48, front=48, line=12, behind=6, turns=5, goes_on=(2 / 3, 1 / 2), cover=0.3)
 """Table, set-up and length of the published game's battles [carried]; three units in ten find cover [decision]."""

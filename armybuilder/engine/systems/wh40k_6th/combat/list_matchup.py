@@ -6,10 +6,10 @@ from typing import Annotated
 from msgspec import Meta
 
 from armybuilder.engine.systems.list_matchups import Effect, MatchupConditions, Models, SaveValue
+from armybuilder.engine.systems.wh40k_6th.combat.fighter import Fighter
 from armybuilder.engine.systems.wh40k_6th.combat.matrix import Shelter, Shooters, shooting_matrix, shooting_request
 from armybuilder.engine.systems.wh40k_6th.combat.model_notes import note_rules
 from armybuilder.engine.systems.wh40k_6th.matchup import Wh40kMatchup
-from armybuilder.engine.systems.wh40k_6th.roster.fighters import Fighter
 
 __all__ = [
     "ATTACKS",

@@ -14,6 +14,7 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.list_matchups import NOTHING_TO_FIRE, Effect, NoAttack, row_by_row
 from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.wh40k_6th.army import Group, Override, Profile, Weapon, needed
+from armybuilder.engine.systems.wh40k_6th.combat.fighter import CHARACTER, HULLS, Fighter, is_a
 from armybuilder.engine.systems.wh40k_6th.combat.shooting import chances_of, losses
 from armybuilder.engine.systems.wh40k_6th.combat.volleys import Volley, volleys
 from armybuilder.engine.systems.wh40k_6th.combat.wound_allocation import Target, Walk, gone_to_ground
@@ -26,7 +27,6 @@ from armybuilder.engine.systems.wh40k_6th.matchup import (
     TargetGroup,
     Wh40kMatchup,
 )
-from armybuilder.engine.systems.wh40k_6th.roster.fighters import CHARACTER, HULLS, Fighter, is_a
 from armybuilder.engine.systems.wh40k_6th.special_rules import TEMPLATES, marker
 
 NO_ARMOUR_RULES = Text(

@@ -5,7 +5,7 @@ from decimal import Decimal
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.target_profiles import StandardTarget, TargetField, asks
 from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon
-from armybuilder.engine.systems.wh40k_6th.roster.fighters import Squad
+from armybuilder.engine.systems.wh40k_6th.combat.fighter import Squad
 
 __all__ = ["FIELDS", "NAMES", "STANDARD"]
 

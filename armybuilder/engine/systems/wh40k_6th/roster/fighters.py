@@ -1,24 +1,19 @@
 """Units of an evaluated 40k 6th edition roster as fighters: models, saves from wargear, weapons, what is not known."""
 
 import re
-from decimal import Decimal
-from typing import Annotated
 
 import msgspec
-from msgspec import Meta
 
 from armybuilder.engine.roster.state import ProfileState, RosterState, SelectionState
-from armybuilder.engine.systems.notation import RuleName
 from armybuilder.engine.systems.roster_reading import parts as roster_parts
 from armybuilder.engine.systems.roster_reading.loadouts import Crowd, Gear, Loadout, gear_of, plain_parts
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
-from armybuilder.engine.systems.wh40k_6th.army import Group, Part, Profile, Weapon, needed
+from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon, needed
+from armybuilder.engine.systems.wh40k_6th.combat.fighter import CHARACTER, Fighter, Mode, Squad, is_a
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
 from armybuilder.engine.systems.wh40k_6th.roster.units import RosterUnitReader, covered, holds_models, parts
 from armybuilder.engine.systems.wh40k_6th.special_rules import is_gap
 
-CHARACTER = "character"
-HULLS = ("vehicle", "walker", "flyer", "building")
 GRENADE = re.compile(r"\bgrenades?\b(?! (launcher|harness))|\bstikkbomb[sz]?\b", re.IGNORECASE)
 """Grenades that are thrown: only one model of a unit may [carried], so no figure counts them."""
 
@@ -33,64 +28,6 @@ _INVULNERABLE = re.compile(
     r"(\d)\+\+|(\d)\+\s*inv(?:ul\w*|\.)?\s*(?:sv|save)|invul\w*\s+saves?\s+(?:of\s+)?(\d)\+", re.IGNORECASE
 )
 _ARMOUR = re.compile(r"(?<![\d+/])(\d)\+(?:\s*armou?r)?\s*(?:save|sv)\b|(?<![\d+/])(\d)\+/\d\+\+", re.IGNORECASE)
-
-
-class Mode(msgspec.Struct, frozen=True):
-    """Weapon profiles of one group of which a model fires one at a time: several profiles of the same weapon."""
-
-    group: int
-    weapons: tuple[int, ...]
-
-
-class Squad(Part, frozen=True):
-    """A unit as it shoots and is shot at; its models stand in the order in which wounds reach them."""
-
-    models: Annotated[tuple[Group, ...], Meta(min_length=1)]
-    rules: tuple[RuleName, ...] = ()
-
-
-class Fighter(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit of a list, ready to fight.
-
-    Attributes:
-        unit: id of its selection in the roster.
-        points: what it costs, transports of its own left out.
-        side: its models, the most numerous first and characters last, and the rules of the whole unit.
-        modes: weapons with several profiles.
-        unknown: special rules, wargear and weapons that are in no figure, as the data writes them.
-    """
-
-    unit: str
-    name: str
-    points: Decimal
-    side: Squad
-    modes: tuple[Mode, ...] = ()
-    unknown: tuple[str, ...] = ()
-
-    @property
-    def groups(self) -> tuple[Group, ...]:
-        """Its models, the nearest first."""
-        return self.side.models
-
-    @property
-    def rules(self) -> tuple[str, ...]:
-        """Special rules of the whole unit."""
-        return self.side.rules
-
-    @property
-    def models(self) -> int:
-        """Models in the unit."""
-        return sum(group.count for group in self.groups)
-
-    @property
-    def is_hull(self) -> bool:
-        """Whether some of it has armour values, against which the rules text has no rules."""
-        return any(is_a(group, *HULLS) or group.profile is None or group.profile.T is None for group in self.groups)
-
-
-def is_a(group: Group, *types: str) -> bool:
-    """Whether the models have one of these types or sub-types, in lower case."""
-    return not set(types).isdisjoint(subtype.casefold() for subtype in group.subtypes)
 
 
 def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:

@@ -14,7 +14,7 @@ from armybuilder.engine.systems.battle_results import results_of
 from armybuilder.engine.systems.battles import prepared
 from armybuilder.engine.systems.epic.army import Weapon
 from armybuilder.engine.systems.epic.combat import battle
-from armybuilder.engine.systems.epic.roster.fighters import Fighter
+from armybuilder.engine.systems.epic.combat.fighter import Fighter
 from tests.engine.systems.epic.combat.test_list_matchup import (
     CANNON,
     CRUISER,

@@ -12,11 +12,12 @@ from armybuilder.engine.errors import BadDocument, Cancelled
 from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.epic.army import Profile, Weapon
 from armybuilder.engine.systems.epic.combat import matrix
+from armybuilder.engine.systems.epic.combat.fighter import Fighter
 from armybuilder.engine.systems.epic.combat.list_matchup import ATTACKS, EpicConditions, effects, matchup
 from armybuilder.engine.systems.epic.combat.model_notes import note_rules
 from armybuilder.engine.systems.epic.combat.simulations import KINDS
 from armybuilder.engine.systems.epic.matchup import Formation, Unit
-from armybuilder.engine.systems.epic.roster.fighters import Fighter, sides_from_roster
+from armybuilder.engine.systems.epic.roster.fighters import sides_from_roster
 from armybuilder.engine.systems.list_matchups import Effect, metrics_of
 from armybuilder.engine.systems.matchups import ModelNotes
 from tests.engine.systems.epic.roster.test_fighters import COMMUNITY, read_folder, sample

@@ -12,8 +12,9 @@ from armybuilder.engine.battlescribe_files.library import load_library
 from armybuilder.engine.gamedata.links import Library, SourceFile
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
+from armybuilder.engine.systems.epic.combat.fighter import Fighter
 from armybuilder.engine.systems.epic.combat.special_rules import how_roughly, is_known
-from armybuilder.engine.systems.epic.roster.fighters import Fighter, sides_from_roster
+from armybuilder.engine.systems.epic.roster.fighters import sides_from_roster
 from tests.conftest import ROOT
 from tests.fixtures.building import ListBuilding
 

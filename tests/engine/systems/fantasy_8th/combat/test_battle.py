@@ -14,10 +14,10 @@ from armybuilder.engine.systems.battle_results import results_of
 from armybuilder.engine.systems.battles import prepared
 from armybuilder.engine.systems.fantasy_8th.army import Profile
 from armybuilder.engine.systems.fantasy_8th.combat import battle
+from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
 from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import FantasyConditions, matchup
 from armybuilder.engine.systems.fantasy_8th.combat.target_profiles import STANDARD
 from armybuilder.engine.systems.fantasy_8th.matchup import Group, Mount, Side
-from armybuilder.engine.systems.fantasy_8th.roster.fighters import Fighter
 from armybuilder.engine.systems.matchups import ModelNotes
 from tests.engine.systems.fantasy_8th.roster.test_fighters import sample
 

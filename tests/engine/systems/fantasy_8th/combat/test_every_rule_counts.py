@@ -10,9 +10,9 @@ import pytest
 
 from armybuilder.engine.combat.battles.forces import Unit
 from armybuilder.engine.systems.fantasy_8th.combat import battle
+from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
 from armybuilder.engine.systems.fantasy_8th.combat.special_rules import PLACES, TABLE, is_known, read
 from armybuilder.engine.systems.fantasy_8th.matchup import Side
-from armybuilder.engine.systems.fantasy_8th.roster.fighters import Fighter
 from tests.engine.systems.fantasy_8th.combat.builders import (
     Json,
     make_clash,

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 from armybuilder.engine.errors import BadDocument, Cancelled
 from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.fantasy_8th.army import Profile
+from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
 from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import ATTACKS, FantasyConditions, effects, matchup
 from armybuilder.engine.systems.fantasy_8th.combat.model_notes import note_rules
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import EFFECT_BOONS, SPELL_BOONS
 from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import EffectName, effect_words
 from armybuilder.engine.systems.fantasy_8th.matchup import Group, Mount, Side
-from armybuilder.engine.systems.fantasy_8th.roster.fighters import Fighter
 from armybuilder.engine.systems.list_matchups import Effect
 from armybuilder.engine.systems.matchups import ModelNotes
 from tests.engine.systems.fantasy_8th.roster.test_fighters import sample

@@ -11,7 +11,8 @@ from armybuilder.engine.gamedata.links import Library, SourceFile
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.roster.state import ProfileState
-from armybuilder.engine.systems.fantasy_8th.roster.fighters import Fighter, attached, sides_from_roster, weapon_of
+from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
+from armybuilder.engine.systems.fantasy_8th.roster.fighters import attached, sides_from_roster, weapon_of
 from tests.conftest import ROOT
 
 FIXTURES = ROOT / "fixtures/fantasy-8th"

@@ -17,9 +17,10 @@ from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.systems.battles import prepared
 from armybuilder.engine.systems.horus_heresy.combat import battle
+from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.matrix import shooting_matrix
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions
-from armybuilder.engine.systems.horus_heresy.roster.fighters import Fighter, sides_from_roster
+from armybuilder.engine.systems.horus_heresy.roster.fighters import sides_from_roster
 from tests.conftest import ROOT
 
 FIXTURES = ROOT / "fixtures/horus-heresy"

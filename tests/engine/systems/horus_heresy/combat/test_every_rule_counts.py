@@ -6,6 +6,7 @@ from decimal import Decimal
 import pytest
 
 from armybuilder.engine.systems.horus_heresy.combat import battle
+from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.matrix import shooting_matrix
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import unknown_rules
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import (
@@ -15,7 +16,6 @@ from armybuilder.engine.systems.horus_heresy.combat.special_rules import (
     affects_combat,
     split_rule,
 )
-from armybuilder.engine.systems.horus_heresy.roster.fighters import Fighter
 from tests.engine.systems.horus_heresy.combat.builders import make_group, make_side, make_weapon, side_of
 from tests.engine.systems.horus_heresy.combat.test_special_rules import TABLE
 

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from armybuilder.engine.simulate import Result, simulate
+from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.list_matchup import HeresyConditions, effects, matchup
 from armybuilder.engine.systems.horus_heresy.matchup import Side
-from armybuilder.engine.systems.horus_heresy.roster.fighters import Fighter
 from tests.engine.systems.horus_heresy.combat.builders import (
     Json,
     make_blade,

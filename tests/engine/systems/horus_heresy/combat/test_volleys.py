@@ -6,10 +6,11 @@ from fractions import Fraction as F  # noqa: N817 - many small fractions
 import pytest
 
 from armybuilder.engine.roster.state import ProfileState
+from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.matrix import shooting_matrix
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import split_rule
 from armybuilder.engine.systems.horus_heresy.combat.vehicle_damage import Squadron
-from armybuilder.engine.systems.horus_heresy.roster.fighters import Fighter, weapon_of
+from armybuilder.engine.systems.horus_heresy.roster.fighters import weapon_of
 from tests.engine.systems.horus_heresy.combat.builders import (
     LEGIONARY,
     Json,

@@ -15,12 +15,11 @@ from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.simulate import simulate
+from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter, Mode
 from armybuilder.engine.systems.horus_heresy.combat.matrix import pair_request, shooting_matrix
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import affects_combat, split_rule
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions, Side
 from armybuilder.engine.systems.horus_heresy.roster.fighters import (
-    Fighter,
-    Mode,
     save_of_rule,
     sides_from_roster,
     unit_type,

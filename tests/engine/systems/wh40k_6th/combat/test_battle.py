@@ -15,7 +15,7 @@ from armybuilder.engine.systems.battle_results import results_of
 from armybuilder.engine.systems.battles import prepared
 from armybuilder.engine.systems.wh40k_6th.army import Profile, Weapon
 from armybuilder.engine.systems.wh40k_6th.combat import battle
-from armybuilder.engine.systems.wh40k_6th.roster.fighters import Fighter
+from armybuilder.engine.systems.wh40k_6th.combat.fighter import Fighter
 from tests.engine.systems.wh40k_6th.combat.test_list_matchup import (
     BOLTGUN,
     BOYZ,

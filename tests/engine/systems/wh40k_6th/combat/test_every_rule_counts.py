@@ -11,9 +11,9 @@ import pytest
 
 from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.wh40k_6th.army import Profile, Weapon
+from armybuilder.engine.systems.wh40k_6th.combat.fighter import Fighter
 from armybuilder.engine.systems.wh40k_6th.combat.list_matchup import Wh40kConditions, matchup
 from armybuilder.engine.systems.wh40k_6th.matchup import Options
-from armybuilder.engine.systems.wh40k_6th.roster.fighters import Fighter
 from armybuilder.engine.systems.wh40k_6th.special_rules import RANDOM_ALLOCATION, REROLLS, TEMPLATES, is_known
 from tests.engine.systems.wh40k_6th.combat.test_list_matchup import (
     BOLTGUN,

@@ -13,9 +13,9 @@ from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.list_matchups import Effect
 from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon
+from armybuilder.engine.systems.wh40k_6th.combat.fighter import Fighter, Mode, Squad
 from armybuilder.engine.systems.wh40k_6th.combat.list_matchup import Wh40kConditions, effects, matchup
 from armybuilder.engine.systems.wh40k_6th.combat.model_notes import note_rules
-from armybuilder.engine.systems.wh40k_6th.roster.fighters import Fighter, Mode, Squad
 from tests.engine.systems.wh40k_6th.roster.test_fighters import (
     COMMUNITY,
     FIXTURES,

@@ -10,7 +10,8 @@ from armybuilder.engine.battlescribe_files.library import load_library
 from armybuilder.engine.gamedata.links import SourceFile
 from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.systems.roster_reading.loadouts import Crowd, Gear, Loadout, plain_parts
-from armybuilder.engine.systems.wh40k_6th.roster.fighters import Fighter, is_a, sides_from_roster
+from armybuilder.engine.systems.wh40k_6th.combat.fighter import Fighter, is_a
+from armybuilder.engine.systems.wh40k_6th.roster.fighters import sides_from_roster
 from armybuilder.engine.systems.wh40k_6th.special_rules import affects_combat, is_known, marker
 from tests.conftest import ROOT
 from tests.fixtures.building import ListBuilding

@@ -188,6 +188,7 @@ class SpecialRuleTable:
         """
         self.rules: dict[str, SpecialRule] = {}
         self._ids: dict[str, str] = {}
+        self._printed = lru_cache(maxsize=8192)(self._look_up)
         for key, row in rows.items():
             try:
                 rule = msgspec.convert({**row, "id": key}, SpecialRule)
@@ -226,7 +227,7 @@ class SpecialRuleTable:
         row = self.rules.get(printed.name)
         return printed if row is None or row.stands_for is None else PrintedRule(row.stands_for, row.value)
 
-    def _printed(self, text: str) -> PrintedRule:
+    def _look_up(self, text: str) -> PrintedRule:
         printed, whole = parse_rule(text), self._ids.get(normal_name(text))
         if whole is not None and (printed.value is None or normal_name(printed.value)):
             return PrintedRule(whole, None)  # a name with brackets or a number of its own, but not "Regeneration (*)"

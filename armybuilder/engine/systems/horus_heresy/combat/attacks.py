@@ -17,7 +17,7 @@ from armybuilder.engine.systems.horus_heresy.combat.gets_hot import Bearers
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import note_rules, texts_of
 from armybuilder.engine.systems.horus_heresy.combat.reactions import disdains
 from armybuilder.engine.systems.horus_heresy.combat.shooting import Shooting
-from armybuilder.engine.systems.horus_heresy.combat.special_rules import split_rule
+from armybuilder.engine.systems.horus_heresy.combat.special_rules import SPECIAL_RULES
 from armybuilder.engine.systems.horus_heresy.combat.target_state import Unit
 from armybuilder.engine.systems.horus_heresy.combat.volley import Alternative, Struck, TargetState
 from armybuilder.engine.systems.horus_heresy.combat.wound_allocation import standing_for
@@ -90,7 +90,7 @@ def _fear(attacker: Unit, matchup: HeresyMatchup, basis: ModelNotes) -> int:
     distance = matchup.circumstances.distance
     if distance is None or distance > morale.REACH_OF_FEAR:
         return 0
-    basis.modelled += [text for text in texts_of(attacker.side) if split_rule(text)[0] == "fear"]
+    basis.modelled += [text for text in texts_of(attacker.side) if SPECIAL_RULES.read(text).name == "fear"]
     return morale.fear_of(attacker)
 
 

@@ -25,7 +25,7 @@ from armybuilder.engine.systems.horus_heresy.combat.shooting import (
     is_hellstorm,
     is_template,
 )
-from armybuilder.engine.systems.horus_heresy.combat.special_rules import IN_LISTS, SpecialRules, split_rule
+from armybuilder.engine.systems.horus_heresy.combat.special_rules import IN_LISTS, SPECIAL_RULES, SpecialRules
 from armybuilder.engine.systems.horus_heresy.combat.volley import AXES, AttackLine
 from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, Conditions, Options
 from armybuilder.engine.systems.matchups import ModelNotes
@@ -115,29 +115,6 @@ DISSOLVES = Dice(1, 3).distribution()
 HEALING = "it will not die"
 HEALS_ON = 5
 """That of Primarchs (L1607 [text]), and of a rule without a number [carried]."""
-
-LEFT_OUT = frozenset(
-    {
-        "gets hot", "shell shock", "concussive", "blind", "psychic focus", "force",
-        "fear", "deadly cargo", "night vision", "duellist's edge", "shock pulse", "precision shots",
-        "precision strikes", "sniper", "rad-phage", "hallucinations", "guided fire",
-    }
-)  # fmt: skip
-"""Rules that a single fight has in its numbers and a whole battle has not."""
-
-ROUGHLY = {
-    "pinning": Text(
-        "A volley pins if one of its weapons does; who is pinned neither moves nor shoots, charges or reacts until the "
-        "end of his next turn.",
-        "Залп подавляет, если подавляет одно из его орудий; подавленный не движется, не стреляет, не нападает и не "
-        "реагирует до конца своего следующего хода.",
-    ),
-    "rampage": Text(
-        "Who is outnumbered is told by the full units, and each model rolls for itself.",
-        "Численный перевес определяется по полным отрядам, каждая модель бросает за себя.",
-    ),
-}
-"""Rules that are only roughly in a whole battle, and how."""
 
 
 @dataclass(frozen=True)
@@ -441,25 +418,33 @@ def _feud(ready: Ready) -> str | None:
     return kind if kind in FEUD else None
 
 
-def _report_in_lists(army: Sequence[Ready], basis: ModelNotes) -> None:
+def _note_rules_of_lists(army: Sequence[Ready], notes: ModelNotes) -> None:
     """The rules that no single attack knows."""
     texts = {text: ready for ready in army for text in model_notes.texts_of(ready.fighter.side)}
     healed = {text for ready in army if _regains(ready.unit) for text in model_notes.texts_of(ready.fighter.side)}
     for text in texts:
-        rule = split_rule(text)[0]
-        if rule == HEALING:
-            (basis.modelled if text in healed else basis.not_simulated).append(text)
-        elif rule in IN_LISTS:
-            basis.modelled.append(text)
-        elif rule in ("one shot", "one use"):
-            basis.approximate(text, "The weapon is fired in every turn.", "Из этого оружия стреляют каждый ход.")
+        rule = SPECIAL_RULES.find(text)
+        if rule is None:
+            continue
+        if rule.id == HEALING:
+            (notes.modelled if text in healed else notes.not_simulated).append(text)
+        elif rule.id in IN_LISTS:
+            notes.modelled.append(text)
+        elif not rule.affects_combat and rule.battle_how is not None:
+            notes.approximate(text, rule.battle_how.en, rule.battle_how.ru)
 
 
-def _is_left_out(rule: str) -> bool:
-    return split_rule(rule)[0] in LEFT_OUT
+def _is_left_out(text: str) -> bool:
+    rule = SPECIAL_RULES.find(text)
+    return rule is not None and rule.battle == "left_out"
 
 
-def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: ModelNotes) -> None:
+def _how_in_battles(text: str) -> Text | None:
+    rule = SPECIAL_RULES.find(text)
+    return rule.battle_how if rule is not None else None
+
+
+def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelNotes) -> None:
     """The rules of all units, by what shooting and close combat have in their numbers."""
     found = ModelNotes(options=Options().listed())
     for army, enemies in ((attackers, defenders), (defenders, attackers)):
@@ -467,44 +452,44 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: ModelN
         for acting in army:
             for kind in ("shooting", "combat_round"):
                 for part in ("attacker", "defender"):
-                    model_notes.tell(kind, part, acting.fighter.side, sides, found)
+                    model_notes.note_side(kind, part, acting.fighter.side, sides, found)
     missing = [rule for rule in found.modelled if _is_left_out(rule)]
     for item in found.approximated:
         if _is_left_out(item.rule):
             missing.append(item.rule)
         else:
-            basis.approximate(item.rule, item.how.en, item.how.ru)
+            notes.approximate(item.rule, item.how.en, item.how.ru)
     for text in found.assumptions:
-        basis.assume(text.en, text.ru)
-    basis.modelled += [rule for rule in dict.fromkeys(found.modelled) if not _is_left_out(rule)]
-    basis.not_simulated += dict.fromkeys([*missing, *found.not_simulated])
-    _report_in_lists((*attackers, *defenders), basis)
-    basis.options.update(found.options)
-    basis.approximate(
+        notes.assume(text.en, text.ru)
+    notes.modelled += [rule for rule in dict.fromkeys(found.modelled) if not _is_left_out(rule)]
+    notes.not_simulated += dict.fromkeys([*missing, *found.not_simulated])
+    _note_rules_of_lists((*attackers, *defenders), notes)
+    notes.options.update(found.options)
+    notes.approximate(
         "vehicles",
         "Vehicles are hit on their front armour, in close combat on the rear; immobilised ones go on moving, Flyers "
         "fly like other vehicles.",
         "Технику поражают в лобовую броню, в рукопашной – в кормовую; обездвиженная движется дальше, летающая техника "
         "движется как прочая.",
     )
-    basis.approximate(
+    notes.approximate(
         "terrain",
         "A unit that is no vehicle has a cover save of 5+ in 3 of 10 cases, anew whenever it moves.",
         "Отряд, не являющийся техникой, в 3 случаях из 10 имеет спасбросок за укрытие 5+, заново после каждого "
         "движения.",
     )
-    basis.approximate(
+    notes.approximate(
         "characters",
         "Characters of their own do not join units: they are neither shot at nor charged while a unit of three models "
         "or more stands in their army outside close combat.",
         "Отдельные персонажи не присоединяются к отрядам: по ним не стреляют и их не атакуют, пока в их армии вне "
         "рукопашной есть отряд хотя бы из трёх моделей.",
     )
-    for rule in [rule for rule in basis.modelled if split_rule(rule)[0] in ROUGHLY]:
-        how = ROUGHLY[split_rule(rule)[0]]
-        basis.modelled.remove(rule)
-        basis.approximate(rule, how.en, how.ru)
-    basis.approximate(
+    for rule in list(notes.modelled):
+        if (how := _how_in_battles(rule)) is not None:
+            notes.modelled.remove(rule)
+            notes.approximate(rule, how.en, how.ru)
+    notes.approximate(
         "reactions",
         "Each side reacts once in the shooting and once in the assault phase of the other: Return Fire of the first "
         "unit that is shot at and whose answer is worth no less than the average answer of its army, and Overwatch of "
@@ -515,8 +500,8 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: ModelN
         "отходит.",
     )
     if any(ready.unit.groups[i].is_a("daemon") for ready in (*attackers, *defenders) for i in ready.unit.present):
-        basis.assume(
+        notes.assume(
             "Strength and Toughness of Daemons are taken as written, which they are on the average of six turns.",
             "Сила и стойкость демонов взяты как указано: таковы они в среднем за шесть ходов.",
         )
-    basis.not_simulated += ["variable length", "night fighting", "psychic powers", "running", "challenges"]
+    notes.not_simulated += ["variable length", "night fighting", "psychic powers", "running", "challenges"]

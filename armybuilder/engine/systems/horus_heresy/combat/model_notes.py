@@ -3,76 +3,27 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
-from armybuilder.engine.systems.horus_heresy.combat.assault import DESOLATION
-from armybuilder.engine.systems.horus_heresy.combat.special_rules import (
-    BLASTS,
-    CARRIED,
-    MODELLED,
-    affects_combat,
-    split_rule,
-)
+from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.horus_heresy.combat.special_rules import BLASTS, SPECIAL_RULES, is_gap
 from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, HeresyMatchup, Side
 from armybuilder.engine.systems.matchups import ModelNotes
+from armybuilder.engine.systems.special_rules import SpecialRule
 
-DEFENSIVE = frozenset(
-    {
-        "feel no pain", "shrouded", "eternal warrior", "battle-hardened", "swarm", "blast-shield", "deadly cargo",
-        "fearless", "adamantium will", "massive fortification",
-    }
-)  # fmt: skip
-RANGED = frozenset(
-    {
-        "poisoned", "fleshbane", "rending", "murderous strike", "instant death", "shred", "armourbane",
-        "monster hunter", "force", "psychic focus", "graviton pulse", "haywire", "deflagrate", "ignores cover",
-        "night vision", "sanctic", "lance", "sunder", "exoshock", "twin-linked", "master-crafted", "gets hot",
-        "preferred enemy", "skyfire", "strafing run", "relentless", "slow and purposeful", "template", "hellstorm",
-        "torrent", "breaching", "brutal", "pinning", "shell shock", "concussive", "blind", "hallucinations",
-        "guided fire",
-    }
-)  # fmt: skip
-BLOWS = frozenset(
-    {
-        "poisoned", "fleshbane", "rending", "murderous strike", "instant death", "shred", "armourbane",
-        "monster hunter", "force", "psychic focus", "graviton pulse", "haywire", "deflagrate", "sanctic", "lance",
-        "sunder", "exoshock", "twin-linked", "master-crafted", "preferred enemy", "hatred", "furious charge", "rage",
-        "breaching", "brutal",
-        "rampage", "bulky", "jump pack", "jet pack",
-        "counter-attack", "cumbersome", "specialist weapon", "two-handed", "hammer of wrath",
-    }
-)  # fmt: skip
-ROUND = (
-    BLOWS
-    | DEFENSIVE
-    | {"unwieldy", "reach", "sudden strike", "move through cover"}
-    | {"fear", "stubborn", "crusader", "slow and purposeful"}
-)
-TESTS = frozenset({"fearless", "stubborn", "night vision"})
-
-IN_PLAY: dict[str, dict[str, frozenset[str]]] = {
-    "shooting": {"attacker": RANGED, "defender": DEFENSIVE | {"stubborn", "slow and purposeful"}},
-    "melee": {"attacker": BLOWS | {"concussive", "blind"}, "defender": DEFENSIVE | {"bulky", "jump pack", "jet pack"}},
-    "hammer_of_wrath": {"attacker": frozenset({"hammer of wrath"}), "defender": DEFENSIVE},
-    "ram": {"defender": DEFENSIVE | {"stubborn"}},
-    "combat_round": {"attacker": ROUND, "defender": ROUND},
-    "leadership_test": {"unit": TESTS},
-    "charge": {"unit": frozenset({"fleet", "move through cover", "jump pack"})},
-    "pursuit": {"winner": frozenset({"crusader", "slow and purposeful"}), "loser": frozenset({"crusader"})},
-    "perils_of_the_warp": {"unit": frozenset({"adamantium will"})},
+IN_PLAY: dict[str, dict[str, tuple[str, ...]]] = {
+    "shooting": {"attacker": ("shooting",), "defender": ("defence", "shot_at", "nerve")},
+    "melee": {"attacker": ("blows", "melee", "flames"), "defender": ("defence", "bulk", "flames")},
+    "hammer_of_wrath": {"attacker": ("hammer_of_wrath",), "defender": ("defence",)},
+    "ram": {"defender": ("defence", "nerve")},
+    "combat_round": {
+        "attacker": ("blows", "defence", "round", "flames"),
+        "defender": ("blows", "defence", "round", "flames"),
+    },
+    "leadership_test": {"unit": ("test",)},
+    "charge": {"unit": ("charge",)},
+    "pursuit": {"winner": ("pursuit",), "loser": ("escape",)},
+    "perils_of_the_warp": {"unit": ("perils",)},
 }
-"""By kind and side: the rules that the model of this kind reads."""
-
-PICKING = frozenset({"precision shots", "precision strikes", "sniper"})
-"""Rules by which the attacker chooses who is wounded."""
-
-AGAINST = PICKING | {"duellist's edge", "shock pulse", "rad-phage"}
-"""Rules that can do something to some enemies only, and are not in the numbers against all of them."""
-
-PICKED = (
-    "Wounds that the attacker allocates go to Characters, without any to the group that would fall last, then to the "
-    "others.",
-    "Ранения, которые распределяет атакующий, достаются персонажам, без них – группе, которая погибла бы последней, "
-    "затем остальным.",
-)
+"""By kind and side: where a rule has to count for the model of this kind to read it."""
 
 SIDES = ("attacker", "defender", "unit", "winner", "loser")
 
@@ -88,101 +39,69 @@ def texts_of(side: Side) -> Iterator[str]:
 
 def unknown_rules(texts: Iterable[str]) -> tuple[str, ...]:
     """Those rules that no kind of simulation models, each once, as they are written."""
-    names = {text: split_rule(text)[0] for text in texts}
-    return tuple(text for text, name in names.items() if name not in MODELLED and affects_combat(name))
+    return tuple(text for text in dict.fromkeys(texts) if is_gap(text))
 
 
-def note_rules(matchup: HeresyMatchup, basis: ModelNotes) -> None:
-    """Enter the rules of all sides and the readings in force into the basis."""
-    basis.options.update(matchup.options.listed())
+def note_rules(matchup: HeresyMatchup, notes: ModelNotes) -> None:
+    """Enter the rules of all sides and the readings in force into the notes."""
+    notes.options.update(matchup.options.listed())
     for name in SIDES:
         side: Side | None = getattr(matchup, name)
         if side is not None:
             enemy = _facing(matchup, name)
-            tell(matchup.kind, name, side, () if enemy is None else (enemy,), basis)
+            note_side(matchup.kind, name, side, () if enemy is None else (enemy,), notes)
             stated = matchup.circumstances
             if isinstance(stated, AttackConditions) and stated.answering is not None and name == "attacker":
-                tell("shooting", "attacker", stated.answering, (side,), basis)
+                note_side("shooting", "attacker", stated.answering, (side,), notes)
             if not (isinstance(stated, AttackConditions) and stated.game_turn):
-                _note_daemons(side, basis)
+                _note_daemons(side, notes)
 
 
-def _note_daemons(side: Side, basis: ModelNotes) -> None:
+def _note_daemons(side: Side, notes: ModelNotes) -> None:
     if any(group.is_a("daemon") for group in side.models):
-        basis.assume(
+        notes.assume(
             "Strength and Toughness of Daemons are taken as written (game turns 3 and 4).",
             "Сила и стойкость демонов взяты как указано (3-й и 4-й игровые ходы).",
         )
 
 
-def tell(kind: str, name: str, side: Side, enemies: Sequence[Side], basis: ModelNotes) -> None:
+def note_side(kind: str, name: str, side: Side, enemies: Sequence[Side], notes: ModelNotes) -> None:
     """Enter the rules of one side that fights with any of these enemies.
 
     Args:
         kind: of simulation; name: the part that the side plays in it, e.g. "attacker".
     """
-    shoots = kind == "shooting" and name == "attacker"
+    read_here = IN_PLAY[kind].get(name, ())
     scattered = _only_on_blasts(side)
     for text in texts_of(side):
-        rule = split_rule(text)[0]
-        roughly = _roughly(rule, marker=text in scattered)
-        if roughly is not None and shoots:
-            basis.approximate(text, *roughly)
-        elif rule == DESOLATION and kind in ("melee", "combat_round"):
-            basis.approximate(text, *BURNT)
-        elif rule in BLASTS or rule == "barrage":
-            continue  # shots of the side that is shot at
-        elif rule in AGAINST:
-            _tell_against(text, {_against(rule, kind, name, side, enemy) for enemy in enemies}, basis)
-        elif rule in IN_PLAY[kind].get(name, frozenset()):
-            basis.modelled.append(text)
-            if rule in CARRIED:
-                basis.assume(
-                    f"{text} works as in the published game; the rules text does not hold it.",
-                    f"«{text}» действует как в изданной игре; в тексте правил его нет.",
-                )
-        elif rule not in MODELLED and affects_combat(rule):
-            basis.not_simulated.append(text)
+        rule = SPECIAL_RULES.find(text)
+        if rule is not None and rule.counts_in("allocation", "some_enemies"):
+            _note_against(text, rule, {_against(rule, kind, name, side, enemy) for enemy in enemies}, notes)
+        elif rule is not None and rule.counts_in(*read_here):
+            _note_read(text, rule, text in scattered and kind == "shooting", notes)
+        elif is_gap(text):
+            notes.not_simulated.append(text)
     picks = kind == "combat_round" or (kind in ("shooting", "melee") and name == "attacker")
     if picks and any(g.type == "primarch" for g in side.models) and any(enemy.is_motley for enemy in enemies):
-        basis.assume(*PICKED)
+        _assume(SPECIAL_RULES.rules["precision strikes"].how, notes)
 
 
-BURNT = (
-    "The flames hit the stated number of enemies, three without one, and none of the bearer's own men; their wounds "
-    "count in the combat result.",
-    "Пламя поражает указанное число врагов (без указания – трёх) и никого из своих; нанесённые им раны входят в "
-    "результат боя.",
-)
-
-
-def _roughly(rule: str, *, marker: bool) -> tuple[str, str] | None:
-    """How a rule of a shooting attack is only roughly in the numbers; None for rules that are exactly or not in them.
-
-    Args:
-        marker: it stands on weapons with a blast marker alone.
-    """
-    if rule == "crawling fire":
-        return (
-            "The marker is shifted over one model more than it would hit.",
-            "Маркер сдвигают так, чтобы накрыть на одну модель больше.",
+def _note_read(text: str, rule: SpecialRule, is_scattered: bool, notes: ModelNotes) -> None:
+    """Enter a rule that the model reads: roughly, where its row says how and, if it is one of shots, they scatter."""
+    if rule.how is not None and (rule.status == "approximated" or is_scattered):
+        notes.approximate(text, rule.how.en, rule.how.ru)
+        return
+    notes.modelled.append(text)
+    if rule.is_carried:
+        notes.assume(
+            f"{text} works as in the published game; the rules text does not hold it.",
+            f"«{text}» действует как в изданной игре; в тексте правил его нет.",
         )
-    if rule == "apocalyptic mega-blast":
-        return (
-            "The marker hits the stated number of models, each in one of its zones by their area.",
-            "Маркер накрывает указанное число моделей, каждую – в одной из зон, по их площади.",
-        )
-    if rule in BLASTS or rule == "barrage":
-        return (
-            "The marker hits the stated number of models; it does not scatter.",
-            "Маркер накрывает указанное число моделей и не смещается.",
-        )
-    if rule == "twin-linked" and marker:
-        return (
-            "A marker does not scatter here, so its scatter is not rolled again.",
-            "Маркер здесь не смещается, поэтому смещение не перебрасывается.",
-        )
-    return None
+
+
+def _assume(words: Text | None, notes: ModelNotes) -> None:
+    if words is not None:
+        notes.assume(words.en, words.ru)
 
 
 def _only_on_blasts(side: Side) -> frozenset[str]:
@@ -191,25 +110,25 @@ def _only_on_blasts(side: Side) -> frozenset[str]:
     others: set[str] = {*side.rules, *(text for group in side.models for text in group.rules)}
     for group in side.models:
         for weapon in group.weapons:
-            names = {split_rule(text)[0] for text in weapon.rules}
+            names = {SPECIAL_RULES.read(text).name for text in weapon.rules}
             (others if names.isdisjoint({*BLASTS, "barrage"}) else marked).update(weapon.rules)
     return frozenset(marked - others)
 
 
-Told = Literal["exactly", "roughly", "not"]
+Noted = Literal["exactly", "roughly", "not"]
 
 
-def _tell_against(text: str, found: set[Told | None], basis: ModelNotes) -> None:
+def _note_against(text: str, rule: SpecialRule, found: set[Noted | None], notes: ModelNotes) -> None:
     """Enter a rule that is not in the numbers against all enemies, or that does nothing to some."""
     if "not" in found:
-        basis.not_simulated.append(text)
-    elif "roughly" in found:
-        basis.approximate(text, *PICKED)
+        notes.not_simulated.append(text)
+    elif "roughly" in found and rule.how is not None:
+        notes.approximate(text, rule.how.en, rule.how.ru)
     elif "exactly" in found:
-        basis.modelled.append(text)
+        notes.modelled.append(text)
 
 
-def _against(rule: str, kind: str, name: str, own: Side, enemy: Side) -> Told | None:
+def _against(rule: SpecialRule, kind: str, name: str, own: Side, enemy: Side) -> Noted | None:
     """How such a rule is in the numbers; None where it can do nothing to this enemy.
 
     Allocation needs models that differ (L3225-L3235, L3321), Rad-phage a model that survives a wound (L3245).
@@ -219,19 +138,19 @@ def _against(rule: str, kind: str, name: str, own: Side, enemy: Side) -> Told | 
     if not resolved and not fought:
         return None
     concerned, counted = False, False
-    if rule == "shock pulse":
+    if rule.id == "shock pulse":
         concerned, counted = enemy.is_a_machine, resolved
-    elif rule == "rad-phage":
+    elif rule.id == "rad-phage":
         concerned, counted = enemy.may_be_hurt, resolved or not enemy.makes_checks
-    elif rule in ("precision shots", "sniper"):
+    elif rule.id in ("precision shots", "sniper"):
         concerned, counted = enemy.is_motley and kind == "shooting", True
-    elif rule == "precision strikes":
+    elif rule.id == "precision strikes":
         concerned, counted = enemy.is_motley and kind != "shooting", resolved or not enemy.makes_checks
-    elif rule == "duellist's edge":
+    elif rule.id == "duellist's edge":
         concerned, counted = fought and enemy.has_character, own.is_lone_character and enemy.is_lone_character
     if not concerned:
         return None
-    return "not" if not counted else "roughly" if rule in PICKING else "exactly"
+    return "not" if not counted else "roughly" if rule.status == "approximated" else "exactly"
 
 
 def _facing(matchup: HeresyMatchup, name: str) -> Side | None:

@@ -7,7 +7,7 @@ import msgspec
 
 from armybuilder.engine.systems.horus_heresy.combat import morale
 from armybuilder.engine.systems.horus_heresy.combat.shooting import Shooting
-from armybuilder.engine.systems.horus_heresy.combat.special_rules import split_rule
+from armybuilder.engine.systems.horus_heresy.combat.special_rules import SPECIAL_RULES
 from armybuilder.engine.systems.horus_heresy.combat.target_state import GIANTS, Unit
 from armybuilder.engine.systems.horus_heresy.combat.volley import TargetState
 from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, Conditions, HeresyMatchup, Side
@@ -57,29 +57,29 @@ def disdains(unit: Unit, enemy: Unit) -> bool:
     return not any(group.is_a(*GIANTS) or (group.profile.wounds or 1) >= GIANT_WOUNDS for group in others)
 
 
-def beginnings(matchup: HeresyMatchup, basis: ModelNotes) -> Iterator[Beginning]:
+def beginnings(matchup: HeresyMatchup, notes: ModelNotes) -> Iterator[Beginning]:
     """Every way a combat can begin; as the document has it where no reaction is stated."""
     attacker, defender = matchup.attacker, matchup.defender
     assert attacker is not None and defender is not None
     stated = matchup.circumstances
     reaction = stated.reaction if isinstance(stated, AttackConditions) and attacker.charged else "none"
     if reaction not in ("overwatch", "hold_the_line"):
-        basis.assume("No reactions.", "Без реакций.")
+        notes.assume("No reactions.", "Без реакций.")
         yield Beginning(1.0, attacker, defender)
     elif not may_react(Unit(defender, "/defender"), Unit(attacker, "/attacker")):
-        basis.assume("The target may not react to this charger.", "Цель не может реагировать на это нападение.")
+        notes.assume("The target may not react to this charger.", "Цель не может реагировать на это нападение.")
         yield Beginning(1.0, attacker, defender)
     elif reaction == "overwatch":
-        yield from _after_overwatch(attacker, defender, matchup, basis)
+        yield from _after_overwatch(attacker, defender, matchup, notes)
     else:
-        yield from _after_holding(attacker, defender, stated, basis)
+        yield from _after_holding(attacker, defender, stated, notes)
 
 
-def _after_holding(attacker: Side, defender: Side, conditions: Conditions, basis: ModelNotes) -> Iterator[Beginning]:
+def _after_holding(attacker: Side, defender: Side, conditions: Conditions, notes: ModelNotes) -> Iterator[Beginning]:
     """A passed morale check makes the charge disordered; there is no Counter-attack. Source: HH L490, L2951 [text]."""
     unit = Unit(defender, "/defender")
     if unit.is_vehicle:
-        basis.assume("Vehicles take no morale checks to hold the line.", "Техника не может удерживать оборону.")
+        notes.assume("Vehicles take no morale checks to hold the line.", "Техника не может удерживать оборону.")
         yield Beginning(1.0, attacker, defender)
         return
     holding = _without(defender, "counter-attack")
@@ -95,19 +95,19 @@ def _without(side: Side, rule: str) -> Side:
     replace = msgspec.structs.replace
 
     def kept(texts: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(text for text in texts if split_rule(text)[0] != rule)
+        return tuple(text for text in texts if SPECIAL_RULES.read(text).name != rule)
 
     models = tuple(replace(group, rules=kept(group.rules)) for group in side.models)
     return replace(side, rules=kept(side.rules), models=models)
 
 
-def _after_overwatch(attacker: Side, defender: Side, matchup: HeresyMatchup, basis: ModelNotes) -> Iterator[Beginning]:
+def _after_overwatch(attacker: Side, defender: Side, matchup: HeresyMatchup, notes: ModelNotes) -> Iterator[Beginning]:
     """The chargers that are left by each end of the volley; its losses do not count for the result (L488, L1318)."""
     conditions = matchup.circumstances
     assert isinstance(conditions, AttackConditions)
     acting = conditions.answering or defender
     target = Unit(attacker, "/attacker")
-    shooting = Shooting(Unit(acting, "/defender"), target, conditions, basis)
+    shooting = Shooting(Unit(acting, "/defender"), target, conditions, notes)
     standing = TargetState(target, matchup.options, charged=True)
     states = standing.reached(shooting.alternatives())
     for state, chance in enumerate(states):

@@ -9,7 +9,7 @@ from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.horus_heresy.combat import attacks, combat_round, morale, ram
 from armybuilder.engine.systems.horus_heresy.combat.attacks import Attack
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import SIDES, note_rules
-from armybuilder.engine.systems.horus_heresy.combat.special_rules import MODELLED, split_rule
+from armybuilder.engine.systems.horus_heresy.combat.special_rules import MODELLED, SPECIAL_RULES
 from armybuilder.engine.systems.horus_heresy.matchup import Group, HeresyMatchup
 from armybuilder.engine.systems.matchups import (
     MAX_DICE,
@@ -87,16 +87,16 @@ def _small_dice(group: Group, place: str) -> None:
 def _small_values(rules: tuple[str, ...], place: str) -> None:
     for number, text in enumerate(rules):
         for digits in re.findall(r"\d+", text):
-            if split_rule(text)[0] in MODELLED:
+            if SPECIAL_RULES.read(text).name in MODELLED:
                 refuse_above(int(digits[:9]), MOST_DICE, "as the value of a rule", f"{place}/{number}")
 
 
 def _attack(prepare: Callable[[HeresyMatchup, ModelNotes], Attack]) -> tuple[Exact, Sampled]:
-    def exact(matchup: HeresyMatchup, basis: ModelNotes) -> Answer:
-        return attacks.answer(prepare(matchup, basis))
+    def exact(matchup: HeresyMatchup, notes: ModelNotes) -> Answer:
+        return attacks.answer(prepare(matchup, notes))
 
-    def sampled(matchup: HeresyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-        attacks.roll(prepare(matchup, basis), run, ledger)
+    def sampled(matchup: HeresyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
+        attacks.roll(prepare(matchup, notes), run, ledger)
 
     return exact, sampled
 
@@ -104,13 +104,13 @@ def _attack(prepare: Callable[[HeresyMatchup, ModelNotes], Attack]) -> tuple[Exa
 def _reported(exact: Exact, sampled: Sampled) -> tuple[Exact, Sampled]:
     """Tests and moves of one unit: the rules are reported here, not in the model."""
 
-    def with_report(matchup: HeresyMatchup, basis: ModelNotes) -> Answer:
-        note_rules(matchup, basis)
-        return exact(matchup, basis)
+    def with_report(matchup: HeresyMatchup, notes: ModelNotes) -> Answer:
+        note_rules(matchup, notes)
+        return exact(matchup, notes)
 
-    def sampled_with_report(matchup: HeresyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-        note_rules(matchup, basis)
-        sampled(matchup, basis, run, ledger)
+    def sampled_with_report(matchup: HeresyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
+        note_rules(matchup, notes)
+        sampled(matchup, notes, run, ledger)
 
     return with_report, sampled_with_report
 

@@ -9,7 +9,7 @@ import msgspec
 from armybuilder.engine.roster.state import ProfileState, RosterState, SelectionState
 from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter, Mode
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import texts_of, unknown_rules
-from armybuilder.engine.systems.horus_heresy.combat.special_rules import split_rule
+from armybuilder.engine.systems.horus_heresy.combat.special_rules import SPECIAL_RULES
 from armybuilder.engine.systems.horus_heresy.matchup import ArmourFacings, Group, Profile, Side, UnitType, Weapon
 from armybuilder.engine.systems.horus_heresy.roster.units import parts
 from armybuilder.engine.systems.roster_reading.loadouts import MOST_OF_A_WEAPON, plain_parts
@@ -222,7 +222,7 @@ def _take(selection: SelectionState, gear: _Gear) -> None:
     for profile in selection.profiles:
         if profile.type_name in WEAPON_PROFILES:
             weapon = weapon_of(profile)
-            if weapon is None or DETONATION in {split_rule(rule)[0] for rule in weapon.rules}:
+            if weapon is None or DETONATION in {SPECIAL_RULES.read(rule).name for rule in weapon.rules}:
                 gear.unknown.append(profile.name)
             else:
                 weapons.append(weapon)
@@ -266,7 +266,7 @@ def _read_wargear(profile: ProfileState, gear: _Gear) -> None:
 
 def save_of_rule(text: str) -> int | None:
     """The invulnerable save that a rule of game data is; None for any other rule."""
-    name, value = split_rule(text)
+    name, value = SPECIAL_RULES.read(text)
     return _number(value) if name in SAVING_RULES else None
 
 
@@ -306,7 +306,7 @@ def _group(selection: SelectionState, profile: ProfileState, gear: _Gear) -> Gro
 
 def unit_type(text: str) -> tuple[UnitType, tuple[str, ...]]:
     """A printed unit type, e.g. "Infantry (Heavy, Character)", as type and sub-types."""
-    name, inside = split_rule(text.strip() or "Infantry")
+    name, inside = SPECIAL_RULES.read(text.strip() or "Infantry")
     subtypes = [part.strip().casefold().replace("-", "_").replace(" ", "_") for part in (inside or "").split(",")]
     words = name.replace("/", " ").split()
     kind: UnitType = next((UNIT_TYPES[word] for word in words if word in UNIT_TYPES), "infantry")

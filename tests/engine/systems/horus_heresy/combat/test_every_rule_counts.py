@@ -12,9 +12,7 @@ from armybuilder.engine.systems.horus_heresy.combat.model_notes import unknown_r
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import (
     IN_LISTS,
     MODELLED,
-    NO_PART,
-    affects_combat,
-    split_rule,
+    SPECIAL_RULES,
 )
 from tests.engine.systems.horus_heresy.combat.builders import make_group, make_side, make_weapon, side_of
 from tests.engine.systems.horus_heresy.combat.test_special_rules import TABLE
@@ -43,14 +41,14 @@ CATALOGUE = (
 
 @pytest.mark.parametrize("rule", CATALOGUE)
 def test_each_rule_of_the_book_is_decided(rule: str) -> None:
-    name = split_rule(rule)[0]
-    assert [name in MODELLED, name in IN_LISTS, name in NO_PART].count(True) == 1
+    name = SPECIAL_RULES.read(rule).name
+    assert [name in MODELLED, name in IN_LISTS, name in SPECIAL_RULES.with_status("no_part")].count(True) == 1
     assert unknown_rules([rule]) == ()
 
 
 def test_each_rule_in_the_figures_has_a_pair_with_and_without_it() -> None:
-    assert {split_rule(rule)[0] for _, rule, *_ in TABLE} == MODELLED
-    assert all(affects_combat(name) for name in MODELLED)
+    assert {SPECIAL_RULES.read(rule).name for _, rule, *_ in TABLE} == MODELLED
+    assert SPECIAL_RULES.in_figures == MODELLED | IN_LISTS
 
 
 def _fighter(*rules: str) -> Fighter:
@@ -78,4 +76,4 @@ def test_each_rule_of_lists_counts(rule: str) -> None:
 
 
 def test_the_rules_of_lists_are_all_there() -> None:
-    assert {split_rule(rule)[0] for rule in FIGURES} == IN_LISTS
+    assert {SPECIAL_RULES.read(rule).name for rule in FIGURES} == IN_LISTS

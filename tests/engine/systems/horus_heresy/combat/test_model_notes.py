@@ -2,7 +2,7 @@
 
 import pytest
 
-from armybuilder.engine.systems.horus_heresy.combat.model_notes import tell
+from armybuilder.engine.systems.horus_heresy.combat.model_notes import note_side
 from armybuilder.engine.systems.horus_heresy.matchup import Side
 from armybuilder.engine.systems.matchups import ModelNotes
 from tests.engine.systems.horus_heresy.combat.builders import (
@@ -24,7 +24,7 @@ MEN, TANK = side_of(make_side()), side_of(make_side(make_tank(12)))
 def test_a_rule_counts_against_any_enemy(enemies: tuple[Side, ...], told: list[str]) -> None:
     gunner = side_of(make_side(make_group(1, weapons=[make_weapon("Shock Pulse")])))
     basis = ModelNotes()
-    tell("shooting", "attacker", gunner, enemies, basis)
+    note_side("shooting", "attacker", gunner, enemies, basis)
     assert basis.modelled == told
 
 

@@ -6,7 +6,7 @@ from math import comb
 
 import pytest
 
-from armybuilder.engine.systems.horus_heresy.combat.special_rules import BLASTS, MODELLED, split_rule
+from armybuilder.engine.systems.horus_heresy.combat.special_rules import BLASTS, MODELLED, SPECIAL_RULES
 from tests.engine.systems.horus_heresy.combat.builders import (
     Json,
     make_blade,
@@ -198,7 +198,7 @@ def test_rule_with_dice(case: str, rule: str, document: Json, name: str, value: 
 
 
 def test_every_modelled_rule_has_its_row() -> None:
-    assert {split_rule(rule)[0] for _, rule, *_ in TABLE} == MODELLED
+    assert {SPECIAL_RULES.read(rule).name for _, rule, *_ in TABLE} == MODELLED
     assert BLASTS.keys() <= MODELLED
 
 

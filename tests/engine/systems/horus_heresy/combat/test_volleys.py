@@ -8,7 +8,7 @@ import pytest
 from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.matrix import shooting_matrix
-from armybuilder.engine.systems.horus_heresy.combat.special_rules import split_rule
+from armybuilder.engine.systems.horus_heresy.combat.special_rules import SPECIAL_RULES
 from armybuilder.engine.systems.horus_heresy.combat.vehicle_damage import Squadron
 from armybuilder.engine.systems.horus_heresy.roster.fighters import weapon_of
 from tests.engine.systems.horus_heresy.combat.builders import (
@@ -128,7 +128,7 @@ def test_the_data_writes_strengths_of_zones_with_strokes() -> None:
     ],
 )
 def test_how_the_data_writes_rules(text: str, name: str, value: str | None) -> None:
-    assert split_rule(text) == (name, value)
+    assert SPECIAL_RULES.read(text) == (name, value)
 
 
 @pytest.mark.parametrize(("rules", "fired"), [((), 1), (("Firing Protocols (2)",), 2), (("Firing Protocols (3)",), 2)])

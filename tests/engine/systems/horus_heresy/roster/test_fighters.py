@@ -17,7 +17,7 @@ from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter, Mode
 from armybuilder.engine.systems.horus_heresy.combat.matrix import pair_request, shooting_matrix
-from armybuilder.engine.systems.horus_heresy.combat.special_rules import affects_combat, split_rule
+from armybuilder.engine.systems.horus_heresy.combat.special_rules import is_gap
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions, Side
 from armybuilder.engine.systems.horus_heresy.roster.fighters import (
     save_of_rule,
@@ -74,15 +74,15 @@ def test_what_changes_nothing_here_is_no_gap(fighters: dict[str, Fighter]) -> No
 
 
 @pytest.mark.parametrize(
-    ("text", "has"),
+    ("text", "is_one"),
     [
         ("Heavy Sub-type", False), ("Dreadnought Unit-type", False), ("Cavalry Sub-type:", False), ("Line Sub=type", False),
         ("Super-heavy Sub-type", False), ("Reinforced Sub-type", True), ("Emplacement Sub-type", True),
-        ("Deep Strike", False), ("Legiones Astartes (Sons of Horus)", False), ("Traitor", False), ("Rending (4+)", True),
+        ("Deep Strike", False), ("Legiones Astartes (Sons of Horus)", False), ("Traitor", False), ("Rending (4+)", False),
     ],
 )  # fmt: skip
-def test_headings_of_types_that_the_model_reads_are_no_rules_of_their_own(text: str, has: bool) -> None:
-    assert affects_combat(split_rule(text)[0]) is has
+def test_headings_of_types_that_the_model_reads_are_no_rules_of_their_own(text: str, is_one: bool) -> None:
+    assert is_gap(text) is is_one
 
 
 @pytest.mark.parametrize(

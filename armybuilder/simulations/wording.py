@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from armybuilder.engine.findings import Text, in_figures
-from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import effect_words
+from armybuilder.engine.systems.fantasy_8th.combat.effects import effect_words
 from armybuilder.engine.systems.game import matchup_rules_of
 
 

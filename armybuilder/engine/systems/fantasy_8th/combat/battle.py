@@ -24,6 +24,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.combat_result import MOST_RAN
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import SWIFTSTRIDE, TWO_D6
 from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
 from armybuilder.engine.systems.fantasy_8th.combat.formation import fighting
+from armybuilder.engine.systems.fantasy_8th.combat.items import ITEMS
 from armybuilder.engine.systems.fantasy_8th.combat.leadership import courage, passes_psychology
 from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import FantasyConditions, has_missiles, matchup
 from armybuilder.engine.systems.fantasy_8th.combat.melee import survives_wounds
@@ -80,10 +81,6 @@ WORST_DEFEAT = 10
 HEALING_POTION = Dice(1, 6).distribution()
 """Source: L2442 [text]."""
 
-POTION = Text(
-    "It is drunk at the beginning of the first turn in which its bearer is wounded.",
-    "Его выпивают в начале первого хода, когда владелец ранен.",
-)
 RIDDEN = Text(
     "Rider and monster live and die together: blows strike the monster, of shots those that are not the rider's.",
     "Всадник и чудовище живут и гибнут вместе: удары приходятся в чудовище, выстрелы – кроме доставшихся всаднику.",
@@ -473,7 +470,7 @@ def _sort_rules(found: ModelNotes, basis: ModelNotes, *, drinks: bool) -> None:
 def _roughly(rule: str, *, drinks: bool) -> Text | None:
     """How a rule or an item is only roughly in whole battles; None for all others."""
     item = magic_item(rule)
-    if drinks and item is not None and item.en == "Healing Potion":
-        return POTION
+    if item is not None and ITEMS[item.en].battle is not None:
+        return ITEMS[item.en].battle_how if drinks else None
     row = TABLE.rules.get(read(rule).slug or "")
     return None if row is None else row.battle_how

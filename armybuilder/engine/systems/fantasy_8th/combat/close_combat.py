@@ -13,6 +13,7 @@ from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force, specia
 from armybuilder.engine.systems.fantasy_8th.combat.casualties import Body, Count, after, body_of, roll_volley, unsaved
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import tidied
 from armybuilder.engine.systems.fantasy_8th.combat.formation import count_of
+from armybuilder.engine.systems.fantasy_8th.combat.items import ITEMS
 from armybuilder.engine.systems.fantasy_8th.combat.joined_units import parts_of
 from armybuilder.engine.systems.fantasy_8th.combat.melee import dismounted, manned, survives_wounds
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, MeleeAttacker, strikers
@@ -30,34 +31,8 @@ from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
 from armybuilder.engine.systems.fantasy_8th.combat.saves import alike, unknown_armour
 from armybuilder.engine.systems.fantasy_8th.combat.special_hits import breath, impact_hits, stomps
 from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE
-from armybuilder.engine.systems.fantasy_8th.combat.weapons import MAGIC_WEAPONS
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, ListClash, Side
 from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, ModelNotes, Run, refuse_above
-
-STRIKING = TABLE.counting_in("blows", "psychology")
-STRUCK = TABLE.counting_in("struck", "psychology")
-FIGHTING_EFFECTS = frozenset(rules_in_force.EFFECT_BOONS) - {
-    "Idol of Gork", "Elven Waystone", "Arcane Ruins", "Scree Slope", "Khemrian Quicksand",
-}  # fmt: skip
-DEFENSIVE_ITEMS = frozenset(
-    name
-    for name, boon in rules_in_force.ITEM_BOONS.items()
-    if boon.ward is not None or boon.armour or boon.rules or boon.add
-) | (rules_in_force.ITEM_SETS - {"Obsidian Lodestone", "Obsidian Amulet", "Obsidian Trinket", "Lichebone Pennant",
-                         "Shield of Ptolos", "Ironcurse Icon"})  # fmt: skip
-UNMODELLED_WEAPONS = frozenset({"Spellthieving Sword", "Tormentor Sword"})
-FIGHTING_ITEMS = (
-    (frozenset(MAGIC_WEAPONS) - UNMODELLED_WEAPONS)
-    | (DEFENSIVE_ITEMS - {"Banner of Swiftness", "Crown of Command", "Arabyan Carpet"})
-    | {"Scarecrow Banner", "Gleaming Pennant", "Standard of Discipline"}
-)
-HITS_ITEMS = DEFENSIVE_ITEMS & {
-    "Armour of Destiny", "Armour of Fortune", "Gambler's Armour", "Talisman of Preservation", "Talisman of Endurance",
-    "Talisman of Protection", "Seed of Rebirth", "Trickster's Helm", "Dragonhelm", "Armour of Silvered Steel",
-    "Glittering Scales", "Spellshield", "Shield of Ptolos", "Enchanted Shield", "Charmed Shield", "Dawnstone",
-    "Opal Amulet", "Luckstone", "Dragonbane Gem", "The Other Trickster's Shard", "Potion of Strength",
-    "Potion of Toughness", "Banner of Eternal Flame",
-}  # fmt: skip
 
 SLOWING = "Blessed Bulwark (against Destruction)"
 """An obstacle that halves the Initiative of whoever attacks over it. Source: L1271-1273 [text]."""
@@ -72,9 +47,6 @@ BURNT = Text(
     "Огненные раны не регенерируются, но регенерацию следующих ран не отключают.",
 )
 WHOLE_ROUNDS = frozenset({"combat_round", "building_assault", "war_machine_melee"})
-USED_UP = frozenset({"Luckstone", "Opal Amulet", "Charmed Shield"})
-"""Items that a body's states remember already."""
-
 Volley = tuple[MeleeAttacker, Count]
 Source = Callable[[FightingSide, FightingSide], Iterator[MeleeAttacker]]
 
@@ -93,13 +65,13 @@ def camps(clash: FantasyMatchup) -> tuple[FightingSide, FightingSide]:
 
 def melee(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
     """The attacker's blows of one round, exactly."""
-    _report_melee(clash, basis)
+    _note_melee(clash, basis)
     return _struck(worlds(*camps(clash), clash.conditions, basis), strikers, hits=False)
 
 
 def roll_melee(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
-    _report_melee(clash, basis)
+    _note_melee(clash, basis)
     _roll_struck(worlds(*camps(clash), clash.conditions, basis), strikers, run, ledger, hits=False)
 
 
@@ -107,15 +79,12 @@ def attack_count(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
     """Attacks of the whole unit against its front. Source: L255-270 [text]."""
     unit = clash.unit
     assert unit is not None  # the kind's needs
-    rules_in_force.report(
+    rules_in_force.note_rules(
         clash,
         basis,
-        {"unit": TABLE.counting_in("attack_count")},
-        items=frozenset(
-            {"Sword of Bloodshed", "Sword of Strife", "Fencer's Blades", "Sword of Battle", "Berserker Sword"}
-            | {"Potion of Foolhardiness"}
-        ),
-        effects=frozenset({"The Savage Beast of Horros", "Birona's Timewarp"}),
+        {"unit": ("attack_count",)},
+        items=("attack_count",),
+        effects=("attack_count",),
     )
     camp = FightingSide(unit, "unit", clash.options, clash.conditions.combat_round, unit.charged)
     total = 0.0
@@ -265,13 +234,14 @@ def _without_characters(side: Side) -> Side:
 
 def _regeneration_lasts(side: Side, kind: str) -> bool:
     """Whether fire should have stopped a Regeneration that is rolled: single blows remember no wounds of a model."""
-    remembered = kind in WHOLE_ROUNDS and not rules_in_force.unit_items(side) & USED_UP
+    forgotten = (ITEMS[name].remembered for name in rules_in_force.unit_items(side))
+    remembered = kind in WHOLE_ROUNDS and not any(forgotten)
     return not remembered and survives_wounds(side) and rules_in_force.any_rule(side, "regeneration")
 
 
-def _report_melee(clash: FantasyMatchup, basis: ModelNotes) -> None:
-    played = {"attacker": STRIKING, "defender": STRUCK}
-    rules_in_force.report(clash, basis, played, items=FIGHTING_ITEMS, effects=FIGHTING_EFFECTS)
+def _note_melee(clash: FantasyMatchup, basis: ModelNotes) -> None:
+    played = {"attacker": ("blows", "psychology"), "defender": ("struck", "psychology")}
+    rules_in_force.note_rules(clash, basis, played, items=("blows",), effects=("fight",))
     note_groups(clash, basis)
     basis.assume(
         "Models in contact and supporting models strike; no challenges are fought.",
@@ -281,8 +251,8 @@ def _report_melee(clash: FantasyMatchup, basis: ModelNotes) -> None:
 
 def note_hits(clash: FantasyMatchup, basis: ModelNotes) -> None:
     """Enter the rules that automatic hits have a part in into the basis."""
-    played = {"attacker": TABLE.counting_in(clash.kind, "hits"), "defender": TABLE.counting_in("hit")}
-    rules_in_force.report(clash, basis, played, items=HITS_ITEMS, effects=FIGHTING_EFFECTS)
+    played = {"attacker": (clash.kind, "hits"), "defender": ("hit",)}
+    rules_in_force.note_rules(clash, basis, played, items=("hits",), effects=("fight",))
     note_groups(clash, basis)
 
 

@@ -6,15 +6,14 @@ import numpy as np
 
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, Experiment, Ints, two_dice
-from armybuilder.engine.systems.fantasy_8th.combat.leadership import LEADERSHIP_EFFECTS, LEADERSHIP_ITEMS, required
+from armybuilder.engine.systems.fantasy_8th.combat.leadership import required
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
     MONSTROUS,
     any_rule,
-    report,
+    note_rules,
     unit_items,
     unit_rules,
 )
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Side
 from armybuilder.engine.systems.matchups import ModelNotes
 
@@ -22,10 +21,6 @@ MOST_RANKS = 3
 """Extra ranks that count for the combat result. Source: L287 [text]."""
 
 RANKLESS = frozenset({"swarm", "monster", "war_machine"})
-
-RESULT_RULES = TABLE.counting_in("combat_result")
-BREAK_RULES = TABLE.counting_in("combat_result", "break_test")
-RESULT_ITEMS = frozenset({"War Banner"})
 
 
 def rank_size(side: Side) -> int:
@@ -99,8 +94,8 @@ def combat_result(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     """Adding up the combat result; no dice."""
     attacker, defender = clash.attacker, clash.defender
     assert attacker is not None and defender is not None  # the kind's needs
-    played = {"attacker": RESULT_RULES, "defender": RESULT_RULES}
-    report(clash, basis, played, items=RESULT_ITEMS, effects=frozenset())
+    played = {"attacker": ("combat_result",), "defender": ("combat_result",)}
+    note_rules(clash, basis, played, items=("combat_result",), effects=())
     for name, side in (("attacker", attacker), ("defender", defender)):
         if side.wounds_inflicted is None:
             raise BadDocument("Missing field 'wounds_inflicted': combat_result needs it.", f"/{name}/wounds_inflicted")
@@ -122,12 +117,12 @@ def break_test(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     """The loser's break test. Source: L299-304 [text]."""
     unit, enemy, conditions = clash.unit, clash.enemy, clash.conditions
     assert unit is not None and conditions.lost_combat_by is not None  # the kind's needs
-    report(
+    note_rules(
         clash,
         basis,
-        {"unit": BREAK_RULES, "enemy": RESULT_RULES},
-        items=LEADERSHIP_ITEMS,
-        effects=LEADERSHIP_EFFECTS,
+        {"unit": ("combat_result", "break_test"), "enemy": ("combat_result",)},
+        items=("leadership",),
+        effects=("leadership",),
     )
     own = ranks(unit, np.array([unit.count]))
     theirs = ranks(enemy, np.array([enemy.count])) if enemy is not None else np.array([1_000_000])

@@ -13,13 +13,10 @@ from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force
 from armybuilder.engine.systems.fantasy_8th.combat.close_combat import (
-    FIGHTING_EFFECTS,
-    FIGHTING_ITEMS,
     camps,
     note_groups,
 )
 from armybuilder.engine.systems.fantasy_8th.combat.combat_result import (
-    RESULT_ITEMS,
     rank_bonus,
     ranks,
     standing_points,
@@ -27,13 +24,13 @@ from armybuilder.engine.systems.fantasy_8th.combat.combat_result import (
 )
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import tidied
 from armybuilder.engine.systems.fantasy_8th.combat.formation import count_of
+from armybuilder.engine.systems.fantasy_8th.combat.items import ItemPlace
 from armybuilder.engine.systems.fantasy_8th.combat.joined_units import challenger
-from armybuilder.engine.systems.fantasy_8th.combat.leadership import LEADERSHIP_ITEMS, Courage, courage
+from armybuilder.engine.systems.fantasy_8th.combat.leadership import Courage, courage
 from armybuilder.engine.systems.fantasy_8th.combat.melee import Duel, Tactics, duel, total_wounds
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, strikers
 from armybuilder.engine.systems.fantasy_8th.combat.movement import catches
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import flight_from_terror, worlds
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE
 from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, FantasyMatchup, ListClash, Side
 from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
 
@@ -44,9 +41,6 @@ BUILDING_PLACES, MACHINE_PLACES = 10, 6
 
 LOSSES = ("wounds_lost", "attacker_wounds_lost", "models_slain", "attacker_models_slain")
 """Losses by blows, with their distributions; wounds that an unstable unit loses for being beaten are counted apart."""
-
-ROUND_RULES = TABLE.counting_in("blows", "struck", "psychology", "combat_result", "break_test", "round")
-ROUND_ITEMS = FIGHTING_ITEMS | RESULT_ITEMS | LEADERSHIP_ITEMS
 
 
 @dataclass(frozen=True)
@@ -194,7 +188,7 @@ def _attacks_on_machine(clash: FantasyMatchup) -> float:
 
 
 def _rounds(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[float, Round]]:
-    report(clash, basis)
+    note_rules(clash, basis)
     basis.assume(
         "Casualties come from the rear, and whoever wins pursues.",
         "Потери снимаются с задних рядов, победитель преследует.",
@@ -244,7 +238,7 @@ def _round(attacker: FightingSide, defender: FightingSide, clash: FantasyMatchup
 
 
 def _assaults(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[float, Round]]:
-    report(clash, basis)
+    note_rules(clash, basis)
     basis.assume(
         "Ten models a side fight, without impact hits; Stomp and breath strike one model each; the garrison is "
         "steadfast.",
@@ -286,7 +280,7 @@ def _machine_fights(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[floa
     index = defender.main_index
     if defender.models[index].crew is None:
         raise BadDocument("Missing field 'crew': the blows are struck at it.", f"/defender/models/{index}/crew")
-    report(clash, basis)
+    note_rules(clash, basis)
     basis.assume(
         "Six models fight the crew; a crew whose Weapon Skill or Strength is missing does not strike back.",
         "С расчётом бьются шесть моделей; расчёт без навыка рукопашной или силы не отвечает.",
@@ -340,10 +334,11 @@ def _stand(camp: FightingSide, fight: Duel, conditions: Conditions | None, basis
     )
 
 
-def report(clash: FantasyMatchup, basis: ModelNotes) -> None:
+def note_rules(clash: FantasyMatchup, basis: ModelNotes) -> None:
     """Enter the rules of both sides and what the round assumes into the basis."""
-    played = {"attacker": ROUND_RULES, "defender": ROUND_RULES}
-    rules_in_force.report(clash, basis, played, items=ROUND_ITEMS, effects=FIGHTING_EFFECTS)
+    both = ("blows", "struck", "psychology", "combat_result", "break_test", "round")
+    items: tuple[ItemPlace, ...] = ("blows", "combat_result", "leadership")
+    rules_in_force.note_rules(clash, basis, {"attacker": both, "defender": both}, items=items, effects=("fight",))
     note_groups(clash, basis)
     if clash.attacker is not None and rules_in_force.any_rule(clash.attacker, "breath_weapon"):
         basis.assume(

@@ -6,8 +6,7 @@ import numpy as np
 
 from armybuilder.engine.combat.distribution import binomial
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, Experiment, Ints
-from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import report
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE
+from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import note_rules
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup
 from armybuilder.engine.systems.matchups import ModelNotes
 
@@ -36,7 +35,7 @@ def look_out_sir(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     """Whether one hit strikes the character. Source: L598-605, L907-911, L930-936 [text]."""
     unit, hit_by, friends = clash.unit, clash.conditions.hit_by, clash.friends
     assert unit is not None  # the kind's needs
-    report(clash, basis, {"unit": frozenset()}, items=frozenset(), effects=frozenset())
+    note_rules(clash, basis, {}, items=(), effects=())
     others = sum(group.count for group in unit.models if not group.is_character)
     shielded = others >= ENOUGH
     helped = friends is not None and friends.count >= ENOUGH and friends.distance <= NEAR
@@ -61,7 +60,7 @@ def ridden_monster(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     """Hits on a ridden monster: 5-6 strike the rider. Source: L991-997 [text]."""
     unit, hits = clash.unit, clash.hits
     assert unit is not None and hits is not None  # the kind's needs
-    report(clash, basis, {"unit": frozenset()}, items=frozenset(), effects=frozenset())
+    note_rules(clash, basis, {}, items=(), effects=())
     ridden = any(group.riders != 0 for group in unit.models)
     template = clash.conditions.hit_by == "template"
     if template:
@@ -77,7 +76,7 @@ def monster_and_handlers(clash: FantasyMatchup, basis: ModelNotes) -> Experiment
     """Unsaved wounds: 5-6 remove a handler as long as there is one. Source: L521-528 [text]."""
     unit, wounds = clash.unit, clash.unsaved_wounds
     assert unit is not None and wounds is not None  # the kind's needs
-    report(clash, basis, {"unit": TABLE.counting_in("handlers")}, items=frozenset(), effects=frozenset())
+    note_rules(clash, basis, {"unit": ("handlers",)}, items=(), effects=())
     handlers = sum(group.handlers or 0 for group in unit.models)
 
     def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:  # type: ignore[type-arg]

@@ -8,32 +8,20 @@ import numpy as np
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, Experiment, Ints, two_dice
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
-    EFFECT_BOONS,
+    effect_modifiers,
     effects_of,
     group_rules,
     items_of,
-    report,
+    note_rules,
     unit_items,
     unit_rules,
 )
 from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE
-from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import StatModifier
 from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, FantasyMatchup, Side
 from armybuilder.engine.systems.matchups import ModelNotes
 
-LEADERSHIP_ITEMS = frozenset(
-    {"Standard of Discipline", "Gleaming Pennant", "Crown of Command", "Terrifying Mask of Eee!"}
-)
-LEADERSHIP_EFFECTS = frozenset(
-    name
-    for name, boon in EFFECT_BOONS.items()
-    if any(what == "Ld" for what, _ in boon.add)
-    or any(slug in ("stubborn", "unbreakable", "immune_to_psychology") for slug, _ in boon.rules)
-) | {"Light of Battle"}
 FEARLESS = TABLE.counting_in("fearless")
 """Rules that make a model immune to psychology. Source: L465-474, L491-494, L621-626 [text]."""
-
-PSYCHOLOGY = TABLE.counting_in("psychology")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +85,7 @@ def courage(side: Side, conditions: Conditions | None = None) -> Courage:
         own = general.Ld
     if own is not None:
         own += "Standard of Discipline" in items
-        lowered = sum(
-            change for name in effects for what, change in EFFECT_BOONS.get(name, StatModifier()).add if what == "Ld"
-        )
+        lowered = sum(modifier.add.get("Ld", 0) for modifier in effect_modifiers(side))
         own = min(10, max(1, own + lowered)) if lowered or "Standard of Discipline" in items else own
     standard = conditions.army_standard if conditions is not None else None
     reroll = side.army_standard or (standard is not None and standard.reaches) or "Gleaming Pennant" in items
@@ -130,7 +116,7 @@ def leadership_test(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     """2D6 against leadership. Source: L20, L369 [carried]."""
     unit, test = clash.unit, clash.conditions.test
     assert unit is not None  # the kind's needs
-    report(clash, basis, {"unit": PSYCHOLOGY}, items=LEADERSHIP_ITEMS, effects=LEADERSHIP_EFFECTS)
+    note_rules(clash, basis, {"unit": ("psychology",)}, items=("leadership",), effects=("leadership",))
     rules = unit_rules(unit)
     immune = (test in ("panic", "fear") and passes_psychology(unit)) or (test == "fear" and "fear" in rules)
     if immune:

@@ -11,12 +11,13 @@ from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force, special_rules
 from armybuilder.engine.systems.fantasy_8th.combat.close_combat import SLOWING
+from armybuilder.engine.systems.fantasy_8th.combat.effects import EffectName
 from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
+from armybuilder.engine.systems.fantasy_8th.combat.items import items_counting_in
 from armybuilder.engine.systems.fantasy_8th.combat.model_notes import note_rules
 from armybuilder.engine.systems.fantasy_8th.combat.salvos import is_ridden
 from armybuilder.engine.systems.fantasy_8th.combat.simulations import KINDS
 from armybuilder.engine.systems.fantasy_8th.combat.spell_book import REACH
-from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import EffectName
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import is_missile, missile_arm
 from armybuilder.engine.systems.fantasy_8th.matchup import (
     Aura,
@@ -87,8 +88,7 @@ NO_SPELL_REACHES = Text(
 )
 
 RING, RING_SPELL = "Ruby Ring of Ruin", "Fireball"
-ANSWERS = frozenset({"Dispel Scroll", "Feedback Scroll", "Sivejir's Hex Scroll", "Scroll of Shielding",
-                     "Sceptre of Stability", "Book of Ashur"})  # fmt: skip
+ANSWERS = items_counting_in("answers")
 """What a wizard who is struck could use against the spell, if he were the one who dispels it."""
 
 MissileSpell = Literal[

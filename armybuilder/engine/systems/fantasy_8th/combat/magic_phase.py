@@ -14,7 +14,7 @@ from armybuilder.engine.combat.distribution import Distribution, binomial, certa
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, TWO_D6, Experiment, Ints
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, characteristic
-from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import effects_of, report, unit_items
+from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import effects_of, note_rules, unit_items
 from armybuilder.engine.systems.fantasy_8th.combat.saves import Against, modified, saves_of
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Side, Wizard
 from armybuilder.engine.systems.fantasy_8th.reference import Spell, lores, spell_named
@@ -36,19 +36,6 @@ BEASTLY = frozenset(
 D3 = uniform(range(1, 4))
 BOUND_POWER = 3
 """Power level of the Ruby Ring of Ruin. Source: L2450-2453 [text]."""
-
-CASTING_ITEMS = frozenset(
-    {"Book of Ashur", "Power Scroll", "Wand of Jet", "Power Stone", "Ruby Ring of Ruin", "Feedback Scroll",
-     "Sivejir's Hex Scroll"}
-)  # fmt: skip
-DISPELLING_ITEMS = frozenset({"Book of Ashur", "Sceptre of Stability", "Dispel Scroll", "Trickster's Shard"})
-WINDS_ITEMS = frozenset({"Channelling Staff", "Forbidden Rod"})
-MISCAST_ITEMS = frozenset({"Earthing Rod"})
-MAGIC_ITEMS = CASTING_ITEMS | DISPELLING_ITEMS | WINDS_ITEMS | MISCAST_ITEMS | {"Scroll of Shielding"}
-"""Items that change dice of the magic phase, by English name. Source: L2343-2424, L2450-2453 [text]."""
-
-CHANNELLING = frozenset({"Elven Waystone", "Arcane Ruins"})
-"""Special terrain that helps wizards to channel. Source: L1286-1294 [text]."""
 
 
 @dataclass(frozen=True)
@@ -186,7 +173,7 @@ def cast_spell(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     """A casting attempt. Source: L137-151 [text]."""
     dice, value = clash.dice, clash.casting_value
     assert clash.caster is not None and dice is not None and value is not None  # the kind's needs
-    report(clash, basis, {}, items=CASTING_ITEMS, effects=frozenset(_fire_in_effect(clash.defender)))
+    note_rules(clash, basis, {}, items=("casting",), effects=(), besides=_fire_in_effect(clash.defender))
     attempt = casting(clash, basis, dice=dice, value=value)
     level = clash.caster.wizard_level or 0
     answers = items_in(clash.defender)
@@ -212,7 +199,7 @@ def dispel(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     """A dispel attempt. Source: L167-180 [text]."""
     dispeller, dice, value = clash.dispeller, clash.dice, clash.casting_total
     assert dispeller is not None and dice is not None and value is not None  # the kind's needs
-    report(clash, basis, {}, items=DISPELLING_ITEMS, effects=frozenset())
+    note_rules(clash, basis, {}, items=("dispelling",), effects=())
     if clash.conditions.irresistible_cast:
         return Experiment((), lambda faces: {"p_dispel": np.zeros(1)})
     attempt = dispelling(clash, basis, dice=dice)
@@ -236,7 +223,7 @@ def dispel_bonus(dispeller: Wizard) -> int:
 
 def winds_of_magic(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     """Both pools with channelling on a 6. Source: L100-111 [text]."""
-    report(clash, basis, {}, items=WINDS_ITEMS, effects=CHANNELLING)
+    note_rules(clash, basis, {}, items=("winds",), effects=("winds",))
     channels = [_channelled(clash.caster, clash.attacker), _channelled(clash.dispeller, clash.defender)]
     rod = "Forbidden Rod" in items_in(clash.attacker)
     most = _wounds(clash.attacker)
@@ -255,7 +242,7 @@ def winds_of_magic(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
 
 def miscast(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     """The miscast table. Source: L152-166 [text]."""
-    report(clash, basis, {}, items=MISCAST_ITEMS, effects=frozenset({"Throne of Vines"}))
+    note_rules(clash, basis, {}, items=("miscast",), effects=("miscast",))
     rod = "Earthing Rod" in items_in(clash.attacker)
     throne = clash.attacker is not None and "Throne of Vines" in set(effects_of(clash.attacker))
     known = clash.attacker is not None and clash.attacker.main.profile.T is not None

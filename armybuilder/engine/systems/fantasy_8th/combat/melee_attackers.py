@@ -10,19 +10,19 @@ from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.army import Profile
 from armybuilder.engine.systems.fantasy_8th.combat import special_rules
 from armybuilder.engine.systems.fantasy_8th.combat.attacks import ONE_WOUND, Attack, made, misses
+from armybuilder.engine.systems.fantasy_8th.combat.items import MAGIC_WEAPONS
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
-    EFFECT_BOONS,
-    ITEM_BOONS,
     MOUNTED,
     banners,
+    effect_modifiers,
     effects_of,
+    item_modifiers,
     items_of,
     unit_items,
 )
 from armybuilder.engine.systems.fantasy_8th.combat.saves import Against, armour_rerolls, modified, own_rules, saves_of
 from armybuilder.engine.systems.fantasy_8th.combat.special_rules import Rules, in_force, merge
-from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import StatModifier
-from armybuilder.engine.systems.fantasy_8th.combat.weapons import MAGIC_WEAPONS, Arm, melee_arms, strength_of
+from armybuilder.engine.systems.fantasy_8th.combat.weapons import Arm, melee_arms, strength_of
 from armybuilder.engine.systems.fantasy_8th.matchup import Group, Options, Override, Side, needed, number_of
 
 PartName = Literal["rider", "mount", "crew"]
@@ -151,14 +151,12 @@ def characteristic(camp: FightingSide, profile: Profile, name: str, group: Group
 
 def changed(camp: FightingSide, value: int, name: str, group: Group | None) -> int:
     """A value of this characteristic after items, spells and bad luck."""
-    boons = [ITEM_BOONS[item] for item in items_of(group) if item in ITEM_BOONS] if group is not None else []
-    boons = [boon for boon in boons if not boon.unit] + list(banners(camp.side))
-    effects = list(effects_of(camp.side))
-    boons += [EFFECT_BOONS.get(effect, StatModifier()) for effect in effects]
-    added = sum(change for boon in boons for what, change in boon.add if what == name)
-    if name == "T" and {"Flesh to Stone", "Throne of Vines"} <= set(effects):
+    own = item_modifiers(group) if group is not None else ()
+    modifiers = (*own, *banners(camp.side), *effect_modifiers(camp.side))
+    added = sum(modifier.add.get(name, 0) for modifier in modifiers)
+    if name == "T" and {"Flesh to Stone", "Throne of Vines"} <= set(effects_of(camp.side)):
         added += 2
-    put = [number for boon in boons for what, number in boon.put if what == name]
+    put = [modifier.put[name] for modifier in modifiers if name in modifier.put]
     value = put[-1] if put else value + added
     if name in camp.shift.put:
         value = min(value, camp.shift.put[name])
@@ -172,7 +170,7 @@ def melee_arm(group: Group) -> tuple[Arm, bool]:
     """The weapon in use, a magic one before all others, and whether an additional hand weapon adds an attack."""
     for name in items_of(group):
         if name in MAGIC_WEAPONS:
-            return replace(MAGIC_WEAPONS[name], magic=True), False
+            return MAGIC_WEAPONS[name], False
     arm, extra = melee_arms(group)
     on_foot = group.mount is None and group.troop_type not in MOUNTED and group.troop_type != "chariot"
     return arm, extra and on_foot and (arm.hand or not arm.known)
@@ -186,18 +184,14 @@ def blow_rules(side: Side, group: Group, part: PartName, arm: Arm) -> Rules:
         rules = {}
     else:
         rules = in_force((*side.rules, *group.rules))
-        for name in items_of(group):
-            boon = ITEM_BOONS.get(name)
-            if boon is not None and not boon.unit:
-                merge(rules, boon.rules)
+        for modifier in item_modifiers(group):
+            merge(rules, modifier.rules)
         if arm.magic:
             rules.pop("flaming_attacks", None)
             rules.pop("poisoned_attacks", None)
         merge(rules, in_force(arm.rules).items())
-    for boon in banners(side):
-        merge(rules, boon.rules)
-    for name in effects_of(side):
-        merge(rules, EFFECT_BOONS.get(name, StatModifier()).rules)
+    for modifier in (*banners(side), *effect_modifiers(side)):
+        merge(rules, modifier.rules)
     return rules
 
 
@@ -421,15 +415,14 @@ def target_skill(enemy: FightingSide) -> int:
 
 def hit_bonus(own: Side, enemy: Side, *, melee: bool) -> int:
     """What spells and terrain in effect add to rolls to hit."""
-    mine = sum(EFFECT_BOONS.get(name, StatModifier()).hit for name in effects_of(own))
-    theirs = (EFFECT_BOONS.get(name, StatModifier()) for name in effects_of(enemy))
-    return mine + sum(boon.enemy_hit for boon in theirs if melee or not boon.melee)
+    mine = sum(modifier.hit for modifier in effect_modifiers(own))
+    return mine + sum(modifier.enemy_hit for modifier in effect_modifiers(enemy) if melee or not modifier.melee)
 
 
 def wound_bonus(own: Side, enemy: Side) -> int:
     """What spells and terrain in effect add to rolls to wound."""
-    mine = sum(EFFECT_BOONS.get(name, StatModifier()).wound for name in effects_of(own))
-    return mine + sum(EFFECT_BOONS.get(name, StatModifier()).enemy_wound for name in effects_of(enemy))
+    mine = sum(modifier.wound for modifier in effect_modifiers(own))
+    return mine + sum(modifier.enemy_wound for modifier in effect_modifiers(enemy))
 
 
 def dice_again(effects: set[str]) -> Iterator[int]:

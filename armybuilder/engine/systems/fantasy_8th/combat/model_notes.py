@@ -2,19 +2,10 @@
 
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th.combat import combat_round, shooting, spells
-from armybuilder.engine.systems.fantasy_8th.combat.close_combat import HITS_ITEMS, note_hits
-from armybuilder.engine.systems.fantasy_8th.combat.leadership import LEADERSHIP_ITEMS
-from armybuilder.engine.systems.fantasy_8th.combat.magic_phase import MAGIC_ITEMS
-from armybuilder.engine.systems.fantasy_8th.combat.saves import RESISTANCES
+from armybuilder.engine.systems.fantasy_8th.combat.close_combat import note_hits
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup
 from armybuilder.engine.systems.fantasy_8th.reference import spell_named
 from armybuilder.engine.systems.matchups import ModelNotes
-
-UNDERSTOOD_ITEMS = (
-    combat_round.ROUND_ITEMS | shooting.SHOOTING_ITEMS | HITS_ITEMS | LEADERSHIP_ITEMS | frozenset(RESISTANCES)
-    | MAGIC_ITEMS | {"Banner of Swiftness", "Rampager's Standard", "Arabyan Carpet", "Healing Potion"}
-)  # fmt: skip
-"""Magic items of the rulebook that change some number of a fight, a volley, a spell or a test, by English name."""
 
 RIDES = Text(
     "Who rides a monster is a model of his own in close combat, and struck when nothing else is left unless he is "
@@ -27,7 +18,7 @@ RIDES = Text(
 def note_rules(clash: FantasyMatchup, basis: ModelNotes) -> None:
     """Enter the rules of both sides, and how the document was made of lists, into the basis."""
     if clash.kind == "shooting":
-        shooting.report(clash, basis)
+        shooting.note_rules(clash, basis)
         basis.assume(
             "Whoever shoots stands in two ranks unless a width is stated.",
             "Стреляющие стоят в две шеренги, если ширина не указана.",
@@ -42,7 +33,7 @@ def note_rules(clash: FantasyMatchup, basis: ModelNotes) -> None:
             "Дыхание применяется в фазу стрельбы, не дальше 8 дюймов.",
         )
     else:
-        combat_round.report(clash, basis)
+        combat_round.note_rules(clash, basis)
     note_lists(clash, basis)
 
 

@@ -16,11 +16,11 @@ from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
     any_rule,
     effects_of,
     group_rules,
-    report,
+    note_rules,
     unit_items,
     unit_rules,
 )
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE, dice, read
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import dice, read
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Group, Side
 from armybuilder.engine.systems.matchups import ModelNotes
 
@@ -33,10 +33,6 @@ TREACHEROUS = frozenset({"Scree Slope", "Poison Forest", "Necrotic River", "Wild
 
 QUICKSAND, SINKING = "Khemrian Quicksand", frozenset({"monster", "monstrous_infantry", "monstrous_cavalry"})
 """Who fails a test in this marsh is lost. Source: L1240-1242 [text]."""
-
-SLOWING = (
-    "Melkoth's Mystifying Miasma (M)", "Melkoth's Mystifying Miasma (all)", "Fungus Forest", "Fungus Forest (Goblins)",
-)  # fmt: skip
 
 CAVALRY = MOUNTED | {"chariot"}
 """Troop types for which all terrain but open ground is dangerous. Source: L1162-1169 [text]."""
@@ -55,9 +51,7 @@ def pursuit(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     """The pursuer reaches the fleeing unit. Source: L314-315, L627-631 [text]."""
     winner, loser = clash.winner, clash.loser
     assert winner is not None and loser is not None  # the kind's needs
-    slugs = TABLE.counting_in("pursuit")
-    items = frozenset({"Arabyan Carpet"})
-    report(clash, basis, {"winner": slugs, "loser": slugs}, items=items, effects=frozenset())
+    note_rules(clash, basis, {"winner": ("pursuit",), "loser": ("pursuit",)}, items=("pursuit",), effects=())
     if winner.main.troop_type == "war_machine":
         return Experiment((), lambda faces: {"p_destroyed": np.zeros(1)})
     if loser.main.troop_type == "war_machine":
@@ -88,12 +82,12 @@ def charge(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     unit, conditions = clash.unit, clash.conditions
     distance = conditions.distance
     assert unit is not None and distance is not None  # the kind's needs
-    report(
+    note_rules(
         clash,
         basis,
-        {"unit": TABLE.counting_in("charge")},
-        items=frozenset({"Banner of Swiftness", "Rampager's Standard", "Arabyan Carpet"}),
-        effects=frozenset({"Birona's Timewarp", "Idol of Gork", *SLOWING}),
+        {"unit": ("charge",)},
+        items=("charge",),
+        effects=("charge",),
     )
     acting = binomial(1, wits(unit, clash, basis))
     random = dice(unit_rules(unit), "random_movement", "/unit")
@@ -131,7 +125,7 @@ def ambush(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     """Ambushers arrive on 3+ from the second turn on. Source: L674-681 [text]."""
     turns = clash.conditions.by_end_of_turn
     assert clash.unit is not None and turns is not None  # the kind's needs
-    report(clash, basis, {"unit": TABLE.counting_in("ambush")}, items=frozenset(), effects=frozenset())
+    note_rules(clash, basis, {"unit": ("ambush",)}, items=(), effects=())
     if not any_rule(clash.unit, "ambushers"):
         basis.assume(
             "A unit without Ambushers stands on the table from the start.",
@@ -146,12 +140,12 @@ def dangerous_terrain(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     """One test a model; wounds before ward saves. Source: L1162-1169, L1181-1191, L1234-1252 [text]."""
     unit = clash.unit
     assert unit is not None and clash.conditions.terrain is not None  # the kind's needs
-    report(
+    note_rules(
         clash,
         basis,
-        {"unit": TABLE.counting_in("dangerous_terrain")},
-        items=frozenset(),
-        effects=TREACHEROUS | {"The Curse of Anraheir", QUICKSAND},
+        {"unit": ("dangerous_terrain",)},
+        items=(),
+        effects=("dangerous_terrain",),
     )
     basis.assume(
         "Every model crosses the terrain and tests once.", "Каждая модель пересекает местность и проходит один тест."

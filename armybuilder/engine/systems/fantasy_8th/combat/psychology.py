@@ -3,17 +3,17 @@
 from dataclasses import replace
 from itertools import product
 
+from armybuilder.engine.systems.fantasy_8th.combat.effects import EFFECT_MODIFIERS
 from armybuilder.engine.systems.fantasy_8th.combat.joined_units import strongest_hero
 from armybuilder.engine.systems.fantasy_8th.combat.leadership import courage, passes_psychology
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, Shift
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
-    EFFECT_BOONS,
     any_rule,
     effects_of,
     unit_items,
     unit_rules,
 )
-from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import StatModifier
+from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import NO_CHANGE
 from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, Side
 from armybuilder.engine.systems.matchups import ModelNotes
 
@@ -55,7 +55,7 @@ def lowered(camp: FightingSide, basis: ModelNotes) -> list[tuple[float, Shift]]:
     """What spells that lower a characteristic by D3 can do to one side, with chances. Source: L2023-2044 [text]."""
     result = [(1.0, Shift())]
     for name in effects_of(camp.side):
-        weaker = EFFECT_BOONS.get(name, StatModifier()).lowered
+        weaker = EFFECT_MODIFIERS.get(name, NO_CHANGE).lowered
         if not weaker:
             continue
         result = [

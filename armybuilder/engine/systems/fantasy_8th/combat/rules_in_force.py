@@ -1,8 +1,21 @@
 """What is in force on a unit: its special rules, magic items, spells and special terrain; what of it a kind reads."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TypeVar
 
+from armybuilder.engine.systems.fantasy_8th.combat.effects import (
+    EFFECT_MODIFIERS,
+    EffectPlace,
+    effect_named,
+    effects_counting_in,
+)
+from armybuilder.engine.systems.fantasy_8th.combat.items import (
+    ITEM_MODIFIERS,
+    ITEMS,
+    MAGIC_WEAPONS,
+    ItemPlace,
+    items_counting_in,
+)
 from armybuilder.engine.systems.fantasy_8th.combat.special_rules import (
     TABLE,
     Rules,
@@ -12,14 +25,10 @@ from armybuilder.engine.systems.fantasy_8th.combat.special_rules import (
     is_of_an_army_book,
     merge,
     read,
+    rules_counting_in,
 )
-from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import (
-    TERRAIN_BOONS,
-    VARIANTS,
-    StatModifier,
-    effect_named,
-)
-from armybuilder.engine.systems.fantasy_8th.combat.weapons import MAGIC_WEAPONS, missile_arm, named
+from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import NO_CHANGE, StatModifier
+from armybuilder.engine.systems.fantasy_8th.combat.weapons import missile_arm, named
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Group, Side, WeaponProfile
 from armybuilder.engine.systems.fantasy_8th.reference import magic_item
 from armybuilder.engine.systems.matchups import ModelNotes
@@ -36,14 +45,6 @@ TYPE_RULES: Mapping[str, tuple[str, ...]] = {
 }
 """Rules that the troop type brings. Source: L696-755 [text]."""
 
-UNSIMULATED_ITEMS = frozenset(
-    {
-        "Spellthieving Sword", "Tormentor Sword", "Scroll of Leeching", "Wizarding Hat", "Fozzrik's Folding Fortress",
-        "Healing Potion",
-    }
-)  # fmt: skip
-"""Magic items that change no number of one attack; each of the others has a part in some kind."""
-
 MONSTROUS = frozenset({"monstrous_infantry", "monstrous_cavalry", "monstrous_beast"})
 MOUNTED = frozenset({"cavalry", "monstrous_cavalry"})
 SHARED_BY_RIDERS = TABLE.counting_in("mount")
@@ -53,79 +54,6 @@ LIKE_INFANTRY = frozenset({"infantry", "war_beast", "swarm"})
 """Troop types that can be stomped. Source: L606-610 [text]."""
 
 Found = TypeVar("Found")
-
-ITEM_BOONS: Mapping[str, StatModifier] = {
-    "Shrieking Blade": StatModifier(rules=(("fear", None),)),
-    "Armour of Destiny": StatModifier(ward=4),
-    "Armour of Fortune": StatModifier(ward=5),
-    "Gambler's Armour": StatModifier(ward=6),
-    "Trickster's Helm": StatModifier(armour=1),
-    "Helm of Discord": StatModifier(armour=1),
-    "Dragonhelm": StatModifier(armour=1),
-    "Talisman of Preservation": StatModifier(ward=4),
-    "Talisman of Endurance": StatModifier(ward=5),
-    "Talisman of Protection": StatModifier(ward=6),
-    "Seed of Rebirth": StatModifier(rules=(("regeneration", "6+"),)),
-    "Wailing Banner": StatModifier(rules=(("terror", None),), unit=True),
-    "Razor Standard": StatModifier(rules=(("armour_piercing", None),), unit=True),
-    "Banner of Swiftness": StatModifier(add=(("M", 1),), unit=True),
-    "Banner of Eternal Flame": StatModifier(rules=(("flaming_attacks", None),), unit=True),
-    "Arabyan Carpet": StatModifier(rules=(("fly", None),)),
-    "Crown of Command": StatModifier(rules=(("stubborn", None),), unit=True),
-    "Terrifying Mask of Eee!": StatModifier(rules=(("terror", None),)),
-    "Potion of Strength": StatModifier(add=(("S", 3),)),
-    "Potion of Toughness": StatModifier(add=(("T", 3),)),
-    "Potion of Foolhardiness": StatModifier(rules=(("immune_to_psychology", None), ("devastating_charge", None))),
-    "Potion of Speed": StatModifier(add=(("I", 3),)),
-}
-"""Magic items as changes of their bearer, by English name. Source: L2205-2480 [text]."""
-
-SPELL_BOONS: Mapping[str, StatModifier] = {
-    "Flaming Sword of Rhuin": StatModifier(wound=1, rules=(("magical_attacks", None), ("flaming_attacks", None))),
-    "Wyssan's Wildform": StatModifier(add=(("S", 1), ("T", 1))),
-    "Pann's Impenetrable Pelt": StatModifier(add=(("T", 3),)),
-    "The Curse of Anraheir": StatModifier(hit=-1),
-    "The Savage Beast of Horros": StatModifier(add=(("S", 3), ("A", 3))),
-    "Plague of Rust": StatModifier(armour=-1),
-    "Enchanted Blades of Aiban": StatModifier(hit=1, rules=(("magical_attacks", None), ("armour_piercing", None))),
-    "Glittering Robe": StatModifier(rules=(("scaly_skin", "5+"),)),
-    "Transmutation of Lead": StatModifier(add=(("WS", -1), ("BS", -1)), armour=-1),
-    "Pha's Protection": StatModifier(enemy_hit=-1),
-    "The Speed of Light": StatModifier(put=(("WS", 10), ("I", 10))),
-    "Light of Battle": StatModifier(),
-    "Birona's Timewarp": StatModifier(add=(("A", 1),), rules=(("always_strikes_first", None),)),
-    "Earth Blood": StatModifier(rules=(("regeneration", "5+"),)),
-    "Flesh to Stone": StatModifier(add=(("T", 2),)),
-    "Throne of Vines": StatModifier(),
-    "Iceshard Blizzard": StatModifier(hit=-1, add=(("Ld", -1),)),
-    "Harmonic Convergence": StatModifier(),
-    "Curse of the Midnight Wind": StatModifier(),
-    "Melkoth's Mystifying Miasma": StatModifier(lowered=("WS",)),
-    "The Enfeebling Foe": StatModifier(lowered=("S",)),
-    "The Withering": StatModifier(lowered=("T",)),
-    "Okkam's Mindrazor": StatModifier(),
-    "Aspect of the Dreadknight": StatModifier(rules=(("fear", None),)),
-    "Soulblight": StatModifier(add=(("S", -1), ("T", -1))),
-    "Doom and Darkness": StatModifier(add=(("Ld", -3),)),
-}
-"""Spells in effect as changes of the unit, by English name. Source: L1702-2104 [text]."""
-
-EFFECT_BOONS: Mapping[str, StatModifier] = {
-    **SPELL_BOONS,
-    **{f"{name} ({way})": boon for name, ways in VARIANTS.items() for way, boon in ways.items()},
-    **TERRAIN_BOONS,
-}
-"""Everything that can be in effect on a unit, by English name."""
-
-ITEM_SETS = frozenset(
-    {
-        "Armour of Silvered Steel", "Glittering Scales", "Shield of Ptolos", "Spellshield", "Enchanted Shield",
-        "Charmed Shield", "Obsidian Lodestone", "Obsidian Amulet", "Obsidian Trinket", "Dawnstone", "Opal Amulet",
-        "Dragonbane Gem", "Pigeon Plucker Pendant", "Luckstone", "Lichebone Pennant", "Featherfoe Torch",
-        "The Other Trickster's Shard", "Ironcurse Icon",
-    }
-)  # fmt: skip
-"""Items that the saves and attacks look at by name."""
 
 
 def items_of(group: Group) -> Iterator[str]:
@@ -143,10 +71,14 @@ def unit_items(side: Side) -> frozenset[str]:
 
 def banners(side: Side) -> Iterator[StatModifier]:
     """What items do to the whole unit."""
-    for name in sorted(unit_items(side)):
-        boon = ITEM_BOONS.get(name)
-        if boon is not None and boon.unit:
-            yield boon
+    found = (ITEM_MODIFIERS.get(name, NO_CHANGE) for name in sorted(unit_items(side)))
+    return (modifier for modifier in found if modifier.unit)
+
+
+def item_modifiers(group: Group) -> Iterator[StatModifier]:
+    """What the items of a group do to its models alone."""
+    found = (ITEM_MODIFIERS.get(name, NO_CHANGE) for name in items_of(group))
+    return (modifier for modifier in found if not modifier.unit)
 
 
 def effects_of(side: Side) -> Iterator[str]:
@@ -155,6 +87,11 @@ def effects_of(side: Side) -> Iterator[str]:
         name = effect_named(text)
         if name is not None:
             yield name
+
+
+def effect_modifiers(side: Side) -> Iterator[StatModifier]:
+    """What spells and special terrain in effect do to a unit."""
+    return (EFFECT_MODIFIERS.get(name, NO_CHANGE) for name in effects_of(side))
 
 
 def remembered(holder: Side | Group, name: str, make: Callable[[], Found]) -> Found:
@@ -180,10 +117,8 @@ def _unit_rules(side: Side) -> Rules:
         for slug, value in per_group[0].items():
             if all(slug in other for other in per_group):
                 enter(rules, slug, value)
-    for boon in banners(side):
-        merge(rules, boon.rules)
-    for name in effects_of(side):
-        merge(rules, EFFECT_BOONS.get(name, StatModifier()).rules)
+    for modifier in (*banners(side), *effect_modifiers(side)):
+        merge(rules, modifier.rules)
     if "fly" in rules:
         rules.setdefault("swiftstride", None)
         if side.count > 1:
@@ -208,9 +143,9 @@ def _group_rules(group: Group) -> Rules:
     for slug in TYPE_RULES.get(group.troop_type, ()):
         rules.setdefault(slug, None)
     for name in items_of(group):
-        boon = ITEM_BOONS.get(name)
-        if boon is not None and not boon.unit:
-            merge(rules, boon.rules)
+        modifier = ITEM_MODIFIERS.get(name, NO_CHANGE)
+        if not modifier.unit:
+            merge(rules, modifier.rules)
         if name in MAGIC_WEAPONS:
             merge(rules, in_force(rule for rule in MAGIC_WEAPONS[name].rules if rule == "Frenzy").items())
     if group.mount is not None:
@@ -243,49 +178,51 @@ def texts_of(side: Side, *, shooting: bool | None = None) -> Iterator[str]:
                 yield from weapon.rules
 
 
-def report(
+def note_rules(
     clash: FantasyMatchup,
-    basis: ModelNotes,
-    played: Mapping[str, frozenset[str]],
+    notes: ModelNotes,
+    played: Mapping[str, tuple[str, ...]],
     *,
-    items: frozenset[str],
-    effects: frozenset[str],
+    items: tuple[ItemPlace, ...],
+    effects: tuple[EffectPlace, ...],
+    besides: Collection[str] = (),
 ) -> None:
-    """Enter what is written in the sides into the basis: in the numbers, without a part here, or not simulated.
+    """Enter what is written in the sides into the notes: in the numbers, without a part here, or not simulated.
 
     Args:
-        played: by side, the slugs that the kind reads.
-        items, effects: English names that the kind reads.
+        played: by side, the places of `special_rules.PLACES` that the kind reads.
+        items, effects: the places in which items and effects count for it; besides: effects that count besides.
     """
-    basis.options.update(clash.options.listed())
+    notes.options.update(clash.options.listed())
+    known_items, known_effects = items_counting_in(*items), effects_counting_in(*effects).union(besides)
     for name, side in clash.sides().items():
-        slugs = played.get(name, frozenset())
+        slugs = rules_counting_in(*played.get(name, ()))
         for text in texts_of(side):
             slug = read(text).slug
             if slug is None:
                 if not is_known(text):
-                    basis.not_simulated.append(text)
+                    notes.not_simulated.append(text)
             elif slug in slugs:
-                basis.modelled.append(text)
+                notes.modelled.append(text)
                 if is_of_an_army_book(text):
-                    basis.assume(
+                    notes.assume(
                         f"{text} works as in the published army book; the rules text does not hold it.",
                         f"«{text}» действует как в изданной книге армии; в тексте правил его нет.",
                     )
         for group in side.models:
-            _report_items(group, basis, items)
+            _note_items(group, notes, known_items)
             for weapon in group.weapons:
                 if isinstance(weapon, str) and named(weapon) == (None, None):
-                    basis.not_simulated.append(weapon)
+                    notes.not_simulated.append(weapon)
         for text in side.effects:
-            (basis.modelled if effect_named(text) in effects else basis.not_simulated).append(text)
+            (notes.modelled if effect_named(text) in known_effects else notes.not_simulated).append(text)
 
 
-def _report_items(group: Group, basis: ModelNotes, items: frozenset[str]) -> None:
+def _note_items(group: Group, notes: ModelNotes, items: frozenset[str]) -> None:
     """Items that this kind reads, and those that none does; the others have no part here."""
     for text in group.magic_items:
         item = magic_item(text)
         if item is not None and item.en in items:
-            basis.modelled.append(text)
-        elif item is None or item.en in UNSIMULATED_ITEMS:
-            basis.not_simulated.append(text)
+            notes.modelled.append(text)
+        elif item is None or ITEMS[item.en].status == "not_simulated":
+            notes.not_simulated.append(text)

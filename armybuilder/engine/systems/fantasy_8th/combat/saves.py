@@ -4,22 +4,24 @@ from dataclasses import dataclass
 from typing import Literal
 
 from armybuilder.engine.systems.fantasy_8th.combat.attacks import Once, made
+from armybuilder.engine.systems.fantasy_8th.combat.effects import EFFECT_MODIFIERS
+from armybuilder.engine.systems.fantasy_8th.combat.items import MAGIC_SHIELDS, MAGIC_SUITS, MAGIC_WEAPONS
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
-    EFFECT_BOONS,
-    ITEM_BOONS,
     MOUNTED,
     banners,
+    effect_modifiers,
     effects_of,
     group_rules,
+    item_modifiers,
     items_of,
     unit_items,
     unit_rules,
 )
 from armybuilder.engine.systems.fantasy_8th.combat.special_rules import in_force, merge, number, worth
-from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import StatModifier
-from armybuilder.engine.systems.fantasy_8th.combat.weapons import MAGIC_WEAPONS, melee_arms
+from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import NO_CHANGE
+from armybuilder.engine.systems.fantasy_8th.combat.weapons import melee_arms
 from armybuilder.engine.systems.fantasy_8th.matchup import Group, Options, Side, needed
-from armybuilder.engine.systems.fantasy_8th.reference import folded
+from armybuilder.engine.systems.fantasy_8th.reference import folded, magic_item
 
 Mode = Literal["blow", "hits", "shooting", "spell"]
 """What is saved against: blows, other hits of close combat (impact hits, stomps, breath), shots, spells."""
@@ -35,11 +37,6 @@ SUITS = {
 
 SHIELDS = {"shield", "щит"}
 BARDING = {"barding", "конский доспех", "барда", "бардинг"}
-MAGIC_SUITS = {"Armour of Destiny": 2, "Armour of Fortune": 2, "Gambler's Armour": 2, "Glittering Scales": 1}
-MAGIC_SHIELDS = {"Shield of Ptolos": 1, "Spellshield": 1, "Enchanted Shield": 2, "Charmed Shield": 1}
-RESISTANCES = {
-    "Obsidian Lodestone": 3, "Obsidian Amulet": 2, "Obsidian Trinket": 1, "Spellshield": 1, "Lichebone Pennant": 1,
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +79,7 @@ def saves_of(side: Side, group: Group, against: Against, options: Options) -> Sa
     rules = own_rules(side, group)
     regeneration = None if against.flaming else number(worth(rules, "regeneration"))
     wards = [needed(group.profile.Ward)]
-    wards += [ITEM_BOONS[name].ward for name in items if name in ITEM_BOONS]
+    wards += [modifier.ward for modifier in item_modifiers(group)]
     if against.flaming and items & {"Dragonhelm", "Dragonbane Gem"}:
         wards.append(2)
     if against.mode == "blow" and against.from_flyer and "Pigeon Plucker Pendant" in items:
@@ -139,11 +136,11 @@ def armour_save(side: Side, group: Group, mode: Mode) -> int | None:
             points += shield if magic_shield is None else magic_shield
     scales = number(worth(own_rules(side, group), "scaly_skin"))
     points += NO_SAVE - scales if scales is not None and scales < NO_SAVE else 0
-    points += sum(ITEM_BOONS[name].armour for name in items if name in ITEM_BOONS)
+    points += sum(modifier.armour for modifier in item_modifiers(group))
     points += 1 if mode == "shooting" and "Shield of Ptolos" in items else 0
     if "Armour of Silvered Steel" in items:
         points = NO_SAVE - 2
-    points += sum(EFFECT_BOONS.get(name, StatModifier()).armour for name in effects_of(side))
+    points += sum(modifier.armour for modifier in effect_modifiers(side))
     need = max(1, NO_SAVE - points)
     return None if need >= NO_SAVE else need
 
@@ -208,18 +205,18 @@ def uses_two_hands(side: Side, group: Group) -> bool:
 def magic_resistance(side: Side) -> int:
     """The best Magic Resistance in the unit. Source: L516-520 [text]."""
     written = [number(worth(rules, "magic_resistance")) for rules in (unit_rules(side), *map(group_rules, side.models))]
-    return max([0, *(value or 0 for value in written), *(RESISTANCES.get(name, 0) for name in unit_items(side))])
+    worn = (item.magic_resistance for group in side.models for item in map(magic_item, group.magic_items) if item)
+    return max([0, *(value or 0 for value in written), *worn])
 
 
 def own_rules(side: Side, group: Group) -> dict[str, str | None]:
     """Rules a model of the group has: the unit's, its group's, its banner's and those of spells in effect."""
     rules = in_force(side.rules)
     merge(rules, group_rules(group).items())
-    for boon in banners(side):
-        merge(rules, boon.rules)
     effects = set(effects_of(side))
-    for name in sorted(effects):
-        merge(rules, EFFECT_BOONS.get(name, StatModifier()).rules)
+    changes = (EFFECT_MODIFIERS.get(name, NO_CHANGE) for name in sorted(effects))
+    for modifier in (*banners(side), *changes):
+        merge(rules, modifier.rules)
     if {"Earth Blood", "Throne of Vines"} <= effects:
         merge(rules, [("regeneration", "4+")])
     if "Charnel Pit" in effects and "undead" in rules:

@@ -15,10 +15,8 @@ from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force, special_rules
 from armybuilder.engine.systems.fantasy_8th.combat.attacks import ONE_WOUND, Attack, in_a_row, made, misses
 from armybuilder.engine.systems.fantasy_8th.combat.casualties import ARTILLERY_DIE, Count, wounds_of
-from armybuilder.engine.systems.fantasy_8th.combat.close_combat import FIGHTING_EFFECTS, HITS_ITEMS
 from armybuilder.engine.systems.fantasy_8th.combat.combat_result import has_ranks, width_of
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import tidied
-from armybuilder.engine.systems.fantasy_8th.combat.leadership import LEADERSHIP_EFFECTS, LEADERSHIP_ITEMS
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
     FightingSide,
     characteristic,
@@ -48,17 +46,10 @@ from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
     told_apart,
 )
 from armybuilder.engine.systems.fantasy_8th.combat.saves import Against, alike, own_rules, unknown_armour
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE, Rules, in_force, merge
-from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import StatModifier
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import Rules, in_force, merge
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import Arm, missile_arm, strength_of
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Group, Override, Side, needed, number_of
 from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, ModelNotes, Run, refuse_above
-
-SHOOTING = TABLE.counting_in("shooting")
-SHOT_AT = TABLE.counting_in("shot_at", "psychology")
-SHOOTING_ITEMS = (HITS_ITEMS - {"Glittering Scales"}) | {
-    "Ironcurse Icon", "Razor Standard", "Shield of Ptolos", "Potion of Foolhardiness",
-}  # fmt: skip
 
 COVER = {"none": 0, "soft": 1, "hard": 2}
 IN_A_BUILDING = Dice(1, 6)
@@ -190,16 +181,16 @@ def target_of(side: Side, *, sniped: bool = False) -> Side:
     return msgspec.structs.replace(side, models=groups)
 
 
-def report(clash: FantasyMatchup, basis: ModelNotes) -> None:
+def note_rules(clash: FantasyMatchup, basis: ModelNotes) -> None:
     """Enter the rules of both sides and what the volley assumes into the basis."""
     attacker, defender = clash.attacker, clash.defender
     assert attacker is not None and defender is not None  # the kind's needs
-    rules_in_force.report(
+    rules_in_force.note_rules(
         clash,
         basis,
-        {"attacker": SHOOTING, "defender": SHOT_AT},
-        items=SHOOTING_ITEMS | LEADERSHIP_ITEMS,
-        effects=FIGHTING_EFFECTS | LEADERSHIP_EFFECTS,
+        {"attacker": ("shooting",), "defender": ("shot_at", "psychology")},
+        items=("shooting", "leadership"),
+        effects=("fight", "leadership"),
     )
     basis.assume(
         "To hit (7 minus BS), to wound and armour tables are those of the preceding edition (carried over).",
@@ -238,7 +229,7 @@ def _ways(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[float, Fire]]:
     """What is fired, for each way in which rolls before the shots can turn out."""
     attacker, defender = clash.attacker, clash.defender
     assert attacker is not None and defender is not None  # the kind's needs
-    report(clash, basis)
+    note_rules(clash, basis)
     result: list[tuple[float, Fire]] = []
     shooting_camp, shot_at = (
         FightingSide(attacker, "attacker", clash.options),
@@ -374,10 +365,8 @@ def _of_one(count: Count, clash: FantasyMatchup) -> Distribution:
 def _rules(side: Side, group: Group, arm: Arm) -> Rules:
     rules = in_force((*side.rules, *group.rules))
     merge(rules, in_force(arm.rules).items())
-    for boon in rules_in_force.banners(side):
-        merge(rules, boon.rules)
-    for name in effects_of(side):
-        merge(rules, rules_in_force.EFFECT_BOONS.get(name, StatModifier()).rules)
+    for modifier in (*rules_in_force.banners(side), *rules_in_force.effect_modifiers(side)):
+        merge(rules, modifier.rules)
     return rules
 
 
@@ -523,7 +512,7 @@ def _hit_roll(shooter: Shooter) -> int:
     cover = 0
     if "ignores_cover" not in rules and "large_target" not in target:
         ground = {"forest": 1, "building": 2}.get(enemy.side.terrain, 0)
-        near = (rules_in_force.EFFECT_BOONS.get(name, StatModifier()).cover for name in effects_of(enemy.side))
+        near = (modifier.cover for modifier in rules_in_force.effect_modifiers(enemy.side))
         cover = max(COVER[enemy.side.cover], ground, *near)
     return min(10, max(2, 7 - skill + sum(penalties) + cover - hit_bonus(camp.side, enemy.side, melee=False)))
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,6 +28,13 @@ mount: the rider of a mount that has the rule has it too.
 """
 
 TABLE = SpecialRuleTable.load(Path(__file__).with_name("special_rules.toml"), PLACES)
+
+
+@cache
+def rules_counting_in(*places: str) -> frozenset[str]:
+    """Ids of the rules that count in one of these places."""
+    return TABLE.counting_in(*places)
+
 
 Rules = dict[str, str | None]
 """Rules in force: id of the row to the text in brackets."""

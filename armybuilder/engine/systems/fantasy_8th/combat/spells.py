@@ -22,13 +22,11 @@ from armybuilder.engine.systems.fantasy_8th.combat.casualties import (
     unsaved,
     wounds_of,
 )
-from armybuilder.engine.systems.fantasy_8th.combat.close_combat import FIGHTING_EFFECTS, HITS_ITEMS
 from armybuilder.engine.systems.fantasy_8th.combat.combat_result import ranks
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, TWO_D6, Experiment, Ints, drawn, tidied
-from armybuilder.engine.systems.fantasy_8th.combat.leadership import LEADERSHIP_ITEMS, Courage
+from armybuilder.engine.systems.fantasy_8th.combat.items import ItemPlace
+from armybuilder.engine.systems.fantasy_8th.combat.leadership import Courage
 from armybuilder.engine.systems.fantasy_8th.combat.magic_phase import (
-    CASTING_ITEMS,
-    DISPELLING_ITEMS,
     casting,
     dispelling,
     items_in,
@@ -36,7 +34,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.magic_phase import (
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, characteristic, finished
 from armybuilder.engine.systems.fantasy_8th.combat.panic import PANIC_SHARE, flight_of, panics
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import lowered
-from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import any_rule, effects_of, report, unit_items
+from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import any_rule, effects_of, note_rules, unit_items
 from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
     Burst,
     Shared,
@@ -46,9 +44,9 @@ from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
     shared,
     told_apart,
 )
-from armybuilder.engine.systems.fantasy_8th.combat.saves import RESISTANCES, Against, armour_save
+from armybuilder.engine.systems.fantasy_8th.combat.saves import Against, armour_save
 from armybuilder.engine.systems.fantasy_8th.combat.shooting import IN_A_BUILDING, files_deep
-from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE, in_force
+from armybuilder.engine.systems.fantasy_8th.combat.special_rules import in_force
 from armybuilder.engine.systems.fantasy_8th.combat.spell_book import (
     EXORCISM,
     HARMLESS,
@@ -64,8 +62,6 @@ from armybuilder.engine.systems.fantasy_8th.combat.spell_book import (
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Side, number_of
 from armybuilder.engine.systems.fantasy_8th.reference import folded, spell_named
 from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, ModelNotes, Run, refuse_above
-
-SPELL_RULES = TABLE.counting_in("spells", "psychology")
 
 STRONGEST = 10
 """The highest Strength that a hit can have."""
@@ -187,7 +183,7 @@ def _regrowth(clash: FantasyMatchup, basis: ModelNotes) -> Experiment | None:
     assert unit is not None  # the kind's needs
     if known is None or known.en != "Regrowth":
         return None
-    report(clash, basis, {}, items=frozenset(), effects=frozenset({"Throne of Vines"}))
+    note_rules(clash, basis, {}, items=(), effects=("growth",))
     basis.modelled.append(known.en)
     basis.assume("The unit has lost enough to get it all back.", "Отряд потерял достаточно, чтобы вернуть всё.")
     most = sum(group.count * wounds_of(unit, index) for index, group in enumerate(unit.models))
@@ -320,11 +316,9 @@ def _ways(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[float, Cast]]:
 
 def note(clash: FantasyMatchup, basis: ModelNotes) -> None:
     """Enter the spell, the rules of the target and what the numbers assume into the basis."""
-    items = HITS_ITEMS | frozenset(RESISTANCES) - {"Glittering Scales", "The Other Trickster's Shard"}
-    carried = CASTING_ITEMS | DISPELLING_ITEMS if clash.dice is not None else frozenset()
-    carried -= {"Feedback Scroll", "Sivejir's Hex Scroll", "Trickster's Shard"}
-    items |= {"Scroll of Shielding"} | LEADERSHIP_ITEMS | carried
-    report(clash, basis, {"defender": SPELL_RULES}, items=items, effects=FIGHTING_EFFECTS)
+    attempt: tuple[ItemPlace, ...] = ("attempt",) if clash.dice is not None else ()
+    items: tuple[ItemPlace, ...] = ("hits", "spells", "leadership", *attempt)
+    note_rules(clash, basis, {"defender": ("spells", "psychology")}, items=items, effects=("fight",))
     known = damaging(clash.spell or "")
     if known is not None:
         basis.modelled.append(known)

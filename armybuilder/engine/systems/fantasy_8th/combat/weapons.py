@@ -160,29 +160,6 @@ ALIASES = {
     "камнемёт": "stone thrower",
 }
 
-MAGIC_WEAPONS: dict[str, Arm] = {
-    "Giant Blade": Arm("Giant Blade", "+3"),
-    "Sword of Bloodshed": Arm("Sword of Bloodshed", attacks=3),
-    "Obsidian Blade": Arm("Obsidian Blade", rules=("No Armour Saves",)),
-    "Ogre Blade": Arm("Ogre Blade", "+2"),
-    "Sword of Strife": Arm("Sword of Strife", attacks=2),
-    "Fencer's Blades": Arm("Fencer's Blades", attacks=1, skill=10),
-    "Sword of Anti-heroes": Arm("Sword of Anti-heroes"),
-    "Spellthieving Sword": Arm("Spellthieving Sword"),
-    "Sword of Swift Slaying": Arm("Sword of Swift Slaying", rules=("Always Strikes First",)),
-    "Sword of Battle": Arm("Sword of Battle", attacks=1),
-    "Berserker Sword": Arm("Berserker Sword", rules=("Frenzy",)),
-    "Sword of Might": Arm("Sword of Might", "+1"),
-    "Gold Sigil Sword": Arm("Gold Sigil Sword", initiative=10),
-    "Sword of Striking": Arm("Sword of Striking", hit_plus=1),
-    "Biting Blade": Arm("Biting Blade", rules=("Armour Piercing",)),
-    "Relic Sword": Arm("Relic Sword", wound_at_least=5),
-    "Shrieking Blade": Arm("Shrieking Blade"),
-    "Tormentor Sword": Arm("Tormentor Sword"),
-    "Warrior Bane": Arm("Warrior Bane"),
-}
-"""What the magic weapons do in a fight, by English name. Source: L2153-2215 [text]."""
-
 
 def named(name: str) -> tuple[Arm | None, Arm | None]:
     """A weapon of the rulebook in close combat and in shooting; None where it has no use or is unknown."""

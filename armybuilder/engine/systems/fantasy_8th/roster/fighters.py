@@ -12,12 +12,12 @@ from armybuilder.engine.roster.state import ProfileState, RosterState, Selection
 from armybuilder.engine.systems.fantasy_8th.army import CHARACTER_CATEGORIES, Category, TroopType
 from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force, special_rules
 from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
-from armybuilder.engine.systems.fantasy_8th.combat.model_notes import UNDERSTOOD_ITEMS
+from armybuilder.engine.systems.fantasy_8th.combat.items import is_understood
 from armybuilder.engine.systems.fantasy_8th.combat.saves import BARDING, SHIELDS, SUITS
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import is_missile, named
 from armybuilder.engine.systems.fantasy_8th.list_rules.alliances import CAMPS
 from armybuilder.engine.systems.fantasy_8th.matchup import Crew, Group, Mount, Side, WeaponProfile
-from armybuilder.engine.systems.fantasy_8th.reference import folded, lore_key, lores, magic_item
+from armybuilder.engine.systems.fantasy_8th.reference import folded, lore_key, lores
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
 from armybuilder.engine.systems.fantasy_8th.roster.units import Figure, RosterUnitReader
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
@@ -367,8 +367,7 @@ class _Muster(RosterUnitReader):
                 yield f"A: {attacks}"
         names, _, _ = self._items()
         for name in names:
-            item = magic_item(name)
-            if item is None or item.en not in UNDERSTOOD_ITEMS:
+            if not is_understood(name):
                 yield name
 
 

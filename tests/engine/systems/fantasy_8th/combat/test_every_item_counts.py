@@ -1,11 +1,14 @@
 """Every common magic item that decides about a number changes one: the same document with and without it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import get_args
 
 import pytest
 
-from armybuilder.engine.systems.fantasy_8th.combat.model_notes import UNDERSTOOD_ITEMS
+from armybuilder.engine.systems.fantasy_8th.combat.items import ITEMS as ROWS
+from armybuilder.engine.systems.fantasy_8th.combat.items import ItemPlace, is_understood
+from armybuilder.engine.systems.fantasy_8th.combat.weapons import Arm
 from armybuilder.engine.systems.fantasy_8th.reference import magic_items
 from tests.engine.systems.fantasy_8th.combat.builders import (
     Json,
@@ -237,9 +240,19 @@ NO_NUMBER: Mapping[str, str] = {
 
 def test_every_item_has_its_row() -> None:
     names = {item.en for item in magic_items().values()}
-    assert ITEMS.keys() | ELSEWHERE.keys() | NO_NUMBER.keys() == names
-    assert ITEMS.keys() <= UNDERSTOOD_ITEMS
-    assert not UNDERSTOOD_ITEMS & NO_NUMBER.keys()
+    assert ITEMS.keys() | ELSEWHERE.keys() | NO_NUMBER.keys() == names == ROWS.keys()
+    assert all(ROWS[name].status == "modelled" and ROWS[name].counts for name in ITEMS)
+    assert {name for name, row in ROWS.items() if row.status == "not_simulated"} == NO_NUMBER.keys() | {
+        "Healing Potion"
+    }
+    assert {name for name in names if not is_understood(name)} == NO_NUMBER.keys()
+    assert {place for row in ROWS.values() for place in row.counts} == set(get_args(ItemPlace))
+
+
+def test_what_an_item_gives_is_a_rule_with_a_row() -> None:
+    for row in ROWS.values():
+        assert len(row.modifier.rules) == len(row.modifier.gives)
+        assert row.weapon.keys() <= {member.name for member in fields(Arm)}
 
 
 @pytest.mark.parametrize("name", sorted(ITEMS))

@@ -1,12 +1,13 @@
 """Every spell, every special terrain and every weapon changes a number: the same document with and without it."""
 
 from collections.abc import Callable, Mapping
+from typing import get_args
 
 import pytest
 
-from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import SPELL_BOONS
+from armybuilder.engine.systems.fantasy_8th.combat.effects import EFFECTS as ROWS
+from armybuilder.engine.systems.fantasy_8th.combat.effects import TERRAIN_NAMES, EffectPlace
 from armybuilder.engine.systems.fantasy_8th.combat.spell_book import HARMLESS, HAZARD_NAMES, HAZARDS, SPELLS
-from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import TERRAIN_BOONS, TERRAIN_NAMES
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import MELEE, MISSILE
 from armybuilder.engine.systems.fantasy_8th.reference import lores
 from tests.engine.systems.fantasy_8th.combat.builders import (
@@ -139,6 +140,7 @@ EFFECTS: Mapping[str, Row] = {
     "Harmonic Convergence": (striking(), W, True),
     "Curse of the Midnight Wind": (striking(), W, False),
     "Melkoth's Mystifying Miasma": (struck(five(profile={"WS": 2})), W, True),
+    "Melkoth's Mystifying Miasma (WS)": (struck(five(profile={"WS": 2})), W, True),
     "Melkoth's Mystifying Miasma (BS)": (shooting(), W, False),
     "Melkoth's Mystifying Miasma (I)": (dropped(), "models_slain", True),
     "Melkoth's Mystifying Miasma (M)": (charging(), "p_success", False),
@@ -202,8 +204,14 @@ TERRAIN: Mapping[str, Row] = {
 def test_every_spell_and_terrain_has_its_row() -> None:
     names = {spell.en for lore in lores().values() for spell in lore.spells}
     assert {name.partition(" (")[0] for name in EFFECTS} | SPELLS.keys() | {"Regrowth"} | NO_NUMBER == names
-    assert EFFECTS.keys() >= SPELL_BOONS.keys()
-    assert TERRAIN.keys() == TERRAIN_BOONS.keys() == TERRAIN_NAMES.keys()
+    assert EFFECTS.keys() | TERRAIN.keys() == ROWS.keys()
+    assert TERRAIN.keys() == TERRAIN_NAMES.keys()
+    assert {place for row in ROWS.values() for place in row.counts} == set(get_args(EffectPlace))
+
+
+def test_what_an_effect_gives_is_a_rule_with_a_row() -> None:
+    for row in ROWS.values():
+        assert len(row.modifier.rules) == len(row.modifier.gives)
 
 
 @pytest.mark.parametrize("name", sorted(EFFECTS.keys() | TERRAIN.keys()))

@@ -8,11 +8,10 @@ from msgspec.structs import replace
 from armybuilder.engine.errors import BadDocument, Cancelled
 from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.fantasy_8th.army import Profile
+from armybuilder.engine.systems.fantasy_8th.combat.effects import EFFECTS, TERRAIN_NAMES, EffectName, effect_words
 from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
 from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import ATTACKS, FantasyConditions, effects, matchup
 from armybuilder.engine.systems.fantasy_8th.combat.model_notes import note_rules
-from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import EFFECT_BOONS, SPELL_BOONS
-from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import EffectName, effect_words
 from armybuilder.engine.systems.fantasy_8th.matchup import Group, Mount, Side
 from armybuilder.engine.systems.list_matchups import Effect
 from armybuilder.engine.systems.matchups import ModelNotes
@@ -131,8 +130,9 @@ def test_one_shot_of_a_machine_in_six_misfires(empire: dict[str, Fighter], orcs:
 
 def test_effects_that_may_be_stated_are_known() -> None:
     names = set(get_args(EffectName))
-    assert names <= EFFECT_BOONS.keys()
-    assert {name.partition(" (")[0] for name in names} >= SPELL_BOONS.keys()
+    ways = {name for name, row in EFFECTS.items() if row.way is not None}
+    assert names <= EFFECTS.keys()
+    assert {name.partition(" (")[0] for name in names} >= EFFECTS.keys() - TERRAIN_NAMES.keys() - ways
     assert names <= effect_words().keys()
 
 

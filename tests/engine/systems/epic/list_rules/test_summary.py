@@ -6,7 +6,7 @@ import pytest
 
 from armybuilder.engine.documents import parse_army
 from armybuilder.engine.systems.epic.army import Army
-from armybuilder.engine.systems.epic.list_rules.summary import glance
+from armybuilder.engine.systems.epic.list_rules.summary import summarised
 from armybuilder.engine.systems.list_summary import ListSummary
 from tests.engine.systems.epic.builders import make_army, make_formation, make_titan, make_transport, make_unit
 
@@ -14,7 +14,7 @@ from tests.engine.systems.epic.builders import make_army, make_formation, make_t
 def look(document: dict[str, Any]) -> ListSummary:
     army = parse_army(document)
     assert isinstance(army, Army)
-    return glance(army, {"/formations/1": "node"})
+    return summarised(army, {"/formations/1": "node"})
 
 
 def shown(*units: dict[str, Any], **formation: Any) -> tuple[list[str], list[str]]:

@@ -2,7 +2,7 @@
 
 from armybuilder.engine.documents import parse_army
 from armybuilder.engine.systems.fantasy_8th.army import Army
-from armybuilder.engine.systems.fantasy_8th.list_rules.summary import glance
+from armybuilder.engine.systems.fantasy_8th.list_rules.summary import summarised
 from tests.engine.systems.fantasy_8th.builders import make_army
 
 
@@ -18,7 +18,7 @@ def army(**document: object) -> Army:
 
 def test_shares_and_what_scenarios_count() -> None:
     """The example of L1626-L1636: standards, the army standard, two for the General."""
-    shown = [text.en.replace("\N{NO-BREAK SPACE}", " ") for text in glance(army(), {}).army]
+    shown = [text.en.replace("\N{NO-BREAK SPACE}", " ") for text in summarised(army(), {}).army]
     sums = {unit.category: unit.points for unit in army().units}
     standards = sum("standard_bearer" in unit.command for unit in army().units)
     assert shown[0] == f"Lords {sums['lord']} (≤ 500)"
@@ -29,12 +29,12 @@ def test_shares_and_what_scenarios_count() -> None:
 
 def test_shares_of_the_total() -> None:
     whole = sum(unit.points for unit in army().units)
-    shown = glance(army(options={"percent_base": "total"}), {}).army[0].ru
+    shown = summarised(army(options={"percent_base": "total"}), {}).army[0].ru
     assert shown.endswith(f"≤\N{NO-BREAK SPACE}{whole * 25 / 100:g})".replace(".", ","))
 
 
 def test_who_leads_and_which_lore() -> None:
     found = army()
     places = {at: unit.id for at, unit in found.places}
-    units = {key: [text.ru for text in texts] for key, texts in glance(found, places).units.items()}
+    units = {key: [text.ru for text in texts] for key, texts in summarised(found, places).units.items()}
     assert units == {"lord": ["генерал"], "hero": ["Школа Огня"]}

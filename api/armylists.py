@@ -20,18 +20,19 @@ from api.pages import PAGE_PARAMETERS, filtered, page, page_schema, parameters_o
 from api.preconditions import etag_of, expected_revision, is_known
 from api.schema import IF_MATCH, PUBLIC, Moment, body, ref
 from armybuilder.accounts.viewers import Viewer
-from armybuilder.armylists import queries, services, sizes
+from armybuilder.armylists import limits, queries, services
 from armybuilder.armylists.edits import Edit, SetName, SetPointsLimit, parse_edits
 from armybuilder.armylists.errors import NotFound, RevisionConflict
-from armybuilder.armylists.hero_services import create_hero
-from armybuilder.armylists.heroes import parse_hero
-from armybuilder.armylists.kinds import builds_heroes
 from armybuilder.armylists.models import ArmyList, VerdictChoice
 from armybuilder.armylists.reports import EditResult, ListFinding, ListReport, UncheckedPart
 from armybuilder.armylists.validation import shaped
 from armybuilder.engine.documents import without_extensions
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Points, Text, Verdict
+from armybuilder.heroes.documents import parse_hero
+from armybuilder.heroes.edits import AnyEdit
+from armybuilder.heroes.queries import builds_heroes
+from armybuilder.heroes.services import create_hero
 from armybuilder.reference import queries as reference
 
 SHARE_PARAMETER = OpenApiParameter("share", str, description="Token of a share link that opens this list.")
@@ -174,18 +175,18 @@ class NewList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """
 
     system: str
-    name: Annotated[str, Meta(min_length=1, max_length=sizes.NAME_LENGTH)]
+    name: Annotated[str, Meta(min_length=1, max_length=limits.NAME_LENGTH)]
     catalogue_id: Annotated[str, Meta(min_length=1, max_length=400)] | None = None
-    points_limit: Annotated[int, Meta(ge=-sizes.POINTS, le=sizes.POINTS)] | None = None
+    points_limit: Annotated[int, Meta(ge=-limits.POINTS, le=limits.POINTS)] | None = None
     allegiance: Annotated[str, Meta(max_length=100)] | None = None
     force_entry_id: Annotated[str, Meta(min_length=1, max_length=400)] | None = None
     allied_catalogue_id: Annotated[str, Meta(min_length=1, max_length=400)] | None = None
-    folder: Annotated[str, Meta(max_length=sizes.FOLDER_LENGTH)] = ""
-    character: Annotated[str, Meta(min_length=1, max_length=sizes.NAME_LENGTH)] | None = None
+    folder: Annotated[str, Meta(max_length=limits.FOLDER_LENGTH)] = ""
+    character: Annotated[str, Meta(min_length=1, max_length=limits.NAME_LENGTH)] | None = None
     document: dict[str, Any] | None = None
 
 
-Tag = Annotated[str, Meta(min_length=1, max_length=sizes.TAG_LENGTH)]
+Tag = Annotated[str, Meta(min_length=1, max_length=limits.TAG_LENGTH)]
 
 
 class ListChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -195,10 +196,10 @@ class ListChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         points_limit: null takes the limit away.
     """
 
-    name: Annotated[str, Meta(min_length=1, max_length=sizes.NAME_LENGTH)] | msgspec.UnsetType = msgspec.UNSET
-    points_limit: Annotated[int, Meta(ge=-sizes.POINTS, le=sizes.POINTS)] | msgspec.UnsetType | None = msgspec.UNSET
-    folder: Annotated[str, Meta(max_length=sizes.FOLDER_LENGTH)] | msgspec.UnsetType = msgspec.UNSET
-    tags: Annotated[tuple[Tag, ...], Meta(max_length=sizes.TAGS)] | msgspec.UnsetType = msgspec.UNSET
+    name: Annotated[str, Meta(min_length=1, max_length=limits.NAME_LENGTH)] | msgspec.UnsetType = msgspec.UNSET
+    points_limit: Annotated[int, Meta(ge=-limits.POINTS, le=limits.POINTS)] | msgspec.UnsetType | None = msgspec.UNSET
+    folder: Annotated[str, Meta(max_length=limits.FOLDER_LENGTH)] | msgspec.UnsetType = msgspec.UNSET
+    tags: Annotated[tuple[Tag, ...], Meta(max_length=limits.TAGS)] | msgspec.UnsetType = msgspec.UNSET
 
     def edits(self) -> tuple[Edit, ...]:
         """The edits that make the part of the change which is kept as a revision."""
@@ -213,7 +214,7 @@ class ListChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 class CopyOf(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How a copy is called; without a name as the original, marked as a copy."""
 
-    name: Annotated[str, Meta(min_length=1, max_length=sizes.NAME_LENGTH)] | None = None
+    name: Annotated[str, Meta(min_length=1, max_length=limits.NAME_LENGTH)] | None = None
 
 
 class ListFilter(django_filters.FilterSet):  # type: ignore[misc]
@@ -375,8 +376,8 @@ class Edits(APIView):
         request=body(
             {
                 "oneOf": [
-                    ref(Edit, "Edit"),
-                    {"type": "array", "items": ref(Edit, "Edit"), "minItems": 1, "maxItems": sizes.EDITS_AT_ONCE},
+                    ref(AnyEdit, "Edit"),
+                    {"type": "array", "items": ref(AnyEdit, "Edit"), "minItems": 1, "maxItems": limits.EDITS_AT_ONCE},
                 ]
             }
         ),
@@ -397,7 +398,7 @@ class Edits(APIView):
     def post(self, request: Request, list_id: UUID) -> Response:
         """Apply one edit or several in their order, all or none, as one revision."""
         viewer = known_viewer_of(request)
-        edits = parse_edits(request.data)
+        edits = parse_edits(request.data, AnyEdit)
         revision = revision_meant(request, list_id, viewer)
         try:
             return edited(services.apply_edits(viewer, list_id, edits, expected_revision=revision))

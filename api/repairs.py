@@ -1,5 +1,6 @@
 """What would settle a finding of a list: edits that were tried on a copy, with their consequences."""
 
+from typing import cast
 from uuid import UUID
 
 import msgspec
@@ -12,11 +13,11 @@ from rest_framework.views import APIView
 from api.armylists import reader_of
 from api.schema import PUBLIC, ref
 from armybuilder.armylists import queries, services
-from armybuilder.armylists.edits import Edit
 from armybuilder.armylists.repairs import Repair, finding_of, repairs_of
 from armybuilder.armylists.reports import ListFinding
 from armybuilder.engine.findings import Text, Verdict
 from armybuilder.engine.points import Number, written
+from armybuilder.heroes.edits import AnyEdit
 
 RULE = OpenApiParameter("rule", str, required=True, description="Id of the rule, e.g. HH-17 or BS-02.")
 AT = OpenApiParameter("at", str, description="The finding's pointer; left out for a finding about the whole list.")
@@ -40,7 +41,7 @@ class RepairOut(msgspec.Struct, frozen=True, kw_only=True):
         verdict: of the list after it.
     """
 
-    edits: tuple[Edit, ...]
+    edits: tuple[AnyEdit, ...]
     does: Text
     points: Number | None
     settled: tuple[ListFinding, ...]
@@ -51,7 +52,7 @@ class RepairOut(msgspec.Struct, frozen=True, kw_only=True):
     def of(cls, repair: Repair) -> "RepairOut":
         """A proposal as JSON shows it."""
         return cls(
-            edits=repair.edits,
+            edits=cast(tuple[AnyEdit, ...], repair.edits),
             does=repair.does,
             points=None if repair.points is None else written(repair.points),
             settled=repair.settled,

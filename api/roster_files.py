@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 from api.armylists import SHARE_PARAMETER, ListOut, created, reader_of
 from api.authentication import known_viewer_of
 from api.schema import PUBLIC, ref
-from armybuilder.armylists import queries, sizes
+from armybuilder.armylists import limits, queries
 from armybuilder.armylists.exports.battlescribe_roster import roster_file
 from armybuilder.armylists.imports.battlescribe_roster import import_roster_file
 from armybuilder.armylists.models import ArmyList
@@ -36,9 +36,9 @@ class RosterFileParser(BaseParser):
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
         """The body as it is. Raises RequestDataTooBig beyond the size of a roster file."""
-        data: bytes = stream.read(sizes.ROSTER_FILE_BYTES + 1)
-        if len(data) > sizes.ROSTER_FILE_BYTES:
-            raise RequestDataTooBig(f"The file is larger than {sizes.ROSTER_FILE_BYTES} bytes.")
+        data: bytes = stream.read(limits.ROSTER_FILE_BYTES + 1)
+        if len(data) > limits.ROSTER_FILE_BYTES:
+            raise RequestDataTooBig(f"The file is larger than {limits.ROSTER_FILE_BYTES} bytes.")
         return data
 
 

@@ -63,6 +63,7 @@ INSTALLED_APPS = [
     "armybuilder.datafiles",
     "armybuilder.reference",
     "armybuilder.armylists",
+    "armybuilder.heroes",
     "armybuilder.simulations",
     "armybuilder.web",
     "django.contrib.admin",

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from armybuilder.armylists import edits as e
-from armybuilder.armylists import sizes
+from armybuilder.armylists import limits
 from armybuilder.armylists.amounts import changed
 from armybuilder.armylists.documents import UNITS, ListDocument, Place, display_name
 from armybuilder.armylists.errors import EditRefused, TooLarge
@@ -344,11 +344,11 @@ class Draft:
         """Take the option until there is enough of it; what is counted in one selection is set at once."""
         while (there := sum(child.amount for child in self._taken(edit))) < edit.amount:
             copies = len(self._taken(edit))
-            if copies > sizes.COPIES:
+            if copies > limits.COPIES:
                 raise TooLarge(
                     Text(
-                        en=f"At most {sizes.COPIES} separate copies of an option can be taken.",
-                        ru=f"Можно взять не более {sizes.COPIES} отдельных экземпляров варианта.",
+                        en=f"At most {limits.COPIES} separate copies of an option can be taken.",
+                        ru=f"Можно взять не более {limits.COPIES} отдельных экземпляров варианта.",
                     ),
                     "/amount",
                 )
@@ -430,11 +430,11 @@ class Draft:
                 Text(en=refusal.message, ru=f"Такого факта не бывает: {refusal.message}"), f"{at}{pointer}"
             ) from refusal
         size = len(msgspec.json.encode(facts))
-        if size > sizes.FACTS_BYTES:
+        if size > limits.FACTS_BYTES:
             raise TooLarge(
                 Text(
-                    en=f"The facts of this list take {size} bytes; {sizes.FACTS_BYTES} are allowed.",
-                    ru=f"Факты ростера занимают {size} байт; допускается {sizes.FACTS_BYTES}.",
+                    en=f"The facts of this list take {size} bytes; {limits.FACTS_BYTES} are allowed.",
+                    ru=f"Факты ростера занимают {size} байт; допускается {limits.FACTS_BYTES}.",
                 ),
                 at,
             )
@@ -507,13 +507,13 @@ def check_sizes(document: ListDocument) -> None:
     places = document.places.values()
     forces = sum(place.is_force for place in places)
     selections = len(places) - forces
-    if selections > sizes.SELECTIONS or forces > sizes.FORCES:
+    if selections > limits.SELECTIONS or forces > limits.FORCES:
         raise TooLarge(
             Text(
                 en=f"The list would have {selections} selections in {forces} detachments; "
-                f"{sizes.SELECTIONS} in {sizes.FORCES} are allowed.",
+                f"{limits.SELECTIONS} in {limits.FORCES} are allowed.",
                 ru=f"В ростере было бы {selections} выборов в {forces} подразделениях; "
-                f"допускается {sizes.SELECTIONS} в {sizes.FORCES}.",
+                f"допускается {limits.SELECTIONS} в {limits.FORCES}.",
             )
         )
     if len(places) < sum(1 for _ in _nodes(document.roster)):
@@ -522,17 +522,17 @@ def check_sizes(document: ListDocument) -> None:
         )
     for place in places:
         node = place.node
-        if place.pointer.count("/selections/") > sizes.DEPTH:
+        if place.pointer.count("/selections/") > limits.DEPTH:
             raise TooLarge(
                 Text(
-                    en=f"Selections lie deeper than {sizes.DEPTH} levels.",
-                    ru=f"Выборы вложены глубже {sizes.DEPTH} уровней.",
+                    en=f"Selections lie deeper than {limits.DEPTH} levels.",
+                    ru=f"Выборы вложены глубже {limits.DEPTH} уровней.",
                 ),
                 place.pointer,
             )
         name, notes = max(len(node.name), len(node.custom_name or "")), len(node.notes or "")
         amount = node.amount if isinstance(node, Selection) else 1
-        if name > 4 * sizes.NAME_LENGTH or notes > sizes.NOTES_LENGTH or not 0 <= amount <= sizes.AMOUNT:
+        if name > 4 * limits.NAME_LENGTH or notes > limits.NOTES_LENGTH or not 0 <= amount <= limits.AMOUNT:
             raise TooLarge(
                 Text(
                     en=f"{display_name(node)[:40]}: its name, notes or number ({amount}) are larger than allowed.",

@@ -1,30 +1,34 @@
-"""The edits a list takes: one tagged Struct each, the same for the builder's forms and the API's JSON."""
+"""The edits a roster takes: one tagged Struct each, the same for the builder's forms and the API's JSON."""
 
-from typing import Annotated, Any
+from types import UnionType
+from typing import Annotated, Any, cast
 
 import msgspec
 from msgspec import Meta
 
-from armybuilder.armylists import hero_edits as h
-from armybuilder.armylists import sizes
+from armybuilder.armylists import limits
 from armybuilder.armylists.errors import EditRefused, TooLarge
 from armybuilder.armylists.validation import shaped
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 
-Name = Annotated[str, Meta(max_length=sizes.NAME_LENGTH)]
-Notes = Annotated[str, Meta(max_length=sizes.NOTES_LENGTH)]
+Name = Annotated[str, Meta(max_length=limits.NAME_LENGTH)]
+Notes = Annotated[str, Meta(max_length=limits.NOTES_LENGTH)]
 NodeId = Annotated[str, Meta(min_length=1, max_length=100)]
 EntryId = Annotated[str, Meta(min_length=1, max_length=400)]
-Amount = Annotated[int, Meta(ge=0, le=sizes.AMOUNT)]
-PointsLimit = Annotated[int, Meta(ge=-sizes.POINTS, le=sizes.POINTS)]
+Amount = Annotated[int, Meta(ge=0, le=limits.AMOUNT)]
+PointsLimit = Annotated[int, Meta(ge=-limits.POINTS, le=limits.POINTS)]
 
 
-class _Edit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="edit"):
-    pass
+class Edit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="edit"):
+    """Something a player does with a list; `edit` names it in JSON.
+
+    `{"edit": "set_amount", "selection_id": "…", "amount": 15}`. Each type of list has edits of its own, and refuses
+    those of the others in words.
+    """
 
 
-class AddDetachment(_Edit, frozen=True, kw_only=True, tag="add_detachment"):
+class AddDetachment(Edit, frozen=True, kw_only=True, tag="add_detachment"):
     """Add a force: a detachment of the chart, filled from one catalogue.
 
     Attributes:
@@ -36,7 +40,7 @@ class AddDetachment(_Edit, frozen=True, kw_only=True, tag="add_detachment"):
     parent_id: NodeId | None = None
 
 
-class AddUnit(_Edit, frozen=True, kw_only=True, tag="add_unit"):
+class AddUnit(Edit, frozen=True, kw_only=True, tag="add_unit"):
     """Add a unit to a detachment, with what its entry brings along.
 
     Attributes:
@@ -50,7 +54,7 @@ class AddUnit(_Edit, frozen=True, kw_only=True, tag="add_unit"):
     amount: Amount | None = None
 
 
-class Select(_Edit, frozen=True, kw_only=True, tag="select"):
+class Select(Edit, frozen=True, kw_only=True, tag="select"):
     """Take an option under a unit or another selection; in a group of which one may be taken it replaces the other."""
 
     parent_id: NodeId
@@ -58,20 +62,20 @@ class Select(_Edit, frozen=True, kw_only=True, tag="select"):
     amount: Amount | None = None
 
 
-class Deselect(_Edit, frozen=True, kw_only=True, tag="deselect"):
+class Deselect(Edit, frozen=True, kw_only=True, tag="deselect"):
     """Give one selection back: one of it, if it is counted."""
 
     selection_id: NodeId
 
 
-class SetAmount(_Edit, frozen=True, kw_only=True, tag="set_amount"):
+class SetAmount(Edit, frozen=True, kw_only=True, tag="set_amount"):
     """Say how many of a selection there are; 0 removes it."""
 
     selection_id: NodeId
     amount: Amount
 
 
-class SetOptionAmount(_Edit, frozen=True, kw_only=True, tag="set_option_amount"):
+class SetOptionAmount(Edit, frozen=True, kw_only=True, tag="set_option_amount"):
     """Say how many of an offered option its parent has, whatever is selected now; what a number field sends."""
 
     parent_id: NodeId
@@ -79,52 +83,52 @@ class SetOptionAmount(_Edit, frozen=True, kw_only=True, tag="set_option_amount")
     amount: Amount
 
 
-class Remove(_Edit, frozen=True, kw_only=True, tag="remove"):
+class Remove(Edit, frozen=True, kw_only=True, tag="remove"):
     """Remove a detachment, a unit or an option with everything under it."""
 
     node_id: NodeId
 
 
-class Duplicate(_Edit, frozen=True, kw_only=True, tag="duplicate"):
+class Duplicate(Edit, frozen=True, kw_only=True, tag="duplicate"):
     """Copy a unit or detachment beside itself."""
 
     node_id: NodeId
 
 
-class Move(_Edit, frozen=True, kw_only=True, tag="move"):
+class Move(Edit, frozen=True, kw_only=True, tag="move"):
     """Put a unit into another detachment of the same catalogue."""
 
     node_id: NodeId
     force_id: NodeId
 
 
-class Rename(_Edit, frozen=True, kw_only=True, tag="rename"):
+class Rename(Edit, frozen=True, kw_only=True, tag="rename"):
     """Give a detachment or selection a name of its own; an empty one takes the data's name again."""
 
     node_id: NodeId
     name: Name
 
 
-class SetNotes(_Edit, frozen=True, kw_only=True, tag="set_notes"):
+class SetNotes(Edit, frozen=True, kw_only=True, tag="set_notes"):
     """Write notes on a node, or on the list when `node_id` is None."""
 
     notes: Notes
     node_id: NodeId | None = None
 
 
-class SetName(_Edit, frozen=True, kw_only=True, tag="set_name"):
+class SetName(Edit, frozen=True, kw_only=True, tag="set_name"):
     """Rename the list."""
 
-    name: Annotated[str, Meta(min_length=1, max_length=sizes.NAME_LENGTH)]
+    name: Annotated[str, Meta(min_length=1, max_length=limits.NAME_LENGTH)]
 
 
-class SetPointsLimit(_Edit, frozen=True, kw_only=True, tag="set_points_limit"):
+class SetPointsLimit(Edit, frozen=True, kw_only=True, tag="set_points_limit"):
     """Agree on another points limit; None takes it away."""
 
     points_limit: PointsLimit | None
 
 
-class SetFacts(_Edit, frozen=True, kw_only=True, tag="set_facts"):
+class SetFacts(Edit, frozen=True, kw_only=True, tag="set_facts"):
     """State facts of the whole list that game data does not hold; a fact set to None is taken back.
 
     The names are those of the game's `Facts` (Horus Heresy: allegiance, play_mode, warlord_trait, opponent…).
@@ -133,21 +137,21 @@ class SetFacts(_Edit, frozen=True, kw_only=True, tag="set_facts"):
     facts: dict[str, Any]
 
 
-class SetUnitFacts(_Edit, frozen=True, kw_only=True, tag="set_unit_facts"):
+class SetUnitFacts(Edit, frozen=True, kw_only=True, tag="set_unit_facts"):
     """State facts of one unit (deployment, joined_to, embarked_in, psychic_disciplines…); None takes one back."""
 
     node_id: NodeId
     facts: dict[str, Any]
 
 
-class SetWarlord(_Edit, frozen=True, kw_only=True, tag="set_warlord"):
+class SetWarlord(Edit, frozen=True, kw_only=True, tag="set_warlord"):
     """Name the warlord and the trait; both None leave the list without one."""
 
     node_id: NodeId | None
     trait: Name | None = None
 
 
-Edit = (
+RosterEdit = (
     AddDetachment
     | AddUnit
     | Select
@@ -164,30 +168,15 @@ Edit = (
     | SetFacts
     | SetUnitFacts
     | SetWarlord
-    | h.SetDial
-    | h.SetMoment
-    | h.SetTier
-    | h.SetCharacter
-    | h.TakePowerCard
-    | h.TakeAsset
-    | h.DrawCorruption
-    | h.TakeTrophy
-    | h.GiveBack
-    | h.SetCharges
-    | h.TurnCorruption
-    | h.SetKit
-    | h.PlanAction
-    | h.SetOutOfGame
-    | h.SpendTrophies
-    | h.TradeMissions
-    | h.Fall
-    | h.Recover
 )
-"""Every edit; `edit` is the tag, so JSON reads `{"edit": "set_amount", "selection_id": "…", "amount": 15}`."""
+"""Every edit a roster takes; heroes take two of them, and `heroes.edits` has theirs."""
 
 
-def parse_edits(raw: object) -> tuple[Edit, ...]:
+def parse_edits(raw: object, accepted: UnionType) -> tuple[Edit, ...]:
     """Parsed JSON as edits: one edit, a list of them, or `{"edits": [...]}`.
+
+    Args:
+        accepted: the edits it may be, as `heroes.edits.AnyEdit`.
 
     Raises:
         EditRefused: unknown edit, a missing or unknown member, a value of the wrong shape; with its pointer.
@@ -206,18 +195,18 @@ def parse_edits(raw: object) -> tuple[Edit, ...]:
             ),
             at,
         )
-    if len(rows) > sizes.EDITS_AT_ONCE:
+    if len(rows) > limits.EDITS_AT_ONCE:
         raise TooLarge(
             Text(
-                en=f"{len(rows)} edits at once are too many; {sizes.EDITS_AT_ONCE} are allowed.",
-                ru=f"Слишком много правок сразу: {len(rows)}; допускается {sizes.EDITS_AT_ONCE}.",
+                en=f"{len(rows)} edits at once are too many; {limits.EDITS_AT_ONCE} are allowed.",
+                ru=f"Слишком много правок сразу: {len(rows)}; допускается {limits.EDITS_AT_ONCE}.",
             ),
             at,
         )
     edits: list[Edit] = []
     for index, row in enumerate(rows):
         try:
-            edits.append(shaped(row, Edit, at="" if single else f"{at}/{index}"))  # type: ignore[arg-type]
+            edits.append(shaped(row, cast(type[Edit], accepted), at="" if single else f"{at}/{index}"))
         except BadDocument as error:
             raise EditRefused(Text(en=error.message, ru=f"Правка не разобрана: {error.message}"), error.at) from error
     return tuple(edits)

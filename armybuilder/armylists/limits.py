@@ -1,26 +1,40 @@
-"""Refuses what is more or longer than one list, or one player, may have."""
+"""How large a stored list and a collection of lists may become; beyond it an edit is refused with LimitExceeded."""
 
-from armybuilder.accounts.viewers import Viewer
-from armybuilder.armylists import queries, sizes
-from armybuilder.armylists.errors import NotFound, TooLarge
+from armybuilder.armylists.errors import TooLarge
 from armybuilder.engine.findings import Text
 
+NAME_LENGTH = 120
+NOTES_LENGTH = 4_000
+FOLDER_LENGTH = 60
+TAG_LENGTH = 30
+TAGS = 12
+AMOUNT = 1_000
+"""Models of one selection."""
+COPIES = 100
+"""Separate copies of one option under one parent."""
+SELECTIONS = 1_500
+"""Selections of one list, on all levels."""
+FORCES = 20
+DEPTH = 30
+"""Levels of selections under each other."""
+DOCUMENT_BYTES = 1_000_000
+FACTS_BYTES = 64_000
+POINTS = 1_000_000
+"""A points limit lies between minus and plus this number; a negative one is a finding of the rules, not an error."""
+LISTS_OF_A_USER = 1_000
+LISTS_OF_A_GUEST = 50
+EDITS_AT_ONCE = 100
+BACKUP_BYTES = 20_000_000
+ROSTER_FILE_BYTES = 4_000_000
+"""A .ros or .rosz file as it comes; the largest known one, with every profile written out, has 1 MB."""
+SHARE_LINKS_OF_A_LIST = 20
+CARDS = 60
+"""Cards of one pile of a hero, or actions he plans."""
+DIAL = 999
+"""A dial of a hero lies between minus and plus this number; what no rule allows is a finding, not an error."""
 
-def refuse_too_many(viewer: Viewer) -> None:
-    """Make sure that the viewer may have one more list. Raises NotFound for nobody, TooLarge for a collector."""
-    if not viewer.is_anybody:
-        raise NotFound("A list needs an owner: sign in, or allow the cookie that keeps a guest's lists.")
-    limit = sizes.LISTS_OF_A_USER if viewer.user is not None else sizes.LISTS_OF_A_GUEST
-    if queries.army_lists_of(viewer).count() >= limit:
-        raise TooLarge(
-            Text(
-                en=f"You have {limit} lists, more cannot be kept. Delete one first.",
-                ru=f"У вас {limit} ростеров, больше хранить нельзя. Сначала удалите один.",
-            )
-        )
 
-
-def fitting(text: str, length: int, at: str) -> str:
+def validated_text(text: str, length: int, at: str) -> str:
     """A text without blanks around it. Raises TooLarge when it is longer than `length`; `at` is where it stands."""
     text = text.strip()
     if len(text) > length:

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from armybuilder.armylists import sizes
+from armybuilder.armylists import limits
 
 
 class DocumentKind(models.TextChoices):
@@ -55,7 +55,7 @@ class ArmyList(models.Model):
         verbose_name=_("declined data release"),
         help_text=_("The newer data that the owner chose not to move to."),
     )
-    name = models.CharField(_("name"), max_length=sizes.NAME_LENGTH)
+    name = models.CharField(_("name"), max_length=limits.NAME_LENGTH)
     points_limit = models.IntegerField(_("points limit"), null=True, blank=True)
     document = models.TextField(
         _("document"), help_text=_("JSON: the roster and the facts that game data does not hold.")
@@ -69,7 +69,7 @@ class ArmyList(models.Model):
     unchecked_parts = models.PositiveSmallIntegerField(_("parts not checked"), default=0)
     finding_counts = models.CharField(_("errors, warnings, remarks"), max_length=30, default="0/0/0")
     faction_names = models.CharField(_("factions"), max_length=300, blank=True)
-    folder = models.CharField(_("folder"), max_length=sizes.FOLDER_LENGTH, blank=True)
+    folder = models.CharField(_("folder"), max_length=limits.FOLDER_LENGTH, blank=True)
     tags = models.JSONField(_("tags"), default=list, blank=True)
     copied_from = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="copies", verbose_name=_("copied from")
@@ -125,7 +125,7 @@ class Revision(models.Model):
     kind = models.CharField(_("kind"), max_length=10, choices=RevisionKind, default=RevisionKind.EDIT)
     content = models.PositiveIntegerField(_("content"))
     parent = models.PositiveIntegerField(_("parent"), null=True, blank=True)
-    name = models.CharField(_("name"), max_length=sizes.NAME_LENGTH)
+    name = models.CharField(_("name"), max_length=limits.NAME_LENGTH)
     points_limit = models.IntegerField(_("points limit"), null=True, blank=True)
     points = models.DecimalField(_("points"), max_digits=12, decimal_places=2, null=True, blank=True)
     packed_document = models.BinaryField(_("packed document"))

@@ -12,7 +12,8 @@ from armybuilder.armylists import checking, queries, services
 from armybuilder.armylists.documents import ListDocument, display_name, read_document
 from armybuilder.armylists.errors import EditRefused
 from armybuilder.armylists.facts import without_the_gone
-from armybuilder.armylists.models import ArmyList, DocumentKind
+from armybuilder.armylists.list_types import list_type_of
+from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import EditResult, ListFinding, ListReport
 from armybuilder.datafiles.models import DataRelease
 from armybuilder.datafiles.parsing import library_of
@@ -87,7 +88,7 @@ class Impact:
 def newer_release(army_list: ArmyList) -> DataRelease | None:
     """The release new lists of the game are built with, when it is newer than the list's own; else None."""
     current = army_list.system.current_release
-    if current is None or army_list.document_kind != DocumentKind.ROSTER or current.pk == army_list.release_id:
+    if current is None or not list_type_of(army_list).follows_releases or current.pk == army_list.release_id:
         return None
     return current
 
@@ -97,7 +98,7 @@ def is_offered(army_list: ArmyList) -> bool:
     current_id = army_list.system.current_release_id
     return (
         current_id is not None
-        and army_list.document_kind == DocumentKind.ROSTER
+        and list_type_of(army_list).follows_releases
         and current_id not in (army_list.release_id, army_list.declined_release_id)
     )
 

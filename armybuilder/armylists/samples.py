@@ -16,7 +16,7 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import services
 from armybuilder.armylists.documents import ListDocument
 from armybuilder.armylists.facts import read_facts
-from armybuilder.armylists.kinds import document_of, kind_of_document
+from armybuilder.armylists.list_types import document_of, list_type_of_document
 from armybuilder.armylists.models import ArmyList, ShareLink, VerdictChoice
 from armybuilder.engine.errors import BadDocument
 from armybuilder.reference.queries import system as published_system
@@ -74,7 +74,7 @@ def load_sample(file: SampleFile) -> bool:
         viewer = Viewer(user=owner)
         army_list = services.store_restored(
             viewer,
-            document=kind_of_document(document).renamed(document, file.name),
+            document=list_type_of_document(document).renamed(document, file.name),
             system=system,
             release_id=system.current_release_id,
             points_limit=file.points_limit,

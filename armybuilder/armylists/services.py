@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
-from armybuilder.armylists import checking, memory, queries, share_links, sizes
+from armybuilder.armylists import checking, limits, queries, report_cache, share_links
 from armybuilder.armylists.documents import ListDocument
 from armybuilder.armylists.editing import Draft
 from armybuilder.armylists.edits import AddDetachment, Edit, SetFacts, SetName, SetPointsLimit
@@ -24,8 +24,8 @@ from armybuilder.armylists.errors import (
     RevisionConflict,
     TooLarge,
 )
-from armybuilder.armylists.kinds import ListType, StoredDocument, builds_heroes, kind_of_document, list_type_of
-from armybuilder.armylists.limits import fitting, refuse_too_many
+from armybuilder.armylists.limits import validated_text
+from armybuilder.armylists.list_types import ListType, list_type_of, list_type_of_document, list_type_of_system
 from armybuilder.armylists.models import ArmyList, Revision, RevisionKind, ShareLink
 from armybuilder.armylists.reports import EditResult, ListReport
 from armybuilder.armylists.wording import joined, points_change
@@ -60,19 +60,13 @@ def create_army_list(
         EditRefused: unknown catalogue or force entry, with a pointer to the argument.
         TooLarge: the viewer has as many lists as one may have, or a text is too long.
     """
-    refuse_too_many(viewer)
+    _refuse_too_many(viewer)
     system = published_system(system_id)
     assert system.current_release_id is not None
-    if builds_heroes(system):
-        raise EditRefused(
-            Text(
-                en=f"Lists of {system.name} are heroes; they begin with a character, not with a catalogue.",
-                ru=f"Ростеры игры «{system.label}» – герои; они начинаются с персонажа, а не с каталога.",
-            ),
-            "/catalogue_id",
-        )
+    if refusal := list_type_of_system(system).refusal_of_catalogues(system):
+        raise EditRefused(refusal, "/catalogue_id")
     library = library_of(system.current_release_id)
-    roster = new_roster(library, name=fitting(name, sizes.NAME_LENGTH, "/name"), new_id=new_id).roster
+    roster = new_roster(library, name=validated_text(name, limits.NAME_LENGTH, "/name"), new_id=new_id).roster
     draft = Draft(
         library=library,
         rule_pack=system.rule_pack,
@@ -99,7 +93,7 @@ def create_army_list(
         release_id=system.current_release_id,
         points_limit=draft.points_limit,
         summary=CREATED,
-        folder=fitting(folder, sizes.FOLDER_LENGTH, "/folder"),
+        folder=validated_text(folder, limits.FOLDER_LENGTH, "/folder"),
     )
 
 
@@ -120,7 +114,7 @@ def apply_edits(viewer: Viewer, list_id: UUID, edits: Sequence[Edit], *, expecte
     army_list = _at_revision(viewer, list_id, expected_revision)
     kind = list_type_of(army_list)
     before = kind.read(army_list.document)
-    state = memory.state_of(army_list)
+    state = report_cache.state_of(army_list)
     draft = kind.draft(army_list, before, state, new_id)
     draft.apply(edits)
     if not draft.done or (draft.document == before and draft.points_limit == army_list.points_limit):
@@ -175,17 +169,17 @@ def file_army_list(
     army_list = queries.own_army_list(list_id, viewer)
     changes: dict[str, Any] = {}
     if folder is not None:
-        changes["folder"] = fitting(folder, sizes.FOLDER_LENGTH, "/folder")
+        changes["folder"] = validated_text(folder, limits.FOLDER_LENGTH, "/folder")
     if tags is not None:
-        if len(tags) > sizes.TAGS:
+        if len(tags) > limits.TAGS:
             raise TooLarge(
                 Text(
-                    en=f"A list can have {sizes.TAGS} tags, not {len(tags)}.",
-                    ru=f"У ростера может быть не больше {sizes.TAGS} меток, а не {len(tags)}.",
+                    en=f"A list can have {limits.TAGS} tags, not {len(tags)}.",
+                    ru=f"У ростера может быть не больше {limits.TAGS} меток, а не {len(tags)}.",
                 ),
                 "/tags",
             )
-        changes["tags"] = [fitting(tag, sizes.TAG_LENGTH, f"/tags/{index}") for index, tag in enumerate(tags)]
+        changes["tags"] = [validated_text(tag, limits.TAG_LENGTH, f"/tags/{index}") for index, tag in enumerate(tags)]
     if changes:
         ArmyList.objects.filter(pk=army_list.pk).update(**changes)
     return queries.own_army_list(list_id, viewer)
@@ -244,11 +238,11 @@ def publish_share_link(viewer: Viewer, list_id: UUID, *, expires: datetime | Non
         raise EditRefused(
             Text(en="A share link must expire in the future.", ru="Срок ссылки должен быть в будущем."), "/expires"
         )
-    if army_list.share_links.filter(revoked_at__isnull=True).count() >= sizes.SHARE_LINKS_OF_A_LIST:
+    if army_list.share_links.filter(revoked_at__isnull=True).count() >= limits.SHARE_LINKS_OF_A_LIST:
         raise TooLarge(
             Text(
-                en=f"This list has {sizes.SHARE_LINKS_OF_A_LIST} open links; revoke one first.",
-                ru=f"У ростера уже {sizes.SHARE_LINKS_OF_A_LIST} открытых ссылок; сначала отзовите одну.",
+                en=f"This list has {limits.SHARE_LINKS_OF_A_LIST} open links; revoke one first.",
+                ru=f"У ростера уже {limits.SHARE_LINKS_OF_A_LIST} открытых ссылок; сначала отзовите одну.",
             )
         )
     return ShareLink.objects.create(token=share_links.new_token(), army_list=army_list, expires=expires)
@@ -267,7 +261,7 @@ def revoke_share_link(viewer: Viewer, list_id: UUID, token: str) -> ShareLink:
 def store_restored(
     viewer: Viewer,
     *,
-    document: StoredDocument,
+    document: Any,
     system: PublishedSystem,
     release_id: UUID,
     points_limit: int | None,
@@ -280,8 +274,8 @@ def store_restored(
     Raises:
         TooLarge: it is larger than a list may be, or the viewer has as many lists as one may have.
     """
-    refuse_too_many(viewer)
-    kind_of_document(document).check_sizes(document)
+    _refuse_too_many(viewer)
+    list_type_of_document(document).check_sizes(document)
     return _stored(
         viewer,
         document=document,
@@ -330,7 +324,7 @@ def claim_guest_lists(user: User, guest_key: UUID) -> int:
 
 def check_army_list(army_list: ArmyList) -> ListReport:
     """The verdict on a list with its findings; refreshes the points and verdict kept on the row."""
-    report = memory.report_of(army_list)
+    report = report_cache.report_of(army_list)
     kept = _kept(report, list_type_of(army_list))
     if any(getattr(army_list, name) != value for name, value in kept.items()):
         # e.g. an alliance cell was filled since; the revision stays, as the list is the same
@@ -375,7 +369,7 @@ def _again(
         kind=kind,
         sentences=[sentence],
         node_id=None,
-        previous=memory.state_of(army_list),
+        previous=report_cache.state_of(army_list),
         content=None if is_new else target,
         release_id=target.release_id,
     )
@@ -384,7 +378,7 @@ def _again(
 def _revised(
     army_list: ArmyList,
     *,
-    document: StoredDocument,
+    document: Any,
     points_limit: int | None,
     kind: RevisionKind,
     sentences: list[Text],
@@ -445,7 +439,7 @@ def _revised(
     fresh = {"document": text, "name": name, "points_limit": points_limit, "revision": number}
     for member, value in {**fresh, **kept, "updated": now, "release_id": release_id}.items():
         setattr(army_list, member, value)
-    memory.remember(army_list, report, levels)
+    report_cache.remember(army_list, report, levels)
     return EditResult(
         army_list=army_list,
         report=report,
@@ -457,7 +451,7 @@ def _revised(
 def _stored(
     viewer: Viewer,
     *,
-    document: StoredDocument,
+    document: Any,
     system: PublishedSystem,
     release_id: UUID,
     points_limit: int | None,
@@ -469,7 +463,7 @@ def _stored(
     """A new list with its first revision."""
     text = _fitting_document(document)
     levels = recorded_levels(system.pk)
-    kind = kind_of_document(document)
+    kind = list_type_of_document(document)
     report = kind.report_on(
         document, system=system, release_id=release_id, points_limit=points_limit, revision=1, levels=levels
     )
@@ -483,7 +477,7 @@ def _stored(
             name=kind.title(document),
             points_limit=points_limit,
             document=text,
-            document_kind=kind.name,
+            document_kind=kind.kind,
             folder=folder,
             tags=list(tags),
             copied_from=copied_from,
@@ -502,13 +496,13 @@ def _stored(
             summary_ru=summary.ru,
             release_id=release_id,
         )
-    memory.remember(army_list, report, levels)
+    report_cache.remember(army_list, report, levels)
     return army_list
 
 
 def _copied(viewer: Viewer, source: ArmyList, *, name: str | None) -> ArmyList:
-    refuse_too_many(viewer)
-    name = fitting(name or source.name, sizes.NAME_LENGTH, "/name") or source.name
+    _refuse_too_many(viewer)
+    name = validated_text(name or source.name, limits.NAME_LENGTH, "/name") or source.name
     kind = list_type_of(source)
     return _stored(
         viewer,
@@ -522,7 +516,7 @@ def _copied(viewer: Viewer, source: ArmyList, *, name: str | None) -> ArmyList:
     )
 
 
-def _kept(report: ListReport, kind: ListType[Any]) -> dict[str, Any]:
+def _kept(report: ListReport, kind: ListType) -> dict[str, Any]:
     """What the row repeats of a report, so that pages of lists need not check."""
     counts = (report.count(severity) for severity in (Severity.ERROR, Severity.WARNING, Severity.INFO))
     return {
@@ -541,13 +535,13 @@ def _summary(sentences: list[Text], before: Any, after: Any) -> Text:
     return joined([whole, change], ", ") if change is not None else whole
 
 
-def _fitting_document(document: StoredDocument) -> str:
-    text = kind_of_document(document).written(document)
-    if len(text.encode()) > sizes.DOCUMENT_BYTES:
+def _fitting_document(document: Any) -> str:
+    text = list_type_of_document(document).written(document)
+    if len(text.encode()) > limits.DOCUMENT_BYTES:
         raise TooLarge(
             Text(
-                en=f"The list takes {len(text.encode())} bytes; {sizes.DOCUMENT_BYTES} are allowed.",
-                ru=f"Ростер занимает {len(text.encode())} байт; допускается {sizes.DOCUMENT_BYTES}.",
+                en=f"The list takes {len(text.encode())} bytes; {limits.DOCUMENT_BYTES} are allowed.",
+                ru=f"Ростер занимает {len(text.encode())} байт; допускается {limits.DOCUMENT_BYTES}.",
             )
         )
     return text
@@ -575,3 +569,17 @@ def _force_entry(system_id: str, kind: str, library: Any, catalogue_id: str) -> 
         )
     entry_id: str = entries[0].id
     return entry_id
+
+
+def _refuse_too_many(viewer: Viewer) -> None:
+    """Make sure that the viewer may have one more list. Raises NotFound for nobody, TooLarge for a collector."""
+    if not viewer.is_anybody:
+        raise NotFound("A list needs an owner: sign in, or allow the cookie that keeps a guest's lists.")
+    limit = limits.LISTS_OF_A_USER if viewer.user is not None else limits.LISTS_OF_A_GUEST
+    if queries.army_lists_of(viewer).count() >= limit:
+        raise TooLarge(
+            Text(
+                en=f"You have {limit} lists, more cannot be kept. Delete one first.",
+                ru=f"У вас {limit} ростеров, больше хранить нельзя. Сначала удалите один.",
+            )
+        )

@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 
 from armybuilder.armylists.errors import EditRefused
-from armybuilder.armylists.hero_wording import DIAL_NAMES
-from armybuilder.armylists.heroes import plain
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.relic.hero import AttributeName, Hero, Loadout, Reroll
 from armybuilder.engine.systems.relic.matchup import Enemy
+from armybuilder.heroes.documents import plain
+from armybuilder.heroes.wording import DIAL_NAMES
 
 ASKED_OF = "x-list"
 """Member of a question that says which hero it was made of; it is no part of what is worked out."""

@@ -17,6 +17,7 @@ from armybuilder.armylists.what_if import builds_by_edits, builds_by_option
 from armybuilder.compiled_queries import PreparedInsert, PreparedQuery
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.findings import Text
+from armybuilder.heroes.edits import AnyEdit
 from armybuilder.simulations import dispatch, queries, raw_sql, runs
 from armybuilder.simulations.battles import BattleRequest, whole_battle
 from armybuilder.simulations.errors import CannotBeAsked, TooMuchAsked
@@ -181,7 +182,7 @@ def _question_of_an_option(viewer: Viewer, wanted: UpgradeRequest) -> tuple[Ques
     if wanted.option is not None:
         builds = builds_by_option(army_list, parent_id=wanted.option.parent_id, entry_id=wanted.option.entry_id)
     else:
-        builds = builds_by_edits(army_list, parse_edits({"edits": list(wanted.edits)}))
+        builds = builds_by_edits(army_list, parse_edits({"edits": list(wanted.edits)}, AnyEdit))
     without, having = (army_in(army_list, state, at="/army") for state in (builds.without, builds.having))
     stated = conditions_of(without.system, wanted.conditions, at="/conditions")
     apart = {fighter.unit for fighter in having.fighters} ^ {fighter.unit for fighter in without.fighters}

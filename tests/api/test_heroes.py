@@ -6,7 +6,7 @@ import pytest
 
 from armybuilder.datafiles.models import PublishedSystem
 from tests.api.conftest import Caller
-from tests.armylists.hero import CAPTAIN, relic
+from tests.heroes.hero import CAPTAIN, relic
 
 __all__ = ["relic"]
 

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from armybuilder.armylists import edits as e
-from armybuilder.armylists import memory, sizes
+from armybuilder.armylists import limits, report_cache
 from armybuilder.armylists.edits import parse_edits
 from armybuilder.armylists.errors import EditRefused, TooLarge
 from armybuilder.armylists.history import difference, history
 from armybuilder.engine.roster.model import Selection
+from armybuilder.heroes.edits import AnyEdit
 from tests.armylists.conftest import ALLIED, AUXILIA, PRIMARY, SONS, Muster
 from tests.armylists.test_verdicts import unit_named
 
@@ -277,7 +278,7 @@ def test_a_list_has_limits(
 ) -> None:
     legal.edit(edit(legal, squad)) if case in ("bytes",) else None
     before = legal.row
-    monkeypatch.setattr(sizes, limit, value)
+    monkeypatch.setattr(limits, limit, value)
     with pytest.raises(TooLarge):
         legal.edit(edit(legal, squad) if case != "bytes" else e.SetNotes(notes="y" * 3500))
     assert (legal.row.revision, legal.row.document) == (before.revision, before.document)
@@ -302,14 +303,14 @@ def test_a_list_has_limits(
 )
 def test_json_that_is_no_edit_is_refused_with_its_pointer(raw: Any, at: str) -> None:
     with pytest.raises(EditRefused) as refused:
-        parse_edits(raw)
+        parse_edits(raw, AnyEdit)
     assert refused.value.at == at
 
 
 def test_too_many_edits_at_once() -> None:
     with pytest.raises(TooLarge):
-        parse_edits([{"edit": "remove", "node_id": "a"}] * 101)
-    assert parse_edits({"edit": "remove", "node_id": "a"}) == (e.Remove(node_id="a"),)
+        parse_edits([{"edit": "remove", "node_id": "a"}] * 101, AnyEdit)
+    assert parse_edits({"edit": "remove", "node_id": "a"}, AnyEdit) == (e.Remove(node_id="a"),)
 
 
 # --- History ----------------------------------------------------------------------------------------------------------
@@ -346,7 +347,7 @@ def test_the_history_costs_one_query(legal: Muster, django_assert_num_queries: C
 
 def test_an_edit_checks_against_the_state_before_and_agrees_with_a_full_check(legal: Muster, squad: str) -> None:
     result = legal.edit(e.SetAmount(selection_id=legal.find(squad, "Legionary").id, amount=30))
-    memory.forget()
+    report_cache.forget()
     fresh = legal.report
     assert [f.message for f in result.report.findings] == [f.message for f in fresh.findings]
     assert result.report.points == fresh.points

@@ -6,16 +6,16 @@ import msgspec
 import pytest
 
 from armybuilder.armylists import edits as e
-from armybuilder.armylists import hero_edits as h
-from armybuilder.armylists import repairs
+from armybuilder.armylists import roster_repairs
 from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.facts import warlord_traits
 from armybuilder.armylists.repairs import Repair, finding_of, repairs_of
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.systems.relic.hero import Asset
+from armybuilder.heroes import edits as h
 from tests.armylists.conftest import AUXILIA, LORD_OF_WAR, Muster
-from tests.armylists.hero import HeroInHand, captain, hero_viewer, new_hero, relic
 from tests.armylists.test_verdicts import unit_named
+from tests.heroes.hero import HeroInHand, captain, hero_viewer, new_hero, relic
 
 __all__ = ["captain", "hero_viewer", "new_hero", "relic"]
 
@@ -78,7 +78,7 @@ def test_what_puts_another_error_in_its_place_is_the_last_resort(
     legal: Muster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     legal.edit(e.SetWarlord(node_id=None))
-    monkeypatch.setattr(repairs, "warlord_traits", lambda name: {})
+    monkeypatch.setattr(roster_repairs, "warlord_traits", lambda name: {})
     (only,) = proposals(legal, "HH-32")
     assert only.makes_errors
     assert [one.rule for one in only.caused] == ["HH-39"]
@@ -99,7 +99,7 @@ def test_a_smaller_game_is_the_last_resort(legal: Muster) -> None:
     legal.edit(e.SetPointsLimit(points_limit=1000))
     said = Text(en="Core units cost 140; at least 750 of 2000 are required.", ru="")
     finding = msgspec.structs.replace(next(iter(legal.report.findings)), message=said)
-    tried = list(repairs._roster_candidates(legal.report, finding, legal.document))
+    tried = list(roster_repairs.roster_candidates(legal.report, finding, legal.document))
     limits = [edit.points_limit for (edit, *_) in tried if isinstance(edit, e.SetPointsLimit)]
     assert limits == [2000, 140, 750]
     assert tried[-2:] == [(e.SetPointsLimit(points_limit=140),), (e.SetPointsLimit(points_limit=750),)]

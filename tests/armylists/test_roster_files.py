@@ -8,7 +8,7 @@ import pytest
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
-from armybuilder.armylists import sizes
+from armybuilder.armylists import limits
 from armybuilder.armylists.documents import read_document
 from armybuilder.armylists.errors import EditRefused, NotFound, TooLarge
 from armybuilder.armylists.exports.battlescribe_roster import roster_file
@@ -93,7 +93,7 @@ def test_what_the_data_lacks_is_named_in_answer_and_history(legal: Muster, viewe
         ("entities", lambda data: b'<!DOCTYPE a [<!ENTITY b "c">]><roster>&b;</roster>', UnreadableFile, r"x\.ros"),
         ("another game", lambda data: data.replace(b"gameSystemId=", b"x="), EditRefused, "none named"),
         ("no detachment", lambda data: data.replace(b"catalogueId=", b"x="), EditRefused, "none of its detachments"),
-        ("too large", lambda data: b"<" * (sizes.ROSTER_FILE_BYTES + 1), TooLarge, "allowed"),
+        ("too large", lambda data: b"<" * (limits.ROSTER_FILE_BYTES + 1), TooLarge, "allowed"),
     ],
 )
 def test_a_bad_file_is_refused_by_name_and_nothing_stored(

@@ -12,7 +12,7 @@ from django.utils import timezone
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import ANYBODY, Viewer
 from armybuilder.armylists import edits as e
-from armybuilder.armylists import queries, services, sizes
+from armybuilder.armylists import limits, queries, services
 from armybuilder.armylists.errors import EditRefused, NotFound, NothingToRedo, NothingToUndo, RevisionConflict, TooLarge
 from armybuilder.armylists.models import ArmyList, Revision, RevisionKind, ShareLink
 from armybuilder.datafiles.models import PublishedSystem
@@ -80,7 +80,7 @@ def test_nobody_cannot_keep_lists(muster: Callable[..., Muster], heresy: Publish
 def test_a_viewer_may_keep_so_many_lists(
     muster: Callable[..., Muster], guest: Viewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sizes, "LISTS_OF_A_USER", 2)
+    monkeypatch.setattr(limits, "LISTS_OF_A_USER", 2)
     first, second = muster(), muster()
     for refused in (
         muster,
@@ -299,7 +299,7 @@ def test_a_link_cannot_expire_before_it_exists(draft: Muster) -> None:
 
 
 def test_open_links_are_limited(draft: Muster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sizes, "SHARE_LINKS_OF_A_LIST", 1)
+    monkeypatch.setattr(limits, "SHARE_LINKS_OF_A_LIST", 1)
     link = services.publish_share_link(draft.viewer, draft.list_id)
     with pytest.raises(TooLarge):
         services.publish_share_link(draft.viewer, draft.list_id)

@@ -7,11 +7,11 @@ import pytest
 
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists.errors import EditRefused
-from armybuilder.armylists.heroes import parse_hero
 from armybuilder.engine.documents import parse_matchup
 from armybuilder.engine.simulate import document_of, simulate
 from armybuilder.engine.systems.relic.hero import Loadout, Reroll
 from armybuilder.engine.systems.relic.matchup import Enemy
+from armybuilder.heroes.documents import parse_hero
 from armybuilder.simulations import queries, services
 from armybuilder.simulations.hero_requests import Rolls, battle_question, skill_test_question
 from armybuilder.simulations.models import RunKind, RunState

@@ -12,16 +12,16 @@ from django.test import Client
 from django.urls import reverse
 
 from armybuilder.armylists import edits as e
-from armybuilder.armylists import hero_edits as h
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.services import publish_share_link
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.systems.relic.hero import Action, Asset, Bonus, PowerCard, PowerLimit, Trophy
+from armybuilder.heroes import edits as h
 from armybuilder.simulations.models import SimulationRun
 from armybuilder.simulations.tasks import perform_computation
 from tests.armylists.conftest import Muster, draft, heresy, muster, viewer
-from tests.armylists.hero import CAPTAIN, HeroInHand, captain, hero_viewer, new_hero, relic
-from tests.armylists.test_verdicts_relic import FIRED
+from tests.heroes.hero import CAPTAIN, HeroInHand, captain, hero_viewer, new_hero, relic
+from tests.heroes.test_verdicts import FIRED
 
 __all__ = ["captain", "draft", "heresy", "hero_viewer", "muster", "new_hero", "relic", "viewer"]
 

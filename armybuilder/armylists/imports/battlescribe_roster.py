@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 import msgspec
 
 from armybuilder.accounts.viewers import Viewer
-from armybuilder.armylists import services, sizes
+from armybuilder.armylists import limits, services
 from armybuilder.armylists.documents import ListDocument
 from armybuilder.armylists.errors import EditRefused, TooLarge
 from armybuilder.armylists.models import ArmyList
@@ -46,11 +46,11 @@ def import_roster_file(viewer: Viewer, data: bytes, *, file_name: str, name: str
         EditRefused: its game is not published here, or nothing of it is in the data.
         TooLarge: larger than a list may be, or the viewer has as many lists as one may have.
     """
-    if len(data) > sizes.ROSTER_FILE_BYTES:
+    if len(data) > limits.ROSTER_FILE_BYTES:
         raise TooLarge(
             Text(
-                en=f"The file has {len(data)} bytes; {sizes.ROSTER_FILE_BYTES} are allowed.",
-                ru=f"В файле {len(data)} байт; допускается {sizes.ROSTER_FILE_BYTES}.",
+                en=f"The file has {len(data)} bytes; {limits.ROSTER_FILE_BYTES} are allowed.",
+                ru=f"В файле {len(data)} байт; допускается {limits.ROSTER_FILE_BYTES}.",
             )
         )
     file_name = PurePosixPath(file_name.replace("\\", "/")).name[:100] or "roster"
@@ -72,7 +72,7 @@ def import_roster_file(viewer: Viewer, data: bytes, *, file_name: str, name: str
                 ru=f"{file_name}: в опубликованных данных нет ни одного его подразделения ({_names(settled.dropped)}).",
             )
         )
-    title = (name or read.name or PurePosixPath(file_name).stem).strip()[: sizes.NAME_LENGTH] or "Roster"
+    title = (name or read.name or PurePosixPath(file_name).stem).strip()[: limits.NAME_LENGTH] or "Roster"
     army_list = services.store_restored(
         viewer,
         document=ListDocument(roster=msgspec.structs.replace(settled.roster, name=title)),
@@ -112,6 +112,6 @@ def _points_limit(library: Library, roster: Roster) -> int | None:
     """The limit the file states for points, as whole points."""
     points = points_type(library.cost_types)
     limit = roster.cost_limits.get(points or "")
-    if limit is None or not Decimal(0) <= limit <= sizes.POINTS:
+    if limit is None or not Decimal(0) <= limit <= limits.POINTS:
         return None
     return int(limit)

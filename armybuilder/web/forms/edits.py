@@ -8,8 +8,9 @@ from django.http import QueryDict
 from armybuilder.armylists.edits import Edit, parse_edits
 from armybuilder.armylists.errors import EditRefused
 from armybuilder.engine.findings import Text
+from armybuilder.heroes.edits import AnyEdit
 
-MEMBERS = {kind.__struct_config__.tag: kind.__struct_fields__ for kind in get_args(Edit)}
+MEMBERS = {kind.__struct_config__.tag: kind.__struct_fields__ for kind in get_args(AnyEdit)}
 """Members of every edit, by its name."""
 
 NUMBERS = frozenset({"amount", "points_limit"})
@@ -46,7 +47,7 @@ def edit_of(fields: QueryDict) -> Edit:
             raw["facts"] = _facts(fields)
         elif member in fields:
             raw[member] = _value(member, str(fields[member]))
-    return parse_edits(raw)[0]
+    return parse_edits(raw, AnyEdit)[0]
 
 
 def expected_revision(fields: QueryDict) -> int:

@@ -1,4 +1,4 @@
-"""The hero page's forms as edits: flat fields of a POST become the typed Structs of `armylists.hero_edits`."""
+"""The hero page's forms as edits: flat fields of a POST become the typed Structs of `heroes.edits`."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -8,10 +8,10 @@ from django.http import QueryDict
 
 from armybuilder.armylists.edits import Edit, parse_edits
 from armybuilder.armylists.errors import EditRefused
-from armybuilder.armylists.hero_edits import Fall, SetCharacter, TakeAsset, TradeMissions
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.relic.card_set import CardSet
 from armybuilder.engine.systems.relic.hero import ATTRIBUTES
+from armybuilder.heroes.edits import AnyEdit, Fall, SetCharacter, TakeAsset, TradeMissions
 from armybuilder.web.forms.edits import edit_of
 
 BANDS = ("1", "2", "3", "4")
@@ -193,4 +193,4 @@ def _no_card(name: str) -> EditRefused:
 
 
 def _parsed(raw: dict[str, Any]) -> Edit:
-    return parse_edits(msgspec.to_builtins(raw))[0]
+    return parse_edits(msgspec.to_builtins(raw), AnyEdit)[0]

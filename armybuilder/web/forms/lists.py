@@ -8,8 +8,8 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from armybuilder.armylists.limits import NAME_LENGTH, POINTS
 from armybuilder.armylists.models import ArmyList, VerdictChoice
-from armybuilder.armylists.sizes import NAME_LENGTH, POINTS
 from armybuilder.datafiles.card_sets import cards_of
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.datafiles.parsing import russian_names

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from armybuilder.armylists.hero_wording import DIAL_NAMES
 from armybuilder.datafiles.card_sets import cards_of
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.systems.relic.hero import ATTRIBUTES
+from armybuilder.heroes.wording import DIAL_NAMES
 from armybuilder.web.formatting import localized
 from armybuilder.web.names import Names
 from armybuilder.web.pages.hero_cards import asset_words

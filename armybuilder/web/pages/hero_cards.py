@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
 
-from armybuilder.armylists.hero_wording import ASSET_CLASS_NAMES, KIND_NAMES
 from armybuilder.engine.systems.relic.hero import Asset, Bonus
 from armybuilder.engine.systems.relic.list_rules.rules import COLOR_NAMES
+from armybuilder.heroes.wording import ASSET_CLASS_NAMES, KIND_NAMES
 from armybuilder.web.formatting import localized
 
 REWARDS = {

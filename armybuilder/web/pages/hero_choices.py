@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from armybuilder.armylists.hero_wording import (
+from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.relic.card_set import CardSet
+from armybuilder.engine.systems.relic.hero import ATTRIBUTES, BATTLE_COLORS, POWER_NUMBERS, SKILL_COLORS, Hero
+from armybuilder.engine.systems.relic.list_rules.rules import COLOR_NAMES
+from armybuilder.heroes.wording import (
     ACTION_NAMES,
     ASSET_CLASS_NAMES,
     DIAL_NAMES,
@@ -15,10 +19,6 @@ from armybuilder.armylists.hero_wording import (
     PHASE_NAMES,
     TIER_NAMES,
 )
-from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.relic.card_set import CardSet
-from armybuilder.engine.systems.relic.hero import ATTRIBUTES, BATTLE_COLORS, POWER_NUMBERS, SKILL_COLORS, Hero
-from armybuilder.engine.systems.relic.list_rules.rules import COLOR_NAMES
 from armybuilder.web.formatting import localized
 from armybuilder.web.forms.fights import CARD_ROWS, FACES, OWN_ROWS, POWER_FIELDS
 from armybuilder.web.forms.heroes import BANDS

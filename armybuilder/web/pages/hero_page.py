@@ -9,14 +9,6 @@ from urllib.parse import urlencode
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from armybuilder.armylists.hero_editing import dial_value
-from armybuilder.armylists.hero_wording import (
-    ACTION_NAMES,
-    DIAL_NAMES,
-    MOMENT_NAMES,
-    PHASE_NAMES,
-    TIER_NAMES,
-)
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.datafiles.card_sets import cards_of
@@ -25,6 +17,8 @@ from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.systems.relic.card_set import CardSet
 from armybuilder.engine.systems.relic.combat.trophies import worth_spending
 from armybuilder.engine.systems.relic.hero import LEVELS, MISSIONS_A_RELIC, POINTS_A_LEVEL, Action, Asset, Hero, Loadout
+from armybuilder.heroes.editing import dial_value
+from armybuilder.heroes.wording import ACTION_NAMES, DIAL_NAMES, MOMENT_NAMES, PHASE_NAMES, TIER_NAMES
 from armybuilder.web.charts.dials import COLORS, Segment, segments
 from armybuilder.web.formatting import localized
 from armybuilder.web.names import Names, after_colon

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from armybuilder.armylists.models import ArmyList, DocumentKind
+from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListReport
+from armybuilder.heroes.queries import is_hero
 from armybuilder.web.pages.builder_page import BuilderPage, FindingLine, Focus
 from armybuilder.web.pages.hero_page import hero_page
 from armybuilder.web.pages.profiles import ProfileTable, profile_tables
@@ -61,6 +62,6 @@ class HeroSheet:
 
 def sheet_of(army_list: ArmyList, report: ListReport) -> Sheet | HeroSheet:
     """The sheet of a list that has been checked."""
-    if army_list.document_kind == DocumentKind.ARMY:
+    if is_hero(army_list):
         return HeroSheet(army_list, report)
     return Sheet(army_list, report)

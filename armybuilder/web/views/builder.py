@@ -15,12 +15,13 @@ from django.views.decorators.http import require_POST, require_safe
 from armybuilder.armylists import queries, services
 from armybuilder.armylists.errors import NotFound, RevisionConflict
 from armybuilder.armylists.history import history as history_of
-from armybuilder.armylists.models import ArmyList, DocumentKind
+from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import EditResult, ListReport
 from armybuilder.armylists.samples import samples
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.findings import Text
+from armybuilder.heroes.queries import is_hero
 from armybuilder.web.formatting import localized
 from armybuilder.web.forms.edits import edit_of, expected_revision, submitted
 from armybuilder.web.fragments import target_of, wants_fragment
@@ -39,7 +40,7 @@ _RETRIED = frozenset({"csrfmiddlewaretoken", "revision"})
 def show(request: HttpRequest, list_id: UUID) -> HttpResponse:
     """The whole builder, or the detail pane alone when HTMX asks for it."""
     army_list = queries.own_army_list(list_id, viewer_of(request))
-    if army_list.document_kind == DocumentKind.ARMY:
+    if is_hero(army_list):
         return heroes.show(request, army_list)
     report = services.check_army_list(army_list)
     page = builder_page(army_list, report, Focus.of(request.GET))
@@ -149,7 +150,7 @@ def _done(request: HttpRequest, result: EditResult, focus: Focus, *, can_undo: b
 def _refused(request: HttpRequest, list_id: UUID, focus: Focus, refusal: GameError, fields: QueryDict) -> HttpResponse:
     """The present state with the refusal on top; a stale edit comes with a button that repeats it on that state."""
     army_list = queries.own_army_list(list_id, viewer_of(request))
-    if army_list.document_kind == DocumentKind.ARMY:
+    if is_hero(army_list):
         return heroes.refused(request, army_list, refusal, fields)
     report: ListReport = services.check_army_list(army_list)
     stale = isinstance(refusal, RevisionConflict)

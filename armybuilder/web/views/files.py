@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from armybuilder.armylists import queries, sizes
+from armybuilder.armylists import limits, queries
 from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.exports.army_document import army_document_file
 from armybuilder.armylists.exports.battlescribe_roster import RosterFile, roster_file
@@ -57,7 +57,7 @@ def open_file(request: HttpRequest) -> HttpResponse:
             uploaded = form.cleaned_data["roster_file"]
             try:
                 done = import_roster_file(
-                    storing_viewer(request), uploaded.read(sizes.ROSTER_FILE_BYTES + 1), file_name=uploaded.name
+                    storing_viewer(request), uploaded.read(limits.ROSTER_FILE_BYTES + 1), file_name=uploaded.name
                 )
             except UnreadableFile as broken:
                 form.add_error("roster_file", _unreadable(broken))

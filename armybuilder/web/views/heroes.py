@@ -12,12 +12,13 @@ from django.views.decorators.http import require_POST
 
 from armybuilder.armylists import queries, services
 from armybuilder.armylists.errors import NotFound, RevisionConflict
-from armybuilder.armylists.heroes import read_hero
-from armybuilder.armylists.models import ArmyList, DocumentKind
+from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.card_sets import cards_of
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.findings import Text
+from armybuilder.heroes.documents import read_hero
+from armybuilder.heroes.queries import own_hero
 from armybuilder.simulations import services as simulations
 from armybuilder.simulations.hero_requests import ASKED_OF
 from armybuilder.web.formatting import localized
@@ -48,9 +49,7 @@ def edit(request: HttpRequest, list_id: UUID) -> HttpResponse:
     """
     viewer = viewer_of(request)
     fields = submitted(request.POST)
-    army_list = queries.own_army_list(list_id, viewer)
-    if army_list.document_kind != DocumentKind.ARMY:
-        raise NotFound("This list is no hero.")
+    army_list = own_hero(list_id, viewer)
     try:
         revision = expected_revision(fields)
         match fields.get("edit"):
@@ -79,9 +78,7 @@ def edit(request: HttpRequest, list_id: UUID) -> HttpResponse:
 @require_POST
 def fight(request: HttpRequest, list_id: UUID) -> HttpResponse:
     """How a battle or a skill test of the hero would end: asked in the queue, answered on a page of its own."""
-    army_list = queries.own_army_list(list_id, viewer_of(request))
-    if army_list.document_kind != DocumentKind.ARMY:
-        raise NotFound("This list is no hero.")
+    army_list = own_hero(list_id, viewer_of(request))
     cards = cards_of(army_list.system.current_release_id or army_list.release_id)
     try:
         question = question_of(request.POST, read_hero(army_list.document), cards)

@@ -9,11 +9,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from armybuilder.armylists import queries, services
-from armybuilder.armylists.hero_services import create_hero
-from armybuilder.armylists.kinds import builds_heroes
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.systems.game import LIST_RULES
+from armybuilder.heroes.queries import builds_heroes
+from armybuilder.heroes.services import create_hero
 from armybuilder.reference import queries as reference
 from armybuilder.web.forms.lists import ORDERS, ListFilter, NewHeroForm, NewListForm
 from armybuilder.web.fragments import wants_fragment

@@ -21,6 +21,7 @@ from armybuilder.armylists.repairs import Repair, finding_of, repairs_of
 from armybuilder.armylists.reports import ListFinding
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.findings import Text
+from armybuilder.heroes.edits import AnyEdit
 from armybuilder.web.formatting import localized
 from armybuilder.web.forms.edits import expected_revision
 from armybuilder.web.fragments import wants_fragment
@@ -78,7 +79,7 @@ def repair(request: HttpRequest, list_id: UUID) -> HttpResponse:
 
 def _applied(request: HttpRequest, list_id: UUID) -> HttpResponse:
     try:
-        edits = parse_edits(json.loads(str(request.POST.get("edits", ""))))
+        edits = parse_edits(json.loads(str(request.POST.get("edits", ""))), AnyEdit)
     except ValueError as error:
         raise EditRefused(Text(en="The form cannot be read.", ru="Форму не удалось прочесть."), "/edits") from error
     try:

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from armybuilder.armylists import queries, services
 from armybuilder.armylists.edits import SetName
+from armybuilder.armylists.limits import NAME_LENGTH
 from armybuilder.armylists.models import ArmyList, ShareLink
 from armybuilder.armylists.samples import label_of
 from armybuilder.armylists.share_links import qr_svg, share_url
-from armybuilder.armylists.sizes import NAME_LENGTH
 from armybuilder.web.forms.sharing import ShareForm
 from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.pages.sheets import sheet_of

@@ -8,8 +8,8 @@ from django.utils.translation import check_for_language
 from django.views.decorators.http import require_POST, require_safe
 
 from armybuilder.armylists import queries, services
-from armybuilder.armylists.models import DocumentKind
 from armybuilder.armylists.samples import samples
+from armybuilder.heroes.queries import is_hero
 from armybuilder.web.pages.sheets import sheet_of
 from armybuilder.web.templatetags.site import THEMES
 from armybuilder.web.viewers import viewer_of
@@ -26,7 +26,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "newest": queries.army_lists_of(viewer_of(request))[:NEWEST_LISTS],
         "samples": offered,
     }
-    if offered and offered[0].army_list.document_kind == DocumentKind.ROSTER:  # heroes have no points, so they are last
+    if offered and not is_hero(offered[0].army_list):  # heroes have no points, so they are last
         army_list = offered[0].army_list
         context |= {"sample": offered[0], "sheet": sheet_of(army_list, services.check_army_list(army_list))}
     return render(request, "site/home.html", context)

@@ -7,8 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from armybuilder.armylists.kinds import builds_heroes
 from armybuilder.datafiles.parsing import russian_names
+from armybuilder.heroes.queries import builds_heroes
 from armybuilder.reference import queries
 from armybuilder.web.forms.units import UnitSearch
 from armybuilder.web.fragments import wants_fragment

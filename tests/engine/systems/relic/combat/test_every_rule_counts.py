@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from armybuilder.armylists.heroes import plain
 from armybuilder.engine.simulate import Result
 from armybuilder.engine.systems.relic.card_set import read_card_set
 from armybuilder.engine.systems.relic.hero import ATTRIBUTES, Hero
 from armybuilder.engine.systems.relic.matchup import Battle, Enemy, Options, Override
+from armybuilder.heroes.documents import plain
 from tests.conftest import ROOT
 from tests.engine.systems.relic.builders import wargear
 from tests.engine.systems.relic.combat.test_simulations import ORK, run

@@ -1,17 +1,18 @@
 """Writes of heroes that army lists do not have: starting one; everything else is in `services`."""
 
 from armybuilder.accounts.viewers import Viewer
-from armybuilder.armylists import services, sizes
+from armybuilder.armylists import limits, services
 from armybuilder.armylists.errors import EditRefused
-from armybuilder.armylists.hero_editing import HeroDraft
-from armybuilder.armylists.hero_edits import SetCharacter
-from armybuilder.armylists.heroes import new_hero
-from armybuilder.armylists.kinds import HEROES, builds_heroes
-from armybuilder.armylists.limits import fitting
+from armybuilder.armylists.limits import validated_text
 from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.card_sets import cards_of
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.relic.hero import Loadout
+from armybuilder.heroes.documents import new_hero
+from armybuilder.heroes.editing import HeroDraft
+from armybuilder.heroes.edits import SetCharacter
+from armybuilder.heroes.list_type import HEROES
+from armybuilder.heroes.queries import builds_heroes
 from armybuilder.reference.queries import system as published_system
 
 
@@ -42,7 +43,7 @@ def create_hero(
             Text(en=f"Lists of {system.name} are no heroes.", ru=f"Ростеры игры «{system.label}» – не герои."),
             "/system",
         )
-    name = fitting(name, sizes.NAME_LENGTH, "/name")
+    name = validated_text(name, limits.NAME_LENGTH, "/name")
     if not name:
         raise EditRefused(Text(en="A list needs a name.", ru="Ростеру нужно название."), "/name")
     draft = HeroDraft(HEROES.renamed(document or new_hero(name), name))
@@ -59,7 +60,7 @@ def create_hero(
         system=system,
         release_id=system.current_release_id,
         points_limit=None,
-        folder=fitting(folder, sizes.FOLDER_LENGTH, "/folder"),
+        folder=validated_text(folder, limits.FOLDER_LENGTH, "/folder"),
         tags=(),
         summary=services.CREATED,
     )

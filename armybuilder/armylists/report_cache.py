@@ -5,7 +5,7 @@ from threading import Lock
 from uuid import UUID
 
 from armybuilder.armylists.checking import Levels
-from armybuilder.armylists.kinds import list_type_of
+from armybuilder.armylists.list_types import list_type_of
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListReport
 from armybuilder.engine.roster.state import RosterState

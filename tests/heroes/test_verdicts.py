@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from armybuilder.armylists import hero_edits as h
 from armybuilder.engine.findings import Severity, Verdict
 from armybuilder.engine.systems.game import LIST_RULES
 from armybuilder.engine.systems.relic.hero import Asset, Bonus, PowerCard, Trophy
-from tests.armylists.hero import HeroInHand, captain, hero_viewer, new_hero, relic
+from armybuilder.heroes import edits as h
+from tests.heroes.hero import HeroInHand, captain, hero_viewer, new_hero, relic
 
 __all__ = ["captain", "hero_viewer", "new_hero", "relic"]
 

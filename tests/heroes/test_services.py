@@ -13,14 +13,11 @@ from armybuilder.accounts.errors import NotFound
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
-from armybuilder.armylists import hero_edits as h
-from armybuilder.armylists import queries, services, sizes
+from armybuilder.armylists import limits, queries, services
 from armybuilder.armylists.edits import parse_edits
 from armybuilder.armylists.errors import EditRefused, NothingToRedo, NothingToUndo, RevisionConflict, TooLarge
 from armybuilder.armylists.exports.army_document import army_document_file
 from armybuilder.armylists.exports.battlescribe_roster import roster_file
-from armybuilder.armylists.hero_services import create_hero
-from armybuilder.armylists.heroes import parse_hero
 from armybuilder.armylists.history import difference, history
 from armybuilder.armylists.release_impact import is_offered, newer_release
 from armybuilder.datafiles.bundles import IncomingFile, bundle_of_paths, bundle_of_uploads
@@ -31,12 +28,16 @@ from armybuilder.engine.check import check
 from armybuilder.engine.documents import parse_army
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.relic.hero import Asset, Attributes, Bonus, CorruptionCard, Missions, PowerCard, Trophy
+from armybuilder.heroes import edits as h
+from armybuilder.heroes.documents import parse_hero
+from armybuilder.heroes.edits import AnyEdit
+from armybuilder.heroes.services import create_hero
 from armybuilder.reference import publishing
 from armybuilder.reference.importing import import_games
-from tests.armylists.conftest import Muster, heresy
-from tests.armylists.hero import ASSASSIN, CAPTAIN, FOLDER, HeroInHand, captain, hero_viewer, new_hero, relic
+from tests.armylists.conftest import Muster, draft, heresy
+from tests.heroes.hero import ASSASSIN, CAPTAIN, FOLDER, HeroInHand, captain, hero_viewer, new_hero, relic
 
-__all__ = ["captain", "heresy", "hero_viewer", "new_hero", "relic"]
+__all__ = ["captain", "draft", "heresy", "hero_viewer", "new_hero", "relic"]
 
 SWORD = Asset(
     name="Power Sword",
@@ -323,16 +324,16 @@ def test_edits_for_heroes_are_refused_by_armies(draft: Muster) -> None:
 )
 def test_what_is_no_edit(raw: dict[str, Any], at: str) -> None:
     with pytest.raises(EditRefused) as refused:
-        parse_edits(raw)
+        parse_edits(raw, AnyEdit)
     assert refused.value.at == at
 
 
 @pytest.mark.parametrize(
     "edits",
     [
-        [h.TakePowerCard(card=PowerCard(number=1)) for _ in range(sizes.CARDS + 1)],
-        [h.TakeAsset(card=Asset(name="x" * (sizes.NAME_LENGTH + 1)))],
-        [h.TakeTrophy(card=Trophy(points=sizes.POINTS + 1))],
+        [h.TakePowerCard(card=PowerCard(number=1)) for _ in range(limits.CARDS + 1)],
+        [h.TakeAsset(card=Asset(name="x" * (limits.NAME_LENGTH + 1)))],
+        [h.TakeTrophy(card=Trophy(points=limits.POINTS + 1))],
     ],
     ids=["too many cards", "a long name", "a large number"],
 )

@@ -2,10 +2,10 @@
 
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta
 
-from armybuilder.armylists import sizes
+from armybuilder.armylists import limits
+from armybuilder.armylists.edits import Edit, RosterEdit
 from armybuilder.engine.systems.relic.hero import Action, Asset, Character, PowerCard, Trophy
 
 Dial = Literal[
@@ -21,36 +21,36 @@ Dial = Literal[
     "players",
 ]
 Pile = Literal["power_cards", "assets", "corruption", "trophies", "actions"]
-DialValue = Annotated[int, Meta(ge=-sizes.DIAL, le=sizes.DIAL)]
-Place = Annotated[int, Meta(ge=0, le=sizes.CARDS)]
-CardName = Annotated[str, Meta(min_length=1, max_length=sizes.NAME_LENGTH)]
+DialValue = Annotated[int, Meta(ge=-limits.DIAL, le=limits.DIAL)]
+Place = Annotated[int, Meta(ge=0, le=limits.CARDS)]
+CardName = Annotated[str, Meta(min_length=1, max_length=limits.NAME_LENGTH)]
 
 
-class HeroEdit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="edit"):
+class _HeroEdit(Edit, frozen=True, kw_only=True):
     """An edit that only a hero takes."""
 
 
-class SetDial(HeroEdit, frozen=True, kw_only=True, tag="set_dial"):
+class SetDial(_HeroEdit, frozen=True, kw_only=True, tag="set_dial"):
     """Turn a dial, move the marker of the level track, or count tokens and missions; None states nothing again."""
 
     dial: Dial
     value: DialValue | None
 
 
-class SetMoment(HeroEdit, frozen=True, kw_only=True, tag="set_moment"):
+class SetMoment(_HeroEdit, frozen=True, kw_only=True, tag="set_moment"):
     """Say at which moment of the game the hero is looked at: card limits bind only after the Experience phase."""
 
     checkpoint: Literal["start", "mid_turn", "after_experience"]
     experience_skipped: bool = False
 
 
-class SetTier(HeroEdit, frozen=True, kw_only=True, tag="set_tier"):
+class SetTier(_HeroEdit, frozen=True, kw_only=True, tag="set_tier"):
     """Say where on the board the hero is."""
 
     tier: Literal["outer", "middle", "inner", "scenario"]
 
 
-class SetCharacter(HeroEdit, frozen=True, kw_only=True, tag="set_character"):
+class SetCharacter(_HeroEdit, frozen=True, kw_only=True, tag="set_character"):
     """Play another character card.
 
     Attributes:
@@ -62,46 +62,46 @@ class SetCharacter(HeroEdit, frozen=True, kw_only=True, tag="set_character"):
     set_up: bool = False
 
 
-class TakePowerCard(HeroEdit, frozen=True, kw_only=True, tag="take_power_card"):
+class TakePowerCard(_HeroEdit, frozen=True, kw_only=True, tag="take_power_card"):
     """Take a Power card into the hand."""
 
     card: PowerCard
 
 
-class TakeAsset(HeroEdit, frozen=True, kw_only=True, tag="take_asset"):
+class TakeAsset(_HeroEdit, frozen=True, kw_only=True, tag="take_asset"):
     """Take wargear, a relic or an asset of a Threat deck; without `charges` it has its charge value."""
 
     card: Asset
 
 
-class DrawCorruption(HeroEdit, frozen=True, kw_only=True, tag="draw_corruption"):
+class DrawCorruption(_HeroEdit, frozen=True, kw_only=True, tag="draw_corruption"):
     """Draw a corruption card; without a face it lies as the rules say: up if its number is at most its place."""
 
     activation: DialValue
     face: Literal["up", "down"] | None = None
 
 
-class TakeTrophy(HeroEdit, frozen=True, kw_only=True, tag="take_trophy"):
+class TakeTrophy(_HeroEdit, frozen=True, kw_only=True, tag="take_trophy"):
     """Take a defeated enemy as a trophy."""
 
     card: Trophy
 
 
-class GiveBack(HeroEdit, frozen=True, kw_only=True, tag="give_back"):
+class GiveBack(_HeroEdit, frozen=True, kw_only=True, tag="give_back"):
     """Give back a card (or drop a planned action): the one at this place of its pile, counted from 0."""
 
     pile: Pile
     index: Place
 
 
-class SetCharges(HeroEdit, frozen=True, kw_only=True, tag="set_charges"):
+class SetCharges(_HeroEdit, frozen=True, kw_only=True, tag="set_charges"):
     """Say how many charges lie on an asset."""
 
     index: Place
-    charges: Annotated[int, Meta(ge=0, le=sizes.DIAL)]
+    charges: Annotated[int, Meta(ge=0, le=limits.DIAL)]
 
 
-class TurnCorruption(HeroEdit, frozen=True, kw_only=True, tag="turn_corruption"):
+class TurnCorruption(_HeroEdit, frozen=True, kw_only=True, tag="turn_corruption"):
     """Turn a corruption card over.
 
     Attributes:
@@ -113,42 +113,68 @@ class TurnCorruption(HeroEdit, frozen=True, kw_only=True, tag="turn_corruption")
     by_effect: bool = False
 
 
-class SetKit(HeroEdit, frozen=True, kw_only=True, tag="set_kit"):
+class SetKit(_HeroEdit, frozen=True, kw_only=True, tag="set_kit"):
     """Name the assets used in a battle, or in a skill test."""
 
     kit: Literal["battle", "skill"]
-    cards: Annotated[tuple[CardName, ...], Meta(max_length=sizes.CARDS)]
+    cards: Annotated[tuple[CardName, ...], Meta(max_length=limits.CARDS)]
 
 
-class PlanAction(HeroEdit, frozen=True, kw_only=True, tag="plan_action"):
+class PlanAction(_HeroEdit, frozen=True, kw_only=True, tag="plan_action"):
     """Note something the player wants to do, to be checked against the hero as he is."""
 
     action: Action
 
 
-class SetOutOfGame(HeroEdit, frozen=True, kw_only=True, tag="set_out_of_game"):
+class SetOutOfGame(_HeroEdit, frozen=True, kw_only=True, tag="set_out_of_game"):
     """Name the characters that were corrupted earlier in this game."""
 
-    characters: Annotated[tuple[CardName, ...], Meta(max_length=sizes.CARDS)]
+    characters: Annotated[tuple[CardName, ...], Meta(max_length=limits.CARDS)]
 
 
-class SpendTrophies(HeroEdit, frozen=True, kw_only=True, tag="spend_trophies"):
+class SpendTrophies(_HeroEdit, frozen=True, kw_only=True, tag="spend_trophies"):
     """Buy levels with trophies, one for six points; beyond level 12 missions. Rewards are the player's to take."""
 
-    places: Annotated[tuple[Place, ...], Meta(min_length=1, max_length=sizes.CARDS)]
+    places: Annotated[tuple[Place, ...], Meta(min_length=1, max_length=limits.CARDS)]
 
 
-class TradeMissions(HeroEdit, frozen=True, kw_only=True, tag="trade_missions"):
+class TradeMissions(_HeroEdit, frozen=True, kw_only=True, tag="trade_missions"):
     """Give three completed missions for a relic."""
 
     card: Asset
 
 
-class Fall(HeroEdit, frozen=True, kw_only=True, tag="fall"):
+class Fall(_HeroEdit, frozen=True, kw_only=True, tag="fall"):
     """Resolve a corrupted hero: a new character inherits assets and missions and starts at level 0."""
 
     character: Character
 
 
-class Recover(HeroEdit, frozen=True, kw_only=True, tag="recover"):
+class Recover(_HeroEdit, frozen=True, kw_only=True, tag="recover"):
     """Resolve a vanquished hero: Power cards and trophies go, Influence is lost, Life is what the card prints."""
+
+
+HeroEdit = (
+    SetDial
+    | SetMoment
+    | SetTier
+    | SetCharacter
+    | TakePowerCard
+    | TakeAsset
+    | DrawCorruption
+    | TakeTrophy
+    | GiveBack
+    | SetCharges
+    | TurnCorruption
+    | SetKit
+    | PlanAction
+    | SetOutOfGame
+    | SpendTrophies
+    | TradeMissions
+    | Fall
+    | Recover
+)
+"""Every edit that heroes alone take."""
+
+AnyEdit = RosterEdit | HeroEdit
+"""Every edit of every list: what comes from outside before its list is known."""

@@ -7,15 +7,15 @@ import pytest
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
-from armybuilder.armylists import hero_edits as h
 from armybuilder.armylists import queries, services
-from armybuilder.armylists.hero_services import create_hero
-from armybuilder.armylists.heroes import read_hero
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import EditResult, ListReport
 from armybuilder.datafiles.bundles import bundle_of_paths
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.systems.relic.hero import Action, Hero, Loadout
+from armybuilder.heroes import edits as h
+from armybuilder.heroes.documents import read_hero
+from armybuilder.heroes.services import create_hero
 from armybuilder.reference import publishing
 from tests.conftest import ROOT
 

@@ -8,10 +8,8 @@ from typing import Any
 import msgspec
 
 from armybuilder.armylists import edits as e
-from armybuilder.armylists import hero_edits as h
-from armybuilder.armylists import sizes
+from armybuilder.armylists import limits
 from armybuilder.armylists.errors import EditRefused, TooLarge
-from armybuilder.armylists.hero_wording import ACTION_NAMES, DIAL_NAMES, FACE_WORDS, MOMENT_NAMES, TIER_NAMES
 from armybuilder.armylists.wording import same
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.relic.hero import (
@@ -27,6 +25,8 @@ from armybuilder.engine.systems.relic.hero import (
     Missions,
     StartValues,
 )
+from armybuilder.heroes import edits as h
+from armybuilder.heroes.wording import ACTION_NAMES, DIAL_NAMES, FACE_WORDS, MOMENT_NAMES, TIER_NAMES
 
 _MISSIONS = {"active_missions": "active", "completed_missions": "completed"}
 _USUAL = {"level": 0, "influence": 0, "corruption_threshold": 6}
@@ -394,18 +394,18 @@ def _check_size(value: object, at: str) -> None:
         for name, member in value.items():
             _check_size(member, f"{at}/{name}")
     elif isinstance(value, list | tuple):
-        if len(value) > sizes.CARDS:
+        if len(value) > limits.CARDS:
             raise TooLarge(
                 Text(
-                    en=f"{len(value)} cards are too many; {sizes.CARDS} are allowed.",
-                    ru=f"Слишком много карт: {len(value)}; допускается {sizes.CARDS}.",
+                    en=f"{len(value)} cards are too many; {limits.CARDS} are allowed.",
+                    ru=f"Слишком много карт: {len(value)}; допускается {limits.CARDS}.",
                 ),
                 at,
             )
         for index, item in enumerate(value):
             _check_size(item, f"{at}/{index}")
     elif isinstance(value, str):
-        longest = sizes.NOTES_LENGTH if at == "/notes" else sizes.NAME_LENGTH
+        longest = limits.NOTES_LENGTH if at == "/notes" else limits.NAME_LENGTH
         if len(value) > longest:
             raise TooLarge(
                 Text(
@@ -414,7 +414,7 @@ def _check_size(value: object, at: str) -> None:
                 ),
                 at,
             )
-    elif isinstance(value, int) and abs(value) > sizes.POINTS:
+    elif isinstance(value, int) and abs(value) > limits.POINTS:
         raise TooLarge(Text(en="The number is too large.", ru="Число слишком велико."), at)
 
 

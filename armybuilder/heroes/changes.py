@@ -3,16 +3,27 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from armybuilder.armylists.hero_editing import dial_value
-from armybuilder.armylists.hero_wording import ACTION_NAMES, DIAL_NAMES, MOMENT_NAMES, TIER_NAMES
+from armybuilder.armylists.list_types import Changes
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.relic.hero import Loadout
+from armybuilder.heroes.editing import dial_value
+from armybuilder.heroes.wording import ACTION_NAMES, DIAL_NAMES, MOMENT_NAMES, TIER_NAMES
 
 PILES = (
     ("power_cards", Text("Power card", "Карта Силы")),
     ("corruption", Text("Corruption card", "Карта Порчи")),
     ("trophies", Text("Trophy", "Трофей")),
 )
+
+
+def changes_between(before: Loadout, after: Loadout) -> Changes:
+    """What is different in the second of two states."""
+    return Changes(
+        added=cards_gone(after, before),
+        removed=cards_gone(before, after),
+        changed=(),
+        facts=tuple(changed_values(before, after)),
+    )
 
 
 def cards_gone(before: Loadout, after: Loadout) -> tuple[str, ...]:
@@ -54,11 +65,20 @@ def changed_values(before: Loadout, after: Loadout) -> Iterator[Text]:
 
 
 def _changed_charges(before: Loadout, after: Loadout) -> Iterator[Text]:
-    charges = {asset.name: asset.charges for asset in before.hero.assets}
-    for asset in after.hero.assets:
-        if asset.name in charges and charges[asset.name] != asset.charges:
-            words = Text(f"{asset.name}, charges", f"{asset.name}, заряды")
-            yield _changed(words, _figure(charges[asset.name]), _figure(asset.charges))
+    """Charges of cards that both states have; of several of one name, those that stayed as they were say nothing."""
+    charges_before, charges_after = _charges(before), _charges(after)
+    for name, now in charges_after.items():
+        earlier = charges_before.get(name, Counter())
+        for old, new in zip((earlier - now).elements(), (now - earlier).elements(), strict=False):
+            yield _changed(Text(f"{name}, charges", f"{name}, заряды"), _figure(old), _figure(new))
+
+
+def _charges(document: Loadout) -> dict[str, Counter[int | None]]:
+    """How many cards of each name have so many charges."""
+    found: dict[str, Counter[int | None]] = {}
+    for asset in document.hero.assets:
+        found.setdefault(asset.name, Counter())[asset.charges] += 1
+    return found
 
 
 def _numbers(document: Loadout, pile: str) -> tuple[str, ...]:

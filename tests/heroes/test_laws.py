@@ -3,18 +3,13 @@
 import json
 from typing import Any, get_args
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from armybuilder.armylists import edits as e
-from armybuilder.armylists import hero_edits as h
 from armybuilder.armylists.errors import EditRefused
-from armybuilder.armylists.hero_editing import HeroDraft
-from armybuilder.armylists.hero_history import cards_gone, changed_values
-from armybuilder.armylists.hero_wording import ACTION_NAMES
-from armybuilder.armylists.heroes import new_hero as blank_hero
-from armybuilder.armylists.heroes import read_hero, report_on_hero, written_hero
 from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.documents import parse_army
@@ -23,13 +18,21 @@ from armybuilder.engine.systems.relic.hero import (
     Asset,
     Bonus,
     Character,
+    Loadout,
     PowerCard,
     PowerLimit,
     StartValues,
     Trophy,
 )
+from armybuilder.heroes import edits as h
+from armybuilder.heroes.changes import cards_gone, changed_values
+from armybuilder.heroes.checking import report_on_hero
+from armybuilder.heroes.documents import new_hero as blank_hero
+from armybuilder.heroes.documents import read_hero, written_hero
+from armybuilder.heroes.editing import HeroDraft
+from armybuilder.heroes.wording import ACTION_NAMES
 from armybuilder.web.pages.hero_page import HeroPage
-from tests.armylists.hero import relic
+from tests.heroes.hero import relic
 
 __all__ = ["relic"]
 
@@ -104,6 +107,13 @@ def carried_out(edits: list[e.Edit]) -> HeroDraft:
     return draft
 
 
+def with_charges(charges: tuple[int, ...]) -> Loadout:
+    """A hero with as many cards of one name, each with these charges."""
+    assets = tuple(Asset(name="Bolt pistol", kind="wargear", charge_value=3, charges=number) for number in charges)
+    blank = blank_hero("Anybody")
+    return msgspec.structs.replace(blank, hero=msgspec.structs.replace(blank.hero, assets=assets))
+
+
 @given(st.lists(EDITS, max_size=12))
 def test_what_is_stored_is_what_was_built(edits: list[e.Edit]) -> None:
     document = carried_out(edits).document
@@ -119,6 +129,26 @@ def test_a_difference_is_empty_only_between_equals(first: list[e.Edit], second: 
     assert list(changed_values(before, before)) == []
     assert cards_gone(before, before) == ()
     assert all(text.en and text.ru for text in changed_values(before, after))
+
+
+@pytest.mark.parametrize(
+    ("case", "before", "after", "lines"),
+    [
+        ("two of one name stay as they are", (1, 3), (1, 3), []),
+        ("their order says nothing", (1, 3), (3, 1), []),
+        ("one of two is used", (3, 3), (3, 2), ["Bolt pistol, charges: 3 → 2"]),
+        ("one of two is given back", (1, 3), (3,), []),
+        ("both are used", (2, 3), (1, 1), ["Bolt pistol, charges: 2 → 1", "Bolt pistol, charges: 3 → 1"]),
+        ("another one is taken", (1,), (1, 3), []),
+        ("the only one is used up", (1,), (0,), ["Bolt pistol, charges: 1 → 0"]),
+    ],
+)
+def test_charges_of_cards_with_one_name(
+    case: str, before: tuple[int, ...], after: tuple[int, ...], lines: list[str]
+) -> None:
+    first, second = with_charges(before), with_charges(after)
+    assert [text.en for text in changed_values(first, second)] == lines, case
+    assert list(changed_values(first, first)) == []
 
 
 @pytest.mark.django_db

@@ -1,0 +1,175 @@
+"""What a stored list can be: each type says how its document is read, edited, judged, compared and repaired.
+
+Everything else about a list (ownership, revisions, links, bin, copies) is the same for all types, and asks the type
+where it needs the document. The app of a type registers it when Django starts: `rosters.ROSTERS` by this app,
+`heroes.list_type.HEROES` by the one above it, which this app therefore need not know.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+from uuid import UUID
+
+from armybuilder.armylists.checking import Levels
+from armybuilder.armylists.edits import Edit
+from armybuilder.armylists.models import ArmyList, DocumentKind
+from armybuilder.armylists.reports import ListFinding, ListReport
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.engine.findings import Text
+
+
+class Draft(Protocol):
+    """A document while edits are carried out on it."""
+
+    points_limit: Any
+    node_id: Any
+    state: Any
+    done: list[Text]
+
+    @property
+    def document(self) -> Any:
+        """What it holds now."""
+
+    def apply(self, edits: Sequence[Edit]) -> None:
+        """Carry out all edits, or raise EditRefused or TooLarge."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitChange:
+    """A unit that is in both states, and what is different about it.
+
+    Attributes:
+        lines: e.g. "5 → 10 × Legionary", "+ 1 × Power fist", "− 1 × Bolter"; names are the data's.
+    """
+
+    node_id: str
+    name: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What two documents of one list differ in.
+
+    Attributes:
+        added, removed: names of units and detachments, or of a hero's assets.
+        facts: facts and dials that were stated, changed or taken back, in words.
+    """
+
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    changed: tuple[UnitChange, ...]
+    facts: tuple[Text, ...]
+
+
+class ListType(Protocol):
+    """What the services need to know of a type of list.
+
+    Attributes:
+        kind: how rows name it.
+        document_type: the class of its documents.
+        rule_packs: the games whose lists are of this type; rosters are of every game that no other type names.
+        follows_releases: whether a list stays with the data release it was made with, until its owner moves it.
+    """
+
+    @property
+    def kind(self) -> DocumentKind:
+        """How rows name it."""
+
+    @property
+    def document_type(self) -> type:
+        """The class of its documents."""
+
+    @property
+    def rule_packs(self) -> frozenset[str]:
+        """The games whose lists are of this type."""
+
+    @property
+    def follows_releases(self) -> bool:
+        """Whether a list is moved from one data release to another."""
+
+    def read(self, text: str) -> Any:
+        """The document kept in a row."""
+
+    def parse(self, raw: object) -> Any:
+        """Parsed JSON from outside as a document. Raises BadDocument with the pointer to what is wrong."""
+
+    def written(self, document: Any) -> str:
+        """The JSON text to keep."""
+
+    def title(self, document: Any) -> str:
+        """The name of the list."""
+
+    def renamed(self, document: Any, name: str) -> Any:
+        """The same under another name."""
+
+    def check_sizes(self, document: Any) -> None:
+        """Refuse what is larger than a list may be. Raises TooLarge."""
+
+    def refusal_of_catalogues(self, system: PublishedSystem) -> Text | None:
+        """Why lists of a game do not begin with a catalogue; None where they do."""
+
+    def draft(self, army_list: ArmyList, document: Any, state: Any, new_id: Any) -> Draft:
+        """Begin to edit."""
+
+    def report_on(
+        self,
+        document: Any,
+        *,
+        system: PublishedSystem,
+        release_id: UUID,
+        points_limit: int | None,
+        revision: int,
+        levels: Levels,
+        previous: Any = None,
+    ) -> ListReport:
+        """The verdict; `previous` is a state of the same list."""
+
+    def factions(self, report: ListReport) -> Sequence[str]:
+        """Whom the list is of, as rows of lists show it."""
+
+    def has_node(self, document: Any, node_id: str | None) -> bool:
+        """Whether a node is (still) there."""
+
+    def changes(self, before: Any, after: Any) -> Changes:
+        """What is different in the second of two documents."""
+
+    def repair_candidates(self, report: ListReport, finding: ListFinding, document: Any) -> Iterator[tuple[Edit, ...]]:
+        """Edits that may settle a finding, the simplest first; they are still to be tried."""
+
+    def says_the_same(self, first: Edit, second: Edit) -> bool:
+        """Whether of two repairs one is enough although they read differently."""
+
+
+_TYPES: dict[str, ListType] = {}
+
+
+def register(list_type: ListType) -> None:
+    """Make a type known; its app does so when Django starts."""
+    _TYPES[list_type.kind.value] = list_type
+
+
+def list_type_of(army_list: ArmyList) -> ListType:
+    """The type of a stored list."""
+    return _TYPES[army_list.document_kind]
+
+
+def list_type_of_document(document: Any) -> ListType:
+    """The type of a document."""
+    return next(one for one in _TYPES.values() if isinstance(document, one.document_type))
+
+
+def list_type_of_system(system: PublishedSystem) -> ListType:
+    """The type of a game's lists."""
+    named = (one for one in _TYPES.values() if system.rule_pack in one.rule_packs)
+    return next(named, _TYPES[DocumentKind.ROSTER.value])
+
+
+def document_of(raw: object) -> Any:
+    """Parsed JSON from outside as a document of the type it is of.
+
+    Raises:
+        BadDocument: it is of none, with the pointer to what is wrong.
+    """
+    is_roster = isinstance(raw, dict) and "roster" in raw
+    return _TYPES[(DocumentKind.ROSTER if is_roster else DocumentKind.ARMY).value].parse(raw)

@@ -1,0 +1,81 @@
+"""What changed between two states of a roster: units, their options, and facts."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from armybuilder.armylists.amounts import changed, counted
+from armybuilder.armylists.documents import UNITS, ListDocument, Place, display_name
+from armybuilder.armylists.list_types import Changes, UnitChange
+from armybuilder.armylists.wording import FACT_NAMES, same
+from armybuilder.engine.findings import Text
+from armybuilder.engine.roster.model import Selection
+
+
+def changes_between(before: ListDocument, after: ListDocument) -> Changes:
+    """What is different in the second of two states; units are known by their nodes."""
+    return Changes(
+        added=tuple(_names(after, but_not_in=before)),
+        removed=tuple(_names(before, but_not_in=after)),
+        changed=tuple(_changed_units(before, after)),
+        facts=tuple(_changed_facts(before, after)),
+    )
+
+
+def _names(document: ListDocument, *, but_not_in: ListDocument) -> Iterator[str]:
+    for node_id, place in document.places.items():
+        if (place.is_force or place.is_unit) and node_id not in but_not_in.places:
+            yield display_name(place.node)
+
+
+def _changed_units(old: ListDocument, new: ListDocument) -> Iterator[UnitChange]:
+    for node_id, place in new.places.items():
+        earlier = old.places.get(node_id)
+        if earlier is None or not place.is_unit:
+            continue
+        lines = tuple(_lines(earlier, place, old, new))
+        if lines:
+            yield UnitChange(node_id, display_name(place.node), lines)
+
+
+def _lines(earlier: Place, later: Place, old: ListDocument, new: ListDocument) -> Iterator[str]:
+    if earlier.force_id != later.force_id:
+        yield f"{display_name(old.places[earlier.force_id].node)} → {display_name(new.places[later.force_id].node)}"
+    if display_name(earlier.node) != display_name(later.node):
+        yield f"{display_name(earlier.node)} → {display_name(later.node)}"
+    before, after = _counts(earlier.node), _counts(later.node)
+    for name in dict.fromkeys([*before, *after]):
+        have, had = after[name], before[name]
+        if had and have and had != have:
+            yield changed(had, have, name)
+        elif have and not had:
+            yield f"+ {counted(have, name)}"
+        elif had and not have:
+            yield f"− {counted(had, name)}"
+    if (earlier.node.notes or "") != (later.node.notes or ""):
+        yield "✎"
+
+
+def _counts(unit: object) -> Counter[str]:
+    """How many of what a unit has, by the data's names; the unit itself counts where it is more than one."""
+    assert isinstance(unit, Selection)
+    counts: Counter[str] = Counter()
+    if unit.amount != 1:
+        counts[unit.name] += unit.amount
+    for child in unit.selections:
+        for part in child.walk():
+            counts[part.name] += part.amount  # of each parent: five more models bring five more bolters, unsaid
+    return counts
+
+
+def _changed_facts(old: ListDocument, new: ListDocument) -> Iterator[Text]:
+    for name in dict.fromkeys([*old.facts, *new.facts]):
+        if name != UNITS and old.facts.get(name) != new.facts.get(name):
+            yield FACT_NAMES.get(name, same(name))
+    nodes = dict.fromkeys([*(old.facts.get(UNITS) or {}), *(new.facts.get(UNITS) or {})])
+    for node_id in nodes:
+        before, after = old.facts_of(node_id), new.facts_of(node_id)
+        place = new.places.get(node_id) or old.places.get(node_id)
+        for name in dict.fromkeys([*before, *after]):
+            if place is not None and before.get(name) != after.get(name):
+                words, unit = FACT_NAMES.get(name, same(name)), display_name(place.node)
+                yield Text(en=f"{unit}: {words.en}", ru=f"{unit}: {words.ru}")

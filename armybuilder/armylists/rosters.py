@@ -1,0 +1,81 @@
+"""Rosters as a type of list: built from game data, with facts that the data does not hold."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from armybuilder.armylists import checking, documents, editing
+from armybuilder.armylists.documents import ListDocument
+from armybuilder.armylists.edits import Edit
+from armybuilder.armylists.list_types import Draft
+from armybuilder.armylists.models import ArmyList, DocumentKind
+from armybuilder.armylists.reports import ListFinding, ListReport
+from armybuilder.armylists.roster_changes import changes_between
+from armybuilder.armylists.roster_repairs import roster_candidates
+from armybuilder.armylists.validation import shaped
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.datafiles.parsing import library_of
+from armybuilder.engine.findings import Text
+
+
+class RosterLists:
+    """Lists built from game data."""
+
+    kind = DocumentKind.ROSTER
+    document_type = ListDocument
+    rule_packs: frozenset[str] = frozenset()
+    follows_releases = True
+    read = staticmethod(documents.read_document)
+    written = staticmethod(documents.written)
+    check_sizes = staticmethod(editing.check_sizes)
+    report_on = staticmethod(checking.report_on)
+    changes = staticmethod(changes_between)
+
+    def parse(self, raw: object) -> ListDocument:
+        """Roster and facts as an object."""
+        return shaped(raw, ListDocument)
+
+    def title(self, document: ListDocument) -> str:
+        """The roster's name."""
+        return document.roster.name
+
+    def renamed(self, document: ListDocument, name: str) -> ListDocument:
+        """The same roster under another name."""
+        return msgspec.structs.replace(document, roster=msgspec.structs.replace(document.roster, name=name))
+
+    def refusal_of_catalogues(self, system: PublishedSystem) -> Text | None:
+        """None: every roster begins with a catalogue."""
+        return None
+
+    def draft(self, army_list: ArmyList, document: ListDocument, state: Any, new_id: Any) -> Draft:
+        """A draft on the list's own data release."""
+        return editing.Draft(
+            library=library_of(army_list.release_id),
+            rule_pack=army_list.system.rule_pack,
+            document=document,
+            points_limit=army_list.points_limit,
+            new_id=new_id,
+            state=state,
+        )
+
+    def factions(self, report: ListReport) -> Sequence[str]:
+        """The catalogues of its detachments."""
+        return tuple(dict.fromkeys(force.catalogue_name for force in report.state.all_forces()))
+
+    def has_node(self, document: ListDocument, node_id: str | None) -> bool:
+        """Whether a force or selection has this id."""
+        return node_id in document.places
+
+    def repair_candidates(
+        self, report: ListReport, finding: ListFinding, document: ListDocument
+    ) -> Iterator[tuple[Edit, ...]]:
+        """Units, options, facts and limits changed one at a time."""
+        return roster_candidates(report, finding, document)
+
+    def says_the_same(self, first: Edit, second: Edit) -> bool:
+        """Never: other words are another deed."""
+        return False
+
+
+ROSTERS = RosterLists()

@@ -1,7 +1,7 @@
-# Army Builder. `make run` serves the site, `make test` runs the tests; `make help` lists the rest.
+# Army Builder. `make run` serves the site, `make check` and `make test` run the tests; `make help` lists the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev run admin test lint types golden bench
+.PHONY: help setup setup-dev run admin check test lint types golden bench
 
 # The newest Python that is at least 3.11; another one by `make PYTHON=/path/to/python setup`.
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
@@ -10,6 +10,10 @@ VENV := .venv
 PY := $(VENV)/bin/python
 # Tests to run and how, e.g. `make test TESTS="tests/accounts -x"`.
 TESTS ?=
+export TESTS
+
+# Bytecode is kept, or every run would compile all modules and rewrite all assertions anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 help: ## show these targets
 	@grep -E '^[a-z-]+:.*## ' Makefile | awk -F ':.*## ' '{printf "make %-10s %s\n", $$1, $$2}'
@@ -28,7 +32,10 @@ admin: setup ## make an administrator
 	@$(PY) manage.py migrate --verbosity 0
 	@exec $(PY) manage.py createsuperuser
 
-test: setup-dev ## run all tests; as root installs Chromium for the browser journeys
+check: setup-dev ## style, types and the quick tests, in two minutes; run it before every commit
+	@.ci/check
+
+test: setup-dev ## run all tests on all cores; as root installs Chromium for the browser journeys
 	@if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null && ! command -v google-chrome >/dev/null; then \
 		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 			apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null \
@@ -38,7 +45,7 @@ test: setup-dev ## run all tests; as root installs Chromium for the browser jour
 		fi; fi
 	@command -v redis-server >/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 \
 		|| echo "No PostgreSQL or Redis found: the tests marked 'services' will skip. Remedy: sudo apt-get install postgresql redis-server"
-	@$(PY) -m pytest $(TESTS)
+	@$(PY) -m pytest -n auto --dist loadgroup --hypothesis-profile=ci $(TESTS)
 
 lint: setup-dev ## style, imports between the rings, migrations
 	@$(VENV)/bin/ruff check .

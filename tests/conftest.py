@@ -15,6 +15,7 @@ from django.core.cache import cache
 from django.db import connections
 from hypothesis import settings as hypothesis_settings
 
+from tests import libraries
 from tests.servers import Missing, running_postgres, running_redis
 
 if TYPE_CHECKING:
@@ -39,6 +40,12 @@ hypothesis_settings.register_profile("long", derandomize=False, deadline=None, m
 hypothesis_settings.load_profile("dev")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """What is compiled is shared by all processes of a run, and removed with it."""
+    if libraries.begin():
+        config.add_cleanup(libraries.end)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests that share a browser or a server are kept together when the run is shared out."""
     for item in items:
@@ -61,7 +68,7 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
 def _installation_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
     """Tests write nothing into var/, sign with a key of their own and hash passwords quickly."""
     settings.VAR_DIR = tmp_path_factory.mktemp("var")
-    settings.COMPILED_CACHE_DIR = settings.VAR_DIR / "cache"
+    settings.COMPILED_CACHE_DIR = libraries.compiled_folder()
     settings.SECRET_KEY = "only for tests, as long as a key should be, and never used by a server"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 

@@ -17,11 +17,11 @@ from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import EditResult, ListReport
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.datafiles.parsing import keep_library
-from armybuilder.engine.battlescribe_files.library import load_library
 from armybuilder.engine.gamedata.links import Library, SourceFile
 from armybuilder.reference.models import Detachment, ForceOrganisation
 from armybuilder.reference.publishing import detachment_type
 from armybuilder.reference.shipped import load_shipped, read_shipped
+from tests.libraries import compiled_library
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures" / "horus-heresy"
 RELEASE = UUID("00000000-0000-4000-8000-000000000001")
@@ -33,7 +33,7 @@ PRIMARY, ALLIED, LORD_OF_WAR = "hh-force-primary", "hh-force-allied", "hh-force-
 def fixture_library(folder: Path = FIXTURES) -> Library:
     """The fixtures, parsed once for all tests."""
     files = sorted(path for path in folder.iterdir() if path.suffix in (".gst", ".cat"))
-    return load_library([SourceFile(path.name, path.read_bytes()) for path in files])
+    return compiled_library([SourceFile(path.name, path.read_bytes()) for path in files])
 
 
 def shipped_game(game: str) -> PublishedSystem:

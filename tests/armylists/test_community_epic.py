@@ -18,11 +18,12 @@ from armybuilder.armylists.documents import ListDocument
 from armybuilder.armylists.reports import ListReport
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.datafiles.parsing import keep_library
-from armybuilder.engine.battlescribe_files.library import SourceFile, load_library
+from armybuilder.engine.battlescribe_files.library import SourceFile
 from armybuilder.engine.findings import Severity
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.systems.epic.army import Army
 from tests.fixtures.building import ListBuilding
+from tests.libraries import compiled_library
 
 pytestmark = [pytest.mark.shared, pytest.mark.django_db]
 
@@ -33,7 +34,7 @@ TOURNAMENT = "f12d-4f60-fe2d-1813"
 
 def library_of(shared: Path, *catalogues: str) -> Library:
     folder = shared / "battlescribe" / "data" / "wh40k-epic-armageddon"
-    return load_library([SourceFile(name, (folder / name).read_bytes()) for name in ("Epic.gstz", *catalogues)])
+    return compiled_library([SourceFile(name, (folder / name).read_bytes()) for name in ("Epic.gstz", *catalogues)])
 
 
 def start(library: Library) -> ListBuilding:

@@ -16,12 +16,12 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import services
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.datafiles.parsing import keep_library, library_of
-from armybuilder.engine.battlescribe_files.library import load_library
 from armybuilder.engine.findings import Severity, Verdict
 from armybuilder.engine.gamedata.links import SourceFile
 from armybuilder.reference.shipped import load_shipped, read_shipped
 from tests.armylists.conftest import FIXTURES
 from tests.armylists.recruiting import Recruiter
+from tests.libraries import compiled_library
 
 pytestmark = [pytest.mark.shared, pytest.mark.django_db]
 
@@ -42,7 +42,7 @@ def community(shared: Path) -> PublishedSystem:
     files = [unpacked(path) for path in sorted(folder.iterdir()) if path.suffix[:4] in (".gst", ".cat")]
     system = load_shipped(read_shipped(FIXTURES / "reference.toml"))
     release = DataRelease.objects.create(system=system, number=1, content_hash="c" * 64)
-    keep_library(release.pk, load_library(files))
+    keep_library(release.pk, compiled_library(files))
     system.current_release = release
     system.save()
     return system

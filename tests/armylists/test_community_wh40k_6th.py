@@ -15,12 +15,12 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import services
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.datafiles.parsing import keep_library
-from armybuilder.engine.battlescribe_files.library import load_library
 from armybuilder.engine.findings import Severity, Verdict
 from armybuilder.engine.gamedata.links import SourceFile
 from armybuilder.reference.shipped import load_shipped, read_shipped
 from tests.armylists.conftest import FIXTURES
 from tests.armylists.recruiting import Recruiter
+from tests.libraries import compiled_library
 
 pytestmark = [pytest.mark.shared, pytest.mark.django_db]
 
@@ -31,7 +31,7 @@ def community(shared: Path) -> PublishedSystem:
     files = sorted((shared / "battlescribe" / "data" / "wh40k-6th-1.14b").iterdir())
     system = load_shipped(read_shipped(FIXTURES.parent / "wh40k-6th" / "reference.toml"))
     release = DataRelease.objects.create(system=system, number=1, content_hash="c" * 64)
-    library = load_library([SourceFile(path.name, path.read_bytes()) for path in files if path.suffix[:4] != ".md"])
+    library = compiled_library([SourceFile(path.name, path.read_bytes()) for path in files if path.suffix[:4] != ".md"])
     keep_library(release.pk, library)
     system.current_release = release
     system.save()

@@ -12,13 +12,14 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import services
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.datafiles.parsing import keep_library
-from armybuilder.engine.battlescribe_files.library import SourceFile, load_library
+from armybuilder.engine.battlescribe_files.library import SourceFile
 from armybuilder.engine.findings import Origin, Severity, Verdict
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.systems.game import LIST_RULES
 from tests.armylists.conftest import Muster
 from tests.armylists.test_verdicts import Recipe, all_of, stated_of, unit_named, with_facts, with_limit, without
 from tests.conftest import ROOT
+from tests.libraries import compiled_library
 
 FIXTURES = ROOT / "fixtures" / "epic"
 RELEASE = UUID("00000000-0000-4000-8000-00000000000e")
@@ -31,7 +32,7 @@ THUNDERBOLTS, WARLORD, WARHOUNDS = (
 @cache
 def _library() -> Library:
     files = sorted(path for path in FIXTURES.iterdir() if path.suffix in (".gst", ".cat"))
-    return load_library([SourceFile(path.name, path.read_bytes()) for path in files])
+    return compiled_library([SourceFile(path.name, path.read_bytes()) for path in files])
 
 
 @pytest.fixture

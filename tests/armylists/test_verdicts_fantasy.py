@@ -12,13 +12,13 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import services
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.datafiles.parsing import keep_library
-from armybuilder.engine.battlescribe_files.library import load_library
 from armybuilder.engine.findings import Severity, Verdict
 from armybuilder.engine.gamedata.links import Library, SourceFile
 from armybuilder.engine.systems.game import LIST_RULES
 from armybuilder.reference.models import Detachment, ForceOrganisation
 from tests.armylists.conftest import Muster
 from tests.conftest import ROOT
+from tests.libraries import compiled_library
 
 FIXTURES = ROOT / "fixtures" / "fantasy-8th"
 RELEASE = UUID("00000000-0000-4000-8000-000000000002")
@@ -31,7 +31,7 @@ Recipe = Callable[[Muster], object]
 
 
 def library_of(paths: list[Path]) -> Library:
-    return load_library([SourceFile(path.name, path.read_bytes()) for path in paths])
+    return compiled_library([SourceFile(path.name, path.read_bytes()) for path in paths])
 
 
 @cache

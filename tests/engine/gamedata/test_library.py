@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from armybuilder.engine.battlescribe_files.library import group_by_system, load_library
+from armybuilder.engine.battlescribe_files.library import group_by_system
 from armybuilder.engine.battlescribe_files.zipped import unzipped
 from armybuilder.engine.gamedata.links import Library, SourceFile, UnknownId
 from armybuilder.engine.gamedata.model import is_number, number, plain
 from armybuilder.engine.gamedata.places import TooManyEntries, root_entries
 from tests.engine.roster.builders import Player, entry, group, link, make_library
+from tests.libraries import compiled_library
 
 
 @pytest.mark.parametrize(
@@ -126,7 +127,7 @@ def links_open(library: Library) -> int:
     ],
 )
 def test_real_sets_load_whole(shared: Path, folder: str, catalogues: int, unresolved: int) -> None:
-    library = load_library(real(shared, folder))
+    library = compiled_library(real(shared, folder))
     assert len(library.catalogues) == catalogues
     assert links_open(library) == unresolved
     for info in library.catalogues:
@@ -138,12 +139,12 @@ def test_a_mixed_folder_of_three_games(shared: Path) -> None:
     groups = group_by_system(real(shared, "whfb"))
     assert [len(group_.files) - 1 for group_ in groups] == [7, 21, 7]
     for group_ in groups:
-        assert links_open(load_library(group_.files)) == 0
+        assert links_open(compiled_library(group_.files)) == 0
 
 
 @pytest.mark.shared
 def test_a_set_with_a_missing_file_names_every_link_that_stays_open(shared: Path) -> None:
-    library = load_library(real(shared, "horus-heresy"))
+    library = compiled_library(real(shared, "horus-heresy"))
     broken: dict[str, int] = {}
     for problem in library.problems:
         if problem.kind == "unresolved-link":

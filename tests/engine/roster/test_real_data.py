@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 from lxml import etree
 
-from armybuilder.engine.battlescribe_files.library import group_by_system, load_library
+from armybuilder.engine.battlescribe_files.library import group_by_system
 from armybuilder.engine.battlescribe_files.ros_xml import read_roster, settle, write_zipped_roster
 from armybuilder.engine.battlescribe_files.zipped import unzipped
 from armybuilder.engine.gamedata.links import Library, SourceFile
@@ -20,6 +20,7 @@ from armybuilder.engine.roster import edits
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.explain import data_findings, explain_error
 from bench.data_sets import roster_of
+from tests.libraries import compiled_library
 
 pytestmark = pytest.mark.shared
 SECONDS_A_SET = 6
@@ -36,7 +37,7 @@ def library_of(shared: Path, folder: str, system: str = "") -> Library:
     ]
     if system:
         files = list(next(group for group in group_by_system(files) if system in group.name).files)
-    return load_library(files)
+    return compiled_library(files)
 
 
 @pytest.mark.parametrize(

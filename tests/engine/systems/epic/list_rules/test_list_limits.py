@@ -1,9 +1,10 @@
 """Objections of the data as rules of army lists: what is read so, and what keeps the data's words."""
 
-from armybuilder.engine.battlescribe_files.library import SourceFile, load_library
+from armybuilder.engine.battlescribe_files.library import SourceFile
 from armybuilder.engine.systems.epic.list_rules.list_limits import list_findings
 from tests.conftest import ROOT
 from tests.fixtures.building import ListBuilding
+from tests.libraries import compiled_library
 
 FOLDER = ROOT / "fixtures" / "epic"
 SQUADS = 'id="ea-sm-tactical-tactical-min"'
@@ -13,7 +14,7 @@ def army_of(*, catalogue: str | None = None) -> ListBuilding:
     """Space Marines; `catalogue` replaces the text of their file."""
     marines = catalogue or (FOLDER / "space-marines.cat").read_text()
     army = ListBuilding(
-        load_library(
+        compiled_library(
             [
                 SourceFile("epic.gst", (FOLDER / "epic.gst").read_bytes()),
                 SourceFile("space-marines.cat", marines.encode()),

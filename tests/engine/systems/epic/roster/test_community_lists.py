@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from armybuilder.engine.battlescribe_files.library import SourceFile, load_library
+from armybuilder.engine.battlescribe_files.library import SourceFile
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.edits import add_force, new_roster, select
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.systems.epic.roster.army_document import ArmyReading, Facts, translate
+from tests.libraries import compiled_library
 
 pytestmark = pytest.mark.shared
 
@@ -25,7 +26,7 @@ def folder_of(shared: Path) -> Path:
 
 def everything_of(path: Path, system: SourceFile) -> ArmyReading:
     """A list with one of everything that an army list offers."""
-    library = load_library([system, SourceFile(path.name, path.read_bytes())])
+    library = compiled_library([system, SourceFile(path.name, path.read_bytes())])
     ids = (f"n{number}" for number in range(10**6))
     roster = new_roster(library, name="All", new_id=lambda: next(ids)).roster
     edit = add_force(

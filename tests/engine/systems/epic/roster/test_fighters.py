@@ -8,7 +8,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from armybuilder.engine.battlescribe_files.library import load_library
 from armybuilder.engine.gamedata.links import Library, SourceFile
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
@@ -17,6 +16,7 @@ from armybuilder.engine.systems.epic.combat.special_rules import how_roughly, is
 from armybuilder.engine.systems.epic.roster.fighters import sides_from_roster
 from tests.conftest import ROOT
 from tests.fixtures.building import ListBuilding
+from tests.libraries import compiled_library
 
 FIXTURES = ROOT / "fixtures/epic"
 COMMUNITY = "battlescribe/data/wh40k-epic-armageddon"
@@ -30,7 +30,7 @@ def read_folder(folder: Path, *names: str) -> Library:
         if path.suffix in (".gst", ".gstz")
         or (path.suffix in (".cat", ".catz") and (not names or any(name in path.name for name in names)))
     ]
-    return load_library([SourceFile(path.name, path.read_bytes()) for path in chosen])
+    return compiled_library([SourceFile(path.name, path.read_bytes()) for path in chosen])
 
 
 def sample(name: str) -> list[Fighter]:

@@ -6,7 +6,6 @@ from decimal import Decimal
 import msgspec
 import pytest
 
-from armybuilder.engine.battlescribe_files.library import load_library
 from armybuilder.engine.gamedata.links import Library, SourceFile
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
@@ -14,6 +13,7 @@ from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
 from armybuilder.engine.systems.fantasy_8th.roster.fighters import attached, sides_from_roster, weapon_of
 from tests.conftest import ROOT
+from tests.libraries import compiled_library
 
 FIXTURES = ROOT / "fixtures/fantasy-8th"
 
@@ -21,7 +21,7 @@ FIXTURES = ROOT / "fixtures/fantasy-8th"
 def our_library() -> Library:
     """Our own game data."""
     files = sorted(path for path in FIXTURES.iterdir() if path.suffix in (".gst", ".cat"))
-    return load_library([SourceFile(path.name, path.read_bytes()) for path in files])
+    return compiled_library([SourceFile(path.name, path.read_bytes()) for path in files])
 
 
 def sample(name: str) -> dict[str, Fighter]:

@@ -7,7 +7,6 @@ import msgspec
 import numpy as np
 import pytest
 
-from armybuilder.engine.battlescribe_files.library import load_library
 from armybuilder.engine.combat.battles import play
 from armybuilder.engine.combat.battles.odds import TableBuilder, track_of
 from armybuilder.engine.combat.battles.plans import Plans
@@ -22,6 +21,7 @@ from armybuilder.engine.systems.horus_heresy.combat.matrix import shooting_matri
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions
 from armybuilder.engine.systems.horus_heresy.roster.fighters import sides_from_roster
 from tests.conftest import ROOT
+from tests.libraries import compiled_library
 
 FIXTURES = ROOT / "fixtures/horus-heresy"
 
@@ -29,7 +29,7 @@ FIXTURES = ROOT / "fixtures/horus-heresy"
 @pytest.fixture(scope="module")
 def library() -> Library:
     paths = sorted(path for path in FIXTURES.iterdir() if path.suffix in (".gst", ".cat"))
-    return load_library([SourceFile(path.name, path.read_bytes()) for path in paths])
+    return compiled_library([SourceFile(path.name, path.read_bytes()) for path in paths])
 
 
 def army(library: Library, name: str) -> tuple[Fighter, ...]:

@@ -8,7 +8,7 @@ from zipfile import ZipFile
 import msgspec
 import pytest
 
-from armybuilder.engine.battlescribe_files.library import SourceFile, load_library
+from armybuilder.engine.battlescribe_files.library import SourceFile
 from armybuilder.engine.check import check
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster.edits import customise
@@ -16,6 +16,7 @@ from armybuilder.engine.systems.horus_heresy.army import Army, Unit
 from armybuilder.engine.systems.horus_heresy.roster.army_document import ArmyReading, Facts, translate
 from tests.fixtures.building import ListBuilding
 from tests.fixtures.conftest import FOLDER, library_of
+from tests.libraries import compiled_library
 
 PRIMARY, ALLIED, LORD_OF_WAR = "hh-force-primary", "hh-force-allied", "hh-force-lord-of-war"
 SONS, FISTS, RAVENS, AUXILIA = (
@@ -408,7 +409,7 @@ def community(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Library
             with ZipFile(path) as archive:
                 name = archive.namelist()[0]
                 files.append(SourceFile(name, archive.read(name)))
-    return load_library(files)
+    return compiled_library(files)
 
 
 def _catalogue(library: Library, name: str) -> str:

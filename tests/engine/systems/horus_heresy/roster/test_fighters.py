@@ -8,7 +8,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from armybuilder.engine.battlescribe_files.library import load_library
 from armybuilder.engine.errors import Cancelled
 from armybuilder.engine.gamedata.links import SourceFile
 from armybuilder.engine.roster.evaluate import evaluate
@@ -35,6 +34,7 @@ from tests.engine.systems.horus_heresy.combat.builders import (
     make_weapon,
 )
 from tests.fixtures.building import ListBuilding
+from tests.libraries import compiled_library
 
 FIXTURES = ROOT / "fixtures/horus-heresy"
 
@@ -48,7 +48,7 @@ def fighters() -> dict[str, Fighter]:
         if path.suffix in (".gst", ".cat")
     ]
     kept = json.loads((FIXTURES / "lists/sons-of-horus.json").read_text())
-    state = evaluate(load_library(files), msgspec.convert(kept["document"]["roster"], Roster))
+    state = evaluate(compiled_library(files), msgspec.convert(kept["document"]["roster"], Roster))
     return {fighter.name: fighter for fighter in sides_from_roster(state)}
 
 
@@ -97,7 +97,7 @@ def test_a_rule_that_is_a_save(rule: str, save: int | None) -> None:
 def test_daemons_of_community_data_have_their_save(shared: Path) -> None:
     folder = shared / "battlescribe/data/horus-heresy-2023-10-07"
     files = [path for path in sorted(folder.iterdir()) if path.suffix in (".gst", ".cat", ".gstz", ".catz")]
-    army = ListBuilding(load_library([SourceFile(path.name, path.read_bytes()) for path in files]))
+    army = ListBuilding(compiled_library([SourceFile(path.name, path.read_bytes()) for path in files]))
     catalogue = next(one for one in army.library.catalogues if "Daemons" in one.name and not one.library)
     army.detachment(army.library.force_entries(catalogue.id)[0].id, catalogue.id)
     for name in ("Bound Daemon Regent", "Bound Samus", "Bound Daemon Brutes"):

@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from armybuilder.engine.battlescribe_files.library import load_library
 from armybuilder.engine.check import check
 from armybuilder.engine.gamedata.links import Library, SourceFile
 from armybuilder.engine.systems.wh40k_6th.army import Unit
@@ -16,6 +15,7 @@ from armybuilder.engine.systems.wh40k_6th.roster.army_document import ArmyReadin
 from tests.conftest import ROOT
 from tests.fixtures.building import ListBuilding
 from tests.fixtures.conftest import library_of
+from tests.libraries import compiled_library
 
 MARINES, ORKS = "w40k-space-marines", "w40k-orks"
 PRIMARY, FORTIFICATION = "w40k-force-primary", "w40k-force-fortification"
@@ -178,7 +178,7 @@ def test_named_characters_are_unique(library: Library, catalogue_id: str, name: 
 
 def community(shared: Path, folder: str) -> Library:
     files = sorted((shared / "battlescribe" / "data" / folder).iterdir())
-    return load_library([SourceFile(path.name, path.read_bytes()) for path in files if path.suffix != ".md"])
+    return compiled_library([SourceFile(path.name, path.read_bytes()) for path in files if path.suffix != ".md"])
 
 
 def of_community(library: Library, catalogue_name: str, force_name: str, *names: str) -> ListBuilding:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from armybuilder.engine.battlescribe_files.library import load_library
 from armybuilder.engine.gamedata.links import SourceFile
 from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.systems.roster_reading.loadouts import Crowd, Gear, Loadout, plain_parts
@@ -15,6 +14,7 @@ from armybuilder.engine.systems.wh40k_6th.roster.fighters import sides_from_rost
 from armybuilder.engine.systems.wh40k_6th.special_rules import affects_combat, is_known, marker
 from tests.conftest import ROOT
 from tests.fixtures.building import ListBuilding
+from tests.libraries import compiled_library
 
 FIXTURES = ROOT / "fixtures/wh40k-6th"
 COMMUNITY = "battlescribe/data/wh40k-6th-1.14b"
@@ -24,7 +24,7 @@ def read_folder(folder: Path) -> ListBuilding:
     """An empty list on the data of a folder."""
     suffixes = (".gst", ".cat", ".gstz", ".catz")
     return ListBuilding(
-        load_library([SourceFile(p.name, p.read_bytes()) for p in sorted(folder.iterdir()) if p.suffix in suffixes])
+        compiled_library([SourceFile(p.name, p.read_bytes()) for p in sorted(folder.iterdir()) if p.suffix in suffixes])
     )
 
 

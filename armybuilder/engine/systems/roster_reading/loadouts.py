@@ -1,10 +1,12 @@
 """What the models of a unit carry, as game data hangs it on them, before a game reads the words."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from armybuilder.engine.roster.state import ProfileState, SelectionState
+from armybuilder.engine.systems.roster_reading.counted_names import are_several, copies, counted
 
 MOST_OF_A_WEAPON = 8
 """Copies of one weapon that a single model may carry; data with more is misread."""
@@ -15,16 +17,44 @@ CONDITIONAL = re.compile(
 """Words after which a description states something only under circumstances."""
 
 
+class CarriedWeapon(NamedTuple):
+    """A weapon that somebody took.
+
+    Attributes:
+        number: how often it was taken.
+        name: the selection's.
+        profiles: ways to use it, one at a time.
+        copies: how many such weapons one of it is, as its name says: 2 for "2x Heavy Bolters".
+    """
+
+    number: int
+    name: str
+    profiles: tuple[ProfileState, ...]
+    copies: int = 1
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What tells it from other weapons."""
+        return tuple(profile.name.strip().casefold() for profile in self.profiles)
+
+
+class Arms(NamedTuple):
+    """A weapon in the hands of models of one kind; `bearers` None is all of them."""
+
+    bearers: int | None
+    name: str
+    profiles: tuple[ProfileState, ...]
+
+
 @dataclass(slots=True)
 class Gear:
     """What hangs on models of one kind, or on the whole unit.
 
     Attributes:
-        weapons: of each selection the number taken, its name, and its weapon profiles, which are used one at a time.
         bare: names of selections that the data says nothing more about.
     """
 
-    weapons: list[tuple[int, str, tuple[ProfileState, ...]]] = field(default_factory=list)
+    weapons: list[CarriedWeapon] = field(default_factory=list)
     wargear: list[ProfileState] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
     bare: list[str] = field(default_factory=list)
@@ -32,12 +62,21 @@ class Gear:
 
 @dataclass(slots=True)
 class Crowd:
-    """Models of one selection; `profile` is None when the data shows none."""
+    """Models of one selection; `profile` is None when the data shows none.
+
+    Attributes:
+        is_gun: a gun with a crew beside it: weapons of the unit are its own, and the crew's only where they fit.
+    """
 
     name: str
     count: int
     profile: ProfileState | None
     gear: Gear
+    is_gun: bool = False
+
+    def has(self, weapon: CarriedWeapon) -> bool:
+        """Whether the models carry that weapon themselves."""
+        return any(own.key == weapon.key for own in self.gear.weapons)
 
 
 @dataclass(slots=True)
@@ -52,21 +91,55 @@ class Loadout:
         """Models in the unit."""
         return sum(crowd.count for crowd in self.crowds)
 
-    def carried(self, crowd: Crowd) -> Iterator[tuple[int | None, str, tuple[ProfileState, ...]]]:
-        """Weapons of the models of one kind: how many of them have it (None: all), its name and profiles; a weapon
-        that each has twice comes twice.
+    def carried(self, crowd: Crowd) -> Iterator[Arms]:
+        """Weapons of the models of one kind; a weapon that each has twice comes twice.
 
-        Weapons of the whole unit arm every model when there are enough of them, else so many of the largest group.
+        Weapons of the whole unit arm every model that has none of the sort itself, when there are enough of them, else
+        so many of one kind: of that which numbers so many, or of the largest.
         """
-        for number, name, profiles in crowd.gear.weapons:
-            copies = min(number // crowd.count, MOST_OF_A_WEAPON)
-            yield from [(None, name, profiles)] * copies if copies else [(number, name, profiles)]
-        largest = max(self.crowds, key=lambda one: one.count)
-        for number, name, profiles in self.shared.weapons:
-            if number == 1 or number >= self.models:
-                yield from [(None, name, profiles)] * max(1, min(number // self.models, MOST_OF_A_WEAPON))
-            elif crowd is largest:
-                yield min(number, crowd.count), name, profiles
+        for weapon in crowd.gear.weapons:
+            each = min(weapon.number // crowd.count, MOST_OF_A_WEAPON)
+            arms = Arms(None if each else weapon.number, weapon.name, weapon.profiles)
+            yield from [arms] * (max(1, each) * weapon.copies)
+        for weapon in self._issued():
+            bearers = [one for one in self.crowds if not one.has(weapon) and self._may_bear(one, weapon)]
+            if not any(one is crowd for one in bearers):
+                continue
+            total = sum(one.count for one in bearers)
+            if weapon.number == 1 or weapon.number >= total:
+                each = max(1, min(weapon.number // total, MOST_OF_A_WEAPON))
+                yield from [Arms(None, weapon.name, weapon.profiles)] * (each * weapon.copies)
+                continue
+            fitting = [one for one in bearers if one.count == weapon.number]
+            if crowd is (fitting or [max(bearers, key=lambda one: one.count)])[0]:
+                held = None if crowd.count <= weapon.number else weapon.number
+                yield from [Arms(held, weapon.name, weapon.profiles)] * weapon.copies
+
+    def _issued(self) -> Iterator[CarriedWeapon]:
+        """The weapons of the unit; one that several selections name for the several models of a unit is one weapon."""
+        if self.models == 1:
+            yield from self.shared.weapons
+            return
+        alike: dict[tuple[str, ...], list[CarriedWeapon]] = {}
+        for weapon in self.shared.weapons:
+            alike.setdefault(weapon.key, []).append(weapon)
+        for found in alike.values():
+            once = all(weapon.number == 1 for weapon in found)
+            number = 1 if once else sum(weapon.number for weapon in found)
+            yield found[0]._replace(number=number, copies=max(weapon.copies for weapon in found))
+
+    def _may_bear(self, crowd: Crowd, weapon: CarriedWeapon) -> bool:
+        """Whether it is for these models: a battery's weapon is fired by its guns, not by each of the crew."""
+        guns = sum(one.count for one in self.crowds if one.is_gun)
+        crew = self.models - guns
+        if not guns or not crew:
+            return True
+        return crowd.is_gun != (weapon.number == crew != guns)
+
+
+def models_in(selection: SelectionState) -> int:
+    """How many models a selection of models is: as often as it was taken, each time as many as its name says."""
+    return selection.number * counted(selection.name)[0].count
 
 
 def gear_of(
@@ -74,21 +147,69 @@ def gear_of(
     *,
     is_weapon: Callable[[ProfileState], bool],
     is_wargear: Callable[[ProfileState], bool],
+    times: int = 1,
 ) -> Gear:
-    """What some selections say themselves; rules that hang on a weapon explain its profile, which names them."""
+    """What some selections say themselves; rules that hang on a weapon explain its profile, which names them.
+
+    Args:
+        times: how many models each number stands for, where the name of a row says that it is several.
+    """
     gear = Gear()
-    for selection in selections:
-        if selection.number <= 0:
-            continue
-        weapons = tuple(profile for profile in selection.profiles if is_weapon(profile))
-        if weapons:
-            gear.weapons.append((selection.number, selection.name, weapons))
-        if not weapons or selection.type != "upgrade":
+    taken = [selection for selection in selections if selection.number > 0]
+    above = {child.id: selection for selection in taken for child in selection.selections}
+    nested: list[int] = []
+    for selection in taken:
+        shown = tuple(profile for profile in selection.profiles if is_weapon(profile))
+        around = above.get(selection.id)
+        if around is not None and any(is_weapon(profile) for profile in around.profiles):
+            around = None
+        for profiles in _apart(selection.name, shown):
+            weapon = CarriedWeapon(
+                selection.number * times, selection.name, profiles, _copies(selection, around, profiles[0].name)
+            )
+            if around is not None and any(is_wargear(profile) for profile in around.profiles):
+                nested.append(len(gear.weapons))
+            gear.weapons.append(weapon)
+        if not shown or selection.type != "upgrade":
             gear.rules += [rule.name.strip() for rule in selection.rules if rule.name.strip() not in gear.rules]
         gear.wargear += [profile for profile in selection.profiles if is_wargear(profile)]
         if selection.type == "upgrade" and not (selection.profiles or selection.rules or selection.selections):
             gear.bare.append(selection.name)
+    plain = {weapon.key for index, weapon in enumerate(gear.weapons) if index not in nested}
+    gear.weapons = [  # a bike names its guns, and so may the model that rides it
+        weapon for index, weapon in enumerate(gear.weapons) if index not in nested or weapon.key not in plain
+    ]
     return gear
+
+
+def _apart(name: str, profiles: tuple[ProfileState, ...]) -> Iterator[tuple[ProfileState, ...]]:
+    """The weapons of one selection: one with all its profiles, unless the name lists several."""
+    if len(profiles) > 1 and are_several(name, [profile.name for profile in profiles]):
+        yield from ((profile,) for profile in profiles)
+    elif profiles:
+        yield profiles
+
+
+def _copies(selection: SelectionState, around: SelectionState | None, weapon: str) -> int:
+    """How many of the weapon a selection is by its name, or by that of the selection it stands in."""
+    own = copies(selection.name, weapon)
+    if own > 1 or around is None:
+        return own
+    stated = copies(around.name, weapon)
+    return stated if selection.number < around.number * stated else 1
+
+
+def rows_left_out(
+    selections: Iterable[SelectionState], of_kind: Callable[[ProfileState], bool], used: Container[str]
+) -> Iterator[str]:
+    """Names of the rows of one kind that nothing of a fighter was made of.
+
+    Args:
+        used: names of the rows that something was made of; the same row often stands in several places.
+    """
+    for selection in selections:
+        if selection.number > 0:
+            yield from (row.name for row in selection.profiles if of_kind(row) and row.name not in used)
 
 
 def plain_parts(text: str) -> Iterator[tuple[str, bool]]:

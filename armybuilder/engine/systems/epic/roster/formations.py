@@ -15,6 +15,7 @@ from armybuilder.engine.roster.state import ForceState, ProfileState, RuleState,
 from armybuilder.engine.systems.epic.army import Character, Profile, Transport, Unit, Weapon, rule_name, rule_value
 from armybuilder.engine.systems.epic.roster import recognition as read
 from armybuilder.engine.systems.epic.roster import rule_texts
+from armybuilder.engine.systems.roster_reading.counted_names import counted
 from armybuilder.engine.systems.roster_reading.notes import Unrecognised, say_missing
 
 
@@ -145,7 +146,7 @@ class _Reader:
         """Number, name and datasheet of each kind of unit a selection stands for."""
         if not datasheets:
             return
-        parts = read.counted(node.name)
+        parts = counted(node.name)
         if len(parts) == 1:
             [(count, name)] = parts
             best = max(datasheets, key=lambda profile: _likeness(name, profile.name))

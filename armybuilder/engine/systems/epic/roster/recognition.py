@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.systems.epic.army import Weapon
+from armybuilder.engine.systems.roster_reading.counted_names import counted
 
 UNIT_PROFILES = ("Unit", "War Engine")
 """Profile types that are datasheets of units."""
@@ -42,8 +43,6 @@ RULE_NAMES = {
 
 _NUMBER = re.compile(r"(\d+)(?:\.0+)?\s*(?:c?m)?", re.IGNORECASE)
 _FOLDED = str.maketrans("АРТСМЕхХДВ×’", "APTCMExXDBx'")
-_COUNTED = re.compile(r"(?P<count>\d+)\s*[xх×]\s*(?P<name>.+)", re.IGNORECASE)
-_PAIR = re.compile(r"pairs? of (?P<name>.+)", re.IGNORECASE)
 _VALUE = re.compile(r"(AP|AT|AA|MW)\s?(\d)\+?", re.IGNORECASE)
 _DICE = re.compile(r"(\d+|D3|D6)\s*x\s*", re.IGNORECASE)
 _EXTRA = re.compile(r"\+\s?((?:\d*D)?\d+)\s?A", re.IGNORECASE)
@@ -104,19 +103,6 @@ def damage_track(text: str) -> tuple[int, ...] | None:
     """`8/4/2` -> (8, 4, 2); None where there is none."""
     found = re.fullmatch(r"(\d+)((?:\s*/\s*\d+)*)\+?", text.strip())
     return tuple(int(number) for number in re.findall(r"\d+", text)) if found else None
-
-
-def counted(name: str) -> tuple[tuple[int, str], ...]:
-    """How many units a selection's name says it is: `1x Sniper Squad, 3x Scout Squads` -> ((1, ...), (3, ...))."""
-    parts = []
-    for part in name.split(", ") if re.search(r",\s+\d+\s*[xх×]", name) else [name]:
-        if found := _COUNTED.fullmatch(part.strip()):
-            parts.append((int(found["count"]), found["name"].strip()))
-        elif pair := _PAIR.fullmatch(part.strip()):
-            parts.append((2, pair["name"].strip()))
-        else:
-            parts.append((1, part.strip()))
-    return tuple(parts)
 
 
 @lru_cache(maxsize=4096)
@@ -210,12 +196,12 @@ def weapons(profile: ProfileState) -> tuple[tuple[Weapon, tuple[str, ...]], ...]
 
 def weapon(line: WeaponLine) -> tuple[Weapon, tuple[str, ...]]:
     """A weapon of the army document, and the texts of it that could not be read."""
-    [(count, name)] = counted(line.name.translate(_FOLDED) if _COUNTED.match(line.name) else line.name)[:1]
+    count, name = counted(line.name)[0]
     reach, unread = weapon_range(line.range)
     fire, doubtful = firepower(line.firepower)
     close = fire is None and not doubtful
     return Weapon(
-        name=name,
+        name=name if name == line.name.strip() else name.translate(_FOLDED),
         range="small arms" if close and reach == "small arms" else reach,
         firepower="small arms" if close and reach == "small arms" else fire,
         rules=rules(line.notes),

@@ -1,6 +1,7 @@
 """Units of an evaluated roster as sides of a matchup: models, profiles, weapons, saves from wargear."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -12,8 +13,18 @@ from armybuilder.engine.systems.horus_heresy.combat.model_notes import texts_of,
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import SPECIAL_RULES
 from armybuilder.engine.systems.horus_heresy.matchup import ArmourFacings, Group, Profile, Side, UnitType, Weapon
 from armybuilder.engine.systems.horus_heresy.roster.units import parts
-from armybuilder.engine.systems.roster_reading.loadouts import MOST_OF_A_WEAPON, plain_parts
-from armybuilder.engine.systems.roster_reading.parts import Part
+from armybuilder.engine.systems.roster_reading.counted_names import counted
+from armybuilder.engine.systems.roster_reading.loadouts import (
+    Arms,
+    Crowd,
+    Gear,
+    Loadout,
+    gear_of,
+    models_in,
+    plain_parts,
+    rows_left_out,
+)
+from armybuilder.engine.systems.roster_reading.parts import Part, walk_without
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
 MODEL_PROFILES = frozenset({"Unit", "Vehicle", "Knights and Titans", "Fortification"})
@@ -44,6 +55,9 @@ WITHOUT_A_PART = frozenset({"frag grenades"})
 ZONED = frozenset({"apocalyptic mega-blast", "mega-blast"})
 """Rules of weapons with a Strength for each zone of their marker, which are put in the brackets of the rule."""
 
+ARTILLERY = "artillery"
+"""Sub-type of guns that stand beside their crew (L1644)."""
+
 PACKS = ("jump pack", "jet pack")
 """Wargear that is the rule of its last words (L543-L553)."""
 
@@ -52,10 +66,9 @@ DETONATION = "detonation"
 
 
 @dataclass(slots=True)
-class _Gear:
-    """What hangs on a model or a unit: weapons (by selection), rules, saves, and what was not understood."""
+class _Read:
+    """What gear says: saves, rules, and what of it was not understood."""
 
-    weapons: list[tuple[int, list[Weapon]]] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
     invulnerable: int | None = None
     armour: int | None = None
@@ -78,35 +91,49 @@ def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
 def _fighter(part: Part, points: str | None) -> Fighter | None:
     """The unit without the selections in it that are units of their own: its transport, its retinue, its sections."""
     unit = part.node
-    apart = {id(node) for node in part.inside}
-    shared = _Gear()
-    groups: list[tuple[Group, list[tuple[int, list[Weapon]]]]] = []
-    unknown: list[str] = []
+    apart = {node.id for node in part.inside}
+    crowds: list[Crowd] = []
+    shared: list[SelectionState] = []
 
     def visit(selection: SelectionState) -> None:
-        if id(selection) in apart:
-            return
         profile = next((p for p in selection.profiles if p.type_name in MODEL_PROFILES), None)
         if profile is not None and selection.number > 0:
-            gear = _Gear()
             crew = _crew(selection) if selection.type == "model" else []
-            _collect(selection, gear, apart | {id(member) for member in crew})
-            groups.append((_group(selection, profile, gear), gear.weapons))
-            unknown.extend(gear.unknown)
+            nodes = walk_without(selection, apart | {member.id for member in crew})
+            gear = _gear(nodes, counted(selection.name)[0].count)
+            is_gun = ARTILLERY in unit_type(profile.value("Unit Type") or "")[1]
+            crowds.append(Crowd(profile.name, models_in(selection), profile, gear, is_gun))
             for member in crew:
                 visit(member)
             return
-        _take(selection, shared)
+        shared.append(selection)
         for child in selection.selections:
-            visit(child)
+            if child.id not in apart:
+                visit(child)
 
     visit(unit)
-    if not groups:
+    if not crowds:
         return None
-    models = sum(group.count for group, _ in groups)
-    ready, modes = _armed(groups, shared, models)
-    side = Side(name=unit.shown_name, models=tuple(ready), rules=tuple(dict.fromkeys(shared.rules)))
-    unknown = [*shared.unknown, *unknown, *unknown_rules(texts_of(side))]
+    loadout = Loadout(crowds, _gear(shared))
+    common = _read(loadout.shared)
+    unknown = list(common.unknown)
+    used = {crowd.profile.name for crowd in crowds if crowd.profile is not None}
+    groups = []
+    for crowd in crowds:
+        own = _read(crowd.gear)
+        group = _with_saves(_group(crowd, own), common)
+        weapons = []
+        for arms in loadout.carried(crowd):
+            used |= {profile.name for profile in arms.profiles}
+            if ways := _ways(arms, unknown):
+                weapons.append(ways)
+        groups.append((group, sorted(weapons, key=_melee_order)))
+        unknown += own.unknown
+    ready, modes = _armed(groups)
+    side = Side(name=unit.shown_name, models=tuple(ready), rules=tuple(dict.fromkeys(common.rules)))
+    rows = MODEL_PROFILES | WEAPON_PROFILES
+    unknown += rows_left_out(part.own(), lambda row: row.type_name in rows, used)
+    unknown += unknown_rules(texts_of(side))
     return Fighter(
         unit=unit.id,
         name=unit.shown_name,
@@ -117,23 +144,37 @@ def _fighter(part: Part, points: str | None) -> Fighter | None:
     )
 
 
-def _armed(
-    groups: list[tuple[Group, list[tuple[int, list[Weapon]]]]], shared: _Gear, models: int
-) -> tuple[list[Group], list[Mode]]:
-    """Groups with their weapons, equal ones joined, and the weapons of the unit given to its models."""
+def _gear(nodes: Iterable[SelectionState], times: int = 1) -> Gear:
+    return gear_of(
+        nodes,
+        is_weapon=lambda profile: profile.type_name in WEAPON_PROFILES,
+        is_wargear=lambda profile: profile.type_name in WARGEAR_PROFILES,
+        times=times,
+    )
+
+
+def _ways(arms: Arms, unknown: list[str]) -> list[Weapon]:
+    """The ways to use a weapon; what cannot be read, or plays no part in a fight, is reported."""
+    ways = []
+    for profile in arms.profiles:
+        weapon = weapon_of(profile)
+        if weapon is None or DETONATION in {SPECIAL_RULES.read(rule).name for rule in weapon.rules}:
+            unknown.append(profile.name)
+        else:
+            ways.append(weapon if arms.bearers is None else msgspec.structs.replace(weapon, count=arms.bearers))
+    return ways
+
+
+def _armed(groups: list[tuple[Group, list[list[Weapon]]]]) -> tuple[list[Group], list[Mode]]:
+    """Groups with their weapons, equal ones joined."""
     joined: dict[tuple[object, ...], tuple[Group, list[list[Weapon]]]] = {}
-    largest = max((group for group, _ in groups), key=lambda group: group.count)
-    for group, weapons in groups:
-        saves = _with_saves(group, shared)
-        mine = sorted(
-            _carried(group.count, weapons) + _issued(group is largest, models, shared.weapons), key=_melee_order
-        )
-        key = (saves.name, saves.profile, saves.type, saves.subtypes, saves.rules, tuple(map(tuple, mine)))
+    for group, mine in groups:
+        key = (group.name, group.profile, group.type, group.subtypes, group.rules, tuple(map(tuple, mine)))
         if key in joined:
             first, kept = joined[key]
             joined[key] = (msgspec.structs.replace(first, count=first.count + group.count), kept)
         else:
-            joined[key] = (saves, mine)
+            joined[key] = (group, mine)
     ready: list[Group] = []
     modes: list[Mode] = []
     for group, mine in joined.values():
@@ -147,26 +188,6 @@ def _armed(
     return ready, modes
 
 
-def _carried(models: int, weapons: list[tuple[int, list[Weapon]]]) -> list[list[Weapon]]:
-    """Weapons on the models of a group: copies for every model, or so many models with one."""
-    mine: list[list[Weapon]] = []
-    for number, profiles in weapons:
-        copies = min(number // models, MOST_OF_A_WEAPON)
-        mine += [profiles] * copies if copies else [_held_by(number, profiles)]
-    return mine
-
-
-def _issued(largest: bool, models: int, weapons: list[tuple[int, list[Weapon]]]) -> list[list[Weapon]]:
-    """Weapons on the unit: one selection arms every model, fewer than models arm so many of the largest group."""
-    mine: list[list[Weapon]] = []
-    for number, profiles in weapons:
-        if number == 1 or number >= models:
-            mine += [profiles] * max(1, min(number // models, MOST_OF_A_WEAPON))
-        elif largest:
-            mine.append(_held_by(number, profiles))
-    return mine
-
-
 def _melee_order(profiles: list[Weapon]) -> tuple[int, int, int]:
     """Ranged weapons stay as they stand; the Melee weapon with the best AP, then Strength, comes to the front."""
     weapon = profiles[0]
@@ -176,11 +197,7 @@ def _melee_order(profiles: list[Weapon]) -> tuple[int, int, int]:
     return (1, weapon.ap or 7, -strength)
 
 
-def _held_by(models: int, profiles: list[Weapon]) -> list[Weapon]:
-    return [msgspec.structs.replace(weapon, count=models) for weapon in profiles]
-
-
-def _with_saves(group: Group, shared: _Gear) -> Group:
+def _with_saves(group: Group, shared: _Read) -> Group:
     """Saves that wargear of the whole unit gives."""
     profile = group.profile
     if shared.invulnerable is not None:
@@ -207,38 +224,20 @@ def _crew(selection: SelectionState) -> list[SelectionState]:
     return found
 
 
-def _collect(selection: SelectionState, gear: _Gear, apart: set[int]) -> None:
-    """Everything on a model."""
-    if id(selection) in apart:
-        return
-    _take(selection, gear)
-    for child in selection.selections:
-        _collect(child, gear, apart)
+def _read(gear: Gear) -> _Read:
+    """Saves and rules of what is carried."""
+    found = _Read()
+    for rule in gear.rules:
+        if (save := save_of_rule(rule)) is not None:
+            found.invulnerable = min(save, found.invulnerable or save)
+        elif rule not in found.rules:
+            found.rules.append(rule)
+    for profile in gear.wargear:
+        _read_wargear(profile, found)
+    return found
 
 
-def _take(selection: SelectionState, gear: _Gear) -> None:
-    """Weapons, rules and wargear of one selection."""
-    weapons: list[Weapon] = []
-    for profile in selection.profiles:
-        if profile.type_name in WEAPON_PROFILES:
-            weapon = weapon_of(profile)
-            if weapon is None or DETONATION in {SPECIAL_RULES.read(rule).name for rule in weapon.rules}:
-                gear.unknown.append(profile.name)
-            else:
-                weapons.append(weapon)
-        elif profile.type_name in WARGEAR_PROFILES:
-            _read_wargear(profile, gear)
-    if weapons and selection.number > 0:
-        gear.weapons.append((selection.number, weapons))
-    if not weapons:  # rules that hang on a weapon explain its profile, which names them already
-        for rule in selection.rules:
-            if (save := save_of_rule(rule.name)) is not None:
-                gear.invulnerable = min(save, gear.invulnerable or save)
-            elif rule.name not in gear.rules:
-                gear.rules.append(rule.name)
-
-
-def _read_wargear(profile: ProfileState, gear: _Gear) -> None:
+def _read_wargear(profile: ProfileState, gear: _Read) -> None:
     """Saves and rules that a description states without conditions; what says nothing of the kind is reported."""
     text = " ".join(value for _, value in profile.characteristics)
     understood = False
@@ -270,7 +269,9 @@ def save_of_rule(text: str) -> int | None:
     return _number(value) if name in SAVING_RULES else None
 
 
-def _group(selection: SelectionState, profile: ProfileState, gear: _Gear) -> Group:
+def _group(crowd: Crowd, gear: _Read) -> Group:
+    assert crowd.profile is not None
+    profile = crowd.profile
     kind, subtypes = unit_type(profile.value("Unit Type") or "")
     if profile.type_name in ("Vehicle", "Knights and Titans"):
         kind = "vehicle"
@@ -296,7 +297,7 @@ def _group(selection: SelectionState, profile: ProfileState, gear: _Gear) -> Gro
         values = _better(values, "armour_save", gear.armour)
     return Group(
         name=profile.name,
-        count=selection.number,
+        count=crowd.count,
         type=kind,
         subtypes=subtypes,
         profile=values,

@@ -6,7 +6,16 @@ import msgspec
 
 from armybuilder.engine.roster.state import ProfileState, RosterState, SelectionState
 from armybuilder.engine.systems.roster_reading import parts as roster_parts
-from armybuilder.engine.systems.roster_reading.loadouts import Crowd, Gear, Loadout, gear_of, plain_parts
+from armybuilder.engine.systems.roster_reading.counted_names import counted
+from armybuilder.engine.systems.roster_reading.loadouts import (
+    Crowd,
+    Gear,
+    Loadout,
+    gear_of,
+    models_in,
+    plain_parts,
+    rows_left_out,
+)
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon, needed
 from armybuilder.engine.systems.wh40k_6th.combat.fighter import CHARACTER, Fighter, Mode, Squad, is_a
@@ -60,7 +69,8 @@ def _fighter(part: roster_parts.Part, cost: str | None) -> Fighter | None:
         below = [inner for inner in covered(node) if inner.id in ids]
         taken |= {inner.id for inner in below}
         if node.number > 0:
-            crowds.append(Crowd(node.shown_name, node.number, profile, _gear(below)))
+            times = counted(node.name)[0].count
+            crowds.append(Crowd(node.shown_name, models_in(node), profile, _gear(below, times)))
     crowds = [crowd for crowd in crowds if crowd.profile is not None]
     if not crowds:
         return None
@@ -80,6 +90,9 @@ def _fighter(part: roster_parts.Part, cost: str | None) -> Fighter | None:
                 modes.append(Mode(len(ready), tuple(range(len(flat), len(flat) + len(profiles)))))
             flat += profiles
         ready.append(msgspec.structs.replace(group, weapons=tuple(flat)))
+    used = {profile.name for crowd in crowds for arms in loadout.carried(crowd) for profile in arms.profiles}
+    used |= {crowd.profile.name for crowd in crowds if crowd.profile is not None}
+    unknown += rows_left_out(own, lambda row: read.is_model(row) or row.type_name == read.WEAPON_PROFILE, used)
     rules = tuple(dict.fromkeys(loadout.shared.rules))
     written = [rule for group in ready for rule in (*group.rules, *(r for w in group.weapons for r in w.rules))]
     return Fighter(
@@ -96,11 +109,12 @@ def _leads(gear: Gear) -> bool:
     return any(rule.casefold() == "independent character" for rule in gear.rules)
 
 
-def _gear(nodes: list[SelectionState]) -> Gear:
+def _gear(nodes: list[SelectionState], times: int = 1) -> Gear:
     return gear_of(
         nodes,
         is_weapon=lambda profile: profile.type_name == read.WEAPON_PROFILE,
         is_wargear=lambda profile: profile.type_name != read.WEAPON_PROFILE and not read.is_model(profile),
+        times=times,
     )
 
 

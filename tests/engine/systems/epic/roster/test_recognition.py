@@ -17,21 +17,6 @@ def profile(type_name: str = "Unit", **cells: str) -> ProfileState:
 
 
 @pytest.mark.parametrize(
-    ("name", "parts"),
-    [
-        ("Tactical Squad", ((1, "Tactical Squad"),)),
-        ("4x Scout Squads", ((4, "Scout Squads"),)),
-        ("1x Sniper Squad, 3x Scout Squads", ((1, "Sniper Squad"), (3, "Scout Squads"))),
-        ("Vanquisher Command Tank, 9x Leman Russ", ((1, "Vanquisher Command Tank"), (9, "Leman Russ"))),
-        ("Pair of Land Raiders", ((2, "Land Raiders"),)),
-        ("Bloodthirster, Greater Daemon of Khorne", ((1, "Bloodthirster, Greater Daemon of Khorne"),)),
-    ],
-)
-def test_numbers_in_names(name: str, parts: tuple[tuple[int, str], ...]) -> None:
-    assert read.counted(name) == parts
-
-
-@pytest.mark.parametrize(
     ("text", "speed", "kind", "war_engine"),
     [
         ("Infantry", "15cm", "INF", False),

@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 
 from armybuilder.engine.gamedata.links import SourceFile
-from armybuilder.engine.roster.state import ProfileState
-from armybuilder.engine.systems.roster_reading.loadouts import Crowd, Gear, Loadout, plain_parts
 from armybuilder.engine.systems.wh40k_6th.combat.fighter import Fighter, is_a
 from armybuilder.engine.systems.wh40k_6th.roster.fighters import sides_from_roster
 from armybuilder.engine.systems.wh40k_6th.special_rules import affects_combat, is_known, marker
@@ -86,35 +84,9 @@ def test_known_rules() -> None:
     assert affects_combat("Feel No Pain") and not affects_combat("Furious Charge"), "it is for close combat"
 
 
-def profile(type_name: str, name: str, **values: str) -> ProfileState:
-    return ProfileState(
-        id=name, name=name, type_id=type_name, type_name=type_name, characteristics=tuple(values.items())
-    )
-
-
-def test_what_hangs_on_models_and_on_the_unit() -> None:
-    gun, banner = profile("Weapon", "gun"), profile("Wargear Item", "banner")
-    each, few, unit = ((6, "g", (gun,)), (2, "f", (gun,)), (1, "u", (gun,)))
-    big, small = Crowd("big", 3, gun, Gear([each, few])), Crowd("small", 1, gun, Gear())
-    loadout = Loadout([small, big], Gear([unit, (2, "s", (gun,))], [banner]))
-    assert [(number, name) for number, name, _ in loadout.carried(big)] == [
-        (None, "g"), (None, "g"), (2, "f"), (None, "u"), (2, "s"),
-    ]  # fmt: skip
-    assert [(number, name) for number, name, _ in loadout.carried(small)] == [(None, "u")]
-
-
 def test_a_rule_on_a_weapon_explains_the_weapon(marines: dict[str, Fighter]) -> None:
     assert "Gets Hot" in marines["Captain"].groups[0].weapons[0].rules
     assert "Gets Hot" not in marines["Captain"].groups[0].rules
-
-
-@pytest.mark.parametrize(("text", "parts"), [
-    ("4+ invulnerable save.", [("4+ invulnerable save.", True)]),
-    ("4+ invulnerable save vs. firing.", [("4+ invulnerable save ", False)]),
-    ("+1 Attack; when charging 3++.", [("+1 Attack;", True), ("", False)]),
-])  # fmt: skip
-def test_only_what_holds_unconditionally(text: str, parts: list[tuple[str, bool]]) -> None:
-    assert list(plain_parts(text)) == parts
 
 
 @pytest.mark.shared

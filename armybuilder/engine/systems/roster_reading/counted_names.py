@@ -1,0 +1,99 @@
+"""How many things a name in game data says it is: "2x Heavy Bolters", "Two Sponson Mounted Lascannons", "War Lions x2".
+
+Authors write a pair of guns as one selection, and a crew of three as one row of characteristics.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+_WORDS = {
+    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12,
+    "pair of": 2, "pairs of": 2, "a pair of": 2,
+}  # fmt: skip
+_TIMES = r"\s*[xх×]\s*"  # Latin and Cyrillic
+_LEADING = re.compile(
+    rf"(?P<figure>\d+){_TIMES}(?P<a>\D.*)"
+    r"|(?P<plain>[2-9]|1\d)\s+(?P<b>[^\W\d].*)"
+    rf"|(?P<word>{'|'.join(_WORDS)})\s+(?!-|hand(?:ed)?\b)(?P<c>.+)",
+    re.IGNORECASE,
+)
+_TRAILING = re.compile(r"(?P<name>.*?\w.*?)(?:\s+[xх×]\s?(?P<figure>\d+)|\s*,\s*pair)", re.IGNORECASE)
+_NEXT = re.compile(rf"\s*(?:\+|,)\s+(?=\d+{_TIMES}\D)|\s+w/\s*(?=\d+{_TIMES}\D|pair of )", re.IGNORECASE)
+_AND = re.compile(r"\s+(?:&|and|with)\s+", re.IGNORECASE)
+
+
+class Counted(NamedTuple):
+    """So many of what a name, or a part of it, stands for."""
+
+    count: int
+    name: str
+
+
+@lru_cache(maxsize=8192)
+def counted(name: str) -> tuple[Counted, ...]:
+    """What a name stands for, part by part: `1x Sniper Squad, 3x Scout Squads`, `4x Bomms + 2x Grot Bomms`.
+
+    A name without a number is one thing; "twin-linked", "quad" and the numbers of a list ("2 - Frazzle", "1) Sergeant",
+    "1-3x Camo Netting") say nothing. "Destroyer w/2x Bolt Pistols" is a Destroyer and two pistols.
+    """
+    return tuple(map(_one, _NEXT.split(name.strip())))
+
+
+def _one(text: str) -> Counted:
+    leading = _LEADING.fullmatch(text.strip())
+    if leading is not None:
+        count = int(leading["figure"] or leading["plain"] or _WORDS[leading["word"].casefold()])
+        return Counted(max(1, count), (leading["a"] or leading["b"] or leading["c"]).strip())
+    trailing = _TRAILING.fullmatch(text.strip())
+    if trailing is not None:
+        return Counted(max(1, int(trailing["figure"] or 2)), trailing["name"].strip())
+    return Counted(1, text.strip())
+
+
+def copies(selection: str, thing: str) -> int:
+    """How many of a thing, a weapon by its profile's name, a selection's name says it is; 1 where it says nothing.
+
+    "2x Sponson Mounted Heavy Flamers & Lascannons" are two of each. A profile that is named with the number itself
+    ("Two Falax Blades") stands for all of them.
+    """
+    if counted(thing)[0].count > 1:
+        return 1
+    named = _words(thing)
+    found = [(_likeness(named, name), count) for part in counted(selection) for count, name in _each(part)]
+    best = max(found, key=lambda pair: pair[0])
+    return best[1] if best[0] else 1
+
+
+def are_several(selection: str, things: Sequence[str]) -> bool:
+    """Whether a counted name lists different things ("2x Flamers & Lascannons"), not ways to use one of them."""
+    parts = [one for part in counted(selection) for one in _each(part)]
+    if len(parts) < 2 or (all(count == 1 for count, _ in counted(selection)) and len(counted(selection)) < 2):
+        return False
+    meant = {max(parts, key=lambda part: _likeness(_words(thing), part.name)) for thing in things}
+    return len(meant) > 1
+
+
+def _likeness(words: frozenset[str], name: str) -> float:
+    other = _words(name)
+    return len(words & other) / len(words | other) if words & other else 0.0
+
+
+def _each(part: Counted) -> Iterator[Counted]:
+    """`2x Flamers & Lascannons, Dozer Blade` are two, two and one."""
+    first, *more = part.name.split(", ")
+    yield from (Counted(part.count, name) for name in _AND.split(first) if name)
+    yield from (Counted(1, name) for name in more if name)
+
+
+@lru_cache(maxsize=8192)
+def _words(name: str) -> frozenset[str]:
+    """The words of a name in small letters and the singular."""
+    return frozenset(_singular(word) for word in re.findall(r"[^\W\d_]+", name.casefold().replace("’", "'")))
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word

@@ -1,0 +1,129 @@
+"""What models carry: weapons of their own and of their unit, counted once each."""
+
+import itertools
+
+import pytest
+
+from armybuilder.engine.roster.state import ProfileState, RuleState, SelectionState
+from armybuilder.engine.systems.roster_reading.loadouts import (
+    CarriedWeapon,
+    Crowd,
+    Gear,
+    Loadout,
+    gear_of,
+    models_in,
+    plain_parts,
+    rows_left_out,
+)
+
+_ids = itertools.count()
+
+
+def row(name: str, type_name: str = "Weapon") -> ProfileState:
+    return ProfileState(id=name, name=name, type_id=type_name, type_name=type_name, characteristics=())
+
+
+def taken(
+    name: str, *rows: ProfileState, number: int = 1, below: tuple[SelectionState, ...] = (), rules: tuple[str, ...] = ()
+) -> SelectionState:
+    texts = tuple(RuleState(id=rule, name=rule, description="") for rule in rules)
+    made = SelectionState(lambda: (rows, texts))
+    made.id, made.name, made.custom_name = f"n{next(_ids)}", name, None
+    made.number, made.type, made.selections = number, "upgrade", below
+    return made
+
+
+def gear(*selections: SelectionState, times: int = 1) -> Gear:
+    """The gear of these selections and everything below them."""
+    return gear_of(
+        [node for selection in selections for node in selection.walk()],
+        is_weapon=lambda profile: profile.type_name == "Weapon",
+        is_wargear=lambda profile: profile.type_name == "Wargear",
+        times=times,
+    )
+
+
+def weapons(found: Gear) -> list[tuple[int, str, int]]:
+    return [(weapon.number, weapon.profiles[0].name, weapon.copies) for weapon in found.weapons]
+
+
+def arms(loadout: Loadout, crowd: Crowd) -> list[tuple[int | None, str]]:
+    return [(bearers, profiles[0].name) for bearers, _, profiles in loadout.carried(crowd)]
+
+
+def test_what_hangs_on_models_and_on_the_unit() -> None:
+    each, few = CarriedWeapon(6, "g", (row("gun"),)), CarriedWeapon(2, "f", (row("flamer"),))
+    unit, some = CarriedWeapon(1, "u", (row("pistol"),)), CarriedWeapon(2, "s", (row("sword"),))
+    big, small = Crowd("big", 3, None, Gear([each, few])), Crowd("small", 1, None, Gear())
+    loadout = Loadout([small, big], Gear([unit, some]))
+    assert arms(loadout, big) == [(None, "gun"), (None, "gun"), (2, "flamer"), (None, "pistol"), (2, "sword")]
+    assert arms(loadout, small) == [(None, "pistol")]
+
+
+def test_a_weapon_of_the_unit_is_for_those_who_have_none_such() -> None:
+    pistol = (row("pistol"),)
+    leader = Crowd("leader", 1, None, Gear([CarriedWeapon(1, "Pistol", pistol)]))
+    trooper = Crowd("trooper", 4, None, Gear())
+    for number in (1, 4, 5):  # "for all", for those who lack it, for the whole unit
+        loadout = Loadout([leader, trooper], Gear([CarriedWeapon(number, "Pistol", pistol)]))
+        assert (arms(loadout, leader), arms(loadout, trooper)) == ([(None, "pistol")], [(None, "pistol")]), number
+
+
+def test_a_weapon_that_the_unit_names_twice_is_one_weapon() -> None:
+    lasgun = (row("lasgun"),)
+    many, one = Crowd("militia", 19, None, Gear()), Crowd("sergeant", 1, None, Gear())
+    for numbers in ((19, 1), (1, 1), (20,)):
+        loadout = Loadout([many, one], Gear([CarriedWeapon(number, "Lasgun", lasgun) for number in numbers]))
+        assert (arms(loadout, many), arms(loadout, one)) == ([(None, "lasgun")], [(None, "lasgun")]), numbers
+    tank = Crowd("tank", 1, None, Gear())
+    assert (
+        arms(Loadout([tank], Gear([CarriedWeapon(1, side, lasgun) for side in "lr"])), tank) == [(None, "lasgun")] * 2
+    )
+
+
+def test_a_battery_is_fired_by_its_guns() -> None:
+    gunners, gun = Crowd("gunner", 3, None, Gear()), Crowd("carrier", 1, None, Gear(), is_gun=True)
+    shared = Gear(
+        [CarriedWeapon(1, "Multi-laser", (row("multi-laser"),)), CarriedWeapon(3, "Pistol", (row("pistol"),))]
+    )
+    loadout = Loadout([gunners, gun], shared)
+    assert (arms(loadout, gunners), arms(loadout, gun)) == ([(None, "pistol")], [(None, "multi-laser")])
+
+
+def test_numbers_in_names() -> None:
+    assert weapons(gear(taken("2x Heavy Bolters", row("Heavy Bolter")))) == [(1, "Heavy Bolter", 2)]
+    framed = taken("Two Hull Mounted Lascannons", below=(taken("Lascannon", row("Lascannon")),))
+    assert weapons(gear(framed)) == [(1, "Lascannon", 2)]
+    told = taken("Two Shock Chargers", below=(taken("Shock Charger", row("Shock Charger"), number=2),))
+    assert weapons(gear(told)) == [(2, "Shock Charger", 1)], "the selection is as many already"
+    both = taken("2x Flamers & Lascannons", row("Flamer"), row("Lascannon"))
+    assert weapons(gear(both)) == [(1, "Flamer", 2), (1, "Lascannon", 2)], "two weapons, not two ways to use one"
+    tank = Crowd("tank", 1, None, gear(taken("2x Heavy Bolters", row("Heavy Bolter"))))
+    assert arms(Loadout([tank], Gear()), tank) == [(None, "Heavy Bolter")] * 2
+
+
+def test_a_row_of_several_models() -> None:
+    drones = taken("14x Gun Drones", below=(taken("Pulse carbine", row("Pulse carbine")),))
+    crowd = Crowd("drones", models_in(drones), None, gear(*drones.selections, times=14))
+    assert (crowd.count, arms(Loadout([crowd], Gear()), crowd)) == (14, [(None, "Pulse carbine")])
+
+
+def test_a_weapon_named_again_inside_wargear_is_the_same() -> None:
+    bike = taken("Bike", row("Bike", "Wargear"), below=(taken("Bolter", row("Bolter")),))
+    assert weapons(gear(bike)) == [(1, "Bolter", 1)]
+    assert weapons(gear(bike, taken("Bolter", row("Bolter")))) == [(1, "Bolter", 1)]
+
+
+def test_what_nothing_was_made_of_is_named() -> None:
+    nodes = [taken("Crew", row("Guardsman", "Unit")), taken("Gun", row("Lascannon"))]
+    assert list(rows_left_out(nodes, lambda _: True, {"Lascannon"})) == ["Guardsman"]
+    assert list(rows_left_out(nodes, lambda found: found.type_name == "Weapon", set())) == ["Lascannon"]
+
+
+@pytest.mark.parametrize(("text", "parts"), [
+    ("4+ invulnerable save.", [("4+ invulnerable save.", True)]),
+    ("4+ invulnerable save vs. firing.", [("4+ invulnerable save ", False)]),
+    ("+1 Attack; when charging 3++.", [("+1 Attack;", True), ("", False)]),
+])  # fmt: skip
+def test_only_what_holds_unconditionally(text: str, parts: list[tuple[str, bool]]) -> None:
+    assert list(plain_parts(text)) == parts

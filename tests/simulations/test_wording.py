@@ -6,7 +6,7 @@ from typing import Literal, get_args, get_origin
 import msgspec
 import pytest
 
-from armybuilder.engine.systems.game import LIST_RULES, has_matchups, matchup_rules_of
+from armybuilder.engine.systems.game import LIST_RULES, has_matchups, matchup_rules_of, words_of
 from armybuilder.simulations import wording
 
 GAMES = [system for system in LIST_RULES if has_matchups(system)]
@@ -21,7 +21,7 @@ def test_a_game_can_be_fought() -> None:
 def test_words_of_circumstances(system: str) -> None:
     stated = {}
     for member in msgspec.structs.fields(matchup_rules_of(system).CONDITIONS):
-        words = wording.circumstance(system, member.name)
+        words = words_of(system).conditions[member.name]
         for text in filter(None, (words.label, words.said, words.unsaid)):
             assert CYRILLIC.search(text.ru), f"{member.name}: {text.ru}"
             assert not LATIN.search(text.ru.replace("{value}", "")), f"{member.name}: {text.ru}"
@@ -29,23 +29,26 @@ def test_words_of_circumstances(system: str) -> None:
         stated[member.name] = True if member.type is bool else 3
         for kind in (member.type, *get_args(member.type)):
             for value in get_args(kind) if get_origin(kind) is Literal else ():
-                assert not LATIN.search(wording.value_words(value).ru), f"{member.name}: {value}"
-    assert len(list(wording.said(system, stated))) == len(stated)
+                assert not LATIN.search(words_of(system).value(value).ru), f"{member.name}: {value}"
+    assert len(list(wording.described_conditions(system, stated))) == len(stated)
 
 
 @pytest.mark.parametrize("system", GAMES)
 def test_words_of_attacks(system: str) -> None:
     field = matchup_rules_of(system)
     assert set(field.MATRIX) <= set(field.ATTACKS)
-    for attack in field.ATTACKS:
-        words = wording.ATTACKS[attack]
+    for attack in (*field.ATTACKS, *field.OCCASIONS):
+        words = words_of(system).attacks[attack]
         for text in (words.name, words.pair, words.mine, words.theirs):
             assert CYRILLIC.search(text.ru), attack
             assert not LATIN.search(text.ru.format(a="", b="")), attack
 
 
 def test_what_does_not_hold_is_said_only_where_it_matters() -> None:
-    texts = [text.en for text in wording.said("horus-heresy", {"distance": 12.0, "moved": False, "charge": False})]
+    texts = [
+        text.en
+        for text in wording.described_conditions("horus-heresy", {"distance": 12.0, "moved": False, "charge": False})
+    ]
     assert texts == ["distance 12 inches", "my units stood still"]
 
 

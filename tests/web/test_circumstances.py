@@ -1,11 +1,21 @@
 """The circumstances on a form: what is always asked for, and special cases that fold away until they are used."""
 
+from collections.abc import Iterator
+
 import pytest
+from django.utils import translation
 
 from armybuilder.engine.systems.game import LIST_RULES, has_matchups, matchup_rules_of
 from armybuilder.web.forms.circumstances import CircumstancesForm
 
 GAMES = [system for system in LIST_RULES if has_matchups(system)]
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> Iterator[None]:
+    """Titles are compared as an English reader sees them."""
+    with translation.override("en"):
+        yield
 
 
 def form(system: str, data: dict[str, str] | None = None) -> CircumstancesForm:

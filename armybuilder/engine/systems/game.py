@@ -33,6 +33,7 @@ if TYPE_CHECKING:  # a check needs none of these, and they bring NumPy with them
     from armybuilder.engine.systems.matchups import SimulationTypes
     from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading
     from armybuilder.engine.systems.target_profiles import TargetBook
+    from armybuilder.engine.systems.words import GameWords
 
 T = TypeVar("T")
 
@@ -84,6 +85,7 @@ class Game:
         matchups: how pairs of units of two lists are resolved; None for a game whose lists cannot meet.
         battles: what it tells about whole battles; None for a game whose lists cannot fight one.
         targets: its yardsticks and the form for new ones; None for a game without.
+        words: of its matchups, in both languages; None for a game whose lists cannot meet.
         summary: what it shows of a list without being asked; None where it shows nothing.
         warlord_traits: of the rulebook, by the name a list records.
         is_gap: whether a special rule that an attack left out could have changed its numbers. One that the game's
@@ -97,6 +99,7 @@ class Game:
     matchups: MatchupRules | None = None
     battles: BattleRules[Any] | None = None
     targets: TargetBook | None = None
+    words: GameWords | None = None
     summary: Callable[[Any, Mapping[str, str]], ListSummary] | None = None
     warlord_traits: Mapping[str, Text] = field(default_factory=dict)
     is_gap: Callable[[str], bool] = _every_rule_is_a_gap
@@ -171,3 +174,11 @@ def battle_rules_of(system: str) -> BattleRules[Any] | None:
 def target_book_of(system: str) -> TargetBook | None:
     """A game's yardsticks and the form for new ones; None for a game without."""
     return GAMES[system].targets if system in GAMES else None
+
+
+def words_of(system: str) -> GameWords:
+    """The words of a game's matchups. Raises BadDocument for a game whose lists cannot meet."""
+    found = GAMES[system].words if system in GAMES else None
+    if found is None:
+        raise BadDocument(f"Matchups of lists cannot be simulated for '{system}'.")
+    return found

@@ -2,7 +2,7 @@
 
 A game whose lists can be fought has there its `MatchupConditions`, the names of its attacks, every pair at once
 (`effects`), and one pair as a document (`matchup`). The members of the conditions become fields of the matchup form;
-their words are in `simulations/wording.py`.
+their words are in the game's `words.toml`.
 """
 
 from collections.abc import Callable, Sequence

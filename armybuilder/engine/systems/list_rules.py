@@ -1,14 +1,12 @@
-"""What a game must supply to be checked and simulated.
-
-A game is a folder beside this file:
+"""The rules of list building of a game: what its folder `list_rules/` must supply.
 
 | file | holds |
 |---|---|
-| `army.py` | its army document: a `Document` of frozen Structs, with the questions that several rules ask of an army |
+| `../army.py` | its army document: a `Document` of frozen Structs, with questions that several rules ask of an army |
 | `rules.toml` | every rule id: severity, source lines, English and Russian message |
 | `rules.py` | `TABLE = RuleTable(Path(__file__).with_name("rules.toml"))` and `finding = TABLE.finding` |
 | one module a concern | the rules: generators `(army) -> Iterator[Finding]`, or `(army, *, settings)` if asked for |
-| `__init__.py` | `PACK = RulePack(...)` with the rules in `CHECKS` |
+| `__init__.py` | `RULES = ListRules(...)` with the rules in `CHECKS` |
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -9,8 +9,8 @@ import msgspec
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from armybuilder.engine.systems.game import matchup_rules_of
-from armybuilder.simulations.wording import SPECIAL_CASES, circumstance, value_words
+from armybuilder.engine.systems.game import matchup_rules_of, words_of
+from armybuilder.simulations.wording import SPECIAL_CASES
 from armybuilder.web.formatting import localized
 
 ALWAYS = ("attack",)
@@ -69,14 +69,15 @@ class CircumstancesForm(forms.Form):
 
 def circumstance_fields(system: str) -> Iterator[tuple[str, forms.Field]]:
     """A form field for each circumstance of a game, by the type of the member."""
+    words = words_of(system)
     for member in msgspec.structs.fields(matchup_rules_of(system).CONDITIONS):
-        label = localized(circumstance(system, member.name).label)
+        label = localized(words.conditions[member.name].label)
         kind, bounds, optional = _unwrapped(member.type)
         if kind is bool:
             yield member.name, forms.BooleanField(label=label, required=False, initial=member.default)
         elif get_origin(kind) is Literal:
             choices = [("", str(_("none")))] if optional else []
-            choices += [(str(item), localized(value_words(item))) for item in get_args(kind)]
+            choices += [(str(item), localized(words.value(item))) for item in get_args(kind)]
             yield (
                 member.name,
                 forms.ChoiceField(label=label, choices=choices, required=False, initial=member.default),

@@ -13,9 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.samples import Sample
 from armybuilder.armylists.share_links import token_in
-from armybuilder.engine.systems.game import battle_rules_of, matchup_rules_of
+from armybuilder.engine.systems.game import battle_rules_of, matchup_rules_of, words_of
 from armybuilder.simulations.models import RunKind
-from armybuilder.simulations.wording import ATTACKS, battle_course
 from armybuilder.web.formatting import localized, points
 from armybuilder.web.forms.circumstances import CircumstancesForm
 
@@ -51,7 +50,7 @@ class MatchupForm(CircumstancesForm):
         if len(attacks) > 1:
             self.fields["attack"] = forms.ChoiceField(
                 label=_("What all pairs are worked out for"),
-                choices=[(name, localized(ATTACKS[name].name)) for name in attacks],
+                choices=[(name, localized(words_of(system).attacks[name].name)) for name in attacks],
                 required=False,
             )
         if missions := missions_of_game(system):
@@ -98,7 +97,7 @@ class MatchupForm(CircumstancesForm):
     @property
     def battle_course(self) -> str:
         """What happens in a whole battle of this game."""
-        return localized(battle_course(self.system))
+        return localized(words_of(self.system).battle)
 
     def question(self) -> dict[str, Any]:
         """The request as `simulations.services` takes it; a pasted link goes before a chosen list."""

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from armybuilder.engine.systems.target_profiles import TargetBook, TargetField, kind_of, read_side, written_side
-from armybuilder.simulations.wording import value_words
+from armybuilder.engine.systems.words import GameWords
 from armybuilder.web.formatting import localized
 
 LONGEST_TEXT = 300
@@ -21,14 +21,14 @@ class TargetForm(forms.Form):
     name = forms.CharField(label=_("Name of the target"), max_length=120)
     points = forms.DecimalField(label=_("Points"), min_value=0, max_value=100_000, decimal_places=2, initial=100)
 
-    def __init__(self, book: TargetBook, *args: Any, **kwargs: Any) -> None:
-        """`book` is the game's module of targets."""
+    def __init__(self, book: TargetBook, words: GameWords, *args: Any, **kwargs: Any) -> None:
+        """`book` is the game's yardsticks and form, `words` what its values are called."""
         super().__init__(*args, **kwargs)
         self.book = book
         side = type(book.STANDARD[0].side)
         self._kinds = {one.name: kind_of(side, one.pointer) for one in book.FIELDS}
         for one in book.FIELDS:
-            self.fields[one.name] = _field(one, *self._kinds[one.name])
+            self.fields[one.name] = _field(one, *self._kinds[one.name], words)
 
     @staticmethod
     def initial_of(book: TargetBook, name: str, points: Decimal, side: Mapping[str, Any]) -> dict[str, Any]:
@@ -63,7 +63,7 @@ class TargetForm(forms.Form):
         return value.strip() if isinstance(value, str) else value
 
 
-def _field(one: TargetField, kind: str, choices: tuple[str, ...]) -> forms.Field:
+def _field(one: TargetField, kind: str, choices: tuple[str, ...], words: GameWords) -> forms.Field:
     label = localized(one.label)
     if kind == "number":
         return forms.IntegerField(label=label, required=False, min_value=0, max_value=10_000, initial=one.default)
@@ -72,6 +72,6 @@ def _field(one: TargetField, kind: str, choices: tuple[str, ...]) -> forms.Field
             label=label,
             required=False,
             initial=one.default,
-            choices=[(word, localized(value_words(word))) for word in choices],
+            choices=[(word, localized(words.value(word))) for word in choices],
         )
     return forms.CharField(label=label, required=False, max_length=LONGEST_TEXT, initial=one.default)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from armybuilder.armylists.samples import called
-from armybuilder.simulations.wording import SHORTENED_BATTLES
+from armybuilder.engine.systems.game import words_of
 from armybuilder.web.charts.distributions import heat_step
 from armybuilder.web.charts.timelines import Segment, ShareChart, Timeline, segments, share_chart, timeline
 from armybuilder.web.formatting import decimal, localized, percent, percent_fine, points, russian
@@ -155,7 +155,7 @@ def battle_view(result: Mapping[str, Any], names: Names) -> BattleView:
             "error": percent_fine(max(2 * errors["p_win"], 0.001)),
         },
         table=_table(result["table"]),
-        shortened=localized(SHORTENED_BATTLES.get(str(result["system"]))),
+        shortened=localized(words_of(str(result["system"])).shortened),
         victory=str(in_russian.get("victory") or result["victory"]),
         mission=str(in_russian.get("mission") or result.get("mission") or ""),
         outcomes=tuple(

@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from armybuilder.armylists.samples import called
-from armybuilder.engine.systems.game import GAMES, matchup_rules_of
-from armybuilder.simulations.wording import ATTACKS, Attack, said
+from armybuilder.engine.systems.game import GAMES, matchup_rules_of, words_of
+from armybuilder.engine.systems.words import AttackWords
+from armybuilder.simulations.wording import described_conditions
 from armybuilder.web.charts.distributions import (
     Description,
     DistributionChart,
@@ -233,7 +234,7 @@ def matrix_view(result: Mapping[str, Any], names: Names, *, measure: str, way: s
     """The answer of kind `matrix` in one direction, shaded by one measure."""
     is_forth = way == "forth"
     system = str(result["system"])
-    words = ATTACKS[str(result.get("attack") or matchup_rules_of(system).MATRIX[0])]
+    words = words_of(system).attacks[str(result.get("attack") or matchup_rules_of(system).MATRIX[0])]
     mine, theirs = units_of(result["attacker"], names), units_of(result["defender"], names)
     shooters, targets = (mine, theirs) if is_forth else (theirs, mine)
     table: Sequence[Sequence[Mapping[str, Any]]] = result[way]
@@ -293,7 +294,7 @@ def pair_view(result: Mapping[str, Any], names: Names) -> PairView:
         attacker = replace(attacker, name=_("%(unit)s (mine)") % {"unit": attacker.name})
         defender = replace(defender, name=_("%(unit)s (theirs)") % {"unit": defender.name})
     system = str(result["system"])
-    rules = matchup_rules_of(system)
+    rules, words = matchup_rules_of(system), words_of(system).attacks
     directions = (("forth", attacker, defender), ("back", defender, attacker))
     said_above = (system, {*attacker.unknown, *defender.unknown})
     return PairView(
@@ -304,7 +305,7 @@ def pair_view(result: Mapping[str, Any], names: Names) -> PairView:
         parts=tuple(
             _part(
                 f"{way}-{attack}",
-                _label(ATTACKS[attack], first, second),
+                _label(words[attack], first, second),
                 result[way][attack],
                 second,
                 names,
@@ -475,10 +476,10 @@ def _rule(word: str, names: Names) -> str:
 
 def conditions_of(result: Mapping[str, Any]) -> tuple[str, ...]:
     """The circumstances of an answer in words."""
-    return tuple(localized(text) for text in said(str(result["system"]), result["conditions"]))
+    return tuple(localized(text) for text in described_conditions(str(result["system"]), result["conditions"]))
 
 
-def _label(words: Attack, acting: MatrixUnit, suffering: MatrixUnit) -> str:
+def _label(words: AttackWords, acting: MatrixUnit, suffering: MatrixUnit) -> str:
     return localized(words.pair).format(a=acting.name, b=suffering.name)
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from armybuilder.armylists.samples import called
+from armybuilder.engine.systems.game import words_of
 from armybuilder.simulations.targets import standard_name
-from armybuilder.simulations.wording import ATTACKS
 from armybuilder.web.charts.distributions import describe
 from armybuilder.web.formatting import decimal, localized, percent, points, russian
 from armybuilder.web.names import Names
@@ -123,7 +123,7 @@ def _best(result: Mapping[str, Any], names: Names) -> str:
     if row is None or target is None or row["points_change"] < SMALLEST:
         return ""
     words = {
-        "attack": localized(ATTACKS[row["attack"]].name),
+        "attack": localized(words_of(str(result["system"])).attacks[row["attack"]].name),
         "target": _target_name(target, str(result["system"]), names),
         "points": decimal(row["points_change"], 1),
     }
@@ -143,7 +143,7 @@ def _target(target: Mapping[str, Any], system: str, unit: str, names: Names) -> 
     for row in target["attacks"]:
         short = name.partition(" (")[0]
         acting, suffering = (unit, short) if row["way"] == "forth" else (short, unit)
-        title = localized(ATTACKS[row["attack"]].pair).format(a=acting, b=suffering)
+        title = localized(words_of(system).attacks[row["attack"]].pair).format(a=acting, b=suffering)
         if _is_same(row):
             if not row["with"].get("impossible"):
                 same.append(title)

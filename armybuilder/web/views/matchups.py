@@ -17,12 +17,11 @@ from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.samples import called, samples
 from armybuilder.engine.errors import GameError
-from armybuilder.engine.systems.game import GAMES, battle_rules_of, has_matchups
+from armybuilder.engine.systems.game import GAMES, battle_rules_of, has_matchups, words_of
 from armybuilder.reference import queries as reference
 from armybuilder.simulations import list_requests, queries, services
 from armybuilder.simulations.hero_requests import ASKED_OF
 from armybuilder.simulations.models import RunKind, SimulationRun
-from armybuilder.simulations.wording import ATTACKS, battle_course
 from armybuilder.web.formatting import localized
 from armybuilder.web.forms.matchups import MatchupForm, missions_of_game
 from armybuilder.web.fragments import wants_fragment
@@ -152,8 +151,8 @@ def _called(run: SimulationRun) -> tuple[str, str]:
     """The title of a run and what it asks, in the language of the page."""
     asked = json.loads(run.asked)
     what = str(RunKind(run.kind).label)
-    if (attack := ATTACKS.get(asked.get("attack") or "")) is not None:
-        what = f"{what}: {localized(attack.name).lower()}"
+    if attack := asked.get("attack"):
+        what = f"{what}: {localized(words_of(str(asked['system'])).attacks[attack].name).lower()}"
     if run.kind not in (RunKind.MATRIX, RunKind.BATTLE, RunKind.PAIR) or asked.get("name"):
         return run.title, what
     named = names_of(str(asked.get("system"))) if run.kind == RunKind.PAIR else called
@@ -203,7 +202,7 @@ def _answer(request: HttpRequest, found: SimulationRun, result: Mapping[str, Any
                 way=way if way in WAYS else "forth",
             ),
             "knows_battles": _between_lists(found) and battle_rules_of(str(result["system"])) is not None,
-            "battle_course": localized(battle_course(str(result["system"]))),
+            "battle_course": localized(words_of(str(result["system"])).battle),
             "missions": missions_of_game(str(result["system"])),
         }
     if found.kind == RunKind.PAIR:

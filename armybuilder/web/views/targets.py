@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from armybuilder.armylists.errors import NotFound
 from armybuilder.engine.errors import BadDocument, LimitExceeded
-from armybuilder.engine.systems.game import has_matchups, target_book_of
+from armybuilder.engine.systems.game import has_matchups, target_book_of, words_of
 from armybuilder.reference import queries as reference
 from armybuilder.reference.models import PublishedSystem
 from armybuilder.simulations import targets
@@ -36,7 +36,7 @@ def new(request: HttpRequest) -> HttpResponse:
     book = target_book_of(system.rule_pack) if system is not None else None
     if system is None or book is None:
         raise NotFound("No game here has units that can be described.")
-    form = TargetForm(book, request.POST or None)
+    form = TargetForm(book, words_of(system.rule_pack), request.POST or None)
     if request.method == "POST" and form.is_valid():
         chosen = form.cleaned_data
         try:
@@ -65,7 +65,7 @@ def change(request: HttpRequest, target_id: UUID) -> HttpResponse:
     if book is None:
         raise NotFound("Units of this game cannot be described any more.")
     shown = TargetForm.initial_of(book, target.name, target.points, targets.side_of(target))
-    form = TargetForm(book, request.POST or None, initial=shown)
+    form = TargetForm(book, words_of(target.rule_pack), request.POST or None, initial=shown)
     if request.method == "POST" and form.is_valid():
         chosen = form.cleaned_data
         try:

@@ -1,5 +1,7 @@
 """Epic: all its parts."""
 
+from pathlib import Path
+
 from armybuilder.engine.systems.epic.combat import battle, list_matchup, target_profiles
 from armybuilder.engine.systems.epic.combat.simulations import KINDS
 from armybuilder.engine.systems.epic.combat.special_rules import is_gap
@@ -7,6 +9,7 @@ from armybuilder.engine.systems.epic.list_rules import RULES
 from armybuilder.engine.systems.epic.list_rules.summary import summarised
 from armybuilder.engine.systems.epic.roster import army_document, fighters
 from armybuilder.engine.systems.game import Game, RosterReader
+from armybuilder.engine.systems.words import read_words
 
 GAME = Game(
     rules=RULES,
@@ -19,6 +22,7 @@ GAME = Game(
     matchups=list_matchup,
     battles=battle,
     targets=target_profiles,
+    words=read_words(Path(__file__).with_name("words.toml")),
     summary=summarised,
     is_gap=is_gap,
 )

@@ -4,8 +4,9 @@
 |---|---|
 | the army document | `army.py` |
 | magic items, lores, weapons of the rulebook | `reference.py`, `magic_items.toml`, `lores.toml` |
-| all parts as one value | `game.py` |
+| all its parts as one value; words of its matchups | `game.py`, `words.toml` |
 | `list_rules/` | |
+| the rule table | `rules.py`, `rules.toml` |
 | General, units, percentages, duplicates, army standard | `composition.py` |
 | lores and spells | `wizards.py` |
 | who may carry which magic item | `magic_items.py` |
@@ -35,4 +36,5 @@
 | charges, pursuit, terrain; misfires and shares of hits | `movement.py`, `hazards.py` |
 | tests of a few dice, enumerated or rolled | `experiments.py` |
 | units of two lists that meet; whole battles | `list_matchup.py`, `model_notes.py`, `battle.py` |
+| a unit as combat sees it; yardsticks | `fighter.py`, `target_profiles.py` |
 """

@@ -1,11 +1,15 @@
 """Warhammer Fantasy Battles, 8th edition: all its parts."""
 
+from pathlib import Path
+
 from armybuilder.engine.systems.fantasy_8th.combat import battle, list_matchup, target_profiles
+from armybuilder.engine.systems.fantasy_8th.combat.effects import effect_words
 from armybuilder.engine.systems.fantasy_8th.combat.simulations import KINDS
 from armybuilder.engine.systems.fantasy_8th.list_rules import RULES
 from armybuilder.engine.systems.fantasy_8th.list_rules.summary import summarised
 from armybuilder.engine.systems.fantasy_8th.roster import army_document, fighters
 from armybuilder.engine.systems.game import Game, RosterReader
+from armybuilder.engine.systems.words import read_words
 
 GAME = Game(
     rules=RULES,
@@ -19,5 +23,6 @@ GAME = Game(
     matchups=list_matchup,
     battles=battle,
     targets=target_profiles,
+    words=read_words(Path(__file__).with_name("words.toml"), values=effect_words()),
     summary=summarised,
 )

@@ -4,6 +4,9 @@
 |---|---|
 | the army document | `army.py`, `factions.py` |
 | words of the game in both languages | `words.py` |
+| the matchup document | `matchup.py` |
+| all its parts as one value; words of its matchups | `game.py`, `words.toml` |
+| `list_rules/` | |
 | allegiance, points limit, chart, the other army | `frame.py` |
 | detachments and slots | `force_org.py` |
 | Legions and army lists within a detachment | `faction_unity.py` |
@@ -16,13 +19,22 @@
 | reserves and assaults | `deployment.py` |
 | psykers | `psykers.py` |
 | profiles and options | `datasheets.py` |
-| the matchup document | `matchup.py` |
-| special rules as written, and what an answer says of them | `special_rules.py`, `rules_in_play.py` |
-| a side as a target; from a hit to a wound, or to hull points | `target.py`, `wounding.py`, `hull.py` |
+| the rule table | `rules.py`, `rules.toml` |
+| `roster/` | |
+| units of a roster as fighters, all pairs of two lists | `fighters.py` |
+| a roster as the army document | `army_document.py`, `units.py`, `recognition.py` |
+| a unit as combat sees it, read from a roster | `fighters.py` |
+| `combat/` | |
+| special rules: a row each; what an answer says of them | `special_rules.toml`, `special_rules.py`, `model_notes.py` |
+| a side as a target; from a hit to a wound, or to hull points | `target_state.py`, `wounding.py`, `vehicle_damage.py` |
 | to hit with re-rolls, overheating weapons, psychic checks | `aiming.py`, `gets_hot.py`, `psychic.py` |
 | shooting and close combat as lines of bearers | `shooting.py`, `assault.py`, `volley.py` |
 | one attack and the tests it causes | `attacks.py`, `followup_tests.py` |
 | a whole round; tests, charges and pursuits | `combat_round.py`, `morale.py` |
 | every kind of simulation | `simulations.py` |
-| units of a roster as fighters, all pairs of two lists | `fighters.py`, `matrix.py` |
+| units of a roster as fighters, all pairs of two lists | `matrix.py` |
+| challenges, blows in their order, whom wounds reach | `challenge.py`, `melee.py`, `wound_allocation.py` |
+| rams; reactions | `ram.py`, `reactions.py` |
+| a unit as combat sees it, read from a roster | `fighter.py` |
+| two lists that meet; yardsticks; whole battles | `list_matchup.py`, `target_profiles.py`, `battle.py` |
 """

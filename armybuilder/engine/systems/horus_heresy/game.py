@@ -1,11 +1,14 @@
 """The Horus Heresy: all its parts."""
 
+from pathlib import Path
+
 from armybuilder.engine.systems.game import Game, RosterReader
 from armybuilder.engine.systems.horus_heresy.combat import battle, list_matchup, target_profiles
 from armybuilder.engine.systems.horus_heresy.combat.simulations import KINDS
 from armybuilder.engine.systems.horus_heresy.list_rules import RULES
 from armybuilder.engine.systems.horus_heresy.list_rules.warlord import CORE_TRAITS
 from armybuilder.engine.systems.horus_heresy.roster import army_document, fighters
+from armybuilder.engine.systems.words import read_words
 
 GAME = Game(
     rules=RULES,
@@ -18,5 +21,6 @@ GAME = Game(
     matchups=list_matchup,
     battles=battle,
     targets=target_profiles,
+    words=read_words(Path(__file__).with_name("words.toml")),
     warlord_traits={trait.en: trait for trait in CORE_TRAITS.values()},
 )

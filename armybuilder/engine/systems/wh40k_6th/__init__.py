@@ -3,9 +3,22 @@
 | concern | module |
 |---|---|
 | the army document | `army.py` |
+| all its parts as one value; words of its matchups | `game.py`, `words.toml` |
+| the matchup document, kinds of simulation | `matchup.py` |
+| special rules, and what an answer says of them | `special_rules.py` |
+| `list_rules/` | |
 | values outside the printed tables | `data_entry.py` |
 | moving, shooting, charging, focus fire, Look Out Sir | `battle_actions.py` |
-| shooting: volleys, allocation to the nearest, Look Out Sir | `shooting.py`, `volleys.py`, `allocation.py` |
 | detachments, slots, allies, warlord (W6L, off by default) | `published_lists.py`, `allies.py` |
-| rosters of game data seen as that document | `from_roster.py`, `roster_units.py`, `recognition.py` |
+| the rule table | `rules.py`, `rules.toml` |
+| `roster/` | |
+| rosters of game data seen as that document | `army_document.py`, `units.py`, `recognition.py` |
+| a unit as combat sees it, read from a roster | `fighters.py` |
+| `combat/` | |
+| shooting: volleys, allocation to the nearest, Look Out Sir | `shooting.py`, `volleys.py`, `wound_allocation.py` |
+| the matchup document, kinds of simulation | `simulations.py` |
+| special rules, and what an answer says of them | `model_notes.py` |
+| all pairs of units | `matrix.py` |
+| a unit as combat sees it, read from a roster | `fighter.py` |
+| two lists that meet; yardsticks; whole battles | `list_matchup.py`, `target_profiles.py`, `battle.py` |
 """

@@ -1,11 +1,14 @@
 """Warhammer 40,000, 6th edition: all its parts."""
 
+from pathlib import Path
+
 from armybuilder.engine.systems.game import Game, RosterReader
 from armybuilder.engine.systems.wh40k_6th.combat import battle, list_matchup, target_profiles
 from armybuilder.engine.systems.wh40k_6th.combat.simulations import KINDS
 from armybuilder.engine.systems.wh40k_6th.list_rules import RULES
 from armybuilder.engine.systems.wh40k_6th.roster import army_document, fighters
 from armybuilder.engine.systems.wh40k_6th.special_rules import is_gap
+from armybuilder.engine.systems.words import read_words
 
 GAME = Game(
     rules=RULES,
@@ -18,5 +21,6 @@ GAME = Game(
     matchups=list_matchup,
     battles=battle,
     targets=target_profiles,
+    words=read_words(Path(__file__).with_name("words.toml")),
     is_gap=is_gap,
 )

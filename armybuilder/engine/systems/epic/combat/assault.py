@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby, product
 from math import prod
 
@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from armybuilder.engine.combat.dice import Dice as Rolled
 from armybuilder.engine.combat.dice import parse
-from armybuilder.engine.combat.distribution import Distribution, Number, certain, of
+from armybuilder.engine.combat.distribution import Distribution, certain
+from armybuilder.engine.combat.outcomes import ExactOutcomes, Outcomes, SampledOutcomes, Values
 from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.systems.epic.army import rule_name, rule_value
@@ -24,11 +25,9 @@ from armybuilder.engine.systems.epic.combat.shooting import MAX_WAYS, NEGLIGIBLE
 from armybuilder.engine.systems.epic.combat.special_rules import note_rules
 from armybuilder.engine.systems.epic.matchup import EpicMatchup, Formation, Unit
 from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
+from armybuilder.engine.systems.outcome_models import OutcomeModel
 
 SNIPER = ("sniper", "snipers")
-COUNTED = ("units_destroyed", "attacker_units_destroyed", "dc_lost", "attacker_dc_lost")
-"""Metrics whose distribution is told."""
-
 MAX_ENDS = 1_000_000
 """States of both sides that are followed exactly: some ten seconds."""
 
@@ -169,14 +168,11 @@ def assault(clash: EpicMatchup, basis: ModelNotes) -> Answer:
     """The first round of an assault, exactly. Source: L485-564 [text]."""
     attacker, defender = _sides(clash)
     _note(clash, basis)
-    metrics: dict[str, float] = {}
-    spread: dict[str, dict[int, Number]] = {name: {} for name in COUNTED}
+    outcomes = ExactOutcomes()
     for (a, d), chance in _fought(attacker, defender).items():
-        for name, value in _measured(clash, attacker, defender, a, d).items():
-            metrics[name] = metrics.get(name, 0.0) + chance * value
-            if name in spread:
-                spread[name][int(value)] = spread[name].get(int(value), 0.0) + chance
-    return Answer(metrics, {name: of(chances) for name, chances in spread.items() if chances})
+        outcomes.case(chance)
+        _enter(outcomes, clash, (attacker, defender), (a, d))
+    return Answer(outcomes.metrics, outcomes.distributions)
 
 
 def roll_assault(clash: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
@@ -184,8 +180,8 @@ def roll_assault(clash: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger
     attacker, defender = _sides(clash)
     _note(clash, basis)
     support, enemy_support = attacker.supporting(), defender.supporting()
+    outcomes = SampledOutcomes(ledger, run.rng, 1)
     for size in blocks(run.trials, 200, progress=run.progress, should_stop=run.should_stop):
-        rows = []
         for _ in range(size):
             a, d = attacker.start, defender.start
             for first_strike in (True, False):
@@ -195,40 +191,42 @@ def roll_assault(clash: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger
                 a = attacker.drawn(a, answering, run.rng)
             if alive(a) and alive(d):
                 a, d = attacker.drawn(a, enemy_support, run.rng), defender.drawn(d, support, run.rng)
-            rows.append(_measured(clash, attacker, defender, a, d, rng=run.rng))
-        for name in rows[0]:
-            values = np.array([row[name] for row in rows])
-            counted = name in COUNTED
-            ledger.add(name, values.astype(np.int64) if counted else values, distribution=counted)
+            _enter(outcomes, clash, (attacker, defender), (a, d))
         ledger.close(size)
 
 
-def assault_result(clash: EpicMatchup, basis: ModelNotes) -> Answer:
-    """Modifiers and result roll, exactly. Source: L549-564 [text]."""
-    difference, metrics = _difference(clash)
+def assault_result(clash: EpicMatchup, basis: ModelNotes) -> OutcomeModel:
+    """Modifiers and result roll; means given a win or a loss are of rolls repeated until they count.
+
+    Source: L549-564 [text].
+    """
+    difference, modifiers = _difference(clash)
     note_rules(basis, _rules_of_both(clash), clash.options)
-    win, draw, lose = result_roll(difference)
     gains = _extra_hits(difference)
-    metrics |= {"p_win": win, "p_draw": draw, "p_lose": lose}
-    metrics |= {f"extra_hits_if_{name}": float(value) for name, value in gains.items() if value is not None}
-    return Answer(metrics)
 
-
-def roll_assault_result(clash: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice; the means given a win or a loss have dice of their own, rolled until they count."""
-    difference, metrics = _difference(clash)
-    note_rules(basis, _rules_of_both(clash), clash.options)
-    for size in blocks(run.trials, 12, progress=run.progress, should_stop=run.should_stop):
-        total = _roll_totals(run.rng, size, difference)
-        for name, value in metrics.items():
-            ledger.add(name, np.full(size, value))
-        ledger.add("p_win", total > 0)
-        ledger.add("p_draw", total == 0)
-        ledger.add("p_lose", total < 0)
-        for name, gain in _extra_hits(difference).items():
+    def describe(outcomes: Outcomes) -> None:
+        win, draw, lose = outcomes.either(
+            partial(result_roll, difference), lambda rng, trials: _rolled_result(rng, trials, difference)
+        )
+        for name, value in modifiers.items():
+            outcomes.add(name, value)
+        outcomes.add("p_win", win)
+        outcomes.add("p_draw", draw)
+        outcomes.add("p_lose", lose)
+        for name, gain in gains.items():
             if gain is not None:
-                ledger.add(f"extra_hits_if_{name}", _roll_until(run.rng, size, difference, 1 if name == "win" else -1))
-        ledger.close(size)
+                extra: Values = outcomes.either(
+                    partial(float, gain), partial(_roll_until, difference=difference, sign=1 if name == "win" else -1)
+                )
+                outcomes.add(f"extra_hits_if_{name}", extra)
+
+    return OutcomeModel(describe, 12)
+
+
+def _rolled_result(rng: np.random.Generator, trials: int, difference: int) -> tuple[Values, Values, Values]:
+    """The trials that end in a win, a draw and a loss."""
+    total = _roll_totals(rng, trials, difference)
+    return total > 0, total == 0, total < 0
 
 
 def _rules_of_both(clash: EpicMatchup) -> list[str]:
@@ -257,22 +255,21 @@ def _roll_until(rng: np.random.Generator, size: int, difference: int, sign: int)
 def assault_extra_hits(clash: EpicMatchup, basis: ModelNotes) -> Answer:
     """Extra hits on the loser: no saves, except for Fearless units. Source: L551-553, L660 [text]."""
     side, ends = _extra_hit_ends(clash, basis)
-    metrics: dict[str, float] = {}
+    outcomes = ExactOutcomes()
     for body, chance in ends.items():
-        for name, value in _extra_measured(side, body).items():
-            metrics[name] = metrics.get(name, 0.0) + chance * value
-    return Answer(metrics)
+        outcomes.case(chance)
+        _enter_extra(outcomes, side, body)
+    return Answer(outcomes.metrics)
 
 
 def roll_assault_extra_hits(clash: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
     side, ends = _extra_hit_ends(clash, basis)
     bodies, chances = list(ends), np.array(list(ends.values()))
-    rows = [_extra_measured(side, body) for body in bodies]
     for size in blocks(run.trials, clash.extra_hits or 1, progress=run.progress, should_stop=run.should_stop):
-        drawn = run.rng.choice(len(bodies), size, p=chances / chances.sum())
-        for name in rows[0]:
-            ledger.add(name, np.array([row[name] for row in rows])[drawn])
+        drawn = np.bincount(run.rng.choice(len(bodies), size, p=chances / chances.sum()), minlength=len(bodies))
+        for body, trials in zip(bodies, drawn.tolist(), strict=True):
+            _enter_extra(SampledOutcomes(ledger, run.rng, trials), side, body)
         ledger.close(size)
 
 
@@ -396,30 +393,30 @@ def _multiply(
             raise LimitExceeded(TOO_MANY_WAYS, "/attacker/units")
 
 
-def _measured(
-    clash: EpicMatchup, attacker: Side, defender: Side, a: Body, d: Body, *, rng: np.random.Generator | None = None
-) -> dict[str, float]:
-    """The numbers of one ending; with `rng` the result roll is rolled, otherwise its chances are used."""
-    own, enemy = attacker.tally(a), defender.tally(d)
+def _enter(outcomes: Outcomes, clash: EpicMatchup, sides: tuple[Side, Side], bodies: tuple[Body, Body]) -> None:
+    """The metrics of one ending, attacker first."""
+    attacker, defender = sides
+    own, enemy = attacker.tally(bodies[0]), defender.tally(bodies[1])
     a_gone, d_gone = own.alive == 0, enemy.alive == 0
-    win, draw, lose = _outcome(clash, attacker, defender, own, enemy)
-    if rng is not None:
-        pick = rng.random()
-        win, draw, lose = float(pick < win), float(win <= pick < win + draw), float(pick >= win + draw)
-    row = {
-        "units_destroyed": float(defender.tally(defender.start).alive - enemy.alive),
-        "attacker_units_destroyed": float(attacker.tally(attacker.start).alive - own.alive),
-        "p_destroyed": float(d_gone),
-        "p_attacker_destroyed": float(a_gone),
-        "p_both_destroyed": float(a_gone and d_gone),
-        "p_win": win,
-        "p_draw": draw,
-        "p_lose": lose,
-    }
+    chances = _outcome(clash, attacker, defender, own, enemy)
+    win, draw, lose = outcomes.either(lambda: chances, lambda rng, trials: _drawn_result(chances, rng))
+    outcomes.add("units_destroyed", defender.tally(defender.start).alive - enemy.alive, distribution=True)
+    outcomes.add("attacker_units_destroyed", attacker.tally(attacker.start).alive - own.alive, distribution=True)
+    outcomes.add("p_destroyed", d_gone)
+    outcomes.add("p_attacker_destroyed", a_gone)
+    outcomes.add("p_both_destroyed", a_gone and d_gone)
+    outcomes.add("p_win", win)
+    outcomes.add("p_draw", draw)
+    outcomes.add("p_lose", lose)
     for name, tally in (("dc_lost", enemy), ("attacker_dc_lost", own)):
         if tally.dc_lost is not None:
-            row[name] = float(tally.dc_lost)
-    return row
+            outcomes.add(name, tally.dc_lost, distribution=True)
+
+
+def _drawn_result(chances: tuple[float, float, float], rng: np.random.Generator) -> tuple[float, float, float]:
+    """Win, draw and loss of one trial."""
+    pick, (win, draw, _) = rng.random(), chances
+    return float(pick < win), float(win <= pick < win + draw), float(pick >= win + draw)
 
 
 def _outcome(
@@ -504,15 +501,13 @@ def _extra_hit_ends(clash: EpicMatchup, basis: ModelNotes) -> tuple[Side, dict[B
     return side, side.losses(side.start, [volley])
 
 
-def _extra_measured(side: Side, body: Body) -> dict[str, float]:
-    row = {
-        "units_destroyed": float(alive(side.start) - alive(body)),
-        "p_destroyed": float(alive(body) == 0),
-    }
+def _enter_extra(outcomes: Outcomes, side: Side, body: Body) -> None:
+    """The metrics of one ending."""
+    outcomes.add("units_destroyed", alive(side.start) - alive(body))
+    outcomes.add("p_destroyed", alive(body) == 0)
     engines = [index for index, unit in enumerate(side.formation.groups) if unit.track]
     if engines:
-        row["dc_lost"] = float(sum(sum(side.start[index]) - sum(body[index]) for index in engines))
-    return row
+        outcomes.add("dc_lost", sum(sum(side.start[index]) - sum(body[index]) for index in engines))
 
 
 def _sampled(hits: Distribution, rng: np.random.Generator) -> int:

@@ -2,10 +2,10 @@
 
 from math import ceil
 
-import numpy as np
 from msgspec.structs import replace
 
 from armybuilder.engine.combat.dice import Dice
+from armybuilder.engine.combat.outcomes import ExactOutcomes, Outcomes, SampledOutcomes
 from armybuilder.engine.combat.sampling import Ledger
 from armybuilder.engine.systems.epic.army import Weapon, rule_name
 from armybuilder.engine.systems.epic.combat.casualties import Packet
@@ -36,28 +36,26 @@ TABLE = (
 """From so many points: extra templates, extra markers, AP and AT; the last row goes on. Source: L418-429 [text]."""
 
 
-def barrage(clash: EpicMatchup, basis: ModelNotes) -> Answer:
+def barrage(matchup: EpicMatchup, notes: ModelNotes) -> Answer:
     """A barrage, exactly. Source: L408-445 [text]."""
-    attack, attacks, templates = prepared(clash, basis)
-    result = answer(attack)
-    result.metrics |= {
-        "attacks": float(attacks),
-        "extra_templates": float(templates),
-        "extra_blast_markers": float(attack.extra_markers),
-    }
-    return result
+    attack, attacks, templates = prepared(matchup, notes)
+    result, outcomes = answer(attack), ExactOutcomes()
+    _enter(outcomes, attack, attacks, templates)
+    return Answer(result.metrics | outcomes.metrics, result.distributions)
 
 
-def roll_barrage(clash: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+def roll_barrage(matchup: EpicMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
-    attack, attacks, templates = prepared(clash, basis)
+    attack, attacks, templates = prepared(matchup, notes)
     roll(attack, run, ledger)
-    for name, value in (
-        ("attacks", attacks),
-        ("extra_templates", templates),
-        ("extra_blast_markers", attack.extra_markers),
-    ):
-        ledger.add(name, np.full(run.trials, value))
+    _enter(SampledOutcomes(ledger, run.rng, run.trials), attack, attacks, templates)
+
+
+def _enter(outcomes: Outcomes, attack: Attack, attacks: int, templates: int) -> None:
+    """What the table gives."""
+    outcomes.add("attacks", attacks)
+    outcomes.add("extra_templates", templates)
+    outcomes.add("extra_blast_markers", attack.extra_markers)
 
 
 def row_of(points: int) -> tuple[int, int, int, int, int] | None:

@@ -1,12 +1,14 @@
 """Shooting and barrages of Epic: hits, losses, blast markers, and whether the target breaks."""
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from itertools import groupby, product
 from math import prod
 
 import numpy as np
 
-from armybuilder.engine.combat.distribution import Number, certain, of
+from armybuilder.engine.combat.distribution import Distribution, certain
+from armybuilder.engine.combat.outcomes import ExactOutcomes, Outcomes, SampledOutcomes
 from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.systems.epic.army import Options
@@ -33,8 +35,6 @@ MAX_WAYS = 400_000
 
 NEGLIGIBLE = 1e-15
 TOO_MANY_WAYS = "Too many combinations of hits for the exact method; use montecarlo."
-COUNTED = ("units_destroyed", "dc_lost", "blast_markers")
-"""Metrics whose distribution is told."""
 
 
 class Attack:
@@ -51,6 +51,11 @@ class Attack:
         self.start = start_body(defender)
         self.sturdiness = sturdiness_of(defender, clash.options)
         self.passengers = Passengers.of(defender, clash.options, self.sturdiness)
+
+    @property
+    def all_volleys(self) -> list[Volley]:
+        """Volleys that hurt, and those that cannot."""
+        return self.fired + self.harmless
 
     def classes(self) -> Iterator[list[Volley]]:
         """Volleys, those of one class of hits together."""
@@ -179,12 +184,21 @@ def answer(attack: Attack) -> Answer:
         markers = attack.markers(body, unmarked, disrupting, hit=hit)
         for loss in attack.worn_down(body, markers):
             ends[loss.body, markers] = ends.get((loss.body, markers), 0.0) + chance * loss.chance
-    return _added_up(attack, ends)
+    outcomes = ExactOutcomes()
+    outcomes.add(
+        "hits",
+        reduce(Distribution.__add__, (volley.hits() for volley in attack.all_volleys), certain(0)),
+        distribution=True,
+    )
+    for (body, markers), chance in ends.items():
+        outcomes.case(chance)
+        _enter(outcomes, attack, body, markers)
+    return Answer(outcomes.metrics, outcomes.distributions)
 
 
 def roll(attack: Attack, run: Run, ledger: Ledger) -> None:
     """The same with dice: hits are rolled, casualties drawn from their chances."""
-    dice = sum(shots.firers for volley in attack.fired + attack.harmless for shots in volley.shots)
+    dice = sum(shots.firers for volley in attack.all_volleys for shots in volley.shots)
     for size in blocks(run.trials, max(1, dice), progress=run.progress, should_stop=run.should_stop):
         bodies: list[tuple[Body, int]] = [(attack.start, 0)] * size
         hits = np.zeros(size, np.int64)
@@ -204,13 +218,11 @@ def roll(attack: Attack, run: Run, ledger: Ledger) -> None:
                 loss = drawn(attack.losses(body, members, counts[trial].tolist()), draws[trial])
                 bodies[trial] = (loss.body, unmarked + loss.unmarked)
         draws = run.rng.random(size)
-        rows = []
         for trial, (body, unmarked) in enumerate(bodies):
             markers = attack.markers(body, unmarked, int(disrupting[trial]), hit=bool(seen[trial]))
-            rows.append(measured(attack, drawn(attack.worn_down(body, markers), draws[trial]).body, markers))
-        ledger.add("hits", hits, distribution=True)
-        for name in rows[0]:
-            ledger.add(name, np.array([row[name] for row in rows]), distribution=name in COUNTED)
+            left = drawn(attack.worn_down(body, markers), draws[trial]).body
+            _enter(SampledOutcomes(ledger, run.rng, 1), attack, left, markers)
+        SampledOutcomes(ledger, run.rng, size).add("hits", hits, distribution=True)
         ledger.close(size)
 
 
@@ -223,20 +235,21 @@ def drawn(ends: Sequence[Loss], draw: float) -> Loss:
     return ends[-1]
 
 
-def measured(attack: Attack, body: Body, markers: int) -> dict[str, int]:
-    """The numbers of one ending."""
+def _enter(outcomes: Outcomes, attack: Attack, body: Body, markers: int) -> None:
+    """The metrics of one ending."""
     defender = attack.defender
     gone, broken = attack.end(body, markers)
     engines = [index for index, unit in enumerate(defender.groups) if unit.track]
-    row = {"units_destroyed": alive(attack.start) - alive(body), "p_destroyed": int(gone)}
+    outcomes.add("units_destroyed", alive(attack.start) - alive(body), distribution=True)
+    outcomes.add("p_destroyed", gone)
     if not defender.is_aircraft:
-        row |= {"blast_markers": markers, "p_broken": int(broken)}
+        outcomes.add("blast_markers", markers, distribution=True)
+        outcomes.add("p_broken", broken)
     if engines:
-        row["dc_lost"] = sum(sum(attack.start[i]) - sum(body[i]) for i in engines)
+        outcomes.add("dc_lost", sum(sum(attack.start[i]) - sum(body[i]) for i in engines), distribution=True)
         states = [(left, defender.groups[i]) for i in engines for left in body[i]]
-        row["p_damaged"] = int(any(0 < left <= unit.damaged_at for left, unit in states))
-        row["p_critical_state"] = int(any(0 < left <= unit.critical_at for left, unit in states))
-    return row
+        outcomes.add("p_damaged", any(0 < left <= unit.damaged_at for left, unit in states))
+        outcomes.add("p_critical_state", any(0 < left <= unit.critical_at for left, unit in states))
 
 
 def _with_harmless_hits(
@@ -250,21 +263,6 @@ def _with_harmless_hits(
             key = (body, unmarked, disrupting, seen)
             after[key] = after.get(key, 0.0) + chance * share
     return after
-
-
-def _added_up(attack: Attack, ends: dict[tuple[Body, int], float]) -> Answer:
-    hits = certain(0)
-    for volley in attack.fired + attack.harmless:
-        hits = hits + volley.hits()
-    metrics: dict[str, float] = {"hits": float(hits.mean)}
-    spread: dict[str, dict[int, Number]] = {name: {} for name in COUNTED}
-    for (body, markers), chance in ends.items():
-        for name, value in measured(attack, body, markers).items():
-            metrics[name] = metrics.get(name, 0.0) + chance * value
-            if name in spread:
-                spread[name][value] = spread[name].get(value, 0.0) + chance
-    distributions = {name: of(chances) for name, chances in spread.items() if chances}
-    return Answer(metrics, {"hits": hits} | distributions)
 
 
 def note_attack(clash: EpicMatchup, basis: ModelNotes) -> None:

@@ -14,9 +14,7 @@ KINDS: Mapping[str, SimulationType] = {
     "shooting": SimulationType(EpicMatchup, SIDES, shooting.shooting, shooting.roll_shooting, within_limits),
     "barrage": SimulationType(EpicMatchup, SIDES, barrage.barrage, barrage.roll_barrage, within_limits),
     "assault": SimulationType(EpicMatchup, SIDES, assault.assault, assault.roll_assault, within_limits),
-    "assault_result": SimulationType(
-        EpicMatchup, (), assault.assault_result, assault.roll_assault_result, within_limits
-    ),
+    "assault_result": simulation_type(EpicMatchup, (), assault.assault_result, within_limits),
     "assault_extra_hits": SimulationType(
         EpicMatchup,
         ("loser.units", "extra_hits"),

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import product
 
 import numpy as np
 
 from armybuilder.engine.combat import sampling
-from armybuilder.engine.combat.distribution import Distribution
+from armybuilder.engine.combat.outcomes import ExactOutcomes, Outcomes, SampledOutcomes, Values
 from armybuilder.engine.combat.sampling import Ints, Ledger
 from armybuilder.engine.systems.horus_heresy.combat import morale, reactions
 from armybuilder.engine.systems.horus_heresy.combat.assault import Blows
@@ -204,28 +205,53 @@ class Round:
             )
         return self._caught[key]
 
-    def outcome(self, end: "End") -> dict[str, float]:
-        """What follows. Source: HH L1316-L1350, L1468, L1601 [text]."""
+    def enter(self, outcomes: Outcomes, end: "End", beginning: Beginning) -> None:
+        """The metrics of one way to end. Source: HH L1316-L1350, L1468, L1601 [text]."""
         mine, theirs = end.attacker, end.defender
-        if mine.destroyed and theirs.destroyed:
-            return {"p_both_destroyed": 1.0}
         lead = theirs.score - mine.score
-        if theirs.destroyed or mine.destroyed:
-            return {"p_win": 1.0} if theirs.destroyed else {"p_lose": 1.0}
-        if lead == 0:
-            return {"p_draw": 1.0}
+        if mine.destroyed and theirs.destroyed:
+            outcomes.add("p_both_destroyed", 1.0)
+        elif theirs.destroyed or mine.destroyed:
+            outcomes.add("p_win" if theirs.destroyed else "p_lose", 1.0)
+        elif lead == 0:
+            outcomes.add("p_draw", 1.0)
+        else:
+            outcomes.add("p_win" if lead > 0 else "p_lose", 1.0)
+            self._enter_morale(outcomes, end, lead)
+        for prefix, party, side, before, hurt in (
+            ("", self.defender, theirs, 0, 0),
+            ("attacker_", self.attacker, mine, beginning.slain, beginning.lost),
+        ):
+            outcomes.add(f"{prefix}{_losses_of(party.unit)}", side.lost + hurt)
+            outcomes.add("p_attacker_destroyed" if prefix else "p_destroyed", float(side.destroyed))
+            outcomes.add(f"{prefix}models_slain", side.slain + before, distribution=True)
+        if self.names is not None:
+            outcomes.add(f"p_slain:{self.names[1]}", float(theirs.fell))
+            outcomes.add(f"p_attacker_slain:{self.names[0]}", float(mine.fell))
+        for prefix, unstable in zip(("attacker_", ""), self.has_daemons, strict=True):
+            if unstable:
+                outcomes.add(f"{prefix}crumbled_wounds", 0.0)
+
+    def _enter_morale(self, outcomes: Outcomes, end: "End", lead: int) -> None:
+        """Whether the side that lost breaks and is caught; Daemons crumble instead."""
         loses = lead < 0
-        loser, winner = (mine, theirs) if loses else (theirs, mine)
+        loser, winner = (end.attacker, end.defender) if loses else (end.defender, end.attacker)
         name, prefix = ("attacker", "attacker_") if loses else ("defender", "")
-        breaks = 1.0 - self.passes(attacker=loses, lost_by=abs(lead), groups=loser.groups)
-        found = {"p_lose" if loses else "p_win": 1.0, f"p_{name}_breaks": breaks}
+        chance = 1.0 - self.passes(attacker=loses, lost_by=abs(lead), groups=loser.groups)
+        if not chance:
+            return
+        breaks = outcomes.happens(chance)
+        outcomes.add(f"p_{name}_breaks", breaks)
         party = self.attacker if loses else self.defender
-        if breaks and any(party.unit.groups[i].is_a("daemon") for i in loser.groups):
-            wounds = sum(min(wounds, loser.left) for wounds in UNSTABLE) / len(UNSTABLE)
-            return found | {f"{prefix}crumbled_wounds": breaks * wounds}
-        if breaks:
-            found[f"p_{name}_caught"] = breaks * self.caught(attacker=loses, mine=loser.groups, theirs=winner.groups)
-        return found
+        if any(party.unit.groups[i].is_a("daemon") for i in loser.groups):
+            wounds: Values = outcomes.either(
+                lambda: breaks * (sum(min(wounds, loser.left) for wounds in UNSTABLE) / len(UNSTABLE)),
+                partial(_crumbled, breaks, loser.left),
+            )
+            outcomes.add(f"{prefix}crumbled_wounds", wounds)
+        else:
+            caught = self.caught(attacker=loses, mine=loser.groups, theirs=winner.groups)
+            outcomes.add(f"p_{name}_caught", outcomes.happens(caught, given=breaks))
 
     @property
     def has_daemons(self) -> tuple[bool, bool]:
@@ -282,69 +308,24 @@ METRICS = (
     "p_win", "p_draw", "p_lose", "p_both_destroyed", "p_defender_breaks", "p_defender_caught", "p_attacker_breaks",
     "p_attacker_caught",
 )  # fmt: skip
+"""Told of every round, even where nothing of the kind can happen."""
 
 
 def combat_round(matchup: HeresyMatchup, basis: ModelNotes) -> Answer:
     """The round, exactly."""
     note_rules(matchup, basis)
-    total = _Total()
+    outcomes = ExactOutcomes()
+    _enter_nothing(outcomes)
     for beginning in reactions.beginnings(matchup, basis):
-        if beginning.attacker is None:  # nobody of the chargers is left
-            assert matchup.attacker is not None
-            total.routed(beginning, matchup.attacker.count, vehicle=Unit(matchup.attacker, "/attacker").is_vehicle)
+        if beginning.attacker is None:
+            outcomes.case(beginning.weight)
+            _enter_rout(outcomes, matchup, beginning)
             continue
         fight = Round(beginning.attacker, beginning.defender, matchup.circumstances, matchup, basis)
         for chance, end in fight.ends():
-            total.enter(fight, beginning, beginning.weight * chance, end)
-    return total.answer()
-
-
-class _Total:
-    """Adds up the ends of a round."""
-
-    def __init__(self) -> None:
-        self.metrics = dict.fromkeys(METRICS, 0.0)
-        self.slain: dict[str, dict[int, float]] = {"": {}, "attacker_": {}}
-
-    def add(self, name: str, value: float) -> None:
-        self.metrics[name] = self.metrics.get(name, 0.0) + value
-
-    def enter(self, fight: Round, beginning: Beginning, chance: float, end: End) -> None:
-        for name, share in fight.outcome(end).items():
-            self.add(name, share * chance)
-        for prefix, party, side, before, hurt in (
-            ("", fight.defender, end.defender, 0, 0),
-            ("attacker_", fight.attacker, end.attacker, beginning.slain, beginning.lost),
-        ):
-            counts = self.slain[prefix]
-            counts[side.slain + before] = counts.get(side.slain + before, 0.0) + chance
-            self.add(
-                f"{prefix}{'hull_points_lost' if party.unit.is_vehicle else 'wounds_lost'}", chance * (side.lost + hurt)
-            )
-            self.add("p_destroyed" if not prefix else "p_attacker_destroyed", chance * side.destroyed)
-        if fight.names is not None:
-            self.add(f"p_slain:{fight.names[1]}", chance * end.defender.fell)
-            self.add(f"p_attacker_slain:{fight.names[0]}", chance * end.attacker.fell)
-        for prefix, unstable in zip(("attacker_", ""), fight.has_daemons, strict=True):
-            if unstable:
-                self.add(f"{prefix}crumbled_wounds", 0.0)
-
-    def routed(self, beginning: Beginning, models: int, *, vehicle: bool) -> None:
-        self.add("p_lose", beginning.weight)
-        self.add("p_attacker_destroyed", beginning.weight)
-        self.add(f"attacker_{'hull_points_lost' if vehicle else 'wounds_lost'}", beginning.weight * beginning.lost)
-        for prefix, number in (("", 0), ("attacker_", models)):
-            self.slain[prefix][number] = self.slain[prefix].get(number, 0.0) + beginning.weight
-
-    def answer(self) -> Answer:
-        distributions = {}
-        for prefix, counts in self.slain.items():
-            row = np.zeros(max(counts) + 1)
-            for number, chance in counts.items():
-                row[number] = chance
-            distributions[f"{prefix}models_slain"] = Distribution(0, row)
-            self.metrics[f"{prefix}models_slain"] = float(distributions[f"{prefix}models_slain"].mean)
-        return Answer(self.metrics, distributions)
+            outcomes.case(beginning.weight * chance)
+            fight.enter(outcomes, end, beginning)
+    return Answer(outcomes.metrics, outcomes.distributions)
 
 
 def roll_combat_round(matchup: HeresyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
@@ -356,7 +337,10 @@ def roll_combat_round(matchup: HeresyMatchup, basis: ModelNotes, run: Run, ledge
         if not trials:
             continue
         if beginning.attacker is None:
-            _enter_rout(matchup, beginning, int(trials), ledger)
+            outcomes = SampledOutcomes(ledger, run.rng, int(trials))
+            _enter_nothing(outcomes)
+            _enter_rout(outcomes, matchup, beginning)
+            ledger.close(int(trials))
             continue
         fight = Round(beginning.attacker, beginning.defender, matchup.circumstances, matchup, basis)
         scenarios = list(fight.scenarios())
@@ -366,69 +350,44 @@ def roll_combat_round(matchup: HeresyMatchup, basis: ModelNotes, run: Run, ledge
             drawn = run.rng.choice(len(scenarios), block, p=weights / weights.sum())
             rampages = [(drawn == i, (mine, theirs)) for i, (_, mine, theirs) in enumerate(scenarios)]
             states = [bout.rolled(block, rampages, run.rng) for bout in fight.bouts]
-            _enter(fight, beginning, states, run.rng, ledger)
+            _enter_nothing(SampledOutcomes(ledger, run.rng, block))
+            for end, number in _reached(fight, states):
+                fight.enter(SampledOutcomes(ledger, run.rng, number), end, beginning)
             ledger.close(block)
 
 
-def _enter_rout(matchup: HeresyMatchup, beginning: Beginning, trials: int, ledger: Ledger) -> None:
-    assert matchup.attacker is not None
-    always, never = np.ones(trials, np.int64), np.zeros(trials, np.int64)
-    for name in METRICS:
-        ledger.add(name, always if name == "p_lose" else never)
-    vehicle = Unit(matchup.attacker, "/attacker").is_vehicle
-    ledger.add("p_attacker_destroyed", always)
-    ledger.add("p_destroyed", never)
-    ledger.add(f"attacker_{'hull_points_lost' if vehicle else 'wounds_lost'}", always * beginning.lost)
-    ledger.add("models_slain", never, distribution=True)
-    ledger.add("attacker_models_slain", always * matchup.attacker.count, distribution=True)
-    ledger.close(trials)
-
-
-def _enter(
-    fight: Round, beginning: Beginning, states: Sequence[Sequence[Ints]], rng: np.random.Generator, ledger: Ledger
-) -> None:
-    """Combat result, morale checks and pursuits of a block of trials."""
+def _reached(fight: Round, states: Sequence[Sequence[Ints]]) -> Iterator[tuple["End", int]]:
+    """The ends that a block of trials came to, and how many of the trials."""
     columns = np.column_stack([part for side in (0, 1) for part in (bout[side] for bout in states)])
-    bouts = len(states)
-    keys, number = np.unique(columns, axis=0, return_inverse=True)
-    trials = len(columns)
-    happened = {name: np.zeros(trials, bool) for name in METRICS}
-    wounds = {
-        f"{prefix}crumbled_wounds": np.zeros(trials)
-        for prefix, unstable in zip(("attacker_", ""), fight.has_daemons, strict=True)
-        if unstable
-    }
-    ends = [fight.end([int(n) for n in key[:bouts]], [int(n) for n in key[bouts:]]) for key in keys]
-    for index, end in enumerate(ends):
-        mine = np.flatnonzero(number.ravel() == index)
-        found = fight.outcome(end)
-        for name in ("p_win", "p_draw", "p_lose", "p_both_destroyed"):
-            happened[name][mine] = found.get(name, 0.0) == 1.0
-        for name, prefix, side in (("defender", "", end.defender), ("attacker", "attacker_", end.attacker)):
-            breaks = found.get(f"p_{name}_breaks", 0.0)
-            if not breaks:
-                continue
-            broken = mine[rng.random(len(mine)) < breaks]
-            happened[f"p_{name}_breaks"][broken] = True
-            chance = found.get(f"p_{name}_caught", 0.0) / breaks
-            happened[f"p_{name}_caught"][broken[rng.random(len(broken)) < chance]] = True
-            if f"{prefix}crumbled_wounds" in found:
-                wounds[f"{prefix}crumbled_wounds"][broken] = np.minimum(
-                    rng.integers(UNSTABLE[0], UNSTABLE[-1] + 1, len(broken)), side.left
-                )
-    for name, flags in (*happened.items(), *wounds.items()):
-        ledger.add(name, flags)
-    place = number.ravel()
-    for prefix, party, sides, before, hurt in (
-        ("", fight.defender, [end.defender for end in ends], 0, 0),
-        ("attacker_", fight.attacker, [end.attacker for end in ends], beginning.slain, beginning.lost),
-    ):
-        ledger.add(f"{prefix}models_slain", np.array([s.slain + before for s in sides])[place], distribution=True)
-        lost = "hull_points_lost" if party.unit.is_vehicle else "wounds_lost"
-        ledger.add(f"{prefix}{lost}", np.array([s.lost + hurt for s in sides])[place])
-        ledger.add(
-            "p_destroyed" if not prefix else "p_attacker_destroyed", np.array([s.destroyed for s in sides])[place]
-        )
-        if fight.names is not None:
-            name = f"p_slain:{fight.names[1]}" if not prefix else f"p_attacker_slain:{fight.names[0]}"
-            ledger.add(name, np.array([s.fell for s in sides])[place])
+    keys, numbers = np.unique(columns, axis=0, return_counts=True)
+    for key, number in zip(keys, numbers, strict=True):
+        state = [int(n) for n in key]
+        yield fight.end(state[: len(states)], state[len(states) :]), int(number)
+
+
+def _enter_nothing(outcomes: Outcomes) -> None:
+    for name in METRICS:
+        outcomes.add(name, 0.0)
+
+
+def _enter_rout(outcomes: Outcomes, matchup: HeresyMatchup, beginning: Beginning) -> None:
+    """Nobody of the chargers is left to fight."""
+    assert matchup.attacker is not None  # the kind's needs
+    outcomes.add("p_lose", 1.0)
+    outcomes.add("p_attacker_destroyed", 1.0)
+    outcomes.add("p_destroyed", 0.0)
+    outcomes.add(f"attacker_{_losses_of(Unit(matchup.attacker, '/attacker'))}", beginning.lost)
+    outcomes.add("models_slain", 0, distribution=True)
+    outcomes.add("attacker_models_slain", matchup.attacker.count, distribution=True)
+
+
+def _losses_of(unit: Unit) -> str:
+    """The metric of what a side loses."""
+    return "hull_points_lost" if unit.is_vehicle else "wounds_lost"
+
+
+def _crumbled(breaks: Values, left: int, rng: np.random.Generator, trials: int) -> Values:
+    """Wounds that Daemons take in the trials in which they would break."""
+    wounds = np.zeros(trials)
+    wounds[breaks] = np.minimum(rng.integers(UNSTABLE[0], UNSTABLE[-1] + 1, int(breaks.sum())), left)
+    return wounds

@@ -92,10 +92,6 @@ class Distribution:
         """Number to chance, without chances that are `least` or smaller."""
         return {int(v): c for v, c in zip(self.values, self.p, strict=True) if c > least}
 
-    def as_floats(self) -> "Distribution":
-        """The same with float64 chances."""
-        return Distribution(self.low, self.p.astype(np.float64))
-
 
 def of(chances: Mapping[int, Number]) -> Distribution:
     """A distribution from number to chance; Fractions stay Fractions."""

@@ -89,11 +89,6 @@ def expected(node: Node) -> dict[str, float]:
     return of(node)
 
 
-def chance_of(node: Node, effect: str) -> float:
-    """Chance that one attack has this effect at least once."""
-    return 1.0 - float(packets(node, (effect,))[0])
-
-
 def attacks(one: Chances, count: Distribution) -> Chances:
     """Packets of a random number of independent attacks (see `packets` for the axes)."""
     drawn = [(c, power(one, int(n))) for n, c in zip(count.values, count.p, strict=True) if c]

@@ -10,15 +10,14 @@ from armybuilder.engine.combat import exact, sampling
 from armybuilder.engine.combat.dice import Dice, Reroll
 from armybuilder.engine.combat.distribution import binomial, certain, of, uniform
 from armybuilder.engine.combat.sequence import NOTHING, Both, End, Mark, Node, Several, check, d6, effects_of, roll
-from armybuilder.engine.combat.steps.damage import SLAIN, Lineup, lineup, sample_packets, transition
-from armybuilder.engine.combat.steps.saves import armour_save, best_save, sample_unsaved, saved
+from armybuilder.engine.combat.steps.damage import SLAIN, Lineup, lineup, transition
+from armybuilder.engine.combat.steps.saves import armour_save, best_save, saved
 from armybuilder.engine.combat.steps.to_hit import (
     ballistic_roll,
     ballistic_second_roll,
-    sample_hits,
     weapon_skill_roll,
 )
-from armybuilder.engine.combat.steps.to_wound import sample_wounds, wound_roll
+from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.errors import Cancelled
 
 TRIALS = 20_000
@@ -44,7 +43,6 @@ def test_packets_of_one_attack_by_hand() -> None:
     means = exact.expected(attack())
     assert means["hits"] == pytest.approx(float(hit))
     assert means["slay"] == pytest.approx(float(hit / 6 * 2 * Fraction(2, 3)))
-    assert exact.chance_of(attack(), "wound") == pytest.approx(float(p[0, 1]))
     assert effects_of([attack()]) == ("slay", "wound")
 
 
@@ -136,19 +134,6 @@ def test_the_best_save_is_taken_and_never_better_than_two() -> None:
     assert best_save((7, None)) is None
 
 
-def test_sampled_twins_of_the_steps() -> None:
-    rng = np.random.default_rng(2)
-    shots = np.full(TRIALS, 12)
-    hits = sample_hits(rng, shots, 3, reroll=Reroll.ONES)
-    wounds = sample_wounds(rng, hits, 4)
-    unsaved = sample_unsaved(rng, wounds, 5)
-    assert (unsaved <= wounds).all()
-    assert (wounds <= hits).all()
-    assert (hits <= shots).all()
-    assert unsaved.mean() == pytest.approx(12 * 7 / 9 / 2 * 2 / 3, abs=5 * unsaved.std() / np.sqrt(TRIALS))
-    assert (sample_hits(rng, shots, 1) == shots).all()
-
-
 def test_wounds_do_not_spill_over() -> None:
     row = lineup(2, 3)
     three = transition(row, certain(2))
@@ -165,9 +150,6 @@ def test_a_damaged_model_and_different_saves() -> None:
     assert step[0].tolist() == [0.0, 1.0, 0.0, 0.0]
     assert step[1].tolist() == [0.0, 0.75, 0.25, 0.0]
     assert row.standing(1).tolist() == [1, 1, 1, 0]
-    moved = sample_packets(row, np.array([0, 1, 3]), np.array([5, 1, 1]))
-    assert moved.tolist() == [1, 2, 3]
-    assert sample_packets(row, np.array([0, 2]), None).tolist() == [1, 3]
 
 
 def brute_slain(count: int, p: Fraction, damage: dict[int, Fraction], wounds: int, models: int) -> list[Fraction]:

@@ -1,1 +1,1 @@
-"""The steps most attacks are made of, one step a file: the chart, its place in a dice tree, and its sampled twin."""
+"""The steps most attacks are made of, one step a file: the chart, and its place in a dice tree."""

@@ -87,16 +87,6 @@ def transition(target: Lineup, damage: Distribution | None, chances: tuple[float
     return matrix
 
 
-def sample_packets(target: Lineup, position: Ints, points: Ints | None) -> Ints:
-    """The sampled twin of `transition` for one packet that works: shape (trials,) in and out.
-
-    Args:
-        points: taken from the model in front, shape (trials,), 0 for a packet that failed; None slays it.
-    """
-    ends = np.append(target.ends, target.last)[position]
-    return ends if points is None else np.minimum(position + points, ends)
-
-
 @lru_cache(maxsize=512)
 def _ends(target: Lineup) -> Ints:
     return np.repeat(np.cumsum(np.array(target.wounds, np.int64)), target.wounds)

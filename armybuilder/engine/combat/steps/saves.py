@@ -3,9 +3,6 @@
 from collections.abc import Iterable
 from fractions import Fraction
 
-import numpy as np
-import numpy.typing as npt
-
 from armybuilder.engine.combat.dice import Reroll, chance
 from armybuilder.engine.combat.sequence import NOTHING, Node, check
 
@@ -40,17 +37,3 @@ def save_chance(save: int | None, *, reroll: Reroll = Reroll.NONE) -> Fraction:
 def saved(save: int | None, failed: Node, *, reroll: Reroll = Reroll.NONE, made: Node = NOTHING) -> Node:
     """The save as part of a sequence: `failed` follows when it is not made."""
     return check(save, made, failed, reroll=reroll)
-
-
-def sample_unsaved(
-    rng: np.random.Generator, wounds: npt.NDArray[np.int64], save: int | None, *, reroll: Reroll = Reroll.NONE
-) -> npt.NDArray[np.int64]:
-    """Wounds that are not saved.
-
-    Args:
-        wounds: shape (trials,).
-
-    Returns:
-        shape (trials,), never more than wounds.
-    """
-    return rng.binomial(wounds, float(1 - save_chance(save, reroll=reroll)))

@@ -1,10 +1,5 @@
 """To hit: charts of skill and the roll they ask for."""
 
-import numpy as np
-import numpy.typing as npt
-
-from armybuilder.engine.combat.dice import Reroll, chance
-
 
 def ballistic_roll(skill: int) -> int | None:
     """The D6 result a shot needs, or None for skill 0, which cannot shoot.
@@ -37,24 +32,3 @@ def weapon_skill_roll(attacker: int, target: int, *, double_needs: int) -> int |
     if target == 2 * attacker:
         return double_needs
     return 6 if target > 2 * attacker else 5
-
-
-def sample_hits(
-    rng: np.random.Generator,
-    attacks: npt.NDArray[np.int64],
-    need: int | None,
-    *,
-    reroll: Reroll = Reroll.NONE,
-    second: int | None = None,
-) -> npt.NDArray[np.int64]:
-    """Hits of whole volleys, without looking at single dice.
-
-    Args:
-        attacks: shape (trials,).
-
-    Returns:
-        shape (trials,), never more than attacks.
-    """
-    if need is not None and need <= 1:
-        return attacks.copy()
-    return rng.binomial(attacks, float(chance(need, reroll=reroll, second=second)))

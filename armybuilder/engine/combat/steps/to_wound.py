@@ -1,10 +1,5 @@
 """To wound: Strength against Toughness."""
 
-import numpy as np
-import numpy.typing as npt
-
-from armybuilder.engine.combat.dice import Reroll, chance
-
 
 def wound_roll(strength: int, toughness: int, *, hopeless_gap: int | None) -> int | None:
     """Return the D6 result needed to wound, or None when no roll is enough.
@@ -21,17 +16,3 @@ def wound_roll(strength: int, toughness: int, *, hopeless_gap: int | None) -> in
     if hopeless_gap is not None and lead >= hopeless_gap:
         return None
     return min(6, max(2, 4 + lead))
-
-
-def sample_wounds(
-    rng: np.random.Generator, hits: npt.NDArray[np.int64], need: int | None, *, reroll: Reroll = Reroll.NONE
-) -> npt.NDArray[np.int64]:
-    """Wounds of whole volleys, without looking at single dice.
-
-    Args:
-        hits: shape (trials,).
-
-    Returns:
-        shape (trials,), never more than hits.
-    """
-    return rng.binomial(hits, float(chance(need, reroll=reroll)))

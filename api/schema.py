@@ -110,6 +110,10 @@ PUBLISHED_NAMES = {
     "Wh40kConditions": "Circumstances",
     "Wh40kMatchup": "Engagement",
     "AttackConditions": "Meeting",
+    "FormationSide": "Formation",
+    "MatchupOptions": "Options",
+    "Statline": "Profile",
+    "UnitGroup": "Unit",
 }
 """Components keep the name they were published under, whatever their Struct is called today."""
 

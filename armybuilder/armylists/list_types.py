@@ -18,7 +18,7 @@ from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.findings import Text
 
 
-class Draft(Protocol):
+class ListDraft(Protocol):
     """A document while edits are carried out on it."""
 
     points_limit: Any
@@ -109,7 +109,7 @@ class ListType(Protocol):
     def refusal_of_catalogues(self, system: PublishedSystem) -> Text | None:
         """Why lists of a game do not begin with a catalogue; None where they do."""
 
-    def draft(self, army_list: ArmyList, document: Any, state: Any, new_id: Any) -> Draft:
+    def draft(self, army_list: ArmyList, document: Any, state: Any, new_id: Any) -> ListDraft:
         """Begin to edit."""
 
     def report_on(

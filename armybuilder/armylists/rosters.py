@@ -8,7 +8,7 @@ import msgspec
 from armybuilder.armylists import checking, documents, editing
 from armybuilder.armylists.documents import ListDocument
 from armybuilder.armylists.edits import Edit
-from armybuilder.armylists.list_types import Draft
+from armybuilder.armylists.list_types import ListDraft
 from armybuilder.armylists.models import ArmyList, DocumentKind
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.armylists.roster_changes import changes_between
@@ -48,7 +48,7 @@ class RosterLists:
         """None: every roster begins with a catalogue."""
         return None
 
-    def draft(self, army_list: ArmyList, document: ListDocument, state: Any, new_id: Any) -> Draft:
+    def draft(self, army_list: ArmyList, document: ListDocument, state: Any, new_id: Any) -> ListDraft:
         """A draft on the list's own data release."""
         return editing.Draft(
             library=library_of(army_list.release_id),

@@ -8,7 +8,7 @@ import msgspec
 
 from armybuilder.armylists.checking import Levels
 from armybuilder.armylists.edits import Edit
-from armybuilder.armylists.list_types import Draft
+from armybuilder.armylists.list_types import ListDraft
 from armybuilder.armylists.models import ArmyList, DocumentKind
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.datafiles.models import PublishedSystem
@@ -53,7 +53,7 @@ class HeroLists:
             ru=f"Ростеры игры «{system.label}» – герои; они начинаются с персонажа, а не с каталога.",
         )
 
-    def draft(self, army_list: ArmyList, document: Loadout, state: Any, new_id: Any) -> Draft:
+    def draft(self, army_list: ArmyList, document: Loadout, state: Any, new_id: Any) -> ListDraft:
         """A draft of the hero alone."""
         return editing.HeroDraft(document)
 

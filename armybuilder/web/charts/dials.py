@@ -16,7 +16,7 @@ GAP = 3.0
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class DialSegment:
     """One place of a dial.
 
     Attributes:
@@ -29,9 +29,9 @@ class Segment:
     is_start: bool
 
 
-def segments(value: int | None, start: int | None) -> tuple[Segment, ...]:
+def segments(value: int | None, start: int | None) -> tuple[DialSegment, ...]:
     """The twelve places; those up to the value are filled."""
-    return tuple(Segment(_path(place), place <= (value or 0), place == start) for place in DIAL)
+    return tuple(DialSegment(_path(place), place <= (value or 0), place == start) for place in DIAL)
 
 
 @cache

@@ -41,7 +41,7 @@ class TurnRow:
 
 
 @dataclass(frozen=True, slots=True)
-class UnitRow:
+class BattleUnitRow:
     """What became of a unit.
 
     Attributes:
@@ -111,8 +111,8 @@ class BattleView:
     timeline: Timeline
     turns: tuple[TurnRow, ...]
     survival: ShareChart
-    my_units: tuple[UnitRow, ...]
-    their_units: tuple[UnitRow, ...]
+    my_units: tuple[BattleUnitRow, ...]
+    their_units: tuple[BattleUnitRow, ...]
     kills: tuple[KillTable, KillTable]
     units_with_unknown_rules: tuple[MatrixUnit, ...]
     left_out: tuple[str, ...]
@@ -120,7 +120,7 @@ class BattleView:
     basis: AnswerNotes
 
     @property
-    def armies(self) -> tuple[tuple[str, tuple[UnitRow, ...]], ...]:
+    def armies(self) -> tuple[tuple[str, tuple[BattleUnitRow, ...]], ...]:
         """Both lists with what becomes of their units."""
         return (self.mine, self.my_units), (self.theirs, self.their_units)
 
@@ -249,9 +249,9 @@ def _lost(side: Mapping[str, float]) -> str:
     return ", ".join(f"{name} {points(round(lost))}" for name, lost in parts if lost >= 0.5) or "–"
 
 
-def _unit_rows(side: Mapping[str, Any], units: Sequence[MatrixUnit]) -> tuple[UnitRow, ...]:
+def _unit_rows(side: Mapping[str, Any], units: Sequence[MatrixUnit]) -> tuple[BattleUnitRow, ...]:
     return tuple(
-        UnitRow(
+        BattleUnitRow(
             unit=unit,
             survives=percent(1.0 - facts["p_destroyed"]),
             models_left=f"{decimal(facts['models_left'][-1])} / {unit.models}",

@@ -19,7 +19,7 @@ from armybuilder.engine.systems.relic.combat.trophies import worth_spending
 from armybuilder.engine.systems.relic.hero import LEVELS, MISSIONS_A_RELIC, POINTS_A_LEVEL, Action, Asset, Hero, Loadout
 from armybuilder.heroes.editing import dial_value
 from armybuilder.heroes.wording import ACTION_NAMES, DIAL_NAMES, MOMENT_NAMES, PHASE_NAMES, TIER_NAMES
-from armybuilder.web.charts.dials import COLORS, Segment, segments
+from armybuilder.web.charts.dials import COLORS, DialSegment, segments
 from armybuilder.web.formatting import localized
 from armybuilder.web.names import Names, after_colon
 from armybuilder.web.pages.builder_page import FindingLine, repair_query
@@ -56,7 +56,7 @@ class DialView:
     stepper: Stepper
     color: str
     start: int | None
-    segments: tuple[Segment, ...]
+    segments: tuple[DialSegment, ...]
 
 
 @dataclass(frozen=True, slots=True)

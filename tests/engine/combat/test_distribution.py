@@ -79,7 +79,7 @@ def test_powers_are_sums_of_independent_copies(weights: list[int], count: int) -
             share *= Fraction(weights[value], total)
         brute[sum(drawn)] += share  # type: ignore[assignment]
     assert {k: v for k, v in exact.times(count).as_dict().items() if v} == dict(brute)
-    floats = Distribution(exact.low, exact.p.astype(np.float64)).times(count)
+    floats = d.Distribution(exact.low, exact.p.astype(np.float64)).times(count)
     assert all(abs(float(brute.get(k, 0)) - p) < 1e-13 for k, p in zip(floats.values, floats.p, strict=True))
 
 

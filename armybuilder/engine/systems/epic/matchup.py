@@ -39,7 +39,7 @@ SUPPORTING = "supporting fire"
 """The rule of units of other formations that give a side of an assault supporting fire (L541-L543)."""
 
 
-class Unit(Part, frozen=True):
+class UnitGroup(Part, frozen=True):
     """Identical units of one side."""
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"critical_effect"})
@@ -105,12 +105,12 @@ class Unit(Part, frozen=True):
         return any(rule_name(rule) in names for rule in self.rules)
 
 
-class Formation(Part, frozen=True):
+class FormationSide(Part, frozen=True):
     """A formation in the middle of the game."""
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"initiative", "cover_save"})
 
-    units: Annotated[tuple[Unit, ...], Meta(min_length=1)] | None = None
+    units: Annotated[tuple[UnitGroup, ...], Meta(min_length=1)] | None = None
     name: str | None = None
     initiative: TargetNumber = None
     action: Action = "advance"
@@ -127,12 +127,12 @@ class Formation(Part, frozen=True):
     kills: Count = 0
 
     @cached_property
-    def groups(self) -> tuple[Unit, ...]:
+    def groups(self) -> tuple[UnitGroup, ...]:
         """Its units; characters do not count (L11), nor those of others that support it."""
         return tuple(unit for unit in self.units or () if unit.type != "CH" and not unit.has_rule(SUPPORTING))
 
     @cached_property
-    def supporters(self) -> tuple[Unit, ...]:
+    def supporters(self) -> tuple[UnitGroup, ...]:
         """Units of other formations that fire in its support."""
         return tuple(unit for unit in self.units or () if unit.has_rule(SUPPORTING))
 
@@ -156,7 +156,7 @@ class Formation(Part, frozen=True):
         units = sum(unit.count for unit in self.groups if unit.has_rule(*names))
         return units + sum(any(rule_name(rule) in names for rule in c.rules) for c in self.characters)
 
-    def joined_by(self, others: tuple["Formation", ...]) -> "Formation":
+    def joined_by(self, others: tuple["FormationSide", ...]) -> "FormationSide":
         """This formation and others as one side of an assault; their markers add up. Source: L590, L650-656 [text]."""
         if not others:
             return self
@@ -222,12 +222,12 @@ class Conditions(Part, frozen=True):
 class EpicMatchup(Matchup, frozen=True, kw_only=True):
     """The matchup document of Epic."""
 
-    attacker: Formation | None = None
-    defender: Formation | None = None
-    formation: Formation | None = None
-    loser: Formation | None = None
-    joined_formations: tuple[Formation, ...] = ()
-    unit: Unit | None = None
+    attacker: FormationSide | None = None
+    defender: FormationSide | None = None
+    formation: FormationSide | None = None
+    loser: FormationSide | None = None
+    joined_formations: tuple[FormationSide, ...] = ()
+    unit: UnitGroup | None = None
     player: Player | None = None
     opponent: Player | None = None
     enemy_formations: tuple[EnemyFormation, ...] | None = None
@@ -245,7 +245,7 @@ class EpicMatchup(Matchup, frozen=True, kw_only=True):
         if self.unit is not None:
             yield from _without_capacity(self.unit, "/unit")
 
-    def formations(self) -> Iterator[tuple[str, Formation]]:
+    def formations(self) -> Iterator[tuple[str, FormationSide]]:
         """Every formation of the document, with its place."""
         for side in ("attacker", "defender", "formation", "loser"):
             formation = getattr(self, side)
@@ -255,7 +255,7 @@ class EpicMatchup(Matchup, frozen=True, kw_only=True):
             yield f"/joined_formations/{index}", joined
 
 
-def _without_capacity(unit: Unit, at: str) -> Iterator[tuple[str, str]]:
+def _without_capacity(unit: UnitGroup, at: str) -> Iterator[tuple[str, str]]:
     if any(points < 1 for points in unit.profile.damage_capacity or ()):
         yield "A damage capacity is at least 1.", f"{at}/profile/DC"
 
@@ -276,7 +276,7 @@ def within_limits(clash: EpicMatchup) -> None:
             refuse_above(unit.capacity, MAX_CAPACITY, "points of damage capacity", f"{at}/profile/DC")
             for number, weapon in enumerate(unit.weapons):
                 refuse_above(unit.count * weapon.count, MAX_SHOTS, "weapons", f"{at}/weapons/{number}/count")
-    together = (clash.attacker or Formation(), *clash.joined_formations)
+    together = (clash.attacker or FormationSide(), *clash.joined_formations)
     joined = sum(unit.count for formation in together for unit in formation.units or ())
     refuse_above(joined, MAX_MODELS, "models on one side", "/joined_formations")
     refuse_above(clash.extra_hits or 0, MAX_MARKERS, "extra hits", "/extra_hits")

@@ -211,7 +211,7 @@ class ListedConditions(Conditions, frozen=True):
     misfires: bool = False  # type: ignore[misc]
 
 
-class Options(Part, frozen=True):
+class MatchupOptions(Part, frozen=True):
     """Readings of the rules; the first value is the default."""
 
     poison: Literal["wounds_automatically", "hits_automatically"] = "wounds_automatically"
@@ -245,7 +245,7 @@ class FantasyMatchup(Matchup, frozen=True, kw_only=True):
     hits: Count | None = None
     unsaved_wounds: Count | None = None
     conditions: Conditions = Conditions()
-    options: Options = Options()
+    options: MatchupOptions = MatchupOptions()
 
     def sides(self) -> dict[str, Side]:
         """The sides the document names, by the name of the member."""

@@ -31,7 +31,7 @@ class ArmourFacings(Part, frozen=True, kw_only=True):
     rear: Count | None = None
 
 
-class Profile(Part, frozen=True, kw_only=True):
+class Statline(Part, frozen=True, kw_only=True):
     """Characteristics of one model; a vehicle has armour and hull points."""
 
     movement: Count | None = field(default=None, name="M")
@@ -109,7 +109,7 @@ class Group(Part, frozen=True, kw_only=True):
     count: Count
     type: UnitType = "infantry"
     subtypes: tuple[str, ...] = ()
-    profile: Profile = Profile()
+    profile: Statline = Statline()
     rules: Rules = ()
     weapons: tuple[Weapon, ...] = ()
     cover: Save = None
@@ -230,7 +230,7 @@ class AttackConditions(Conditions, frozen=True, kw_only=True):
     cruising: bool = False
 
 
-class Options(Part, frozen=True, kw_only=True):
+class MatchupOptions(Part, frozen=True, kw_only=True):
     """Readings of the rules (contracts 6); the defaults hold where the document is silent."""
 
     sunder: Literal["failed", "failed_and_glancing"] = "failed"
@@ -254,7 +254,7 @@ class HeresyMatchup(Matchup, frozen=True, kw_only=True):
     winner: Side | None = None
     loser: Side | None = None
     conditions: Conditions | None = None
-    options: Options = Options()
+    options: MatchupOptions = MatchupOptions()
 
     @property
     def circumstances(self) -> Conditions:

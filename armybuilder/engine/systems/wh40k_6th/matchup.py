@@ -80,7 +80,7 @@ class Conditions(Part, frozen=True):
     focus_fire: TargetNumber = None
 
 
-class Options(Part, frozen=True):
+class MatchupOptions(Part, frozen=True):
     """Readings of the rules."""
 
     look_out_sir: Literal["always", "never"] = "always"
@@ -95,4 +95,4 @@ class Wh40kMatchup(Matchup, frozen=True, kw_only=True):
     defender: Defender | None = None
     unit: RunningUnit | None = None
     conditions: Conditions = Conditions()
-    options: Options = Options()
+    options: MatchupOptions = MatchupOptions()

@@ -23,7 +23,7 @@ from armybuilder.engine.systems.epic.combat.firing import Shots, class_of, damag
 from armybuilder.engine.systems.epic.combat.saves import ORDINARY, failing, made, needed
 from armybuilder.engine.systems.epic.combat.shooting import MAX_WAYS, NEGLIGIBLE, TOO_MANY_WAYS, drawn, sturdiness_of
 from armybuilder.engine.systems.epic.combat.special_rules import note_rules
-from armybuilder.engine.systems.epic.matchup import EpicMatchup, Formation, Unit
+from armybuilder.engine.systems.epic.matchup import EpicMatchup, FormationSide, UnitGroup
 from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
 from armybuilder.engine.systems.outcome_models import OutcomeModel
 
@@ -67,7 +67,9 @@ class Tally:
 class Side:
     """One side of an assault: what it attacks with, and what it is made of."""
 
-    def __init__(self, formation: Formation, enemy: Formation, clash: EpicMatchup, *, enemy_charged: bool) -> None:
+    def __init__(
+        self, formation: FormationSide, enemy: FormationSide, clash: EpicMatchup, *, enemy_charged: bool
+    ) -> None:
         """Read the units; the enemy's saves decide about the packets."""
         self.formation = formation
         self.start = start_body(formation)
@@ -318,8 +320,8 @@ def _difference(clash: EpicMatchup) -> tuple[int, dict[str, float]]:
     attacker, defender = (
         FormationState(side.strength, side.markers, side.broken, side.kills, side.bearers("inspiring"))
         for side in (
-            (clash.attacker or Formation()).joined_by(clash.joined_formations),
-            clash.defender or Formation(),
+            (clash.attacker or FormationSide()).joined_by(clash.joined_formations),
+            clash.defender or FormationSide(),
         )
     )
     cumulative = clash.options.outnumber_cumulative
@@ -434,7 +436,9 @@ def _outcome(
     return result_roll(modifier(mine, theirs, cumulative=cumulative) - modifier(theirs, mine, cumulative=cumulative))
 
 
-def _dice_of(index: int, unit: Unit, enemy: Formation, clash: EpicMatchup, *, enemy_charged: bool) -> Iterable[Dice]:
+def _dice_of(
+    index: int, unit: UnitGroup, enemy: FormationSide, clash: EpicMatchup, *, enemy_charged: bool
+) -> Iterable[Dice]:
     """The attack dice of one group: its own, and extra attacks with the rules of their weapon (L776-782)."""
     fights = unit.fights or "CC"
     value = needed(unit.profile.CC if fights == "CC" else unit.profile.FF)

@@ -19,7 +19,7 @@ from armybuilder.engine.systems.epic.combat.firing import (
     to_hit_modifier,
 )
 from armybuilder.engine.systems.epic.combat.shooting import Attack, answer, note_attack, roll
-from armybuilder.engine.systems.epic.matchup import EpicMatchup, Unit
+from armybuilder.engine.systems.epic.matchup import EpicMatchup, UnitGroup
 from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
 
 TABLE = (
@@ -101,7 +101,7 @@ def is_orbital(weapon: Weapon) -> bool:
     return any(rule_name(rule) == "orbital bombardment" for rule in weapon.rules)
 
 
-def _common(batteries: list[tuple[Weapon, Unit, int]], basis: ModelNotes) -> tuple[Weapon, Unit]:
+def _common(batteries: list[tuple[Weapon, UnitGroup, int]], basis: ModelNotes) -> tuple[Weapon, UnitGroup]:
     """The weapon whose rules the barrage follows: the one that gives most points."""
     weapon, unit, _ = max(batteries, key=lambda battery: battery[2])
     if any(set(other.rules) != set(weapon.rules) for other, _, _ in batteries):
@@ -113,7 +113,7 @@ def _common(batteries: list[tuple[Weapon, Unit, int]], basis: ModelNotes) -> tup
     return weapon, unit
 
 
-def _attacks(target: Unit) -> int:
+def _attacks(target: UnitGroup) -> int:
     """Attacks on the units of a group: one each, half its starting DC on an engine under the centre (L850)."""
     under = 0 if target.is_embarked else min(target.under_template, target.count)
     if not target.track or not target.under_template_centre or not under:

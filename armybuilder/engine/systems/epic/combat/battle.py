@@ -33,8 +33,8 @@ from armybuilder.engine.systems.epic.combat.fighter import Fighter
 from armybuilder.engine.systems.epic.combat.firing import barrage_points, best_value, can_hurt, is_aimed, packet_of
 from armybuilder.engine.systems.epic.combat.nerve import leaders_of
 from armybuilder.engine.systems.epic.combat.saves import ORDINARY, failing, made, needed
-from armybuilder.engine.systems.epic.matchup import EpicMatchup, Formation, Terrain
-from armybuilder.engine.systems.epic.matchup import Unit as Group
+from armybuilder.engine.systems.epic.matchup import EpicMatchup, FormationSide, Terrain
+from armybuilder.engine.systems.epic.matchup import UnitGroup as Group
 from armybuilder.engine.systems.matchups import ModelNotes
 
 TERMS = Terms(
@@ -101,7 +101,7 @@ class Ready:
     fighter: Fighter
 
     @cached_property
-    def formation(self) -> Formation:
+    def formation(self) -> FormationSide:
         """The same formation in that order."""
         groups = sorted(self.fighter.side.groups, key=lambda unit: unit.count == 1)
         return replace(self.fighter.side, units=tuple(groups))
@@ -113,7 +113,7 @@ class Ready:
         return tuple(sum(counts[index + 1 :]) for index in range(len(counts)))
 
     @cached_property
-    def fighting(self) -> Formation:
+    def fighting(self) -> FormationSide:
         """As it fights an assault."""
         return matrix.fighting(self.formation)
 
@@ -174,7 +174,7 @@ def _charge_cm(ready: Ready, speed: float) -> int:
     return round(speed) * (2 if twice else 1) + (matrix.FIREFIGHT_CM if firefight else 0)
 
 
-def _resists(formation: Formation) -> float:
+def _resists(formation: FormationSide) -> float:
     """Chance that a unit saves although nobody else may: the Fearless do (L660)."""
     saved = sum(
         group.count
@@ -270,7 +270,7 @@ def _rate(weapon: Weapon) -> float:
     return min((SELDOM.get(rule_name(rule), 1.0) for rule in weapon.rules), default=1.0)
 
 
-def _instead(defender: Formation, packet: Packet) -> float:
+def _instead(defender: FormationSide, packet: Packet) -> float:
     """Markers of a disrupting hit that are not those of a loss: of saved hits. Source: L774 [text]."""
     hurt = [(unit.count, fails) for unit, fails in zip(defender.groups, packet.fails, strict=True) if fails is not None]
     total = sum(count for count, _ in hurt)
@@ -433,7 +433,7 @@ _ROUGH = (
 # Outcomes of one unit's dice
 
 
-def _hit(defender: Formation, packet: Packet, chance: float) -> Outcomes:
+def _hit(defender: FormationSide, packet: Packet, chance: float) -> Outcomes:
     """One die that hits with this chance: hits are spread over the units that they can hurt."""
     groups = defender.groups
     hurt = [(unit.count, fails, unit) for unit, fails in zip(groups, packet.fails, strict=True) if fails is not None]

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from armybuilder.engine.combat.distribution import binomial
 from armybuilder.engine.systems.epic.criticals import Critical as Effect
-from armybuilder.engine.systems.epic.matchup import Formation
+from armybuilder.engine.systems.epic.matchup import FormationSide
 
 CRITICAL = 1 / 6
 """A 6 on the critical die. Source: L864 [text]."""
@@ -74,7 +74,7 @@ class Loss:
     chance: float
 
 
-def start_body(formation: Formation) -> Body:
+def start_body(formation: FormationSide) -> Body:
     """A formation as it stands."""
     return tuple((unit.capacity_left if unit.track else 1,) * unit.count for unit in formation.groups)
 

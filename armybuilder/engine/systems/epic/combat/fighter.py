@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import msgspec
 
-from armybuilder.engine.systems.epic.matchup import Formation
+from armybuilder.engine.systems.epic.matchup import FormationSide
 
 
 class Fighter(msgspec.Struct, frozen=True, kw_only=True):
@@ -20,7 +20,7 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
     unit: str
     name: str
     points: Decimal
-    side: Formation
+    side: FormationSide
     unknown: tuple[str, ...] = ()
     riding: tuple[int, ...] = ()
 

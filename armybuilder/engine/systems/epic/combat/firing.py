@@ -13,7 +13,7 @@ from armybuilder.engine.combat.distribution import Distribution, binomial, certa
 from armybuilder.engine.systems.epic.army import Weapon, rule_name, rule_value
 from armybuilder.engine.systems.epic.combat.casualties import Packet
 from armybuilder.engine.systems.epic.combat.saves import JINKING_CLASSES, MACRO, ORDINARY, TITAN_KILLER, failing
-from armybuilder.engine.systems.epic.matchup import EpicMatchup, Formation, Unit
+from armybuilder.engine.systems.epic.matchup import EpicMatchup, FormationSide, UnitGroup
 
 Ints = npt.NDArray[np.int64]
 
@@ -92,7 +92,7 @@ def hit_chance(need: int) -> float:
     return {7: 1 / 12, 8: 1 / 18, 9: 1 / 36}.get(need, 0.0)
 
 
-def firing_units(formation: Formation) -> list[int]:
+def firing_units(formation: FormationSide) -> list[int]:
     """How many units of each group fire: every marker stops one, a war engine only as many as its starting DC.
 
     Units at the end of the list stand furthest away and are stopped first. Source: L128, L342, L870 [text].
@@ -113,12 +113,12 @@ def firing_units(formation: Formation) -> list[int]:
     return counts
 
 
-def jinks(formation: Formation, unit: Unit) -> bool:
+def jinks(formation: FormationSide, unit: UnitGroup) -> bool:
     """Whether an aircraft dodges instead of attacking. Source: L968 [text]."""
     return formation.jink and unit.type == "AC" and (unit.aircraft_class or "").casefold() in JINKING_CLASSES
 
 
-def can_hurt(profile: str, weapon: Weapon, target: Unit) -> bool:
+def can_hurt(profile: str, weapon: Weapon, target: UnitGroup) -> bool:
     """Whether a value hurts a unit: by its type (L398, L688), never passengers; pin-points only engines (L1040)."""
     if target.is_embarked or (is_pin_point(weapon) and target.type != "WE"):
         return False
@@ -147,7 +147,7 @@ def volleys(clash: EpicMatchup) -> list[Volley]:
     return [Volley(packet, tuple(shots)) for packet, shots in sorted(kinds.items(), key=lambda item: item[0].hit_class)]
 
 
-def is_aimed(unit: Unit, weapon: Weapon) -> bool:
+def is_aimed(unit: UnitGroup, weapon: Weapon) -> bool:
     """Whether the firer chooses which units its hits go to. Source: L714-L716 [text]."""
     return any(rule_name(rule).removesuffix("s") == SNIPER for rule in (*unit.rules, *weapon.rules))
 
@@ -199,7 +199,7 @@ def barrage_points(weapon: Weapon) -> int:
     return int(match[1]) if match else 0
 
 
-def to_hit_modifier(clash: EpicMatchup, unit: Unit, weapon: Weapon, profile: str) -> int:
+def to_hit_modifier(clash: EpicMatchup, unit: UnitGroup, weapon: Weapon, profile: str) -> int:
     """Sum of the modifiers, bonuses positive. Source: L276, L302, L377-384, L858, L966, L972 [text]."""
     attacker, defender = clash.attacker, clash.defender
     assert attacker is not None and defender is not None  # the kind's needs
@@ -216,7 +216,7 @@ def to_hit_modifier(clash: EpicMatchup, unit: Unit, weapon: Weapon, profile: str
     return modifier
 
 
-def in_cover(formation: Formation, profile: str) -> bool:
+def in_cover(formation: FormationSide, profile: str) -> bool:
     """Whether the formation is harder to hit: terrain, cover, infantry on Overwatch or beside vehicles (L302-L306)."""
     infantry = [unit for unit in formation.groups if unit.type == "INF"]
     others = any(unit.type != "INF" and unit.shot_at_as in TARGETS[profile] for unit in formation.groups)
@@ -233,7 +233,7 @@ def values_of(weapon: Weapon) -> Iterator[tuple[str, Dice, int]]:
             yield each, parse(number or 1), int(value)
 
 
-def best_value(clash: EpicMatchup, unit: Unit, weapon: Weapon) -> tuple[str, Dice, float] | None:
+def best_value(clash: EpicMatchup, unit: UnitGroup, weapon: Weapon) -> tuple[str, Dice, float] | None:
     """The value that hurts the target most often; a harmless one when none can hurt it.
 
     Of values that hit equally often the one that more units can be hurt by counts.

@@ -26,9 +26,9 @@ from armybuilder.engine.systems.epic.matchup import (
     Action,
     Conditions,
     EpicMatchup,
-    Formation,
+    FormationSide,
     Terrain,
-    Unit,
+    UnitGroup,
 )
 from armybuilder.engine.systems.list_matchups import NOTHING_TO_FIRE, Effect, NoAttack, metrics_of, row_by_row
 
@@ -167,7 +167,7 @@ def request(
     )
 
 
-def _damaged(formation: Formation, points: int) -> Formation:
+def _damaged(formation: FormationSide, points: int) -> FormationSide:
     """With war engines that have lost so many points, of which one at least is left."""
     if not points:
         return formation
@@ -178,7 +178,7 @@ def _damaged(formation: Formation, points: int) -> Formation:
     return replace(formation, units=units)
 
 
-def _beside_vehicles(formation: Formation) -> Formation:
+def _beside_vehicles(formation: FormationSide) -> FormationSide:
     """With infantry that touches armoured vehicles or war engines."""
     units = tuple(
         replace(unit, rules=(*unit.rules, BESIDE_VEHICLES.title())) if unit.type == "INF" else unit
@@ -188,8 +188,8 @@ def _beside_vehicles(formation: Formation) -> Formation:
 
 
 def _engaged(
-    attacker: Fighter, first: Formation, second: Formation, acting: EpicAttacker, suffering: EpicTarget
-) -> tuple[Formation, Formation]:
+    attacker: Fighter, first: FormationSide, second: FormationSide, acting: EpicAttacker, suffering: EpicTarget
+) -> tuple[FormationSide, FormationSide]:
     """Both sides of an assault: who joins, who gets near enough, who fights how, and who supports."""
     if first.is_aircraft or second.is_aircraft or attacker.is_in_space:
         raise NoAttack(IN_THE_AIR, "/attacker")
@@ -203,7 +203,7 @@ def _engaged(
     return _supported(first, acting.supporting), _supported(second, suffering.supporting)
 
 
-def _without_characters(formation: Formation) -> Formation:
+def _without_characters(formation: FormationSide) -> FormationSide:
     """A formation of the same units, led by nobody of note."""
     units = tuple(
         replace(unit, rules=tuple(rule for rule in unit.rules if rule_name(rule) not in PERSONAL))
@@ -212,16 +212,16 @@ def _without_characters(formation: Formation) -> Formation:
     return replace(formation, units=units, characters=())
 
 
-def _gathered(units: Sequence[Unit]) -> tuple[Unit, ...]:
+def _gathered(units: Sequence[UnitGroup]) -> tuple[UnitGroup, ...]:
     """Equal units as one group."""
-    counts: dict[Unit, int] = {}
+    counts: dict[UnitGroup, int] = {}
     for unit in units:
         key = replace(unit, count=0)
         counts[key] = counts.get(key, 0) + unit.count
     return tuple(replace(unit, count=count) for unit, count in counts.items() if count)
 
 
-def _supported(formation: Formation, number: int) -> Formation:
+def _supported(formation: FormationSide, number: int) -> FormationSide:
     """With so many units of others in support, which are like most of its own."""
     able = [unit for unit in formation.groups if _hits_expected(unit, "FF")]
     if not number or not able:
@@ -233,9 +233,9 @@ def _supported(formation: Formation, number: int) -> Formation:
     return replace(formation, units=(*formation.groups, support))
 
 
-def mounted(formation: Formation, riding: Sequence[int]) -> Formation:
+def mounted(formation: FormationSide, riding: Sequence[int]) -> FormationSide:
     """A formation with those who find a seat in its own transports; `riding` counts them by group."""
-    units: list[Unit] = []
+    units: list[UnitGroup] = []
     for unit, number in zip(formation.groups, riding or (0,) * len(formation.groups), strict=True):
         if number < unit.count:
             units.append(replace(unit, count=unit.count - number))
@@ -244,7 +244,7 @@ def mounted(formation: Formation, riding: Sequence[int]) -> Formation:
     return replace(formation, units=tuple(units))
 
 
-def _armed(formation: Formation, target: Formation, attack: str, acting: EpicAttacker) -> Formation | None:
+def _armed(formation: FormationSide, target: FormationSide, attack: str, acting: EpicAttacker) -> FormationSide | None:
     """The formation with the weapons that reach; None when nothing of them can be fired in this attack."""
     if target.is_aircraft and attack == BARRAGE:
         return None
@@ -276,7 +276,7 @@ def _armed(formation: Formation, target: Formation, attack: str, acting: EpicAtt
     return armed
 
 
-def _from_orbit(unit: Unit) -> Unit:
+def _from_orbit(unit: UnitGroup) -> UnitGroup:
     """A spacecraft with what it can do from there: bombardments, and pin-point attacks. Source: L1034-L1040 [text]."""
     weapons = []
     for weapon in unit.weapons:
@@ -291,7 +291,7 @@ def _ruled(weapon: Weapon, rule: str) -> Weapon:
     return replace(weapon, rules=tuple(dict.fromkeys((*weapon.rules, rule))), range=None)
 
 
-def _looking_over(unit: Unit, acting: EpicAttacker) -> Unit:
+def _looking_over(unit: UnitGroup, acting: EpicAttacker) -> UnitGroup:
     """A skimmer that has popped up, as support craft always have. Source: L706-L710, L742 [text]."""
     pops = acting.popped_up and acting.action != "sustained_fire" and unit.has_rule("skimmer", "skimmers")
     if pops or unit.has_rule("support craft"):
@@ -299,7 +299,7 @@ def _looking_over(unit: Unit, acting: EpicAttacker) -> Unit:
     return unit
 
 
-def _faces(weapon: Weapon, unit: Unit) -> bool:
+def _faces(weapon: Weapon, unit: UnitGroup) -> bool:
     """Whether it bears on what is ahead: nothing to the rear does, of both sides the left. Source: L348-358 [text]."""
     arcs = {word for rule in weapon.rules if ARC in rule_name(rule) for word in rule_name(rule).split()}
     if "rear" in arcs:
@@ -334,7 +334,7 @@ def is_indirect(weapon: Weapon) -> bool:
     return any(rule_name(rule) == INDIRECT for rule in weapon.rules)
 
 
-def _under_templates(attacker: Formation, defender: Formation, acting: EpicAttacker) -> Formation:
+def _under_templates(attacker: FormationSide, defender: FormationSide, acting: EpicAttacker) -> FormationSide:
     """The defender with the first units under the templates that the barrage has. Source: L412-445 [text]."""
     points = sum(
         count * weapon.count * barrage_points(weapon)
@@ -345,7 +345,7 @@ def _under_templates(attacker: Formation, defender: Formation, acting: EpicAttac
     row = row_of(points)
     usual = UNDER_ORBITAL_TEMPLATE if orbital else UNDER_ONE_TEMPLATE
     left = (1 + (row[1] if row else 0)) * (acting.units_covered or usual)
-    units: list[Unit] = []
+    units: list[UnitGroup] = []
     for unit in defender.groups:
         covered = 0 if unit.is_embarked else min(left, unit.count)
         left -= covered
@@ -353,7 +353,9 @@ def _under_templates(attacker: Formation, defender: Formation, acting: EpicAttac
     return replace(defender, units=tuple(units))
 
 
-def fighting(formation: Formation, enemy: Formation | None = None, *, reach: int | None = None) -> Formation:
+def fighting(
+    formation: FormationSide, enemy: FormationSide | None = None, *, reach: int | None = None
+) -> FormationSide:
     """Who charges fights in the way that each unit hits more with, in base contact or from 15 cm (L529).
 
     Args:
@@ -363,7 +365,7 @@ def fighting(formation: Formation, enemy: Formation | None = None, *, reach: int
             from 15 cm if that is near enough, and else not at all. None lets everybody in.
     """
     room = 2 * enemy.strength if enemy is not None else MAX_ROOM
-    units: list[Unit] = []
+    units: list[UnitGroup] = []
     for unit in sorted(formation.groups, key=lambda unit: _hits_expected(unit, "FF") - _hits_expected(unit, "CC")):
         near, at_hand = _comes_near(unit, reach)
         if not near:
@@ -380,7 +382,7 @@ def fighting(formation: Formation, enemy: Formation | None = None, *, reach: int
     return replace(formation, units=tuple(sorted(units, key=lambda unit: order[unit.name])))
 
 
-def _comes_near(unit: Unit, reach: int | None) -> tuple[bool, bool]:
+def _comes_near(unit: UnitGroup, reach: int | None) -> tuple[bool, bool]:
     """Whether a charging unit comes within 15 cm of the enemy, and into base contact."""
     if reach is None:
         return True, True
@@ -389,7 +391,7 @@ def _comes_near(unit: Unit, reach: int | None) -> tuple[bool, bool]:
     return move + FIREFIGHT_CM >= reach, move >= reach
 
 
-def answering(formation: Formation, charger: Formation) -> Formation:
+def answering(formation: FormationSide, charger: FormationSide) -> FormationSide:
     """A formation that is charged fights as most of its chargers do: in base contact, or from 15 cm.
 
     Skimmers need not fight in base contact. Source: L529, L702-L712 [text]; that all answer alike [decision].
@@ -404,7 +406,7 @@ def answering(formation: Formation, charger: Formation) -> Formation:
     return replace(formation, units=units)
 
 
-def _hits_expected(unit: Unit, way: str) -> float:
+def _hits_expected(unit: UnitGroup, way: str) -> float:
     value = needed(unit.profile.CC if way == "CC" else unit.profile.FF)
     reach = "base contact" if way == "CC" else "small arms"
     rules = (*unit.rules, *(rule for weapon in unit.weapons if weapon.range == reach for rule in weapon.rules))

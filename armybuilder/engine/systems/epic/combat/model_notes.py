@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from armybuilder.engine.systems.epic.army import rule_name
 from armybuilder.engine.systems.epic.combat.passengers import TRANSPORT
 from armybuilder.engine.systems.epic.combat.special_rules import how_roughly, is_exact
-from armybuilder.engine.systems.epic.matchup import EpicMatchup, Formation
+from armybuilder.engine.systems.epic.matchup import EpicMatchup, FormationSide
 from armybuilder.engine.systems.matchups import ModelNotes
 
 ONLY_IN_ASSAULTS = ("commander", "infiltrators", "infiltrator", "skimmer", "skimmers", "support craft")
@@ -49,7 +49,7 @@ def _is_in_play(name: str, clash: EpicMatchup) -> bool:
     return True
 
 
-def _written(formation: Formation, kind: str, *, suffers: bool = False) -> Iterator[str]:
+def _written(formation: FormationSide, kind: str, *, suffers: bool = False) -> Iterator[str]:
     """Rules of the units, and of the weapons that take part."""
     yield from formation.rules
     for unit in formation.groups:

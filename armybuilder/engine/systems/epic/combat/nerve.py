@@ -10,7 +10,7 @@ from armybuilder.engine.combat.outcomes import Measured, Outcomes
 from armybuilder.engine.combat.sampling import Ints
 from armybuilder.engine.systems.epic.combat.saves import made, needed
 from armybuilder.engine.systems.epic.combat.special_rules import note_rules
-from armybuilder.engine.systems.epic.matchup import EpicMatchup, Formation
+from armybuilder.engine.systems.epic.matchup import EpicMatchup, FormationSide
 from armybuilder.engine.systems.matchups import Answer, ModelNotes
 from armybuilder.engine.systems.outcome_models import OutcomeModel
 
@@ -137,12 +137,12 @@ def victory(matchup: EpicMatchup, notes: ModelNotes) -> Answer:
     return Answer({"p_win": float(win), "p_draw": float(not win and not lose), "p_lose": float(lose)})
 
 
-def leaders_of(formation: Formation) -> int:
+def leaders_of(formation: FormationSide) -> int:
     """Leaders, Supreme Commanders included (L718)."""
     return formation.bearers("leader", "supreme commander")
 
 
-def _formation(matchup: EpicMatchup) -> Formation:
+def _formation(matchup: EpicMatchup) -> FormationSide:
     assert matchup.formation is not None  # the kind's needs
     return matchup.formation
 
@@ -153,7 +153,7 @@ def _passed(need: int, *, reroll: bool) -> float:
 
 
 def _action_chance(matchup: EpicMatchup, notes: ModelNotes) -> float:
-    formations: Sequence[Formation] = (_formation(matchup), *matchup.joined_formations)
+    formations: Sequence[FormationSide] = (_formation(matchup), *matchup.joined_formations)
     for formation in formations:
         note_rules(notes, formation.rules, matchup.options)
     first = formations[0]

@@ -12,7 +12,7 @@ from armybuilder.engine.systems.epic.army import Options
 from armybuilder.engine.systems.epic.combat.casualties import Body, Loss, Sturdiness
 from armybuilder.engine.systems.epic.combat.firing import POPPED_UP
 from armybuilder.engine.systems.epic.combat.saves import MACRO, ORDINARY, TITAN_KILLER, failing
-from armybuilder.engine.systems.epic.matchup import Formation
+from armybuilder.engine.systems.epic.matchup import FormationSide
 
 TRANSPORT = "transport"
 LEAPT = "6+"
@@ -39,7 +39,7 @@ class Passengers:
         return bool(self.carriers and self.riders)
 
     @classmethod
-    def of(cls, formation: Formation, options: Options, sturdiness: Sequence[Sturdiness]) -> "Passengers":
+    def of(cls, formation: FormationSide, options: Options, sturdiness: Sequence[Sturdiness]) -> "Passengers":
         """Read a formation.
 
         Those of aircraft and of a popped up skimmer die (L708, L982), those of a macro weapon's victim save as if hit

@@ -1,7 +1,7 @@
 """Saves of Epic: the chance that one hit is not saved."""
 
 from armybuilder.engine.systems.epic.army import Options, rule_name, rule_value
-from armybuilder.engine.systems.epic.matchup import Formation, Unit
+from armybuilder.engine.systems.epic.matchup import FormationSide, UnitGroup
 from armybuilder.engine.systems.notation import TargetNumber
 
 TERRAIN_SAVES = {
@@ -36,7 +36,7 @@ def made(need: int | None) -> float:
     return 0.0 if need is None else min(1.0, max(0.0, (NO_SAVE - need) / 6))
 
 
-def cover_of(formation: Formation, unit: Unit, *, in_assault: bool, charged: bool) -> int | None:
+def cover_of(formation: FormationSide, unit: UnitGroup, *, in_assault: bool, charged: bool) -> int | None:
     """The cover save of a unit; None when it has none.
 
     Args:
@@ -53,8 +53,8 @@ def cover_of(formation: Formation, unit: Unit, *, in_assault: bool, charged: boo
 
 
 def failing(
-    formation: Formation,
-    unit: Unit,
+    formation: FormationSide,
+    unit: UnitGroup,
     *,
     hit_class: int,
     options: Options,
@@ -85,7 +85,7 @@ def failing(
     return (1.0 - saved) * (1.0 - invulnerable(unit))
 
 
-def invulnerable(unit: Unit) -> float:
+def invulnerable(unit: UnitGroup) -> float:
     """Chance of the Invulnerable TargetNumber, which nothing modifies. Source: L674-676 [text]."""
     for rule in unit.rules:
         if rule_name(rule) == "invulnerable save":

@@ -27,7 +27,7 @@ from armybuilder.engine.systems.epic.combat.firing import Volley, volleys
 from armybuilder.engine.systems.epic.combat.passengers import Passengers
 from armybuilder.engine.systems.epic.combat.saves import ORDINARY, failing
 from armybuilder.engine.systems.epic.combat.special_rules import note_rules
-from armybuilder.engine.systems.epic.matchup import EpicMatchup, Formation
+from armybuilder.engine.systems.epic.matchup import EpicMatchup, FormationSide
 from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
 
 MAX_WAYS = 400_000
@@ -112,7 +112,7 @@ class Attack:
         return False, self.defender.broken or self.defender.blast_markers + markers >= threshold
 
 
-def sturdiness_of(formation: Formation, options: Options) -> tuple[Sturdiness, ...]:
+def sturdiness_of(formation: FormationSide, options: Options) -> tuple[Sturdiness, ...]:
     """What each group of a formation is made of; Expendable does nothing when all units are (L750)."""
     groups = formation.groups
     all_expendable = all(unit.has_rule("expendable") for unit in groups)
@@ -128,7 +128,7 @@ def sturdiness_of(formation: Formation, options: Options) -> tuple[Sturdiness, .
     )
 
 
-def threshold_of(formation: Formation, body: Body) -> int:
+def threshold_of(formation: FormationSide, body: Body) -> int:
     """Markers that break what is left: units, war engines by their starting damage capacity."""
     return sum(
         unit.capacity * sum(left > 0 for left in lefts) for unit, lefts in zip(formation.groups, body, strict=True)

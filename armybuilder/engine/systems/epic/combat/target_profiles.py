@@ -4,7 +4,7 @@ from decimal import Decimal
 
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.epic.army import Profile, Weapon
-from armybuilder.engine.systems.epic.matchup import Formation, Unit
+from armybuilder.engine.systems.epic.matchup import FormationSide, UnitGroup
 from armybuilder.engine.systems.target_profiles import StandardTarget, TargetField, asks
 
 __all__ = ["FIELDS", "NAMES", "STANDARD"]
@@ -15,10 +15,10 @@ BATTLE_CANNON = Weapon(name="Battle cannon", range=75, firepower="AP4+/AT4+")
 TITAN_GUN = Weapon(name="Titan guns", range=60, firepower="3xAP4+/AT4+")
 
 
-def _formation(name: str, kind: str, count: int, weapon: Weapon, **profile: object) -> Formation:
+def _formation(name: str, kind: str, count: int, weapon: Weapon, **profile: object) -> FormationSide:
     figures = Profile(**profile)  # type: ignore[arg-type]
-    unit = Unit(name=name, type=kind, count=count, profile=figures, weapons=(weapon,))  # type: ignore[arg-type]
-    return Formation(name=name, units=(unit,), initiative="2+")
+    unit = UnitGroup(name=name, type=kind, count=count, profile=figures, weapons=(weapon,))  # type: ignore[arg-type]
+    return FormationSide(name=name, units=(unit,), initiative="2+")
 
 
 STANDARD: tuple[StandardTarget, ...] = (

@@ -10,7 +10,7 @@ from armybuilder.engine.roster.state import RosterState, SelectionState
 from armybuilder.engine.systems.epic import army, boarding, criticals
 from armybuilder.engine.systems.epic.combat.fighter import Fighter
 from armybuilder.engine.systems.epic.combat.special_rules import is_gap
-from armybuilder.engine.systems.epic.matchup import Formation, Unit
+from armybuilder.engine.systems.epic.matchup import FormationSide, UnitGroup
 from armybuilder.engine.systems.epic.roster import army_document
 from armybuilder.engine.systems.epic.roster import recognition as read
 from armybuilder.engine.systems.epic.roster.formations import unit_profiles
@@ -30,7 +30,7 @@ def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
 
 
 def _fighter(formation: army.Formation, at: str, nodes: Mapping[str, object]) -> Fighter:
-    units: dict[str, list[Unit]] = {}
+    units: dict[str, list[UnitGroup]] = {}
     unknown: list[str] = []
     for number, unit in enumerate(formation.units):
         if not unit.is_character and unit.count:
@@ -41,7 +41,7 @@ def _fighter(formation: army.Formation, at: str, nodes: Mapping[str, object]) ->
         node = nodes.get(f"{at}/characters/{number}")
         units[host] = _joined(units[host], character, _arms(node))
     aboard = boarding.riding(formation.own_units)
-    ready: list[tuple[Unit, int]] = []
+    ready: list[tuple[UnitGroup, int]] = []
     for unit_id, parts in units.items():
         for part in parts:
             seated = min(part.count, aboard.get(unit_id, 0))
@@ -58,16 +58,16 @@ def _fighter(formation: army.Formation, at: str, nodes: Mapping[str, object]) ->
         unit=formation.id,
         name=formation.title,
         points=Decimal(str(formation.points or 0)),
-        side=Formation(name=formation.title, initiative=formation.initiative, units=groups),
+        side=FormationSide(name=formation.title, initiative=formation.initiative, units=groups),
         unknown=tuple(dict.fromkeys(unknown)),
         riding=seats if any(seats) else (),
     )
 
 
-def _merged(riding: Sequence[tuple[Unit, int]]) -> tuple[tuple[Unit, ...], tuple[int, ...]]:
+def _merged(riding: Sequence[tuple[UnitGroup, int]]) -> tuple[tuple[UnitGroup, ...], tuple[int, ...]]:
     """Units that differ in nothing but their number as one group, and how many of each may ride."""
-    counts: dict[Unit, int] = {}
-    seats: dict[Unit, int] = {}
+    counts: dict[UnitGroup, int] = {}
+    seats: dict[UnitGroup, int] = {}
     for group, number in riding:
         key = replace(group, count=0)
         counts[key] = counts.get(key, 0) + group.count
@@ -75,7 +75,7 @@ def _merged(riding: Sequence[tuple[Unit, int]]) -> tuple[tuple[Unit, ...], tuple
     return tuple(replace(group, count=count) for group, count in counts.items()), tuple(seats.values())
 
 
-def _unit(unit: army.Unit, node: object, unknown: list[str]) -> Unit:
+def _unit(unit: army.Unit, node: object, unknown: list[str]) -> UnitGroup:
     """The same unit in the documents of matchups; a type that the rulebook does not have is fought as infantry."""
     kind = unit.kind if unit.kind in army.UNIT_TYPES else "INF"
     if kind != unit.kind:
@@ -87,7 +87,7 @@ def _unit(unit: army.Unit, node: object, unknown: list[str]) -> Unit:
         rules = (*rules, f"Critical Hit ({effect})")
     if unit.transport is not None and unit.transport.slots:
         rules = (*rules, f"Transport ({unit.transport.slots})")
-    return Unit(
+    return UnitGroup(
         name=unit.name,
         type=kind,  # type: ignore[arg-type]
         count=unit.count,
@@ -118,7 +118,7 @@ def _explains(rule: str, effect: str) -> bool:
     return rule.casefold().startswith(criticals.RULE) and effect.casefold() in rule.casefold()
 
 
-def _joined(parts: list[Unit], character: army.Character, weapons: tuple[army.Weapon, ...]) -> list[Unit]:
+def _joined(parts: list[UnitGroup], character: army.Character, weapons: tuple[army.Weapon, ...]) -> list[UnitGroup]:
     """The host's units with the character on one of them that has none yet. Source: L9-11, L640-644 [text]."""
     first, *rest = parts
     hosting = replace(

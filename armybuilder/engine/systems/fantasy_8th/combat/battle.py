@@ -44,7 +44,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.salvos import SHARED_OUT
 from armybuilder.engine.systems.fantasy_8th.combat.shooting import of_each_model
 from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE, read
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import missile_arm
-from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, FantasyMatchup, Options, Side
+from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, FantasyMatchup, MatchupOptions, Side
 from armybuilder.engine.systems.fantasy_8th.reference import magic_item
 from armybuilder.engine.systems.matchups import ModelNotes
 
@@ -268,7 +268,7 @@ def shooting(attacker: Ready, defender: Ready, *, distance: float, moved: bool, 
 
 def counters(ready: Ready) -> bool:
     """Hatred, Choppas, flails and morning stars, which count in the first round."""
-    camp = FightingSide(ready.side, "unit", Options())
+    camp = FightingSide(ready.side, "unit", MatchupOptions())
     return any(
         not {"hatred", "choppas"}.isdisjoint(one.rules) or one.arm.when == "first_round"
         for group in ready.side.models

@@ -23,7 +23,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
 from armybuilder.engine.systems.fantasy_8th.combat.saves import Against, armour_rerolls, modified, own_rules, saves_of
 from armybuilder.engine.systems.fantasy_8th.combat.special_rules import Rules, in_force, merge
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import Arm, melee_arms, strength_of
-from armybuilder.engine.systems.fantasy_8th.matchup import Group, Options, Override, Side, needed, number_of
+from armybuilder.engine.systems.fantasy_8th.matchup import Group, MatchupOptions, Override, Side, needed, number_of
 
 PartName = Literal["rider", "mount", "crew"]
 
@@ -57,7 +57,7 @@ class FightingSide:
 
     side: Side
     name: str
-    options: Options
+    options: MatchupOptions
     combat_round: int = 1
     charging: bool = False
     shift: Shift = Shift()
@@ -98,7 +98,7 @@ class MeleeAttacker:
 
 
 @dataclass(frozen=True, slots=True)
-class Fighter:
+class Combatant:
     """One fighting part of a group: the rider or model itself, its mount, its crew.
 
     Attributes:
@@ -224,11 +224,11 @@ def strikers(camp: FightingSide, enemy: FightingSide | None) -> Iterator[MeleeAt
             yield MeleeAttacker(index, fighter.part, attacks, support, order, attack, fixed)
 
 
-def fighters(camp: FightingSide, group: Group, at: str) -> Iterator[Fighter]:
+def fighters(camp: FightingSide, group: Group, at: str) -> Iterator[Combatant]:
     """The fighting parts of a group with their weapons and rules."""
     for part, profile, place in parts(group, at):
         arm, extra = melee_arm(group) if part == "rider" else (Arm("natural"), False)
-        yield Fighter(camp, group, part, profile, place, arm, extra, blow_rules(camp.side, group, part, arm))
+        yield Combatant(camp, group, part, profile, place, arm, extra, blow_rules(camp.side, group, part, arm))
 
 
 def parts(group: Group, at: str) -> Iterator[tuple[PartName, Profile, str]]:
@@ -263,7 +263,7 @@ def target_toughness(enemy: FightingSide) -> int:
     return characteristic(enemy, group.body, "T", group, f"/{enemy.name}/models/{index}")
 
 
-def _attacks(fighter: Fighter, enemy: FightingSide | None) -> Dice:
+def _attacks(fighter: Combatant, enemy: FightingSide | None) -> Dice:
     camp, group, rules = fighter.camp, fighter.group, fighter.rules
     base = Dice(0, 0, max(0, fighter.value("A")))
     random = special_rules.dice(rules, "random_attacks", fighter.at)
@@ -277,7 +277,7 @@ def _attacks(fighter: Fighter, enemy: FightingSide | None) -> Dice:
     return Dice(base.count * crew, base.sides, (base.plus + plus) * crew)
 
 
-def strength_in_use(fighter: Fighter, enemy: FightingSide | None) -> int | None:
+def strength_in_use(fighter: Combatant, enemy: FightingSide | None) -> int | None:
     """Strength of a blow; None when weapon and profile have none."""
     camp, arm = fighter.camp, fighter.arm
     if isinstance(arm.strength, int):
@@ -298,7 +298,7 @@ def strength_in_use(fighter: Fighter, enemy: FightingSide | None) -> int | None:
     return None if strength is None else min(10, strength)
 
 
-def _blow(fighter: Fighter, enemy: FightingSide) -> tuple[Attack, Dice | None]:
+def _blow(fighter: Combatant, enemy: FightingSide) -> tuple[Attack, Dice | None]:
     """The tree of one blow, and the number of hits or wounds when the document gives it."""
     camp, arm, rules = fighter.camp, fighter.arm, fighter.rules
     override = arm.override or Override()
@@ -340,7 +340,7 @@ def _blow(fighter: Fighter, enemy: FightingSide) -> tuple[Attack, Dice | None]:
     return blow, None if given is None else number_of(given, f"{fighter.at}/weapons")
 
 
-def _hit_roll(fighter: Fighter, enemy: FightingSide, given: int | None) -> int:
+def _hit_roll(fighter: Combatant, enemy: FightingSide, given: int | None) -> int:
     if enemy.dazed is not None and enemy.dazed == enemy.target_index:
         return 1
     if given is not None:
@@ -352,7 +352,7 @@ def _hit_roll(fighter: Fighter, enemy: FightingSide, given: int | None) -> int:
     return min(6, max(2, skill_roll(skill, target_skill(enemy)) - plus))
 
 
-def _wound_roll(fighter: Fighter, enemy: FightingSide, strength: int | None, given: int | None) -> int | None:
+def _wound_roll(fighter: Combatant, enemy: FightingSide, strength: int | None, given: int | None) -> int | None:
     if given is not None or strength is None:
         return given
     if "Okkam's Mindrazor" in set(effects_of(fighter.camp.side)) and fighter.profile.Ld is not None:
@@ -438,7 +438,7 @@ def hates(rules: Rules, camp: FightingSide) -> bool:
     return "hatred" in rules and camp.combat_round == 1
 
 
-def quickest(fighter: Fighter, enemy: FightingSide) -> bool:
+def quickest(fighter: Combatant, enemy: FightingSide) -> bool:
     """Whether misses are rolled again as this one strikes first and is no slower. Source: L389-393 [text]."""
     if speed(fighter.rules) <= 0:
         return False

@@ -20,7 +20,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
 from armybuilder.engine.systems.fantasy_8th.combat.special_rules import in_force, merge, number, worth
 from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import NO_CHANGE
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import melee_arms
-from armybuilder.engine.systems.fantasy_8th.matchup import Group, Options, Side, needed
+from armybuilder.engine.systems.fantasy_8th.matchup import Group, MatchupOptions, Side, needed
 from armybuilder.engine.systems.fantasy_8th.reference import folded, magic_item
 
 Mode = Literal["blow", "hits", "shooting", "spell"]
@@ -72,7 +72,7 @@ class Against:
     from_machine: bool = False
 
 
-def saves_of(side: Side, group: Group, against: Against, options: Options) -> Saves:
+def saves_of(side: Side, group: Group, against: Against, options: MatchupOptions) -> Saves:
     """All saves of a model of this group."""
     items = set(items_of(group))
     armour = armour_save(side, group, against.mode)
@@ -179,7 +179,7 @@ def armour_rerolls(side: Side, saves: Saves, need: int | None) -> frozenset[int]
     return again
 
 
-def parries(side: Side, group: Group, options: Options) -> bool:
+def parries(side: Side, group: Group, options: MatchupOptions) -> bool:
     """Whether the model has the 6+ of hand weapon and shield. Source: L718-720, L757-759, L2144, L2221 [text]."""
     items = set(items_of(group))
     if items & set(MAGIC_WEAPONS) or items & set(MAGIC_SHIELDS):

@@ -18,7 +18,7 @@ from armybuilder.engine.systems.horus_heresy.combat.special_rules import Special
 from armybuilder.engine.systems.horus_heresy.combat.target_state import KNIGHTS, Unit
 from armybuilder.engine.systems.horus_heresy.combat.volley import Alternative, AttackLine
 from armybuilder.engine.systems.horus_heresy.combat.wounding import Hit
-from armybuilder.engine.systems.horus_heresy.matchup import Conditions, Options, Weapon, roll_needed
+from armybuilder.engine.systems.horus_heresy.matchup import Conditions, MatchupOptions, Weapon, roll_needed
 
 CLOSE_COMBAT_WEAPON = Weapon(name="close combat weapon", type="Melee", strength="User")
 """What every model has that lists no Melee weapon (L911-L918)."""
@@ -45,7 +45,7 @@ class Blows:
     """The blows of one side at the other in one fight sub-phase."""
 
     def __init__(
-        self, striker: Unit, target: Unit, conditions: Conditions, options: Options, *, duel: bool = False
+        self, striker: Unit, target: Unit, conditions: Conditions, options: MatchupOptions, *, duel: bool = False
     ) -> None:
         """Read both sides.
 

@@ -27,7 +27,7 @@ from armybuilder.engine.systems.horus_heresy.combat.shooting import (
 )
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import IN_LISTS, SPECIAL_RULES, SpecialRules
 from armybuilder.engine.systems.horus_heresy.combat.volley import AXES, AttackLine
-from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, Conditions, Options
+from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, Conditions, MatchupOptions
 from armybuilder.engine.systems.matchups import ModelNotes
 
 TERMS = Terms(
@@ -141,13 +141,13 @@ class Ready:
     @cached_property
     def in_the_open(self) -> Target:
         """As it is shot at."""
-        return Target(self.fighter, Options())
+        return Target(self.fighter, MatchupOptions())
 
     @cached_property
     def in_cover(self) -> Target:
         """As it is shot at in cover."""
         side = msgspec.structs.replace(self.fighter.side, cover=COVER)
-        return Target(msgspec.structs.replace(self.fighter, side=side), Options())
+        return Target(msgspec.structs.replace(self.fighter, side=side), MatchupOptions())
 
     @cached_property
     def later(self) -> tuple[int, ...]:
@@ -246,7 +246,7 @@ def _charge(own: target_state.Unit) -> Distribution | None:
 
 def _initiative(own: target_state.Unit) -> int:
     """The step of most of its models; those without Initiative strike last."""
-    blows = Blows(own, own, Conditions(combat_round=LATER_ROUND), Options())
+    blows = Blows(own, own, Conditions(combat_round=LATER_ROUND), MatchupOptions())
     parties = every_party(blows, [group.count for group in own.groups])
     if not parties or own.is_vehicle:
         return LAST_STEP
@@ -338,7 +338,7 @@ def blows(attacker: Ready, defender: Ready, *, charging: bool, charged: bool = F
     acting = attacker.charging if charging else attacker.unit
     suffering = defender.in_the_open
     enemy = defender.charging if charged else suffering.unit
-    melee = Blows(acting, enemy, Conditions(combat_round=1 if charging or charged else LATER_ROUND), Options())
+    melee = Blows(acting, enemy, Conditions(combat_round=1 if charging or charged else LATER_ROUND), MatchupOptions())
     if not melee.possible:
         return ()
     alive = [group.count for group in acting.groups]
@@ -446,7 +446,7 @@ def _how_in_battles(text: str) -> Text | None:
 
 def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelNotes) -> None:
     """The rules of all units, by what shooting and close combat have in their numbers."""
-    found = ModelNotes(options=Options().listed())
+    found = ModelNotes(options=MatchupOptions().listed())
     for army, enemies in ((attackers, defenders), (defenders, attackers)):
         sides = [enemy.fighter.side for enemy in enemies]
         for acting in army:

@@ -13,7 +13,7 @@ from armybuilder.engine.combat.sampling import Ints, Ledger
 from armybuilder.engine.systems.horus_heresy.combat import morale, reactions
 from armybuilder.engine.systems.horus_heresy.combat.assault import Blows
 from armybuilder.engine.systems.horus_heresy.combat.challenge import Duel, duellist_of, taken_apart
-from armybuilder.engine.systems.horus_heresy.combat.melee import Bout, Fighter, Rolls
+from armybuilder.engine.systems.horus_heresy.combat.melee import Melee, MeleeSide, Rolls
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import note_rules
 from armybuilder.engine.systems.horus_heresy.combat.reactions import Beginning
 from armybuilder.engine.systems.horus_heresy.combat.target_state import KNIGHTS, Unit
@@ -34,7 +34,7 @@ UNSTABLE = (1, 2, 3)
 
 @dataclass(slots=True)
 class _Party:
-    """One side of the round: all of it, and its parts in each of the bouts.
+    """One side of the round: all of it, and its parts in each of the melees.
 
     Attributes:
         idle: groups that strike but cannot be struck, as they stand behind a duellist.
@@ -42,7 +42,7 @@ class _Party:
 
     unit: Unit
     blows: Blows
-    parts: list[Fighter] = field(default_factory=list)
+    parts: list[MeleeSide] = field(default_factory=list)
     idle: tuple[int, ...] = ()
 
 
@@ -60,7 +60,7 @@ class Round:
         self.defender = _Party(units[1], self._blows(units[1], units[0]))
         for unit in units:
             unit.note_mixture(basis)
-        self.bouts: list[Bout] = []
+        self.melees: list[Melee] = []
         self.names: tuple[str, str] | None = None
         duels = self._duels(attacker, defender, basis)
         if duels is None:
@@ -80,17 +80,17 @@ class Round:
     def _blows(self, striker: Unit, target: Unit, *, duel: bool = False) -> Blows:
         return Blows(striker, target, self.conditions, self.options, duel=duel)
 
-    def _fighter(self, unit: Unit, blows: Blows, against: Blows) -> Fighter:
+    def _fighter(self, unit: Unit, blows: Blows, against: Blows) -> MeleeSide:
         """A side that strikes, and as the target of the other."""
         if unit.is_vehicle:
             walks = unit.hulk.is_a(*KNIGHTS)
-            return Fighter(unit, TargetState(unit, self.options, most_score=MOST_SCORE if walks else 0), blows)
+            return MeleeSide(unit, TargetState(unit, self.options, most_score=MOST_SCORE if walks else 0), blows)
         if unit.side.makes_checks:  # their Perils are followed in an ordinary row
-            return Fighter(unit, TargetState(unit, self.options), blows)
-        return Fighter(unit, standing_for(unit, self.options, [Alternative(1.0, against.every_line)]), blows)
+            return MeleeSide(unit, TargetState(unit, self.options), blows)
+        return MeleeSide(unit, standing_for(unit, self.options, [Alternative(1.0, against.every_line)]), blows)
 
-    def _meet(self, first: Fighter, second: Fighter) -> None:
-        self.bouts.append(Bout(first, second))
+    def _meet(self, first: MeleeSide, second: MeleeSide) -> None:
+        self.melees.append(Melee(first, second))
         self.attacker.parts.append(first)
         self.defender.parts.append(second)
 
@@ -133,11 +133,11 @@ class Round:
                 self.sides[i].idle = duel.places
             blows = self._blows(alone[i], alone[1 - i], duel=True)
             standing = TargetState(alone[i], self.options)
-            fighters.append(Fighter(alone[i], standing, blows, groups=(duel.index,), helpers=helpers))
+            fighters.append(MeleeSide(alone[i], standing, blows, groups=(duel.index,), helpers=helpers))
         self._meet(*fighters)
         if others[0] is not None and others[1] is not None:
             rest = [
-                Fighter(other, TargetState(other, self.options), self._blows(other, enemy), groups=duel.places)
+                MeleeSide(other, TargetState(other, self.options), self._blows(other, enemy), groups=duel.places)
                 for other, enemy, duel in ((others[0], others[1], first), (others[1], others[0], second))
             ]
             self._meet(*rest)
@@ -160,8 +160,8 @@ class Round:
         """Every way the round ends before morale, with its chance."""
         for chance, mine, theirs in self.scenarios():
             reached = []
-            for bout in self.bouts:
-                joint = bout.joint(mine, theirs)
+            for melee in self.melees:
+                joint = melee.joint(mine, theirs)
                 reached.append([(float(joint[a, d]), int(a), int(d)) for a, d in np.argwhere(joint > RARE)])
             for parts in product(*reached):
                 share = chance
@@ -349,7 +349,7 @@ def roll_combat_round(matchup: HeresyMatchup, basis: ModelNotes, run: Run, ledge
         for block in sampling.blocks(int(trials), size, progress=run.progress, should_stop=run.should_stop):
             drawn = run.rng.choice(len(scenarios), block, p=weights / weights.sum())
             rampages = [(drawn == i, (mine, theirs)) for i, (_, mine, theirs) in enumerate(scenarios)]
-            states = [bout.rolled(block, rampages, run.rng) for bout in fight.bouts]
+            states = [melee.rolled(block, rampages, run.rng) for melee in fight.melees]
             _enter_nothing(SampledOutcomes(ledger, run.rng, block))
             for end, number in _reached(fight, states):
                 fight.enter(SampledOutcomes(ledger, run.rng, number), end, beginning)
@@ -358,7 +358,7 @@ def roll_combat_round(matchup: HeresyMatchup, basis: ModelNotes, run: Run, ledge
 
 def _reached(fight: Round, states: Sequence[Sequence[Ints]]) -> Iterator[tuple["End", int]]:
     """The ends that a block of trials came to, and how many of the trials."""
-    columns = np.column_stack([part for side in (0, 1) for part in (bout[side] for bout in states)])
+    columns = np.column_stack([part for side in (0, 1) for part in (melee[side] for melee in states)])
     keys, numbers = np.unique(columns, axis=0, return_counts=True)
     for key, number in zip(keys, numbers, strict=True):
         state = [int(n) for n in key]

@@ -21,7 +21,13 @@ from armybuilder.engine.systems.horus_heresy.combat.model_notes import note_rule
 from armybuilder.engine.systems.horus_heresy.combat.morale import LONGEST_CHARGE
 from armybuilder.engine.systems.horus_heresy.combat.simulations import KINDS
 from armybuilder.engine.systems.horus_heresy.combat.target_state import Unit
-from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, HeresyMatchup, Options, Reaction, Side
+from armybuilder.engine.systems.horus_heresy.matchup import (
+    AttackConditions,
+    HeresyMatchup,
+    MatchupOptions,
+    Reaction,
+    Side,
+)
 from armybuilder.engine.systems.list_matchups import (
     Effect,
     MatchupConditions,
@@ -188,7 +194,7 @@ def _at_turn(side: Side, turn: int | None) -> Side:
 def _answering(defender: Fighter, attacker: Fighter, conditions: AttackConditions) -> Side:
     """The defender with the weapons that he fires at a charger."""
     charging = msgspec.structs.replace(attacker, side=msgspec.structs.replace(attacker.side, charged=True))
-    volley = fired_at(defender, Unit(defender.side, "/defender"), Target(charging, Options()), conditions)
+    volley = fired_at(defender, Unit(defender.side, "/defender"), Target(charging, MatchupOptions()), conditions)
     return armed(defender.side, volley)
 
 

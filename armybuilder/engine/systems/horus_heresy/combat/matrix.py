@@ -18,7 +18,7 @@ from armybuilder.engine.systems.horus_heresy.matchup import (
     Conditions,
     Group,
     HeresyMatchup,
-    Options,
+    MatchupOptions,
     Side,
     Weapon,
     replace_group,
@@ -69,7 +69,7 @@ class Matrix(msgspec.Struct, frozen=True, kw_only=True):
 class Target:
     """A defender, read once for all attackers."""
 
-    def __init__(self, fighter: Fighter, options: Options) -> None:
+    def __init__(self, fighter: Fighter, options: MatchupOptions) -> None:
         self.fighter = fighter
         self.unit = Unit(fighter.side, "/defender")
         self.options = options
@@ -91,7 +91,7 @@ def shooting_matrix(
     defenders: Sequence[Fighter],
     *,
     conditions: Conditions | None = None,
-    options: Options | None = None,
+    options: MatchupOptions | None = None,
     progress: Callable[[float], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> Matrix:
@@ -103,7 +103,7 @@ def shooting_matrix(
     Raises:
         Cancelled: `should_stop` said so between two rows.
     """
-    readings = options or Options()
+    readings = options or MatchupOptions()
     targets = [Target(fighter, readings) for fighter in defenders]
     circumstances = conditions or Conditions()
 
@@ -126,7 +126,7 @@ def pair_request(
     *,
     kind: str = "shooting",
     conditions: Conditions | None = None,
-    options: Options | None = None,
+    options: MatchupOptions | None = None,
     attacker_charged: bool = False,
 ) -> HeresyMatchup:
     """The matchup document behind a cell, or behind an assault of one unit on another (`melee`, `combat_round`).
@@ -134,7 +134,7 @@ def pair_request(
     Raises:
         NoAttack: there is nothing to fire at the target.
     """
-    circumstances, readings = conditions or Conditions(), options or Options()
+    circumstances, readings = conditions or Conditions(), options or MatchupOptions()
     side = attacker.side
     if kind == "shooting":
         target = Target(defender, readings)

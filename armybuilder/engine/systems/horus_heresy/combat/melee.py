@@ -35,8 +35,8 @@ class Strike:
     key: tuple[object, ...]
 
 
-class Fighter:
-    """One side of a bout: what it is as a target, and what it does at each step.
+class MeleeSide:
+    """One side of a melee: what it is as a target, and what it does at each step.
 
     Attributes:
         lost: what its states count for in the combat result.
@@ -127,10 +127,10 @@ class Fighter:
         return tuple(self.groups[i] for i, models in enumerate(self.alive[state]) if models)
 
 
-class Bout:
+class Melee:
     """Two sides that strike each other and nobody else."""
 
-    def __init__(self, attacker: Fighter, defender: Fighter) -> None:
+    def __init__(self, attacker: MeleeSide, defender: MeleeSide) -> None:
         """Put together."""
         self.sides = (attacker, defender)
 
@@ -188,7 +188,7 @@ class Bout:
         return after
 
     def _strikes(
-        self, side: Fighter, states: Ints, step: int, rampage: Rolls
+        self, side: MeleeSide, states: Ints, step: int, rampage: Rolls
     ) -> tuple[dict[int, list[Strike]], dict[tuple[object, ...], list[Alternative]]]:
         """What a side does from each of its states, and the blows behind each key."""
         strikes: dict[int, list[Strike]] = {}

@@ -21,7 +21,7 @@ from armybuilder.engine.systems.horus_heresy.combat.shooting import Shooting
 from armybuilder.engine.systems.horus_heresy.combat.target_state import KNIGHTS, Unit
 from armybuilder.engine.systems.horus_heresy.combat.volley import Alternative, AttackLine, Struck, TargetState
 from armybuilder.engine.systems.horus_heresy.combat.wounding import Hit
-from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, Conditions, HeresyMatchup, Options
+from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, Conditions, HeresyMatchup, MatchupOptions
 from armybuilder.engine.systems.list_matchups import NoAttack
 from armybuilder.engine.systems.matchups import ModelNotes
 
@@ -148,7 +148,7 @@ class RamTests(FollowupTests):
         state = rng.choice(len(own), trials, p=own / own.sum())
         return self.rammer.lost[state], self.rammer.destroyed[state]
 
-    def _glory(self, unit: Unit, rammer: Unit, options: Options) -> float:
+    def _glory(self, unit: Unit, rammer: Unit, options: MatchupOptions) -> float:
         """The best chance of one model to destroy, stun or immobilise with one attack. Source: HH L1905 [text]."""
         shooting = Shooting(unit, rammer, Conditions(distance=0), ModelNotes())
         blows = Blows(unit, rammer, Conditions(), options)
@@ -165,7 +165,7 @@ class RamTests(FollowupTests):
                 best = max(best, self._stopped(blows.hit(party), rammer, options))
         return best
 
-    def _stopped(self, hit: Hit, rammer: Unit, options: Options) -> float:
+    def _stopped(self, hit: Hit, rammer: Unit, options: MatchupOptions) -> float:
         """Chance that one hit on the front destroys, stuns or immobilises."""
         armour = rammer.armour("front")
         tree = vehicle_damage.penetration(hit, armour, options)

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.horus_heresy.matchup import ArmourFacings, Group, Profile, Side, Weapon
+from armybuilder.engine.systems.horus_heresy.matchup import ArmourFacings, Group, Side, Statline, Weapon
 from armybuilder.engine.systems.target_profiles import StandardTarget, TargetField, asks
 
 __all__ = ["FIELDS", "NAMES", "STANDARD"]
@@ -22,15 +22,15 @@ LASCANNON = Weapon(
 )
 
 
-def _infantry(**profile: object) -> Profile:
+def _infantry(**profile: object) -> Statline:
     values: dict[str, object] = {
         "movement": 7, "weapon_skill": 4, "ballistic_skill": 4, "strength": 4, "toughness": 4, "wounds": 1,
         "initiative": 4, "attacks": 1, "leadership": 7, "armour_save": "3+",
     }  # fmt: skip
-    return Profile(**values | profile)  # type: ignore[arg-type]
+    return Statline(**values | profile)  # type: ignore[arg-type]
 
 
-def _one_kind(name: str, count: int, profile: Profile, *weapons: Weapon, **facts: object) -> Side:
+def _one_kind(name: str, count: int, profile: Statline, *weapons: Weapon, **facts: object) -> Side:
     return Side(
         name=name,
         models=(Group(name=name, count=count, profile=profile, weapons=weapons, **facts),),  # type: ignore[arg-type]
@@ -69,7 +69,7 @@ STANDARD: tuple[StandardTarget, ...] = (
         points=Decimal(205),
         side=_one_kind(
             "Dreadnought", 1,
-            Profile(movement=8, weapon_skill=5, ballistic_skill=5, strength=7, toughness=7, wounds=6, initiative=4,
+            Statline(movement=8, weapon_skill=5, ballistic_skill=5, strength=7, toughness=7, wounds=6, initiative=4,
                     attacks=4, leadership=9, armour_save="2+", invulnerable_save="5+"),
             AUTOCANNON, DREADNOUGHT_FIST, type="dreadnought",
         ),
@@ -80,7 +80,7 @@ STANDARD: tuple[StandardTarget, ...] = (
         points=Decimal(50),
         side=_one_kind(
             "Transport", 1,
-            Profile(movement=14, ballistic_skill=4, armour=ArmourFacings(front=12, side=11, rear=10), hull_points=3),
+            Statline(movement=14, ballistic_skill=4, armour=ArmourFacings(front=12, side=11, rear=10), hull_points=3),
             BOLTER, type="vehicle",
         ),
     ),
@@ -90,7 +90,7 @@ STANDARD: tuple[StandardTarget, ...] = (
         points=Decimal(115),
         side=_one_kind(
             "Battle tank", 1,
-            Profile(movement=14, ballistic_skill=4, armour=ArmourFacings(front=13, side=12, rear=10), hull_points=4),
+            Statline(movement=14, ballistic_skill=4, armour=ArmourFacings(front=13, side=12, rear=10), hull_points=4),
             AUTOCANNON, HEAVY_BOLTER, type="vehicle",
         ),
     ),
@@ -100,7 +100,7 @@ STANDARD: tuple[StandardTarget, ...] = (
         points=Decimal(250),
         side=_one_kind(
             "Heavy tank", 1,
-            Profile(movement=12, ballistic_skill=4, armour=ArmourFacings(front=14, side=14, rear=14), hull_points=5),
+            Statline(movement=12, ballistic_skill=4, armour=ArmourFacings(front=14, side=14, rear=14), hull_points=5),
             LASCANNON, HEAVY_BOLTER, type="vehicle",
         ),
     ),

@@ -13,7 +13,7 @@ from armybuilder.engine.combat.sequence import NOTHING, Both, End, Mark, Node, S
 from armybuilder.engine.combat.steps.saves import best_save, saved
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.systems.horus_heresy.combat.wounding import D3, Hit
-from armybuilder.engine.systems.horus_heresy.matchup import Options
+from armybuilder.engine.systems.horus_heresy.matchup import MatchupOptions
 
 MOST_STATES = 20_000
 """States of a squadron that are followed; more are refused."""
@@ -62,7 +62,7 @@ class Armour:
 
 
 @lru_cache(maxsize=16384)
-def penetration(hit: Hit, target: Armour, options: Options) -> Node:
+def penetration(hit: Hit, target: Armour, options: MatchupOptions) -> Node:
     """What follows a hit on an armour value.
 
     Marks "glancing" and "penetrating" count results before saves, PIERCED penetrating hits after them.

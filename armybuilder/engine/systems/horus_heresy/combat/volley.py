@@ -16,7 +16,7 @@ from armybuilder.engine.combat.steps.damage import Lineup, transition
 from armybuilder.engine.systems.horus_heresy.combat import vehicle_damage, wounding
 from armybuilder.engine.systems.horus_heresy.combat.target_state import Unit
 from armybuilder.engine.systems.horus_heresy.combat.wounding import SLAY, WOUND, Hit
-from armybuilder.engine.systems.horus_heresy.matchup import Options
+from armybuilder.engine.systems.horus_heresy.matchup import MatchupOptions
 
 HIT = "hit"
 AXES = (SLAY, WOUND)
@@ -98,7 +98,13 @@ class TargetState:
     """
 
     def __init__(
-        self, unit: Unit, options: Options, *, charged: bool = False, most_score: int = 0, keeps_stuns: bool = False
+        self,
+        unit: Unit,
+        options: MatchupOptions,
+        *,
+        charged: bool = False,
+        most_score: int = 0,
+        keeps_stuns: bool = False,
     ) -> None:
         """Read the target.
 
@@ -442,6 +448,7 @@ class Struck:
 
     def add_unsaved(self, line: int, unsaved: Ints) -> None:
         """Add unsaved wounds that are resolved one by one."""
+        assert not isinstance(self.unsaved, Distribution)  # trials have numbers
         self.unsaved += unsaved
         self.by_line[line, "unsaved"] = self.by_line[line, "unsaved"] + unsaved
 

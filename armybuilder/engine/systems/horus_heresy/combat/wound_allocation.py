@@ -27,7 +27,7 @@ from armybuilder.engine.systems.horus_heresy.combat.volley import (
     added_means,
 )
 from armybuilder.engine.systems.horus_heresy.combat.wounding import SLAY, WOUND
-from armybuilder.engine.systems.horus_heresy.matchup import Options
+from armybuilder.engine.systems.horus_heresy.matchup import MatchupOptions
 
 CHOSEN = "chosen"
 IRRADIATED, STUNNED = 1, 2
@@ -215,7 +215,7 @@ class Casualties:
 class Picked(TargetState):
     """A target with `Casualties`; its kinds are numbered twice more for irradiated models and a weakened unit."""
 
-    def __init__(self, unit: Unit, options: Options, *, charged: bool = False, picks: bool, marks: int) -> None:
+    def __init__(self, unit: Unit, options: MatchupOptions, *, charged: bool = False, picks: bool, marks: int) -> None:
         """Read the target; see `Casualties`."""
         super().__init__(unit, options, charged=charged)
         self.casualties = Casualties(unit, picks=picks, marks=marks)
@@ -368,7 +368,7 @@ class Picked(TargetState):
 
 
 def standing_for(
-    unit: Unit, options: Options, alternatives: Sequence[Alternative], *, charged: bool = False
+    unit: Unit, options: MatchupOptions, alternatives: Sequence[Alternative], *, charged: bool = False
 ) -> TargetState:
     """The target as this attack needs it: `Picked` only where that makes a difference."""
     picks, marks = needs(unit, alternatives)

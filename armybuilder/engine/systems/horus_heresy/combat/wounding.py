@@ -9,7 +9,7 @@ from armybuilder.engine.combat.sequence import NOTHING, Both, End, Mark, Node, S
 from armybuilder.engine.combat.steps.saves import armour_save, best_save, save_chance, saved
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.errors import BadDocument
-from armybuilder.engine.systems.horus_heresy.matchup import Options
+from armybuilder.engine.systems.horus_heresy.matchup import MatchupOptions
 
 WOUND = "wound"
 SLAY = "slay"
@@ -106,7 +106,7 @@ class Defence:
     place: str = ""
 
 
-def to_wound(hit: Hit, target: Defence, options: Options) -> Node:
+def to_wound(hit: Hit, target: Defence, options: MatchupOptions) -> Node:
     """What follows a hit on a model with Toughness; ends in the effects WOUND and SLAY.
 
     The mark "wounds" counts successful rolls to wound.
@@ -147,7 +147,7 @@ def is_slaying(hit: Hit, target: Defence) -> bool:
 
 
 @lru_cache(maxsize=65536)
-def _to_wound(hit: Hit, target: Defence, options: Options, place: str) -> Node:
+def _to_wound(hit: Hit, target: Defence, options: MatchupOptions, place: str) -> Node:
     always = is_slaying(hit, target)
     if hit.wounds_itself:
         return _marked(hit, wounded(hit, target, ap=hit.ap, slays=always))
@@ -177,7 +177,7 @@ def _to_wound(hit: Hit, target: Defence, options: Options, place: str) -> Node:
     return d6(lambda face: second if again(face, success(face)) else result(face))
 
 
-def _need(hit: Hit, target: Defence, options: Options, place: str) -> int | None:
+def _need(hit: Hit, target: Defence, options: MatchupOptions, place: str) -> int | None:
     """The roll to wound. Source: HH L715-L749, L3025, L3213, L4532 [text]; a dash stays a dash, E36 [decision]."""
     if hit.wounds_on is not None:
         return hit.wounds_on
@@ -217,7 +217,7 @@ def _haywire(hit: Hit, target: Defence, slays: bool) -> Node:
     return d6(lambda face: NOTHING if face == 1 else glancing if face < 6 else penetrating)
 
 
-def _graviton(hit: Hit, target: Defence, slays: bool, options: Options, place: str) -> Node:
+def _graviton(hit: Hit, target: Defence, slays: bool, options: MatchupOptions, place: str) -> Node:
     """The target rolls against its own Strength; a 6 always fails. Source: HH L3059 [text]."""
     if target.strength is None:
         raise BadDocument("Graviton Pulse needs the target's Strength.", f"{place}/profile/S")
@@ -235,7 +235,7 @@ def _deflagration(hit: Hit, target: Defence) -> Node:
         strength=hit.strength, ap=hit.ap, melee=hit.melee, blast=hit.blast, template=hit.template,
         ignores_cover=hit.template,
     )  # fmt: skip
-    return Mark("hits", _to_wound(bare, target, Options(), target.place))
+    return Mark("hits", _to_wound(bare, target, MatchupOptions(), target.place))
 
 
 def _marked(hit: Hit, node: Node) -> Node:

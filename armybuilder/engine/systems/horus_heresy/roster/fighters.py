@@ -11,7 +11,7 @@ from armybuilder.engine.roster.state import ProfileState, RosterState, Selection
 from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter, Mode
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import texts_of, unknown_rules
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import SPECIAL_RULES
-from armybuilder.engine.systems.horus_heresy.matchup import ArmourFacings, Group, Profile, Side, UnitType, Weapon
+from armybuilder.engine.systems.horus_heresy.matchup import ArmourFacings, Group, Side, Statline, UnitType, Weapon
 from armybuilder.engine.systems.horus_heresy.roster.units import parts
 from armybuilder.engine.systems.roster_reading.counted_names import counted
 from armybuilder.engine.systems.roster_reading.loadouts import (
@@ -207,7 +207,7 @@ def _with_saves(group: Group, shared: _Read) -> Group:
     return msgspec.structs.replace(group, profile=profile)
 
 
-def _better(profile: Profile, name: str, save: int) -> Profile:
+def _better(profile: Statline, name: str, save: int) -> Statline:
     own = getattr(profile, name)
     best = save if own is None or own == "-" else min(save, int(str(own).rstrip("+")))
     return msgspec.structs.replace(profile, **{name: f"{best}+"})
@@ -277,7 +277,7 @@ def _group(crowd: Crowd, gear: _Read) -> Group:
         kind = "vehicle"
     elif profile.type_name == "Fortification":
         kind = "fortification"
-    values = Profile(
+    values = Statline(
         movement=_number(profile.value("Move")),
         weapon_skill=_number(profile.value("WS")),
         ballistic_skill=_number(profile.value("BS")),

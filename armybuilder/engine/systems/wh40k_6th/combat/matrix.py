@@ -23,7 +23,7 @@ from armybuilder.engine.systems.wh40k_6th.matchup import (
     Conditions,
     Defender,
     FiringGroup,
-    Options,
+    MatchupOptions,
     TargetGroup,
     Wh40kMatchup,
 )
@@ -143,7 +143,7 @@ def engagement_of(attacker: Attacker, defender: Defender, shooters: Shooters, sh
             snap_shots=shooters.snap_shots,
             focus_fire=shelter.named_value(sum(group.count for group in defender.models)),
         ),
-        options=Options(look_out_sir="always" if shelter.look_out_sir else "never"),
+        options=MatchupOptions(look_out_sir="always" if shelter.look_out_sir else "never"),
     )
 
 

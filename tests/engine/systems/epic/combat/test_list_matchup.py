@@ -16,7 +16,7 @@ from armybuilder.engine.systems.epic.combat.fighter import Fighter
 from armybuilder.engine.systems.epic.combat.list_matchup import ATTACKS, EpicConditions, effects, matchup
 from armybuilder.engine.systems.epic.combat.model_notes import note_rules
 from armybuilder.engine.systems.epic.combat.simulations import KINDS
-from armybuilder.engine.systems.epic.matchup import Formation, Unit
+from armybuilder.engine.systems.epic.matchup import FormationSide, UnitGroup
 from armybuilder.engine.systems.epic.roster.fighters import sides_from_roster
 from armybuilder.engine.systems.list_matchups import Effect, metrics_of
 from armybuilder.engine.systems.matchups import ModelNotes
@@ -34,7 +34,7 @@ def make_fighter(
     *weapons: Weapon, kind: str = "INF", count: int = 6, rules: tuple[str, ...] = (), name: str = "unit", **profile: Any
 ) -> Fighter:
     values = {"speed": 15, "armour": "5+", "CC": "4+", "FF": "5+"} | profile
-    unit = Unit(
+    unit = UnitGroup(
         name=name,
         type=kind,
         count=count,
@@ -43,7 +43,7 @@ def make_fighter(
         rules=rules,
         aircraft_class="fighter" if kind == "AC" else None,
     )  # type: ignore[arg-type]
-    return Fighter(unit=name, name=name, points=Decimal(300), side=Formation(units=(unit,), initiative="2+"))
+    return Fighter(unit=name, name=name, points=Decimal(300), side=FormationSide(units=(unit,), initiative="2+"))
 
 
 SQUADS = make_fighter(RIFLES, MISSILE)
@@ -373,7 +373,9 @@ def test_supporting_fire_helps_the_side_it_supports() -> None:
 
 
 def test_who_rides_neither_shoots_nor_is_shot_at_but_dies_with_the_transport() -> None:
-    trucks = Unit(name="truck", type="AV", count=3, profile=Profile(speed=30, armour="6+"), rules=("Transport (2)",))
+    trucks = UnitGroup(
+        name="truck", type="AV", count=3, profile=Profile(speed=30, armour="6+"), rules=("Transport (2)",)
+    )
     mounted = replace(SQUADS, side=replace(SQUADS.side, units=(*SQUADS.side.groups, trucks)), riding=(6, 0))
     assert one("shooting", mounted, SQUADS, mounted=True) is None
     assert destroyed("shooting", mounted, SQUADS) > 0

@@ -13,7 +13,7 @@ from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.wh40k_6th.army import Profile, Weapon
 from armybuilder.engine.systems.wh40k_6th.combat.fighter import Fighter
 from armybuilder.engine.systems.wh40k_6th.combat.list_matchup import Wh40kConditions, matchup
-from armybuilder.engine.systems.wh40k_6th.matchup import Options
+from armybuilder.engine.systems.wh40k_6th.matchup import MatchupOptions
 from armybuilder.engine.systems.wh40k_6th.special_rules import RANDOM_ALLOCATION, REROLLS, TEMPLATES, is_known
 from tests.engine.systems.wh40k_6th.combat.test_list_matchup import (
     BOLTGUN,
@@ -114,7 +114,7 @@ READINGS = {
 
 
 def test_every_reading_is_known() -> None:
-    assert set(READINGS) == set(Options.__struct_fields__)
+    assert set(READINGS) == set(MatchupOptions.__struct_fields__)
 
 
 @pytest.mark.parametrize(("name", "value"), [(name, value) for name, value in READINGS.items() if value])

@@ -47,9 +47,10 @@ test: setup-dev ## run all tests on all cores; as root installs Chromium for the
 		|| echo "No PostgreSQL or Redis found: the tests marked 'services' will skip. Remedy: sudo apt-get install postgresql redis-server"
 	@$(PY) -m pytest -n auto --dist loadgroup --hypothesis-profile=ci $(TESTS)
 
-lint: setup-dev ## style, imports between the rings, migrations
+lint: setup-dev ## style of code and templates, imports between the rings, migrations
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
+	@$(VENV)/bin/djhtml --tabwidth 2 --check templates
 	@$(VENV)/bin/lint-imports
 	@$(PY) manage.py makemigrations --check --dry-run
 

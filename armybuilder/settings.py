@@ -101,8 +101,11 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [
+                "armybuilder.web.template_loader.Loader",
+                ("django.template.loaders.cached.Loader", ["django.template.loaders.app_directories.Loader"]),
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",

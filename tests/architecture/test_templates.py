@@ -1,0 +1,22 @@
+"""Templates are laid out for the reader; their line breaks do not reach the page."""
+
+import re
+from pathlib import Path
+
+LONGEST = 140
+ROOT = Path(__file__).parents[2] / "templates"
+UNBREAKABLE = re.compile(
+    r"{% (blocktrans(?:late)?)\b.*?{% end\1 %}|{%.*?%}|{#.*?#}"  # Django wants each of them on one line
+    r"""|"(?:{[{%].*?[%}]}|[^"{])*"|'[^']*'"""  # and a value is one, too
+)
+
+
+def test_no_line_is_longer_than_what_cannot_be_broken() -> None:
+    """A sentence, a tag of Django and the value of an attribute stand on one line; everything else can be broken."""
+    long = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in sorted(ROOT.rglob("*.html"))
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > LONGEST and len(UNBREAKABLE.sub("", line)) > LONGEST // 2
+    ]
+    assert long == []

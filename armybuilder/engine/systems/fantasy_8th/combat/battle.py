@@ -19,7 +19,7 @@ from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.battles import Mission, never, no_attacks
 from armybuilder.engine.systems.fantasy_8th.combat import attacks, casualties, model_notes, psychology, special_hits
-from armybuilder.engine.systems.fantasy_8th.combat.close_combat import BURNT, camps
+from armybuilder.engine.systems.fantasy_8th.combat.close_combat import BURNT, fighting_sides
 from armybuilder.engine.systems.fantasy_8th.combat.combat_result import MOST_RANKS, ranks, standing_points
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import SWIFTSTRIDE, TWO_D6
 from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
@@ -34,8 +34,8 @@ from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
     FightingSide,
     MeleeAttacker,
     fighters,
+    melee_attackers,
     speed,
-    strikers,
 )
 from armybuilder.engine.systems.fantasy_8th.combat.movement import catches as pursuit
 from armybuilder.engine.systems.fantasy_8th.combat.movement import is_swift, movement, run
@@ -220,10 +220,10 @@ def _wits(side: Side) -> float:
 
 def _initiative(side: Side) -> int:
     """When most of its models strike: first, last, or by Initiative."""
-    camp = FightingSide(
+    fighting_side = FightingSide(
         side, "unit", FantasyMatchup(system="fantasy-8th", kind="attack_count", unit=side).options, combat_round=2
     )
-    found = next(fighters(camp, side.main, "/unit/models/0"), None)
+    found = next(fighters(fighting_side, side.main, "/unit/models/0"), None)
     if found is None:
         return 1
     quick = speed(found.rules)
@@ -268,12 +268,12 @@ def shooting(attacker: Ready, defender: Ready, *, distance: float, moved: bool, 
 
 def counters(ready: Ready) -> bool:
     """Hatred, Choppas, flails and morning stars, which count in the first round."""
-    camp = FightingSide(ready.side, "unit", MatchupOptions())
+    fighting_side = FightingSide(ready.side, "unit", MatchupOptions())
     return any(
         not {"hatred", "choppas"}.isdisjoint(one.rules) or one.arm.when == "first_round"
         for group in ready.side.models
         if group.count
-        for one in fighters(camp, group, "/unit/models")
+        for one in fighters(fighting_side, group, "/unit/models")
     )
 
 
@@ -289,7 +289,7 @@ def blows(attacker: Ready, defender: Ready, *, charging: bool, charged: bool = F
         clash = replace(clash, conditions=first, defender=replace(clash.defender, charged=True))
     ways = [
         (chance, _struck(own, other, attacker, defender))
-        for chance, own, other in psychology.worlds(*camps(clash), clash.conditions, ModelNotes())
+        for chance, own, other in psychology.worlds(*fighting_sides(clash), clash.conditions, ModelNotes())
     ]
     return tuple(
         Attack(
@@ -306,15 +306,19 @@ def _struck(own: FightingSide, other: FightingSide, attacker: Ready, defender: R
     front, behind = fighting(own, other.side, standing, places=None)
     main = own.side.main_index
     found: list[Attack] = []
-    for striker in (*strikers(own, other), *_special(own, other)):
-        index, models = striker.group, front[striker.group]
-        base = _chances(striker.attack, defender)
-        number = striker.fixed.distribution() if striker.fixed is not None else striker.attacks.distribution()
+    for melee_attacker in (*melee_attackers(own, other), *_special(own, other)):
+        index, models = melee_attacker.group, front[melee_attacker.group]
+        base = _chances(melee_attacker.attack, defender)
+        number = (
+            melee_attacker.fixed.distribution()
+            if melee_attacker.fixed is not None
+            else melee_attacker.attacks.distribution()
+        )
         later = attacker.later.get(index, 0)
         if models:
-            found.append(Attack(1 if striker.fixed is not None else models, _repeated(base, number), later))
-        if index == main and behind and striker.support:
-            found.append(Attack(behind, _repeated(base, certain(striker.support)), later + models))
+            found.append(Attack(1 if melee_attacker.fixed is not None else models, _repeated(base, number), later))
+        if index == main and behind and melee_attacker.support:
+            found.append(Attack(behind, _repeated(base, certain(melee_attacker.support)), later + models))
     return found
 
 
@@ -400,7 +404,7 @@ def worths(army: Sequence[Ready], mission: str | None = None) -> tuple[Worth, ..
     )
 
 
-def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: ModelNotes) -> None:
+def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelNotes) -> None:
     """The rules of all units, by what shooting and close combat have in their numbers."""
     found = ModelNotes()
     for army, enemies in ((attackers, defenders), (defenders, attackers)):
@@ -418,53 +422,53 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: ModelN
         found.approximate("Regeneration", BURNT.en, BURNT.ru)
     found.approximated = [item for item in found.approximated if item.rule != TABLE.rules["terror"].name]
     for item in found.approximated:
-        basis.approximate(item.rule, item.how.en, item.how.ru)
+        notes.approximate(item.rule, item.how.en, item.how.ru)
     if any(group.rides_a_monster for side in sides for group in side.models):
-        basis.approximate("ridden monsters", RIDDEN.en, RIDDEN.ru)
+        notes.approximate("ridden monsters", RIDDEN.en, RIDDEN.ru)
     for text in found.assumptions:
         if text not in (model_notes.RIDES, SHARED_OUT):
-            basis.assume(text.en, text.ru)
-    _sort_rules(found, basis, drinks=any(_carries_potion(side) for side in sides))
-    basis.options.update(found.options)
-    basis.approximate(
+            notes.assume(text.en, text.ru)
+    _sort_rules(found, notes, drinks=any(_carries_potion(side) for side in sides))
+    notes.options.update(found.options)
+    notes.approximate(
         "terrain",
         "A unit has soft cover in 2 of 10 cases, anew whenever it moves; it slows nobody down.",
         "У отряда в 2 случаях из 10 есть мягкое укрытие, заново после каждого движения; местность никого не замедляет.",
     )
-    basis.approximate(
+    notes.approximate(
         "fear",
         "Whoever may fail a Fear test strikes with the mean of both results.",
         "Тот, кто может провалить тест на страх, бьёт со средним из обоих исходов.",
     )
-    basis.approximate(
+    notes.approximate(
         "characters",
         "Characters of their own do not join units: they are neither shot at nor charged while a unit of five models "
         "or more stands in their army outside close combat.",
         "Отдельные персонажи не присоединяются к отрядам: по ним не стреляют и их не атакуют, пока в их армии вне "
         "рукопашной есть отряд хотя бы из пяти моделей.",
     )
-    basis.approximate(
+    notes.approximate(
         "misfires",
         "A misfire costs the shot; the machine neither falls silent longer nor is lost.",
         "Осечка стоит выстрела; машина не замолкает дольше и не гибнет.",
     )
-    basis.not_simulated += [
+    notes.not_simulated += [
         "magic", "charge reactions", "challenges", "flanks", "captured standards", "wheeling",
     ]  # fmt: skip
 
 
-def _sort_rules(found: ModelNotes, basis: ModelNotes, *, drinks: bool) -> None:
+def _sort_rules(found: ModelNotes, notes: ModelNotes, *, drinks: bool) -> None:
     """Enter the rules of single fights by what whole battles make of them."""
     for rule in dict.fromkeys((*found.modelled, *found.not_simulated)):
         row = TABLE.rules.get(read(rule).slug or "")
         left_out = row is not None and row.battle == "left_out"
         roughly = _roughly(rule, drinks=drinks)
         if roughly is not None:
-            basis.approximate(rule, roughly.en, roughly.ru)
+            notes.approximate(rule, roughly.en, roughly.ru)
         elif rule in found.not_simulated or left_out:
-            basis.not_simulated.append(rule)
+            notes.not_simulated.append(rule)
         else:
-            basis.modelled.append(rule)
+            notes.modelled.append(rule)
 
 
 def _roughly(rule: str, *, drinks: bool) -> Text | None:

@@ -16,7 +16,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.formation import count_of
 from armybuilder.engine.systems.fantasy_8th.combat.items import ITEMS
 from armybuilder.engine.systems.fantasy_8th.combat.joined_units import parts_of
 from armybuilder.engine.systems.fantasy_8th.combat.melee import dismounted, manned, survives_wounds
-from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, MeleeAttacker, strikers
+from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, MeleeAttacker, melee_attackers
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import World, worlds
 from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
     SHARED_OUT,
@@ -51,7 +51,7 @@ Volley = tuple[MeleeAttacker, Count]
 Source = Callable[[FightingSide, FightingSide], Iterator[MeleeAttacker]]
 
 
-def camps(clash: FantasyMatchup) -> tuple[FightingSide, FightingSide]:
+def fighting_sides(clash: FantasyMatchup) -> tuple[FightingSide, FightingSide]:
     """Both sides as they stand before the rolls of this round."""
     attacker, defender = clash.attacker, clash.defender
     assert attacker is not None and defender is not None  # the kind's needs
@@ -63,45 +63,47 @@ def camps(clash: FantasyMatchup) -> tuple[FightingSide, FightingSide]:
     )
 
 
-def melee(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
+def melee(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
     """The attacker's blows of one round, exactly."""
-    _note_melee(clash, basis)
-    return _struck(worlds(*camps(clash), clash.conditions, basis), strikers, hits=False)
+    _note_melee(clash, notes)
+    return _struck(worlds(*fighting_sides(clash), clash.conditions, notes), melee_attackers, hits=False)
 
 
-def roll_melee(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+def roll_melee(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
-    _note_melee(clash, basis)
-    _roll_struck(worlds(*camps(clash), clash.conditions, basis), strikers, run, ledger, hits=False)
+    _note_melee(clash, notes)
+    _roll_struck(worlds(*fighting_sides(clash), clash.conditions, notes), melee_attackers, run, ledger, hits=False)
 
 
-def attack_count(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
+def attack_count(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
     """Attacks of the whole unit against its front. Source: L255-270 [text]."""
     unit = clash.unit
     assert unit is not None  # the kind's needs
     rules_in_force.note_rules(
         clash,
-        basis,
+        notes,
         {"unit": ("attack_count",)},
         items=("attack_count",),
         effects=("attack_count",),
     )
-    camp = FightingSide(unit, "unit", clash.options, clash.conditions.combat_round, unit.charged)
+    fighting_side = FightingSide(unit, "unit", clash.options, clash.conditions.combat_round, unit.charged)
     total = 0.0
     standing = [group.count for group in unit.models]
-    for striker in strikers(camp, None):
-        total += float(count_of(camp, clash.enemy, striker, standing, places=None).distribution().mean)
+    for melee_attacker in melee_attackers(fighting_side, None):
+        total += float(count_of(fighting_side, clash.enemy, melee_attacker, standing, places=None).distribution().mean)
     return Answer({"attacks": total})
 
 
-def roll_attack_count(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+def roll_attack_count(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
     """The same, with dice for random attacks."""
-    attack_count(clash, basis)
+    attack_count(clash, notes)
     unit = clash.unit
     assert unit is not None  # the kind's needs
-    camp = FightingSide(unit, "unit", clash.options, clash.conditions.combat_round, unit.charged)
+    fighting_side = FightingSide(unit, "unit", clash.options, clash.conditions.combat_round, unit.charged)
     standing = [group.count for group in unit.models]
-    numbers = [count_of(camp, clash.enemy, s, standing, places=None) for s in strikers(camp, None)]
+    numbers = [
+        count_of(fighting_side, clash.enemy, s, standing, places=None) for s in melee_attackers(fighting_side, None)
+    ]
     for size in blocks(run.trials, 8, progress=run.progress, should_stop=run.should_stop):
         total = np.zeros(size, np.int64)
         for count in numbers:
@@ -110,29 +112,29 @@ def roll_attack_count(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger
         ledger.close(size)
 
 
-def only_impact_hits(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
+def only_impact_hits(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
     """Impact hits alone, exactly."""
-    return _struck(_hit_worlds(clash, basis), impact_hits, hits=True)
+    return _struck(_hit_worlds(clash, notes), impact_hits, hits=True)
 
 
-def roll_impact_hits(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+def roll_impact_hits(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
-    _roll_struck(_hit_worlds(clash, basis), impact_hits, run, ledger, hits=True)
+    _roll_struck(_hit_worlds(clash, notes), impact_hits, run, ledger, hits=True)
 
 
-def only_stomps(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
+def only_stomps(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
     """Stomp and Thunderstomp alone, exactly."""
-    return _struck(_hit_worlds(clash, basis), stomps, hits=True)
+    return _struck(_hit_worlds(clash, notes), stomps, hits=True)
 
 
-def roll_stomps(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+def roll_stomps(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
-    _roll_struck(_hit_worlds(clash, basis), stomps, run, ledger, hits=True)
+    _roll_struck(_hit_worlds(clash, notes), stomps, run, ledger, hits=True)
 
 
-def only_breath(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
+def only_breath(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
     """A breath weapon alone, exactly."""
-    apart = _breathed_at(clash, basis)
+    apart = _breathed_at(clash, notes)
     if apart:
         parts = [(chance, *metrics_of(fire)) for chance, fire in apart]
         names, drawn_of = parts[0][1], parts[0][2]
@@ -140,14 +142,14 @@ def only_breath(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
             tidied({name: sum(chance * metrics[name] for chance, metrics, _ in parts) for name in names}),
             {name: mixture((chance, found[name]) for chance, _, found in parts) for name in drawn_of},
         )
-    return _struck(_hit_worlds(clash, basis), _breath(clash), hits=True)
+    return _struck(_hit_worlds(clash, notes), _breath(clash), hits=True)
 
 
-def roll_breath(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+def roll_breath(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
-    apart = _breathed_at(clash, basis)
+    apart = _breathed_at(clash, notes)
     if not apart:
-        _roll_struck(_hit_worlds(clash, basis), _breath(clash), run, ledger, hits=True)
+        _roll_struck(_hit_worlds(clash, notes), _breath(clash), run, ledger, hits=True)
         return
     chances = np.array([chance for chance, _ in apart])
     for size in blocks(run.trials, 2, progress=run.progress, should_stop=run.should_stop):
@@ -156,33 +158,33 @@ def roll_breath(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledg
         ledger.close(size)
 
 
-def _breathed_at(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[float, Shared]]:
+def _breathed_at(clash: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Shared]]:
     """A breath from afar at a monster with its rider, whom the template strikes both; nothing otherwise (L991-997)."""
     defender = clash.defender
     assert defender is not None  # the kind's needs
     pair = told_apart(FightingSide(defender, "defender", clash.options))
     if clash.conditions.in_close_combat or pair is None:
         return []
-    basis.assume(SHARED_OUT.en, SHARED_OUT.ru)
+    notes.assume(SHARED_OUT.en, SHARED_OUT.ru)
     result = []
-    for chance, camp, enemy in _hit_worlds(clash, basis):
-        monster, rider = (_volleys(camp, replace(one, shift=enemy.shift), _breath(clash)) for one in pair)
+    for chance, fighting_side, enemy in _hit_worlds(clash, notes):
+        monster, rider = (_volleys(fighting_side, replace(one, shift=enemy.shift), _breath(clash)) for one in pair)
         bursts = [
-            Burst(count.distribution(), both(striker.attack, other.attack))
-            for (striker, count), (other, _) in zip(monster, rider, strict=True)
+            Burst(count.distribution(), both(melee_attacker.attack, other.attack))
+            for (melee_attacker, count), (other, _) in zip(monster, rider, strict=True)
         ]
         result.append((chance, shared(pair[0].side, bursts)))
     return result
 
 
-def note_groups(clash: FantasyMatchup, basis: ModelNotes) -> None:
+def note_groups(clash: FantasyMatchup, notes: ModelNotes) -> None:
     """Say how units of several groups are treated."""
     for name in ("attacker", "defender"):
         side = getattr(clash, name)
         if side is None:
             continue
         if not alike(_without_characters(side)):
-            basis.approximate(
+            notes.approximate(
                 "mixed units",
                 "Those who are no characters are struck as the rank and file and fall after it.",
                 "Все, кроме персонажей, поражаются как рядовые и гибнут после них.",
@@ -191,36 +193,36 @@ def note_groups(clash: FantasyMatchup, basis: ModelNotes) -> None:
             not (isinstance(clash, ListClash) and clash.at_characters)
             and 0 < sum(g.count for g in side.models if g.is_character) < side.count
         ):
-            basis.assume(
+            notes.assume(
                 "Characters in a unit are struck only when nobody else of it is left.",
                 "По персонажам в отряде бьют, только когда больше никого в нём не осталось.",
             )
     for side in clash.sides().values():
-        basis.not_simulated += unknown_armour(side)
+        notes.not_simulated += unknown_armour(side)
     weakened = [side for name, side in clash.sides().items() if "Warrior Bane" in rules_in_force.unit_items(side)]
     if any(side.count > 1 for side in weakened):
-        basis.approximate(
+        notes.approximate(
             "Warrior Bane",
             "Every wound that its victim has lost in this round takes an Attack from it, whoever dealt it.",
             "Каждая рана, потерянная жертвой за раунд, отнимает у неё атаку, кто бы её ни нанёс.",
         )
     texts = [special_rules.read(text) for side in clash.sides().values() for text in rules_in_force.texts_of(side)]
     if any(rule.slug == "hatred" and rule.value for rule in texts):
-        basis.assume("The enemy is the one that is hated.", "Противник — тот, кого ненавидят.")
+        notes.assume("The enemy is the one that is hated.", "Противник — тот, кого ненавидят.")
     if any(rule.slug == "terror" for rule in texts):
         terror = TABLE.rules["terror"]
         text = STANDS if clash.kind == "combat_round" or terror.how is None else terror.how
-        basis.approximate(terror.name, text.en, text.ru)
+        notes.approximate(terror.name, text.en, text.ru)
     if any(rule.slug == "flaming_attacks" for rule in texts) and any(
         _regeneration_lasts(side, clash.kind) for side in clash.sides().values()
     ):
-        basis.approximate("Regeneration", BURNT.en, BURNT.ru)
-    basis.assume(
+        notes.approximate("Regeneration", BURNT.en, BURNT.ru)
+    notes.assume(
         "To hit, to wound and armour tables are those of the preceding edition (carried over).",
         "Таблицы попадания, ранения и брони взяты из предыдущей редакции.",
     )
     if any(side.width is None for side in clash.sides().values()):
-        basis.assume(
+        notes.assume(
             "A unit without a width stands in ranks of five, monstrous models in ranks of three.",
             "Отряд без указанной ширины стоит шеренгами по пять моделей, чудовищные модели — по три.",
         )
@@ -239,48 +241,48 @@ def _regeneration_lasts(side: Side, kind: str) -> bool:
     return not remembered and survives_wounds(side) and rules_in_force.any_rule(side, "regeneration")
 
 
-def _note_melee(clash: FantasyMatchup, basis: ModelNotes) -> None:
+def _note_melee(clash: FantasyMatchup, notes: ModelNotes) -> None:
     played = {"attacker": ("blows", "psychology"), "defender": ("struck", "psychology")}
-    rules_in_force.note_rules(clash, basis, played, items=("blows",), effects=("fight",))
-    note_groups(clash, basis)
-    basis.assume(
+    rules_in_force.note_rules(clash, notes, played, items=("blows",), effects=("fight",))
+    note_groups(clash, notes)
+    notes.assume(
         "Models in contact and supporting models strike; no challenges are fought.",
         "Бьют модели в контакте и поддерживающие; поединков нет.",
     )
 
 
-def note_hits(clash: FantasyMatchup, basis: ModelNotes) -> None:
-    """Enter the rules that automatic hits have a part in into the basis."""
+def note_hits(clash: FantasyMatchup, notes: ModelNotes) -> None:
+    """Enter the rules that automatic hits have a part in into the notes."""
     played = {"attacker": (clash.kind, "hits"), "defender": ("hit",)}
-    rules_in_force.note_rules(clash, basis, played, items=("hits",), effects=("fight",))
-    note_groups(clash, basis)
+    rules_in_force.note_rules(clash, notes, played, items=("hits",), effects=("fight",))
+    note_groups(clash, notes)
 
 
-def _hit_worlds(clash: FantasyMatchup, basis: ModelNotes) -> list[World]:
-    note_hits(clash, basis)
-    return worlds(*camps(clash), clash.conditions, basis)
+def _hit_worlds(clash: FantasyMatchup, notes: ModelNotes) -> list[World]:
+    note_hits(clash, notes)
+    return worlds(*fighting_sides(clash), clash.conditions, notes)
 
 
 def _breath(clash: FantasyMatchup) -> Source:
-    return lambda camp, enemy: breath(camp, enemy, clash.conditions)
+    return lambda fighting_side, enemy: breath(fighting_side, enemy, clash.conditions)
 
 
-def _volleys(camp: FightingSide, enemy: FightingSide, source: Source) -> list[Volley]:
-    standing = [group.count for group in camp.side.models]
-    made = [(s, count_of(camp, enemy.side, s, standing, places=None)) for s in source(camp, enemy)]
+def _volleys(fighting_side: FightingSide, enemy: FightingSide, source: Source) -> list[Volley]:
+    standing = [group.count for group in fighting_side.side.models]
+    made = [(s, count_of(fighting_side, enemy.side, s, standing, places=None)) for s in source(fighting_side, enemy)]
     made.sort(key=lambda volley: -volley[0].order)
-    for striker, count in made:
-        refuse_above(count.highest, MAX_SHOTS, "attacks", f"/{camp.name}/models/{striker.group}")
+    for melee_attacker, count in made:
+        refuse_above(count.highest, MAX_SHOTS, "attacks", f"/{fighting_side.name}/models/{melee_attacker.group}")
     return made
 
 
 def _body(enemy: FightingSide, volleys: list[Volley]) -> Body:
     worst = 0
-    for striker, count in volleys:
-        damage = striker.attack.damage.highest * striker.attack.factor
+    for melee_attacker, count in volleys:
+        damage = melee_attacker.attack.damage.highest * melee_attacker.attack.factor
         most = max((group.profile.W or 1 for group in enemy.side.models), default=1)
-        worst += count.highest * (most if striker.attack.killing_blow else min(damage, most))
-    guarded = any(striker.attack.once for striker, _ in volleys)
+        worst += count.highest * (most if melee_attacker.attack.killing_blow else min(damage, most))
+    guarded = any(melee_attacker.attack.once for melee_attacker, _ in volleys)
     return body_of(enemy.side, wounds_cap=worst, guarded=guarded, only=parts_of(enemy.side)[0])
 
 
@@ -292,22 +294,22 @@ def _struck(ways: list[World], source: Source, *, hits: bool) -> Answer:
     def add(name: str, value: float) -> None:
         metrics[name] = metrics.get(name, 0.0) + value
 
-    for chance, camp, enemy in ways:
-        volleys = _volleys(camp, enemy, source)
+    for chance, fighting_side, enemy in ways:
+        volleys = _volleys(fighting_side, enemy, source)
         body = _body(enemy, volleys)
         wounds: Floats = np.array([[1.0], [0.0]])
         states = body.fresh
         so_far = 0.0
-        ridden = any(group.mount is not None for group in camp.side.models)
+        ridden = any(group.mount is not None for group in fighting_side.side.models)
         for part in ("rider", "mount") if ridden and not hits else ():
             add(f"unsaved_wounds:{part}", 0.0)
         add("hits" if hits else "attacks", 0.0)
-        for striker, count in volleys:
-            wounds = unsaved(count, striker.attack, before=wounds)
-            states = after(states, count, striker.attack, body)
+        for melee_attacker, count in volleys:
+            wounds = unsaved(count, melee_attacker.attack, before=wounds)
+            states = after(states, count, melee_attacker.attack, body)
             mean = float(wounds.sum(axis=0) @ np.arange(wounds.shape[1]))
             if ridden and not hits:
-                add(f"unsaved_wounds:{striker.part}", chance * (mean - so_far))
+                add(f"unsaved_wounds:{melee_attacker.part}", chance * (mean - so_far))
             so_far = mean
             add("hits" if hits else "attacks", chance * float(count.distribution().mean))
         total = wounds.sum(axis=0)
@@ -327,25 +329,25 @@ def _is_one(side: Side) -> bool:
 def _roll_struck(ways: list[World], source: Source, run: Run, ledger: Ledger, *, hits: bool) -> None:
     """The same with dice."""
     prepared, whole = [], True
-    for _, camp, enemy in ways:
-        volleys = _volleys(camp, enemy, source)
-        prepared.append((camp, volleys, _body(enemy, volleys)))
+    for _, fighting_side, enemy in ways:
+        volleys = _volleys(fighting_side, enemy, source)
+        prepared.append((fighting_side, volleys, _body(enemy, volleys)))
         whole = _is_one(enemy.side)
     dice = max((sum(count.highest for _, count in volleys) for _, volleys, _ in prepared), default=1)
     for size in blocks(run.trials, dice + 1, progress=run.progress, should_stop=run.should_stop):
         shares = run.rng.multinomial(size, np.array([chance for chance, _, _ in ways]) / sum(c for c, _, _ in ways))
-        for (camp, volleys, body), trials in zip(prepared, shares, strict=True):
+        for (fighting_side, volleys, body), trials in zip(prepared, shares, strict=True):
             states, total = np.zeros(trials, np.int64), np.zeros(trials, np.int64)
             struck = np.zeros(trials, np.int64)
             by_part: dict[str, np.ndarray] = {}  # type: ignore[type-arg]
-            if any(group.mount is not None for group in camp.side.models) and not hits:
-                parts = ("rider", "mount", *(striker.part for striker, _ in volleys))
+            if any(group.mount is not None for group in fighting_side.side.models) and not hits:
+                parts = ("rider", "mount", *(melee_attacker.part for melee_attacker, _ in volleys))
                 by_part = {part: np.zeros(trials, np.int64) for part in parts}
-            for striker, count in volleys:
-                fallen = roll_volley(states, count.roll(run.rng, int(trials)), striker.attack, body, run.rng)
+            for melee_attacker, count in volleys:
+                fallen = roll_volley(states, count.roll(run.rng, int(trials)), melee_attacker.attack, body, run.rng)
                 states, total, struck = fallen.states, total + fallen.unsaved, struck + fallen.attacks
-                if striker.part in by_part:
-                    by_part[striker.part] += fallen.unsaved
+                if melee_attacker.part in by_part:
+                    by_part[melee_attacker.part] += fallen.unsaved
             ledger.add("unsaved_wounds", total, distribution=True)
             ledger.add("hits" if hits else "attacks", struck)
             for part, wounds in by_part.items():

@@ -90,12 +90,12 @@ def steadfast(side: Side, own: Ints, enemy: Ints, given: bool | None = None) -> 
     return np.asarray(np.broadcast_to(own > enemy, shape))
 
 
-def combat_result(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
+def combat_result(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """Adding up the combat result; no dice."""
     attacker, defender = clash.attacker, clash.defender
     assert attacker is not None and defender is not None  # the kind's needs
     played = {"attacker": ("combat_result",), "defender": ("combat_result",)}
-    note_rules(clash, basis, played, items=("combat_result",), effects=())
+    note_rules(clash, notes, played, items=("combat_result",), effects=())
     for name, side in (("attacker", attacker), ("defender", defender)):
         if side.wounds_inflicted is None:
             raise BadDocument("Missing field 'wounds_inflicted': combat_result needs it.", f"/{name}/wounds_inflicted")
@@ -113,13 +113,13 @@ def combat_result(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     return Experiment((), outcome)
 
 
-def break_test(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
+def break_test(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """The loser's break test. Source: L299-304 [text]."""
     unit, enemy, conditions = clash.unit, clash.enemy, clash.conditions
     assert unit is not None and conditions.lost_combat_by is not None  # the kind's needs
     note_rules(
         clash,
-        basis,
+        notes,
         {"unit": ("combat_result", "break_test"), "enemy": ("combat_result",)},
         items=("leadership",),
         effects=("leadership",),
@@ -131,7 +131,7 @@ def break_test(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     if enemy is not None:
         counted = {"ranks": own, "enemy_ranks": theirs}
     elif conditions.steadfast is None:
-        basis.assume(
+        notes.assume(
             "No enemy is given: ranks do not make the unit steadfast.",
             "Противник не указан: шеренги не делают отряд упорным.",
         )
@@ -139,7 +139,7 @@ def break_test(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     known = None if always else required(unit, "/unit", conditions)
     minus = 0 if firm else conditions.lost_combat_by
     if "unstable" in unit_rules(unit):
-        basis.assume(
+        notes.assume(
             "Extra wounds of Unstable are not part of the break test.",
             "Дополнительные раны правила «Нестойкий» в тест на разгром не входят.",
         )

@@ -13,7 +13,7 @@ from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force
 from armybuilder.engine.systems.fantasy_8th.combat.close_combat import (
-    camps,
+    fighting_sides,
     note_groups,
 )
 from armybuilder.engine.systems.fantasy_8th.combat.combat_result import (
@@ -27,8 +27,8 @@ from armybuilder.engine.systems.fantasy_8th.combat.formation import count_of
 from armybuilder.engine.systems.fantasy_8th.combat.items import ItemPlace
 from armybuilder.engine.systems.fantasy_8th.combat.joined_units import challenger
 from armybuilder.engine.systems.fantasy_8th.combat.leadership import Courage, courage
-from armybuilder.engine.systems.fantasy_8th.combat.melee import Duel, Tactics, duel, total_wounds
-from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, strikers
+from armybuilder.engine.systems.fantasy_8th.combat.melee import Melee, Tactics, prepare_melee, total_wounds
+from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, melee_attackers
 from armybuilder.engine.systems.fantasy_8th.combat.movement import catches
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import flight_from_terror, worlds
 from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, FantasyMatchup, ListClash, Side
@@ -81,7 +81,7 @@ class Round:
         pursued: chance that (attacker, defender) is caught when it flees; None without pursuit.
     """
 
-    fight: Duel
+    fight: Melee
     attacker: Stand
     defender: Stand
     points: tuple[int, int]
@@ -121,16 +121,16 @@ class Round:
         return np.asarray(np.where(firm, 0, margin), np.int64)
 
 
-def combat_round(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
+def combat_round(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
     """A whole round, exactly. Source: L250-310 [text]."""
-    answer = _judged(_rounds(clash, basis))
+    answer = _judged(_rounds(clash, notes))
     fled = _flight(clash)
     return answer if fled is None else replace(answer, metrics={**answer.metrics, "p_defender_flees": fled})
 
 
-def roll_combat_round(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+def roll_combat_round(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
-    _roll_judged(_rounds(clash, basis), run, ledger, clash, fled=_flight(clash))
+    _roll_judged(_rounds(clash, notes), run, ledger, clash, fled=_flight(clash))
 
 
 def _flight(clash: FantasyMatchup) -> float | None:
@@ -142,19 +142,19 @@ def _flight(clash: FantasyMatchup) -> float | None:
     return flight_from_terror(attacker, defender, clash.conditions)
 
 
-def building_assault(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
+def building_assault(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
     """Ten models a side fight for a building, exactly. Source: L1359-1391 [text]."""
-    return _judged(_assaults(clash, basis))
+    return _judged(_assaults(clash, notes))
 
 
-def roll_building_assault(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+def roll_building_assault(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
-    _roll_judged(_assaults(clash, basis), run, ledger, clash)
+    _roll_judged(_assaults(clash, notes), run, ledger, clash)
 
 
-def war_machine_melee(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
+def war_machine_melee(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
     """Six models fight the crew, exactly. Source: L1033-1067 [text]."""
-    answer = _judged(_machine_fights(clash, basis))
+    answer = _judged(_machine_fights(clash, notes))
     metrics = dict(answer.metrics)
     metrics["attacks"] = _attacks_on_machine(clash)
     metrics["p_destroyed"] += metrics["p_defender_breaks"]
@@ -167,9 +167,9 @@ def war_machine_melee(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
     return Answer(tidied(metrics), {**answer.distributions, "models_slain": Distribution(0, shares)})
 
 
-def roll_war_machine_melee(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+def roll_war_machine_melee(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
-    _roll_judged(_machine_fights(clash, basis), run, ledger, clash)
+    _roll_judged(_machine_fights(clash, notes), run, ledger, clash)
 
 
 def _machines(clash: FantasyMatchup) -> int:
@@ -179,24 +179,24 @@ def _machines(clash: FantasyMatchup) -> int:
 
 
 def _attacks_on_machine(clash: FantasyMatchup) -> float:
-    attacker, defender = camps(clash)
+    attacker, defender = fighting_sides(clash)
     standing = [group.count for group in attacker.side.models]
     return sum(
         float(count_of(attacker, None, s, standing, places=MACHINE_PLACES).distribution().mean)
-        for s in strikers(attacker, defender)
+        for s in melee_attackers(attacker, defender)
     )
 
 
-def _rounds(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[float, Round]]:
-    note_rules(clash, basis)
-    basis.assume(
+def _rounds(clash: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Round]]:
+    note_rules(clash, notes)
+    notes.assume(
         "Casualties come from the rear, and whoever wins pursues.",
         "Потери снимаются с задних рядов, победитель преследует.",
     )
-    _note_challenge(clash, basis)
+    _note_challenge(clash, notes)
     return [
-        (chance, _round(attacker, defender, clash, basis))
-        for chance, attacker, defender in worlds(*camps(clash), clash.conditions, basis)
+        (chance, _round(attacker, defender, clash, notes))
+        for chance, attacker, defender in worlds(*fighting_sides(clash), clash.conditions, notes)
     ]
 
 
@@ -209,25 +209,25 @@ def tactics_of(clash: FantasyMatchup, attacker: FightingSide, defender: Fighting
     return Tactics((clash.at_characters, clash.at_characters), fought)
 
 
-def _note_challenge(clash: FantasyMatchup, basis: ModelNotes) -> None:
+def _note_challenge(clash: FantasyMatchup, notes: ModelNotes) -> None:
     """Say whether a challenge is fought."""
-    if tactics_of(clash, *camps(clash)).challenge is not None:
-        basis.assume(
+    if tactics_of(clash, *fighting_sides(clash)).challenge is not None:
+        notes.assume(
             "The best fighters of both sides fight a challenge; up to five excess wounds count for its winner.",
             "Лучшие бойцы обеих сторон бьются на поединке; победителю засчитываются до пяти лишних ран.",
         )
     else:
-        basis.assume("Nobody fights a challenge.", "Поединков нет.")
+        notes.assume("Nobody fights a challenge.", "Поединков нет.")
 
 
-def _round(attacker: FightingSide, defender: FightingSide, clash: FantasyMatchup, basis: ModelNotes) -> Round:
-    fight = duel(attacker, defender, tactics=tactics_of(clash, attacker, defender))
+def _round(attacker: FightingSide, defender: FightingSide, clash: FantasyMatchup, notes: ModelNotes) -> Round:
+    fight = prepare_melee(attacker, defender, tactics=tactics_of(clash, attacker, defender))
     own, theirs = clash.attacker, clash.defender
     assert own is not None and theirs is not None  # the kind's needs
     return Round(
         fight,
-        _stand(attacker, fight, None, basis),
-        _stand(defender, fight, clash.conditions, basis),
+        _stand(attacker, fight, None, notes),
+        _stand(defender, fight, clash.conditions, notes),
         (standing_points(attacker.side), standing_points(defender.side)),
         ranked=True,
         tested=True,
@@ -237,33 +237,33 @@ def _round(attacker: FightingSide, defender: FightingSide, clash: FantasyMatchup
     )
 
 
-def _assaults(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[float, Round]]:
-    note_rules(clash, basis)
-    basis.assume(
+def _assaults(clash: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Round]]:
+    note_rules(clash, notes)
+    notes.assume(
         "Ten models a side fight, without impact hits; Stomp and breath strike one model each; the garrison is "
         "steadfast.",
         "С каждой стороны бьются десять моделей, без таранных ударов; «Топтать» и дыхание поражают по одной модели; "
         "гарнизон упорен.",
     )
-    _note_challenge(clash, basis)
-    attacker, defender = camps(clash)
+    _note_challenge(clash, notes)
+    attacker, defender = fighting_sides(clash)
     ways = worlds(
         replace(attacker, charging=False, building="assaulting"),
         replace(defender, charging=False, building="garrison"),
         clash.conditions,
-        basis,
+        notes,
     )
     result = []
     for chance, storming, holding in ways:
         challenge = tactics_of(clash, storming, holding).challenge
-        fight = duel(storming, holding, places=BUILDING_PLACES, tactics=Tactics(challenge=challenge))
+        fight = prepare_melee(storming, holding, places=BUILDING_PLACES, tactics=Tactics(challenge=challenge))
         result.append(
             (
                 chance,
                 Round(
                     fight,
-                    _stand(storming, fight, None, basis),
-                    _stand(holding, fight, clash.conditions, basis),
+                    _stand(storming, fight, None, notes),
+                    _stand(holding, fight, clash.conditions, notes),
                     (0, int("Acropolis of Heroes" in set(rules_in_force.effects_of(holding.side)))),  # L1400-1401
                     ranked=False,
                     tested=False,
@@ -274,26 +274,26 @@ def _assaults(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[float, Rou
     return result
 
 
-def _machine_fights(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[float, Round]]:
+def _machine_fights(clash: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Round]]:
     defender = clash.defender
     assert defender is not None  # the kind's needs
     index = defender.main_index
     if defender.models[index].crew is None:
         raise BadDocument("Missing field 'crew': the blows are struck at it.", f"/defender/models/{index}/crew")
-    note_rules(clash, basis)
-    basis.assume(
+    note_rules(clash, notes)
+    notes.assume(
         "Six models fight the crew; a crew whose Weapon Skill or Strength is missing does not strike back.",
         "С расчётом бьются шесть моделей; расчёт без навыка рукопашной или силы не отвечает.",
     )
-    basis.assume(
+    notes.assume(
         "A blow takes one crewman at most, even if it multiplies its wounds.",
         "Удар снимает не больше одного бойца расчёта, даже если он умножает ранения.",
     )
-    basis.assume(
+    notes.assume(
         "A machine that is made to flee is destroyed; without the crew's leadership it does not flee.",
         "Обращённая в бегство машина уничтожена; без лидерства расчёта она не бежит.",
     )
-    attacker, machine = camps(clash)
+    attacker, machine = fighting_sides(clash)
     attacker = replace(attacker, side=msgspec.structs.replace(attacker.side, attacks_from="front"))
     crew = machine.side.main.profile
     if crew.WS is None or crew.S is None:
@@ -302,56 +302,56 @@ def _machine_fights(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[floa
         groups[machine.side.main_index] = msgspec.structs.replace(machine.side.main, profile=silent)
         machine = replace(machine, side=msgspec.structs.replace(machine.side, models=tuple(groups)))
     result = []
-    for chance, own, other in worlds(attacker, machine, clash.conditions, basis):
-        fight = duel(own, other, places=MACHINE_PLACES)
+    for chance, own, other in worlds(attacker, machine, clash.conditions, notes):
+        fight = prepare_melee(own, other, places=MACHINE_PLACES)
         points = (standing_points(own.side), standing_points(other.side))
-        stands = _stand(own, fight, None, basis), _stand(other, fight, clash.conditions, basis)
+        stands = _stand(own, fight, None, notes), _stand(other, fight, clash.conditions, notes)
         result.append((chance, Round(fight, *stands, points, ranked=True, tested=True, always_steadfast=False)))
     return result
 
 
-def _stand(camp: FightingSide, fight: Duel, conditions: Conditions | None, basis: ModelNotes) -> Stand:
-    body = fight.attacker if camp.name == "attacker" else fight.defender
-    rules = rules_in_force.unit_rules(camp.side)
-    known = courage(camp.side, conditions)
+def _stand(fighting_side: FightingSide, fight: Melee, conditions: Conditions | None, notes: ModelNotes) -> Stand:
+    body = fight.attacker if fighting_side.name == "attacker" else fight.defender
+    rules = rules_in_force.unit_rules(fighting_side.side)
+    known = courage(fighting_side.side, conditions)
     firm = "unbreakable" in rules
     if known.value is None and not firm:
-        basis.assume(
+        notes.assume(
             "A unit whose leadership is not given passes its break test.",
             "Отряд, лидерство которого не указано, проходит тест на разгром.",
         )
     return Stand(
-        camp.side,
+        fighting_side.side,
         body.lost,
         body.scored,
         body.slain,
         body.destroyed,
-        total_wounds(camp.side),
+        total_wounds(fighting_side.side),
         known,
         "unstable" in rules,
         firm,
-        {camp.side.models[group].name: slain for group, slain in body.singled().items()},
+        {fighting_side.side.models[group].name: slain for group, slain in body.singled().items()},
     )
 
 
-def note_rules(clash: FantasyMatchup, basis: ModelNotes) -> None:
-    """Enter the rules of both sides and what the round assumes into the basis."""
+def note_rules(clash: FantasyMatchup, notes: ModelNotes) -> None:
+    """Enter the rules of both sides and what the round assumes into the notes."""
     both = ("blows", "struck", "psychology", "combat_result", "break_test", "round")
     items: tuple[ItemPlace, ...] = ("blows", "combat_result", "leadership")
-    rules_in_force.note_rules(clash, basis, {"attacker": both, "defender": both}, items=items, effects=("fight",))
-    note_groups(clash, basis)
+    rules_in_force.note_rules(clash, notes, {"attacker": both, "defender": both}, items=items, effects=("fight",))
+    note_groups(clash, notes)
     if clash.attacker is not None and rules_in_force.any_rule(clash.attacker, "breath_weapon"):
-        basis.assume(
+        notes.assume(
             "The attacker uses his breath weapon in the first round, which is his own turn.",
             "Нападающий применяет дыхательное оружие в первом раунде, в свой ход.",
         )
     if clash.defender is not None and "Burning Barricade" in set(rules_in_force.effects_of(clash.defender)):
-        basis.assume(
+        notes.assume(
             "The barricade burns those who charge before all blows; these wounds count in the combat result.",
             "Баррикада обжигает нападающих до всех ударов; эти раны идут в результат боя.",
         )
     if clash.conditions.general is not None or clash.conditions.army_standard is not None:
-        basis.assume(
+        notes.assume(
             "General and army standard of the conditions stand near the defender.",
             "Генерал и знамя армии из условий стоят рядом с защитником.",
         )

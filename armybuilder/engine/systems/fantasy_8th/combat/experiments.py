@@ -64,15 +64,15 @@ class Prepared:
 
     make: Callable[[FantasyMatchup, ModelNotes], Experiment]
 
-    def exact(self, clash: FantasyMatchup, basis: ModelNotes) -> Answer:
+    def exact(self, clash: FantasyMatchup, notes: ModelNotes) -> Answer:
         """Enumerated."""
-        basis.options.update(clash.options.listed())
-        return self.make(clash, basis).exact()
+        notes.options.update(clash.options.listed())
+        return self.make(clash, notes).exact()
 
-    def sampled(self, clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+    def sampled(self, clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
         """Rolled."""
-        basis.options.update(clash.options.listed())
-        self.make(clash, basis).sampled(run, ledger)
+        notes.options.update(clash.options.listed())
+        self.make(clash, notes).sampled(run, ledger)
 
 
 def kind(

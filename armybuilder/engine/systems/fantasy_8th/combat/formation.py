@@ -26,12 +26,12 @@ PLACES = {"monster": 5, **dict.fromkeys(MONSTROUS, 3)}
 """Models that count as several in the storm of a building or a war machine. Source: L1061-1067, L1369 [text]."""
 
 
-def supporting_ranks(camp: FightingSide, enemy: Side | None) -> int:
+def supporting_ranks(fighting_side: FightingSide, enemy: Side | None) -> int:
     """Ranks behind the first one that support. Source: L255-270, L449-453 [text]; flank and rear E-34 [decision]."""
-    side = camp.side
+    side = fighting_side.side
     if enemy is not None and enemy.attacks_from != "front":
         return 0
-    if side.attacks_from != "front" and not camp.options.support_into_flank_or_rear:
+    if side.attacks_from != "front" and not fighting_side.options.support_into_flank_or_rear:
         return 0
     horde = MONSTROUS_HORDE if side.main.troop_type in MONSTROUS else HORDE
     extra = remembered(side, "extra_ranks", lambda: _extra_ranks(side))
@@ -44,7 +44,7 @@ def _extra_ranks(side: Side) -> int:
 
 
 def fighting(
-    camp: FightingSide, enemy: Side | None, standing: Sequence[int], *, places: int | None
+    fighting_side: FightingSide, enemy: Side | None, standing: Sequence[int], *, places: int | None
 ) -> tuple[list[int], int]:
     """Models of each group that strike with all their attacks, and supporting models of the rank and file.
 
@@ -54,7 +54,7 @@ def fighting(
 
     Source: L255-270 [text]; the model in front of a supporting one is in contact L261-262 [text].
     """
-    side, main = camp.side, camp.side.main_index
+    side, main = fighting_side.side, fighting_side.side.main_index
     total, width = sum(standing), width_of(side)
     if places is None:
         given = side.models_in_contact
@@ -68,7 +68,7 @@ def fighting(
         left -= front[index]
     if places is not None:
         return front, 0
-    ranks = min(supporting_ranks(camp, enemy), total // width)
+    ranks = min(supporting_ranks(fighting_side, enemy), total // width)
     behind = sum(min(contact, max(0, min(width, total - rank * width))) for rank in range(1, ranks + 1))
     if side.supporting_models is not None:
         behind = min(side.supporting_models, total - contact) if ranks else 0
@@ -76,28 +76,28 @@ def fighting(
 
 
 def counts(
-    camp: FightingSide,
+    fighting_side: FightingSide,
     enemy: Side | None,
-    striker: MeleeAttacker,
-    company: JoinedUnits,
+    melee_attacker: MeleeAttacker,
+    joined_units: JoinedUnits,
     *,
     places: int | None = None,
     weaker: Ints | None = None,
 ) -> tuple[tuple[Count, ...], Ints]:
-    """Attack dice of a striker: the numbers there are, and which of them it has in each state of its own unit.
+    """Attack dice of a melee attacker: the numbers there are, and which of them it has in each state of its own unit.
 
     Args:
         weaker: Attacks that it has lost, for each state.
     """
-    whole = np.array([group.count for group in camp.side.models])
-    left = whole - company.fallen(len(whole))
-    lost = np.zeros(company.size, np.int64) if weaker is None else weaker
+    whole = np.array([group.count for group in fighting_side.side.models])
+    left = whole - joined_units.fallen(len(whole))
+    lost = np.zeros(joined_units.size, np.int64) if weaker is None else weaker
     kinds, place = np.unique(np.column_stack([left, lost]), axis=0, return_inverse=True)
     found: dict[Count, int] = {}
     at = []
     for *standing, fewer in kinds.tolist():
-        weak = replace(striker, attacks=_weakened(striker.attacks, fewer)) if fewer else striker
-        number = count_of(camp, enemy, weak, standing, places=places)
+        weak = replace(melee_attacker, attacks=_weakened(melee_attacker.attacks, fewer)) if fewer else melee_attacker
+        number = count_of(fighting_side, enemy, weak, standing, places=places)
         at.append(found.setdefault(number, len(found)))
     return tuple(found), np.array(at, np.int64)[place.ravel()]
 
@@ -108,14 +108,19 @@ def _weakened(attacks: Dice, fewer: int) -> Dice:
 
 
 def count_of(
-    camp: FightingSide, enemy: Side | None, striker: MeleeAttacker, standing: Sequence[int], *, places: int | None
+    fighting_side: FightingSide,
+    enemy: Side | None,
+    melee_attacker: MeleeAttacker,
+    standing: Sequence[int],
+    *,
+    places: int | None,
 ) -> Count:
-    """Attack dice of a striker when so many models of each group are left."""
-    if striker.fixed is not None:
-        return Count(1, striker.fixed) if standing[striker.group] else Count()
-    front, behind = fighting(camp, enemy, standing, places=places)
-    support = striker.support * behind if striker.group == camp.side.main_index else 0
-    dice: Dice = striker.attacks
+    """Attack dice of a melee attacker when so many models of each group are left."""
+    if melee_attacker.fixed is not None:
+        return Count(1, melee_attacker.fixed) if standing[melee_attacker.group] else Count()
+    front, behind = fighting(fighting_side, enemy, standing, places=places)
+    support = melee_attacker.support * behind if melee_attacker.group == fighting_side.side.main_index else 0
+    dice: Dice = melee_attacker.attacks
     if dice.fixed is not None:
-        return Count(fixed=front[striker.group] * dice.highest + support)
-    return Count(front[striker.group], dice, support)
+        return Count(fixed=front[melee_attacker.group] * dice.highest + support)
+    return Count(front[melee_attacker.group], dice, support)

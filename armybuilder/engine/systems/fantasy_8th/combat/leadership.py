@@ -112,11 +112,11 @@ def passes_psychology(side: Side) -> bool:
     return 2 * immune > side.count
 
 
-def leadership_test(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
+def leadership_test(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """2D6 against leadership. Source: L20, L369 [carried]."""
     unit, test = clash.unit, clash.conditions.test
     assert unit is not None  # the kind's needs
-    note_rules(clash, basis, {"unit": ("psychology",)}, items=("leadership",), effects=("leadership",))
+    note_rules(clash, notes, {"unit": ("psychology",)}, items=("leadership",), effects=("leadership",))
     rules = unit_rules(unit)
     immune = (test in ("panic", "fear") and passes_psychology(unit)) or (test == "fear" and "fear" in rules)
     if immune:
@@ -124,7 +124,7 @@ def leadership_test(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     known = required(unit, "/unit", clash.conditions)
     plus = 1 if test == "rally" and "musician" in unit.command else 0
     if test == "rally":
-        basis.assume("At least a quarter of the unit is left.", "От отряда осталось не меньше четверти.")
+        notes.assume("At least a quarter of the unit is left.", "От отряда осталось не меньше четверти.")
 
     def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:  # type: ignore[type-arg]
         passed = known.passes(two_dice(faces), two_dice(faces[2:]), -plus)

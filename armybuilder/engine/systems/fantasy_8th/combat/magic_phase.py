@@ -130,7 +130,7 @@ def casting_roll(dice: int, *, doubles: bool) -> Distribution:
     return of(chances)
 
 
-def casting(clash: FantasyMatchup, basis: ModelNotes, *, dice: int, value: int) -> Casting:
+def casting(clash: FantasyMatchup, notes: ModelNotes, *, dice: int, value: int) -> Casting:
     """The attempt a document describes."""
     spell = spell_named(clash.spell) if clash.spell else None
     carried = items_in(clash.attacker)
@@ -138,13 +138,13 @@ def casting(clash: FantasyMatchup, basis: ModelNotes, *, dice: int, value: int) 
     bonus = level + ("Book of Ashur" in carried)
     if "Ruby Ring of Ruin" in carried and not level and (clash.spell is None or _is(spell, "Fireball")):
         value, bonus = min(value, BOUND_POWER), 0
-        basis.assume("The ring casts its Fireball.", "Кольцо творит свой «Огненный шар».")
+        notes.assume("The ring casts its Fireball.", "Кольцо творит свой «Огненный шар».")
     if spell is not None and clash.defender is not None and _easier(spell, clash.defender):
         value = max(1, value - 1)
     if "Power Stone" in carried:
         dice += 2
     if "Wand of Jet" in carried:
-        basis.assume("The wand is used when the roll falls short.", "Жезл применяют, когда броска не хватает.")
+        notes.assume("The wand is used when the roll falls short.", "Жезл применяют, когда броска не хватает.")
     return Casting(
         dice,
         bonus,
@@ -155,12 +155,12 @@ def casting(clash: FantasyMatchup, basis: ModelNotes, *, dice: int, value: int) 
     )
 
 
-def dispelling(clash: FantasyMatchup, basis: ModelNotes, *, dice: int) -> Dispelling:
+def dispelling(clash: FantasyMatchup, notes: ModelNotes, *, dice: int) -> Dispelling:
     """The dispel attempt a document describes."""
     carried = items_in(clash.defender)
     dispeller = clash.dispeller or Wizard()
     if "Sceptre of Stability" in carried:
-        basis.assume("The sceptre is used when the roll falls short.", "Скипетр применяют, когда броска не хватает.")
+        notes.assume("The sceptre is used when the roll falls short.", "Скипетр применяют, когда броска не хватает.")
     return Dispelling(
         dice,
         dispel_bonus(dispeller) + ("Book of Ashur" in carried),
@@ -169,12 +169,12 @@ def dispelling(clash: FantasyMatchup, basis: ModelNotes, *, dice: int) -> Dispel
     )
 
 
-def cast_spell(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
+def cast_spell(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """A casting attempt. Source: L137-151 [text]."""
     dice, value = clash.dice, clash.casting_value
     assert clash.caster is not None and dice is not None and value is not None  # the kind's needs
-    note_rules(clash, basis, {}, items=("casting",), effects=(), besides=_fire_in_effect(clash.defender))
-    attempt = casting(clash, basis, dice=dice, value=value)
+    note_rules(clash, notes, {}, items=("casting",), effects=(), besides=_fire_in_effect(clash.defender))
+    attempt = casting(clash, notes, dice=dice, value=value)
     level = clash.caster.wizard_level or 0
     answers = items_in(clash.defender)
     feedback, hex_scroll = "Feedback Scroll" in answers, "Sivejir's Hex Scroll" in answers
@@ -195,14 +195,14 @@ def cast_spell(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     return Experiment((*attempt.rolls, burnt, D6 if hex_scroll else certain(0)), outcome, counted)
 
 
-def dispel(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
+def dispel(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """A dispel attempt. Source: L167-180 [text]."""
     dispeller, dice, value = clash.dispeller, clash.dice, clash.casting_total
     assert dispeller is not None and dice is not None and value is not None  # the kind's needs
-    note_rules(clash, basis, {}, items=("dispelling",), effects=())
+    note_rules(clash, notes, {}, items=("dispelling",), effects=())
     if clash.conditions.irresistible_cast:
         return Experiment((), lambda faces: {"p_dispel": np.zeros(1)})
-    attempt = dispelling(clash, basis, dice=dice)
+    attempt = dispelling(clash, notes, dice=dice)
     shard = "Trickster's Shard" in items_in(clash.attacker) and bool(dispeller.wizard_level)
 
     def outcome(faces: Sequence[Ints]) -> dict[str, Ints]:
@@ -221,9 +221,9 @@ def dispel_bonus(dispeller: Wizard) -> int:
     return level + (2 if dwarfs and not wizards else 0)
 
 
-def winds_of_magic(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
+def winds_of_magic(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """Both pools with channelling on a 6. Source: L100-111 [text]."""
-    note_rules(clash, basis, {}, items=("winds",), effects=("winds",))
+    note_rules(clash, notes, {}, items=("winds",), effects=("winds",))
     channels = [_channelled(clash.caster, clash.attacker), _channelled(clash.dispeller, clash.defender)]
     rod = "Forbidden Rod" in items_in(clash.attacker)
     most = _wounds(clash.attacker)
@@ -240,19 +240,19 @@ def winds_of_magic(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     return Experiment((D6, D6, *channels, more, hurt), outcome, ("power_dice", "dispel_dice"))
 
 
-def miscast(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
+def miscast(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """The miscast table. Source: L152-166 [text]."""
-    note_rules(clash, basis, {}, items=("miscast",), effects=("miscast",))
+    note_rules(clash, notes, {}, items=("miscast",), effects=("miscast",))
     rod = "Earthing Rod" in items_in(clash.attacker)
     throne = clash.attacker is not None and "Throne of Vines" in set(effects_of(clash.attacker))
     known = clash.attacker is not None and clash.attacker.main.profile.T is not None
     if not known:
-        basis.assume(
+        notes.assume(
             "The wizard is lost only by the result that takes him into Chaos; wounds of the other results come on top.",
             "Волшебник потерян только при результате, уносящем его в Хаос; раны других результатов не учтены.",
         )
     if rod:
-        basis.assume("The rod is used against 2-4 on the table.", "Жезл применяют при выпавших 2-4.")
+        notes.assume("The rod is used against 2-4 on the table.", "Жезл применяют при выпавших 2-4.")
     heavy, light = (_struck(clash.attacker, strength) if known else 0.0 for strength in (10, 6))
 
     def outcome(faces: Sequence[Ints]) -> dict[str, Ints]:
@@ -321,13 +321,13 @@ def _fed(spell: Spell, target: Side) -> bool:
 def _struck(side: Side | None, strength: int) -> float:
     """Chance that one hit of this Strength wounds the wizard."""
     assert side is not None
-    camp, group = (
+    fighting_side, group = (
         FightingSide(side, "attacker", FantasyMatchup(system="fantasy-8th", kind="miscast").options),
         side.main,
     )
-    toughness = characteristic(camp, group.profile, "T", group, f"/attacker/models/{side.main_index}")
+    toughness = characteristic(fighting_side, group.profile, "T", group, f"/attacker/models/{side.main_index}")
     need = wound_roll(strength, toughness, hopeless_gap=None)
-    saves = saves_of(side, group, Against("hits", front=False), camp.options)
+    saves = saves_of(side, group, Against("hits", front=False), fighting_side.options)
     armour = modified(saves.armour, strength, False)
     best = min((save for save in (saves.ward, saves.regeneration) if save is not None), default=7)
     unsaved = (7 - (need or 7)) / 6

@@ -27,7 +27,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
     FightingSide,
     MeleeAttacker,
     fighters,
-    strikers,
+    melee_attackers,
 )
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import SHARED_BY_RIDERS, unit_items
 from armybuilder.engine.systems.fantasy_8th.combat.saves import sits_on_a_monster
@@ -91,7 +91,7 @@ _Step = tuple[list[Blows], list[Blows], list[_Class], list[_Class]]
 
 
 @dataclass(frozen=True, slots=True)
-class Duel:
+class Melee:
     """Two units ready to strike.
 
     Attributes:
@@ -139,13 +139,13 @@ class Duel:
             for blows in step:
                 dice = rolled_counts(blows, before_a if blows.first else before_b, rng)
                 target, before = (b, before_b) if blows.first else (a, before_a)
-                company = self.defender if blows.first else self.attacker
+                joined_units = self.defender if blows.first else self.attacker
                 target = target.copy()
                 aimed = blows.aim_at[before]
                 for at, aim in enumerate(blows.aims):
                     mine = np.flatnonzero(aimed == at)
                     if len(mine):
-                        target[mine], _ = company.roll(target[mine], dice[mine], aim.attack, aim.part, rng)
+                        target[mine], _ = joined_units.roll(target[mine], dice[mine], aim.attack, aim.part, rng)
                 a, b = (a, target) if blows.first else (target, b)
         return a, b
 
@@ -159,9 +159,9 @@ class Duel:
         work, cells = 0.0, self.attacker.size * self.defender.size
         for mine, theirs, here, there in prepared:
             for blows in (*mine, *theirs):
-                company = self.defender if blows.first else self.attacker
+                joined_units = self.defender if blows.first else self.attacker
                 for aim in blows.aims:
-                    body = company.bodies[aim.part]
+                    body = joined_units.bodies[aim.part]
                     each = 1 if aim.attack.simple and not body.guarded and not body.handlers else body.size
                     work += len(here) * len(there) * cells * each * max(count.highest for count in blows.counts)
         if work > MAX_WORK:
@@ -175,13 +175,13 @@ class _Field:
     """Who is there to be struck.
 
     Attributes:
-        parts: of (attacker, defender); duellists: groups of both that fight a challenge, mounts included.
+        parts: of (attacker, defender); challengers: groups of both that fight a challenge, mounts included.
         building: it is stormed, where special attacks spare those who fight a challenge (L1373-1374).
     """
 
     parts: tuple[Parts, Parts]
     tactics: Tactics
-    duellists: tuple[tuple[int, ...], tuple[int, ...]]
+    challengers: tuple[tuple[int, ...], tuple[int, ...]]
     building: bool
 
 
@@ -190,65 +190,65 @@ class _Volley:
     """A volley before it is known what becomes of its target.
 
     Attributes:
-        strikers: what it is against each part of the enemy that it can strike; order: which of them comes first.
+        melee_attackers: what it is against each part of the enemy that it can strike; order: which of them comes first.
     """
 
     place: int
     first: bool
-    strikers: dict[int, MeleeAttacker]
+    melee_attackers: dict[int, MeleeAttacker]
     order: tuple[int, ...]
 
     @property
-    def striker(self) -> MeleeAttacker:
+    def melee_attacker(self) -> MeleeAttacker:
         """Its bearer and dice, the same against everybody."""
-        return next(iter(self.strikers.values()))
+        return next(iter(self.melee_attackers.values()))
 
 
-def duel(
+def prepare_melee(
     attacker: FightingSide,
     defender: FightingSide,
     *,
     places: int | None = None,
     tactics: Tactics = Tactics(),
-) -> Duel:
+) -> Melee:
     """Both units with everything they strike in this round.
 
     Args:
         places: how many infantry models of each side may fight; None for a fight in ranks.
     """
-    camps = (attacker, defender)
+    fighting_sides = (attacker, defender)
     fought = (None, None) if tactics.challenge is None else tactics.challenge
     singled = [
-        champion_of(camp.side) if one is None and tactics.at_characters[1 - index] else one
-        for index, (camp, one) in enumerate(zip(camps, fought, strict=True))
+        champion_of(fighting_side.side) if one is None and tactics.at_characters[1 - index] else one
+        for index, (fighting_side, one) in enumerate(zip(fighting_sides, fought, strict=True))
     ]
     parts = parts_of(attacker.side, singled[0]), parts_of(defender.side, singled[1])
-    volleys = _remembering(list(_volleys(camps, parts, tactics, places=places)), camps)
+    volleys = _remembering(list(_volleys(fighting_sides, parts, tactics, places=places)), fighting_sides)
     sizes: dict[tuple[bool, int], int] = {}
     for volley in volleys:
-        camp, enemy = camps if volley.first else camps[::-1]
-        standing = [group.count for group in camp.side.models]
-        highest = count_of(camp, enemy.side, volley.striker, standing, places=places).highest
-        refuse_above(highest, MAX_SHOTS, "attacks", f"/{camp.name}/models/{volley.striker.group}")
-        for part, striker in volley.strikers.items():
+        fighting_side, enemy = fighting_sides if volley.first else fighting_sides[::-1]
+        standing = [group.count for group in fighting_side.side.models]
+        highest = count_of(fighting_side, enemy.side, volley.melee_attacker, standing, places=places).highest
+        refuse_above(highest, MAX_SHOTS, "attacks", f"/{fighting_side.name}/models/{volley.melee_attacker.group}")
+        for part, melee_attacker in volley.melee_attackers.items():
             key = (volley.first, part)
-            sizes[key] = sizes.get(key, 0) + highest * _most_damage(striker.attack, enemy.side)
-    companies = []
-    for index, camp in enumerate(camps):
+            sizes[key] = sizes.get(key, 0) + highest * _most_damage(melee_attacker.attack, enemy.side)
+    both_joined = []
+    for index, fighting_side in enumerate(fighting_sides):
         against = [volley for volley in volleys if volley.first == bool(index)]
         bodies = []
         for part, groups in enumerate(parts[index]):
             cap = sizes.get((bool(index), part), 0)
-            attacks = [volley.strikers[part].attack for volley in against if part in volley.strikers]
+            attacks = [volley.melee_attackers[part].attack for volley in against if part in volley.melee_attackers]
             guarded = any(attack.once or attack.fading for attack in attacks)
-            body = body_of(camp.side, wounds_cap=cap, guarded=guarded, only=groups)
+            body = body_of(fighting_side.side, wounds_cap=cap, guarded=guarded, only=groups)
             challenged = fought[index] is not None and groups == (fought[index],)
             bodies.append(Body(body.row, guarded, beyond=OVERKILL) if challenged else body)
-        companies.append(JoinedUnits(tuple(bodies), parts[index]))
-    placed = [_placed(volley, camps, companies, places) for volley in volleys]
+        both_joined.append(JoinedUnits(tuple(bodies), parts[index]))
+    placed = [_placed(volley, fighting_sides, both_joined, places) for volley in volleys]
     orders = sorted({blows.order for blows in placed}, reverse=True)
     steps = tuple(tuple(blows for blows in placed if blows.order == order) for order in orders)
-    return Duel(companies[0], companies[1], steps)
+    return Melee(both_joined[0], both_joined[1], steps)
 
 
 def manned(side: Side) -> Side:
@@ -307,13 +307,17 @@ def rolled_counts(blows: Blows, states: Ints, rng: np.random.Generator) -> Ints:
 
 
 def _volleys(
-    camps: tuple[FightingSide, FightingSide], parts: tuple[Parts, Parts], tactics: Tactics, *, places: int | None
+    fighting_sides: tuple[FightingSide, FightingSide],
+    parts: tuple[Parts, Parts],
+    tactics: Tactics,
+    *,
+    places: int | None,
 ) -> Iterator[_Volley]:
     """Every volley of both sides, against each part of the enemy that it may strike."""
     fought = (None, None) if tactics.challenge is None else tactics.challenge
-    duellists = _duellists(camps[0].side, fought[0]), _duellists(camps[1].side, fought[1])
-    field = _Field(parts, tactics, duellists, bool(camps[0].building))
-    for index, (camp, enemy) in enumerate((camps, camps[::-1])):
+    challengers = _challengers(fighting_sides[0].side, fought[0]), _challengers(fighting_sides[1].side, fought[1])
+    field = _Field(parts, tactics, challengers, bool(fighting_sides[0].building))
+    for index, (fighting_side, enemy) in enumerate((fighting_sides, fighting_sides[::-1])):
         theirs = parts[1 - index]
         found: dict[tuple[str, int, str, int], dict[int, tuple[int, MeleeAttacker]]] = {}
         for part, groups in enumerate(theirs):
@@ -322,43 +326,52 @@ def _volleys(
                 main = enemy.side.main_index
                 seen = replace(enemy, struck=main if main in groups else groups[0])
             numbers: dict[tuple[str, int, str], int] = {}
-            special = _special(camp, seen, first=index == 0, places=places)
-            blows = (("blow", striker.order, striker) for striker in strikers(camp, seen))
-            for kind, place, striker in (*special, *blows):
-                name = (kind, striker.group, striker.part)
+            special = _special(fighting_side, seen, first=index == 0, places=places)
+            blows = (
+                ("blow", melee_attacker.order, melee_attacker)
+                for melee_attacker in melee_attackers(fighting_side, seen)
+            )
+            for kind, place, melee_attacker in (*special, *blows):
+                name = (kind, melee_attacker.group, melee_attacker.part)
                 numbers[name] = numbers.get(name, -1) + 1
-                found.setdefault((*name, numbers[name]), {})[part] = (place, striker)
+                found.setdefault((*name, numbers[name]), {})[part] = (place, melee_attacker)
         for (kind, group, *_), variants in found.items():
             order = _order(kind, group, index, field)
             place = next(iter(variants.values()))[0]
-            kept = {part: striker for part, (_, striker) in variants.items() if part in order}
+            kept = {part: melee_attacker for part, (_, melee_attacker) in variants.items() if part in order}
             if kept:
                 yield _Volley(place, index == 0, kept, tuple(part for part in order if part in kept))
 
 
 def _special(
-    camp: FightingSide, enemy: FightingSide, *, first: bool, places: int | None
+    fighting_side: FightingSide, enemy: FightingSide, *, first: bool, places: int | None
 ) -> Iterator[tuple[str, int, MeleeAttacker]]:
     """What one side strikes the group of the enemy with besides blows, with its place in the order."""
-    for striker in flames(camp, enemy, places=places):
-        yield "flames", BARRICADE, striker
-    for striker in impact_hits(camp, enemy):
-        yield "hits", IMPACT, striker
-    for striker in stomps(camp, enemy):
-        yield "stomp", LAST, _at_one(striker) if camp.building else striker
-    if first and camp.combat_round == 1:  # once a game, in one's own turn (L401-L413)
-        for striker in breath(camp, enemy, Conditions()):
-            yield "breath", _initiative(camp, striker.group), _at_one(striker) if camp.building else striker
+    for melee_attacker in flames(fighting_side, enemy, places=places):
+        yield "flames", BARRICADE, melee_attacker
+    for melee_attacker in impact_hits(fighting_side, enemy):
+        yield "hits", IMPACT, melee_attacker
+    for melee_attacker in stomps(fighting_side, enemy):
+        yield "stomp", LAST, _at_one(melee_attacker) if fighting_side.building else melee_attacker
+    if first and fighting_side.combat_round == 1:  # once a game, in one's own turn (L401-L413)
+        for melee_attacker in breath(fighting_side, enemy, Conditions()):
+            yield (
+                "breath",
+                _initiative(fighting_side, melee_attacker.group),
+                _at_one(melee_attacker) if fighting_side.building else melee_attacker,
+            )
 
 
-def _at_one(striker: MeleeAttacker) -> MeleeAttacker:
+def _at_one(melee_attacker: MeleeAttacker) -> MeleeAttacker:
     """The special attack as it is made in a building: at one model in contact. Source: L1373-1374 [text]."""
-    if striker.attacks.highest <= 1:
-        return striker
-    return replace(striker, attacks=Dice(0, 0, 1), attack=replace(striker.attack, hits=striker.attacks))
+    if melee_attacker.attacks.highest <= 1:
+        return melee_attacker
+    return replace(
+        melee_attacker, attacks=Dice(0, 0, 1), attack=replace(melee_attacker.attack, hits=melee_attacker.attacks)
+    )
 
 
-def _duellists(side: Side, one: int | None) -> tuple[int, ...]:
+def _challengers(side: Side, one: int | None) -> tuple[int, ...]:
     """Who fights a challenge on one side: the character or champion, and the monster he rides. Source: L973-978."""
     beasts = tuple(index for index, group in enumerate(side.models) if group.riders and group.is_character)
     return () if one is None else (one, *(beasts if sits_on_a_monster(side, side.models[one]) else ()))
@@ -370,23 +383,25 @@ def _order(kind: str, group: int, index: int, field: _Field) -> tuple[int, ...]:
     ranks_first, characters_first = tuple(theirs), (*theirs[1:], *theirs[:1])
     if field.tactics.challenge is not None:
         foe = field.parts[1 - index].index((field.tactics.challenge[1 - index],))
-        if kind == "blow" and group in field.duellists[index]:
+        if kind == "blow" and group in field.challengers[index]:
             return (foe,)
-        apart = {field.parts[1 - index].index((one,)) for one in field.duellists[1 - index]}
+        apart = {field.parts[1 - index].index((one,)) for one in field.challengers[1 - index]}
         others = tuple(part for part in ranks_first if part not in apart)
         return others if kind == "blow" or others or field.building else ranks_first
     return characters_first if kind == "blow" and field.tactics.at_characters[index] else ranks_first
 
 
-def _remembering(volleys: list[_Volley], camps: tuple[FightingSide, FightingSide]) -> list[_Volley]:
+def _remembering(volleys: list[_Volley], fighting_sides: tuple[FightingSide, FightingSide]) -> list[_Volley]:
     """The volleys, where fire and other blows strike models that survive a wound and could regenerate.
 
     A model that has suffered a flaming wound regenerates no more in this phase. Source: L576-584 [text].
     """
     fading = set()
-    for first, target in ((True, camps[1].side), (False, camps[0].side)):
-        for part in {part for volley in volleys if volley.first is first for part in volley.strikers}:
-            attacks = [v.strikers[part].attack for v in volleys if v.first is first and part in v.strikers]
+    for first, target in ((True, fighting_sides[1].side), (False, fighting_sides[0].side)):
+        for part in {part for volley in volleys if volley.first is first for part in volley.melee_attackers}:
+            attacks = [
+                v.melee_attackers[part].attack for v in volleys if v.first is first and part in v.melee_attackers
+            ]
             if (
                 any(attack.scorches for attack in attacks)
                 and any(attack.regeneration is not None for attack in attacks)
@@ -399,9 +414,9 @@ def _remembering(volleys: list[_Volley], camps: tuple[FightingSide, FightingSide
     return [
         replace(
             volley,
-            strikers={
+            melee_attackers={
                 part: replace(one, attack=replace(one.attack, fading=True)) if (volley.first, part) in fading else one
-                for part, one in volley.strikers.items()
+                for part, one in volley.melee_attackers.items()
             },
         )
         for volley in volleys
@@ -409,23 +424,26 @@ def _remembering(volleys: list[_Volley], camps: tuple[FightingSide, FightingSide
 
 
 def _placed(
-    volley: _Volley, camps: tuple[FightingSide, FightingSide], companies: Sequence[JoinedUnits], places: int | None
+    volley: _Volley,
+    fighting_sides: tuple[FightingSide, FightingSide],
+    both_joined: Sequence[JoinedUnits],
+    places: int | None,
 ) -> Blows:
     """The volley with its dice for each state of its own unit, and its aims for each state of the target."""
     mine = 0 if volley.first else 1
-    camp, enemy, striker = camps[mine], camps[1 - mine], volley.striker
+    fighting_side, enemy, melee_attacker = fighting_sides[mine], fighting_sides[1 - mine], volley.melee_attacker
     weaker = None
     if (
         "Warrior Bane" in unit_items(enemy.side)
-        and striker.part == "rider"
-        and striker.fixed is None
-        and can_be_weakened(camp.side, striker.group)
+        and melee_attacker.part == "rider"
+        and melee_attacker.fixed is None
+        and can_be_weakened(fighting_side.side, melee_attacker.group)
     ):
-        weaker = companies[mine].wounds_of(striker.group)
-    dice, dice_at = counts(camp, enemy.side, striker, companies[mine], places=places, weaker=weaker)
-    aims = tuple(Aim(part, volley.strikers[part].attack) for part in volley.order)
-    struck = companies[1 - mine].struck(volley.order)
-    place = np.full(len(companies[1 - mine].bodies), NOBODY)
+        weaker = both_joined[mine].wounds_of(melee_attacker.group)
+    dice, dice_at = counts(fighting_side, enemy.side, melee_attacker, both_joined[mine], places=places, weaker=weaker)
+    aims = tuple(Aim(part, volley.melee_attackers[part].attack) for part in volley.order)
+    struck = both_joined[1 - mine].struck(volley.order)
+    place = np.full(len(both_joined[1 - mine].bodies), NOBODY)
     place[list(volley.order)] = np.arange(len(volley.order))
     return Blows(volley.place, volley.first, dice, dice_at, aims, np.asarray(place[struck], np.int64))
 
@@ -435,10 +453,10 @@ def survives_wounds(side: Side) -> bool:
     return any(wounds_of(side, index) > 1 for index, group in enumerate(side.models) if group.count)
 
 
-def _initiative(camp: FightingSide, group: int) -> int:
+def _initiative(fighting_side: FightingSide, group: int) -> int:
     """When the models of a group act by their Initiative."""
-    place = f"/{camp.name}/models/{group}"
-    found = next(fighters(camp, camp.side.models[group], place), None)
+    place = f"/{fighting_side.name}/models/{group}"
+    found = next(fighters(fighting_side, fighting_side.side.models[group], place), None)
     return min(found.initiative, FIRST - 1) if found is not None else 1
 
 

@@ -107,7 +107,7 @@ class Combatant:
         rules: of its blows.
     """
 
-    camp: FightingSide
+    fighting_side: FightingSide
     group: Group
     part: PartName
     profile: Profile
@@ -123,16 +123,16 @@ class Combatant:
 
     def value(self, name: str) -> int:
         """A characteristic of it, as it fights."""
-        return characteristic(self.camp, self.profile, name, self.bearer, self.at)
+        return characteristic(self.fighting_side, self.profile, name, self.bearer, self.at)
 
     @property
     def initiative(self) -> int:
         """Initiative of its blows; 1 when the profile does not hold it."""
-        value = changed(self.camp, 1 if self.profile.I is None else self.profile.I, "I", self.bearer)
+        value = changed(self.fighting_side, 1 if self.profile.I is None else self.profile.I, "I", self.bearer)
         return self.arm.initiative if self.arm.initiative is not None else value
 
 
-def characteristic(camp: FightingSide, profile: Profile, name: str, group: Group | None, at: str) -> int:
+def characteristic(fighting_side: FightingSide, profile: Profile, name: str, group: Group | None, at: str) -> int:
     """A characteristic after items, spells and bad luck, 1 to 10 when changed.
 
     Args:
@@ -146,24 +146,24 @@ def characteristic(camp: FightingSide, profile: Profile, name: str, group: Group
         if name not in ("A", "W"):
             raise BadDocument(f"Missing field {name!r}: the attack needs it.", f"{at}/profile/{name}")
         value = 1
-    return changed(camp, value, name, group)
+    return changed(fighting_side, value, name, group)
 
 
-def changed(camp: FightingSide, value: int, name: str, group: Group | None) -> int:
+def changed(fighting_side: FightingSide, value: int, name: str, group: Group | None) -> int:
     """A value of this characteristic after items, spells and bad luck."""
     own = item_modifiers(group) if group is not None else ()
-    modifiers = (*own, *banners(camp.side), *effect_modifiers(camp.side))
+    modifiers = (*own, *banners(fighting_side.side), *effect_modifiers(fighting_side.side))
     added = sum(modifier.add.get(name, 0) for modifier in modifiers)
-    if name == "T" and {"Flesh to Stone", "Throne of Vines"} <= set(effects_of(camp.side)):
+    if name == "T" and {"Flesh to Stone", "Throne of Vines"} <= set(effects_of(fighting_side.side)):
         added += 2
     put = [modifier.put[name] for modifier in modifiers if name in modifier.put]
     value = put[-1] if put else value + added
-    if name in camp.shift.put:
-        value = min(value, camp.shift.put[name])
-    lowered = camp.shift.add.get(name, 0)
-    if added or put or lowered or name in camp.shift.put:
+    if name in fighting_side.shift.put:
+        value = min(value, fighting_side.shift.put[name])
+    lowered = fighting_side.shift.add.get(name, 0)
+    if added or put or lowered or name in fighting_side.shift.put:
         value = min(10 if name != "A" else value + lowered, max(1, value + lowered))
-    return (value + 1) // 2 if camp.slowed and name == "I" else value
+    return (value + 1) // 2 if fighting_side.slowed and name == "I" else value
 
 
 def melee_arm(group: Group) -> tuple[Arm, bool]:
@@ -200,13 +200,15 @@ def speed(rules: Rules) -> int:
     return ("always_strikes_first" in rules) - ("always_strikes_last" in rules)
 
 
-def strikers(camp: FightingSide, enemy: FightingSide | None) -> Iterator[MeleeAttacker]:
+def melee_attackers(fighting_side: FightingSide, enemy: FightingSide | None) -> Iterator[MeleeAttacker]:
     """All blows a side strikes in a round, against the group of the enemy that is struck."""
-    for index, group in enumerate(camp.side.models):
+    for index, group in enumerate(fighting_side.side.models):
         if not group.count:
             continue
-        for fighter in fighters(camp, group, f"/{camp.name}/models/{index}"):
-            if (camp.building and fighter.part == "mount") or (camp.dazed == index and fighter.part == "rider"):
+        for fighter in fighters(fighting_side, group, f"/{fighting_side.name}/models/{index}"):
+            if (fighting_side.building and fighter.part == "mount") or (
+                fighting_side.dazed == index and fighter.part == "rider"
+            ):
                 continue
             outflanked = enemy is not None and enemy.side.attacks_from != "front"
             if outflanked and fighter.part == "mount" and group.troop_type == "chariot":
@@ -224,11 +226,13 @@ def strikers(camp: FightingSide, enemy: FightingSide | None) -> Iterator[MeleeAt
             yield MeleeAttacker(index, fighter.part, attacks, support, order, attack, fixed)
 
 
-def fighters(camp: FightingSide, group: Group, at: str) -> Iterator[Combatant]:
+def fighters(fighting_side: FightingSide, group: Group, at: str) -> Iterator[Combatant]:
     """The fighting parts of a group with their weapons and rules."""
     for part, profile, place in parts(group, at):
         arm, extra = melee_arm(group) if part == "rider" else (Arm("natural"), False)
-        yield Combatant(camp, group, part, profile, place, arm, extra, blow_rules(camp.side, group, part, arm))
+        yield Combatant(
+            fighting_side, group, part, profile, place, arm, extra, blow_rules(fighting_side.side, group, part, arm)
+        )
 
 
 def parts(group: Group, at: str) -> Iterator[tuple[PartName, Profile, str]]:
@@ -264,12 +268,12 @@ def target_toughness(enemy: FightingSide) -> int:
 
 
 def _attacks(fighter: Combatant, enemy: FightingSide | None) -> Dice:
-    camp, group, rules = fighter.camp, fighter.group, fighter.rules
+    fighting_side, group, rules = fighter.fighting_side, fighter.group, fighter.rules
     base = Dice(0, 0, max(0, fighter.value("A")))
     random = special_rules.dice(rules, "random_attacks", fighter.at)
     if random is not None:
         base = random
-    plus = ("extra_attack" in rules) + ("frenzy" in rules) + ("devastating_charge" in rules and camp.charging)
+    plus = ("extra_attack" in rules) + ("frenzy" in rules) + ("devastating_charge" in rules and fighting_side.charging)
     plus += fighter.arm.attacks + fighter.extra
     if fighter.arm.name == "Sword of Anti-heroes":
         plus += enemy_characters(enemy)
@@ -279,7 +283,7 @@ def _attacks(fighter: Combatant, enemy: FightingSide | None) -> Dice:
 
 def strength_in_use(fighter: Combatant, enemy: FightingSide | None) -> int | None:
     """Strength of a blow; None when weapon and profile have none."""
-    camp, arm = fighter.camp, fighter.arm
+    fighting_side, arm = fighter.fighting_side, fighter.arm
     if isinstance(arm.strength, int):
         return arm.strength
     if fighter.profile.S is None and arm.override is not None:
@@ -287,33 +291,33 @@ def strength_in_use(fighter: Combatant, enemy: FightingSide | None) -> int | Non
     own = fighter.value("S")
     in_use = (
         arm.when == "always"
-        or (arm.when == "charging" and camp.charging)
-        or (arm.when == "first_round" and camp.combat_round == 1)
+        or (arm.when == "charging" and fighting_side.charging)
+        or (arm.when == "first_round" and fighting_side.combat_round == 1)
     )
     strength = strength_of(arm.strength, own) if in_use else own
     if strength is not None and arm.name == "Sword of Anti-heroes" and arm.magic:
         strength += enemy_characters(enemy)
-    if strength is not None and "choppas" in fighter.rules and camp.combat_round == 1:
+    if strength is not None and "choppas" in fighter.rules and fighting_side.combat_round == 1:
         strength += 1
     return None if strength is None else min(10, strength)
 
 
 def _blow(fighter: Combatant, enemy: FightingSide) -> tuple[Attack, Dice | None]:
     """The tree of one blow, and the number of hits or wounds when the document gives it."""
-    camp, arm, rules = fighter.camp, fighter.arm, fighter.rules
+    fighting_side, arm, rules = fighter.fighting_side, fighter.arm, fighter.rules
     override = arm.override or Override()
     strength = strength_in_use(fighter, enemy)
     given = override.wounds if override.wounds is not None else override.hits
     hit = 1 if given is not None else _hit_roll(fighter, enemy, needed(override.to_hit))
     wound = 1 if override.wounds is not None else _wound_roll(fighter, enemy, strength, needed(override.to_wound))
-    if not harms(camp.side, fighter.group, rules, arm, enemy):
+    if not harms(fighting_side.side, fighter.group, rules, arm, enemy):
         wound = None
     flaming = "flaming_attacks" in rules
-    flyer = "fly" in own_rules(camp.side, fighter.group)
-    hit_again = wound_again = frozenset(dice_again(set(effects_of(camp.side))))
+    flyer = "fly" in own_rules(fighting_side.side, fighter.group)
+    hit_again = wound_again = frozenset(dice_again(set(effects_of(fighting_side.side))))
     if "murderous_prowess" in rules:
         wound_again |= {1}
-    if hates(rules, camp) or quickest(fighter, enemy):
+    if hates(rules, fighting_side) or quickest(fighter, enemy):
         hit_again |= misses(hit)
     if flyer and "Featherfoe Torch" in unit_items(enemy.side):
         hit_again |= made(hit)
@@ -323,7 +327,7 @@ def _blow(fighter: Combatant, enemy: FightingSide) -> tuple[Attack, Dice | None]
         wound_again |= misses(wound)
     poison = (
         not {"poisoned_attacks", "poisoned_blows"}.isdisjoint(rules)
-        and camp.options.poison == "wounds_automatically"
+        and fighting_side.options.poison == "wounds_automatically"
         and hit > 1
     )
     blow = finished(
@@ -332,9 +336,12 @@ def _blow(fighter: Combatant, enemy: FightingSide) -> tuple[Attack, Dice | None]
         strength=strength,
         enemy=enemy,
         against=Against(
-            "blow", front=camp.side.attacks_from == "front" or bool(camp.building), flaming=flaming, from_flyer=flyer
+            "blow",
+            front=fighting_side.side.attacks_from == "front" or bool(fighting_side.building),
+            flaming=flaming,
+            from_flyer=flyer,
         ),
-        shards="The Other Trickster's Shard" in unit_items(camp.side),
+        shards="The Other Trickster's Shard" in unit_items(fighting_side.side),
         at=fighter.at,
     )
     return blow, None if given is None else number_of(given, f"{fighter.at}/weapons")
@@ -348,18 +355,18 @@ def _hit_roll(fighter: Combatant, enemy: FightingSide, given: int | None) -> int
     arm = fighter.arm
     skill = arm.skill if arm.skill is not None else fighter.value("WS")
     scales = "Glittering Scales" in set(items_of(enemy.target))
-    plus = arm.hit_plus + hit_bonus(fighter.camp.side, enemy.side, melee=True) - scales
+    plus = arm.hit_plus + hit_bonus(fighter.fighting_side.side, enemy.side, melee=True) - scales
     return min(6, max(2, skill_roll(skill, target_skill(enemy)) - plus))
 
 
 def _wound_roll(fighter: Combatant, enemy: FightingSide, strength: int | None, given: int | None) -> int | None:
     if given is not None or strength is None:
         return given
-    if "Okkam's Mindrazor" in set(effects_of(fighter.camp.side)) and fighter.profile.Ld is not None:
+    if "Okkam's Mindrazor" in set(effects_of(fighter.fighting_side.side)) and fighter.profile.Ld is not None:
         strength = max(1, min(10, fighter.profile.Ld))
     roll = wound_roll(strength, target_toughness(enemy), hopeless_gap=None)
     assert roll is not None
-    roll = max(2, roll - wound_bonus(fighter.camp.side, enemy.side))
+    roll = max(2, roll - wound_bonus(fighter.fighting_side.side, enemy.side))
     return roll if fighter.arm.wound_at_least is None else min(roll, fighter.arm.wound_at_least)
 
 
@@ -433,9 +440,9 @@ def dice_again(effects: set[str]) -> Iterator[int]:
         yield 6
 
 
-def hates(rules: Rules, camp: FightingSide) -> bool:
+def hates(rules: Rules, fighting_side: FightingSide) -> bool:
     """Whether misses are rolled again out of hatred. Source: L485-488 [text]."""
-    return "hatred" in rules and camp.combat_round == 1
+    return "hatred" in rules and fighting_side.combat_round == 1
 
 
 def quickest(fighter: Combatant, enemy: FightingSide) -> bool:

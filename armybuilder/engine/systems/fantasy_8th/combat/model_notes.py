@@ -15,59 +15,59 @@ RIDES = Text(
 )
 
 
-def note_rules(clash: FantasyMatchup, basis: ModelNotes) -> None:
-    """Enter the rules of both sides, and how the document was made of lists, into the basis."""
+def note_rules(clash: FantasyMatchup, notes: ModelNotes) -> None:
+    """Enter the rules of both sides, and how the document was made of lists, into the notes."""
     if clash.kind == "shooting":
-        shooting.note_rules(clash, basis)
-        basis.assume(
+        shooting.note_rules(clash, notes)
+        notes.assume(
             "Whoever shoots stands in two ranks unless a width is stated.",
             "Стреляющие стоят в две шеренги, если ширина не указана.",
         )
     elif clash.kind == "spell":
-        spells.note(clash, basis)
-        _note_casting(clash, basis)
+        spells.note(clash, notes)
+        _note_casting(clash, notes)
     elif clash.kind == "breath_weapon":
-        note_hits(clash, basis)
-        basis.assume(
+        note_hits(clash, notes)
+        notes.assume(
             "The breath weapon is used in the shooting phase, at most 8 inches away.",
             "Дыхание применяется в фазу стрельбы, не дальше 8 дюймов.",
         )
     else:
-        combat_round.note_rules(clash, basis)
-    note_lists(clash, basis)
+        combat_round.note_rules(clash, notes)
+    note_lists(clash, notes)
 
 
-def _note_casting(clash: FantasyMatchup, basis: ModelNotes) -> None:
+def _note_casting(clash: FantasyMatchup, notes: ModelNotes) -> None:
     """Which spell it is and how it is cast."""
     known = spell_named(clash.spell or "")
     if known is not None:
-        basis.assume(
+        notes.assume(
             f"{known.en} is cast at {clash.casting_value}+ with {clash.dice} power dice.",
             f"«{known.ru}»: сотворяется на {clash.casting_value}+, кубиков силы: {clash.dice}.",
         )
-    basis.assume(
+    notes.assume(
         "One-use items of the caster are used in this attempt; scrolls are not read against it.",
         "Одноразовые предметы заклинателя применяются в этой попытке; свитков против неё не читают.",
     )
 
 
-def note_lists(clash: FantasyMatchup, basis: ModelNotes) -> None:
+def note_lists(clash: FantasyMatchup, notes: ModelNotes) -> None:
     """What is assumed of units that come from a list."""
-    basis.assume(
+    notes.assume(
         "Units stand in full ranks (five wide, monstrous ones three) unless a width is stated; everybody is alive.",
         "Отряды стоят полными шеренгами (по пять, чудовищные – по три), если ширина не указана; потерь ещё нет.",
     )
-    basis.assume(
+    notes.assume(
         "Characters fight on their own unless the list says whom they have joined.",
         "Персонажи сражаются отдельно, если в ростере не сказано, к кому они присоединились.",
     )
     if clash.conditions.general is None and clash.conditions.army_standard is None:
-        basis.assume("The general and the battle standard stand far away.", "Генерал и знаменосец армии далеко.")
+        notes.assume("The general and the battle standard stand far away.", "Генерал и знаменосец армии далеко.")
     groups = [group for side in clash.sides().values() for group in side.models]
     if any(group.troop_type == "chariot" and group.mount for group in groups):
-        basis.assume(
+        notes.assume(
             "Who rides a chariot fights with his own skill and is slain with it, by its Toughness and Wounds.",
             "Наездник колесницы бьёт своим навыком и гибнет вместе с ней, по её стойкости и ранам.",
         )
     if any(group.rides_a_monster for group in groups):
-        basis.assume(RIDES.en, RIDES.ru)
+        notes.assume(RIDES.en, RIDES.ru)

@@ -47,11 +47,11 @@ GROUNDS = {
 """Words by which a strider names his terrain."""
 
 
-def pursuit(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
+def pursuit(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """The pursuer reaches the fleeing unit. Source: L314-315, L627-631 [text]."""
     winner, loser = clash.winner, clash.loser
     assert winner is not None and loser is not None  # the kind's needs
-    note_rules(clash, basis, {"winner": ("pursuit",), "loser": ("pursuit",)}, items=("pursuit",), effects=())
+    note_rules(clash, notes, {"winner": ("pursuit",), "loser": ("pursuit",)}, items=("pursuit",), effects=())
     if winner.main.troop_type == "war_machine":
         return Experiment((), lambda faces: {"p_destroyed": np.zeros(1)})
     if loser.main.troop_type == "war_machine":
@@ -77,24 +77,24 @@ def run(side: Side) -> Distribution:
     return SWIFTSTRIDE if is_swift(side) else TWO_D6
 
 
-def charge(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
+def charge(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """The charge reaches: Movement and 2D6 against the distance. Source: L64, L478-482, L627-630 [text]."""
     unit, conditions = clash.unit, clash.conditions
     distance = conditions.distance
     assert unit is not None and distance is not None  # the kind's needs
     note_rules(
         clash,
-        basis,
+        notes,
         {"unit": ("charge",)},
         items=("charge",),
         effects=("charge",),
     )
-    acting = binomial(1, wits(unit, clash, basis))
+    acting = binomial(1, wits(unit, clash, notes))
     random = dice(unit_rules(unit), "random_movement", "/unit")
     if random is not None:
         total = random.distribution()
         return Experiment((acting, total), lambda faces: {"p_success": (faces[0] > 0) & (faces[1] >= distance)})
-    ways = lowered(FightingSide(unit, "unit", clash.options), basis)
+    ways = lowered(FightingSide(unit, "unit", clash.options), notes)
     short = np.array([distance - movement(unit, clash, shift) for _, shift in ways])
     again = conditions.reroll_failed_charge or "Rampager's Standard" in unit_items(unit)
     again = again or "Idol of Gork" in set(effects_of(unit))
@@ -110,24 +110,24 @@ def charge(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     return Experiment((acting, slowed) + (D6,) * (2 * number if again else number), outcome)
 
 
-def wits(unit: Side, clash: FantasyMatchup, basis: ModelNotes) -> float:
+def wits(unit: Side, clash: FantasyMatchup, notes: ModelNotes) -> float:
     """Chance that the unit may act in its turn: a stupid one tests its leadership first. Source: L621-626 [text]."""
     if not any_rule(unit, "stupidity"):
         return 1.0
-    basis.assume(
+    notes.assume(
         "A stupid unit acts only if it passes its test at the start of the turn.",
         "Тупой отряд действует, только если прошёл тест в начале хода.",
     )
     return courage(unit, clash.conditions).holds()
 
 
-def ambush(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
+def ambush(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """Ambushers arrive on 3+ from the second turn on. Source: L674-681 [text]."""
     turns = clash.conditions.by_end_of_turn
     assert clash.unit is not None and turns is not None  # the kind's needs
-    note_rules(clash, basis, {"unit": ("ambush",)}, items=(), effects=())
+    note_rules(clash, notes, {"unit": ("ambush",)}, items=(), effects=())
     if not any_rule(clash.unit, "ambushers"):
-        basis.assume(
+        notes.assume(
             "A unit without Ambushers stands on the table from the start.",
             "Отряд без «Засадных отрядов» стоит на столе.",
         )
@@ -136,18 +136,18 @@ def ambush(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
     return Experiment((rolls,), lambda faces: {"p_arrived": faces[0] > 0})
 
 
-def dangerous_terrain(clash: FantasyMatchup, basis: ModelNotes) -> Experiment:
+def dangerous_terrain(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """One test a model; wounds before ward saves. Source: L1162-1169, L1181-1191, L1234-1252 [text]."""
     unit = clash.unit
     assert unit is not None and clash.conditions.terrain is not None  # the kind's needs
     note_rules(
         clash,
-        basis,
+        notes,
         {"unit": ("dangerous_terrain",)},
         items=(),
         effects=("dangerous_terrain",),
     )
-    basis.assume(
+    notes.assume(
         "Every model crosses the terrain and tests once.", "Каждая модель пересекает местность и проходит один тест."
     )
     total: Distribution = certain(0)
@@ -216,7 +216,7 @@ def movement(unit: Side, clash: FantasyMatchup, shift: Shift = NOTHING_LOST) -> 
     Raises:
         BadDocument: a profile without M.
     """
-    camp = FightingSide(unit, "unit", clash.options, shift=shift)
+    fighting_side = FightingSide(unit, "unit", clash.options, shift=shift)
     slowest: list[int] = []
     for index, group in enumerate(unit.models):
         at = f"/unit/models/{index}"
@@ -230,6 +230,6 @@ def movement(unit: Side, clash: FantasyMatchup, shift: Shift = NOTHING_LOST) -> 
         profile = mount.profile if mount is not None and ridden else group.profile
         if profile.M is None:
             raise BadDocument("Missing field 'M': the charge needs it.", f"{at}/profile/M")
-        inches = characteristic(camp, profile, "M", None if ridden else group, at)
+        inches = characteristic(fighting_side, profile, "M", None if ridden else group, at)
         slowest.append(2 * inches if "Birona's Timewarp" in set(effects_of(unit)) else inches)
     return min(slowest)

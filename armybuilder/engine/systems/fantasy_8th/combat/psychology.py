@@ -24,16 +24,16 @@ World = tuple[float, FightingSide, FightingSide]
 """One way in which the rolls before the blows can turn out: its chance, and both sides as they fight then."""
 
 
-def worlds(attacker: FightingSide, defender: FightingSide, conditions: Conditions, basis: ModelNotes) -> list[World]:
+def worlds(attacker: FightingSide, defender: FightingSide, conditions: Conditions, notes: ModelNotes) -> list[World]:
     """All ways in which the rolls before the blows can turn out."""
     mine = [
         (chance * share, replace(attacker, shift=shift, dazed=dazed))
-        for chance, shift in states(attacker, defender.side, None, basis)
+        for chance, shift in states(attacker, defender.side, None, notes)
         for share, dazed in bewildered(attacker.side, defender.side, None)
     ]
     theirs = [
         (chance * share, replace(defender, shift=shift, dazed=dazed))
-        for chance, shift in states(defender, attacker.side, conditions, basis)
+        for chance, shift in states(defender, attacker.side, conditions, notes)
         for share, dazed in bewildered(defender.side, attacker.side, conditions)
     ]
     return [(one * other, own, against) for (one, own), (other, against) in product(mine, theirs) if one * other > 0]
@@ -51,10 +51,10 @@ def bewildered(side: Side, enemy: Side, conditions: Conditions | None) -> list[t
     return [(holds, None), (1.0 - holds, victim)]
 
 
-def lowered(camp: FightingSide, basis: ModelNotes) -> list[tuple[float, Shift]]:
+def lowered(fighting_side: FightingSide, notes: ModelNotes) -> list[tuple[float, Shift]]:
     """What spells that lower a characteristic by D3 can do to one side, with chances. Source: L2023-2044 [text]."""
     result = [(1.0, Shift())]
-    for name in effects_of(camp.side):
+    for name in effects_of(fighting_side.side):
         weaker = EFFECT_MODIFIERS.get(name, NO_CHANGE).lowered
         if not weaker:
             continue
@@ -64,7 +64,7 @@ def lowered(camp: FightingSide, basis: ModelNotes) -> list[tuple[float, Shift]]:
             for points in (1, 2, 3)
         ]
         if name == "Melkoth's Mystifying Miasma":
-            basis.assume(
+            notes.assume(
                 "Melkoth's Mystifying Miasma lowers Weapon Skill.",
                 "«Мистические миазмы Мелькота» снижают навык рукопашной.",
             )
@@ -72,16 +72,16 @@ def lowered(camp: FightingSide, basis: ModelNotes) -> list[tuple[float, Shift]]:
 
 
 def states(
-    camp: FightingSide, enemy: Side, conditions: Conditions | None, basis: ModelNotes
+    fighting_side: FightingSide, enemy: Side, conditions: Conditions | None, notes: ModelNotes
 ) -> list[tuple[float, Shift]]:
     """What chance can do to one side before blows, with chances."""
-    result = lowered(camp, basis)
-    afraid = chance_of_fear(camp.side, enemy, conditions, basis, first=camp.combat_round == 1)
+    result = lowered(fighting_side, notes)
+    afraid = chance_of_fear(fighting_side.side, enemy, conditions, notes, first=fighting_side.combat_round == 1)
     if not afraid:
         return result
     failed = []
     for chance, shift in result:
-        if camp.options.fear_mode == "set_to_one":
+        if fighting_side.options.fear_mode == "set_to_one":
             failed.append((chance * afraid, Shift({**shift.put, "WS": 1}, shift.add)))
         else:
             failed.append((chance * afraid, Shift(shift.put, {**shift.add, "WS": shift.add.get("WS", 0) - 1})))
@@ -115,7 +115,7 @@ def dread(side: Side, conditions: Conditions | None = None) -> float:
     return 1.0 - courage(side, conditions).holds()
 
 
-def chance_of_fear(side: Side, enemy: Side, conditions: Conditions | None, basis: ModelNotes, *, first: bool) -> float:
+def chance_of_fear(side: Side, enemy: Side, conditions: Conditions | None, notes: ModelNotes, *, first: bool) -> float:
     """Chance that the unit fails its Fear test at the start of the round, which is the first one or not."""
     rules = unit_rules(side)
     dreaded = "fear" in rules or "terror" in rules or fenced(side, first=first)
@@ -123,7 +123,7 @@ def chance_of_fear(side: Side, enemy: Side, conditions: Conditions | None, basis
         return 0.0
     known = courage(side, conditions)
     if known.value is None:
-        basis.assume(
+        notes.assume(
             "A unit whose leadership is not given passes its Fear test.",
             "Отряд, лидерство которого не указано, проходит тест на страх.",
         )

@@ -31,7 +31,7 @@ from armybuilder.engine.systems.fantasy_8th.matchup import MAX_WOUNDS, Side
 Ints = npt.NDArray[np.int64]
 
 MONSTER, RIDER = 0, 1
-"""Places of the two in a company."""
+"""Places of the two in their joined units."""
 
 FOR_THE_RIDER = 1 / 3
 """Share of the hits: 5-6 on a D6. Source: L991-997 [text]."""
@@ -135,7 +135,7 @@ class Shared:
     """
 
     side: Side
-    company: JoinedUnits
+    joined_units: JoinedUnits
     bursts: tuple[Burst, ...]
 
     @property
@@ -151,17 +151,17 @@ class Shared:
     @property
     def lost(self) -> Ints:
         """Wounds lost by both, for each state."""
-        return self.company.lost
+        return self.joined_units.lost
 
     @property
     def slain(self) -> Ints:
         """How many of the two are slain, for each state."""
-        return self.company.slain
+        return self.joined_units.slain
 
     @property
     def singled(self) -> Mapping[str, npt.NDArray[np.bool_]]:
         """Both by their names, with the states in which they are slain."""
-        return {self.side.models[group].name: slain for group, slain in self.company.singled().items()}
+        return {self.side.models[group].name: slain for group, slain in self.joined_units.singled().items()}
 
     def after(self) -> Floats:
         """Chances of the states of both.
@@ -169,16 +169,16 @@ class Shared:
         Raises:
             LimitExceeded: more work than the service takes.
         """
-        size = self.company.size
+        size = self.joined_units.size
         if (self.highest + 4) * size**2 > MAX_WORK:
             raise LimitExceeded("This attack is too large for the exact method: use montecarlo.", "/defender/models")
-        at = self.company.fresh
+        at = self.joined_units.fresh
         for burst in self.bursts:
             step = np.zeros((size, size))
             for chance, hits in burst.ways:
                 moved = np.eye(size)
                 for part, attack in hits:
-                    moved = self.company.after(moved, Count(fixed=1), attack, part)
+                    moved = self.joined_units.after(moved, Count(fixed=1), attack, part)
                 step += chance * moved
             total = np.zeros(size)
             for chance, left in _counted(burst.number):
@@ -217,7 +217,7 @@ class Shared:
                     those = mine[way == number]
                     for part, attack in hits:
                         one = np.ones(len(those), np.int64)
-                        at[those], lost = self.company.roll(at[those], one, attack, part, rng)
+                        at[those], lost = self.joined_units.roll(at[those], one, attack, part, rng)
                         wounds[those] += lost
                         shots[those] += 1
         return at, wounds, shots
@@ -245,7 +245,7 @@ def metrics_of(fire: Shared) -> tuple[dict[str, float], dict[str, Distribution]]
         "unsaved_wounds": float(wounds @ np.arange(len(wounds))),
         "wounds_lost": float(states @ fire.lost),
         "models_slain": float(states @ fire.slain),
-        "p_destroyed": float(states @ fire.company.destroyed),
+        "p_destroyed": float(states @ fire.joined_units.destroyed),
         **{f"p_slain:{name}": float(states @ slain) for name, slain in fire.singled.items()},
     }
     slain = Distribution(0, np.bincount(fire.slain, weights=states))
@@ -259,19 +259,19 @@ def note(fire: Shared, rolled: tuple[Ints, Ints, Ints], ledger: Ledger) -> Ints:
     ledger.add("unsaved_wounds", wounds, distribution=True)
     ledger.add("wounds_lost", fire.lost[at])
     ledger.add("models_slain", fire.slain[at], distribution=True)
-    ledger.add("p_destroyed", fire.company.destroyed[at])
+    ledger.add("p_destroyed", fire.joined_units.destroyed[at])
     for name, slain in fire.singled.items():
         ledger.add(f"p_slain:{name}", slain[at])
     return wounds
 
 
-def told_apart(camp: FightingSide) -> tuple[FightingSide, FightingSide] | None:
+def told_apart(fighting_side: FightingSide) -> tuple[FightingSide, FightingSide] | None:
     """The target as the monster is struck, and as its rider is; None for anything but a lone rider with his monster."""
-    if not is_ridden(camp.side):
+    if not is_ridden(fighting_side.side):
         return None
-    side = dismounted(camp.side)
+    side = dismounted(fighting_side.side)
     (monster,), (rider,) = parts_of(side)
-    return _struck_at(camp, side, monster), _struck_at(camp, side, rider)
+    return _struck_at(fighting_side, side, monster), _struck_at(fighting_side, side, rider)
 
 
 def is_ridden(side: Side) -> bool:
@@ -302,8 +302,8 @@ def centred(monster: tuple[Attack, Attack], rider: tuple[Attack, Attack]) -> tup
     )
 
 
-def _struck_at(camp: FightingSide, side: Side, group: int) -> FightingSide:
-    return FightingSide(side, camp.name, camp.options, shift=camp.shift, struck=group)
+def _struck_at(fighting_side: FightingSide, side: Side, group: int) -> FightingSide:
+    return FightingSide(side, fighting_side.name, fighting_side.options, shift=fighting_side.shift, struck=group)
 
 
 def _counted(number: Distribution) -> Iterator[tuple[float, bool]]:

@@ -77,7 +77,7 @@ class Shooter:
         at: pointer to the group; weapon: to its weapon.
     """
 
-    camp: FightingSide
+    fighting_side: FightingSide
     enemy: FightingSide
     group: Group
     arm: Arm
@@ -92,7 +92,7 @@ class Shooter:
         return self.arm.override or Override()
 
 
-def shooting(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
+def shooting(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
     """One volley, exactly. Source: L199-248 [text]; to hit, to wound and armour [carried]."""
     metrics: dict[str, float] = {}
     unsaved_of: list[tuple[float, Distribution]] = []
@@ -102,7 +102,7 @@ def shooting(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
         metrics[name] = metrics.get(name, 0.0) + value
 
     flees = flight_of(clash)
-    for chance, fire in _ways(clash, basis):
+    for chance, fire in _ways(clash, notes):
         after_all = fire.after()
         wounds = fire.unsaved()
         unsaved_of.append((chance, Distribution(0, wounds)))
@@ -121,9 +121,9 @@ def shooting(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
     return Answer(tidied(metrics), {"unsaved_wounds": mixture(unsaved_of), "models_slain": mixture(slain_of)})
 
 
-def roll_shooting(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+def roll_shooting(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
-    ways = _ways(clash, basis)
+    ways = _ways(clash, notes)
     dice = max(fire.highest for _, fire in ways)
     chances = np.array([chance for chance, _ in ways])
     known = flight_of(clash)
@@ -152,7 +152,7 @@ def _left(clash: FantasyMatchup, fire: Fire) -> tuple[npt.NDArray[np.bool_], npt
     Rider and monster are one model, so neither panics at the loss of the other.
     """
     if isinstance(fire, Shared):
-        destroyed = fire.company.destroyed
+        destroyed = fire.joined_units.destroyed
         return destroyed, np.zeros(len(destroyed), np.bool_)
     return gone(clash, fire.body), panics(clash, fire.body, alarming=alarms(clash))
 
@@ -181,70 +181,70 @@ def target_of(side: Side, *, sniped: bool = False) -> Side:
     return msgspec.structs.replace(side, models=groups)
 
 
-def note_rules(clash: FantasyMatchup, basis: ModelNotes) -> None:
-    """Enter the rules of both sides and what the volley assumes into the basis."""
+def note_rules(clash: FantasyMatchup, notes: ModelNotes) -> None:
+    """Enter the rules of both sides and what the volley assumes into the notes."""
     attacker, defender = clash.attacker, clash.defender
     assert attacker is not None and defender is not None  # the kind's needs
     rules_in_force.note_rules(
         clash,
-        basis,
+        notes,
         {"attacker": ("shooting",), "defender": ("shot_at", "psychology")},
         items=("shooting", "leadership"),
         effects=("fight", "leadership"),
     )
-    basis.assume(
+    notes.assume(
         "To hit (7 minus BS), to wound and armour tables are those of the preceding edition (carried over).",
         "Таблицы попадания (7 минус НС), ранения и брони взяты из предыдущей редакции.",
     )
     fired = [found[1] for found in map(missile_arm, attacker.models) if found is not None]
     written = {special_rules.read(text).slug for text in rules_in_force.texts_of(attacker, shooting=True)}
     if any(arm.pierces for arm in fired) or "rank_penetration" in written:
-        basis.assume(
+        notes.assume(
             "A bolt goes on to the rank behind at -1 Strength while it slays; every model it strikes is unhurt.",
             "Стрела летит в следующую шеренгу с -1 к силе, пока убивает; каждая задетая модель до того цела.",
         )
     if any(arm.misfires for arm in fired):
         if clash.conditions.misfires:
-            basis.assume(
+            notes.assume(
                 "One shot of a war machine in six misfires and does nothing; how far the ball or stone strays is not "
                 "rolled.",
                 "Каждый шестой выстрел машины – осечка без последствий для цели; снос ядра и камня не бросается.",
             )
         else:
-            basis.assume("The machine does not misfire.", "Осечки не происходит.")
+            notes.assume("The machine does not misfire.", "Осечки не происходит.")
     if not alike(defender):
-        basis.approximate(
+        notes.approximate(
             "mixed units",
             "Every shot is resolved against the rank and file; characters of a unit of five or more are not hit.",
             "Каждый выстрел разрешается по рядовым; персонажи в отряде из пяти и более моделей не поражаются.",
         )
     if is_ridden(defender):
-        basis.assume(SHARED_OUT.en, SHARED_OUT.ru)
-    basis.not_simulated += unknown_armour(defender)
+        notes.assume(SHARED_OUT.en, SHARED_OUT.ru)
+    notes.not_simulated += unknown_armour(defender)
     if flight_of(clash) is None:
-        basis.assume("No leadership is given: no panic test.", "Лидерство не указано: теста на панику нет.")
+        notes.assume("No leadership is given: no panic test.", "Лидерство не указано: теста на панику нет.")
 
 
-def _ways(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[float, Fire]]:
+def _ways(clash: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Fire]]:
     """What is fired, for each way in which rolls before the shots can turn out."""
     attacker, defender = clash.attacker, clash.defender
     assert attacker is not None and defender is not None  # the kind's needs
-    note_rules(clash, basis)
+    note_rules(clash, notes)
     result: list[tuple[float, Fire]] = []
-    shooting_camp, shot_at = (
+    shooting_side, shot_at = (
         FightingSide(attacker, "attacker", clash.options),
         FightingSide(defender, "defender", clash.options),
     )
-    for chance, shift in lowered(shooting_camp, basis):
-        for other, against in lowered(shot_at, basis):
-            own = replace(shooting_camp, shift=shift)
+    for chance, shift in lowered(shooting_side, notes):
+        for other, against in lowered(shot_at, notes):
+            own = replace(shooting_side, shift=shift)
             enemy = replace(shot_at, side=target_of(defender, sniped=snipes(clash)), shift=against)
             for share, firing in _after_misfires(attacker, clash):
-                firing_camp, pair = replace(own, side=firing), told_apart(enemy)
+                firing_side, pair = replace(own, side=firing), told_apart(enemy)
                 if pair is None:
-                    fire: Fire = salvo(enemy.side, list(volleys(firing_camp, enemy, clash, basis)))
+                    fire: Fire = salvo(enemy.side, list(volleys(firing_side, enemy, clash, notes)))
                 else:
-                    bursts = [_burst(one, pair) for one in _firing(firing_camp, enemy, clash, basis)]
+                    bursts = [_burst(one, pair) for one in _firing(firing_side, enemy, clash, notes)]
                     fire = shared(pair[0].side, bursts)
                 result.append((chance * other * share, fire))
     return result
@@ -271,9 +271,11 @@ def _with_count(side: Side, index: int, count: int) -> Side:
     return msgspec.structs.replace(side, models=tuple(groups))
 
 
-def volleys(camp: FightingSide, enemy: FightingSide, clash: FantasyMatchup, basis: ModelNotes) -> Iterator[Volley]:
+def volleys(
+    fighting_side: FightingSide, enemy: FightingSide, clash: FantasyMatchup, notes: ModelNotes
+) -> Iterator[Volley]:
     """Every group that shoots, with its first missile weapon."""
-    for shooter, count, automatic in _firing(camp, enemy, clash, basis):
+    for shooter, count, automatic in _firing(fighting_side, enemy, clash, notes):
         if automatic and shooter.arm.centre is not None:
             yield from _centre(shooter, count)
         elif shooter.arm.ball and automatic:
@@ -286,7 +288,7 @@ def _burst(firing: tuple[Shooter, Count, bool], pair: tuple[FightingSide, Fighti
     """The shots of one group at a monster and its rider. Source: L991-997 [text]."""
     shooter, count, automatic = firing
     arm, conditions, number = shooter.arm, shooter.clash.conditions, count.distribution()
-    monster, rider = (_shot(replace(shooter, enemy=camp), automatic=automatic) for camp in pair)
+    monster, rider = (_shot(replace(shooter, enemy=fighting_side), automatic=automatic) for fighting_side in pair)
     if not automatic and conditions.hit_by == "sniper" and "sniper" in shooter.rules:
         return Burst(number, ((1.0, ((RIDER, rider),)),))
     given = shooter.override.hits is not None or shooter.override.wounds is not None
@@ -298,22 +300,26 @@ def _burst(firing: tuple[Shooter, Count, bool], pair: tuple[FightingSide, Fighti
     if not conditions.centre_model_hit:
         return Burst(number, both(*outer))
     heavy = replace(shooter, arm=replace(arm, strength=arm.centre, centre=None))
-    inner = [_shot(replace(heavy, enemy=camp), automatic=True) for camp in pair]
+    inner = [_shot(replace(heavy, enemy=fighting_side), automatic=True) for fighting_side in pair]
     return Burst(number, centred((inner[0], outer[0]), (inner[1], outer[1])))
 
 
 def _firing(
-    camp: FightingSide, enemy: FightingSide, clash: FantasyMatchup, basis: ModelNotes
+    fighting_side: FightingSide, enemy: FightingSide, clash: FantasyMatchup, notes: ModelNotes
 ) -> Iterator[tuple[Shooter, Count, bool]]:
     """Every group that shoots with its dice, and whether they are hits by themselves."""
-    left = camp.side.count if camp.side.width is None else min(camp.side.count, 2 * camp.side.width)
-    if camp.side.terrain == "building" and camp.side.main.troop_type != "war_machine":
-        left = min(camp.side.count, AT_THE_WINDOWS)
-        basis.assume(
+    left = (
+        fighting_side.side.count
+        if fighting_side.side.width is None
+        else min(fighting_side.side.count, 2 * fighting_side.side.width)
+    )
+    if fighting_side.side.terrain == "building" and fighting_side.side.main.troop_type != "war_machine":
+        left = min(fighting_side.side.count, AT_THE_WINDOWS)
+        notes.assume(
             "The building has one floor, from which five models shoot.",
             "В здании один этаж, с него стреляют пять моделей.",
         )
-    for index, group in enumerate(camp.side.models):
+    for index, group in enumerate(fighting_side.side.models):
         firing = min(left, group.count)
         left -= firing
         found = missile_arm(group)
@@ -321,8 +327,17 @@ def _firing(
             continue
         number, arm = found
         at = f"/attacker/models/{index}"
-        shooter = Shooter(camp, enemy, group, arm, _rules(camp.side, group, arm), clash, at, f"{at}/weapons/{number}")
-        if not _may_fire(shooter, basis):
+        shooter = Shooter(
+            fighting_side,
+            enemy,
+            group,
+            arm,
+            _rules(fighting_side.side, group, arm),
+            clash,
+            at,
+            f"{at}/weapons/{number}",
+        )
+        if not _may_fire(shooter, notes):
             continue
         count, automatic = _shots(shooter, firing)
         refuse_above(count.highest, MAX_SHOTS, "shots", at)
@@ -336,14 +351,14 @@ def of_each_model(clash: FantasyMatchup) -> Iterator[tuple[Distribution, Attack]
     """
     attacker, defender = clash.attacker, clash.defender
     assert attacker is not None and defender is not None  # the kind's needs
-    camp = FightingSide(attacker, "attacker", clash.options)
+    fighting_side = FightingSide(attacker, "attacker", clash.options)
     enemy = FightingSide(target_of(defender, sniped=snipes(clash)), "defender", clash.options)
     pair = told_apart(enemy)
     if pair is None:
-        for count, attack in volleys(camp, enemy, clash, ModelNotes()):
+        for count, attack in volleys(fighting_side, enemy, clash, ModelNotes()):
             yield _of_one(count, clash), attack
         return
-    for firing in _firing(camp, enemy, clash, ModelNotes()):
+    for firing in _firing(fighting_side, enemy, clash, ModelNotes()):
         hits = _of_one(firing[1], clash)
         for chance, struck in _burst(firing, pair).ways:
             shares = mixture((float(c), binomial(n, chance)) for n, c in hits.as_dict().items())
@@ -370,23 +385,23 @@ def _rules(side: Side, group: Group, arm: Arm) -> Rules:
     return rules
 
 
-def _may_fire(shooter: Shooter, basis: ModelNotes) -> bool:
+def _may_fire(shooter: Shooter, notes: ModelNotes) -> bool:
     conditions, arm = shooter.clash.conditions, shooter.arm
     machine = shooter.group.troop_type == "war_machine"  # both rules unless stated, L1056-1057
-    if (machine or "move_or_fire" in shooter.rules) and shooter.camp.side.moved:
-        basis.assume(f"{arm.name} does not fire after moving.", f"{arm.name}: не стреляет после движения.")
+    if (machine or "move_or_fire" in shooter.rules) and shooter.fighting_side.side.moved:
+        notes.assume(f"{arm.name} does not fire after moving.", f"{arm.name}: не стреляет после движения.")
         return False
     if (machine or "slow_to_fire" in shooter.rules) and conditions.stand_and_shoot:
-        basis.assume(f"{arm.name} cannot stand and shoot.", f"{arm.name}: не может стоять и стрелять.")
+        notes.assume(f"{arm.name} cannot stand and shoot.", f"{arm.name}: не может стоять и стрелять.")
         return False
     if conditions.distance is not None and conditions.distance < arm.least:
-        basis.assume(f"{arm.name}: the target is too near.", f"{arm.name}: цель слишком близко.")
+        notes.assume(f"{arm.name}: the target is too near.", f"{arm.name}: цель слишком близко.")
         return False
     if snipes(shooter.clash) and "sniper" not in shooter.rules:
-        basis.assume(f"{arm.name}: only snipers pick out a character.", f"{arm.name}: персонажа выбирают снайперы.")
+        notes.assume(f"{arm.name}: only snipers pick out a character.", f"{arm.name}: персонажа выбирают снайперы.")
         return False
     if arm.reach is not None and conditions.distance is not None and conditions.distance > arm.reach:
-        basis.assume(f"{arm.name} is out of range.", f"{arm.name}: цель вне дальности.")
+        notes.assume(f"{arm.name} is out of range.", f"{arm.name}: цель вне дальности.")
         return False
     return True
 
@@ -398,7 +413,7 @@ def _shots(shooter: Shooter, firing: int) -> tuple[Count, bool]:
         BadDocument: a template without the number of models under it.
     """
     conditions, override = shooter.clash.conditions, shooter.override
-    rules, group, side = shooter.rules, shooter.group, shooter.camp.side
+    rules, group, side = shooter.rules, shooter.group, shooter.fighting_side.side
     given = override.wounds if override.wounds is not None else override.hits
     if given is not None:
         return Count(1, number_of(given, f"{shooter.weapon}/override")), True
@@ -431,29 +446,29 @@ def _shots(shooter: Shooter, firing: int) -> tuple[Count, bool]:
 
 def _shot(shooter: Shooter, *, automatic: bool) -> Attack:
     """The rolls of one shot or automatic hit."""
-    camp, enemy, rules, override = shooter.camp, shooter.enemy, shooter.rules, shooter.override
+    fighting_side, enemy, rules, override = shooter.fighting_side, shooter.enemy, shooter.rules, shooter.override
     group, arm = shooter.group, shooter.arm
     strength = arm.strength if isinstance(arm.strength, int) else None
     if strength is None and group.profile.S is not None:
-        strength = strength_of(arm.strength, characteristic(camp, group.profile, "S", group, shooter.at))
+        strength = strength_of(arm.strength, characteristic(fighting_side, group.profile, "S", group, shooter.at))
     strength = None if strength is None else min(10, strength)
     fixed = needed(override.to_hit)
     hit = 1 if automatic else fixed if fixed is not None else _hit_roll(shooter)
     wound = 1 if override.wounds is not None else needed(override.to_wound)
     if wound is None:
         wound = _wound_roll(shooter, strength)
-    if not harms(camp.side, group, rules, arm, enemy) or (
+    if not harms(fighting_side.side, group, rules, arm, enemy) or (
         "ethereal" in own_rules(enemy.side, enemy.target) and "magical_attacks" not in rules
     ):
         wound = None
     flaming = "flaming_attacks" in rules
-    hit_again = wound_again = frozenset(dice_again(set(effects_of(camp.side))))
+    hit_again = wound_again = frozenset(dice_again(set(effects_of(fighting_side.side))))
     if "Trickster's Helm" in set(items_of(enemy.target)):
         wound_again |= made(wound)
     if flaming and enemy.side.terrain == "building":
         wound_again |= misses(wound)
-    poison = "poisoned_attacks" in rules and camp.options.poison == "wounds_automatically" and 1 < hit <= 6
-    gated = automatic and override == Override() and needs_luck(camp.side, enemy.side)
+    poison = "poisoned_attacks" in rules and fighting_side.options.poison == "wounds_automatically" and 1 < hit <= 6
+    gated = automatic and override == Override() and needs_luck(fighting_side.side, enemy.side)
     machine = group.troop_type == "war_machine" or arm.machine
     return finished(
         Attack(hit, wound, hit_again=hit_again, wound_again=wound_again, poison=poison, gate=4 if gated else None),
@@ -486,23 +501,23 @@ def _wound_roll(shooter: Shooter, strength: int | None) -> int | None:
     toughness = characteristic(enemy, target.body, "T", target, f"/defender/models/{index}")
     roll = wound_roll(strength, toughness, hopeless_gap=None)
     assert roll is not None
-    return max(2, roll - wound_bonus(shooter.camp.side, enemy.side))
+    return max(2, roll - wound_bonus(shooter.fighting_side.side, enemy.side))
 
 
 def _hit_roll(shooter: Shooter) -> int:
     """Roll to hit with all modifiers, 10 when it is impossible. Source: L231-239 [text and carried]."""
-    camp, enemy, rules, arm = shooter.camp, shooter.enemy, shooter.rules, shooter.arm
+    fighting_side, enemy, rules, arm = shooter.fighting_side, shooter.enemy, shooter.rules, shooter.arm
     group, conditions = shooter.group, shooter.clash.conditions
     crewed = group.crew is not None and group.crew.profile.BS is not None
     profile = group.crew.profile if group.crew is not None and crewed else group.profile
-    skill = characteristic(camp, profile, "BS", group, f"{shooter.at}/crew" if crewed else shooter.at)
+    skill = characteristic(fighting_side, profile, "BS", group, f"{shooter.at}/crew" if crewed else shooter.at)
     long = conditions.long_range
     if long is None:
         long = conditions.distance is not None and arm.reach is not None and 2 * conditions.distance > arm.reach
     target = target_rules(enemy)
     sniping = "sniper" in rules and (conditions.hit_by == "sniper" or enemy.side.main.is_character)
     penalties = (
-        camp.side.moved and "quick_to_fire" not in rules,
+        fighting_side.side.moved and "quick_to_fire" not in rules,
         long,
         conditions.stand_and_shoot,
         "skirmishers" in target,
@@ -514,7 +529,7 @@ def _hit_roll(shooter: Shooter) -> int:
         ground = {"forest": 1, "building": 2}.get(enemy.side.terrain, 0)
         near = (modifier.cover for modifier in rules_in_force.effect_modifiers(enemy.side))
         cover = max(COVER[enemy.side.cover], ground, *near)
-    return min(10, max(2, 7 - skill + sum(penalties) + cover - hit_bonus(camp.side, enemy.side, melee=False)))
+    return min(10, max(2, 7 - skill + sum(penalties) + cover - hit_bonus(fighting_side.side, enemy.side, melee=False)))
 
 
 def target_rules(enemy: FightingSide) -> Rules:

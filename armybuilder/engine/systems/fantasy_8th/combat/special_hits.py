@@ -43,53 +43,57 @@ KEPT = ("flaming_attacks", "magical_attacks", "ethereal")
 class Bearer:
     """The group that makes the hits."""
 
-    camp: FightingSide
+    fighting_side: FightingSide
     index: int
     at: str
 
     @property
     def group(self) -> Group:
         """Its models."""
-        return self.camp.side.models[self.index]
+        return self.fighting_side.side.models[self.index]
 
 
-def impact_hits(camp: FightingSide, enemy: FightingSide) -> Iterator[MeleeAttacker]:
+def impact_hits(fighting_side: FightingSide, enemy: FightingSide) -> Iterator[MeleeAttacker]:
     """Hits of a completed charge. Source: L498-506, L744-753 [text]."""
-    if not camp.charging or camp.combat_round != 1 or camp.building:
+    if not fighting_side.charging or fighting_side.combat_round != 1 or fighting_side.building:
         return
-    for index, group, rules, at in _groups(camp):
+    for index, group, rules, at in _groups(fighting_side):
         if "impact_hits" not in rules:
             continue
         if not (rules["impact_hits"] or "").strip() and "scythes" in rules:
             rules["impact_hits"] = "D6+1"
         hits = dice(rules, "impact_hits", at)
         assert hits is not None
-        strength = characteristic(camp, group.profile, "S", group, at)
-        yield MeleeAttacker(index, "rider", hits, 0, 0, _hits(Bearer(camp, index, at), enemy, strength, "rider"))
+        strength = characteristic(fighting_side, group.profile, "S", group, at)
+        yield MeleeAttacker(
+            index, "rider", hits, 0, 0, _hits(Bearer(fighting_side, index, at), enemy, strength, "rider")
+        )
 
 
-def flames(camp: FightingSide, enemy: FightingSide, *, places: int | None = None) -> Iterator[MeleeAttacker]:
+def flames(fighting_side: FightingSide, enemy: FightingSide, *, places: int | None = None) -> Iterator[MeleeAttacker]:
     """Hits on those who charge the defenders of a Burning Barricade, one on each model in contact (L1268-1269).
 
     Args:
-        camp: the defenders.
+        fighting_side: the defenders.
         places: how many infantry models may fight at all; None for a fight in ranks.
     """
-    if "Burning Barricade" not in set(effects_of(camp.side)) or not enemy.charging or enemy.combat_round != 1:
+    if "Burning Barricade" not in set(effects_of(fighting_side.side)) or not enemy.charging or enemy.combat_round != 1:
         return
-    contact, _ = fighting(enemy, camp.side, [group.count for group in enemy.side.models], places=places)
+    contact, _ = fighting(enemy, fighting_side.side, [group.count for group in enemy.side.models], places=places)
     barricade = Group(name="Burning Barricade", count=1)
-    bearer = Bearer(FightingSide(Side(models=(barricade,)), camp.name, camp.options), 0, f"/{camp.name}")
+    bearer = Bearer(
+        FightingSide(Side(models=(barricade,)), fighting_side.name, fighting_side.options), 0, f"/{fighting_side.name}"
+    )
     hit = _attack(bearer, enemy, {}, FLAMES, "hits")
     number_of_hits = Dice(0, 0, sum(contact))
-    yield MeleeAttacker(camp.side.main_index, "rider", number_of_hits, 0, 0, hit, number_of_hits)
+    yield MeleeAttacker(fighting_side.side.main_index, "rider", number_of_hits, 0, 0, hit, number_of_hits)
 
 
-def stomps(camp: FightingSide, enemy: FightingSide) -> Iterator[MeleeAttacker]:
+def stomps(fighting_side: FightingSide, enemy: FightingSide) -> Iterator[MeleeAttacker]:
     """Stomp and Thunderstomp on infantry, war beasts and swarms. Source: L606-610, L741-742 [text]."""
     if enemy.target.troop_type not in LIKE_INFANTRY:
         return
-    for index, group, rules, at in _groups(camp):
+    for index, group, rules, at in _groups(fighting_side):
         if group.troop_type == "chariot":
             continue
         if "thunderstomp" in rules:
@@ -99,21 +103,23 @@ def stomps(camp: FightingSide, enemy: FightingSide) -> Iterator[MeleeAttacker]:
         else:
             continue
         mounted = group.mount is not None and group.troop_type == "monstrous_cavalry"
-        if mounted and camp.building:  # nobody fights mounted in a building
+        if mounted and fighting_side.building:  # nobody fights mounted in a building
             continue
         part: PartName = "mount" if mounted else "rider"
         profile = group.mount.profile if group.mount is not None and mounted else group.profile
-        strength = characteristic(camp, profile, "S", None if mounted else group, f"{at}/mount" if mounted else at)
-        yield MeleeAttacker(index, part, hits, 0, 0, _hits(Bearer(camp, index, at), enemy, strength, part))
+        strength = characteristic(
+            fighting_side, profile, "S", None if mounted else group, f"{at}/mount" if mounted else at
+        )
+        yield MeleeAttacker(index, part, hits, 0, 0, _hits(Bearer(fighting_side, index, at), enemy, strength, part))
 
 
-def breath(camp: FightingSide, enemy: FightingSide, conditions: Conditions) -> Iterator[MeleeAttacker]:
+def breath(fighting_side: FightingSide, enemy: FightingSide, conditions: Conditions) -> Iterator[MeleeAttacker]:
     """Breath weapons: 2D6 hits hand to hand, otherwise on the models under the template. Source: L401-413 [text].
 
     Raises:
         BadDocument: the number of models under the template is missing.
     """
-    for index, group, rules, at in _groups(camp):
+    for index, group, rules, at in _groups(fighting_side):
         if "breath_weapon" not in rules:
             continue
         if conditions.in_close_combat:
@@ -130,29 +136,29 @@ def breath(camp: FightingSide, enemy: FightingSide, conditions: Conditions) -> I
         own = in_force(part.strip() for part in value.split(","))
         strength = number(value.split(",")[0])
         if strength is None:
-            strength = characteristic(camp, group.profile, "S", group, at)
-        bearer = Bearer(camp, index, at)
+            strength = characteristic(fighting_side, group.profile, "S", group, at)
+        bearer = Bearer(fighting_side, index, at)
         hits = _attack(bearer, enemy, own, strength, "blow" if conditions.in_close_combat else "shooting")
         yield MeleeAttacker(index, "rider", number_of_hits, 0, 0, hits)
 
 
-def _groups(camp: FightingSide) -> Iterator[tuple[int, Group, Rules, str]]:
-    for index, group in enumerate(camp.side.models):
+def _groups(fighting_side: FightingSide) -> Iterator[tuple[int, Group, Rules, str]]:
+    for index, group in enumerate(fighting_side.side.models):
         if group.count:
-            rules = in_force(camp.side.rules)
+            rules = in_force(fighting_side.side.rules)
             merge(rules, group_rules(group).items())
             if group.mount is not None:
                 merge(rules, in_force(group.mount.rules).items())
-            yield index, group, rules, f"/{camp.name}/models/{index}"
+            yield index, group, rules, f"/{fighting_side.name}/models/{index}"
 
 
 def _hits(bearer: Bearer, enemy: FightingSide, strength: int, part: PartName) -> Attack:
-    all_rules = blow_rules(bearer.camp.side, bearer.group, part, melee_arm(bearer.group)[0])
+    all_rules = blow_rules(bearer.fighting_side.side, bearer.group, part, melee_arm(bearer.group)[0])
     return _attack(bearer, enemy, {slug: all_rules[slug] for slug in KEPT if slug in all_rules}, strength, "hits")
 
 
 def _attack(bearer: Bearer, enemy: FightingSide, rules: Rules, strength: int, mode: Mode) -> Attack:
-    side = bearer.camp.side
+    side = bearer.fighting_side.side
     wound = wound_roll(strength, target_toughness(enemy), hopeless_gap=None)
     assert wound is not None
     harmful = harms(side, bearer.group, rules, HAND_WEAPON, enemy)

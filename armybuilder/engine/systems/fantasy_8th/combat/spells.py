@@ -102,12 +102,12 @@ class Cast:
         return np.asarray((self.body.slain == self.models) & (self.models > 0), np.bool_)
 
 
-def spell(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
+def spell(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
     """Damage of a spell, exactly: of a cast one, or of the whole attempt where the document says how it is cast."""
-    growth = _regrowth(clash, basis)
+    growth = _regrowth(clash, notes)
     if growth is not None:
         return growth.exact()
-    parts = [(chance, _answered(cast)) for chance, cast in _ways(clash, basis)]
+    parts = [(chance, _answered(cast)) for chance, cast in _ways(clash, notes)]
     names = parts[0][1].metrics
     answer = Answer(
         tidied({name: sum(chance * answer.metrics[name] for chance, answer in parts) for name in names}),
@@ -116,7 +116,7 @@ def spell(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
             for name in parts[0][1].distributions
         },
     )
-    attempt = attempted(clash, basis)
+    attempt = attempted(clash, notes)
     if attempt is None:
         return answer
     chances = attempt.exact().metrics
@@ -127,16 +127,16 @@ def spell(clash: FantasyMatchup, basis: ModelNotes) -> Answer:
     )
 
 
-def attempted(clash: FantasyMatchup, basis: ModelNotes) -> Experiment | None:
+def attempted(clash: FantasyMatchup, notes: ModelNotes) -> Experiment | None:
     """Casting the spell and dispelling it, when the document says with how many dice."""
     known, dice = spell_named(clash.spell or ""), clash.dice
     if dice is None or clash.caster is None or known is None:
         return None
-    casts = casting(clash, basis, dice=dice, value=clash.casting_value or known.casting_value)
+    casts = casting(clash, notes, dice=dice, value=clash.casting_value or known.casting_value)
     against = clash.conditions.dispel_dice or 0
     carried = items_in(clash.defender)
     reads = "Scroll of Shielding" in carried
-    dispels = dispelling(clash, basis, dice=against)
+    dispels = dispelling(clash, notes, dice=against)
     tries = (against > 0 or dispels.scroll) and not reads
     split = len(casts.rolls)
 
@@ -151,14 +151,14 @@ def attempted(clash: FantasyMatchup, basis: ModelNotes) -> Experiment | None:
     return Experiment((*casts.rolls, *dispels.rolls), outcome)
 
 
-def roll_spell(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+def roll_spell(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
-    growth = _regrowth(clash, basis)
+    growth = _regrowth(clash, notes)
     if growth is not None:
         growth.sampled(run, ledger)
         return
-    ways = _ways(clash, basis)
-    attempt = attempted(clash, basis)
+    ways = _ways(clash, notes)
+    attempt = attempted(clash, notes)
     chances = np.array([chance for chance, _ in ways])
     dice = max(
         cast.ridden.highest if cast.ridden is not None else sum(int(number.high) for number, _ in cast.volleys)
@@ -177,17 +177,17 @@ def roll_spell(clash: FantasyMatchup, basis: ModelNotes, run: Run, ledger: Ledge
         ledger.close(size)
 
 
-def _regrowth(clash: FantasyMatchup, basis: ModelNotes) -> Experiment | None:
+def _regrowth(clash: FantasyMatchup, notes: ModelNotes) -> Experiment | None:
     """Wounds' worth of models that come back to the unit; None for any other spell. Source: L1942-1956 [text]."""
     known, unit = spell_named(clash.spell or ""), clash.defender
     assert unit is not None  # the kind's needs
     if known is None or known.en != "Regrowth":
         return None
-    note_rules(clash, basis, {}, items=(), effects=("growth",))
-    basis.modelled.append(known.en)
-    basis.assume("The unit has lost enough to get it all back.", "Отряд потерял достаточно, чтобы вернуть всё.")
+    note_rules(clash, notes, {}, items=(), effects=("growth",))
+    notes.modelled.append(known.en)
+    notes.assume("The unit has lost enough to get it all back.", "Отряд потерял достаточно, чтобы вернуть всё.")
     most = sum(group.count * wounds_of(unit, index) for index, group in enumerate(unit.models))
-    attempt = attempted(clash, basis)
+    attempt = attempted(clash, notes)
     restored = RESTORED[_throned(clash)].distribution()
 
     def outcome(faces: Sequence[Ints]) -> dict[str, Ints]:
@@ -289,7 +289,7 @@ def _over(number: Distribution, step: Callable[[Count], Floats]) -> Floats:
     return total
 
 
-def _ways(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[float, Cast]]:
+def _ways(clash: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Cast]]:
     """The spell on its target, for each way in which spells in effect have weakened it.
 
     Raises:
@@ -302,10 +302,10 @@ def _ways(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[float, Cast]]:
         problem = "does no damage that can be simulated" if spell_named(name) else "is no spell of the eight lores"
         raise BadDocument(f"{name!r} {problem}; spells: {', '.join((*SPELLS, 'Regrowth'))}.", "/spell")
     effect = SPELLS.get(known) or HAZARDS[known]
-    note(clash, basis)
-    camp = FightingSide(defender, "defender", clash.options)
+    note(clash, notes)
+    fighting_side = FightingSide(defender, "defender", clash.options)
     result = []
-    for chance, shift in lowered(camp, basis):
+    for chance, shift in lowered(fighting_side, notes):
         target = FightingSide(defender, "defender", clash.options, shift=shift)
         if isinstance(effect, Removal):
             result.append((chance, _removing(known, effect, target, clash)))
@@ -314,15 +314,15 @@ def _ways(clash: FantasyMatchup, basis: ModelNotes) -> list[tuple[float, Cast]]:
     return result
 
 
-def note(clash: FantasyMatchup, basis: ModelNotes) -> None:
-    """Enter the spell, the rules of the target and what the numbers assume into the basis."""
+def note(clash: FantasyMatchup, notes: ModelNotes) -> None:
+    """Enter the spell, the rules of the target and what the numbers assume into the notes."""
     attempt: tuple[ItemPlace, ...] = ("attempt",) if clash.dice is not None else ()
     items: tuple[ItemPlace, ...] = ("hits", "spells", "leadership", *attempt)
-    note_rules(clash, basis, {"defender": ("spells", "psychology")}, items=items, effects=("fight",))
+    note_rules(clash, notes, {"defender": ("spells", "psychology")}, items=items, effects=("fight",))
     known = damaging(clash.spell or "")
     if known is not None:
-        basis.modelled.append(known)
-        _note(known, clash, basis)
+        notes.modelled.append(known)
+        _note(known, clash, notes)
 
 
 def damaging(name: str) -> str | None:
@@ -415,7 +415,7 @@ def _ridden(
     bursts, body = [], body_of(target.side, wounds_cap=0)
     for number, effect, everybody in strikes:
         refuse_above(int(number.high), MAX_SHOTS, "hits", "/conditions/models_covered")
-        monster, rider = (_hit(effect, camp) for camp in pair)
+        monster, rider = (_hit(effect, fighting_side) for fighting_side in pair)
         bursts.append(Burst(number, both(monster, rider) if everybody else by_die(monster, rider)))
     return Cast(
         (),
@@ -559,38 +559,38 @@ def passing(value: int) -> float:
     return max(0, min(5, value)) / 6
 
 
-def _note(name: str, clash: FantasyMatchup, basis: ModelNotes) -> None:
+def _note(name: str, clash: FantasyMatchup, notes: ModelNotes) -> None:
     lights = clash.caster is not None and (clash.caster.wizards or 1) > 1
     if clash.defender is not None and is_ridden(clash.defender) and name in {**SPELLS, **HAZARDS}:
         effect = SPELLS.get(name) or HAZARDS[name]
         text = salvos.SHARED_OUT if isinstance(effect, Damage) else AS_ONE
-        basis.assume(text.en, text.ru)
+        notes.assume(text.en, text.ru)
     if name == "Net of Amyntok":
-        basis.assume("The target tries to act once.", "Цель один раз пытается действовать.")
+        notes.assume("The target tries to act once.", "Цель один раз пытается действовать.")
     elif name == "Wind Blast":
-        basis.assume("The target is stopped by something.", "Движение цели что-то останавливает.")
+        notes.assume("The target is stopped by something.", "Движение цели что-то останавливает.")
     elif name == "Chain Lightning":
-        basis.assume("The lightning strikes the first target only.", "Молния бьёт только по первой цели.")
+        notes.assume("The lightning strikes the first target only.", "Молния бьёт только по первой цели.")
     elif name == "Comet of Casandora":
-        basis.assume(
+        notes.assume(
             "The target is near when the comet lands; the numbers are of all phases in which it may do so.",
             "Цель рядом, когда комета падает; числа учитывают все фазы, в которые это может случиться.",
         )
     elif name == "Banishment" and lights:
-        basis.assume("All the wizards are of Light and near.", "Все волшебники – школы Света и рядом.")
+        notes.assume("All the wizards are of Light and near.", "Все волшебники – школы Света и рядом.")
     elif name == "Banishment":
-        basis.assume("No other Light wizard is near.", "Других волшебников Света рядом нет.")
+        notes.assume("No other Light wizard is near.", "Других волшебников Света рядом нет.")
     elif name == "The Amber Spear":
-        basis.assume(
+        notes.assume(
             "The spear goes on to the rank behind at -1 Strength while it slays.",
             "Копьё летит в следующую шеренгу с -1 к силе, пока убивает.",
         )
     if name in HARMLESS:
-        basis.assume("Only the lightning that strikes flyers is counted.", "Учтены только молнии по летающим.")
+        notes.assume("Only the lightning that strikes flyers is counted.", "Учтены только молнии по летающим.")
     if name in HAZARDS:
-        basis.assume("The unit is near or in it once.", "Отряд один раз оказывается рядом или внутри.")
+        notes.assume("The unit is near or in it once.", "Отряд один раз оказывается рядом или внутри.")
     elif clash.dice is not None and clash.caster is not None:
-        basis.assume(
+        notes.assume(
             "The numbers are of the whole attempt: casting, dispelling, then the spell.",
             "Числа – для всей попытки: сотворение, рассеивание, затем само заклинание.",
         )

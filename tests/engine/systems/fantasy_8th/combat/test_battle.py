@@ -190,9 +190,9 @@ def test_the_unstable_crumble() -> None:
     assert battle.unit(battle.ready(unstable)).crumbles
     results = [fought([one, one], enemy)["metrics"] for one in (bare, unstable)]
     assert results[1]["defender_victory_points"] > 1.05 * results[0]["defender_victory_points"]
-    basis = prepared(battle, [unstable], enemy).basis
-    assert "Unstable" in basis.modelled
-    assert "Unstable" not in basis.not_simulated
+    notes = prepared(battle, [unstable], enemy).basis
+    assert "Unstable" in notes.modelled
+    assert "Unstable" not in notes.not_simulated
 
 
 @pytest.mark.parametrize("rule", ["Hatred", "Choppas"])
@@ -231,9 +231,9 @@ def test_something_terrible_is_fled_from() -> None:
         fought([one], [men] * 2)["metrics"]["attacker_victory_points"] for one in (ruled(knights, "Fear"), terrible)
     ]
     assert gained[1] > 1.1 * gained[0]
-    basis = prepared(battle, [terrible], [men]).basis
-    assert "Terror" in basis.modelled
-    assert "Terror" not in {item.rule for item in basis.approximated}
+    notes = prepared(battle, [terrible], [men]).basis
+    assert "Terror" in notes.modelled
+    assert "Terror" not in {item.rule for item in notes.approximated}
 
 
 def test_frenzy_is_an_attack_more_and_knows_no_panic() -> None:
@@ -245,9 +245,9 @@ def test_frenzy_is_an_attack_more_and_knows_no_panic() -> None:
         )
     assert battle.unit(own).panics_at is None
     assert battle.unit(bare).panics_at is not None
-    basis = prepared(battle, [own.fighter], [enemy.fighter]).basis
-    assert "Frenzy" in {item.rule for item in basis.approximated}
-    assert "Frenzy" not in (*basis.modelled, *basis.not_simulated)
+    notes = prepared(battle, [own.fighter], [enemy.fighter]).basis
+    assert "Frenzy" in {item.rule for item in notes.approximated}
+    assert "Frenzy" not in (*notes.modelled, *notes.not_simulated)
 
 
 def test_a_healing_potion_is_drunk_once(empire: dict[str, Fighter]) -> None:
@@ -261,9 +261,9 @@ def test_a_healing_potion_is_drunk_once(empire: dict[str, Fighter]) -> None:
     enemy = [YARDSTICKS["monster"]]
     gained = [fought([one], enemy, 4_000)["metrics"]["attacker_victory_points"] for one in (bare, own)]
     assert gained[1] > 1.08 * gained[0]
-    basis = prepared(battle, [own], enemy).basis
-    assert "Healing Potion" in {item.rule for item in basis.approximated}
-    assert "Healing Potion" not in basis.not_simulated
+    notes = prepared(battle, [own], enemy).basis
+    assert "Healing Potion" in {item.rule for item in notes.approximated}
+    assert "Healing Potion" not in notes.not_simulated
 
 
 @pytest.mark.parametrize(
@@ -294,8 +294,8 @@ def test_a_third_of_the_shots_at_a_ridden_monster_is_its_riders(
 def test_what_becomes_of_riders_is_said(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
     mount = Mount(Profile(WS=3, S=5, T=5, W=4, I=3, A=3, Ld=6))
     boss = Group("Boss", 1, "monster", ("character",), Profile(WS=5, S=4, T=5, W=3, I=3, A=3, Ld=8), mount=mount)
-    basis = ModelNotes()
+    notes = ModelNotes()
     ridden = battle.ready(replace(orcs["Trolls"], side=Side((boss,), "Boss")))
-    battle.report([battle.ready(empire["Handgunners"])], [ridden], basis)
-    assert "ridden monsters" in {item.rule for item in basis.approximated}
-    assert not any("5-6" in text.en for text in basis.assumptions)
+    battle.report([battle.ready(empire["Handgunners"])], [ridden], notes)
+    assert "ridden monsters" in {item.rule for item in notes.approximated}
+    assert not any("5-6" in text.en for text in notes.assumptions)

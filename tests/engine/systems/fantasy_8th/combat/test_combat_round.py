@@ -367,8 +367,8 @@ def test_handlers_take_a_third_of_the_wounds_while_they_live() -> None:
     monster = make_side(
         make_group(1, "Monsters and Handlers", handlers=1, profile={"W": 6, "A": 0, "I": 1}, troop_type="unique")
     )
-    striker = [{"name": "Claw", "override": {"wounds": 2}}]
-    document = make_round(make_side(make_group(1, weapons=striker)), monster)
+    melee_attacker = [{"name": "Claw", "override": {"wounds": 2}}]
+    document = make_round(make_side(make_group(1, weapons=melee_attacker)), monster)
     assert metric(document, "wounds_lost") == pytest.approx(2 - (1 - 4 / 9))
     assert outcome(document).distributions["wounds_lost"] == pytest.approx({"1": 5 / 9, "2": 4 / 9})
     assert metric(document, "p_win") == pytest.approx(1)

@@ -320,13 +320,13 @@ def test_what_the_numbers_rest_on(empire: dict[str, Fighter], orcs: dict[str, Fi
     """A champion, who is hurt like his men, makes nothing rough; a mixed unit does."""
 
     def rough(defender: Fighter) -> list[str]:
-        basis = ModelNotes()
+        notes = ModelNotes()
         document = matchup(
             "close_combat", empire["Greatswords"], defender, circumstances=FantasyConditions(), is_forth=True
         )
-        note_rules(document, basis)
-        assert any("full ranks" in text.en for text in basis.assumptions)
-        return [item.rule for item in basis.approximated]
+        note_rules(document, notes)
+        assert any("full ranks" in text.en for text in notes.assumptions)
+        return [item.rule for item in notes.approximated]
 
     boyz = orcs["Orc Boyz"]
     assert rough(boyz) == []

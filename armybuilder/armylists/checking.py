@@ -84,7 +84,7 @@ def report_on(
             for finding in translation.findings
             if system.conventions or not _is_convention(finding, pack)
         ]
-        judge = pack.legality_of_lists or pack.legality
+        judge = pack.legality
         legal = False if has_error(objections) else judge(army, answer.findings)
     findings += [finding for finding in objections if not _is_repeat(finding, findings, pack)]
     points = points_type(library.cost_types)

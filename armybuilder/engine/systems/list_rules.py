@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import signature
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 
 from armybuilder.engine.findings import Finding, Points, Text, has_error
+from armybuilder.engine.systems.notation import Name
 from armybuilder.engine.systems.rule_table import RuleTable
 
 
@@ -32,6 +33,9 @@ class RuleSettings(msgspec.Struct, frozen=True, kw_only=True):
     conventions: bool = True
     alliance_levels: Mapping[str, Mapping[tuple[str, str], str]] = {}
 
+
+MAX_NOTES = 20_000
+"""Characters of a document's notes, which nothing reads."""
 
 SHIPPED = RuleSettings()
 """The settings of the command line: nothing an administrator has changed."""
@@ -64,12 +68,12 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Document(Part, frozen=True, kw_only=True):
     """The envelope of every document: `notes` are ignored, `id` is echoed, `x-` fields were dropped before."""
 
-    system: str
-    name: str | None = None
-    notes: str | None = None
-    id: str | None = None
+    system: Name
+    name: Name | None = None
+    notes: Annotated[str, msgspec.Meta(max_length=MAX_NOTES)] | None = None
+    id: Name | None = None
     version: Literal[1] = 1
-    schema_address: str | None = msgspec.field(default=None, name="$schema")
+    schema_address: Name | None = msgspec.field(default=None, name="$schema")
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         """What the types cannot refuse, e.g. an id that stands twice: sentence and JSON pointer.
@@ -98,8 +102,7 @@ class ListRules:
         army_type: Struct an army document is read into.
         checks: in the order they run; each takes the army, and the settings if it asks for `settings`.
         points: total and limit of an army.
-        legality: army and findings to legal, illegal or not established, as the answer about a document says it.
-        legality_of_lists: the same for lists built here, where that may say more; None where it does not.
+        legality: army and findings to legal, illegal or not established.
         usual_limit: points that a new list begins with.
         settings: doubtful readings by the ids that rules.toml names.
         simulations: dotted name of the module that holds this game's `KINDS` (loaded when first needed).
@@ -118,7 +121,6 @@ class ListRules:
     checks: tuple[Check, ...]
     points: Callable[[Any], Points]
     legality: Callable[[Any, tuple[Finding, ...]], bool | None] = no_errors
-    legality_of_lists: Callable[[Any, tuple[Finding, ...]], bool | None] | None = None
     settings: Mapping[str, Setting] = field(default_factory=dict)
     usual_limit: int = 2000
     simulations: str | None = None

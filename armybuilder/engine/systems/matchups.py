@@ -12,6 +12,7 @@ from armybuilder.engine.combat.sampling import Ledger
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.list_rules import Document
+from armybuilder.engine.systems.notation import Name
 
 MAX_TRIALS = 10_000_000
 MAX_MODELS = 1_000
@@ -30,7 +31,7 @@ class Matchup(Document, frozen=True, kw_only=True):
         seed: of the random generator; None lets the program choose.
     """
 
-    kind: str
+    kind: Name
     method: Literal["exact", "montecarlo"] = "exact"
     trials: Annotated[int, Meta(ge=1)] = 20_000
     seed: Annotated[int, Meta(ge=0)] | None = None

@@ -11,14 +11,28 @@ from armybuilder.engine import points
 from armybuilder.engine.points import Exact
 from armybuilder.engine.systems.list_rules import Document
 from armybuilder.engine.systems.list_rules import Part as DocumentPart
-from armybuilder.engine.systems.notation import Count, RuleName, TargetNumber
+from armybuilder.engine.systems.notation import (
+    MAX_COUNT,
+    MAX_ITEMS,
+    Characteristic,
+    Count,
+    Distance,
+    Name,
+    Names,
+    Number,
+    Points,
+    RuleNames,
+    TargetNumber,
+)
 
-Point = tuple[float | int, ...]
+Coordinate = Annotated[float, Meta(ge=-MAX_COUNT, le=MAX_COUNT)] | Number
+Point = Annotated[tuple[Coordinate, ...], Meta(max_length=3)]
 Deployment = Literal["table", "garrison", "reserve", "teleport", "space", "planetfall", "tunnel"]
 Firepower = Annotated[
     str,
     Meta(
-        pattern=r"^(small arms|(((\d+|D3|D6)x)?(AP|AT|AA|MW)\d\+|\d+BP)(/(((\d+|D3|D6)x)?(AP|AT|AA|MW)\d\+|\d+BP))*)$"
+        pattern=r"^(small arms|(((\d+|D3|D6)x)?(AP|AT|AA|MW)\d\+|\d+BP)(/(((\d+|D3|D6)x)?(AP|AT|AA|MW)\d\+|\d+BP))*)$",
+        max_length=60,
     ),
 ]
 
@@ -37,11 +51,11 @@ class Profile(Part, frozen=True):
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"speed", "armour", "CC", "FF"})
 
-    speed: float | int | Literal["-"] | None = None
+    speed: Distance | Characteristic | Literal["-"] | None = None
     armour: TargetNumber = None
     CC: TargetNumber = None
     FF: TargetNumber = None
-    DC: tuple[int, ...] | int | None = None
+    DC: Annotated[tuple[Characteristic, ...], Meta(max_length=10)] | Characteristic | None = None
 
     @property
     def damage_capacity(self) -> tuple[int, ...] | None:
@@ -52,10 +66,10 @@ class Profile(Part, frozen=True):
 class Weapon(Part, frozen=True):
     """A weapon of a unit."""
 
-    name: str
-    range: Annotated[float, Meta(ge=0)] | Count | Literal["base contact", "small arms"] | None = None
+    name: Name
+    range: Distance | Count | Literal["base contact", "small arms"] | None = None
     firepower: Firepower | None = None
-    rules: tuple[RuleName, ...] = ()
+    rules: RuleNames = ()
     count: Count = 1
 
 
@@ -63,7 +77,7 @@ class Transport(Part, frozen=True):
     """What one unit can carry."""
 
     slots: Count | None = None
-    accepts: tuple[str, ...] | None = None
+    accepts: Names | None = None
 
     def takes(self, unit: "Unit") -> bool:
         """Whether a unit's type or name is accepted; without a list everything is."""
@@ -76,7 +90,7 @@ class Stand(Part, frozen=True):
     """The base of a unit."""
 
     kind: Literal["infantry", "bike", "cavalry", "artillery"] | None = None
-    sides_mm: Annotated[tuple[float | int, ...], Meta(min_length=2, max_length=2)] | None = None
+    sides_mm: Annotated[tuple[Coordinate, ...], Meta(min_length=2, max_length=2)] | None = None
     models: Count | None = None
     guns: Count | None = None
 
@@ -86,18 +100,18 @@ class Unit(Part, frozen=True):
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"embarked_in"})
 
-    id: str
-    name: str
-    type: str
+    id: Name
+    name: Name
+    type: Name
     count: Count = 1
     profile: Profile | None = None
-    rules: tuple[RuleName, ...] = ()
-    weapons: tuple[Weapon, ...] = ()
-    aircraft_class: str | None = None
+    rules: RuleNames = ()
+    weapons: Annotated[tuple[Weapon, ...], Meta(max_length=MAX_ITEMS)] = ()
+    aircraft_class: Name | None = None
     war_engine: bool = False
     slots: Count = 1
     transport: Transport | None = None
-    embarked_in: str | None = None
+    embarked_in: Name | None = None
     stand: Stand | None = None
 
     @property
@@ -137,17 +151,17 @@ class Character(Part, frozen=True):
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"host"})
 
-    name: str
-    host: str | None = None
-    rules: tuple[RuleName, ...] = ()
+    name: Name
+    host: Name | None = None
+    rules: RuleNames = ()
 
 
 class Plan(Part, frozen=True):
     """What is written down before the game."""
 
-    turn: int | None = None
+    turn: Number | None = None
     drop_point: Point | None = None
-    bombardment_points: tuple[Point, ...] = ()
+    bombardment_points: Annotated[tuple[Point, ...], Meta(max_length=MAX_ITEMS)] = ()
     surface_point: Point | None = None
     surface_half: Literal["own", "enemy"] | None = None
 
@@ -157,16 +171,16 @@ class Formation(Part, frozen=True):
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"points", "initiative", "carrier"})
 
-    id: str
-    units: tuple[Unit, ...]
-    name: str | None = None
-    points: int | float | None = None
+    id: Name
+    units: Annotated[tuple[Unit, ...], Meta(max_length=MAX_ITEMS)]
+    name: Name | None = None
+    points: Points | None = None
     initiative: TargetNumber = None
     deployment: Deployment = "table"
     overwatch_at_start: bool = False
-    carrier: str | None = None
+    carrier: Name | None = None
     plan: Plan = Plan()
-    characters: tuple[Character, ...] = ()
+    characters: Annotated[tuple[Character, ...], Meta(max_length=MAX_ITEMS)] = ()
 
     @property
     def title(self) -> str:
@@ -214,10 +228,10 @@ class Army(Document, frozen=True):
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"points_limit", "strategy_rating"})
 
-    formations: tuple[Formation, ...]
-    points_limit: int | float | None = None
-    strategy_rating: int | None = None
-    loose_units: tuple[Unit, ...] = ()
+    formations: Annotated[tuple[Formation, ...], Meta(max_length=MAX_ITEMS)]
+    points_limit: Points | None = None
+    strategy_rating: Number | None = None
+    loose_units: Annotated[tuple[Unit, ...], Meta(max_length=MAX_ITEMS)] = ()
     options: Options = Options()
 
     @cached_property

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from armybuilder.engine.systems.epic import criticals
 from armybuilder.engine.systems.epic.army import Character, Options, Part, Profile, Weapon, rule_name
 from armybuilder.engine.systems.matchups import MAX_MODELS, MAX_SHOTS, Matchup, refuse_above, refuse_too_many_models
-from armybuilder.engine.systems.notation import Count, RuleName, TargetNumber
+from armybuilder.engine.systems.notation import MAX_ITEMS, Count, Name, Number, Points, RuleNames, TargetNumber
 
 Action = Literal[
     "advance",
@@ -44,17 +44,17 @@ class UnitGroup(Part, frozen=True):
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"critical_effect"})
 
-    name: str
+    name: Name
     type: Literal["INF", "LV", "AV", "WE", "AC", "SC", "CH"]
     count: Count
     profile: Profile = Profile()
-    rules: tuple[RuleName, ...] = ()
-    weapons: tuple[Weapon, ...] = ()
-    aircraft_class: str | None = None
+    rules: RuleNames = ()
+    weapons: Annotated[tuple[Weapon, ...], Meta(max_length=MAX_ITEMS)] = ()
+    aircraft_class: Name | None = None
     dc_left: Count | None = None
     critical_effect: Literal["destroyed"] | None = None
     fights: Literal["CC", "FF"] | None = None
-    to_hit_modifier: int = 0
+    to_hit_modifier: Number = 0
     under_template: Count = 0
     under_template_centre: bool = False
 
@@ -110,14 +110,14 @@ class FormationSide(Part, frozen=True):
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"initiative", "cover_save"})
 
-    units: Annotated[tuple[UnitGroup, ...], Meta(min_length=1)] | None = None
-    name: str | None = None
+    units: Annotated[tuple[UnitGroup, ...], Meta(min_length=1, max_length=MAX_ITEMS)] | None = None
+    name: Name | None = None
     initiative: TargetNumber = None
     action: Action = "advance"
     moved: bool = False
     blast_markers: Count = 0
     broken: bool = False
-    characters: tuple[Character, ...] = ()
+    characters: Annotated[tuple[Character, ...], Meta(max_length=MAX_ITEMS)] = ()
     terrain: Terrain = "open"
     in_cover: bool = False
     cover_save: TargetNumber = None
@@ -182,17 +182,17 @@ class FormationSide(Part, frozen=True):
 class Player(Part, frozen=True):
     """One player."""
 
-    strategy_rating: int | None = None
-    victory_conditions: int | None = None
+    strategy_rating: Number | None = None
+    victory_conditions: Number | None = None
 
 
 class EnemyFormation(Part, frozen=True):
     """A formation that scores tie-break points."""
 
-    points: int | float
-    units_start: int
-    units_left: int
-    name: str | None = None
+    points: Points
+    units_start: Number
+    units_left: Number
+    name: Name | None = None
     broken: bool = False
 
 
@@ -200,13 +200,13 @@ class Event(Part, frozen=True):
     """What happens before a break check."""
 
     type: Literal["war_engine_destroyed_by_shooting"]
-    dc_left: int | None = None
+    dc_left: Number | None = None
 
 
 class Override(Part, frozen=True):
     """Replaces the counting of assault modifiers."""
 
-    modifier_difference: int | None = None
+    modifier_difference: Number | None = None
 
 
 class Conditions(Part, frozen=True):
@@ -226,11 +226,11 @@ class EpicMatchup(Matchup, frozen=True, kw_only=True):
     defender: FormationSide | None = None
     formation: FormationSide | None = None
     loser: FormationSide | None = None
-    joined_formations: tuple[FormationSide, ...] = ()
+    joined_formations: Annotated[tuple[FormationSide, ...], Meta(max_length=MAX_ITEMS)] = ()
     unit: UnitGroup | None = None
     player: Player | None = None
     opponent: Player | None = None
-    enemy_formations: tuple[EnemyFormation, ...] | None = None
+    enemy_formations: Annotated[tuple[EnemyFormation, ...], Meta(max_length=MAX_ITEMS)] | None = None
     extra_hits: Count | None = None
     event: Event | None = None
     override: Override = Override()

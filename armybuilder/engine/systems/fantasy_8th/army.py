@@ -2,14 +2,25 @@
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta
 
 from armybuilder.engine import points
 from armybuilder.engine.points import Exact
 from armybuilder.engine.systems.fantasy_8th.reference import MagicItem, Weapon, folded, magic_item, weapon
 from armybuilder.engine.systems.list_rules import Document
 from armybuilder.engine.systems.list_rules import Part as DocumentPart
-from armybuilder.engine.systems.notation import Count, RuleName, TargetNumber
+from armybuilder.engine.systems.notation import (
+    MAX_ITEMS,
+    Characteristic,
+    Count,
+    Name,
+    Names,
+    Points,
+    RuleNames,
+    TargetNumber,
+)
 
 Category = Literal["lord", "hero", "core", "special", "rare"]
 TroopType = Literal[
@@ -31,6 +42,9 @@ Scenario = Literal[
     "battleline", "dawn_attack", "battle_for_the_pass", "blood_and_glory", "meeting_engagement", "watchtower"
 ]
 
+MAX_RACES = 20
+"""Armies in one alliance."""
+
 CHARACTER_CATEGORIES = ("lord", "hero")
 UNIT_CATEGORIES = ("core", "special", "rare")
 
@@ -46,15 +60,15 @@ class Profile(Part, frozen=True):
 
     nulls: ClassVar[frozenset[str] | None] = None
 
-    M: int | None = None
-    WS: int | None = None
-    BS: int | None = None
-    S: int | None = None
-    T: int | None = None
-    W: int | None = None
-    I: int | None = None  # noqa: E741 - the characteristic's own name
-    A: int | None = None
-    Ld: int | None = None
+    M: Characteristic | None = None
+    WS: Characteristic | None = None
+    BS: Characteristic | None = None
+    S: Characteristic | None = None
+    T: Characteristic | None = None
+    W: Characteristic | None = None
+    I: Characteristic | None = None  # noqa: E741 - the characteristic's own name
+    A: Characteristic | None = None
+    Ld: Characteristic | None = None
     Sv: TargetNumber = None
     Ward: TargetNumber = None
 
@@ -62,11 +76,11 @@ class Profile(Part, frozen=True):
 class Unit(Part, frozen=True):
     """A unit or a character."""
 
-    id: str
-    name: str
+    id: Name
+    name: Name
     category: Category
-    points: int | float
-    entry: str | None = None
+    points: Points
+    entry: Name | None = None
     models: Count = 1
     troop_type: TroopType = "infantry"
     profile: Profile = Profile()
@@ -75,20 +89,20 @@ class Unit(Part, frozen=True):
     army_standard_may_be_general: bool = False
     special_character: bool = False
     mounted: bool = False
-    command: tuple[CommandRole, ...] = ()
+    command: Annotated[tuple[CommandRole, ...], Meta(max_length=MAX_ITEMS)] = ()
     wizard_level: Count = 0
-    lore: str | None = None
-    spells: tuple[str, ...] = ()
+    lore: Name | None = None
+    spells: Names = ()
     loremaster: bool = False
     armour_access: bool = False
-    magic_items: tuple[str, ...] = ()
+    magic_items: Names = ()
     magic_items_allowed: bool | None = None
     magic_banner_allowed: bool = False
-    weapons: tuple[str, ...] = ()
-    armour: tuple[str, ...] = ()
-    rules: tuple[RuleName, ...] = ()
-    joined_to: str | None = None
-    one_choice_group: str | None = None
+    weapons: Names = ()
+    armour: Names = ()
+    rules: RuleNames = ()
+    joined_to: Name | None = None
+    one_choice_group: Name | None = None
     army: Count = 0
     front_rank: bool = True
 
@@ -149,9 +163,9 @@ class Alliance(Part, frozen=True):
     """Several armies on one side."""
 
     level: AllianceLevel
-    races: tuple[str, ...]
-    army_points: tuple[int | float, ...] = ()
-    supreme_commander: str | None = None
+    races: Annotated[tuple[Name, ...], Meta(max_length=MAX_RACES)]
+    army_points: Annotated[tuple[Points, ...], Meta(max_length=MAX_RACES)] = ()
+    supreme_commander: Name | None = None
 
 
 class Options(Part, frozen=True):
@@ -164,12 +178,12 @@ class Options(Part, frozen=True):
 class Army(Document, frozen=True):
     """The army document."""
 
-    points_limit: int | float
-    units: tuple[Unit, ...]
-    race: str | None = None
+    points_limit: Points
+    units: Annotated[tuple[Unit, ...], Meta(max_length=MAX_ITEMS)]
+    race: Name | None = None
     scenario: Scenario | None = None
-    watchtower_garrison: str | None = None
-    army_book_lores: tuple[str, ...] = ()
+    watchtower_garrison: Name | None = None
+    army_book_lores: Names = ()
     alliance: Alliance | None = None
     options: Options = Options()
 

@@ -16,7 +16,19 @@ from armybuilder.engine.systems.matchups import (
     refuse_above,
     refuse_too_many_models,
 )
-from armybuilder.engine.systems.notation import Count, RuleName, TargetNumber
+from armybuilder.engine.systems.notation import (
+    MAX_COUNT,
+    MAX_ITEMS,
+    MAX_NAMES,
+    Count,
+    Distance,
+    Name,
+    Names,
+    Number,
+    RuleName,
+    RuleNames,
+    TargetNumber,
+)
 
 MAX_WOUNDS = 4_000
 """The service's limit for the wounds of all models of one side together."""
@@ -24,11 +36,11 @@ MAX_WOUNDS = 4_000
 MAX_DICE_OF_A_NUMBER = 100
 """The service's limit for the dice of one number such as 2D6."""
 
-Positive = Annotated[int, Meta(ge=1)]
-Distance = Annotated[float, Meta(ge=0)] | Count
-DiceText = Annotated[str, Meta(pattern=r"^(\d+|\d*D(3|6)([+-]\d+)?)$")] | Count
-Strength = Annotated[str, Meta(pattern=r"^(User|[+]\d+|[x×]\d+|[-–])$")] | Count | None
-Range = Literal["Template", "Hellstorm", "-", "–"] | Distance | None
+Positive = Annotated[int, Meta(ge=1, le=MAX_COUNT)]
+Measure = Distance | Count
+DiceText = Annotated[str, Meta(pattern=r"^(\d{1,3}|\d{0,3}D(3|6)([+-]\d{1,3})?)$")] | Count
+Strength = Annotated[str, Meta(pattern=r"^(User|[+]\d{1,2}|[x×]\d{1,2}|[-–])$")] | Count | None
+Range = Literal["Template", "Hellstorm", "-", "–"] | Measure | None
 CommandRole = Literal["champion", "standard_bearer", "musician"]
 
 
@@ -48,11 +60,11 @@ class WeaponProfile(Part, frozen=True):
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"range", "S"})
 
-    name: str
+    name: Name
     range: Range = None
     S: Strength = None
     centre_S: Positive | None = None  # noqa: N815 - the document's own name
-    rules: tuple[RuleName, ...] = ()
+    rules: RuleNames = ()
     override: Override | None = None
 
 
@@ -60,8 +72,8 @@ class Mount(Part, frozen=True):
     """What a model rides; it fights with its own profile."""
 
     profile: Profile
-    name: str | None = None
-    rules: tuple[RuleName, ...] = ()
+    name: Name | None = None
+    rules: RuleNames = ()
 
 
 class Crew(Part, frozen=True):
@@ -74,15 +86,15 @@ class Crew(Part, frozen=True):
 class Group(Part, frozen=True, dict=True):
     """Identical models."""
 
-    name: str
+    name: Name
     count: Count
     troop_type: TroopType = "infantry"
-    subtypes: tuple[str, ...] = ()
+    subtypes: Names = ()
     profile: Profile = Profile()
-    weapons: tuple[RuleName | WeaponProfile, ...] = ()
-    armour: tuple[str, ...] = ()
-    magic_items: tuple[str, ...] = ()
-    rules: tuple[RuleName, ...] = ()
+    weapons: Annotated[tuple[RuleName | WeaponProfile, ...], Meta(max_length=MAX_NAMES)] = ()
+    armour: Names = ()
+    magic_items: Names = ()
+    rules: RuleNames = ()
     mount: Mount | None = None
     crew: Crew | None = None
     riders: Count | None = None
@@ -107,11 +119,11 @@ class Group(Part, frozen=True, dict=True):
 class Side(Part, frozen=True, dict=True):
     """One unit."""
 
-    models: Annotated[tuple[Group, ...], Meta(min_length=1)]
-    name: str | None = None
+    models: Annotated[tuple[Group, ...], Meta(min_length=1, max_length=MAX_ITEMS)]
+    name: Name | None = None
     width: Positive | None = None
-    rules: tuple[RuleName, ...] = ()
-    command: tuple[CommandRole, ...] = ()
+    rules: RuleNames = ()
+    command: Annotated[tuple[CommandRole, ...], Meta(max_length=MAX_ITEMS)] = ()
     army_standard: bool = False
     charged: bool = False
     moved: bool = False
@@ -121,7 +133,7 @@ class Side(Part, frozen=True, dict=True):
     supporting_models: Count | None = None
     cover: Literal["none", "soft", "hard"] = "none"
     terrain: Literal["open", "forest", "building", "river"] = "open"
-    effects: tuple[str, ...] = ()
+    effects: Names = ()
     wounds_inflicted: Count | None = None
 
     @cached_property
@@ -147,7 +159,7 @@ class Friends(Part, frozen=True):
     """A friendly unit near a lone character."""
 
     count: Count = 0
-    distance: Distance = 0
+    distance: Measure = 0
 
 
 class Wizard(Part, frozen=True):
@@ -155,15 +167,15 @@ class Wizard(Part, frozen=True):
 
     wizard_level: Count | None = None
     wizards: Count | None = None
-    race: str | None = None
-    Ld: int | None = None
+    race: Name | None = None
+    Ld: Number | None = None
 
 
 class Aura(Part, frozen=True):
     """General or army standard near the unit."""
 
-    distance: Distance
-    Ld: int | None = None
+    distance: Measure
+    Ld: Number | None = None
     large_target: bool = False
 
     @property
@@ -184,7 +196,7 @@ class Conditions(Part, frozen=True):
     misfires: ClassVar[bool] = False
 
     combat_round: Positive = 1
-    distance: Distance | None = None
+    distance: Measure | None = None
     long_range: bool | None = None
     stand_and_shoot: bool = False
     shooting_mode: Literal["normal", "multiple_shots", "volley_fire"] = "normal"
@@ -207,7 +219,7 @@ class Conditions(Part, frozen=True):
 class ListedConditions(Conditions, frozen=True):
     """Circumstances between two lists, as far as documents have no word for them."""
 
-    dispel_dice: int | None = None  # type: ignore[misc]
+    dispel_dice: Number | None = None  # type: ignore[misc]
     misfires: bool = False  # type: ignore[misc]
 
 
@@ -237,7 +249,7 @@ class FantasyMatchup(Matchup, frozen=True, kw_only=True):
     friends: Friends | None = None
     caster: Wizard | None = None
     dispeller: Wizard | None = None
-    spell: str | None = None
+    spell: Name | None = None
     machine: Literal["black_powder", "stone_thrower"] | None = None
     dice: Annotated[int, Meta(ge=1, le=6)] | None = None
     casting_value: Positive | None = None

@@ -8,19 +8,28 @@ import re
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from functools import lru_cache
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from armybuilder.engine import points
 from armybuilder.engine.cached_attribute import cached_attribute
 from armybuilder.engine.errors import LimitExceeded
-from armybuilder.engine.points import Exact, Number
+from armybuilder.engine.points import Exact
 from armybuilder.engine.systems.horus_heresy import factions
 from armybuilder.engine.systems.list_rules import Document, Part
-from armybuilder.engine.systems.notation import Count, RuleName, TargetNumber
+from armybuilder.engine.systems.notation import (
+    MAX_ITEMS,
+    Characteristic,
+    Count,
+    Name,
+    Names,
+    Points,
+    RuleNames,
+    TargetNumber,
+)
 
-Rules = tuple[RuleName, ...]
+Rules = RuleNames
 
 
 class BattlefieldRole(StrEnum):
@@ -116,9 +125,9 @@ class ArmourValues(Part, frozen=True):
 
     nulls: ClassVar = frozenset({"front", "side", "rear"})
 
-    front: int | None = None
-    side: int | None = None
-    rear: int | None = None
+    front: Characteristic | None = None
+    side: Characteristic | None = None
+    rear: Characteristic | None = None
 
 
 class Profile(Part, frozen=True):
@@ -126,20 +135,20 @@ class Profile(Part, frozen=True):
 
     nulls: ClassVar = frozenset({"M", "WS", "BS", "S", "T", "W", "I", "A", "Ld", "Sv", "Inv", "FNP", "AV", "HP"})
 
-    M: int | UnsetType | None = UNSET
-    WS: int | None = None
-    BS: int | None = None
-    S: int | None = None
-    T: int | None = None
-    W: int | None = None
-    I: int | None = None  # noqa: E741  (Initiative)
-    A: int | None = None
-    Ld: int | None = None
+    M: Characteristic | UnsetType | None = UNSET
+    WS: Characteristic | None = None
+    BS: Characteristic | None = None
+    S: Characteristic | None = None
+    T: Characteristic | None = None
+    W: Characteristic | None = None
+    I: Characteristic | None = None  # noqa: E741  (Initiative)
+    A: Characteristic | None = None
+    Ld: Characteristic | None = None
     Sv: TargetNumber = None
     Inv: TargetNumber = None
     FNP: TargetNumber = None
-    AV: int | ArmourValues | None = None
-    HP: int | None = None
+    AV: Characteristic | ArmourValues | None = None
+    HP: Characteristic | None = None
 
 
 class ModelGroup(Part, frozen=True):
@@ -147,15 +156,15 @@ class ModelGroup(Part, frozen=True):
 
     nulls: ClassVar = frozenset[str]()
 
-    name: str
+    name: Name
     count: Count
-    type: str | None = None
-    subtypes: tuple[str, ...] = ()
+    type: Name | None = None
+    subtypes: Names = ()
     profile: Profile | None = None
-    wargear: tuple[str, ...] = ()
+    wargear: Names = ()
     rules: Rules = ()
     warlord: bool = False
-    warlord_trait: str | None = None
+    warlord_trait: Name | None = None
 
 
 class Option(Part, frozen=True):
@@ -163,10 +172,10 @@ class Option(Part, frozen=True):
 
     nulls: ClassVar = frozenset[str]()
 
-    name: str
+    name: Name
     count: Count = 1
     max: Count | None = None
-    points: Number | None = None
+    points: Points | None = None
 
 
 class Model(Struct, frozen=True, kw_only=True, dict=True):
@@ -176,16 +185,16 @@ class Model(Struct, frozen=True, kw_only=True, dict=True):
         at: pointer to the group, or to the unit where it has no groups.
     """
 
-    name: str
+    name: Name
     count: int
-    type: str
+    type: Name
     subtypes: frozenset[str]
-    rules: dict[str, str | None]
+    rules: dict[Name, Name | None]
     wargear: frozenset[str]
     profile: Profile | None
     warlord: bool
-    warlord_trait: str | None
-    at: str
+    warlord_trait: Name | None
+    at: Name
 
     @cached_attribute
     def is_character(self) -> bool:
@@ -222,33 +231,33 @@ class Unit(Part, frozen=True):
 
     nulls: ClassVar = frozenset({"allegiance", "warlord_trait", "dedicated_transport_for"})
 
-    name: str
-    role: str
-    points: Number
-    id: str | None = None
+    name: Name
+    role: Name
+    points: Points
+    id: Name | None = None
     slots_used: Count = 1
-    type: str = "infantry"
-    subtypes: tuple[str, ...] = ()
-    models: Count | tuple[ModelGroup, ...] = 1
+    type: Name = "infantry"
+    subtypes: Names = ()
+    models: Count | Annotated[tuple[ModelGroup, ...], Meta(max_length=MAX_ITEMS)] = 1
     profile: Profile | None = None
     rules: Rules = ()
-    wargear: tuple[str, ...] = ()
-    options: tuple[Option, ...] = ()
-    faction: str | None = None
-    allegiance: str | None = None
-    army_list: str | None = None
+    wargear: Names = ()
+    options: Annotated[tuple[Option, ...], Meta(max_length=MAX_ITEMS)] = ()
+    faction: Name | None = None
+    allegiance: Name | None = None
+    army_list: Name | None = None
     warlord: bool = False
-    warlord_trait: str | None = None
-    predetermined_warlord_trait: str | None = None
+    warlord_trait: Name | None = None
+    predetermined_warlord_trait: Name | None = None
     must_be_warlord: bool = False
-    dedicated_transport_for: str | None = None
-    transport_options: tuple[str, ...] = ()
+    dedicated_transport_for: Name | None = None
+    transport_options: Names = ()
     transport_capacity: Count | None = None
-    embarked_in: str | None = None
-    joined_to: str | None = None
+    embarked_in: Name | None = None
+    joined_to: Name | None = None
     deployment: Deployment | None = None
-    psychic_disciplines: tuple[str, ...] = ()
-    psychic_powers: tuple[str, ...] = ()
+    psychic_disciplines: Names = ()
+    psychic_powers: Names = ()
 
 
 class Detachment(Part, frozen=True):
@@ -257,9 +266,9 @@ class Detachment(Part, frozen=True):
     nulls: ClassVar = frozenset[str]()
 
     type: DetachmentType
-    faction: str
-    units: tuple[Unit, ...]
-    legion: str | None = None
+    faction: Name
+    units: Annotated[tuple[Unit, ...], Meta(max_length=MAX_ITEMS)]
+    legion: Name | None = None
 
 
 class Opponent(Part, frozen=True):
@@ -267,8 +276,8 @@ class Opponent(Part, frozen=True):
 
     nulls: ClassVar = frozenset[str]()
 
-    allegiance: str | None = None
-    points_limit: Number | None = None
+    allegiance: Name | None = None
+    points_limit: Points | None = None
     asymmetry_agreed: bool = False
 
 
@@ -447,15 +456,15 @@ class Army(Document, frozen=True, kw_only=True):
     nulls: ClassVar = frozenset({"allegiance", "points_limit", "chart"})
 
     system: Literal["horus-heresy"]
-    detachments: tuple[Detachment, ...]
+    detachments: Annotated[tuple[Detachment, ...], Meta(max_length=MAX_ITEMS)]
     play_mode: PlayMode = PlayMode.NARRATIVE
-    allegiance: str | None = None
-    points_limit: Number | None = None
-    chart: str | None = "crusade"
-    alliances: dict[str, AllianceLevel] = {}
+    allegiance: Name | None = None
+    points_limit: Points | None = None
+    chart: Name | None = "crusade"
+    alliances: dict[Name, AllianceLevel] = {}
     deep_strike_assaults: Count | None = None
     flanking_assaults: Count | None = None
-    allowed_warlord_traits: tuple[str, ...] = ()
+    allowed_warlord_traits: Names = ()
     must_be_warlord_exception: bool = False
     base_reactions: Count | None = None
     cap_override: bool = False

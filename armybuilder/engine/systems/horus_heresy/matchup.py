@@ -8,11 +8,21 @@ from msgspec import Meta, Struct, field
 
 from armybuilder.engine.combat.dice import Dice, parse
 from armybuilder.engine.systems.matchups import Matchup
+from armybuilder.engine.systems.notation import (
+    MAX_COUNT,
+    MAX_ITEMS,
+    Characteristic,
+    Count,
+    Distance,
+    Name,
+    Names,
+    Number,
+    RuleNames,
+)
 
-Save: TypeAlias = Annotated[str, Meta(pattern=r"^([1-9]|10)\+$|^[-–]$")] | int | None
-Count: TypeAlias = Annotated[int, Meta(ge=0)]
-DiceText: TypeAlias = Count | Annotated[str, Meta(pattern=r"^(\d+|\d*D(3|6)([+-]\d+)?)$")]
-Rules: TypeAlias = tuple[Annotated[str, Meta(min_length=1)], ...]
+Save: TypeAlias = Annotated[str, Meta(pattern=r"^([1-9]|10)\+$|^[-–]$")] | Characteristic | None
+DiceText: TypeAlias = Count | Annotated[str, Meta(pattern=r"^(\d{1,3}|\d{0,3}D(3|6)([+-]\d{1,3})?)$")]
+Rules: TypeAlias = RuleNames
 UnitType: TypeAlias = Literal[
     "infantry", "cavalry", "automata", "dreadnought", "daemon", "primarch", "vehicle", "fortification"
 ]
@@ -62,13 +72,13 @@ class Override(Part, frozen=True, kw_only=True):
 class Weapon(Part, frozen=True, kw_only=True):
     """One weapon profile; `count` models of the group use it, by default all."""
 
-    name: str
-    type: Annotated[str, Meta(pattern=rf"^({'|'.join(WEAPON_TYPES)})( (\d+|\d*D(3|6)([+-]\d+)?))?$")]
-    range: Annotated[float, Meta(ge=0)] | Literal["Template", "Hellstorm", "-", "–"] | None = None
-    strength: Count | Annotated[str, Meta(pattern=r"^(User|[+]\d+|[x×]\d+|[-–])$")] | None = field(
+    name: Name
+    type: Annotated[str, Meta(pattern=rf"^({'|'.join(WEAPON_TYPES)})( (\d{{1,3}}|\d{{0,3}}D(3|6)([+-]\d{{1,3}})?))?$")]
+    range: Distance | Literal["Template", "Hellstorm", "-", "–"] | None = None
+    strength: Count | Annotated[str, Meta(pattern=r"^(User|[+]\d{1,2}|[x×]\d{1,2}|[-–])$")] | None = field(
         default=None, name="S"
     )
-    armour_piercing: int | Literal["-", "–"] | None = field(default=None, name="AP")
+    armour_piercing: Characteristic | Literal["-", "–"] | None = field(default=None, name="AP")
     shots: DiceText | None = None
     rules: Rules = ()
     count: Count | None = None
@@ -105,17 +115,17 @@ class Group(Part, frozen=True, kw_only=True):
         wounds_left: of the one damaged model; hull_points_left likewise.
     """
 
-    name: str
+    name: Name
     count: Count
     type: UnitType = "infantry"
-    subtypes: tuple[str, ...] = ()
+    subtypes: Names = ()
     profile: Statline = Statline()
     rules: Rules = ()
-    weapons: tuple[Weapon, ...] = ()
+    weapons: Annotated[tuple[Weapon, ...], Meta(max_length=MAX_ITEMS)] = ()
     cover: Save = None
     immobilised: bool = False
-    wounds_left: Annotated[int, Meta(ge=1)] | None = None
-    hull_points_left: Annotated[int, Meta(ge=1)] | None = None
+    wounds_left: Annotated[int, Meta(ge=1, le=MAX_COUNT)] | None = None
+    hull_points_left: Annotated[int, Meta(ge=1, le=MAX_COUNT)] | None = None
 
     def is_a(self, *names: str) -> bool:
         """Whether the group has one of these types or sub-types (lower case, underscores)."""
@@ -136,8 +146,8 @@ class Group(Part, frozen=True, kw_only=True):
 class Side(Part, frozen=True, kw_only=True):
     """One side of the matchup."""
 
-    name: str | None = None
-    models: Annotated[tuple[Group, ...], Meta(min_length=1)]
+    name: Name | None = None
+    models: Annotated[tuple[Group, ...], Meta(min_length=1, max_length=MAX_ITEMS)]
     rules: Rules = ()
     charged: bool = False
     disordered_charge: bool = False
@@ -195,15 +205,15 @@ class Side(Part, frozen=True, kw_only=True):
 class Conditions(Part, frozen=True, kw_only=True):
     """Circumstances of the attack or test."""
 
-    distance: Annotated[float, Meta(ge=0)] | None = None
+    distance: Distance | None = None
     half_range: bool | None = None
     snap_shots: bool = False
     facing: Literal["front", "side", "rear"] | None = None
     models_covered: DiceText | None = None
-    combat_round: Annotated[int, Meta(ge=1)] = 1
+    combat_round: Annotated[int, Meta(ge=1, le=MAX_COUNT)] = 1
     models_in_contact: Count | None = None
     lost_combat_by: Count | None = None
-    leadership_modifier: int = field(default=0, name="Ld_modifier")
+    leadership_modifier: Number = field(default=0, name="Ld_modifier")
     difficult_terrain: bool = False
     multiple_combat: bool = False
     night_fighting: bool = False
@@ -226,7 +236,7 @@ class AttackConditions(Conditions, frozen=True, kw_only=True):
     reaction: Reaction = "none"
     answering: Side | None = None
     challenge: bool = False
-    game_turn: int | None = None
+    game_turn: Number | None = None
     cruising: bool = False
 
 

@@ -6,6 +6,7 @@ from msgspec import Meta, field
 
 from armybuilder.engine.systems.list_rules import Document
 from armybuilder.engine.systems.list_rules import Part as DocumentPart
+from armybuilder.engine.systems.notation import MAX_COUNT, MAX_ITEMS, MAX_NAMES, Name, Names, Number
 
 AttributeName = Literal["strength", "willpower", "cunning"]
 ATTRIBUTES: tuple[AttributeName, ...] = ("strength", "willpower", "cunning")
@@ -28,8 +29,8 @@ BATTLE_COLORS = (*SKILL_COLORS, "grey")
 POWER_NUMBERS = range(1, 7)
 """What is printed on power cards, and on the bonuses of assets."""
 
-NotNegative = Annotated[int, Meta(ge=0)]
-Positive = Annotated[int, Meta(ge=1)]
+NotNegative = Annotated[int, Meta(ge=0, le=MAX_COUNT)]
+Positive = Annotated[int, Meta(ge=1, le=MAX_COUNT)]
 
 
 class Part(DocumentPart, frozen=True):
@@ -41,9 +42,9 @@ class Part(DocumentPart, frozen=True):
 class Attributes(Part, frozen=True):
     """The three attributes; a missing one is not checked."""
 
-    strength: int | None = None
-    willpower: int | None = None
-    cunning: int | None = None
+    strength: Number | None = None
+    willpower: Number | None = None
+    cunning: Number | None = None
 
     def get(self, name: AttributeName) -> int | None:
         """The value of one attribute."""
@@ -54,24 +55,24 @@ class Attributes(Part, frozen=True):
 class StartValues(Attributes, frozen=True):
     """What the character card prints: attributes and Life."""
 
-    life: int | None = None
+    life: Number | None = None
 
 
 class PowerLimit(Part, frozen=True):
     """Power cards allowed from one level to another, both included."""
 
-    first: int = field(name="from")
-    last: int = field(name="to")
-    limit: int
+    first: Number = field(name="from")
+    last: Number = field(name="to")
+    limit: Number
 
 
 class Character(Part, frozen=True):
     """A character card."""
 
-    name: str | None = None
+    name: Name | None = None
     start: StartValues | None = None
     asset_limit: NotNegative | None = None
-    power_limits: tuple[PowerLimit, ...] = ()
+    power_limits: Annotated[tuple[PowerLimit, ...], Meta(max_length=MAX_ITEMS)] = ()
 
     def power_limit_at(self, level: int) -> int | None:
         """Power cards allowed at a level; None when the card's bands do not cover it."""
@@ -81,21 +82,21 @@ class Character(Part, frozen=True):
 class PowerCard(Part, frozen=True):
     """A power card in hand."""
 
-    number: int
-    name: str | None = None
+    number: Number
+    name: Name | None = None
 
 
 class Bonus(Part, frozen=True):
     """A battle or skill bonus: it counts in battles or tests of its colour."""
 
-    color: str
-    value: int
+    color: Name
+    value: Number
 
 
 class Asset(Part, frozen=True):
     """An asset card: wargear, a relic or an asset of a Threat deck."""
 
-    name: str
+    name: Name
     kind: Literal["wargear", "relic", "threat_asset"] | None = None
     asset_class: Literal["weapon", "armour", "equipment"] | None = field(default=None, name="class")
     battle_bonus: Bonus | None = None
@@ -114,7 +115,7 @@ class Missions(Part, frozen=True):
 class CorruptionCard(Part, frozen=True):
     """A corruption card, in the order of drawing."""
 
-    activation: int
+    activation: Number
     face: Literal["up", "down"] | None = None
     flipped_by_effect: bool = False
 
@@ -122,7 +123,7 @@ class CorruptionCard(Part, frozen=True):
 class Trophy(Part, frozen=True):
     """A trophy: normally the Threat card of a defeated enemy."""
 
-    points: int
+    points: Number
     source: Literal["threat", "scenario"] = "threat"
 
 
@@ -137,30 +138,30 @@ class Reroll(Part, frozen=True):
 class Hero(Part, frozen=True):
     """A saved hero. Everything that is left out is not checked."""
 
-    name: str | None = None
+    name: Name | None = None
     character: Character | None = None
     checkpoint: Literal["start", "mid_turn", "after_experience"] = "after_experience"
     experience_skipped: bool = False
     tier: Literal["outer", "middle", "inner", "scenario"] = "outer"
-    level: int = 0
+    level: Number = 0
     attributes: Attributes | None = None
-    life: int | None = None
-    influence: int = 0
-    power_cards: tuple[PowerCard, ...] = ()
-    assets: tuple[Asset, ...] = ()
+    life: Number | None = None
+    influence: Number = 0
+    power_cards: Annotated[tuple[PowerCard, ...], Meta(max_length=MAX_ITEMS)] = ()
+    assets: Annotated[tuple[Asset, ...], Meta(max_length=MAX_ITEMS)] = ()
     missions: Missions | None = None
-    corruption: tuple[CorruptionCard, ...] = ()
+    corruption: Annotated[tuple[CorruptionCard, ...], Meta(max_length=MAX_ITEMS)] = ()
     corruption_discarded: bool = False
-    corruption_threshold: int = 6
-    trophies: tuple[Trophy, ...] = ()
-    battle_kit: tuple[str, ...] = ()
-    skill_kit: tuple[str, ...] = ()
-    corrupted_characters: tuple[str, ...] = ()
+    corruption_threshold: Number = 6
+    trophies: Annotated[tuple[Trophy, ...], Meta(max_length=MAX_ITEMS)] = ()
+    battle_kit: Names = ()
+    skill_kit: Names = ()
+    corrupted_characters: Names = ()
     dice: Positive = 1
-    roll_modifier: int = 0
+    roll_modifier: Number = 0
     reroll: Reroll | None = None
     power_cards_in_hand: NotNegative | None = None
-    power_numbers: tuple[Annotated[int, Meta(ge=1, le=6)], ...] = ()
+    power_numbers: Annotated[tuple[Annotated[int, Meta(ge=1, le=6)], ...], Meta(max_length=MAX_NAMES)] = ()
 
     @property
     def limits_are_hard(self) -> bool:
@@ -189,17 +190,17 @@ class Action(Part, frozen=True):
     ]
     phase: Literal["movement", "exploration", "engagement", "experience"] | None = None
     cost: NotNegative | None = None
-    space: str | None = None
+    space: Name | None = None
     free_gain: bool = False
-    from_space: str | None = None
-    card: str | None = None
+    from_space: Name | None = None
+    card: Name | None = None
     spent_this_turn: NotNegative = 0
-    use: tuple[Literal["number", "effect"], ...] = ()
+    use: Annotated[tuple[Literal["number", "effect"], ...], Meta(max_length=2)] = ()
     numbers_for_one_roll: Positive = 1
     ability: bool = False
     cannot_evade: bool = False
     required_by_effect: bool = False
-    character: str | None = None
+    character: Name | None = None
 
 
 class NoOptions(Part, frozen=True):
@@ -210,6 +211,6 @@ class Loadout(Document, frozen=True):
     """The document that is checked: a hero, with optional actions."""
 
     hero: Hero
-    actions: tuple[Action, ...] = ()
+    actions: Annotated[tuple[Action, ...], Meta(max_length=MAX_ITEMS)] = ()
     players: Positive | None = None
     options: NoOptions = NoOptions()

@@ -6,6 +6,7 @@ from typing import Annotated
 from msgspec import Meta, field
 
 from armybuilder.engine.systems.matchups import Matchup, refuse_above
+from armybuilder.engine.systems.notation import MAX_ITEMS, Name, Names, Number
 from armybuilder.engine.systems.relic.hero import AttributeName, Character, Hero, NotNegative, Part, Positive
 
 MAX_DICE = 100
@@ -22,9 +23,9 @@ class Enemy(Part, frozen=True):
 
     attribute: AttributeName
     value: NotNegative
-    name: str | None = None
-    modifier: int = 0
-    modifier_per_power_card_in_hand: int = 0
+    name: Name | None = None
+    modifier: Number = 0
+    modifier_per_power_card_in_hand: Number = 0
     evaded: bool = False
     scenario_sheet: bool = False
 
@@ -32,14 +33,14 @@ class Enemy(Part, frozen=True):
 class Battle(Part, frozen=True):
     """One battle of a sequence; without `assets_used` the best legal choice counts."""
 
-    enemies: Annotated[tuple[Enemy, ...], Meta(min_length=1)]
-    assets_used: tuple[str, ...] | None = None
+    enemies: Annotated[tuple[Enemy, ...], Meta(min_length=1, max_length=MAX_ITEMS)]
+    assets_used: Names | None = None
 
 
 class Draw(Part, frozen=True):
     """A corruption card that is drawn."""
 
-    activation: int
+    activation: Number
 
 
 class Colors(Part, frozen=True):
@@ -53,8 +54,8 @@ class Colors(Part, frozen=True):
 class Override(Part, frozen=True):
     """Dice as they fell."""
 
-    hero_roll: int | None = None
-    enemy_roll: int | None = None
+    hero_roll: Number | None = None
+    enemy_roll: Number | None = None
 
 
 class Options(Part, frozen=True):
@@ -71,13 +72,13 @@ class Encounter(Matchup, frozen=True, kw_only=True):
     """The matchup document of Relic."""
 
     hero: Hero | None = None
-    enemies: Annotated[tuple[Enemy, ...], Meta(min_length=1)] | None = None
-    battles: Annotated[tuple[Battle, ...], Meta(min_length=1)] | None = None
+    enemies: Annotated[tuple[Enemy, ...], Meta(min_length=1, max_length=MAX_ITEMS)] | None = None
+    battles: Annotated[tuple[Battle, ...], Meta(min_length=1, max_length=MAX_ITEMS)] | None = None
     attribute: AttributeName | None = None
-    target: int | None = None
+    target: Number | None = None
     dice: Positive = 1
     exploding: bool = True
-    draw: tuple[Draw, ...] | None = None
+    draw: Annotated[tuple[Draw, ...], Meta(max_length=MAX_ITEMS)] | None = None
     new_character: Character | None = None
     conditions_met: NotNegative | None = None
     threat_icons: Colors | None = None

@@ -6,13 +6,23 @@ from msgspec import Meta
 
 from armybuilder.engine.systems.list_rules import Document
 from armybuilder.engine.systems.list_rules import Part as DocumentPart
-from armybuilder.engine.systems.notation import Count, RuleName, TargetNumber
+from armybuilder.engine.systems.notation import (
+    MAX_ITEMS,
+    Characteristic,
+    Count,
+    Distance,
+    Name,
+    Names,
+    Points,
+    RuleNames,
+    TargetNumber,
+)
 from armybuilder.engine.systems.wh40k_6th.special_rules import NEVER_SNAP
 
-Distance = Annotated[float, Meta(ge=0)] | Count
-Dice = Annotated[str, Meta(pattern=r"^(\d+|\d*D(3|6)([+-]\d+)?)$")] | Count | None
-Strength = Annotated[str, Meta(pattern=r"^(User|[+]\d+|[x×]\d+|[-–])$")] | Count | None
-Penetration = Annotated[str, Meta(pattern=r"^[-–]$")] | int | None
+Measure = Distance | Count
+Dice = Annotated[str, Meta(pattern=r"^(\d{1,3}|\d{0,3}D(3|6)([+-]\d{1,3})?)$")] | Count | None
+Strength = Annotated[str, Meta(pattern=r"^(User|[+]\d{1,2}|[x×]\d{1,2}|[-–])$")] | Count | None
+Penetration = Annotated[str, Meta(pattern=r"^[-–]$")] | Characteristic | None
 
 SLOT_ROLES = ("hq", "troops", "elites", "fast_attack", "heavy_support", "lord_of_war", "fortification")
 """Roles that take a slot of a force organisation chart; any other text takes none."""
@@ -36,15 +46,15 @@ class Profile(Part, frozen=True):
 
     nulls: ClassVar[frozenset[str] | None] = None
 
-    M: int | None = None
-    WS: int | None = None
-    BS: int | None = None
-    S: int | None = None
-    T: int | None = None
-    W: int | None = None
-    I: int | None = None  # noqa: E741 - the characteristic's own name
-    A: int | None = None
-    Ld: int | None = None
+    M: Characteristic | None = None
+    WS: Characteristic | None = None
+    BS: Characteristic | None = None
+    S: Characteristic | None = None
+    T: Characteristic | None = None
+    W: Characteristic | None = None
+    I: Characteristic | None = None  # noqa: E741 - the characteristic's own name
+    A: Characteristic | None = None
+    Ld: Characteristic | None = None
     Sv: TargetNumber = None
     Inv: TargetNumber = None
 
@@ -65,13 +75,13 @@ class Weapon(Part, frozen=True):
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"range", "S", "AP"})
 
-    name: str
-    range: Literal["Template", "Hellstorm", "-", "–"] | Distance | None = None
+    name: Name
+    range: Literal["Template", "Hellstorm", "-", "–"] | Measure | None = None
     S: Strength = None
     AP: Penetration = None
-    type: str | None = None
+    type: Name | None = None
     shots: Dice = None
-    rules: tuple[RuleName, ...] = ()
+    rules: RuleNames = ()
     count: Count | None = None
     override: Override | None = None
 
@@ -102,12 +112,12 @@ class Group(Part, frozen=True):
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"cover"})
 
-    name: str
+    name: Name
     count: Count
     profile: Profile | None = None
-    subtypes: tuple[str, ...] = ()
-    rules: tuple[RuleName, ...] = ()
-    weapons: tuple[Weapon, ...] = ()
+    subtypes: Names = ()
+    rules: RuleNames = ()
+    weapons: Annotated[tuple[Weapon, ...], Meta(max_length=MAX_ITEMS)] = ()
     cover: TargetNumber = None
 
     @property
@@ -119,13 +129,15 @@ class Group(Part, frozen=True):
 class Unit(Part, frozen=True):
     """A unit of an army or of its enemy."""
 
-    id: str
-    name: str
-    models: tuple[Group, ...]
-    points: int | float | None = None
-    rules: tuple[RuleName, ...] = ()
-    state: tuple[Literal["ran", "moved", "locked_in_combat", "gone_to_ground", "falling_back"], ...] = ()
-    role: str | None = None
+    id: Name
+    name: Name
+    models: Annotated[tuple[Group, ...], Meta(max_length=MAX_ITEMS)]
+    points: Points | None = None
+    rules: RuleNames = ()
+    state: Annotated[
+        tuple[Literal["ran", "moved", "locked_in_combat", "gone_to_ground", "falling_back"], ...], Meta(max_length=5)
+    ] = ()
+    role: Name | None = None
     warlord: bool = False
     unique: bool = False
 
@@ -141,29 +153,29 @@ class Action(Part, frozen=True):
     nulls: ClassVar[frozenset[str] | None] = frozenset({"focus_fire"})
 
     action: Literal["move", "run", "shoot", "overwatch", "charge", "look_out_sir"]
-    unit: str
-    target: str | None = None
-    targets: tuple[str, ...] = ()
-    weapon: str | None = None
+    unit: Name
+    target: Name | None = None
+    targets: Names = ()
+    weapon: Name | None = None
     snap_shots: bool = False
-    distance: Distance | None = None
+    distance: Measure | None = None
     line_of_sight: bool = True
     focus_fire: TargetNumber = None
     focus_fire_declared: Literal["before_to_hit", "after_to_hit"] = "before_to_hit"
-    model: str | None = None
+    model: Name | None = None
     comrades_within_6in: Count | None = None
     attempts_for_this_wound: Count = 0
     roll: Annotated[int, Meta(ge=1, le=6)] | None = None
-    gap: Distance | None = None
-    nearest_enemy: Distance | None = None
+    gap: Measure | None = None
+    nearest_enemy: Measure | None = None
 
 
 class Detachment(Part, frozen=True):
     """A part of the army with its own force organisation chart."""
 
     type: Literal["primary", "allied", "fortification", "lord_of_war", "other"]
-    units: tuple[Unit, ...]
-    army: str | None = None
+    units: Annotated[tuple[Unit, ...], Meta(max_length=MAX_ITEMS)]
+    army: Name | None = None
 
 
 class Options(Part, frozen=True):
@@ -175,11 +187,11 @@ class Options(Part, frozen=True):
 class Army(Document, frozen=True):
     """The army document."""
 
-    points_limit: int | float | None = None
-    units: tuple[Unit, ...] = ()
-    detachments: tuple[Detachment, ...] = ()
-    enemies: tuple[Unit, ...] = ()
-    actions: tuple[Action, ...] = ()
+    points_limit: Points | None = None
+    units: Annotated[tuple[Unit, ...], Meta(max_length=MAX_ITEMS)] = ()
+    detachments: Annotated[tuple[Detachment, ...], Meta(max_length=MAX_ITEMS)] = ()
+    enemies: Annotated[tuple[Unit, ...], Meta(max_length=MAX_ITEMS)] = ()
+    actions: Annotated[tuple[Action, ...], Meta(max_length=MAX_ITEMS)] = ()
     options: Options = Options()
 
     @property

@@ -5,18 +5,18 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 
 from armybuilder.engine.systems.matchups import Matchup
-from armybuilder.engine.systems.notation import Count, RuleName, TargetNumber
-from armybuilder.engine.systems.wh40k_6th.army import Distance, Part, Profile, Weapon
+from armybuilder.engine.systems.notation import MAX_ITEMS, Count, Name, Names, RuleNames, TargetNumber
+from armybuilder.engine.systems.wh40k_6th.army import Measure, Part, Profile, Weapon
 
 
 class FiringGroup(Part, frozen=True):
     """Firing models of one kind."""
 
-    name: str
+    name: Name
     count: Count
     profile: Profile = Profile()
-    weapons: tuple[Weapon, ...] = ()
-    rules: tuple[RuleName, ...] = ()
+    weapons: Annotated[tuple[Weapon, ...], Meta(max_length=MAX_ITEMS)] = ()
+    rules: RuleNames = ()
 
 
 class TargetGroup(Part, frozen=True):
@@ -24,16 +24,16 @@ class TargetGroup(Part, frozen=True):
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"cover"})
 
-    name: str
+    name: Name
     count: Count
     profile: Profile
-    subtypes: tuple[str, ...] = ()
-    rules: tuple[RuleName, ...] = ()
+    subtypes: Names = ()
+    rules: RuleNames = ()
     cover: TargetNumber = None
-    distance: Distance | None = None
+    distance: Measure | None = None
     visible: bool = True
     in_range: bool = True
-    comrades_within_6in: tuple[str, ...] | None = None
+    comrades_within_6in: Names | None = None
     track: bool = False
 
     @property
@@ -45,9 +45,9 @@ class TargetGroup(Part, frozen=True):
 class Attacker(Part, frozen=True):
     """The firing unit; its groups are resolved in the listed order."""
 
-    models: Annotated[tuple[FiringGroup, ...], Meta(min_length=1)]
-    name: str | None = None
-    rules: tuple[RuleName, ...] = ()
+    models: Annotated[tuple[FiringGroup, ...], Meta(min_length=1, max_length=MAX_ITEMS)]
+    name: Name | None = None
+    rules: RuleNames = ()
     moved: bool = False
 
 
@@ -56,9 +56,9 @@ class Defender(Part, frozen=True):
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"cover"})
 
-    models: Annotated[tuple[TargetGroup, ...], Meta(min_length=1)]
-    name: str | None = None
-    rules: tuple[RuleName, ...] = ()
+    models: Annotated[tuple[TargetGroup, ...], Meta(min_length=1, max_length=MAX_ITEMS)]
+    name: Name | None = None
+    rules: RuleNames = ()
     cover: TargetNumber = None
     gone_to_ground: bool = False
 
@@ -66,8 +66,8 @@ class Defender(Part, frozen=True):
 class RunningUnit(Part, frozen=True):
     """The running unit."""
 
-    models: Annotated[tuple[FiringGroup, ...], Meta(min_length=1)]
-    name: str | None = None
+    models: Annotated[tuple[FiringGroup, ...], Meta(min_length=1, max_length=MAX_ITEMS)]
+    name: Name | None = None
 
 
 class Conditions(Part, frozen=True):
@@ -76,7 +76,7 @@ class Conditions(Part, frozen=True):
     nulls: ClassVar[frozenset[str] | None] = frozenset({"focus_fire"})
 
     snap_shots: bool = False
-    distance: Distance | None = None
+    distance: Measure | None = None
     focus_fire: TargetNumber = None
 
 

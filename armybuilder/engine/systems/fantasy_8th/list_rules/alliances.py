@@ -80,12 +80,12 @@ def camp_of(race: str) -> str | None:
 
 def best_level(alliance: Alliance) -> AllianceLevel | None:
     """The best level all pairs of races allow; None when no pair is covered by the rules."""
-    levels = [level for a, b in combinations(alliance.races, 2) if (level := _pair_level(a, b)) is not None]
+    camps = [camp_of(race) for race in alliance.races]
+    levels = [level for a, b in combinations(camps, 2) if (level := _pair_level({a, b})) is not None]
     return min(levels, key=RANKS.index, default=None)
 
 
-def _pair_level(a: str, b: str) -> AllianceLevel | None:
-    camps = {camp_of(a), camp_of(b)}
+def _pair_level(camps: set[str | None]) -> AllianceLevel | None:
     if None in camps or camps == {"neutral"}:
         return None
     if len(camps) == 1:

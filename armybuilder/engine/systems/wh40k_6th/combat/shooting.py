@@ -168,7 +168,7 @@ def _list_unknown(groups: tuple[FiringGroup, ...], common: tuple[str, ...], note
 
 def _spread(walk: Walk, volley: Volley, wounds: Distribution, chances: Floats) -> Floats:
     """The states after a random number of wounds of one volley."""
-    after = walk.step(volley)
+    after = walk.step(volley, wounds.high)
     total = np.zeros_like(chances)
     for count in range(wounds.high + 1):
         total += float(wounds.probability(count)) * chances

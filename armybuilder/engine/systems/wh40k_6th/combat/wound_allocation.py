@@ -20,6 +20,15 @@ Ints = npt.NDArray[np.int64]
 MAX_STATES = 50_000
 """States of a target unit that are followed; more are refused."""
 
+MAX_STATE_NUMBERS = 1_000_000
+"""Numbers that all those states hold, two for each group: some 30 MB."""
+
+MAX_GROUPS = 60
+"""Groups of a target, characters of several wounds counted one by one."""
+
+MAX_WORK = 100_000_000
+"""Moves between states times wounds of a volley: some seconds."""
+
 COVER_IN_THE_OPEN = 6
 COMRADE_INCHES = 6
 LOOK_OUT_SIR = 0.5
@@ -49,6 +58,7 @@ class Target:
 
     Attributes:
         places: where each group stands in the document.
+        families: groups that were one in the document.
     """
 
     groups: tuple[TargetGroup, ...]
@@ -57,14 +67,23 @@ class Target:
     eligible: tuple[bool, ...]
     comrades: tuple[tuple[int, ...], ...]
     places: tuple[int, ...]
+    families: tuple[tuple[int, ...], ...]
 
     @classmethod
     def of(cls, engagement: Wh40kMatchup) -> "Target":
-        """Read the defender: order of nearness, cover, focus fire, who stands near a character."""
+        """Read the defender: order of nearness, cover, focus fire, who stands near a character.
+
+        Raises:
+            LimitExceeded: more groups than are followed.
+        """
         defender, focus = engagement.defender, needed(engagement.conditions.focus_fire)
         assert defender is not None  # the kind's needs
         always = engagement.options.look_out_sir == "always"
         placed = [each for index, group in enumerate(defender.models) for each in _separate(index, group, always)]
+        if len(placed) > MAX_GROUPS:
+            raise LimitExceeded(
+                f"{len(placed)} groups and characters of several wounds: the limit is {MAX_GROUPS}.", "/defender/models"
+            )
         groups = tuple(group for _, group in placed)
         stated = [group.distance for group in groups]
         known = all(distance is not None for distance in stated)
@@ -82,7 +101,10 @@ class Target:
             _comrades(index, groups, order if known else None) if always and group.is_character else ()
             for index, group in enumerate(groups)
         )
-        return cls(groups, order, covers, eligible, comrades, tuple(index for index, _ in placed))
+        places = tuple(index for index, _ in placed)
+        members = [tuple(index for index, of in enumerate(places) if of == place) for place in sorted(set(places))]
+        families = tuple(family for family in members if len(family) > 1)
+        return cls(groups, order, covers, eligible, comrades, places, families)
 
     def start(self) -> State:
         """The unit before the attack."""
@@ -90,11 +112,10 @@ class Target:
 
     def alike(self, state: State) -> State:
         """One state for all that differ only in which of several identical characters is which."""
-        if len(set(self.places)) == len(self.places):
+        if not self.families:
             return state
         left, hurt, renamed = list(state.left), list(state.hurt), list(range(len(self.groups)))
-        for place in {place for place in self.places if self.places.count(place) > 1}:
-            family = [index for index, of in enumerate(self.places) if of == place]
+        for family in self.families:
             ordered = sorted(
                 family, key=lambda i: (state.left[i], state.hurt[i], i == state.nearest, i == state.comrade)
             )
@@ -180,6 +201,7 @@ class Walk:
         """Only the start is known."""
         self.target = target
         self.states = [target.start()]
+        self._most_states = min(MAX_STATES, MAX_STATE_NUMBERS // max(1, 2 * len(target.groups)))
         self._numbers = {self.states[0]: 0}
         self._moves: dict[tuple[int | None, int | None, bool], list[list[tuple[int, float]]]] = {}
 
@@ -203,9 +225,17 @@ class Walk:
             if not frontier:
                 break
 
-    def step(self, volley: Volley) -> Callable[[Floats], Floats]:
-        """One wound as a function of the chances of the states."""
+    def step(self, volley: Volley, wounds: int) -> Callable[[Floats], Floats]:
+        """One wound as a function of the chances of the states; it will be asked for so many.
+
+        Raises:
+            LimitExceeded: too many wounds for so many states.
+        """
         moves = self._moves[_kind(volley)]
+        if sum(map(len, moves)) * wounds > MAX_WORK:
+            raise LimitExceeded(
+                f"{wounds} wounds on {len(moves)} states of the target: too much to follow.", "/defender/models"
+            )
         rows = [(source, to, share) for source, outcomes in enumerate(moves) for to, share in outcomes]
         sources, targets = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
         shares, size = np.array([row[2] for row in rows]), len(self.states)
@@ -256,8 +286,10 @@ class Walk:
     def _number(self, state: State) -> int:
         state = self.target.alike(state)
         if state not in self._numbers:
-            if len(self.states) >= MAX_STATES:
-                raise LimitExceeded(f"The target unit can reach more than {MAX_STATES} states.", "/defender/models")
+            if len(self.states) >= self._most_states:
+                raise LimitExceeded(
+                    f"The target unit can reach more than {self._most_states} states.", "/defender/models"
+                )
             self._numbers[state] = len(self.states)
             self.states.append(state)
         return self._numbers[state]

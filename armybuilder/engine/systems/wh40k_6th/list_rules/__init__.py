@@ -32,16 +32,10 @@ def _points(army: Army) -> Points:
 
 
 def _legality(army: Army, findings: tuple[Finding, ...]) -> bool | None:
-    """Never legal: the rules text has no army construction, and an error is an error all the same.
+    """Legal when the published army construction was checked and nothing is wrong; an error is an error all the same.
 
-    So demand the published schema of answers and `run_cases.py`; the prose of contracts 2.2 would have a document with
-    published construction called legal. What such an army is called on the site: `_legality_of_lists`.
+    The rules text alone has no army construction, so nothing can be called legal by it (contracts 2.2).
     """
-    return False if has_error(findings) else None
-
-
-def _legality_of_lists(army: Army, findings: tuple[Finding, ...]) -> bool | None:
-    """Legal when the published army construction was checked and nothing is wrong."""
     if has_error(findings):
         return False
     return True if army.construction_is_checked else None
@@ -75,7 +69,6 @@ RULES = ListRules(
     points=_points,
     settings=SETTINGS,
     legality=_legality,
-    legality_of_lists=_legality_of_lists,
     most_detachments=published_lists.most_detachments,
     unknown_parts={"W6L-12": "alliance"},
     restatements={"BS-01": ("W6L-04", "W6L-05"), "BS-02": ("W6L-06", "W6L-08"), "BS-04": ("W6L-02",)},

@@ -289,16 +289,14 @@ def test_steadfast_never_hurts(leadership: int, lost: int) -> None:
 @pytest.mark.parametrize(
     ("document", "at"),
     [
-        (make_melee(make_side(make_group(10**9))), "/attacker/models/0/count"),
+        (make_melee(make_side(make_group(10**5))), "/attacker/models/0/count"),
         (make_melee(make_side(), make_side(make_group(600), make_group(600))), "/defender/models/1/count"),
-        (make_melee(make_side(make_group(2, profile={"A": 10**9}))), "/attacker/models/0/profile/A"),
-        (make_melee(make_side(), make_side(make_group(2, profile={"W": 10**9}))), "/defender/models/0/profile/W"),
         (make_melee(make_side(make_group(2, "Random Attacks (999D6)"))), "/attacker/models/0/rules"),
         (make_melee(make_side(make_group(500, "Random Attacks (90D6)"), width=500)), "/attacker/models/0"),
         (make_melee(make_side()) | {"trials": 10**7 + 1}, "/trials"),
         (make_melee(make_side(make_group(1000), width=1000)) | {"method": "montecarlo", "trials": 10**6}, "/trials"),
-        (make_clash("ridden_monster", unit=make_side(), hits=10**9), "/hits"),
-        (make_clash("winds_of_magic", caster={"wizards": 10**9}), "/caster/wizards"),
+        (make_clash("ridden_monster", unit=make_side(), hits=10**5), "/hits"),
+        (make_clash("winds_of_magic", caster={"wizards": 10**5}), "/caster/wizards"),
         (
             DOCUMENTS["shooting of grapeshot"] | {"conditions": {"models_covered": "999D6"}},
             "/conditions/models_covered",

@@ -1,11 +1,12 @@
 """Simulations that describe their outcome once: what is needed to resolve them exactly and with dice."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy.typing as npt
 
+from armybuilder.engine.combat.distribution import mixture
 from armybuilder.engine.combat.outcomes import ExactOutcomes, Outcomes, SampledOutcomes
 from armybuilder.engine.combat.sampling import Ledger, blocks
 from armybuilder.engine.systems.matchups import Answer, Matchup, ModelNotes, Run, SimulationType
@@ -54,3 +55,12 @@ def simulation_type(
         prepare(matchup, notes).sampled(run, ledger)
 
     return SimulationType(request, needs, exact, sampled, guard)
+
+
+def mixed(parts: Sequence[tuple[float, Answer]]) -> Answer:
+    """One of several answers that tell of the same metrics, drawn with these chances."""
+    metrics, distributions = parts[0][1].metrics, parts[0][1].distributions
+    return Answer(
+        {name: sum(chance * answer.metrics[name] for chance, answer in parts) for name in metrics},
+        {name: mixture((chance, answer.distributions[name]) for chance, answer in parts) for name in distributions},
+    )

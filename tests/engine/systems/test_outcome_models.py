@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from armybuilder.engine.combat.distribution import certain
 from armybuilder.engine.combat.outcomes import Outcomes
 from armybuilder.engine.combat.sampling import BLOCK, Ledger
 from armybuilder.engine.errors import Cancelled
-from armybuilder.engine.systems.matchups import Matchup, ModelNotes, Run
-from armybuilder.engine.systems.outcome_models import OutcomeModel, simulation_type
+from armybuilder.engine.systems.matchups import Answer, Matchup, ModelNotes, Run
+from armybuilder.engine.systems.outcome_models import OutcomeModel, mixed, simulation_type
 
 
 class Test(Matchup, frozen=True, kw_only=True):
@@ -58,3 +59,10 @@ def test_blocks_report_and_stop() -> None:
     with pytest.raises(Cancelled):
         model.sampled(Run(25, np.random.default_rng(1), should_stop=lambda: len(sizes) > 4), Ledger())
     assert sizes == [10, 10, 5, 10, 10]
+
+
+def test_answers_are_mixed_by_their_chances() -> None:
+    two, none = Answer({"slain": 2.0}, {"slain": certain(2)}), Answer({"slain": 0.0}, {"slain": certain(0)})
+    answer = mixed([(0.25, two), (0.75, none)])
+    assert answer.metrics == {"slain": 0.5}
+    assert answer.distributions["slain"].as_dict(least=0.0) == {0: 0.75, 2: 0.25}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import msgspec
 import numpy as np
@@ -9,7 +10,8 @@ import numpy.typing as npt
 
 from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.distribution import Distribution, binomial, certain, mixture
-from armybuilder.engine.combat.sampling import Ledger, blocks
+from armybuilder.engine.combat.outcomes import ExactOutcomes, Measured, Outcomes, SampledOutcomes, Values
+from armybuilder.engine.combat.sampling import Ints, Ledger, blocks
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force, special_rules
@@ -17,6 +19,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.attacks import ONE_WOUND, Att
 from armybuilder.engine.systems.fantasy_8th.combat.casualties import ARTILLERY_DIE, Count, wounds_of
 from armybuilder.engine.systems.fantasy_8th.combat.combat_result import has_ranks, width_of
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import tidied
+from armybuilder.engine.systems.fantasy_8th.combat.leadership import Courage
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
     FightingSide,
     characteristic,
@@ -50,6 +53,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.special_rules import Rules, i
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import Arm, missile_arm, strength_of
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Group, Override, Side, needed, number_of
 from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, ModelNotes, Run, refuse_above
+from armybuilder.engine.systems.outcome_models import mixed
 
 COVER = {"none": 0, "soft": 1, "hard": 2}
 IN_A_BUILDING = Dice(1, 6)
@@ -94,31 +98,14 @@ class Shooter:
 
 def shooting(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
     """One volley, exactly. Source: L199-248 [text]; to hit, to wound and armour [carried]."""
-    metrics: dict[str, float] = {}
-    unsaved_of: list[tuple[float, Distribution]] = []
-    slain_of: list[tuple[float, Distribution]] = []
-
-    def add(name: str, value: float) -> None:
-        metrics[name] = metrics.get(name, 0.0) + value
-
-    flees = flight_of(clash)
+    parts = []
     for chance, fire in _ways(clash, notes):
-        after_all = fire.after()
-        wounds = fire.unsaved()
-        unsaved_of.append((chance, Distribution(0, wounds)))
-        slain_of.append((chance, Distribution(0, np.bincount(fire.slain, weights=after_all))))
-        destroyed, panic = _left(clash, fire)
-        add("shots", chance * fire.shots)
-        add("unsaved_wounds", chance * float(wounds @ np.arange(len(wounds))))
-        add("wounds_lost", chance * float(after_all @ fire.lost))
-        add("models_slain", chance * float(after_all @ fire.slain))
-        for name, slain in fire.singled.items():
-            add(f"p_slain:{name}", chance * float(after_all @ slain))
-        add("p_destroyed", chance * float(after_all @ destroyed))
-        add("p_panic_test", chance * float(after_all @ panic))
-        if flees is not None:
-            add("p_flees", chance * float(after_all @ panic) * (1.0 - flees.holds()))
-    return Answer(tidied(metrics), {"unsaved_wounds": mixture(unsaved_of), "models_slain": mixture(slain_of)})
+        states = fire.after()
+        outcomes = ExactOutcomes(states)
+        _enter(outcomes, clash, fire, (np.arange(len(states)), Distribution(0, fire.unsaved()), fire.shots))
+        parts.append((chance, Answer(outcomes.metrics, outcomes.distributions)))
+    answer = mixed(parts)
+    return Answer(tidied(answer.metrics), answer.distributions)
 
 
 def roll_shooting(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
@@ -126,24 +113,40 @@ def roll_shooting(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Le
     ways = _ways(clash, notes)
     dice = max(fire.highest for _, fire in ways)
     chances = np.array([chance for chance, _ in ways])
-    known = flight_of(clash)
     for size in blocks(run.trials, dice + 4, progress=run.progress, should_stop=run.should_stop):
         shares = run.rng.multinomial(size, chances / chances.sum())
-        for (_, fire), trials in zip(ways, shares, strict=True):
-            at, wounds, shots = fire.roll(run.rng, int(trials))
-            destroyed, panic = _left(clash, fire)
-            ledger.add("shots", shots)
-            ledger.add("unsaved_wounds", wounds, distribution=True)
-            ledger.add("wounds_lost", fire.lost[at])
-            ledger.add("models_slain", fire.slain[at], distribution=True)
-            for name, slain in fire.singled.items():
-                ledger.add(f"p_slain:{name}", slain[at])
-            ledger.add("p_destroyed", destroyed[at])
-            ledger.add("p_panic_test", panic[at])
-            if known is not None:
-                first, second = (run.rng.integers(1, 7, (2, int(trials))).sum(axis=0) for _ in range(2))
-                ledger.add("p_flees", panic[at] & ~known.passes(first, second))
+        for (_, fire), trials in zip(ways, shares.tolist(), strict=True):
+            _enter(SampledOutcomes(ledger, run.rng, trials), clash, fire, fire.roll(run.rng, trials))
         ledger.close(size)
+
+
+def _enter(outcomes: Outcomes, clash: FantasyMatchup, fire: Fire, fired: tuple[Ints, Measured, Values]) -> None:
+    """The metrics of a volley.
+
+    Args:
+        fired: state of the target in each case, unsaved wounds, shots.
+    """
+    at, wounds, shots = fired
+    destroyed, panic = _left(clash, fire)
+    outcomes.add("shots", shots)
+    outcomes.add("unsaved_wounds", wounds, distribution=True)
+    outcomes.add("wounds_lost", fire.lost[at])
+    outcomes.add("models_slain", fire.slain[at], distribution=True)
+    for name, slain in fire.singled.items():
+        outcomes.add(f"p_slain:{name}", slain[at])
+    outcomes.add("p_destroyed", destroyed[at])
+    panicked = outcomes.averaged(panic[at])
+    outcomes.add("p_panic_test", panicked)
+    known = flight_of(clash)
+    if known is not None:
+        fled: Values = outcomes.either(lambda: 1.0 - known.holds(), partial(_flees, known))
+        outcomes.add("p_flees", panicked * fled)
+
+
+def _flees(known: Courage, rng: np.random.Generator, trials: int) -> Values:
+    """The trials in which a panic test fails."""
+    first, second = (rng.integers(1, 7, (2, trials)).sum(axis=0) for _ in range(2))
+    return ~known.passes(first, second)
 
 
 def _left(clash: FantasyMatchup, fire: Fire) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:

@@ -62,6 +62,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.spell_book import (
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Side, number_of
 from armybuilder.engine.systems.fantasy_8th.reference import folded, spell_named
 from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, ModelNotes, Run, refuse_above
+from armybuilder.engine.systems.outcome_models import mixed
 
 STRONGEST = 10
 """The highest Strength that a hit can have."""
@@ -108,14 +109,8 @@ def spell(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
     if growth is not None:
         return growth.exact()
     parts = [(chance, _answered(cast)) for chance, cast in _ways(clash, notes)]
-    names = parts[0][1].metrics
-    answer = Answer(
-        tidied({name: sum(chance * answer.metrics[name] for chance, answer in parts) for name in names}),
-        {
-            name: mixture((chance, answer.distributions[name]) for chance, answer in parts)
-            for name in parts[0][1].distributions
-        },
-    )
+    answer = mixed(parts)
+    answer.metrics = tidied(answer.metrics)
     attempt = attempted(clash, notes)
     if attempt is None:
         return answer

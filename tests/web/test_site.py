@@ -8,6 +8,7 @@ from django.urls import get_resolver, reverse
 from django.utils import translation
 
 from armybuilder.armylists.errors import EditRefused, RevisionConflict
+from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.errors import Cancelled, GameError
 from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.data_findings import RULES, SOURCE
@@ -250,3 +251,19 @@ def test_every_finding_of_the_data_has_a_page(game: object) -> None:
 )
 def test_numbers_are_not_torn_at_the_end_of_a_line(text: str, shown: str) -> None:
     assert site.localized(Text(text, text)) == shown
+
+
+def test_a_rule_that_is_told_only_says_so_on_its_page(game: object) -> None:
+    published = PublishedSystem.objects.get()
+    PublishedSystem.objects.create(
+        id="fantasy-8th", name="Fantasy", rule_pack="fantasy-8th", current_release=published.current_release
+    )
+    for language, words, unlike in (("en", "Told, not checked", "illegal"), ("ru", "Только сообщается", "нелегален")):
+        page = Client(headers={"accept-language": language}).get("/systems/fantasy-8th/rules/WF-53/").content.decode()
+        effect = page.split("<dl", 1)[1].split("</dl>", 1)[0]
+        assert words in effect and unlike not in effect
+        assert "stored list" not in page
+        table = Client(headers={"accept-language": language}).get("/systems/fantasy-8th/rules/").content.decode()
+        assert table.count(words) == 3
+    checked = Client().get("/systems/fantasy-8th/rules/WF-01/").content.decode()
+    assert "Told, not checked" not in checked

@@ -24,6 +24,8 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
         en, ru: the message with the same placeholders in both languages.
         states_en, states_ru: what the rule asks for, for a page about the rule; None where the message says it.
         settings: ids of doubtful readings (document options) this rule depends on.
+        told_only: why no list is checked against it, as no document and no game data holds what it speaks of; None
+            for a rule that is checked.
     """
 
     severity: Severity
@@ -33,6 +35,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     states_en: str | None = None
     states_ru: str | None = None
     settings: tuple[str, ...] = ()
+    told_only: Text | None = None
 
     @property
     def placeholders(self) -> tuple[frozenset[str], frozenset[str]]:

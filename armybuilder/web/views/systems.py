@@ -132,6 +132,7 @@ def rule(request: HttpRequest, system_id: str, rule_id: str) -> HttpResponse:
     if rule_id in table:
         row = table[rule_id]
         context |= {"severity": row.severity, "text": localized(row.described()), "source": row.source, "data": False}
+        context |= {"told_only": localized(row.told_only)}
         context |= {"settings": _settings_of(game, row), "case": rule_case(game.rule_pack, rule_id)}
         if case := context["case"]:
             context["case_text"] = msgspec.json.format(msgspec.json.encode(case.document), indent=2).decode()

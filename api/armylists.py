@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.authentication import known_viewer_of, viewer_of
+from api.heroes import new_hero
 from api.pages import PAGE_PARAMETERS, filtered, page, page_schema, parameters_of
 from api.preconditions import etag_of, expected_revision, is_known
 from api.schema import IF_MATCH, PUBLIC, Moment, body, ref
@@ -26,13 +27,10 @@ from armybuilder.armylists.errors import NotFound, RevisionConflict
 from armybuilder.armylists.models import ArmyList, VerdictChoice
 from armybuilder.armylists.reports import EditResult, ListFinding, ListReport, UncheckedPart
 from armybuilder.armylists.validation import shaped
-from armybuilder.engine.documents import without_extensions
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Points, Text, Verdict
-from armybuilder.heroes.documents import parse_hero
 from armybuilder.heroes.edits import AnyEdit
 from armybuilder.heroes.queries import builds_heroes
-from armybuilder.heroes.services import create_hero
 from armybuilder.reference import queries as reference
 
 SHARE_PARAMETER = OpenApiParameter("share", str, description="Token of a share link that opens this list.")
@@ -272,7 +270,8 @@ class Lists(APIView):
         new = shaped(request.data, NewList)
         try:
             if builds_heroes(reference.system(new.system)):
-                return created(_hero(viewer, new))
+                hero = new_hero(viewer, new.system, new.name, new.character, new.document, new.folder)
+                return created(hero)
             if new.catalogue_id is None:
                 raise BadDocument("Missing field 'catalogue_id': army games need it.", "/catalogue_id")
             army_list = services.create_army_list(
@@ -434,24 +433,6 @@ class Copies(APIView):
         """Copy one of your lists."""
         copy = shaped(request.data, CopyOf)
         return created(services.duplicate_list(known_viewer_of(request), list_id, name=copy.name))
-
-
-def _hero(viewer: Viewer, new: NewList) -> ArmyList:
-    document = None
-    if new.document is not None:
-        try:
-            document = parse_hero(without_extensions(new.document))
-        except BadDocument as refusal:
-            refusal.at = f"/document{refusal.at or ''}"
-            raise
-    return create_hero(
-        viewer,
-        system_id=new.system,
-        name=new.name,
-        character=new.character,
-        document=document,
-        folder=new.folder,
-    )
 
 
 def created(army_list: ArmyList) -> Response:

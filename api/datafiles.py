@@ -19,9 +19,10 @@ from api.schema import Moment, array, problem, ref
 from armybuilder.accounts.errors import NotFound
 from armybuilder.accounts.models import User
 from armybuilder.armylists.validation import shaped
+from armybuilder.datafiles import queries
 from armybuilder.datafiles.bundles import bundle_of_sources, bundle_of_uploads
 from armybuilder.datafiles.errors import BadDataFile
-from armybuilder.datafiles.models import DataRelease, PublishedSystem
+from armybuilder.datafiles.models import DataRelease
 from armybuilder.datafiles.remote import is_address
 from armybuilder.reference import importing, publishing
 
@@ -160,9 +161,7 @@ class Releases(APIView):
     def get(self, request: Request) -> Response:
         """The newest hundred releases with their reports, newest first."""
         administrator_of(request)
-        rows = DataRelease.objects.select_related("system").order_by("-created_at", "-number")
-        if system := request.query_params.get("system"):
-            rows = rows.filter(system_id=system)
+        rows = queries.releases(request.query_params.get("system"))
         return Response([DataReleaseOut.of(row) for row in rows[:100]])
 
     @extend_schema(
@@ -186,11 +185,11 @@ class Releases(APIView):
                     raise BadDataFile(source[:200], "is no https address")
             files, origin = bundle_of_sources(sources, progress=note), ", ".join(sources)
         wanted = request.query_params.get("system")
-        system = _system(wanted) if wanted else None
+        system = queries.game_system(wanted) if wanted else None
         releases = importing.import_games(
             files, origin=origin, by=by, publish=_is_true(request, "publish"), system=system, progress=note
         )
-        answers = [DataReleaseOut.of(_release(release.pk)) for release in releases]
+        answers = [DataReleaseOut.of(queries.release(release.pk)) for release in releases]
         return Response(answers, status=status.HTTP_201_CREATED)
 
 
@@ -203,7 +202,7 @@ class OneRelease(APIView):
     def get(self, request: Request, release_id: UUID) -> Response:
         """A release with its report, catalogue by catalogue."""
         administrator_of(request)
-        return Response(DataReleaseOut.of(_release(release_id)))
+        return Response(DataReleaseOut.of(queries.release(release_id)))
 
 
 class Publication(APIView):
@@ -215,8 +214,8 @@ class Publication(APIView):
     def post(self, request: Request, release_id: UUID) -> Response:
         """Make a release the current one of its game, also an earlier one; lists keep what they were built with."""
         by = administrator_of(request)
-        publishing.make_current(_release(release_id), by=by)
-        return Response(DataReleaseOut.of(_release(release_id)))
+        publishing.make_current(queries.release(release_id), by=by)
+        return Response(DataReleaseOut.of(queries.release(release_id)))
 
 
 class ImportProgress(APIView):
@@ -232,20 +231,6 @@ class ImportProgress(APIView):
         if found is None:
             raise NotFound("No import has begun under this key.")
         return Response(msgspec.convert(found, ProgressOut))
-
-
-def _release(release_id: UUID) -> DataRelease:
-    found = DataRelease.objects.select_related("system").filter(pk=release_id).first()
-    if found is None:
-        raise NotFound("There is no such data release.")
-    return found
-
-
-def _system(system_id: str) -> PublishedSystem:
-    found = PublishedSystem.objects.filter(pk=system_id).first()
-    if found is None:
-        raise NotFound(f"There is no game system '{system_id[:60]}'.")
-    return found
 
 
 def _key(request: Request) -> str:

@@ -18,7 +18,7 @@ from api.armylists import SHARE_PARAMETER, ListOut, created, reader_of
 from api.authentication import known_viewer_of
 from api.schema import PUBLIC, ref
 from armybuilder.armylists import limits, queries
-from armybuilder.armylists.exports.battlescribe_roster import roster_file
+from armybuilder.armylists.exports import FORMATS
 from armybuilder.armylists.imports.battlescribe_roster import import_roster_file
 from armybuilder.armylists.models import ArmyList
 from armybuilder.engine.battlescribe_files.ros_xml import Dropped
@@ -125,6 +125,6 @@ class Imports(APIView):
 
 def _file(army_list: ArmyList, request: Request) -> HttpResponse:
     zipped = request.query_params.get("zipped", "").lower() in {"1", "true", "yes"}
-    file = roster_file(army_list, zipped=zipped)
+    file = FORMATS["rosz" if zipped else "ros"].file_of(army_list)
     disposition = content_disposition_header(as_attachment=True, filename=file.name) or "attachment"
     return HttpResponse(file.content, content_type=file.media_type, headers={"Content-Disposition": disposition})

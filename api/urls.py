@@ -5,11 +5,11 @@ from django.urls.converters import IntConverter
 
 from api import (
     armylists,
-    cards,
     checks,
     datafiles,
     entrance,
     explanations,
+    heroes,
     impacts,
     offers,
     problem_types,
@@ -43,7 +43,7 @@ systems: list[URLPattern | URLResolver] = [
     path("<slug:system>/units/<uuid:unit>/", reference.Unit.as_view()),
     path("<slug:system>/force-organisations/", reference.ForceOrganisations.as_view()),
     path("<slug:system>/alliances/", reference.Alliances.as_view()),
-    path("<slug:system>/cards/", cards.Cards.as_view()),
+    path("<slug:system>/cards/", heroes.Cards.as_view()),
     path("<slug:system>/fortifications/", reference.Fortifications.as_view()),
     path("<slug:system>/magic-items/", reference.MagicItems.as_view()),
     path("<slug:system>/lores/", reference.Lores.as_view()),

@@ -11,7 +11,7 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import limits
 from armybuilder.armylists.documents import read_document
 from armybuilder.armylists.errors import EditRefused, NotFound, TooLarge
-from armybuilder.armylists.exports.battlescribe_roster import roster_file
+from armybuilder.armylists.exports import FORMATS
 from armybuilder.armylists.imports.battlescribe_roster import import_roster_file
 from armybuilder.armylists.models import ArmyList, Revision
 from armybuilder.datafiles.models import PublishedSystem
@@ -45,7 +45,7 @@ def in_order_of_ids(roster: Roster) -> Roster:
 
 @pytest.mark.parametrize("zipped", [False, True])
 def test_a_list_comes_back_the_same(legal: Muster, friend: User, zipped: bool) -> None:
-    file = roster_file(legal.row, zipped=zipped)
+    file = FORMATS["rosz" if zipped else "ros"].file_of(legal.row)
     assert file.name == ("First draft.rosz" if zipped else "First draft.ros")
     assert file.content.startswith(b"PK" if zipped else b"<?xml")
     done = import_roster_file(Viewer(user=friend), file.content, file_name=file.name)
@@ -54,7 +54,7 @@ def test_a_list_comes_back_the_same(legal: Muster, friend: User, zipped: bool) -
     assert in_order_of_ids(came_back) == in_order_of_ids(legal.document.roster)
     assert (done.army_list.points, done.army_list.points_limit) == (legal.row.points, legal.row.points_limit)
     assert done.army_list.owner == friend and legal.row.revision == legal.row.revision
-    again = roster_file(done.army_list, zipped=zipped)
+    again = FORMATS["rosz" if zipped else "ros"].file_of(done.army_list)
     assert again.content == file.content
 
 
@@ -64,7 +64,7 @@ def test_own_names_and_notes_travel(legal: Muster, viewer: Viewer) -> None:
     legal.edit(
         e.Rename(node_id=unit.id, name='Hounds "of" <war> & ruin'), e.SetNotes(node_id=unit.id, notes="one\ntwo\t№")
     )
-    file = roster_file(legal.row, zipped=False)
+    file = FORMATS["ros"].file_of(legal.row)
     done = import_roster_file(viewer, file.content, file_name=file.name)
     kept = read_document(done.army_list.document).roster.forces[0].selections[0]
     assert (kept.custom_name, kept.notes) == ('Hounds "of" <war> & ruin', "one\ntwo\t№")
@@ -72,8 +72,8 @@ def test_own_names_and_notes_travel(legal: Muster, viewer: Viewer) -> None:
 
 def test_what_the_data_lacks_is_named_in_answer_and_history(legal: Muster, viewer: Viewer) -> None:
     unit = legal.document.roster.forces[0].selections[0]
-    content = roster_file(legal.row, zipped=False).content.replace(
-        f'entryId="{unit.entry_id}"'.encode(), b'entryId="gone"'
+    content = (
+        FORMATS["ros"].file_of(legal.row).content.replace(f'entryId="{unit.entry_id}"'.encode(), b'entryId="gone"')
     )
     done = import_roster_file(viewer, content, file_name="old.ros")
     assert [(one.name, one.entry_id) for one in done.dropped] == [(unit.name, "gone")]
@@ -104,7 +104,7 @@ def test_a_bad_file_is_refused_by_name_and_nothing_stored(
     refusal: type[Exception],
     words: str,
 ) -> None:
-    data = change(roster_file(legal.row, zipped=False).content)
+    data = change(FORMATS["ros"].file_of(legal.row).content)
     before = ArmyList.objects.count()
     with pytest.raises(refusal, match=words):
         import_roster_file(viewer, data, file_name="../../x.ros")
@@ -112,7 +112,7 @@ def test_a_bad_file_is_refused_by_name_and_nothing_stored(
 
 
 def test_huge_and_odd_numbers_in_a_file_do_no_harm(legal: Muster, viewer: Viewer) -> None:
-    plain = roster_file(legal.row, zipped=False).content
+    plain = FORMATS["ros"].file_of(legal.row).content
     for odd in (b"NaN", b"-1", b"1e999", b"99999999999999999999", b"", b"x"):
         data = plain.replace(b' number="1"', b' number="' + odd + b'"').replace(b'value="3000.0"', b'value="NaN"')
         try:
@@ -125,7 +125,7 @@ def test_huge_and_odd_numbers_in_a_file_do_no_harm(legal: Muster, viewer: Viewer
 
 
 def test_nobody_without_an_owner_imports(legal: Muster) -> None:
-    file = roster_file(legal.row, zipped=False)
+    file = FORMATS["ros"].file_of(legal.row)
     before = ArmyList.objects.count()
     with pytest.raises(NotFound):
         import_roster_file(Viewer(), file.content, file_name=file.name)
@@ -133,7 +133,7 @@ def test_nobody_without_an_owner_imports(legal: Muster) -> None:
 
 
 def test_the_file_holds_what_the_report_says(legal: Muster) -> None:
-    text = roster_file(legal.row, zipped=False).content.decode()
+    text = FORMATS["ros"].file_of(legal.row).content.decode()
     assert f'name="{msgspec.json.decode(legal.row.document)["roster"]["name"]}"' in text
     assert f'gameSystemId="{fixture_library().system_id}"' in text
     assert "<profile " in text and "<categories>" in text

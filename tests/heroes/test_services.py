@@ -16,8 +16,7 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import limits, queries, services
 from armybuilder.armylists.edits import parse_edits
 from armybuilder.armylists.errors import EditRefused, NothingToRedo, NothingToUndo, RevisionConflict, TooLarge
-from armybuilder.armylists.exports.army_document import army_document_file
-from armybuilder.armylists.exports.battlescribe_roster import roster_file
+from armybuilder.armylists.exports import FORMATS
 from armybuilder.armylists.history import difference, history
 from armybuilder.armylists.release_impact import is_offered, newer_release
 from armybuilder.datafiles.bundles import IncomingFile, bundle_of_paths, bundle_of_uploads
@@ -411,16 +410,16 @@ def test_copies_links_and_the_bin(captain: HeroInHand, hero_viewer: Viewer, frie
 
 
 def test_a_hero_is_saved_as_the_document_that_the_check_reads(captain: HeroInHand) -> None:
-    file = army_document_file(captain.row)
+    file = FORMATS["json"].file_of(captain.row)
     assert (file.name, file.media_type) == ("First voyage.json", "application/json")
     assert parse_army(json.loads(file.content)) == captain.document
     with pytest.raises(EditRefused):
-        roster_file(captain.row, zipped=False)
+        FORMATS["ros"].file_of(captain.row)
 
 
 def test_an_army_is_no_hero_file(draft: Muster) -> None:
     with pytest.raises(EditRefused):
-        army_document_file(draft.row)
+        FORMATS["json"].file_of(draft.row)
 
 
 # --- The release --------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
 from armybuilder.armylists import queries, release_impact, services
 from armybuilder.armylists.documents import read_document
-from armybuilder.armylists.exports.battlescribe_roster import roster_file
+from armybuilder.armylists.exports import FORMATS
 from armybuilder.armylists.imports.battlescribe_roster import import_roster_file
 from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.bundles import bundle_of_paths
@@ -97,13 +97,13 @@ def test_a_set_imports_and_lists_are_built_on_it(
     if not release.system.rule_pack or report.rule_pack is None or report.legal is None:
         assert str(report.verdict) == "not_checked"
         assert "no-rule-pack" in [part.code for part in report.unchecked]
-    file = roster_file(made, zipped=True)
+    file = FORMATS["rosz"].file_of(made)
     back = import_roster_file(viewer, file.content, file_name=file.name)
     assert back.dropped == ()
     assert back.army_list.points == made.points
     ids = {node.id for node in read_document(made.document).roster.all_selections()}
     assert {node.id for node in read_document(back.army_list.document).roster.all_selections()} == ids
-    assert roster_file(back.army_list, zipped=False).content == roster_file(made, zipped=False).content
+    assert FORMATS["ros"].file_of(back.army_list).content == FORMATS["ros"].file_of(made).content
 
 
 def test_all_of_epic_is_there(data: Path) -> None:

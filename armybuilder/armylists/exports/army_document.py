@@ -3,12 +3,12 @@
 import msgspec
 
 from armybuilder.armylists.errors import EditRefused
-from armybuilder.armylists.exports.battlescribe_roster import RosterFile, file_name
+from armybuilder.armylists.exports.files import ExportFormat
 from armybuilder.armylists.models import ArmyList, DocumentKind
 from armybuilder.engine.findings import Text
 
 
-def army_document_file(army_list: ArmyList) -> RosterFile:
+def army_document(army_list: ArmyList) -> bytes:
     """The stored document, written so that people can read it.
 
     Raises:
@@ -21,5 +21,7 @@ def army_document_file(army_list: ArmyList) -> RosterFile:
                 ru="Этот список — ростер. Сохраните его для BattleScribe.",
             )
         )
-    content = msgspec.json.format(army_list.document.encode(), indent=2)
-    return RosterFile(name=file_name(army_list.name, "json"), media_type="application/json", content=content + b"\n")
+    return msgspec.json.format(army_list.document.encode(), indent=2) + b"\n"
+
+
+JSON = ExportFormat("json", "application/json", army_document)

@@ -1,28 +1,24 @@
 """A list as a .ros or .rosz file, which BattleScribe and New Recruit open."""
 
-import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 from armybuilder.armylists.errors import EditRefused
+from armybuilder.armylists.exports.files import ExportFormat
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.services import check_army_list
 from armybuilder.engine.battlescribe_files.ros_xml import write_roster, write_zipped_roster
 from armybuilder.engine.findings import Text
 
 
-@dataclass(frozen=True, slots=True)
-class RosterFile:
-    """A file to be handed out."""
-
-    name: str
-    media_type: str
-    content: bytes
-
-
-def roster_file(army_list: ArmyList, *, zipped: bool) -> RosterFile:
+def battlescribe_roster(write: Callable[[Any, Any], bytes], army_list: ArmyList) -> bytes:
     """The list as it stands, with names, numbers, costs, profiles and rules for readers without the data.
 
     Facts that no game data holds, as the allegiance, have no place in such a file.
+
+    Args:
+        write: the plain file or the zipped one, of a library and the state of a roster.
 
     Raises:
         EditRefused: the list is no roster.
@@ -35,15 +31,8 @@ def roster_file(army_list: ArmyList, *, zipped: bool) -> RosterFile:
                 ru="Этот список — не ростер, BattleScribe его не прочтёт. Сохраните его как JSON.",
             )
         )
-    write = write_zipped_roster if zipped else write_roster
-    return RosterFile(
-        name=file_name(army_list.name, "rosz" if zipped else "ros"),
-        media_type="application/zip" if zipped else "application/xml",
-        content=write(report.library, report.state),
-    )
+    return write(report.library, report.state)
 
 
-def file_name(name: str, ending: str) -> str:
-    """What the file of a list is called: its name, without what file systems do not take."""
-    plain = re.sub(r"[^\w .()-]+", "_", name).strip(" .")[:80] or "roster"
-    return f"{plain}.{ending}"
+ROS = ExportFormat("ros", "application/xml", partial(battlescribe_roster, write_roster))
+ROSZ = ExportFormat("rosz", "application/zip", partial(battlescribe_roster, write_zipped_roster))

@@ -1,7 +1,5 @@
 """Files of lists: a roster for BattleScribe and New Recruit, a hero as his document; a roster file opened as a list."""
 
-from collections.abc import Callable, Mapping
-from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
@@ -14,8 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from armybuilder.armylists import limits, queries
 from armybuilder.armylists.errors import NotFound
-from armybuilder.armylists.exports.army_document import army_document_file
-from armybuilder.armylists.exports.battlescribe_roster import RosterFile, roster_file
+from armybuilder.armylists.exports import FORMATS
 from armybuilder.armylists.imports.battlescribe_roster import import_roster_file, lost_words
 from armybuilder.armylists.models import ArmyList
 from armybuilder.engine.battlescribe_files.zipped import UnreadableFile
@@ -24,13 +21,6 @@ from armybuilder.web.formatting import localized, russian
 from armybuilder.web.forms.files import RosterFileForm
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import storing_viewer, viewer_of
-
-KINDS: Mapping[str, Callable[[ArmyList], RosterFile]] = {
-    "ros": partial(roster_file, zipped=False),
-    "rosz": partial(roster_file, zipped=True),
-    "json": army_document_file,
-}
-"""Files on offer, by their ending."""
 
 
 @never_cache
@@ -82,8 +72,8 @@ def _unreadable(broken: UnreadableFile) -> str:
 
 
 def _file(army_list: ArmyList, kind: str) -> HttpResponse:
-    if kind not in KINDS:
+    if kind not in FORMATS:
         raise NotFound("There is no such kind of file.")
-    file = KINDS[kind](army_list)
+    file = FORMATS[kind].file_of(army_list)
     disposition = content_disposition_header(as_attachment=True, filename=file.name) or "attachment"
     return HttpResponse(file.content, content_type=file.media_type, headers={"Content-Disposition": disposition})

@@ -1,0 +1,30 @@
+"""Reads of game systems and their data releases, for administrators; what players see is in `reference.queries`."""
+
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from armybuilder.accounts.errors import NotFound
+from armybuilder.datafiles.models import DataRelease, PublishedSystem
+
+
+def releases(system_id: str | None = None) -> QuerySet[DataRelease]:
+    """Every release, or those of one game, newest first."""
+    rows = DataRelease.objects.select_related("system").order_by("-created_at", "-number")
+    return rows.filter(system_id=system_id) if system_id else rows
+
+
+def release(release_id: UUID) -> DataRelease:
+    """One release with its game. Raises NotFound."""
+    found = DataRelease.objects.select_related("system").filter(pk=release_id).first()
+    if found is None:
+        raise NotFound("There is no such data release.")
+    return found
+
+
+def game_system(system_id: str) -> PublishedSystem:
+    """A game system, published or not. Raises NotFound."""
+    found = PublishedSystem.objects.filter(pk=system_id).first()
+    if found is None:
+        raise NotFound(f"There is no game system '{system_id[:60]}'.")
+    return found

@@ -11,6 +11,7 @@ from armybuilder.armylists.edits import parse_edits
 from armybuilder.armylists.errors import EditRefused, TooLarge
 from armybuilder.armylists.history import difference, history
 from armybuilder.engine.roster.model import Selection
+from armybuilder.heroes import edits as h
 from armybuilder.heroes.edits import AnyEdit
 from tests.armylists.conftest import ALLIED, AUXILIA, PRIMARY, SONS, Muster
 from tests.armylists.test_verdicts import unit_named
@@ -351,3 +352,9 @@ def test_an_edit_checks_against_the_state_before_and_agrees_with_a_full_check(le
     fresh = legal.report
     assert [f.message for f in result.report.findings] == [f.message for f in fresh.findings]
     assert result.report.points == fresh.points
+
+
+def test_edits_for_heroes_are_refused_by_armies(draft: Muster) -> None:
+    with pytest.raises(EditRefused) as refused:
+        draft.edit(h.SetDial(dial="life", value=3))
+    assert refused.value.at == "/edit"

@@ -137,3 +137,8 @@ def test_the_file_holds_what_the_report_says(legal: Muster) -> None:
     assert f'name="{msgspec.json.decode(legal.row.document)["roster"]["name"]}"' in text
     assert f'gameSystemId="{fixture_library().system_id}"' in text
     assert "<profile " in text and "<categories>" in text
+
+
+def test_an_army_is_no_hero_file(draft: Muster) -> None:
+    with pytest.raises(EditRefused):
+        FORMATS["json"].file_of(draft.row)

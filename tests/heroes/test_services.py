@@ -33,10 +33,10 @@ from armybuilder.heroes.edits import AnyEdit
 from armybuilder.heroes.services import create_hero
 from armybuilder.reference import publishing
 from armybuilder.reference.importing import import_games
-from tests.armylists.conftest import Muster, draft, heresy
+from tests.armylists.conftest import heresy
 from tests.heroes.hero import ASSASSIN, CAPTAIN, FOLDER, HeroInHand, captain, hero_viewer, new_hero, relic
 
-__all__ = ["captain", "draft", "heresy", "hero_viewer", "new_hero", "relic"]
+__all__ = ["captain", "heresy", "hero_viewer", "new_hero", "relic"]
 
 SWORD = Asset(
     name="Power Sword",
@@ -304,12 +304,6 @@ def test_an_edit_that_changes_nothing_is_no_revision(captain: HeroInHand) -> Non
     assert captain.row.revision == 2
 
 
-def test_edits_for_heroes_are_refused_by_armies(draft: Muster) -> None:
-    with pytest.raises(EditRefused) as refused:
-        draft.edit(h.SetDial(dial="life", value=3))
-    assert refused.value.at == "/edit"
-
-
 @pytest.mark.parametrize(
     ("raw", "at"),
     [
@@ -415,11 +409,6 @@ def test_a_hero_is_saved_as_the_document_that_the_check_reads(captain: HeroInHan
     assert parse_army(json.loads(file.content)) == captain.document
     with pytest.raises(EditRefused):
         FORMATS["ros"].file_of(captain.row)
-
-
-def test_an_army_is_no_hero_file(draft: Muster) -> None:
-    with pytest.raises(EditRefused):
-        FORMATS["json"].file_of(draft.row)
 
 
 # --- The release --------------------------------------------------------------------------------------------------

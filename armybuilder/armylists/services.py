@@ -1,4 +1,7 @@
-"""Writes to stored lists: each checks the viewer, takes one transaction, and refuses rather than overwrites."""
+"""Writes to stored lists: each checks the viewer, takes one transaction, and refuses rather than overwrites.
+
+How a change is judged and stored is told in `revising`.
+"""
 
 import secrets
 from collections.abc import Sequence
@@ -6,13 +9,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
-from armybuilder.armylists import checking, limits, queries, report_cache, share_links
+from armybuilder.armylists import limits, queries, report_cache, share_links
 from armybuilder.armylists.documents import ListDocument
 from armybuilder.armylists.editing import Draft
 from armybuilder.armylists.edits import AddDetachment, Edit, SetFacts, SetName, SetPointsLimit
@@ -21,22 +22,20 @@ from armybuilder.armylists.errors import (
     NotFound,
     NothingToRedo,
     NothingToUndo,
-    RevisionConflict,
     TooLarge,
 )
 from armybuilder.armylists.limits import validated_text
-from armybuilder.armylists.list_types import ListType, list_type_of, list_type_of_document, list_type_of_system
+from armybuilder.armylists.list_types import list_type_of, list_type_of_document, list_type_of_system
 from armybuilder.armylists.models import ArmyList, Revision, RevisionKind, ShareLink
 from armybuilder.armylists.reports import EditResult, ListReport
-from armybuilder.armylists.wording import joined, points_change
+from armybuilder.armylists.revising import NewContent, OpenList, columns_of, conflict, opened, revised, stored
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.datafiles.parsing import library_of
-from armybuilder.engine.findings import Severity, Text
+from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.edits import new_roster
-from armybuilder.reference.queries import force_organisations, recorded_levels
+from armybuilder.reference.queries import force_organisations
 from armybuilder.reference.queries import system as published_system
 
-SUMMARY_LENGTH = 400
 CREATED = Text(en="List created", ru="Ростер создан")
 _RESTORED = Text(en="Restored from a file", ru="Восстановлено из файла")
 
@@ -86,7 +85,7 @@ def create_army_list(
         edits.append(SetPointsLimit(points_limit=points_limit))
     for edit in edits:  # one at a time, so that a refusal points to the argument and not to an index
         draft.apply((edit,))
-    return _stored(
+    return stored(
         viewer,
         document=draft.document,
         system=system,
@@ -111,51 +110,51 @@ def apply_edits(viewer: Viewer, list_id: UUID, edits: Sequence[Edit], *, expecte
         EditRefused: an edit names what does not exist, or cannot be carried out.
         TooLarge: the list would become larger than allowed.
     """
-    army_list = _at_revision(viewer, list_id, expected_revision)
-    kind = list_type_of(army_list)
-    before = kind.read(army_list.document)
-    state = report_cache.state_of(army_list)
-    draft = kind.draft(army_list, before, state, new_id)
+    present = opened(viewer, list_id, expected_revision=expected_revision)
+    row, before = present.row, present.type.read(present.row.document)
+    draft = present.type.draft(row, before, present.state, new_id)
     draft.apply(edits)
-    if not draft.done or (draft.document == before and draft.points_limit == army_list.points_limit):
-        return EditResult(army_list=army_list, report=check_army_list(army_list), node_id=draft.node_id, summary=None)
-    return _revised(
-        army_list,
-        document=draft.document,
-        points_limit=draft.points_limit,
-        kind=RevisionKind.EDIT,
-        sentences=draft.done,
-        node_id=draft.node_id,
-        previous=draft.state or state,
+    if not draft.done or (draft.document == before and draft.points_limit == row.points_limit):
+        return EditResult(army_list=row, report=check_army_list(row), node_id=draft.node_id, summary=None)
+    return revised(
+        present,
+        NewContent(
+            kind=RevisionKind.EDIT,
+            document=draft.document,
+            points_limit=draft.points_limit,
+            sentences=draft.done,
+            node_id=draft.node_id,
+            previous=draft.state or present.state,
+        ),
     )
 
 
 def undo(viewer: Viewer, list_id: UUID, *, expected_revision: int) -> EditResult:
     """Go back to the state before the present one, as a new revision. Raises NothingToUndo at the first."""
-    army_list = _at_revision(viewer, list_id, expected_revision)
-    present = _content(army_list)
-    if present.parent is None:
+    present = opened(viewer, list_id, expected_revision=expected_revision)
+    content = _content(present.row)
+    if content.parent is None:
         raise NothingToUndo
-    sentence = Text(en=f"Undone: {present.summary_en}", ru=f"Отменено: {present.summary_ru}")
-    return _again(army_list, queries.revision(army_list, present.parent), RevisionKind.UNDO, sentence)
+    sentence = Text(en=f"Undone: {content.summary_en}", ru=f"Отменено: {content.summary_ru}")
+    return _again(present, queries.revision(present.row, content.parent), RevisionKind.UNDO, sentence)
 
 
 def redo(viewer: Viewer, list_id: UUID, *, expected_revision: int) -> EditResult:
     """Take back the last undo, as a new revision. Raises NothingToRedo when there is none."""
-    army_list = _at_revision(viewer, list_id, expected_revision)
-    target = queries.next_content(army_list, _content(army_list).number)
+    present = opened(viewer, list_id, expected_revision=expected_revision)
+    target = queries.next_content(present.row, _content(present.row).number)
     if target is None:
         raise NothingToRedo
     sentence = Text(en=f"Redone: {target.summary_en}", ru=f"Повторено: {target.summary_ru}")
-    return _again(army_list, target, RevisionKind.REDO, sentence)
+    return _again(present, target, RevisionKind.REDO, sentence)
 
 
 def restore_revision(viewer: Viewer, list_id: UUID, number: int, *, expected_revision: int) -> EditResult:
     """Make an earlier revision the present one, as a new revision."""
-    army_list = _at_revision(viewer, list_id, expected_revision)
-    target = queries.revision(army_list, number)
+    present = opened(viewer, list_id, expected_revision=expected_revision)
+    target = queries.revision(present.row, number)
     sentence = Text(en=f"Back to revision {number}", ru=f"Возврат к редакции {number}")
-    return _again(army_list, target, RevisionKind.RESTORED, sentence, is_new=True)  # so undo leads back here
+    return _again(present, target, RevisionKind.RESTORED, sentence, is_new=True)  # so undo leads back here
 
 
 def file_army_list(
@@ -216,7 +215,7 @@ def delete_army_list(viewer: Viewer, list_id: UUID, *, expected_revision: int | 
     if expected_revision is not None:
         rows = rows.filter(revision=expected_revision)
     if not rows.update(deleted=timezone.now()):
-        raise _conflict(army_list.pk)
+        raise conflict(army_list.pk)
 
 
 def restore_army_list(viewer: Viewer, list_id: UUID) -> ArmyList:
@@ -276,7 +275,7 @@ def store_restored(
     """
     _refuse_too_many(viewer)
     list_type_of_document(document).check_sizes(document)
-    return _stored(
+    return stored(
         viewer,
         document=document,
         system=system,
@@ -292,21 +291,20 @@ def move_to_release(
     viewer: Viewer, list_id: UUID, *, release: DataRelease, document: ListDocument, expected_revision: int
 ) -> EditResult:
     """Put a list on another release of its game, as a new revision that can be undone; see `impact.move`."""
-    army_list = _at_revision(viewer, list_id, expected_revision)
-    return _revised(
-        army_list,
-        document=document,
-        points_limit=army_list.points_limit,
-        kind=RevisionKind.EDIT,
-        sentences=[
-            Text(
-                en=f"Moved to data release {release.number} ({release.revision})",
-                ru=f"Перенесено на выпуск данных {release.number} ({release.revision})",
-            )
-        ],
-        node_id=None,
-        previous=None,
-        release_id=release.pk,
+    present = opened(viewer, list_id, expected_revision=expected_revision)
+    sentence = Text(
+        en=f"Moved to data release {release.number} ({release.revision})",
+        ru=f"Перенесено на выпуск данных {release.number} ({release.revision})",
+    )
+    return revised(
+        present,
+        NewContent(
+            kind=RevisionKind.EDIT,
+            document=document,
+            points_limit=present.row.points_limit,
+            sentences=[sentence],
+            release_id=release.pk,
+        ),
     )
 
 
@@ -325,7 +323,7 @@ def claim_guest_lists(user: User, guest_key: UUID) -> int:
 def check_army_list(army_list: ArmyList) -> ListReport:
     """The verdict on a list with its findings; refreshes the points and verdict kept on the row."""
     report = report_cache.report_of(army_list)
-    kept = _kept(report, list_type_of(army_list))
+    kept = columns_of(report, list_type_of(army_list))
     if any(getattr(army_list, name) != value for name, value in kept.items()):
         # e.g. an alliance cell was filled since; the revision stays, as the list is the same
         ArmyList.objects.filter(pk=army_list.pk, revision=army_list.revision).update(**kept)
@@ -339,172 +337,38 @@ def new_id() -> str:
     return secrets.token_hex(6)
 
 
-# --- Writing ----------------------------------------------------------------------------------------------------------
-
-
-def _at_revision(viewer: Viewer, list_id: UUID, expected: int) -> ArmyList:
-    army_list = queries.own_army_list(list_id, viewer)
-    if army_list.revision != expected:
-        raise RevisionConflict(army_list.revision)
-    return army_list
-
-
 def _content(army_list: ArmyList) -> Revision:
     """The revision that first held what the list holds now."""
     return queries.revision(army_list, queries.present_content(army_list))
 
 
 def _again(
-    army_list: ArmyList, target: Revision, kind: RevisionKind, sentence: Text, *, is_new: bool = False
+    present: OpenList, target: Revision, kind: RevisionKind, sentence: Text, *, is_new: bool = False
 ) -> EditResult:
     """Make the content of an earlier revision the present one.
 
     Args:
         is_new: it counts as new content, made from what the list holds now.
     """
-    return _revised(
-        army_list,
-        document=list_type_of(army_list).read(target.document),
-        points_limit=target.points_limit,
-        kind=kind,
-        sentences=[sentence],
-        node_id=None,
-        previous=report_cache.state_of(army_list),
-        content=None if is_new else target,
-        release_id=target.release_id,
-    )
-
-
-def _revised(
-    army_list: ArmyList,
-    *,
-    document: Any,
-    points_limit: int | None,
-    kind: RevisionKind,
-    sentences: list[Text],
-    node_id: str | None,
-    previous: Any,
-    content: Revision | None = None,
-    release_id: UUID | None = None,
-) -> EditResult:
-    """Check the new document and write it, if the list is still where it was; otherwise nothing is written."""
-    release_id = release_id or army_list.release_id
-    number = army_list.revision + 1
-    levels = recorded_levels(army_list.system_id)
-    stored_kind = list_type_of(army_list)
-    report = stored_kind.report_on(
-        document,
-        system=army_list.system,
-        release_id=release_id,
-        points_limit=points_limit,
-        revision=number,
-        levels=levels,
-        previous=previous if release_id == army_list.release_id else None,
-    )
-    text = _fitting_document(document)
-    kept = _kept(report, stored_kind)
-    name = stored_kind.title(document)
-    summary = _summary(sentences, army_list.points, kept["points"])
-    now = timezone.now()
-    with transaction.atomic():
-        written_rows = ArmyList.objects.filter(
-            pk=army_list.pk, revision=army_list.revision, deleted__isnull=True
-        ).update(
-            document=text,
-            name=name,
-            points_limit=points_limit,
-            release=release_id,
-            revision=F("revision") + 1,
-            updated=now,
-            **kept,
-        )
-        if not written_rows:
-            raise _conflict(army_list.pk)
-        parent = queries.present_content(army_list)
-        Revision.objects.create(
-            army_list=army_list,
-            number=number,
+    return revised(
+        present,
+        NewContent(
             kind=kind,
-            content=content.content if content else number,
-            parent=None if content else parent,
-            name=name,
-            points_limit=points_limit,
-            points=kept["points"],
-            packed_document=Revision.packed(text),
-            summary_en=summary.en[:SUMMARY_LENGTH],
-            summary_ru=summary.ru[:SUMMARY_LENGTH],
-            release_id=release_id,
-            created=now,
-        )
-    fresh = {"document": text, "name": name, "points_limit": points_limit, "revision": number}
-    for member, value in {**fresh, **kept, "updated": now, "release_id": release_id}.items():
-        setattr(army_list, member, value)
-    report_cache.remember(army_list, report, levels)
-    return EditResult(
-        army_list=army_list,
-        report=report,
-        node_id=node_id if stored_kind.has_node(document, node_id) else None,
-        summary=summary,
+            document=present.type.read(target.document),
+            points_limit=target.points_limit,
+            sentences=[sentence],
+            previous=present.state,
+            repeats=None if is_new else target,
+            release_id=target.release_id,
+        ),
     )
-
-
-def _stored(
-    viewer: Viewer,
-    *,
-    document: Any,
-    system: PublishedSystem,
-    release_id: UUID,
-    points_limit: int | None,
-    summary: Text,
-    folder: str = "",
-    tags: Sequence[str] = (),
-    copied_from: ArmyList | None = None,
-) -> ArmyList:
-    """A new list with its first revision."""
-    text = _fitting_document(document)
-    levels = recorded_levels(system.pk)
-    kind = list_type_of_document(document)
-    report = kind.report_on(
-        document, system=system, release_id=release_id, points_limit=points_limit, revision=1, levels=levels
-    )
-    kept = _kept(report, kind)
-    with transaction.atomic():
-        army_list = ArmyList.objects.create(
-            owner=viewer.user,
-            guest_key=None if viewer.user is not None else viewer.guest_key,
-            system=system,
-            release_id=release_id,
-            name=kind.title(document),
-            points_limit=points_limit,
-            document=text,
-            document_kind=kind.kind,
-            folder=folder,
-            tags=list(tags),
-            copied_from=copied_from,
-            **kept,
-        )
-        Revision.objects.create(
-            army_list=army_list,
-            number=1,
-            kind=RevisionKind.CREATED,
-            content=1,
-            name=army_list.name,
-            points_limit=points_limit,
-            points=kept["points"],
-            packed_document=Revision.packed(text),
-            summary_en=summary.en,
-            summary_ru=summary.ru,
-            release_id=release_id,
-        )
-    report_cache.remember(army_list, report, levels)
-    return army_list
 
 
 def _copied(viewer: Viewer, source: ArmyList, *, name: str | None) -> ArmyList:
     _refuse_too_many(viewer)
     name = validated_text(name or source.name, limits.NAME_LENGTH, "/name") or source.name
     kind = list_type_of(source)
-    return _stored(
+    return stored(
         viewer,
         document=kind.renamed(kind.read(source.document), name),
         system=source.system,
@@ -514,42 +378,6 @@ def _copied(viewer: Viewer, source: ArmyList, *, name: str | None) -> ArmyList:
         folder=source.folder if queries.may_edit(source, viewer) else "",
         copied_from=source,
     )
-
-
-def _kept(report: ListReport, kind: ListType) -> dict[str, Any]:
-    """What the row repeats of a report, so that pages of lists need not check."""
-    counts = (report.count(severity) for severity in (Severity.ERROR, Severity.WARNING, Severity.INFO))
-    return {
-        "points": checking.total_points(report),
-        "verdict": report.verdict.value,
-        "unchecked_parts": min(len(report.unchecked), 32_000),
-        "finding_counts": "/".join(map(str, counts)),
-        "faction_names": ", ".join(kind.factions(report))[:300],
-    }
-
-
-def _summary(sentences: list[Text], before: Any, after: Any) -> Text:
-    """All that was done, and what it cost: `Tactical Squad: 10 → 15 × Legionary, +50 points`."""
-    change = points_change(after - before) if before is not None and after is not None else None
-    whole = joined(sentences)
-    return joined([whole, change], ", ") if change is not None else whole
-
-
-def _fitting_document(document: Any) -> str:
-    text = list_type_of_document(document).written(document)
-    if len(text.encode()) > limits.DOCUMENT_BYTES:
-        raise TooLarge(
-            Text(
-                en=f"The list takes {len(text.encode())} bytes; {limits.DOCUMENT_BYTES} are allowed.",
-                ru=f"Ростер занимает {len(text.encode())} байт; допускается {limits.DOCUMENT_BYTES}.",
-            )
-        )
-    return text
-
-
-def _conflict(list_id: UUID) -> RevisionConflict | NotFound:
-    current = ArmyList.objects.filter(pk=list_id, deleted__isnull=True).values_list("revision", flat=True).first()
-    return NotFound("The list was deleted meanwhile.") if current is None else RevisionConflict(current)
 
 
 def _force_entry(system_id: str, kind: str, library: Any, catalogue_id: str) -> str:

@@ -1,6 +1,5 @@
 """The army document of Epic: formations of units, characters, how each formation starts the game."""
 
-import re
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Annotated, ClassVar, Literal
@@ -24,6 +23,7 @@ from armybuilder.engine.systems.notation import (
     RuleNames,
     TargetNumber,
 )
+from armybuilder.engine.systems.special_rules import PrintedRule, parse_rule
 
 Coordinate = Annotated[float, Meta(ge=-MAX_COUNT, le=MAX_COUNT)] | Number
 Point = Annotated[tuple[Coordinate, ...], Meta(max_length=3)]
@@ -281,10 +281,14 @@ class Army(Document, frozen=True):
 
 def rule_name(rule: str) -> str:
     """A special rule without its value, as it is compared."""
-    return " ".join(rule.partition("(")[0].casefold().replace("-", " ").split())
+    return _parsed(rule).name
 
 
 def rule_value(rule: str) -> str | None:
     """The value in brackets; None without one."""
-    match = re.search(r"\(\s*([^)]*\S)\s*\)", rule)
-    return match[1] if match else None
+    return _parsed(rule).value
+
+
+def _parsed(rule: str) -> PrintedRule:
+    """A printed rule; what stands behind its brackets is a remark."""
+    return parse_rule(rule[: rule.find(")") + 1] or rule)

@@ -33,6 +33,7 @@ from armybuilder.engine.systems.epic.combat.fighter import Fighter
 from armybuilder.engine.systems.epic.combat.firing import barrage_points, best_value, can_hurt, is_aimed, packet_of
 from armybuilder.engine.systems.epic.combat.nerve import leaders_of
 from armybuilder.engine.systems.epic.combat.saves import ORDINARY, failing, made, needed
+from armybuilder.engine.systems.epic.combat.special_rules import is_left_out
 from armybuilder.engine.systems.epic.matchup import EpicMatchup, FormationSide, Terrain
 from armybuilder.engine.systems.epic.matchup import UnitGroup as Group
 from armybuilder.engine.systems.matchups import ModelNotes
@@ -72,21 +73,6 @@ VICTORY = Text(
 FIGHTING_PER_ENEMY = 3
 """Units that can fight for each enemy unit: two in base contact (L509), one more from 15 cm [decision]."""
 WOODS: Terrain = "woods"
-LEFT_OUT = frozenset(
-    {
-        "walker",
-        "transport",
-        "commander",
-        "supporting fire",
-        "orbital bombardment",
-        "pin point",
-        "pin point attack",
-        "aa",
-        "anti aircraft",
-    }
-)
-"""Rules that a single fight has in its numbers and a whole battle has not."""
-
 SELDOM = {"slow firing": 1 / 2, "single shot": 1 / 4, "one shot": 1 / 4}
 """How often weapons of these rules fire, over the four turns of a game (L796-L802)."""
 TELEPORTS = "teleport"
@@ -354,7 +340,7 @@ def worths(army: Sequence[Ready], mission: str | None = None) -> tuple[Worth, ..
     return tuple(Worth(destroyed=p, fleeing=p / 2, fleeing_weak=p, halved=p / 2) for p in prices)
 
 
-def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: ModelNotes) -> None:
+def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelNotes) -> None:
     """The rules of all formations, by what shooting and assaults have in their numbers."""
     found = ModelNotes()
     for army, enemies in ((attackers, defenders), (defenders, attackers)):
@@ -365,19 +351,18 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: ModelN
             model_notes.note_rules(clash, found)
             model_notes.note_rules(replace(clash, kind=matrix.ASSAULT), found)
     for item in found.approximated:
-        if rule_name(item.rule) in LEFT_OUT:
+        if is_left_out(item.rule):
             found.not_simulated.append(item.rule)
         else:
-            basis.approximate(item.rule, item.how.en, item.how.ru)
+            notes.approximate(item.rule, item.how.en, item.how.ru)
     for text in found.assumptions:
-        basis.assume(text.en, text.ru)
+        notes.assume(text.en, text.ru)
     for rule in dict.fromkeys(found.modelled):
-        left_out = rule_name(rule) in LEFT_OUT
-        (basis.not_simulated if left_out else basis.modelled).append(rule)
-    basis.not_simulated += dict.fromkeys(found.not_simulated)
+        (notes.not_simulated if is_left_out(rule) else notes.modelled).append(rule)
+    notes.not_simulated += dict.fromkeys(found.not_simulated)
     for rule, en, ru in _ROUGH:
-        basis.approximate(rule, en, ru)
-    basis.not_simulated += ["aircraft", "spacecraft", "overwatch"]
+        notes.approximate(rule, en, ru)
+    notes.not_simulated += ["aircraft", "spacecraft", "overwatch"]
 
 
 _ROUGH = (

@@ -2,48 +2,45 @@
 
 from collections.abc import Iterator
 
-from armybuilder.engine.systems.epic.army import rule_name
 from armybuilder.engine.systems.epic.combat.passengers import TRANSPORT
-from armybuilder.engine.systems.epic.combat.special_rules import how_roughly, is_exact
+from armybuilder.engine.systems.epic.combat.special_rules import ASSAULTS_OF_LISTS, find, how_roughly, is_exact
 from armybuilder.engine.systems.epic.matchup import EpicMatchup, FormationSide
 from armybuilder.engine.systems.matchups import ModelNotes
 
-ONLY_IN_ASSAULTS = ("commander", "infiltrators", "infiltrator", "skimmer", "skimmers", "support craft")
-"""Rules that change nothing when a formation shoots; a skimmer that pops up has a rule of its own for it."""
 
-
-def note_rules(clash: EpicMatchup, basis: ModelNotes) -> None:
-    """Enter the rules of both sides, and how the document was made of lists, into the basis."""
+def note_rules(clash: EpicMatchup, notes: ModelNotes) -> None:
+    """Enter the rules of both sides, and how the document was made of lists, into the notes."""
     attacker, defender = clash.attacker, clash.defender
     assert attacker is not None and defender is not None  # documents of pairs have both
     for rule in dict.fromkeys((*_written(attacker, clash.kind), *_written(defender, clash.kind, suffers=True))):
         how = how_roughly(rule)
-        if how is not None and _is_in_play(rule_name(rule), clash):
-            basis.approximate(rule, how.en, how.ru)
+        if how is not None and _is_in_play(rule, clash):
+            notes.approximate(rule, how.en, how.ru)
         elif how is not None or is_exact(rule):
-            basis.modelled.append(rule)
+            notes.modelled.append(rule)
         else:
-            basis.not_simulated.append(rule)
+            notes.not_simulated.append(rule)
     if clash.kind == "assault":
-        basis.assume(
+        notes.assume(
             "Those that charge fight each in the way that it hits more with, in base contact two for each enemy unit "
             "at most; those that are charged as most of their chargers do.",
             "Нападающие сражаются каждый тем способом, которым попадает чаще, в контакте – не больше двух на юнит "
             "противника; обороняющиеся – как большинство нападающих.",
         )
     if clash.kind == "barrage":
-        basis.assume("The template covers the first units of the target.", "Шаблон накрывает первые юниты цели.")
-    basis.assume(
+        notes.assume("The template covers the first units of the target.", "Шаблон накрывает первые юниты цели.")
+    notes.assume(
         "A character fights as a part of the unit he is shown on.",
         "Персонаж сражается вместе со своим юнитом.",
     )
 
 
-def _is_in_play(name: str, clash: EpicMatchup) -> bool:
+def _is_in_play(text: str, clash: EpicMatchup) -> bool:
     """Whether a rule that is only roughly known does anything here; where it does nothing that is exact."""
-    if name in ONLY_IN_ASSAULTS:
+    rule = find(text)
+    if rule is not None and rule.counts_in(ASSAULTS_OF_LISTS):
         return clash.kind == "assault"
-    if name == TRANSPORT:
+    if rule is not None and rule.id == TRANSPORT:
         sides = (clash.attacker, clash.defender)
         return any(unit.is_embarked for side in sides if side is not None for unit in side.groups)
     return True

@@ -1,6 +1,7 @@
 """Which special rules of Epic the simulations know; all others are listed as not simulated."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import msgspec
 
@@ -8,154 +9,67 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.epic import criticals
 from armybuilder.engine.systems.epic.army import Options, rule_name
 from armybuilder.engine.systems.matchups import ModelNotes
+from armybuilder.engine.systems.special_rules import SpecialRule, SpecialRuleTable
 
-MODELLED = frozenset(
-    {
-        "fearless",
-        "inspiring",
-        "invulnerable save",
-        "leader",
-        "supreme commander",
-        "reinforced armour",
-        "thick rear armour",
-        "teleport",
-        "walker",
-        "expendable",
-        "disrupt",
-        "extra attacks",
-        "first strike",
-        "ignore cover",
-        "macro weapon",
-        "mw",
-        "titan killer",
-        "tk",
-        "anti aircraft",
-        "aa",
-        "single shot",
-        "one shot",
-        "slow firing",
-        "light vehicle",
-        "orbital bombardment",
-        "pin point",
-        "pin point attack",
-        "supporting fire",
-    }
+DOCUMENTS, LISTS, ASSAULTS_OF_LISTS = "documents", "lists", "assaults_of_lists"
+
+SPECIAL_RULES = SpecialRuleTable.load(
+    Path(__file__).with_name("special_rules.toml"), {"attacks", DOCUMENTS, LISTS, ASSAULTS_OF_LISTS}
 )
-"""Rules that change a number in some kind of simulation; tests show each with and without it."""
+"""Every special rule of the game. Those that are only roughly in the figures count in documents, where two lists meet,
+or only where they meet in an assault; a skimmer that pops up to shoot has a rule of its own for it."""
 
 
-NO_PART = frozenset(
-    {
-        "jump packs",
-        "mounted",
-        "scout",
-        "scouts",
-        "planetfall",
-        "self planetfall",
-        "slow and steady",
-        "tunneler",
-        "tunneller",
-    }
-)
-"""Rules that change no number of one attack: they speak of movement, zones and arrival.
-
-Source: L678-680, L690-692, L698-700, L736-738, L744-746, L752-756, L1042-1052 [text].
-"""
+def find(text: str) -> SpecialRule | None:
+    """The row of a printed rule; None for one that has none."""
+    return SPECIAL_RULES.find(rule_name(text))
 
 
-SNIPERS = Text(
-    "all its hits go to the units that save worst, one after the other",
-    "все попадания приходятся на юниты с худшими спас-бросками, по очереди",
-)
-HOVERING = Text(
-    "when it is charged it fights in the way that it hits more with",
-    "когда на него нападают, сражается тем способом, которым попадает чаще",
-)
-ABOARD = Text(
-    "embarked units neither shoot nor are hit; those whose transport dies save by their armour or on a 6+",
-    "сидящие в транспорте не стреляют и не получают попаданий; если он уничтожен – броня или 6+",
-)
-SKILL = Text(
-    "from where it is popped up, cover between it and the target does not spoil its aim; cover saves stay",
-    "подскочив, не получает штрафа за укрытие цели; спас-броски за укрытие остаются",
-)
-BESIDE = Text(
-    "infantry counts as in cover, unless light vehicles of the formation are hit by the same fire",
-    "пехота считается в укрытии, если тем же огнём не поражаются лёгкие машины формации",
-)
-BURNS = Text("the rolls of the following end phases are made at once", "броски следующих конечных фаз делаются сразу")
-IN_DOCUMENTS = {
-    "sniper": SNIPERS,
-    "transport": ABOARD,
-    "embarked": ABOARD,
-    "popped up": SKILL,
-    "beside vehicles": BESIDE,
-}
-"""Rules that documents have only roughly in their numbers, and how."""
-
-ROUGHLY = {
-    "beside vehicles": BESIDE,
-    "sniper": SNIPERS,
-    "transport": ABOARD,
-    "embarked": ABOARD,
-    "popped up": SKILL,
-    "commander": Text(
-        "with formations that join him: each as his own, without characters, all as one side",
-        "присоединившиеся формации – такие же, как его, без персонажей; все вместе – одна сторона",
-    ),
-    "infiltrators": Text(
-        "they charge twice as far where the charge is measured", "при известном расстоянии наступают вдвое дальше"
-    ),
-    "indirect fire": Text(
-        "with sustained fire it reaches twice as far, and no nearer than 30 cm",
-        "при прицельном огне дальность вдвое больше и не ближе 30 см",
-    ),
-    "skimmer": HOVERING,
-    "support craft": HOVERING,
-}
-"""Rules that formations of lists are fought with, but only roughly, and how."""
-
-ARC = Text(
-    "the target is ahead: weapons to the rear do not fire, of those to the left and right only one side",
-    "цель впереди: оружие заднего сектора не стреляет, из левого и правого – только одна сторона",
-)
-
-
-def how_roughly(rule: str) -> Text | None:
+def how_roughly(text: str) -> Text | None:
     """How a rule is only roughly in the figures of two lists; None for rules that are in them, or not at all."""
-    name = rule_name(rule)
-    if criticals.lasts(rule):
-        return BURNS
-    return ARC if name.endswith(" arc") else ROUGHLY.get(name) or ROUGHLY.get(name.removesuffix("s"))
+    rule = find(text)
+    return rule.how if rule is not None and _is_rough(rule, text) else None
 
 
-def affects_combat(rule: str) -> bool:
-    """Whether a rule could change a number of one attack, known or not."""
-    return rule_name(rule) not in NO_PART
+def is_gap(text: str) -> bool:
+    """Whether a rule could change a number of one attack but is in none."""
+    rule = find(text)
+    return (rule is None or rule.affects_combat) and not is_known(text)
 
 
-def is_known(rule: str) -> bool:
+def is_known(text: str) -> bool:
     """Whether a rule is in the figures of two lists, at least roughly."""
-    return is_exact(rule) or how_roughly(rule) is not None
+    return is_exact(text) or how_roughly(text) is not None
 
 
-def is_gap(rule: str) -> bool:
-    """Whether a rule that an attack left out could have changed its numbers, as no other figure knows it."""
-    return affects_combat(rule) and not is_known(rule)
+def is_exact(text: str) -> bool:
+    """Whether a rule is exactly in the figures; a critical hit is where its damage is known and does not burn on."""
+    rule = find(text)
+    if rule is None or rule.status != "modelled":
+        return False
+    return rule.id != criticals.RULE or (criticals.is_understood(text) and not criticals.lasts(text))
 
 
-def is_exact(rule: str) -> bool:
-    """Whether a rule is exactly in the figures."""
-    return rule_name(rule) in MODELLED or (criticals.is_understood(rule) and not criticals.lasts(rule))
+def is_left_out(text: str) -> bool:
+    """Whether a single fight has a rule in its numbers and a whole battle has not."""
+    rule = find(text)
+    return rule is not None and rule.battle == "left_out"
 
 
-def note_rules(basis: ModelNotes, rules: Iterable[str], options: Options) -> None:
+def note_rules(notes: ModelNotes, rules: Iterable[str], options: Options) -> None:
     """Write down which of the given rules are in the numbers and which readings are in force."""
-    for rule in rules:
-        name = rule_name(rule)
-        how = BURNS if criticals.lasts(rule) else IN_DOCUMENTS.get(name) or IN_DOCUMENTS.get(name.removesuffix("s"))
-        if how is not None:
-            basis.approximate(rule, how.en, how.ru)
+    for text in rules:
+        rule = find(text)
+        if rule is not None and rule.how is not None and _is_rough(rule, text) and not _is_of_lists(rule):
+            notes.approximate(text, rule.how.en, rule.how.ru)
         else:
-            (basis.modelled if is_exact(rule) else basis.not_simulated).append(rule)
-    basis.options |= msgspec.to_builtins(options)
+            (notes.modelled if is_exact(text) else notes.not_simulated).append(text)
+    notes.options |= msgspec.to_builtins(options)
+
+
+def _is_rough(rule: SpecialRule, text: str) -> bool:
+    return rule.status == "approximated" or criticals.lasts(text)
+
+
+def _is_of_lists(rule: SpecialRule) -> bool:
+    return rule.status == "approximated" and not rule.counts_in(DOCUMENTS)

@@ -5,7 +5,6 @@
 | the army document | `army.py` |
 | all its parts as one value; words of its matchups | `game.py`, `words.toml` |
 | the matchup document, kinds of simulation | `matchup.py` |
-| special rules, and what an answer says of them | `special_rules.py` |
 | `list_rules/` | |
 | values outside the printed tables | `data_entry.py` |
 | moving, shooting, charging, focus fire, Look Out Sir | `battle_actions.py` |
@@ -17,7 +16,7 @@
 | `combat/` | |
 | shooting: volleys, allocation to the nearest, Look Out Sir | `shooting.py`, `volleys.py`, `wound_allocation.py` |
 | the matchup document, kinds of simulation | `simulations.py` |
-| special rules, and what an answer says of them | `model_notes.py` |
+| special rules: a row each; what an answer says of them | `special_rules.toml`, `special_rules.py`, `model_notes.py` |
 | all pairs of units | `matrix.py` |
 | a unit as combat sees it, read from a roster | `fighter.py` |
 | two lists that meet; yardsticks; whole battles | `list_matchup.py`, `target_profiles.py`, `battle.py` |

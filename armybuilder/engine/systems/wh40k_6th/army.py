@@ -17,7 +17,9 @@ from armybuilder.engine.systems.notation import (
     RuleNames,
     TargetNumber,
 )
-from armybuilder.engine.systems.wh40k_6th.special_rules import NEVER_SNAP
+
+NEVER_SNAP = ("template", "hellstorm", "blast", "ordnance", "portal of exile")
+"""Words of weapons that never fire snap shots: classes the text names, and its example without BS. Source: L266."""
 
 Measure = Distance | Count
 Dice = Annotated[str, Meta(pattern=r"^(\d{1,3}|\d{0,3}D(3|6)([+-]\d{1,3})?)$")] | Count | None

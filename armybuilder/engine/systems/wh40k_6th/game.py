@@ -5,9 +5,9 @@ from pathlib import Path
 from armybuilder.engine.systems.game import Game, RosterReader
 from armybuilder.engine.systems.wh40k_6th.combat import battle, list_matchup, target_profiles
 from armybuilder.engine.systems.wh40k_6th.combat.simulations import KINDS
+from armybuilder.engine.systems.wh40k_6th.combat.special_rules import is_gap
 from armybuilder.engine.systems.wh40k_6th.list_rules import RULES
 from armybuilder.engine.systems.wh40k_6th.roster import army_document, fighters
-from armybuilder.engine.systems.wh40k_6th.special_rules import is_gap
 from armybuilder.engine.systems.words import read_words
 
 GAME = Game(

@@ -30,6 +30,7 @@ from armybuilder.engine.systems.wh40k_6th.combat.matrix import (
     fired_at,
     marker_of,
 )
+from armybuilder.engine.systems.wh40k_6th.combat.special_rules import find
 from armybuilder.engine.systems.wh40k_6th.combat.volleys import Volley, volleys
 from armybuilder.engine.systems.wh40k_6th.combat.wound_allocation import gone_to_ground
 from armybuilder.engine.systems.wh40k_6th.matchup import Attacker, Defender, FiringGroup
@@ -56,9 +57,6 @@ FAST_TYPES = ("bike", "bikes", "jetbike", "jump infantry", "cavalry", "beasts", 
 
 RUN = uniform(range(1, 7))
 """Inches of a unit that runs instead of shooting. Source: L304-308 [text]."""
-
-ONE_USE = ("one use", "one use only", "one shot")
-"""Weapons that a player may save up (L196); in a single attack they fire like others."""
 
 SCREEN = 3
 """Models of a unit that a character can join, and so hide in."""
@@ -201,7 +199,7 @@ def worths(army: Sequence[Ready], mission: str | None = None) -> tuple[Worth, ..
     return tuple(Worth(destroyed=float(ready.fighter.points)) for ready in army)
 
 
-def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: ModelNotes) -> None:
+def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelNotes) -> None:
     """The rules of all units, by what shooting has in its numbers."""
     found = ModelNotes()
     for army, enemies in ((attackers, defenders), (defenders, attackers)):
@@ -213,41 +211,42 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], basis: ModelN
             )
             model_notes.note_rules(engagement_of(firing, enemies[0].in_the_open, Shooters(0)), found)
     for item in found.approximated:
-        basis.approximate(item.rule, item.how.en, item.how.ru)
+        notes.approximate(item.rule, item.how.en, item.how.ru)
     for text in found.assumptions:
-        basis.assume(text.en, text.ru)
-    basis.modelled += dict.fromkeys(found.modelled)
+        notes.assume(text.en, text.ru)
+    notes.modelled += dict.fromkeys(found.modelled)
     for rule in dict.fromkeys(found.not_simulated):
-        if rule.strip().casefold() in ONE_USE:
-            basis.approximate(rule, "The weapon is fired in every turn.", "Из этого оружия стреляют каждый ход.")
+        known = find(rule)
+        if known is not None and known.battle_how is not None:
+            notes.approximate(rule, known.battle_how.en, known.battle_how.ru)
         else:
-            basis.not_simulated.append(rule)
-    basis.options.update(found.options)
-    basis.approximate(
+            notes.not_simulated.append(rule)
+    notes.options.update(found.options)
+    notes.approximate(
         "terrain",
         "A unit has a cover save of 5+ in 3 of 10 cases, anew whenever it moves.",
         "Отряд в 3 случаях из 10 имеет спасбросок за укрытие 5+, заново после каждого движения.",
     )
-    basis.approximate(
+    notes.approximate(
         "characters",
         "Characters of their own do not join units: they are not shot at while a unit of three models or more stands "
         "in their army; nobody looks out for them.",
         "Отдельные персонажи не присоединяются к отрядам: по ним не стреляют, пока в их армии есть отряд хотя бы из "
         "трёх моделей; «Берегитесь, сэр» не применяется.",
     )
-    basis.approximate(
+    notes.approximate(
         "running",
         "A unit that has nothing to shoot at runs D6 inches towards the enemy, bikes and jump troops as well.",
         "Отряд, которому не по кому стрелять, бежит к врагу на D6 дюймов, мотоциклы и прыжковые войска тоже.",
     )
-    basis.approximate(
+    notes.approximate(
         "going to ground",
         "By the words of the text it ends with the enemy's turn and so costs nothing: whoever is shot at goes to "
         "ground, with 6+ in the open and a cover save that is 1 better in cover.",
         "По словам текста залегание кончается с ходом противника и потому ничего не стоит: залегает всякий, по кому "
         "стреляют, – с 6+ на открытом месте и с укрытием на 1 лучше в укрытии.",
     )
-    basis.not_simulated += ["vehicles", "assaults", "morale"]
+    notes.not_simulated += ["vehicles", "assaults", "morale"]
 
 
 def _as_firing(group: Group) -> FiringGroup:

@@ -16,6 +16,7 @@ from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.wh40k_6th.army import Group, Override, Profile, Weapon, needed
 from armybuilder.engine.systems.wh40k_6th.combat.fighter import CHARACTER, HULLS, Fighter, is_a
 from armybuilder.engine.systems.wh40k_6th.combat.shooting import chances_of, losses
+from armybuilder.engine.systems.wh40k_6th.combat.special_rules import MODELS_COVERED, marker
 from armybuilder.engine.systems.wh40k_6th.combat.volleys import Volley, volleys
 from armybuilder.engine.systems.wh40k_6th.combat.wound_allocation import Target, Walk, gone_to_ground
 from armybuilder.engine.systems.wh40k_6th.matchup import (
@@ -27,7 +28,6 @@ from armybuilder.engine.systems.wh40k_6th.matchup import (
     TargetGroup,
     Wh40kMatchup,
 )
-from armybuilder.engine.systems.wh40k_6th.special_rules import TEMPLATES, marker
 
 NO_ARMOUR_RULES = Text(
     "the rules text does not say how vehicles and buildings are damaged",
@@ -245,7 +245,7 @@ def as_fired(group: Group, weapon: Weapon, defender: Defender, shooters: Shooter
         return replace(weapon, shots=1 if shots is None else shots)
     bearers = group.count if weapon.count is None else min(weapon.count, group.count)
     models = sum(target.count for target in defender.models)
-    covered = min(models, shooters.models_covered or TEMPLATES[covering])
+    covered = min(models, shooters.models_covered or MODELS_COVERED[covering])
     markers = round(float(parse(1 if shots is None else shots).distribution().mean))
     return replace(weapon, shots=markers, override=Override(hits=bearers * markers * covered))
 

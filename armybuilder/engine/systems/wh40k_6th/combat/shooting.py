@@ -9,10 +9,10 @@ from armybuilder.engine.combat.outcomes import ExactOutcomes, Measured, Outcomes
 from armybuilder.engine.combat.sampling import Ints, Ledger, blocks
 from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, ModelNotes, Run, refuse_above, refuse_too_many_models
 from armybuilder.engine.systems.outcome_models import OutcomeModel
+from armybuilder.engine.systems.wh40k_6th.combat.special_rules import is_known
 from armybuilder.engine.systems.wh40k_6th.combat.volleys import Volley, volleys
 from armybuilder.engine.systems.wh40k_6th.combat.wound_allocation import Floats, Target, Walk
 from armybuilder.engine.systems.wh40k_6th.matchup import FiringGroup, Wh40kMatchup
-from armybuilder.engine.systems.wh40k_6th.special_rules import is_known
 
 NEGLIGIBLE = 1e-15
 """Wound counts rarer than this are not followed further."""

@@ -13,8 +13,8 @@ from armybuilder.engine.combat.steps.to_hit import ballistic_roll, ballistic_sec
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.wh40k_6th.army import Weapon, needed
+from armybuilder.engine.systems.wh40k_6th.combat.special_rules import ALLOCATION, MARKERS, REROLLS, find, marker
 from armybuilder.engine.systems.wh40k_6th.matchup import FiringGroup, TargetGroup, Wh40kMatchup
-from armybuilder.engine.systems.wh40k_6th.special_rules import HOW_MARKERS_HIT, RANDOM_ALLOCATION, REROLLS, marker
 
 Ints = npt.NDArray[np.int64]
 
@@ -84,13 +84,13 @@ class Volley:
         return hits, rng.binomial(hits, float(self.to_wound))
 
 
-def volleys(engagement: Wh40kMatchup, basis: ModelNotes) -> list[Volley]:
+def volleys(engagement: Wh40kMatchup, notes: ModelNotes) -> list[Volley]:
     """Every weapon that fires, in the order in which its wounds are resolved."""
     attacker, defender, conditions = engagement.attacker, engagement.defender, engagement.conditions
     assert attacker is not None and defender is not None  # the kind's needs
     toughness = majority_toughness(defender.models)
     if not any(group.visible and group.in_range for group in defender.models):
-        basis.assume(
+        notes.assume(
             "No visible model is in range: nothing is fired.", "Ни одной видимой модели в пределах дальности: огня нет."
         )
         return []
@@ -99,14 +99,14 @@ def volleys(engagement: Wh40kMatchup, basis: ModelNotes) -> list[Volley]:
     for group in attacker.models:
         for weapon in group.weapons:
             if weapon.is_melee or weapon.range in ("-", "–"):
-                basis.assume(f"{weapon.name} is no ranged weapon.", f"{weapon.name}: не дистанционное оружие.")
+                notes.assume(f"{weapon.name} is no ranged weapon.", f"{weapon.name}: не дистанционное оружие.")
                 continue
             if weapon.reach is not None and distance is not None and weapon.reach < distance:
-                basis.assume(f"{weapon.name} is out of range.", f"{weapon.name}: цель вне дальности.")
+                notes.assume(f"{weapon.name} is out of range.", f"{weapon.name}: цель вне дальности.")
                 continue
             snap = conditions.snap_shots or (attacker.moved and weapon.is_heavy)
             if snap and weapon.cannot_snap:
-                basis.assume(f"{weapon.name} cannot fire snap shots.", f"{weapon.name}: не стреляет навскидку.")
+                notes.assume(f"{weapon.name} cannot fire snap shots.", f"{weapon.name}: не стреляет навскидку.")
                 continue
             fired.append(
                 _volley(
@@ -115,7 +115,7 @@ def volleys(engagement: Wh40kMatchup, basis: ModelNotes) -> list[Volley]:
                     (*attacker.rules, *group.rules, *weapon.rules),
                     snap=snap,
                     toughness=toughness,
-                    basis=basis,
+                    notes=notes,
                 )
             )
     return fired
@@ -152,14 +152,14 @@ def strength_of(weapon: Weapon, user: int | None) -> int | None:
 
 
 def _volley(
-    group: FiringGroup, weapon: Weapon, rules: tuple[str, ...], *, snap: bool, toughness: int, basis: ModelNotes
+    group: FiringGroup, weapon: Weapon, rules: tuple[str, ...], *, snap: bool, toughness: int, notes: ModelNotes
 ) -> Volley:
     override = weapon.override
     models = group.count if weapon.count is None else min(weapon.count, group.count)
     hits_are_given = override is not None and (override.hits is not None or override.wounds is not None)
-    again = _rerolls(rules, basis, hits_are_given=hits_are_given)
+    again = _rerolls(rules, notes, hits_are_given=hits_are_given)
     if isinstance(weapon.range, str) and not hits_are_given and not any(marker(rule) for rule in rules):
-        basis.not_simulated.append(weapon.range)
+        notes.not_simulated.append(weapon.range)
     skill = SNAP_SHOT_SKILL if snap and group.profile.BS != 0 else group.profile.BS
     fixed_hit = needed(override.to_hit) if override else None
     if fixed_hit is not None:
@@ -189,23 +189,23 @@ def _volley(
         to_wound=chance(need),
         strength=strength,
         armour_piercing=weapon.AP if isinstance(weapon.AP, int) else None,
-        at_random=any(rule.strip().casefold() in RANDOM_ALLOCATION for rule in rules),
+        at_random=any(rule is not None and rule.counts_in(ALLOCATION) for rule in map(find, rules)),
     )
 
 
-def _rerolls(rules: tuple[str, ...], basis: ModelNotes, *, hits_are_given: bool) -> Reroll:
+def _rerolls(rules: tuple[str, ...], notes: ModelNotes, *, hits_are_given: bool) -> Reroll:
     """Which rolls to hit are made again; every rule that is not known here is listed."""
     again = Reroll.NONE
-    for rule in rules:
-        if rule.strip().casefold() in REROLLS:
-            basis.modelled.append(rule)
-            again = Reroll.FAILURES
-        elif rule.strip().casefold() in RANDOM_ALLOCATION:
-            basis.modelled.append(rule)
-        elif hits_are_given and marker(rule):
-            basis.approximate(rule, HOW_MARKERS_HIT.en, HOW_MARKERS_HIT.ru)
+    for text in rules:
+        rule = find(text)
+        if rule is None or not rule.is_in_figures or (rule.counts_in(MARKERS) and not hits_are_given):
+            notes.not_simulated.append(text)
+        elif rule.how is not None:
+            notes.approximate(text, rule.how.en, rule.how.ru)
         else:
-            basis.not_simulated.append(rule)
+            notes.modelled.append(text)
+            if rule.counts_in(REROLLS):
+                again = Reroll.FAILURES
     return again
 
 

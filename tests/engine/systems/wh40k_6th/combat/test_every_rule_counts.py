@@ -13,8 +13,8 @@ from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.wh40k_6th.army import Profile, Weapon
 from armybuilder.engine.systems.wh40k_6th.combat.fighter import Fighter
 from armybuilder.engine.systems.wh40k_6th.combat.list_matchup import Wh40kConditions, matchup
+from armybuilder.engine.systems.wh40k_6th.combat.special_rules import MODELS_COVERED, SPECIAL_RULES, is_known
 from armybuilder.engine.systems.wh40k_6th.matchup import MatchupOptions
-from armybuilder.engine.systems.wh40k_6th.special_rules import RANDOM_ALLOCATION, REROLLS, TEMPLATES, is_known
 from tests.engine.systems.wh40k_6th.combat.test_list_matchup import (
     BOLTGUN,
     BOYZ,
@@ -47,7 +47,7 @@ def test_a_rule_of_a_weapon(rule: str, metric: str, without: float, with_it: flo
     assert rule.title() in ruled.modelled and not ruled.not_simulated
 
 
-@pytest.mark.parametrize(("marker", "models"), TEMPLATES.items())
+@pytest.mark.parametrize(("marker", "models"), MODELS_COVERED.items())
 def test_a_marker_hits_so_many_models(marker: str, models: int) -> None:
     """Without the rule a weapon of a list rolls one die to hit; with it the marker hits without a roll."""
     inches = {"template": "Template", "hellstorm": "Hellstorm"}.get(marker, 48)
@@ -57,8 +57,8 @@ def test_a_marker_hits_so_many_models(marker: str, models: int) -> None:
 
 
 def test_the_tables_hold_every_known_rule() -> None:
-    assert {row[0] for row in RULES_OF_WEAPONS} == {*REROLLS, *RANDOM_ALLOCATION}
-    assert all(is_known(rule) for rule in (*REROLLS, *RANDOM_ALLOCATION, *TEMPLATES))
+    assert {*(row[0] for row in RULES_OF_WEAPONS), *MODELS_COVERED} == SPECIAL_RULES.in_figures
+    assert all(is_known(rule) for rule in SPECIAL_RULES.in_figures)
 
 
 CAPTAIN = target("captain", subtypes=["character"], distance=4)

@@ -8,8 +8,8 @@ import pytest
 
 from armybuilder.engine.gamedata.links import SourceFile
 from armybuilder.engine.systems.wh40k_6th.combat.fighter import Fighter, is_a
+from armybuilder.engine.systems.wh40k_6th.combat.special_rules import is_gap, is_known, marker
 from armybuilder.engine.systems.wh40k_6th.roster.fighters import sides_from_roster
-from armybuilder.engine.systems.wh40k_6th.special_rules import affects_combat, is_known, marker
 from tests.conftest import ROOT
 from tests.fixtures.building import ListBuilding
 from tests.libraries import compiled_library
@@ -81,7 +81,7 @@ def test_markers_as_authors_write_them(text: str, found: str | None) -> None:
 def test_known_rules() -> None:
     assert is_known("Twin-linked") and is_known("Master-crafted") and is_known("Blast")
     assert not is_known("Feel No Pain")
-    assert affects_combat("Feel No Pain") and not affects_combat("Furious Charge"), "it is for close combat"
+    assert is_gap("Feel No Pain") and not is_gap("Furious Charge") and not is_gap("Blast"), "it is for close combat"
 
 
 def test_a_rule_on_a_weapon_explains_the_weapon(marines: dict[str, Fighter]) -> None:

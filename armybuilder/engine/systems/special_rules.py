@@ -174,7 +174,12 @@ class SpecialRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
 
 
 class SpecialRuleTable:
-    """All special rules of one game, by id and by any printed name."""
+    """All special rules of one game, by id and by any printed name.
+
+    Attributes:
+        rules: the rows by id.
+        read: takes a printed rule apart: the id of the rule it is in the figures, else its normal name, and its value.
+    """
 
     def __init__(self, rows: Mapping[str, Mapping[str, Any]], places: Collection[str], *, at: str) -> None:
         """Read the rows.
@@ -189,6 +194,7 @@ class SpecialRuleTable:
         self.rules: dict[str, SpecialRule] = {}
         self._ids: dict[str, str] = {}
         self._printed = lru_cache(maxsize=8192)(self._look_up)
+        self.read = lru_cache(maxsize=8192)(self._in_figures)
         for key, row in rows.items():
             try:
                 rule = msgspec.convert({**row, "id": key}, SpecialRule)
@@ -221,8 +227,7 @@ class SpecialRuleTable:
                 raise BadSpecialRules(f"{path.name}: {broken}") from broken
         return cls(rows, places, at=path.name)
 
-    def read(self, text: str) -> PrintedRule:
-        """A printed rule: the id of the rule it is in the figures, else its normal name, and its value."""
+    def _in_figures(self, text: str) -> PrintedRule:
         printed = self._printed(text)
         row = self.rules.get(printed.name)
         return printed if row is None or row.stands_for is None else PrintedRule(row.stands_for, row.value)

@@ -24,7 +24,7 @@
 | barrages, assaults | `barrage.py`, `assault.py` |
 | tests of initiative, rallying, terrain, victory | `nerve.py` |
 | the matchup document, kinds of simulation | `simulations.py` |
-| special rules, and what an answer says of them | `special_rules.py`, `model_notes.py` |
+| special rules: a row each; what an answer says of them | `special_rules.toml`, `special_rules.py`, `model_notes.py` |
 | all pairs of formations; who rides in a pair | `matrix.py`, `passengers.py` |
 | a unit as combat sees it, read from a roster | `fighter.py` |
 | two lists that meet; yardsticks; whole battles | `list_matchup.py`, `target_profiles.py`, `battle.py` |

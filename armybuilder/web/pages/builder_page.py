@@ -5,9 +5,11 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
+from typing import ClassVar
 from urllib.parse import urlencode
 
 from django.http import QueryDict
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from armybuilder.armylists.documents import UNITS
@@ -158,6 +160,9 @@ class DetachmentChoice:
 class BuilderPage:
     """Everything the builder's templates need; the parts that a fragment does not show are never worked out."""
 
+    has_game_data: ClassVar[bool] = True
+    """Whether findings come from game data too, and can be explained and repaired."""
+
     def __init__(self, army_list: ArmyList, report: ListReport, focus: Focus) -> None:
         self.army_list = army_list
         self.report = report
@@ -168,6 +173,16 @@ class BuilderPage:
     def roster_view(self) -> RosterView:
         """The units in their roles."""
         return roster_view_of(self.report, self.names, alliance_notes(self.army_list.system_id))
+
+    @cached_property
+    def edit_url(self) -> str:
+        """Where edits are sent."""
+        return reverse("web:list-edit", args=[self.army_list.id])
+
+    @property
+    def verdict(self) -> str:
+        """legal, illegal or not_checked."""
+        return self.roster_view.verdict
 
     @property
     def newer_data(self) -> bool:

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlencode
 
+from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
@@ -42,7 +43,7 @@ class Stepper:
     """
 
     key: str
-    label: str
+    name: str
     value: int | None
     less: str
     more: str
@@ -131,6 +132,9 @@ class Pile:
 class HeroPage:
     """Everything the templates of a hero need."""
 
+    has_game_data: ClassVar[bool] = False
+    """Whether findings come from game data too, and can be explained and repaired."""
+
     def __init__(self, army_list: ArmyList, report: ListReport) -> None:
         self.army_list = army_list
         self.report = report
@@ -158,6 +162,11 @@ class HeroPage:
     def character(self) -> str:
         """The name of the character, as the page writes names."""
         return self.names((self.hero.character.name or "") if self.hero.character else "")
+
+    @cached_property
+    def edit_url(self) -> str:
+        """Where edits are sent."""
+        return reverse("web:hero-edit", args=[self.army_list.id])
 
     @property
     def verdict(self) -> str:

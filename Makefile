@@ -8,6 +8,8 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 	if $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then echo $$p; break; fi; done)
 VENV := .venv
 PY := $(VENV)/bin/python
+# The linter of the site's scripts; Node is needed for nothing else.
+ESLINT := eslint@9.39.1
 # Tests to run and how, e.g. `make test TESTS="tests/accounts -x"`.
 TESTS ?=
 export TESTS
@@ -47,10 +49,12 @@ test: setup-dev ## run all tests on all cores; as root installs Chromium for the
 		|| echo "No PostgreSQL or Redis found: the tests marked 'services' will skip. Remedy: sudo apt-get install postgresql redis-server"
 	@$(PY) -m pytest -n auto --dist loadgroup --hypothesis-profile=ci $(TESTS)
 
-lint: setup-dev ## style of code and templates, imports between the rings, migrations
+lint: setup-dev ## style of code, templates and scripts, imports between the rings, migrations
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/djhtml --tabwidth 2 --check templates
+	@if command -v npx >/dev/null; then npx --yes --loglevel=error $(ESLINT) armybuilder; \
+		else echo "No Node found: the scripts are not linted. Remedy: install Node 20 or newer with npm."; fi
 	@$(VENV)/bin/lint-imports
 	@$(PY) manage.py makemigrations --check --dry-run
 

@@ -27,8 +27,8 @@ register = template.Library()
 
 for _written in (decimal, localized, percent, percent_fine, points, signed_points):
     register.filter(_written)
-for _written in (level_effects, own_name):
-    register.simple_tag(_written)
+for _named in (level_effects, own_name):
+    register.simple_tag(_named)
 
 THEMES = ("auto", "light", "dark")
 OF_THE_DATA = frozenset({"game data", "army list"})

@@ -1,7 +1,7 @@
 """Units of an evaluated Fantasy roster as sides of a matchup: models, mounts, crews, weapons, and what is not known."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -19,7 +19,9 @@ from armybuilder.engine.systems.fantasy_8th.list_rules.alliances import CAMPS
 from armybuilder.engine.systems.fantasy_8th.matchup import Crew, Group, Mount, Side, WeaponProfile
 from armybuilder.engine.systems.fantasy_8th.reference import folded, lore_key, lores
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
-from armybuilder.engine.systems.fantasy_8th.roster.units import Figure, RosterUnitReader
+from armybuilder.engine.systems.fantasy_8th.roster.units import CHOICE_OF_WEAPONS, Figure, RosterUnitReader
+from armybuilder.engine.systems.roster_reading.counted_names import counted
+from armybuilder.engine.systems.roster_reading.loadouts import rows_left_out
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
 DEFAULT_CATEGORY: Category = "special"
@@ -134,6 +136,7 @@ class _Muster(RosterUnitReader):
         unknown = dict.fromkeys(self._apart())
         for group in groups:
             unknown |= dict.fromkeys(_unknown(group))
+        unknown |= dict.fromkeys(self._left_out(groups))
         side = Side(
             name=self.node.shown_name,
             models=tuple(groups),
@@ -227,7 +230,7 @@ class _Muster(RosterUnitReader):
         """A machine with its crew, a chariot with crew and steeds, or a monster."""
         items, _, _ = self._items()
         crews = [
-            (node.number, profile)
+            (_row_count(node, profile, count), profile)
             for node in self.own
             if node.id in self._crew_ids
             for profile in node.profiles
@@ -235,21 +238,33 @@ class _Muster(RosterUnitReader):
         ]
         if not crews and kind != "monster":  # some authors name a crew by what it is
             crews = [
-                (figure.node.number, figure.profile)
+                (_row_count(figure.node, figure.profile, count), figure.profile)
                 for figure in self.figures
                 if figure.type is None and figure.profile is not body and figure.node.id not in self._mount_ids
             ]
         steeds = [
-            (node.number, profile)
+            (_row_count(node, profile, count), profile)
             for node in self.own
             if node.id in self._mount_ids and node.id not in self._crew_ids
             for profile in node.profiles
             if profile.type_name == read.MODEL and read.troop_type(profile.value("Type") or "") != kind
         ]
+        if kind == "chariot":  # what draws it has a Movement of its own, who drives it has none
+            drawing = [
+                figure
+                for figure in self.figures
+                if figure.type is None
+                and figure.node.id not in self._mount_ids
+                and read.number(figure.profile.value("M"))
+            ]
+            beasts = [figure.profile for figure in drawing]
+            if any(row not in beasts for _, row in crews):
+                crews = [(number, row) for number, row in crews if row not in beasts]
+                steeds += [(_row_count(figure.node, figure.profile, count), figure.profile) for figure in drawing]
         profile = read.profile_of(body)
         crew = None
         if crews:
-            hands = read.profile_of(crews[0][1])
+            hands = read.profile_of(max(crews, key=lambda pair: pair[0])[1])
             crew = Crew(count=max(1, sum(number for number, _ in crews) // max(1, count)), profile=hands)
             if kind == "war_machine" and profile.BS is None:
                 profile = replace(profile, BS=hands.BS)
@@ -357,6 +372,23 @@ class _Muster(RosterUnitReader):
             return []
         return [figure for figure in self.figures if figure.type == "unique"]
 
+    def _left_out(self, groups: Sequence[Group]) -> Iterator[str]:
+        """Rows and weapons of which nothing was made; a second row of the same characteristics is no other model."""
+        used = [group.profile for group in groups]
+        used += [group.mount.profile for group in groups if group.mount]
+        used += [group.crew.profile for group in groups if group.crew]
+        names = {name for group in groups for name in (group.name, group.mount.name if group.mount else None)}
+        yield from rows_left_out(
+            self.own,
+            lambda row: row.type_name == read.MODEL and row.name not in names and read.profile_of(row) not in used,
+            (),
+        )
+        carried = {folded(w if isinstance(w, str) else w.name) for group in groups for w in group.weapons}
+        if any(folded(rule) == CHOICE_OF_WEAPONS for rule in self._rules()):
+            carried.add("additional hand weapon")  # left out on purpose: they choose each round
+        plain = [node for node in self.own if node.id not in self._item_ids]  # items are named by themselves
+        yield from rows_left_out(plain, lambda row: row.type_name == read.WEAPON and not _is_among(row, carried), ())
+
     def _apart(self) -> Iterator[str]:
         """Models and rows that are in no group: figures that fight apart, second crews, books' own items."""
         for figure in self._lone_figures():
@@ -369,6 +401,21 @@ class _Muster(RosterUnitReader):
         for name in names:
             if not is_understood(name):
                 yield name
+
+
+def _is_among(row: ProfileState, carried: Set[str]) -> bool:
+    """Whether a weapon is carried, or is the hand weapon that everybody has."""
+    name = folded(read.weapon_name(row.name))
+    return name in ("hand weapon", *carried) or folded(MACHINES.get(name, "")) in carried
+
+
+def _row_count(node: SelectionState, row: ProfileState, bodies: int) -> int:
+    """How many models a row of crew or steeds is: those of "War Lions x2" are two for each chariot.
+
+    Where the selection is as many already, as some authors write, the name only says it again.
+    """
+    each = counted(row.name)[0].count
+    return node.number if each > 1 and node.number >= each * bodies else node.number * each
 
 
 def _random(attacks: str | None) -> tuple[str, ...]:

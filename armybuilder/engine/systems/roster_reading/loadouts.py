@@ -25,12 +25,14 @@ class CarriedWeapon(NamedTuple):
         name: the selection's.
         profiles: ways to use it, one at a time.
         copies: how many such weapons one of it is, as its name says: 2 for "2x Heavy Bolters".
+        shared_out: taken once it is one weapon, not one for each: the gun that its crew stands around.
     """
 
     number: int
     name: str
     profiles: tuple[ProfileState, ...]
     copies: int = 1
+    shared_out: bool = False
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -106,7 +108,7 @@ class Loadout:
             if not any(one is crowd for one in bearers):
                 continue
             total = sum(one.count for one in bearers)
-            if weapon.number == 1 or weapon.number >= total:
+            if (weapon.number == 1 and not weapon.shared_out) or weapon.number >= total:
                 each = max(1, min(weapon.number // total, MOST_OF_A_WEAPON))
                 yield from [Arms(None, weapon.name, weapon.profiles)] * (each * weapon.copies)
                 continue
@@ -165,7 +167,11 @@ def gear_of(
             around = None
         for profiles in _apart(selection.name, shown):
             weapon = CarriedWeapon(
-                selection.number * times, selection.name, profiles, _copies(selection, around, profiles[0].name)
+                selection.number * times,
+                selection.name,
+                profiles,
+                _copies(selection, around, profiles[0].name),
+                selection is not taken[0] and any(child.type == "model" for child in selection.selections),
             )
             if around is not None and any(is_wargear(profile) for profile in around.profiles):
                 nested.append(len(gear.weapons))
@@ -179,7 +185,23 @@ def gear_of(
     gear.weapons = [  # a bike names its guns, and so may the model that rides it
         weapon for index, weapon in enumerate(gear.weapons) if index not in nested or weapon.key not in plain
     ]
+    gear.weapons = list(_with_ways_joined(gear.weapons))
     return gear
+
+
+def _with_ways_joined(weapons: list[CarriedWeapon]) -> Iterator[CarriedWeapon]:
+    """The same with ways to use a weapon that were taken as selections of their own, "Cannon - AP", "Cannon - HE"."""
+    ways: dict[object, list[CarriedWeapon]] = {}
+    for index, weapon in enumerate(weapons):
+        name, dash, _ = weapon.profiles[0].name.partition(" - ")
+        of_one = dash and len(weapon.profiles) == 1
+        ways.setdefault((name, weapon.number, weapon.copies) if of_one else index, []).append(weapon)
+    for found in ways.values():
+        several = len({weapon.key for weapon in found}) > 1
+        if several:
+            yield found[0]._replace(profiles=tuple(profile for weapon in found for profile in weapon.profiles))
+        else:
+            yield from found
 
 
 def _apart(name: str, profiles: tuple[ProfileState, ...]) -> Iterator[tuple[ProfileState, ...]]:

@@ -114,6 +114,19 @@ def test_a_weapon_named_again_inside_wargear_is_the_same() -> None:
     assert weapons(gear(bike, taken("Bolter", row("Bolter")))) == [(1, "Bolter", 1)]
 
 
+def test_ways_taken_as_selections_are_ways_of_one_weapon() -> None:
+    shells = [taken(name, row(name)) for name in ("Cannon - AP", "Cannon - HE", "Bolter")]
+    assert [weapon.key for weapon in gear(*shells).weapons] == [("cannon - ap", "cannon - he"), ("bolter",)]
+
+
+def test_a_gun_that_its_crew_stands_around_is_one() -> None:
+    grots = taken("Grots", row("Grot", "Unit"), number=2)
+    grots.type = "model"
+    mob = taken("Big Gunz", below=(taken("Kannon w/ Grots", row("Kannon"), below=(grots,)),))
+    crew = Crowd("Grots", 2, None, Gear())
+    assert arms(Loadout([crew], gear(mob)), crew) == [(1, "Kannon")]
+
+
 def test_what_nothing_was_made_of_is_named() -> None:
     nodes = [taken("Crew", row("Guardsman", "Unit")), taken("Gun", row("Lascannon"))]
     assert list(rows_left_out(nodes, lambda _: True, {"Lascannon"})) == ["Guardsman"]

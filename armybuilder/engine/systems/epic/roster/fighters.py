@@ -54,6 +54,9 @@ def _fighter(formation: army.Formation, at: str, nodes: Mapping[str, object]) ->
                 unknown.append(weapon.name)
         written = (*group.rules, *(rule for weapon in group.weapons for rule in weapon.rules))
         unknown += [rule for rule in written if is_gap(rule)]
+    root = nodes.get(at)
+    borne = {weapon.name for group in groups for weapon in group.weapons}
+    unknown += (weapon for weapon in _shown_weapons(root) if weapon not in borne)
     return Fighter(
         unit=formation.id,
         name=formation.title,
@@ -142,3 +145,11 @@ def _weapons(node: SelectionState) -> Iterator[army.Weapon]:
         if read.unit_kind(profile.value("Type") or "").type == "CH":
             for line in read.weapon_lines(profile):
                 yield read.weapon(line)[0]
+
+
+def _shown_weapons(root: object) -> Iterator[str]:
+    """Names of the weapons that the data shows anywhere in a formation, on datasheets that nobody has too."""
+    for node in root.walk() if isinstance(root, SelectionState) else ():
+        for profile in node.profiles if node.number > 0 else ():
+            if profile.type_name in (*read.UNIT_PROFILES, read.WEAPON_PROFILE):
+                yield from (weapon.name for weapon, _ in read.weapons(profile))

@@ -1,0 +1,63 @@
+"""Every unit that a set of community data offers, each alone in an otherwise empty force, as it comes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from armybuilder.engine.errors import GameError
+from armybuilder.engine.gamedata.links import Library, SourceFile
+from armybuilder.engine.roster.edits import select
+from armybuilder.engine.roster.evaluate import evaluate
+from armybuilder.engine.roster.state import RosterState, SelectionState
+from tests.fixtures.building import ListBuilding
+from tests.libraries import compiled_library
+
+SUFFIXES = (".gst", ".cat", ".gstz", ".catz")
+
+
+class CommunityUnit(NamedTuple):
+    """A unit of a catalogue, with the roster that holds nothing else."""
+
+    catalogue: str
+    name: str
+    state: RosterState
+    node: SelectionState
+
+
+def library_in(folder: Path, *words: str) -> Library:
+    """The files of a folder with one of these words in their name; all of them without any."""
+    files = [path for path in sorted(folder.iterdir()) if path.suffix in SUFFIXES]
+    chosen = [path for path in files if not words or any(word in path.name for word in words)]
+    return compiled_library([SourceFile(path.name, path.read_bytes()) for path in chosen])
+
+
+def units(library: Library, *catalogues: str) -> Iterator[CommunityUnit]:
+    """Each entry that a first detachment of a catalogue offers, once."""
+    seen: set[str] = set()
+    for catalogue in library.catalogues:
+        named = not catalogues or any(word in catalogue.name for word in catalogues)
+        forces = library.force_entries(catalogue.id) if named and not catalogue.library else ()
+        if not forces:
+            continue
+        empty = ListBuilding(library)
+        empty.detachment(forces[0].id, catalogue.id)
+        for added in empty.state.forces[0].selections:
+            empty.drop(added.id)
+        for offer, _ in list(empty.offered(empty.force_id)):
+            if offer.hidden or offer.entry_id in seen:
+                continue
+            seen.add(offer.entry_id)
+            try:
+                edit = select(
+                    library,
+                    empty.roster,
+                    parent_id=empty.force_id,
+                    entry_id=offer.entry_id,
+                    new_id=empty.new_id,
+                )
+            except GameError:  # what may not be taken at all
+                continue
+            state = evaluate(library, edit.roster)
+            node = state.node(edit.node_id or "")
+            if isinstance(node, SelectionState):
+                yield CommunityUnit(catalogue.name, offer.name, state, node)

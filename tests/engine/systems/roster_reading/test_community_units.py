@@ -15,6 +15,7 @@ import pytest
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.simulate import simulate
+from armybuilder.engine.systems.epic.army import Weapon as EpicWeapon
 from armybuilder.engine.systems.epic.roster import fighters as epic
 from armybuilder.engine.systems.epic.roster import recognition as epic_words
 from armybuilder.engine.systems.fantasy_8th.reference import folded
@@ -38,6 +39,7 @@ BOOKS_OF_FANTASY = (
     "High Elves - 8thBRB_8th",
     "Daemons of Chaos - 8thBRB",
 )
+LISTS_OF_EPIC = ("Epic.gst", "Steel Legion", "Biel-Tan", "Ghazg", "Badab War")
 HERESY = "horus-heresy-2023-10-07"
 
 
@@ -144,15 +146,20 @@ def table(name: str) -> list[tuple[str, str]]:
 
 def described(fighter: Any) -> str:
     """The models of a fighter with their Attacks and what they carry, as the tables write it."""
-    return "; ".join(map(_group, fighter.side.models))
+    side = fighter.side
+    return "; ".join(map(_group, side.models if hasattr(side, "models") else side.groups))
 
 
 def _group(group: Any) -> str:
-    attacks = getattr(group.profile, "attacks", None) if hasattr(group.profile, "attacks") else group.profile.A
+    attacks = next((getattr(group.profile, name) for name in ("attacks", "A") if hasattr(group.profile, name)), None)
     carried: Counter[tuple[str, int | None]] = Counter()
     for weapon in group.weapons:
-        one = (weapon, None) if isinstance(weapon, str) else (weapon.name, getattr(weapon, "count", None))
-        carried[one] += 1
+        if isinstance(weapon, EpicWeapon):
+            carried[weapon.name, None] += weapon.count
+        elif isinstance(weapon, str):
+            carried[weapon, None] += 1
+        else:
+            carried[weapon.name, getattr(weapon, "count", None)] += 1
     parts = [
         (f"{number} " if number > 1 else "") + name + (f" on {bearers}" if bearers else "")
         for (name, bearers), number in carried.items()
@@ -171,6 +178,7 @@ def _group(group: Any) -> str:
         ("wh40k_6th", "wh40k-6th-1.14b", (), ("Orks", "Space Marines"), wh40k.sides_from_roster),
         ("wh40k_7th", "wh40k-7th-edition", (), ("Astra Militarum", "Space Marines"), wh40k.sides_from_roster),
         ("fantasy_8th", "whfb", BOOKS_OF_FANTASY, (), fantasy.sides_from_roster),
+        ("epic", "wh40k-epic-armageddon", LISTS_OF_EPIC, (), epic.sides_from_roster),
     ],
 )
 def test_what_units_carry(

@@ -29,7 +29,7 @@ SIDE_BYTES = 20_000
 def standard_targets(system: str) -> tuple[StandardTarget, ...]:
     """The yardsticks of a game; none for a game without."""
     book = target_book_of(system)
-    return tuple(book.STANDARD) if book is not None else ()
+    return book.standard if book is not None else ()
 
 
 def saved_targets_of(viewer: Viewer, *, system: str | None = None) -> QuerySet[SavedTarget]:

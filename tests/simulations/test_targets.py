@@ -132,13 +132,13 @@ def test_every_yardstick_can_be_fought(system: str) -> None:
 def test_every_field_of_the_form_stands_in_the_side(system: str) -> None:
     book = target_book_of(system)
     assert book is not None
-    side = type(book.STANDARD[0].side)
-    kinds = {one.name: kind_of(side, one.pointer) for one in book.FIELDS}
-    assert len(kinds) == len(book.FIELDS)
-    for one in book.FIELDS:
+    side = book.side
+    kinds = {one.name: kind_of(side, one.pointer) for one in book.fields}
+    assert len(kinds) == len(book.fields)
+    for one in book.fields:
         kind, choices = kinds[one.name]
         assert kind != "choice" or one.default in ("", *choices)
-    given = {one.name: one.default for one in book.FIELDS}
+    given = {one.name: one.default for one in book.fields}
     typed: dict[str, Any] = {}
     for name, (kind, _) in kinds.items():
         if given[name]:
@@ -146,7 +146,7 @@ def test_every_field_of_the_form_stands_in_the_side(system: str) -> None:
             typed[name] = int(given[name]) if is_number else [given[name]] if kind == "texts" else given[name]
     written = written_side(typed, book, name="Mine")
     assert msgspec.convert(written, side)
-    shown = read_side(written, book.FIELDS)
+    shown = read_side(written, book.fields)
     assert all(typed[name] == value for name, value in shown.items())
     assert len(shown) >= 5
 

@@ -1,14 +1,22 @@
 """Units that belong to no list: a game's own yardsticks, and what a player types in to describe one himself.
 
-A game whose lists can be fought may have a module `combat/target_profiles.py`: `STANDARD`, the yardsticks that are
-offered to everybody, and `FIELDS`, the members of a unit that a form asks for. Both speak of the game's `Side`, the
-struct its matchup documents hold.
+A game whose lists can be fought has a `target_profiles.toml`:
+
+| table | holds |
+|---|---|
+| `names` | places of a side that hold the unit's own name, so that no form asks for it twice |
+| `standard` | the yardsticks that are offered to everybody |
+| `groups` | what a form asks about a new one: a heading with its `fields`, which stand `at` a place of the side |
+
+The places are JSON pointers into the game's side of a matchup document.
 """
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Protocol, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
@@ -16,7 +24,7 @@ from msgspec import Struct
 from armybuilder.engine.findings import Text
 
 
-class StandardTarget(Struct, frozen=True, kw_only=True):
+class StandardTarget(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A yardstick: a unit every player of the game knows.
 
     Attributes:
@@ -52,26 +60,59 @@ class TargetField(Struct, frozen=True, kw_only=True):
         return self.pointer.strip("/").replace("/", ".")
 
 
-def asks(pointer: str, en: str, ru: str, group: Text, default: str = "") -> TargetField:
-    """A field with its label in both languages."""
-    return TargetField(pointer=pointer, label=Text(en, ru), group=group, default=default)
-
-
-class TargetBook(Protocol):
-    """The module `combat/target_profiles.py` of a game.
+class TargetBook(Struct, frozen=True, kw_only=True):
+    """The units of a game that belong to no list.
 
     Attributes:
-        NAMES: places of a side that hold the unit's own name, so that no form asks for it twice.
+        side: the type of a side of the game's matchup documents.
+        names: places of a side that hold the unit's own name.
+        fields: of the form for a new one, in the order of their groups.
     """
 
-    @property
-    def STANDARD(self) -> Sequence[StandardTarget]: ...  # noqa: N802 - a module holds it
+    side: type[Struct]
+    names: tuple[str, ...]
+    standard: tuple[StandardTarget, ...]
+    fields: tuple[TargetField, ...]
 
-    @property
-    def FIELDS(self) -> Sequence[TargetField]: ...  # noqa: N802
 
-    @property
-    def NAMES(self) -> Sequence[str]: ...  # noqa: N802
+class _FieldRow(Struct, frozen=True, forbid_unknown_fields=True):
+    at: str
+    en: str
+    ru: str
+    default: str = ""
+    follows: bool = False
+
+
+class _GroupRow(Struct, frozen=True, forbid_unknown_fields=True):
+    name: Text
+    fields: tuple[_FieldRow, ...]
+
+
+class _BookRows(Struct, frozen=True, forbid_unknown_fields=True):
+    names: tuple[str, ...]
+    standard: tuple[StandardTarget, ...]
+    groups: tuple[_GroupRow, ...]
+
+
+def read_targets(path: Path, side: type[Struct]) -> TargetBook:
+    """The units of a `target_profiles.toml`.
+
+    Raises:
+        msgspec.ValidationError: a row has a member too many, or a yardstick is no side of the game.
+    """
+    rows = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), _BookRows)
+    return TargetBook(
+        side=side,
+        names=rows.names,
+        standard=tuple(msgspec.structs.replace(one, side=msgspec.convert(one.side, side)) for one in rows.standard),
+        fields=tuple(
+            TargetField(
+                pointer=row.at, label=Text(row.en, row.ru), group=group.name, default=row.default, follows=row.follows
+            )
+            for group in rows.groups
+            for row in group.fields
+        ),
+    )
 
 
 FieldKind = Literal["number", "text", "mixed", "texts", "choice"]
@@ -104,7 +145,7 @@ def written_side(values: Mapping[str, object], book: TargetBook, *, name: str) -
         values: by the field's name; None, empty text and empty lists say nothing.
         name: of the unit.
     """
-    fields = book.FIELDS
+    fields = book.fields
     said = {one.name: value for one in fields if (value := values.get(one.name)) not in (None, "", (), [])}
     leading = {one.group for one in fields if one.name in said and not one.follows}
     side: dict[str, Any] = {}
@@ -112,7 +153,7 @@ def written_side(values: Mapping[str, object], book: TargetBook, *, name: str) -
         value = said.get(one.name)
         if value is not None and one.group in leading:
             _put(side, one.pointer.strip("/").split("/"), value)
-    for pointer in book.NAMES:
+    for pointer in book.names:
         _put(side, pointer.strip("/").split("/"), name)
     written: dict[str, Any] = _without_blanks(side)
     return written

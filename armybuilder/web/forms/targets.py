@@ -25,22 +25,22 @@ class TargetForm(forms.Form):
         """`book` is the game's yardsticks and form, `words` what its values are called."""
         super().__init__(*args, **kwargs)
         self.book = book
-        side = type(book.STANDARD[0].side)
-        self._kinds = {one.name: kind_of(side, one.pointer) for one in book.FIELDS}
-        for one in book.FIELDS:
+        side = book.side
+        self._kinds = {one.name: kind_of(side, one.pointer) for one in book.fields}
+        for one in book.fields:
             self.fields[one.name] = _field(one, *self._kinds[one.name], words)
 
     @staticmethod
     def initial_of(book: TargetBook, name: str, points: Decimal, side: Mapping[str, Any]) -> dict[str, Any]:
         """What the form shows of a unit; a field without a value stays empty."""
-        shown = {one.name: "" for one in book.FIELDS} | read_side(side, book.FIELDS)
+        shown = {one.name: "" for one in book.fields} | read_side(side, book.fields)
         texts = {key: ", ".join(value) if isinstance(value, (list, tuple)) else value for key, value in shown.items()}
         return {"name": name, "points": points.normalize(), **texts}
 
     @property
     def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
         """The game's fields as they belong together."""
-        for group, fields in groupby(self.book.FIELDS, key=lambda one: one.group):
+        for group, fields in groupby(self.book.fields, key=lambda one: one.group):
             yield localized(group), [self[one.name] for one in fields]
 
     def side(self) -> dict[str, Any]:
@@ -51,7 +51,7 @@ class TargetForm(forms.Form):
     def refuse(self, at: str | None, message: str) -> None:
         """Put a refusal of the game beside the field it speaks of, or over the form."""
         place = (at or "").removeprefix("/side").removeprefix("/attacker").removeprefix("/defender")
-        field = next((one.name for one in self.book.FIELDS if one.pointer == place), None)
+        field = next((one.name for one in self.book.fields if one.pointer == place), None)
         self.add_error(field, message if field else f"{message} ({at})" if at else message)
 
     def _value(self, name: str, kind: str) -> object:

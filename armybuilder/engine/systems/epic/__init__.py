@@ -4,7 +4,7 @@
 |---|---|
 | the army document | `army.py` |
 | seats in transports | `boarding.py` |
-| all its parts as one value; words of its matchups | `game.py`, `words.toml` |
+| all its parts as one value; words of its matchups; yardsticks | `game.py`, `words.toml`, `target_profiles.toml` |
 | critical hits of war engines | `criticals.py` |
 | the matchup document, kinds of simulation | `matchup.py` |
 | `list_rules/` | |
@@ -27,5 +27,5 @@
 | special rules: a row each; what an answer says of them | `special_rules.toml`, `special_rules.py`, `model_notes.py` |
 | all pairs of formations; who rides in a pair | `matrix.py`, `passengers.py` |
 | a unit as combat sees it, read from a roster | `fighter.py` |
-| two lists that meet; yardsticks; whole battles | `list_matchup.py`, `target_profiles.py`, `battle.py` |
+| two lists that meet; whole battles | `list_matchup.py`, `battle.py` |
 """

@@ -4,7 +4,7 @@
 |---|---|
 | the army document | `army.py` |
 | magic items, lores, weapons of the rulebook | `reference.py`, `magic_items.toml`, `lores.toml` |
-| all its parts as one value; words of its matchups | `game.py`, `words.toml` |
+| all its parts as one value; words of its matchups; yardsticks | `game.py`, `words.toml`, `target_profiles.toml` |
 | `list_rules/` | |
 | the rule table | `rules.py`, `rules.toml` |
 | General, units, percentages, duplicates, army standard | `composition.py` |
@@ -36,5 +36,5 @@
 | charges, pursuit, terrain; misfires and shares of hits | `movement.py`, `hazards.py` |
 | tests of a few dice, enumerated or rolled | `experiments.py` |
 | units of two lists that meet; whole battles | `list_matchup.py`, `model_notes.py`, `battle.py` |
-| a unit as combat sees it; yardsticks | `fighter.py`, `target_profiles.py` |
+| a unit as combat sees it | `fighter.py` |
 """

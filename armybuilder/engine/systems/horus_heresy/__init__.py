@@ -5,7 +5,7 @@
 | the army document | `army.py`, `factions.py` |
 | words of the game in both languages | `words.py` |
 | the matchup document | `matchup.py` |
-| all its parts as one value; words of its matchups | `game.py`, `words.toml` |
+| all its parts as one value; words of its matchups; yardsticks | `game.py`, `words.toml`, `target_profiles.toml` |
 | `list_rules/` | |
 | allegiance, points limit, chart, the other army | `frame.py` |
 | detachments and slots | `force_org.py` |
@@ -36,5 +36,5 @@
 | challenges, blows in their order, whom wounds reach | `challenge.py`, `melee.py`, `wound_allocation.py` |
 | rams; reactions | `ram.py`, `reactions.py` |
 | a unit as combat sees it, read from a roster | `fighter.py` |
-| two lists that meet; yardsticks; whole battles | `list_matchup.py`, `target_profiles.py`, `battle.py` |
+| two lists that meet; whole battles | `list_matchup.py`, `battle.py` |
 """

@@ -3,7 +3,7 @@
 | concern | module |
 |---|---|
 | the army document | `army.py` |
-| all its parts as one value; words of its matchups | `game.py`, `words.toml` |
+| all its parts as one value; words of its matchups; yardsticks | `game.py`, `words.toml`, `target_profiles.toml` |
 | the matchup document, kinds of simulation | `matchup.py` |
 | `list_rules/` | |
 | values outside the printed tables | `data_entry.py` |
@@ -19,5 +19,5 @@
 | special rules: a row each; what an answer says of them | `special_rules.toml`, `special_rules.py`, `model_notes.py` |
 | all pairs of units | `matrix.py` |
 | a unit as combat sees it, read from a roster | `fighter.py` |
-| two lists that meet; yardsticks; whole battles | `list_matchup.py`, `target_profiles.py`, `battle.py` |
+| two lists that meet; whole battles | `list_matchup.py`, `battle.py` |
 """

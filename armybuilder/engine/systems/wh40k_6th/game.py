@@ -3,7 +3,9 @@
 from pathlib import Path
 
 from armybuilder.engine.systems.game import Game, RosterReader
-from armybuilder.engine.systems.wh40k_6th.combat import battle, list_matchup, target_profiles
+from armybuilder.engine.systems.target_profiles import read_targets
+from armybuilder.engine.systems.wh40k_6th.combat import battle, list_matchup
+from armybuilder.engine.systems.wh40k_6th.combat.fighter import Squad
 from armybuilder.engine.systems.wh40k_6th.combat.simulations import KINDS
 from armybuilder.engine.systems.wh40k_6th.combat.special_rules import is_gap
 from armybuilder.engine.systems.wh40k_6th.list_rules import RULES
@@ -13,14 +15,10 @@ from armybuilder.engine.systems.words import read_words
 GAME = Game(
     rules=RULES,
     simulations=KINDS,
-    roster=RosterReader(
-        facts=army_document.Facts,
-        translate=army_document.translate,
-        fighters=fighters.sides_from_roster,
-    ),
+    roster=RosterReader(army_document.Facts, army_document.translate, fighters.sides_from_roster),
     matchups=list_matchup,
     battles=battle,
-    targets=target_profiles,
+    targets=read_targets(Path(__file__).with_name("target_profiles.toml"), Squad),
     words=read_words(Path(__file__).with_name("words.toml")),
     is_gap=is_gap,
 )

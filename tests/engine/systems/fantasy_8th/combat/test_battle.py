@@ -16,8 +16,8 @@ from armybuilder.engine.systems.fantasy_8th.army import Profile
 from armybuilder.engine.systems.fantasy_8th.combat import battle
 from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
 from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import FantasyConditions, matchup
-from armybuilder.engine.systems.fantasy_8th.combat.target_profiles import STANDARD
 from armybuilder.engine.systems.fantasy_8th.matchup import Group, Mount, Side
+from armybuilder.engine.systems.game import target_book_of
 from armybuilder.engine.systems.matchups import ModelNotes
 from tests.engine.systems.fantasy_8th.roster.test_fighters import sample
 
@@ -32,9 +32,9 @@ def orcs() -> dict[str, Fighter]:
     return sample("orcs-and-goblins")
 
 
-YARDSTICKS = {
-    target.key: Fighter(unit=target.key, name=target.key, points=target.points, side=target.side) for target in STANDARD
-}
+BOOK = target_book_of("fantasy-8th")
+assert BOOK is not None
+YARDSTICKS = {one.key: Fighter(unit=one.key, name=one.key, points=one.points, side=one.side) for one in BOOK.standard}
 
 
 def made(fighter: Fighter, *, weapons: tuple[str, ...] = (), **profile: int) -> Fighter:

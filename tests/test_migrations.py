@@ -57,6 +57,7 @@ def there_and_back(environment: dict[str, str]) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.long
 def test_migrations_go_back_to_nothing_and_forth_again_on_sqlite(tmp_path: Path) -> None:
     environment = os.environ | {"VAR_DIR": str(tmp_path)}
     for name in ("DATABASE_URL", "REDIS_URL"):

@@ -16,6 +16,7 @@ from armybuilder.engine.documents import parse_army, read_json
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.systems.horus_heresy.army import Army
 from tests.engine.systems.horus_heresy.builders import Json, make_army, make_squad, make_unit
+from tests.examples import examples
 
 UNIT = "/detachments/0/units/3"
 
@@ -248,7 +249,7 @@ FULL = make_army(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(place=st.sampled_from(_places(FULL)), value=VALUES)
 def test_no_value_anywhere_gives_anything_but_an_answer_or_a_refusal(place: tuple[str | int, ...], value: Any) -> None:
     document = json.loads(json.dumps(FULL))
@@ -272,7 +273,7 @@ def test_the_same_documents_are_refused_as_by_the_published_schema(shared: Path)
     schema = json.loads((shared / "contracts" / "army.horus-heresy.schema.json").read_text(encoding="utf-8"))
     validator = jsonschema.Draft202012Validator(schema)
 
-    @settings(max_examples=600, deadline=None)
+    @settings(max_examples=examples(600), deadline=None)
     @given(place=st.sampled_from(_places(FULL)), value=VALUES)
     def compare(place: tuple[str | int, ...], value: Any) -> None:
         document = json.loads(json.dumps(FULL))
@@ -294,7 +295,7 @@ def test_the_same_documents_are_refused_as_by_the_published_schema(shared: Path)
     compare()
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(data=st.binary(max_size=60) | st.text(max_size=60).map(str.encode))
 def test_no_bytes_give_anything_but_a_refusal(data: bytes) -> None:
     with pytest.raises(BadDocument):

@@ -32,6 +32,7 @@ from armybuilder.heroes.documents import read_hero, written_hero
 from armybuilder.heroes.editing import HeroDraft
 from armybuilder.heroes.wording import ACTION_NAMES
 from armybuilder.web.pages.hero_page import HeroPage
+from tests.examples import examples
 from tests.heroes.hero import relic
 
 __all__ = ["relic"]
@@ -152,7 +153,7 @@ def test_charges_of_cards_with_one_name(
 
 
 @pytest.mark.django_db
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=examples(60), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.lists(EDITS, max_size=12))
 def test_every_finding_has_a_place_on_the_page(relic: PublishedSystem, edits: list[e.Edit]) -> None:
     document = carried_out(edits).document

@@ -111,6 +111,7 @@ KINDS = (
 )
 
 
+@pytest.mark.long
 def test_the_shipped_game_is_complete() -> None:
     assert "published release 1" in run("seed")
     system = queries.system("horus-heresy")
@@ -148,12 +149,14 @@ def test_the_shipped_game_is_complete() -> None:
     ]
 
 
+@pytest.mark.long
 def test_every_name_that_ships_has_a_russian_one() -> None:
     run("seed")
     for kind in (Faction, UnitEntry, BattlefieldRole, ForceOrganisation, AllianceLevel, Fortification):
         assert list(kind.objects.filter(name_ru="").values_list("name", flat=True)) == []
 
 
+@pytest.mark.long
 def test_seeding_again_changes_nothing_and_overwrites_no_edit() -> None:
     run("seed")
     Faction.objects.filter(key="mechanicum").update(name_ru="Мехи")
@@ -185,6 +188,7 @@ def test_the_samples_are_legal_but_for_one_and_each_has_an_open_link() -> None:
         assert shared_army_list(sample.link.token) == sample.army_list
 
 
+@pytest.mark.long
 def test_the_samples_speak_russian() -> None:
     run("seed")
     with override("ru"):

@@ -34,6 +34,7 @@ def test_an_address_of_another_machine_is_refused(settings) -> None:
         call_command("serve")
 
 
+@pytest.mark.long
 def test_it_prepares_serves_says_where_and_stops_on_ctrl_c(tmp_path: Path) -> None:
     port = free_port()
     environment = os.environ | {"VAR_DIR": str(tmp_path / "var"), "HOST": "127.0.0.1", "PORT": str(port)}

@@ -93,6 +93,7 @@ GROUP, GROUP_END = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("case", "depth", "words"),
     [

@@ -16,7 +16,7 @@ from armybuilder.simulations.tasks import perform_computation
 from tests.armylists.conftest import FIXTURES, shipped_game
 from tests.simulations.test_matrices import answer
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 GAMES = [system for system in LIST_RULES if has_matchups(system)]
 

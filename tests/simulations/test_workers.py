@@ -20,7 +20,7 @@ from armybuilder.simulations.models import Chunk, Computation, RunState
 from armybuilder.simulations.tasks import perform_computation
 from tests.simulations.conftest import LEASE_SECONDS, kill, quick, slow, wait_for, wait_until, worker_process
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases, pytest.mark.long]
 
 
 @pytest.fixture

@@ -13,8 +13,9 @@ from armybuilder.engine.roster.available_options import Offer, OfferGroup, offer
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
 from tests.engine.roster.builders import Player, change, entry, group, limit, link, make_library, repeat, when
+from tests.examples import examples
 
-EXAMPLES = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+EXAMPLES = settings(max_examples=examples(120), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def crooked_library() -> Library:

@@ -21,6 +21,7 @@ from tests.engine.systems.fantasy_8th.combat.builders import (
     outcome,
     rolled,
 )
+from tests.examples import examples
 
 OGRES = make_side(
     make_group(6, "Fear", "Hatred", profile={"S": 4, "W": 3, "A": 3, "I": 2}, troop_type="monstrous_infantry"),
@@ -252,7 +253,7 @@ def duel(strength: int, toughness: int, save: int, ward: int, skill: int) -> flo
 NUMBERS = st.tuples(st.integers(1, 9), st.integers(1, 9), st.integers(2, 6), st.integers(3, 6), st.integers(1, 9))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(NUMBERS)
 def test_more_is_never_worse(numbers: tuple[int, int, int, int, int]) -> None:
     strength, toughness, save, ward, skill = numbers
@@ -264,7 +265,7 @@ def test_more_is_never_worse(numbers: tuple[int, int, int, int, int]) -> None:
     assert duel(strength, toughness, save, ward, skill + 1) >= base - 2e-12
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(1, 14), st.integers(1, 14), st.integers(1, 6), st.integers(1, 3), st.booleans())
 def test_a_round_is_won_drawn_or_lost(first: int, second: int, initiative: int, wounds: int, charged: bool) -> None:
     attacker = make_side(make_group(first, profile={"I": initiative}), width=4, charged=charged)
@@ -275,7 +276,7 @@ def test_a_round_is_won_drawn_or_lost(first: int, second: int, initiative: int, 
     assert metrics["p_defender_breaks"] + metrics["p_destroyed"] <= metrics["p_win"] + metrics["p_draw"] + 1e-12
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(st.integers(2, 10), st.integers(0, 10))
 def test_steadfast_never_hurts(leadership: int, lost: int) -> None:
     unit = make_side(make_group(10, profile={"Ld": leadership}))

@@ -17,6 +17,7 @@ from tests.engine.systems.horus_heresy.combat.builders import (
     make_weapon,
     run,
 )
+from tests.examples import examples
 
 RULES = st.lists(
     st.sampled_from(["Rending (5+)", "Shred", "Twin-linked", "Murderous Strike (6+)", "Deflagrate", "Poisoned (4+)"]),
@@ -51,7 +52,7 @@ def losses(document: Json) -> float:
     return run(document).metrics["wounds_lost"]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(attacks())
 def test_more_strength_never_wounds_less(facts: dict[str, Any]) -> None:
     """But for Shred with a rule that wants high dice: fewer failures are rolled again for a 6."""
@@ -60,21 +61,21 @@ def test_more_strength_never_wounds_less(facts: dict[str, Any]) -> None:
     assert losses(shooting(facts, strength=facts["strength"] + 1)) >= losses(shooting(facts)) - 1e-12
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(attacks())
 def test_a_better_save_never_loses_more(facts: dict[str, Any]) -> None:
     better = max(2, facts["save"] - 1)
     assert losses(shooting(facts, save=better)) <= losses(shooting(facts)) + 1e-12
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(attacks())
 def test_a_better_shot_never_hits_less(facts: dict[str, Any]) -> None:
     better, plain = run(shooting(facts, skill=facts["skill"] + 1)), run(shooting(facts))
     assert better.metrics["hits"] >= plain.metrics["hits"] - 1e-12
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(attacks())
 def test_more_models_never_slay_less_and_nobody_loses_more_than_he_has(facts: dict[str, Any]) -> None:
     more, plain = run(shooting(facts, models=facts["models"] + 1)), run(shooting(facts))
@@ -85,7 +86,7 @@ def test_more_models_never_slay_less_and_nobody_loses_more_than_he_has(facts: di
         assert sum(shares.values()) == pytest.approx(1.0, abs=1e-9)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.integers(4, 10), st.integers(10, 14), st.integers(1, 4))
 def test_thicker_armour_never_loses_more_hull_points(strength: int, armour: int, points: int) -> None:
     def lost(front: int) -> float:
@@ -98,7 +99,7 @@ def test_thicker_armour_never_loses_more_hull_points(strength: int, armour: int,
     assert lost(armour + 1) <= lost(armour) + 1e-12
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15), deadline=None)
 @given(attacks(), st.integers(1, 6))
 def test_the_outcomes_of_a_round_are_all_there_are(facts: dict[str, Any], initiative: int) -> None:
     blade = make_blade(AP=facts["ap"])

@@ -23,6 +23,7 @@ from tests.engine.systems.horus_heresy.combat.builders import (
     run,
     without_rule,
 )
+from tests.examples import examples
 
 HIT, WOUNDS, UNSAVED = F(2, 3), F(1, 2), F(1, 3)
 
@@ -188,7 +189,7 @@ def casualties(groups: list[tuple[int, int, bool]]) -> Casualties:
     return Casualties(Unit(matchup.defender, "/defender"), picks=True, marks=IRRADIATED)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     st.lists(st.tuples(st.integers(1, 3), st.integers(1, 3), st.booleans()), min_size=1, max_size=3),
     st.lists(st.tuples(st.booleans(), st.sampled_from([WOUND, SLAY]), st.booleans()), max_size=20),

@@ -43,7 +43,7 @@ class Nowhere(APIView):
                 query = request.META.get("QUERY_STRING", "")
                 address = f"{request.path}/{f'?{query}' if query else ''}"
                 return HttpResponsePermanentRedirect(address, preserve_request=True)
-        return super().dispatch(request, *args, **kwargs)  # type: ignore[arg-type]
+        return super().dispatch(request, *args, **kwargs)
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:
         """Every method finds nothing here.

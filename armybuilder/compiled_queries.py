@@ -93,7 +93,7 @@ class PreparedRows:
         """The rows with these values, in the order of the columns."""
         connection = connections[DEFAULT_DB_ALIAS]
         options = self._rows.model._meta
-        fields: list[Field[Any, Any]] = [options.get_field(name) for name in self._columns]  # type: ignore[misc]
+        fields: list[Field[Any, Any]] = [options.get_field(name) for name in self._columns]
         if getattr(self._compiled, "vendor", None) != connection.vendor:
             rows = self._rows.all()
             for field in fields:

@@ -91,7 +91,7 @@ class AllianceAdmin(admin.ModelAdmin):
 
     def may_edit(self, request: HttpRequest) -> bool:
         """Whether the user may fill the grid."""
-        return request.user.has_perm("reference.change_alliance")  # type: ignore[union-attr]
+        return request.user.has_perm("reference.change_alliance")
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """The list, with links to the grids."""

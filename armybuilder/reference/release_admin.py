@@ -49,7 +49,7 @@ class DataSourceAdmin(admin.ModelAdmin):
 
     def has_read_permission(self, request: HttpRequest) -> bool:
         """Who may add releases may read sources."""
-        return request.user.has_perm("datafiles.add_datarelease")  # type: ignore[union-attr]
+        return request.user.has_perm("datafiles.add_datarelease")
 
     @admin.action(description=gettext_lazy("Read the chosen sources"), permissions=["read"])
     def read_again(self, request: HttpRequest, chosen: QuerySet[DataSource]) -> None:
@@ -210,7 +210,7 @@ class DataReleaseAdmin(ReadOnlyAdmin):
 
     def may_publish(self, request: HttpRequest) -> bool:
         """Whether the user may add and switch releases."""
-        return request.user.has_perms(["datafiles.add_datarelease", "datafiles.change_publishedsystem"])  # type: ignore[union-attr]
+        return request.user.has_perms(["datafiles.add_datarelease", "datafiles.change_publishedsystem"])
 
     def upload(self, request: HttpRequest) -> HttpResponse:
         """Read uploaded files and store them as a release that is not current yet."""

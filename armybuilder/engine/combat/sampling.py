@@ -70,7 +70,7 @@ def split(rng: np.random.Generator, weights: Sequence[int], owners: Ints) -> Ite
     """Roll one die for each owner and hand the owners out to the branches."""
     total = sum(weights)
     kind = np.uint8 if total < 256 else np.int64
-    face = rng.integers(0, total, len(owners), dtype=kind)  # type: ignore[type-var]
+    face = rng.integers(0, total, len(owners), dtype=kind)
     low = 0
     for weight in weights:
         yield owners[(face >= low) & (face < low + weight)]

@@ -6,6 +6,7 @@ from math import ceil, floor
 from armybuilder.engine.gamedata.links import Library, UnknownId
 from armybuilder.engine.gamedata.model import Constraint, Field, Number, Scope
 from armybuilder.engine.gamedata.places import Place, amounts_of
+from armybuilder.engine.roster.conditions import exact
 from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.limits import limits_of, measured
 from armybuilder.engine.roster.model import Force, Roster, Selection
@@ -128,7 +129,7 @@ class Filler:
     def _room(self, place: Place, node_id: str) -> int:
         """How many more of an entry its own maximums allow in this parent."""
         room = MAX_SELECTIONS
-        owner: Holder | None = None
+        owner: Owner | None = None
         for constraint in place.spec.constraints:
             if constraint.kind not in {"max", "exactly"} or constraint.field is not Field.SELECTIONS:
                 continue
@@ -137,7 +138,7 @@ class Filler:
             _, high = limits_of(constraint, owner, evaluation.counting)
             count = measured(evaluation.counting, constraint, place, owner)
             if high is not None and count is not None and not constraint.percent:
-                room = min(room, max(0, floor(high - count)))
+                room = min(room, max(0, floor(exact(high) - exact(count))))
         return room
 
     def _default_of(self, group: Place, node_id: str) -> Place | None:

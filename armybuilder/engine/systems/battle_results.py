@@ -146,4 +146,4 @@ def _kills(prepared: Prepared, chronicle: Chronicle, side: int) -> list[dict[str
             }
             | {way: float(mine[:, number].sum() * each[of]) for way, number in WAYS.items()}
         )
-    return sorted(found, key=lambda kill: -kill["points"])  # type: ignore[arg-type,operator]
+    return sorted(found, key=lambda kill: -kill["points"])

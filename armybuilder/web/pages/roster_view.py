@@ -211,7 +211,7 @@ class _Writer:
             notes=force.notes or "",
         )
 
-    def _in_army(self, node_id: str):  # type: ignore[no-untyped-def]
+    def _in_army(self, node_id: str):
         """The detachment of the army document that a force became; None when there is none."""
         pointer = self.in_army.get(node_id, "")
         if self.report.army is None or not pointer.startswith("/detachments/"):

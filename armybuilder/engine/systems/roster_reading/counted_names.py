@@ -27,7 +27,7 @@ _AND = re.compile(r"\s+(?:&|and|with)\s+", re.IGNORECASE)
 class Counted(NamedTuple):
     """So many of what a name, or a part of it, stands for."""
 
-    count: int
+    count: int  # type: ignore[assignment]  # tuples have a method of that name
     name: str
 
 

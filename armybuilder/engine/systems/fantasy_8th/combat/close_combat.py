@@ -339,7 +339,7 @@ def _roll_struck(ways: list[World], source: Source, run: Run, ledger: Ledger, *,
         for (fighting_side, volleys, body), trials in zip(prepared, shares, strict=True):
             states, total = np.zeros(trials, np.int64), np.zeros(trials, np.int64)
             struck = np.zeros(trials, np.int64)
-            by_part: dict[str, np.ndarray] = {}  # type: ignore[type-arg]
+            by_part: dict[str, np.ndarray] = {}
             if any(group.mount is not None for group in fighting_side.side.models) and not hits:
                 parts = ("rider", "mount", *(melee_attacker.part for melee_attacker, _ in volleys))
                 by_part = {part: np.zeros(trials, np.int64) for part in parts}

@@ -68,7 +68,7 @@ def standing_points(side: Side) -> int:
     return points + ("War Banner" in unit_items(side))
 
 
-def steadfast(side: Side, own: Ints, enemy: Ints, given: bool | None = None) -> np.ndarray:  # type: ignore[type-arg]
+def steadfast(side: Side, own: Ints, enemy: Ints, given: bool | None = None) -> np.ndarray:
     """Whether the loser tests on unmodified leadership.
 
     Args:
@@ -144,7 +144,7 @@ def break_test(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
             "Дополнительные раны правила «Нестойкий» в тест на разгром не входят.",
         )
 
-    def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:  # type: ignore[type-arg]
+    def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:
         if known is None:
             passed = np.ones(len(faces[0]), bool)
         else:

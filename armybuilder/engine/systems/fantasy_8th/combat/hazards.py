@@ -79,7 +79,7 @@ def monster_and_handlers(clash: FantasyMatchup, notes: ModelNotes) -> Experiment
     note_rules(clash, notes, {"unit": ("handlers",)}, items=(), effects=())
     handlers = sum(group.handlers or 0 for group in unit.models)
 
-    def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:  # type: ignore[type-arg]
+    def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:
         slain = np.minimum(faces[0], handlers)
         return {"monster_wounds": wounds - slain, "handlers_slain": slain}
 

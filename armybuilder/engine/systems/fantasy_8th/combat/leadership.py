@@ -46,7 +46,7 @@ class Courage:
         once = float(at_most(max(2, target) if insane else target))
         return 1 - (1 - once) ** 2 if self.reroll else once
 
-    def passes(self, first: Ints, second: Ints, minus: Ints | int = 0, *, insane: bool = False) -> np.ndarray:  # type: ignore[type-arg]
+    def passes(self, first: Ints, second: Ints, minus: Ints | int = 0, *, insane: bool = False) -> np.ndarray:
         """Which rolls pass: totals of the test and of its re-roll."""
         if self.fearless or self.value is None:
             return np.ones(len(first), bool)
@@ -126,7 +126,7 @@ def leadership_test(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     if test == "rally":
         notes.assume("At least a quarter of the unit is left.", "От отряда осталось не меньше четверти.")
 
-    def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:  # type: ignore[type-arg]
+    def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:
         passed = known.passes(two_dice(faces), two_dice(faces[2:]), -plus)
         return {"p_pass": passed, "p_fail": ~passed}
 

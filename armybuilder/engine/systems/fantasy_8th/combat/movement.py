@@ -100,7 +100,7 @@ def charge(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     again = again or "Idol of Gork" in set(effects_of(unit))
     number = 3 if is_swift(unit) else 2
 
-    def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:  # type: ignore[type-arg]
+    def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:
         acts, way, *rolls = faces
         missing = short[way]
         reached = best_two(rolls[:number]) >= missing

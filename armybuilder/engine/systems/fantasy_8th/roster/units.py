@@ -191,7 +191,7 @@ class RosterUnitReader:
         for heavy in ("war_machine", "chariot", "monster"):
             bodies = [figure for figure in typed if figure.type == heavy]
             if bodies:
-                return heavy, read.profile_of(bodies[0].profile), self._bodies(bodies), heavy == "chariot"  # type: ignore[return-value]
+                return heavy, read.profile_of(bodies[0].profile), self._bodies(bodies), heavy == "chariot"
         mounts = [figure.type for figure in typed if figure.type in read.RIDDEN]
         if riders and mounts:
             ridden = next(result for mount, result in read.RIDDEN.items() if mount in mounts)

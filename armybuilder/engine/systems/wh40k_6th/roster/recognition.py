@@ -224,7 +224,7 @@ def _range(text: str) -> Literal["Template", "Hellstorm", "-"] | int | None:
         return "-"
     for word in ("Template", "Hellstorm"):
         if text.casefold() == word.casefold():
-            return word  # type: ignore[return-value]
+            return word
     found = re.fullmatch(r"(?:\d+\"?\s*[-–]\s*)?(\d+)\s*[\"”]?", text)
     return int(found.group(1)) or None if found else None
 

@@ -1,12 +1,12 @@
 """Takes what must be there: minimums and defaults of what is added, and minimums that fill themselves (§10, §13)."""
 
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from math import ceil, floor
 
 from armybuilder.engine.gamedata.links import Library, UnknownId
 from armybuilder.engine.gamedata.model import Constraint, Field, Number, Scope
 from armybuilder.engine.gamedata.places import Place, amounts_of
-from armybuilder.engine.roster.conditions import exact
 from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.limits import limits_of, measured
 from armybuilder.engine.roster.model import Force, Roster, Selection
@@ -138,7 +138,7 @@ class Filler:
             _, high = limits_of(constraint, owner, evaluation.counting)
             count = measured(evaluation.counting, constraint, place, owner)
             if high is not None and count is not None and not constraint.percent:
-                room = min(room, max(0, floor(exact(high) - exact(count))))
+                room = min(room, max(0, floor(Fraction(high) - Fraction(count))))
         return room
 
     def _default_of(self, group: Place, node_id: str) -> Place | None:

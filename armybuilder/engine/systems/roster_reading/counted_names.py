@@ -27,7 +27,7 @@ _AND = re.compile(r"\s+(?:&|and|with)\s+", re.IGNORECASE)
 class Counted(NamedTuple):
     """So many of what a name, or a part of it, stands for."""
 
-    count: int  # type: ignore[assignment]  # tuples have a method of that name
+    number: int
     name: str
 
 
@@ -58,7 +58,7 @@ def copies(selection: str, thing: str) -> int:
     "2x Sponson Mounted Heavy Flamers & Lascannons" are two of each. A profile that is named with the number itself
     ("Two Falax Blades") stands for all of them.
     """
-    if counted(thing)[0].count > 1:
+    if counted(thing)[0].number > 1:
         return 1
     named = _words(thing)
     found = [(_likeness(named, name), count) for part in counted(selection) for count, name in _each(part)]
@@ -83,7 +83,7 @@ def _likeness(words: frozenset[str], name: str) -> float:
 def _each(part: Counted) -> Iterator[Counted]:
     """`2x Flamers & Lascannons, Dozer Blade` are two, two and one."""
     first, *more = part.name.split(", ")
-    yield from (Counted(part.count, name) for name in _AND.split(first) if name)
+    yield from (Counted(part.number, name) for name in _AND.split(first) if name)
     yield from (Counted(1, name) for name in more if name)
 
 

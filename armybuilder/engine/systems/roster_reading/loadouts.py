@@ -141,7 +141,7 @@ class Loadout:
 
 def models_in(selection: SelectionState) -> int:
     """How many models a selection of models is: as often as it was taken, each time as many as its name says."""
-    return selection.number * counted(selection.name)[0].count
+    return selection.number * counted(selection.name)[0].number
 
 
 def gear_of(

@@ -414,7 +414,7 @@ def _row_count(node: SelectionState, row: ProfileState, bodies: int) -> int:
 
     Where the selection is as many already, as some authors write, the name only says it again.
     """
-    each = counted(row.name)[0].count
+    each = counted(row.name)[0].number
     return node.number if each > 1 and node.number >= each * bodies else node.number * each
 
 

@@ -100,7 +100,7 @@ def _fighter(part: Part, points: str | None) -> Fighter | None:
         if profile is not None and selection.number > 0:
             crew = _crew(selection) if selection.type == "model" else []
             nodes = walk_without(selection, apart | {member.id for member in crew})
-            gear = _gear(nodes, counted(selection.name)[0].count)
+            gear = _gear(nodes, counted(selection.name)[0].number)
             is_gun = ARTILLERY in unit_type(profile.value("Unit Type") or "")[1]
             crowds.append(Crowd(profile.name, models_in(selection), profile, gear, is_gun))
             for member in crew:

@@ -69,7 +69,7 @@ def _fighter(part: roster_parts.Part, cost: str | None) -> Fighter | None:
         below = [inner for inner in covered(node) if inner.id in ids]
         taken |= {inner.id for inner in below}
         if node.number > 0:
-            times = counted(node.name)[0].count
+            times = counted(node.name)[0].number
             crowds.append(Crowd(node.shown_name, models_in(node), profile, _gear(below, times)))
     crowds = [crowd for crowd in crowds if crowd.profile is not None]
     if not crowds:

@@ -129,7 +129,7 @@ class Filler:
     def _room(self, place: Place, node_id: str) -> int:
         """How many more of an entry its own maximums allow in this parent."""
         room = MAX_SELECTIONS
-        owner: Owner | None = None
+        owner: SelectionNode | None = None
         for constraint in place.spec.constraints:
             if constraint.kind not in {"max", "exactly"} or constraint.field is not Field.SELECTIONS:
                 continue

@@ -44,6 +44,17 @@ def normal_name(name: str) -> str:
     return " ".join(name.casefold().translate(_SIGNS).split()) if len(name) <= LONGEST_PRINTED else ""
 
 
+def singular_name(name: str) -> str:
+    """A normal name without plurals, for names that authors write in either number: "leaders", "jump packs"."""
+    return " ".join(map(_singular, name.split()))
+
+
+def _singular(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
+
+
 @lru_cache(maxsize=8192)
 def parse_rule(text: str) -> PrintedRule:
     """A printed rule as name and value: "Rending (6+)", "Feel No Pain 5+", "Counter-Attack (X) (1) [1 if charged]".
@@ -193,6 +204,7 @@ class SpecialRuleTable:
         """
         self.rules: dict[str, SpecialRule] = {}
         self._ids: dict[str, str] = {}
+        self._singular_ids: dict[str, str] = {}
         self._printed = lru_cache(maxsize=8192)(self._look_up)
         self.read = lru_cache(maxsize=8192)(self._in_figures)
         for key, row in rows.items():
@@ -206,6 +218,7 @@ class SpecialRuleTable:
             for name in dict.fromkeys(map(normal_name, (rule.name, *rule.aliases))):
                 if (other := self._ids.setdefault(name, key)) != key:
                     raise BadSpecialRules(f"{at}: [{key}] and [{other}] are both called {name!r}.")
+                self._singular_ids.setdefault(singular_name(name), key)
         for rule in self.rules.values():
             if rule.stands_for is not None and not self._is_plain(rule.stands_for):
                 raise BadSpecialRules(f"{at}: [{rule.id}] stands for {rule.stands_for!r}, which has no row of its own.")
@@ -233,10 +246,14 @@ class SpecialRuleTable:
         return printed if row is None or row.stands_for is None else PrintedRule(row.stands_for, row.value)
 
     def _look_up(self, text: str) -> PrintedRule:
-        printed, whole = parse_rule(text), self._ids.get(normal_name(text))
+        printed, whole = parse_rule(text), self._id_of(normal_name(text))
         if whole is not None and (printed.value is None or normal_name(printed.value)):
             return PrintedRule(whole, None)  # a name with brackets or a number of its own, but not "Regeneration (*)"
-        return PrintedRule(self._ids.get(printed.name, printed.name), printed.value)
+        return PrintedRule(self._id_of(printed.name) or printed.name, printed.value)
+
+    def _id_of(self, name: str) -> str | None:
+        """The row of a normal name; the number it is written in does not matter where no row is called just so."""
+        return self._ids.get(name) or self._singular_ids.get(singular_name(name))
 
     def find(self, text: str) -> SpecialRule | None:
         """The row of a printed rule as it is called; None for one that has none."""

@@ -152,3 +152,17 @@ def test_a_rule_of_an_army_book_is_read_as_the_one_it_stands_for() -> None:
 
 def test_brackets_without_a_word_are_no_part_of_a_name() -> None:
     assert table(rending=RENDING).read("Rending (*)") == ("rending", "*")
+
+
+def test_the_number_of_a_name_does_not_matter() -> None:
+    rows = {
+        "leader": {"name": "Leader", "status": "no_part", "source": "L1 [text]"},
+        "jump packs": {"name": "Jump Packs", "status": "no_part", "source": "L2 [text]"},
+        "fury": {"name": "Fury", "status": "no_part", "source": "L3 [text]"},
+        "furies": {"name": "Furies", "status": "no_part", "source": "L4 [text]"},
+    }
+    table = SpecialRuleTable(rows, {"attacks"}, at="rows")
+    printed = ("Leaders", "Jump Pack", "jump-packs (2)", "Fury", "Furies", "Fearless")
+    assert [table.read(text).name for text in printed] == [
+        "leader", "jump packs", "jump packs", "fury", "furies", "fearless",
+    ]  # fmt: skip

@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from armybuilder.engine import points
 from armybuilder.engine.points import Exact
+from armybuilder.engine.systems.epic.special_rule_rows import SPECIAL_RULES
 from armybuilder.engine.systems.list_rules import Document
 from armybuilder.engine.systems.list_rules import Part as DocumentPart
 from armybuilder.engine.systems.notation import (
@@ -23,7 +24,7 @@ from armybuilder.engine.systems.notation import (
     RuleNames,
     TargetNumber,
 )
-from armybuilder.engine.systems.special_rules import PrintedRule, parse_rule
+from armybuilder.engine.systems.special_rules import PrintedRule
 
 Coordinate = Annotated[float, Meta(ge=-MAX_COUNT, le=MAX_COUNT)] | Number
 Point = Annotated[tuple[Coordinate, ...], Meta(max_length=3)]
@@ -280,7 +281,7 @@ class Army(Document, frozen=True):
 
 
 def rule_name(rule: str) -> str:
-    """A special rule without its value, as it is compared."""
+    """A special rule as it is compared: the id of its row, whatever number it is written in; else its normal name."""
     return _parsed(rule).name
 
 
@@ -291,4 +292,4 @@ def rule_value(rule: str) -> str | None:
 
 def _parsed(rule: str) -> PrintedRule:
     """A printed rule; what stands behind its brackets is a remark."""
-    return parse_rule(rule[: rule.find(")") + 1] or rule)
+    return SPECIAL_RULES.read(rule[: rule.find(")") + 1] or rule)

@@ -27,7 +27,7 @@ from armybuilder.engine.systems.epic.matchup import EpicMatchup, FormationSide, 
 from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
 from armybuilder.engine.systems.outcome_models import OutcomeModel
 
-SNIPER = ("sniper", "snipers")
+SNIPER = "sniper"
 MAX_ENDS = 1_000_000
 """States of both sides that are followed exactly: some ten seconds."""
 
@@ -450,7 +450,7 @@ def _dice_of(
     plain = next((weapon for weapon in weapons if weapon.range == reach and not _extra_attacks(weapon.rules)), None)
     strikes = unit.has_rule("first strike")
 
-    def packet(hit_class: int, damage: tuple[float, ...], *, aimed: bool = unit.has_rule(*SNIPER)) -> Packet:
+    def packet(hit_class: int, damage: tuple[float, ...], *, aimed: bool = unit.has_rule(SNIPER)) -> Packet:
         fails = tuple(
             failing(enemy, target, hit_class=hit_class, options=clash.options, in_assault=True, charged=enemy_charged)
             for target in enemy.groups
@@ -459,7 +459,7 @@ def _dice_of(
 
     own_class, own_damage = (class_of(plain), damage_of(plain)) if plain else (ORDINARY, (1.0,))
     own_strike = strikes or (plain is not None and _has(plain.rules, "first strike"))
-    own_aim = is_aimed(unit, plain) if plain else unit.has_rule(*SNIPER)
+    own_aim = is_aimed(unit, plain) if plain else unit.has_rule(SNIPER)
     yield Dice(index, _so_many(unit.capacity), chance, packet(own_class, own_damage, aimed=own_aim), own_strike)
     for more in _extra_attacks(unit.rules):
         yield Dice(index, more, chance, packet(ORDINARY, (1.0,)), strikes)

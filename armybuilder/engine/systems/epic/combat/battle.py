@@ -73,7 +73,7 @@ VICTORY = Text(
 FIGHTING_PER_ENEMY = 3
 """Units that can fight for each enemy unit: two in base contact (L509), one more from 15 cm [decision]."""
 WOODS: Terrain = "woods"
-SELDOM = {"slow firing": 1 / 2, "single shot": 1 / 4, "one shot": 1 / 4}
+SELDOM = {"slow firing": 1 / 2, "single shot": 1 / 4}
 """How often weapons of these rules fire, over the four turns of a game (L796-L802)."""
 TELEPORTS = "teleport"
 FURTHER_CM = 45
@@ -155,7 +155,7 @@ def unit(ready: Ready) -> Unit:
 def _charge_cm(ready: Ready, speed: float) -> int:
     """How far a charge reaches: twice as far for Infiltrators (L668), 15 cm more for those who fight from there."""
     groups = ready.formation.groups
-    twice = all(group.has_rule("infiltrators", "infiltrator") for group in groups)
+    twice = all(group.has_rule("infiltrators") for group in groups)
     firefight = any(group.fights == "FF" for group in ready.fighting.groups)
     return round(speed) * (2 if twice else 1) + (matrix.FIREFIGHT_CM if firefight else 0)
 

@@ -149,7 +149,7 @@ def volleys(clash: EpicMatchup) -> list[Volley]:
 
 def is_aimed(unit: UnitGroup, weapon: Weapon) -> bool:
     """Whether the firer chooses which units its hits go to. Source: L714-L716 [text]."""
-    return any(rule_name(rule).removesuffix("s") == SNIPER for rule in (*unit.rules, *weapon.rules))
+    return any(rule_name(rule) == SNIPER for rule in (*unit.rules, *weapon.rules))
 
 
 def packet_of(clash: EpicMatchup, weapon: Weapon, eligible: Iterable[bool], *, aimed: bool = False) -> Packet:
@@ -178,16 +178,16 @@ def packet_of(clash: EpicMatchup, weapon: Weapon, eligible: Iterable[bool], *, a
 def class_of(weapon: Weapon) -> int:
     """Ordinary, macro or titan killer hits."""
     rules = {rule_name(rule) for rule in weapon.rules}
-    if rules & {"titan killer", "tk"}:
+    if "titan killer" in rules:
         return TITAN_KILLER
-    macro = rules & {"macro weapon", "mw", "macro weapons"} or "MW" in (weapon.firepower or "")
+    macro = "macro weapon" in rules or "MW" in (weapon.firepower or "")
     return MACRO if macro else ORDINARY
 
 
 def damage_of(weapon: Weapon) -> tuple[float, ...]:
     """Chances of 1, 2, ... damage points of one hit on a war engine. Source: L806-812 [text]."""
     for rule in weapon.rules:
-        if rule_name(rule) in {"titan killer", "tk"}:
+        if rule_name(rule) == "titan killer":
             points = parse((rule_value(rule) or "1").replace("Д", "D")).distribution()
             return tuple(float(points.probability(value)) for value in range(1, points.high + 1))
     return (1.0,)

@@ -31,6 +31,7 @@ from armybuilder.engine.systems.epic.matchup import (
     UnitGroup,
 )
 from armybuilder.engine.systems.list_matchups import NOTHING_TO_FIRE, Effect, NoAttack, metrics_of, row_by_row
+from armybuilder.engine.systems.special_rules import normal_name
 
 SHOOTING, BARRAGE, ASSAULT = ATTACKS = ("shooting", "barrage", "assault")
 
@@ -293,7 +294,7 @@ def _ruled(weapon: Weapon, rule: str) -> Weapon:
 
 def _looking_over(unit: UnitGroup, acting: EpicAttacker) -> UnitGroup:
     """A skimmer that has popped up, as support craft always have. Source: L706-L710, L742 [text]."""
-    pops = acting.popped_up and acting.action != "sustained_fire" and unit.has_rule("skimmer", "skimmers")
+    pops = acting.popped_up and acting.action != "sustained_fire" and unit.has_rule("skimmer")
     if pops or unit.has_rule("support craft"):
         return replace(unit, rules=(*unit.rules, POPPED_UP.title()))
     return unit
@@ -301,17 +302,16 @@ def _looking_over(unit: UnitGroup, acting: EpicAttacker) -> UnitGroup:
 
 def _faces(weapon: Weapon, unit: UnitGroup) -> bool:
     """Whether it bears on what is ahead: nothing to the rear does, of both sides the left. Source: L348-358 [text]."""
-    arcs = {word for rule in weapon.rules if ARC in rule_name(rule) for word in rule_name(rule).split()}
+    arcs = set(_arcs(weapon))
     if "rear" in arcs:
         return False
-    others = {
-        word
-        for other in unit.weapons
-        for rule in other.rules
-        if ARC in rule_name(rule)
-        for word in rule_name(rule).split()
-    }
-    return not ("right" in arcs and "left" in others)
+    return not ("right" in arcs and any("left" in _arcs(other) for other in unit.weapons))
+
+
+def _arcs(weapon: Weapon) -> tuple[str, ...]:
+    """The words of its fire arcs: left, forward, fixed."""
+    names = map(normal_name, weapon.rules)
+    return tuple(word for name in names if ARC in name for word in name.split())
 
 
 def _fires(weapon: Weapon, attack: str, acting: EpicAttacker) -> bool:
@@ -387,7 +387,7 @@ def _comes_near(unit: UnitGroup, reach: int | None) -> tuple[bool, bool]:
     if reach is None:
         return True, True
     speed = unit.profile.speed if isinstance(unit.profile.speed, int | float) else 0
-    move = speed * (2 if unit.has_rule("infiltrators", "infiltrator") else 1)
+    move = speed * (2 if unit.has_rule("infiltrators") else 1)
     return move + FIREFIGHT_CM >= reach, move >= reach
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from armybuilder.engine.systems.epic.combat.passengers import TRANSPORT
-from armybuilder.engine.systems.epic.combat.special_rules import ASSAULTS_OF_LISTS, find, how_roughly, is_exact
+from armybuilder.engine.systems.epic.combat.special_rules import find, how_roughly, is_exact
 from armybuilder.engine.systems.epic.matchup import EpicMatchup, FormationSide
+from armybuilder.engine.systems.epic.special_rule_rows import ASSAULTS_OF_LISTS
 from armybuilder.engine.systems.matchups import ModelNotes
 
 

@@ -1,6 +1,7 @@
 """Saves of Epic: the chance that one hit is not saved."""
 
-from armybuilder.engine.systems.epic.army import Options, rule_name, rule_value
+from armybuilder.engine.systems.epic.army import Options, rule_name
+from armybuilder.engine.systems.epic.combat.special_rules import INVULNERABLE, save_roll
 from armybuilder.engine.systems.epic.matchup import FormationSide, UnitGroup
 from armybuilder.engine.systems.notation import TargetNumber
 
@@ -88,9 +89,8 @@ def failing(
 def invulnerable(unit: UnitGroup) -> float:
     """Chance of the Invulnerable TargetNumber, which nothing modifies. Source: L674-676 [text]."""
     for rule in unit.rules:
-        if rule_name(rule) == "invulnerable save":
-            digits = "".join(sign for sign in rule_value(rule) or "" if sign.isdigit())
-            return made(int(digits)) if digits else 0.0
+        if rule_name(rule) == INVULNERABLE:
+            return made(save_roll(rule))
     return 0.0
 
 

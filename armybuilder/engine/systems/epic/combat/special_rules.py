@@ -1,23 +1,17 @@
 """Which special rules of Epic the simulations know; all others are listed as not simulated."""
 
 from collections.abc import Iterable
-from pathlib import Path
 
 import msgspec
 
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.epic import criticals
-from armybuilder.engine.systems.epic.army import Options, rule_name
+from armybuilder.engine.systems.epic.army import Options, rule_name, rule_value
+from armybuilder.engine.systems.epic.special_rule_rows import DOCUMENTS, SPECIAL_RULES
 from armybuilder.engine.systems.matchups import ModelNotes
-from armybuilder.engine.systems.special_rules import SpecialRule, SpecialRuleTable
+from armybuilder.engine.systems.special_rules import SpecialRule
 
-DOCUMENTS, LISTS, ASSAULTS_OF_LISTS = "documents", "lists", "assaults_of_lists"
-
-SPECIAL_RULES = SpecialRuleTable.load(
-    Path(__file__).with_name("special_rules.toml"), {"attacks", DOCUMENTS, LISTS, ASSAULTS_OF_LISTS}
-)
-"""Every special rule of the game. Those that are only roughly in the figures count in documents, where two lists meet,
-or only where they meet in an assault; a skimmer that pops up to shoot has a rule of its own for it."""
+INVULNERABLE = "invulnerable save"
 
 
 def find(text: str) -> SpecialRule | None:
@@ -43,11 +37,22 @@ def is_known(text: str) -> bool:
 
 
 def is_exact(text: str) -> bool:
-    """Whether a rule is exactly in the figures; a critical hit is where its damage is known and does not burn on."""
+    """Whether a rule is exactly in the figures.
+
+    A critical hit is where its damage is known and does not burn on; a save where its roll is.
+    """
     rule = find(text)
     if rule is None or rule.status != "modelled":
         return False
+    if rule.id == INVULNERABLE:
+        return save_roll(text) is not None
     return rule.id != criticals.RULE or (criticals.is_understood(text) and not criticals.lasts(text))
+
+
+def save_roll(text: str) -> int | None:
+    """The roll of an Invulnerable Save; None for one that is written without."""
+    digits = "".join(sign for sign in rule_value(text) or "" if sign.isdigit())
+    return int(digits) if digits else None
 
 
 def is_left_out(text: str) -> bool:

@@ -130,7 +130,7 @@ def tunnellers(army: Army) -> Iterator[Finding]:
     for at, formation, unit in army.units:
         if formation.deployment == "tunnel" and not unit.is_character:
             riders = [unit, *(carrier for _, carrier in army.carriers(unit))]
-            if not any(rider.has_rule("tunneler") or rider.has_rule("tunneller") for rider in riders):
+            if not any(rider.has_rule("tunneler") for rider in riders):
                 yield finding("EP-30", at=at, unit=unit.name)
     for at, formation in army.places:
         plan = formation.plan
@@ -157,7 +157,7 @@ def _bombards(unit: Unit) -> bool:
 def _may_garrison(formation: Formation, *, strict: bool) -> bool:
     """Source: L1099-1101 [text]; whether both halves of the second condition are needed is an option."""
     units = formation.own_units
-    scouts = sum(unit.count for unit in units if unit.has_rule("scout") or unit.has_rule("scouts"))
+    scouts = sum(unit.count for unit in units if unit.has_rule("scout"))
     fast = sum(unit.count for unit in units if unit.speed is not None and unit.speed > GARRISON_SPEED_CM)
     slow_enough, no_war_engine = fast <= 1, not any(unit.is_war_engine for unit in units)
     return (

@@ -1,7 +1,10 @@
 """Formations of an evaluated Epic roster as fighters: units with their characters merged in, and what is not known."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from fractions import Fraction
+from math import ceil
 from typing import Literal
 
 from msgspec.structs import replace
@@ -32,10 +35,12 @@ def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
 def _fighter(formation: army.Formation, at: str, nodes: Mapping[str, object]) -> Fighter:
     units: dict[str, list[UnitGroup]] = {}
     unknown: list[str] = []
+    met: Counter[str] = Counter()
     for number, unit in enumerate(formation.units):
         if not unit.is_character and unit.count:
-            node = nodes.get(f"{at}/units/{number}")
-            units.setdefault(unit.id, []).append(_unit(unit, node, unknown))
+            group = _unit(unit, nodes.get(f"{at}/units/{number}"), unknown)
+            units.setdefault(unit.id, []).extend(_shared_out(group, before=met[unit.name]))
+            met[unit.name] += unit.count
     for number, character in enumerate(formation.characters):
         host = character.host if character.host in units else next(iter(units))
         node = nodes.get(f"{at}/characters/{number}")
@@ -100,6 +105,33 @@ def _unit(unit: army.Unit, node: object, unknown: list[str]) -> UnitGroup:
         aircraft_class=unit.aircraft_class,
         critical_effect=destroyed,
     )
+
+
+def _shared_out(group: UnitGroup, *, before: int) -> Iterator[UnitGroup]:
+    """Those without and those with a weapon that one unit in so many has, its number rounded up.
+
+    Args:
+        before: units of this name that the formation has besides, counted first.
+    """
+    shares = [(rule, share) for rule in group.rules if (share := read.share(rule)) is not None]
+    shared = [
+        (rule, share, weapon)
+        for rule, share in shares
+        for weapon in group.weapons
+        if read.is_weapon_called(weapon.name, share.weapon)
+    ]
+    if not shared:  # a text about a weapon that is not there stays what nobody understands
+        yield group
+        return
+    rule, share, _ = shared[0]
+    armed = ceil(Fraction(before + group.count, share.one_in)) - ceil(Fraction(before, share.one_in))
+    theirs = {weapon for _, _, weapon in shared}
+    rules = tuple(other for other in group.rules if other != rule)
+    if armed < group.count:
+        weapons = tuple(weapon for weapon in group.weapons if weapon not in theirs)
+        yield replace(group, count=group.count - armed, rules=rules, weapons=weapons)
+    if armed:
+        yield replace(group, count=armed, rules=rules)
 
 
 def _critical(node: object, unknown: list[str]) -> str | None:

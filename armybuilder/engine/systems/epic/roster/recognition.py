@@ -138,6 +138,35 @@ def _rule(text: str) -> str:
     return f"{known}{f' ({value}' if bracket else ''}" if known else text
 
 
+class Share(NamedTuple):
+    """A weapon that not every unit of a kind has: one in so many."""
+
+    one_in: int
+    weapon: str
+
+
+_SHARE = re.compile(
+    r"(?:(?:one|1) (?:unit )?in (?:every )?|every )(two|second|2|three|third|3|four|fourth|4)(?: units?)?"
+    r" has an? ([^.]+)\.?.*",
+    re.IGNORECASE,
+)
+_ONE_IN = {"two": 2, "second": 2, "three": 3, "third": 3, "four": 4, "fourth": 4}
+
+
+@lru_cache(maxsize=512)
+def share(rule: str) -> Share | None:
+    """`One unit in every two has an autocannon` -> 2, autocannon; None for any other rule."""
+    found = _SHARE.fullmatch(rule.strip())
+    if found is None:
+        return None
+    return Share(_ONE_IN.get(found[1].casefold()) or int(found[1]), found[2].strip())
+
+
+def is_weapon_called(weapon: str, said: str) -> bool:
+    """Whether a weapon's name is the one a text uses: "Autocannons" and "Hotshot Autocannon" are an autocannon."""
+    return set(stem(said).split()) <= set(stem(weapon).split())
+
+
 # --- Weapons ------------------------------------------------------------------------------------------------------
 
 

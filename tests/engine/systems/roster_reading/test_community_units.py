@@ -1,7 +1,7 @@
-"""Units of the community's data as fighters: none of their weapons is lost, and what they carry was worked out by hand.
+"""Units of the community's data as fighters: none of their weapons is lost, and what they carry is as it was checked.
 
-The tables in `units_by_hand/` hold a line a unit, as it comes from the data: "10 Archer A1: Bow" are ten models with an
-Attack each and a bow; of a chariot or machine the crew and what draws it follow. They were written from the text of
+The tables in `units_as_read/` hold a line a unit, as it comes from the data: "10 Archer A1: Bow" are ten models with an
+Attack each and a bow; of a chariot or machine the crew and what draws it follow. They were compared with the text of
 the data: models and weapons counted there, numbers in names multiplied out, what is named twice counted once.
 """
 
@@ -31,7 +31,7 @@ from tests.engine.systems.roster_reading.community_units import CommunityUnit, l
 
 pytestmark = pytest.mark.shared
 
-BY_HAND = Path(__file__).parent / "units_by_hand"
+AS_READ = Path(__file__).parent / "units_as_read"
 FANTASY = ("Warhammer Fantasy 8th", "8thBRB")
 BOOKS_OF_FANTASY = (
     "Warhammer Fantasy 8th",
@@ -140,7 +140,7 @@ def test_epic(data: Path) -> None:
 
 
 def table(name: str) -> list[tuple[str, str]]:
-    lines = (BY_HAND / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    lines = (AS_READ / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     return [(unit, carried) for unit, _, carried in (line.partition(" => ") for line in lines)]
 
 

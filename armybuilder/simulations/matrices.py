@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from armybuilder.engine.errors import BadDocument, LimitExceeded
+from armybuilder.engine.errors import BadDocument, Cancelled, LimitExceeded
 from armybuilder.engine.simulate import Result, document_of, simulate
 from armybuilder.engine.systems.game import matchup_rules_of
 from armybuilder.engine.systems.list_matchups import Effect, MatchupConditions, MatchupRules, NoAttack
@@ -41,7 +41,7 @@ class ListMatchup(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         attack: of a matrix; None for a pair, of which every attack is worked out.
-        conditions: the game's `Circumstances` as plain values.
+        conditions: the game's `MatchupConditions` as plain values.
     """
 
     system: str
@@ -102,26 +102,26 @@ def rows(
         Cancelled: `should_stop` said so.
     """
     chunks_forth = -(-len(question.attacker.units) // ROWS_OF_A_CHUNK)
-    is_forth = index < chunks_forth
-    begin = ROWS_OF_A_CHUNK * (index if is_forth else index - chunks_forth)
-    meeting = _Meeting(question, is_forth=is_forth)
+    outgoing = index < chunks_forth
+    begin = ROWS_OF_A_CHUNK * (index if outgoing else index - chunks_forth)
+    meeting = _Meeting(question, outgoing=outgoing)
     attack = question.attack or meeting.field.MATRIX[0]
-    acting = meeting.acting[begin : begin + ROWS_OF_A_CHUNK]
+    acting = meeting.attackers[begin : begin + ROWS_OF_A_CHUNK]
     computed = meeting.effects(attack, acting, progress=progress, should_stop=should_stop)
     basis = _Basis()
     for number, (fighter, row) in enumerate(zip(acting, computed, strict=True)):
-        reached = [target for target, found in zip(meeting.suffering, row, strict=True) if found is not None]
+        reached = [target for target, found in zip(meeting.defenders, row, strict=True) if found is not None]
         if reached:  # one attack of each unit in full, at another target each time, for what the model assumes
             target = reached[number % len(reached)]
             basis.add(document_of(meeting.resolved(attack, fighter, target)))
     cells = tuple(
         tuple(
             _cell(meeting, attack, fighter, target, found=found, basis=basis)
-            for target, found in zip(meeting.suffering, row, strict=True)
+            for target, found in zip(meeting.defenders, row, strict=True)
         )
         for fighter, row in zip(acting, computed, strict=True)
     )
-    return Rows(forth=cells, basis=basis.named()) if is_forth else Rows(back=cells, basis=basis.named())
+    return Rows(forth=cells, basis=basis.named()) if outgoing else Rows(back=cells, basis=basis.named())
 
 
 def matrix_result(question: ListMatchup, parts: Iterable[Rows]) -> dict[str, Any]:
@@ -142,10 +142,10 @@ def pair_result(question: ListMatchup, *, progress: Callable[[float], None]) -> 
     answers: dict[str, dict[str, Any]] = {way: {} for way in WAYS}
     done = 0
     for way in WAYS:
-        meeting = _Meeting(question, is_forth=way == FORTH)
+        meeting = _Meeting(question, outgoing=way == FORTH)
         for attack in attacks:
             try:
-                pair = (meeting.acting[0], meeting.suffering[0])
+                pair = (meeting.attackers[0], meeting.defenders[0])
                 resolved = document_of(meeting.resolved(attack, *pair))
                 basis = _Basis()
                 basis.add(resolved)
@@ -181,16 +181,16 @@ def parts_of(texts: Sequence[str]) -> tuple[Rows, ...]:
 class _Meeting:
     """One direction of a question: who acts, who suffers, and under which circumstances."""
 
-    def __init__(self, question: ListMatchup, *, is_forth: bool) -> None:
+    def __init__(self, question: ListMatchup, *, outgoing: bool) -> None:
         self.system = question.system
-        self.is_forth = is_forth
+        self.outgoing = outgoing
         self.field: MatchupRules = matchup_rules_of(question.system)
         self.stated = msgspec.convert(question.conditions, self.field.CONDITIONS)
         first, second = question.attacker, question.defender
-        if not is_forth:
+        if not outgoing:
             first, second = second, first
-        self.acting = [msgspec.convert(unit, self.field.Fighter) for unit in first.units]
-        self.suffering = [msgspec.convert(unit, self.field.Fighter) for unit in second.units]
+        self.attackers = [msgspec.convert(unit, self.field.Fighter) for unit in first.units]
+        self.defenders = [msgspec.convert(unit, self.field.Fighter) for unit in second.units]
 
     def effects(
         self, attack: str, acting: Sequence[Any], *, progress: Callable[[float], None], should_stop: Callable[[], bool]
@@ -201,9 +201,9 @@ class _Meeting:
         neither armour nor Toughness), target by target, so that the others are known all the same.
         """
         try:
-            return self._effects(attack, acting, self.suffering, progress=progress, should_stop=should_stop)
+            return self._effects(attack, acting, self.defenders, progress=progress, should_stop=should_stop)
         except BadDocument:
-            columns = [self._column(attack, acting, target, should_stop) for target in self.suffering]
+            columns = [self._column(attack, acting, target, should_stop) for target in self.defenders]
             return list(zip(*columns, strict=True))
 
     def _column(
@@ -221,32 +221,33 @@ class _Meeting:
     def _effects(
         self,
         attack: str,
-        acting: Sequence[Any],
-        targets: Sequence[Any],
+        attackers: Sequence[Any],
+        defenders: Sequence[Any],
         *,
         progress: Callable[[float], None],
         should_stop: Callable[[], bool],
     ) -> Sequence[Sequence[Effect | None]]:
-        return self.field.effects(
-            attack,
-            acting,
-            targets,
-            circumstances=self.stated,
-            is_forth=self.is_forth,
-            progress=progress,
-            should_stop=should_stop,
+        computed = iter(
+            self.field.effects(attack, attackers, defenders, conditions=self.stated, outgoing=self.outgoing)
         )
+        rows: list[Sequence[Effect | None]] = []
+        while len(rows) < len(attackers):
+            if should_stop():
+                raise Cancelled(f"Cancelled after {len(rows)} of {len(attackers)} units.")
+            rows.append(next(computed))
+            progress(len(rows) / len(attackers))
+        return rows
 
     def weapons(self, attack: str) -> tuple[str, ...]:
         """What the first unit uses against the first target, where that is chosen for the player: weapons, a spell."""
         if attack not in CHOSEN_FOR_THE_PLAYER:
             return ()
-        row = self.effects(attack, self.acting[:1], progress=lambda _: None, should_stop=lambda: False)[0]
+        row = self.effects(attack, self.attackers[:1], progress=lambda _: None, should_stop=lambda: False)[0]
         return row[0].weapons if row[0] is not None else ()
 
     def matchup(self, attack: str, acting: Any, suffering: Any) -> Matchup:
         """The matchup document of one pair."""
-        return self.field.matchup(attack, acting, suffering, circumstances=self.stated, is_forth=self.is_forth)
+        return self.field.matchup(attack, acting, suffering, conditions=self.stated, outgoing=self.outgoing)
 
     def resolved(self, attack: str, acting: Any, suffering: Any) -> Result:
         """One pair with its distributions: exactly, or with dice where the exact method has too much to follow."""

@@ -140,7 +140,7 @@ def _refuse_what_cannot_fight(system: str, *, name: str, points: Decimal, side: 
     kinds, judged = GAMES[system].simulations, False
     for attack in field.ATTACKS:
         try:
-            document = field.matchup(attack, fighter, fighter, circumstances=field.CONDITIONS(), is_forth=True)
+            document = field.matchup(attack, fighter, fighter, conditions=field.CONDITIONS())
         except BadDocument:  # it has nothing to attack with; a target need not
             continue
         kinds[document.kind].guard(document)

@@ -59,15 +59,7 @@ def test_every_pair_is_worked_out(armies: tuple[Army, Army]) -> None:
     for first, second in (armies, armies[::-1]):
         acting, suffering = list(first), list(second)
         for attack in ATTACKS:
-            table = effects(
-                attack,
-                acting,
-                suffering,
-                circumstances=FantasyConditions(),
-                is_forth=True,
-                progress=lambda share: None,
-                should_stop=lambda: False,
-            )
+            table = effects(attack, acting, suffering, conditions=FantasyConditions())
             fought = 0
             for attacker, row in zip(acting, table, strict=True):
                 for defender, cell in zip(suffering, row, strict=True):
@@ -75,7 +67,7 @@ def test_every_pair_is_worked_out(armies: tuple[Army, Army]) -> None:
                         continue
                     fought += 1
                     assert 0.0 <= cell.points_destroyed <= float(defender.points) + 1e-9
-                    document = matchup(attack, attacker, defender, circumstances=FantasyConditions(), is_forth=True)
+                    document = matchup(attack, attacker, defender, conditions=FantasyConditions())
                     if not cell.sampled:
                         assert simulate(document).metrics["p_destroyed"] == pytest.approx(cell.p_destroyed, abs=1e-9)
             machines = sum(fighter.side.main.troop_type == "war_machine" for fighter in acting)

@@ -65,8 +65,7 @@ def test_every_pair_is_worked_out(sons: Recruiter, fists: Recruiter) -> None:
     mine, theirs = fighters_of(sons), fighters_of(fists)
     for acting, suffering in ((mine, theirs), (theirs, mine)):
         table = effects(
-            "shooting", acting, suffering, circumstances=HeresyConditions(), is_forth=True,
-            progress=lambda share: None, should_stop=lambda: False,
+            "shooting", acting, suffering, conditions=HeresyConditions()
         )  # fmt: skip
         fought = 0
         for attacker, row in zip(acting, table, strict=True):
@@ -75,7 +74,7 @@ def test_every_pair_is_worked_out(sons: Recruiter, fists: Recruiter) -> None:
                     continue
                 fought += 1
                 assert 0.0 <= cell.points_destroyed <= float(defender.points) + 1e-9
-                document = matchup(ATTACKS[0], attacker, defender, circumstances=HeresyConditions(), is_forth=True)
+                document = matchup(ATTACKS[0], attacker, defender, conditions=HeresyConditions())
                 assert simulate(document).metrics["p_destroyed"] == pytest.approx(cell.p_destroyed, abs=1e-9)
         assert fought >= len(acting) * len(suffering) // 2
 

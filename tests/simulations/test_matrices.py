@@ -10,7 +10,7 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
 from armybuilder.armylists import services as lists
 from armybuilder.armylists.errors import NotFound
-from armybuilder.engine.errors import BadDocument, LimitExceeded
+from armybuilder.engine.errors import BadDocument, Cancelled, LimitExceeded
 from armybuilder.simulations import list_requests, matrices, queries, services
 from armybuilder.simulations.models import Computation, RunState, SimulationRun
 from armybuilder.simulations.tasks import perform_computation
@@ -270,3 +270,9 @@ def test_chunks_are_cut_by_the_question_alone(armies: tuple[Muster, Muster], vie
         for index in range(matrices.chunks_of(question))
     ]
     assert [(len(piece.forth), len(piece.back)) for piece in pieces] == [(6, 0), (2, 0), (0, 2)]
+    seen: list[float] = []
+    matrices.rows(question, 1, progress=seen.append, should_stop=lambda: False)
+    assert seen == [0.5, 1.0], "told after every row"
+    with pytest.raises(Cancelled):
+        matrices.rows(question, 1, progress=seen.append, should_stop=lambda: len(seen) > 2)
+    assert len(seen) == 3, "stopped between two rows"

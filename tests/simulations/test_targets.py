@@ -123,7 +123,7 @@ def test_every_yardstick_can_be_fought(system: str) -> None:
         documents = []
         for attack in field.ATTACKS:
             with suppress(BadDocument):  # not every unit has something to shoot with
-                documents.append(field.matchup(attack, first, fighter, circumstances=field.CONDITIONS(), is_forth=True))
+                documents.append(field.matchup(attack, first, fighter, conditions=field.CONDITIONS()))
         assert documents
         assert targets.standard_name(system, target.name.en) == target.name
 

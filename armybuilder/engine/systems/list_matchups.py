@@ -5,15 +5,16 @@ A game whose lists can be fought has there its `MatchupConditions`, the names of
 their words are in the game's `words.toml`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
-from typing import Annotated, Any, Literal, Protocol, TypeVar
+from typing import Annotated, Any, Literal, Protocol, Self
 
+import msgspec
 import numpy as np
 from msgspec import Meta, Struct
 
 from armybuilder.engine.combat.sampling import Ledger
-from armybuilder.engine.errors import BadDocument, Cancelled, LimitExceeded
+from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.matchups import Matchup, ModelNotes, Run, SimulationTypes
 
@@ -25,10 +26,6 @@ Models = Annotated[int, Meta(ge=1, le=100)]
 
 TRIALS_INSTEAD = 4_000
 """Rolls of a cell for which the exact method has too much to follow."""
-
-
-A = TypeVar("A")
-R = TypeVar("R")
 
 
 class NoAttack(BadDocument):
@@ -46,7 +43,20 @@ NOTHING_TO_FIRE = Text(
 
 
 class MatchupConditions(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Circumstances under which two lists meet, as far as a player can state them; the attacker is the first list."""
+    """Circumstances under which two lists meet, as far as a player can state them; the attacker is the first list.
+
+    What is stated of each side apart are two members, one of them named for its side: `cover` of the defender and
+    `attacker_cover`, `moved` of the attacker and `defender_moved`.
+    """
+
+    def seen_by_second(self) -> Self:
+        """The same for an attack of the second list on the first: what is stated of each side changes places."""
+        changed = {}
+        for name in self.__struct_fields__:
+            other = name.removeprefix("attacker_").removeprefix("defender_")
+            if other != name and other in self.__struct_fields__:
+                changed |= {name: getattr(self, other), other: getattr(self, name)}
+        return msgspec.structs.replace(self, **changed)
 
 
 class Effect(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -128,53 +138,22 @@ class MatchupRules(Protocol):
     def MATRIX(self) -> tuple[str, ...]: ...  # noqa: N802
 
     def effects(
-        self,
-        attack: str,
-        acting: Sequence[Any],
-        suffering: Sequence[Any],
-        *,
-        circumstances: Any,
-        is_forth: bool,
-        progress: Callable[[float], None],
-        should_stop: Callable[[], bool],
-    ) -> Sequence[Sequence[Effect | None]]:
-        """Every pair exactly, a row for each acting unit; None where there is no attack.
+        self, attack: str, attackers: Sequence[Any], defenders: Sequence[Any], *, conditions: Any, outgoing: bool = True
+    ) -> Iterator[Sequence[Effect | None]]:
+        """Every pair exactly, a row for each attacker when it is asked for; None where there is no attack.
 
         Args:
-            is_forth: whether the acting units are the first list's, so that they moved when `moved` is stated.
+            outgoing: whether the attackers are the first list's, so that they moved when `moved` is stated.
 
         Raises:
             BadDocument: one of the pairs cannot be resolved.
-            Cancelled: `should_stop` said so between two rows.
         """
 
-    def matchup(self, attack: str, acting: Any, suffering: Any, *, circumstances: Any, is_forth: bool) -> Matchup:
+    def matchup(self, attack: str, attacker: Any, defender: Any, *, conditions: Any, outgoing: bool = True) -> Matchup:
         """The matchup document behind one pair. Raises NoAttack where there is none of that kind."""
 
     def note_rules(self, matchup: Any, basis: ModelNotes, /) -> None:
         """Enter which rules of a matchup document are in its numbers, without computing them."""
-
-
-def row_by_row(
-    acting: Sequence[A],
-    row: Callable[[A], R],
-    *,
-    progress: Callable[[float], None] | None = None,
-    should_stop: Callable[[], bool] | None = None,
-) -> list[R]:
-    """A row for each acting unit, one after the other.
-
-    Raises:
-        Cancelled: `should_stop` said so between two rows.
-    """
-    rows: list[R] = []
-    for number, fighter in enumerate(acting):
-        if should_stop is not None and should_stop():
-            raise Cancelled(f"Cancelled after {number} of {len(acting)} units.")
-        rows.append(row(fighter))
-        if progress is not None:
-            progress((number + 1) / len(acting))
-    return rows
 
 
 def metrics_of(document: Matchup, simulations: SimulationTypes) -> tuple[dict[str, float], bool]:

@@ -29,6 +29,7 @@ from armybuilder.engine.systems.epic.army import Options, Weapon, rule_name
 from armybuilder.engine.systems.epic.combat import barrage, matrix, model_notes
 from armybuilder.engine.systems.epic.combat.assault import Side
 from armybuilder.engine.systems.epic.combat.casualties import CRITICAL, Packet
+from armybuilder.engine.systems.epic.combat.conditions import EpicConditions
 from armybuilder.engine.systems.epic.combat.fighter import Fighter
 from armybuilder.engine.systems.epic.combat.firing import barrage_points, best_value, can_hurt, is_aimed, packet_of
 from armybuilder.engine.systems.epic.combat.nerve import leaders_of
@@ -200,44 +201,43 @@ def steady(ready: Ready) -> bool:
 
 def shooting(attacker: Ready, defender: Ready, *, distance: float, moved: bool, cover: bool) -> Attacks:
     """One action: sustained fire of those who stand, an advance of those who move; a barrage beside direct fire."""
-    return _fire(attacker, defender, _acting(distance, moved=moved), cover=cover)
+    return _fire(attacker, defender, _stated(distance, moved=moved, cover=cover))
 
 
 def crossed(attacker: Ready, defender: Ready, *, distance: float, moved: bool, cover: bool) -> Attacks:
     """The same at a target in a crossfire."""
-    return _fire(attacker, defender, replace(_acting(distance, moved=moved), crossfire=True), cover=cover)
+    return _fire(attacker, defender, replace(_stated(distance, moved=moved, cover=cover), crossfire=True))
 
 
-def _acting(distance: float, *, moved: bool) -> matrix.EpicAttacker:
-    return matrix.EpicAttacker(action="advance" if moved else "sustained_fire", distance=distance)
+def _stated(distance: float, *, moved: bool, cover: bool) -> EpicConditions:
+    return EpicConditions(
+        action="advance" if moved else "sustained_fire", distance=distance, terrain=WOODS if cover else "open"
+    )
 
 
-def _fire(attacker: Ready, defender: Ready, acting: matrix.EpicAttacker, *, cover: bool) -> Attacks:
-    suffering = matrix.EpicTarget(terrain=WOODS if cover else "open")
+def _fire(attacker: Ready, defender: Ready, stated: EpicConditions) -> Attacks:
     found: list[Attack] = []
     for attack in (matrix.SHOOTING, matrix.BARRAGE):
         try:
-            clash = matrix.request(
-                attack, attacker.sorted_fighter, defender.sorted_fighter, acting=acting, suffering=suffering
-            )
+            matchup = matrix.request(attack, attacker.sorted_fighter, defender.sorted_fighter, stated)
         except BadDocument:
             continue
-        found += _volley(clash, attacker) if attack == matrix.SHOOTING else _barrage(clash, attacker)
+        found += _volley(matchup, attacker) if attack == matrix.SHOOTING else _barrage(matchup, attacker)
     return tuple(found)
 
 
-def _volley(clash: EpicMatchup, attacker: Ready) -> Iterable[Attack]:
-    assert clash.attacker is not None and clash.defender is not None  # requests have both
-    for index, group in enumerate(clash.attacker.groups):
+def _volley(matchup: EpicMatchup, attacker: Ready) -> Iterable[Attack]:
+    assert matchup.attacker is not None and matchup.defender is not None  # requests have both
+    for index, group in enumerate(matchup.attacker.groups):
         for weapon in group.weapons:
-            best = best_value(clash, group, weapon)
+            best = best_value(matchup, group, weapon)
             if best is None:
                 continue
             profile, dice, chance = best
-            eligible = (can_hurt(profile, weapon, target) for target in clash.defender.groups)
-            packet = packet_of(clash, weapon, eligible, aimed=is_aimed(group, weapon))
+            eligible = (can_hurt(profile, weapon, target) for target in matchup.defender.groups)
+            packet = packet_of(matchup, weapon, eligible, aimed=is_aimed(group, weapon))
             rate = _rate(weapon)
-            each = _hit(clash.defender, packet, chance * rate)
+            each = _hit(matchup.defender, packet, chance * rate)
             shots = Dice(dice.count * weapon.count, dice.sides, dice.plus * weapon.count)
             number = shots.distribution().as_dict().items()
             missed = sum(float(share) * (1.0 - chance * rate) ** int(count) for count, share in number)
@@ -247,7 +247,7 @@ def _volley(clash: EpicMatchup, attacker: Ready) -> Iterable[Attack]:
                 array(repeated(each, shots)),
                 attacker.later[index],
                 touch=1.0 - missed,
-                extra=hits * _instead(clash.defender, packet) if packet.disrupt else 0.0,
+                extra=hits * _instead(matchup.defender, packet) if packet.disrupt else 0.0,
             )
 
 
@@ -263,20 +263,20 @@ def _instead(defender: FormationSide, packet: Packet) -> float:
     return sum(count * (1.0 - fails) for count, fails in hurt) / total if total else 0.0
 
 
-def _barrage(clash: EpicMatchup, attacker: Ready) -> Iterable[Attack]:
+def _barrage(matchup: EpicMatchup, attacker: Ready) -> Iterable[Attack]:
     """The whole barrage, shared among the units that fire it."""
-    assert clash.attacker is not None and clash.defender is not None  # requests have both
+    assert matchup.attacker is not None and matchup.defender is not None  # requests have both
     firers = [
         (index, group, sum(weapon.count * barrage_points(weapon) for weapon in group.weapons))
-        for index, group in enumerate(clash.attacker.groups)
+        for index, group in enumerate(matchup.attacker.groups)
     ]
     total = sum(points * group.count for _, group, points in firers)
-    rate = min((_rate(weapon) for group in clash.attacker.groups for weapon in group.weapons), default=1.0)
-    attack = barrage.prepared(clash, ModelNotes())[0]
+    rate = min((_rate(weapon) for group in matchup.attacker.groups for weapon in group.weapons), default=1.0)
+    attack = barrage.prepared(matchup, ModelNotes())[0]
     extra = attack.extra_markers * rate
     for volley in attack.fired:
         chance = volley.shots[0].chance * rate
-        each = _hit(clash.defender, volley.packet, chance)
+        each = _hit(matchup.defender, volley.packet, chance)
         attacks = sum(shots.firers for shots in volley.shots)
         for index, group, points in firers:
             if points:
@@ -302,8 +302,8 @@ def blows(attacker: Ready, defender: Ready, *, charging: bool, charged: bool = F
         own, enemy = attacker.fighting, matrix.answering(defender.formation, attacker.fighting)
     else:
         own, enemy = matrix.answering(attacker.formation, defender.fighting), defender.fighting
-    clash = EpicMatchup(system="epic", kind=matrix.ASSAULT, attacker=own, defender=enemy)
-    side = Side(own, enemy, clash, enemy_charged=not charging)
+    matchup = EpicMatchup(system="epic", kind=matrix.ASSAULT, attacker=own, defender=enemy)
+    side = Side(own, enemy, matchup, enemy_charged=not charging)
     share = min(1.0, FIGHTING_PER_ENEMY * enemy.strength / max(1, own.strength))
     found = []
     for dice in side.dice:
@@ -318,14 +318,14 @@ def blows(attacker: Ready, defender: Ready, *, charging: bool, charged: bool = F
 def supports(attacker: Ready, defender: Ready) -> Attacks:
     """Supporting fire with FF; half of the formation is near enough. Source: L541-L543 [text]; the half [decision]."""
     own = replace(attacker.formation, units=tuple(replace(group, fights="FF") for group in attacker.formation.groups))
-    clash = EpicMatchup(system="epic", kind=matrix.ASSAULT, attacker=own, defender=defender.formation)
+    matchup = EpicMatchup(system="epic", kind=matrix.ASSAULT, attacker=own, defender=defender.formation)
     return tuple(
         Attack(
             (own.groups[dice.group].count + 1) // 2,
             array(repeated(_hit(defender.formation, dice.packet, dice.chance), dice.each)),
             attacker.later[dice.group],
         )
-        for dice in Side(own, defender.formation, clash, enemy_charged=True).dice
+        for dice in Side(own, defender.formation, matchup, enemy_charged=True).dice
     )
 
 
@@ -345,11 +345,11 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelN
     found = ModelNotes()
     for army, enemies in ((attackers, defenders), (defenders, attackers)):
         for acting in army:
-            clash = EpicMatchup(
+            matchup = EpicMatchup(
                 system="epic", kind=matrix.SHOOTING, attacker=acting.formation, defender=enemies[0].formation
             )
-            model_notes.note_rules(clash, found)
-            model_notes.note_rules(replace(clash, kind=matrix.ASSAULT), found)
+            model_notes.note_rules(matchup, found)
+            model_notes.note_rules(replace(matchup, kind=matrix.ASSAULT), found)
     for item in found.approximated:
         if is_left_out(item.rule):
             found.not_simulated.append(item.rule)

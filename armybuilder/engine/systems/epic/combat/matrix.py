@@ -1,14 +1,14 @@
 """Formations of Epic lists against each other: what is in range, every pair, and one pair as a document."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-import msgspec
 from msgspec.structs import replace
 
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.epic.army import Weapon, rule_name
 from armybuilder.engine.systems.epic.combat.barrage import is_orbital, row_of
+from armybuilder.engine.systems.epic.combat.conditions import EpicConditions
 from armybuilder.engine.systems.epic.combat.fighter import Fighter
 from armybuilder.engine.systems.epic.combat.firing import (
     BESIDE_VEHICLES,
@@ -23,14 +23,12 @@ from armybuilder.engine.systems.epic.combat.simulations import KINDS
 from armybuilder.engine.systems.epic.matchup import (
     EMBARKED,
     SUPPORTING,
-    Action,
     Conditions,
     EpicMatchup,
     FormationSide,
-    Terrain,
     UnitGroup,
 )
-from armybuilder.engine.systems.list_matchups import NOTHING_TO_FIRE, Effect, NoAttack, metrics_of, row_by_row
+from armybuilder.engine.systems.list_matchups import NOTHING_TO_FIRE, Effect, NoAttack, metrics_of
 from armybuilder.engine.systems.special_rules import normal_name
 
 SHOOTING, BARRAGE, ASSAULT = ATTACKS = ("shooting", "barrage", "assault")
@@ -61,73 +59,11 @@ PERSONAL = ("commander", "supreme commander", "leader", "inspiring")
 ARC = " arc"
 
 
-class EpicAttacker(msgspec.Struct, frozen=True):
-    """How the acting formation stands: its action, distance to the target in cm, its blast markers, and who helps.
-
-    Attributes:
-        charge_from: cm between both before a charge; None lets everybody get as near as he wants.
-        joined: further formations of an assault that a Commander leads.
-        supporting: units of other formations that support its assault.
-        mounted: it rides in its own transports; popped_up: its skimmers look over cover.
-        engine_damage: points that each of its war engines has lost; one at least is left.
-    """
-
-    action: Action = "advance"
-    distance: float = 30
-    blast_markers: int = 0
-    crossfire: bool = False
-    units_covered: int | None = None
-    charge_from: int | None = None
-    joined: int = 0
-    supporting: int = 0
-    mounted: bool = False
-    popped_up: bool = False
-    engine_damage: int = 0
-
-
-class EpicTarget(msgspec.Struct, frozen=True):
-    """How the other formation stands: mounted, supported in an assault, jinking, its infantry beside vehicles.
-
-    Attributes:
-        engine_damage: points that each of its war engines has lost; one at least is left.
-    """
-
-    terrain: Terrain = "open"
-    blast_markers: int = 0
-    supporting: int = 0
-    mounted: bool = False
-    jinks: bool = False
-    beside_vehicles: bool = False
-    engine_damage: int = 0
-
-
-def effects(
-    attack: str,
-    attackers: Sequence[Fighter],
-    defenders: Sequence[Fighter],
-    *,
-    acting: EpicAttacker,
-    suffering: EpicTarget,
-    progress: Callable[[float], None] | None = None,
-    should_stop: Callable[[], bool] | None = None,
-) -> list[list[Effect | None]]:
-    """Resolve every pair, exactly wherever the outcomes can be followed; None where there is no such attack.
-
-    Raises:
-        Cancelled: `should_stop` said so between two rows.
-    """
-    return row_by_row(
-        attackers,
-        lambda attacker: [_cell(attack, attacker, defender, acting, suffering) for defender in defenders],
-        progress=progress,
-        should_stop=should_stop,
-    )
-
-
-def request(
-    attack: str, attacker: Fighter, defender: Fighter, *, acting: EpicAttacker, suffering: EpicTarget
-) -> EpicMatchup:
+def request(attack: str, attacker: Fighter, defender: Fighter, seen: EpicConditions) -> EpicMatchup:
     """The matchup document behind a pair.
+
+    Args:
+        seen: the conditions as the attacker's list sees them: `blast_markers` are the defender's.
 
     Raises:
         NoAttack: there is none of that kind between the two.
@@ -135,36 +71,36 @@ def request(
     if defender.is_in_space:
         raise NoAttack(OUT_OF_SIGHT, "/defender")
     first = replace(
-        _damaged(attacker.side, acting.engine_damage), action=acting.action, blast_markers=acting.blast_markers
+        _damaged(attacker.side, seen.attacker_engine_damage),
+        action=seen.action,
+        blast_markers=seen.attacker_blast_markers,
     )
     second = replace(
-        _damaged(defender.side, suffering.engine_damage),
-        terrain=suffering.terrain,
-        blast_markers=suffering.blast_markers,
+        _damaged(defender.side, seen.engine_damage), terrain=seen.terrain, blast_markers=seen.blast_markers
     )
     if attack == ASSAULT:
-        first, second = _engaged(attacker, first, second, acting, suffering)
+        first, second = _engaged(attacker, first, second, seen)
     else:
-        if acting.mounted:
+        if seen.mounted:
             first = mounted(first, attacker.riding)
-        if suffering.mounted:
+        if seen.defender_mounted:
             second = mounted(second, defender.riding)
-        if suffering.beside_vehicles:
+        if seen.beside_vehicles:
             second = _beside_vehicles(second)
-        second = replace(second, jink=suffering.jinks and second.is_aircraft)
-        armed = _armed(first, second, attack, acting)
+        second = replace(second, jink=seen.jinks and second.is_aircraft)
+        armed = _armed(first, second, attack, seen)
         if armed is None:
             raise NoAttack(NOTHING_TO_FIRE, "/attacker")
         first = armed
         if attack == BARRAGE:
-            second = _under_templates(first, second, acting)
+            second = _under_templates(first, second, seen)
     return EpicMatchup(
         system="epic",
         kind=attack,
         name=f"{attacker.name} – {defender.name}",
         attacker=first,
         defender=second,
-        conditions=Conditions(crossfire=acting.crossfire and attack != ASSAULT),
+        conditions=Conditions(crossfire=seen.crossfire and attack != ASSAULT),
     )
 
 
@@ -189,19 +125,19 @@ def _beside_vehicles(formation: FormationSide) -> FormationSide:
 
 
 def _engaged(
-    attacker: Fighter, first: FormationSide, second: FormationSide, acting: EpicAttacker, suffering: EpicTarget
+    attacker: Fighter, first: FormationSide, second: FormationSide, seen: EpicConditions
 ) -> tuple[FormationSide, FormationSide]:
     """Both sides of an assault: who joins, who gets near enough, who fights how, and who supports."""
     if first.is_aircraft or second.is_aircraft or attacker.is_in_space:
         raise NoAttack(IN_THE_AIR, "/attacker")
-    if acting.joined and first.bearers("commander", "supreme commander"):
-        first = first.joined_by((_without_characters(first),) * acting.joined)
+    if seen.joined and first.bearers("commander", "supreme commander"):
+        first = first.joined_by((_without_characters(first),) * seen.joined)
         first = replace(first, units=_gathered(first.groups))
-    first = replace(fighting(first, second, reach=acting.charge_from), action="engage")
+    first = replace(fighting(first, second, reach=seen.charge_from), action="engage")
     if not any(_hits_expected(unit, unit.fights or "CC") for unit in first.groups):
         raise NoAttack(HARMLESS, "/attacker")
     second = answering(second, first)
-    return _supported(first, acting.supporting), _supported(second, suffering.supporting)
+    return _supported(first, seen.supporting), _supported(second, seen.defender_supporting)
 
 
 def _without_characters(formation: FormationSide) -> FormationSide:
@@ -245,7 +181,7 @@ def mounted(formation: FormationSide, riding: Sequence[int]) -> FormationSide:
     return replace(formation, units=tuple(units))
 
 
-def _armed(formation: FormationSide, target: FormationSide, attack: str, acting: EpicAttacker) -> FormationSide | None:
+def _armed(formation: FormationSide, target: FormationSide, attack: str, seen: EpicConditions) -> FormationSide | None:
     """The formation with the weapons that reach; None when nothing of them can be fired in this attack."""
     if target.is_aircraft and attack == BARRAGE:
         return None
@@ -255,13 +191,13 @@ def _armed(formation: FormationSide, target: FormationSide, attack: str, acting:
             return None
         formation = replace(formation, action="advance", units=tuple(map(_from_orbit, formation.groups)))
     elif target.is_aircraft and not formation.is_aircraft:
-        formation = replace(formation, action="flak", moved=acting.action in ("advance", "double"))
+        formation = replace(formation, action="flak", moved=seen.action in ("advance", "double"))
     elif formation.is_aircraft:
         formation = replace(formation, action="intercept" if target.is_aircraft else "ground_attack")
     units = tuple(
         replace(
-            _looking_over(unit, acting),
-            weapons=tuple(w for w in unit.weapons if _fires(w, attack, acting) and _faces(w, unit)),
+            _looking_over(unit, seen),
+            weapons=tuple(w for w in unit.weapons if _fires(w, attack, seen) and _faces(w, unit)),
         )
         for unit in formation.groups
     )
@@ -292,9 +228,9 @@ def _ruled(weapon: Weapon, rule: str) -> Weapon:
     return replace(weapon, rules=tuple(dict.fromkeys((*weapon.rules, rule))), range=None)
 
 
-def _looking_over(unit: UnitGroup, acting: EpicAttacker) -> UnitGroup:
+def _looking_over(unit: UnitGroup, seen: EpicConditions) -> UnitGroup:
     """A skimmer that has popped up, as support craft always have. Source: L706-L710, L742 [text]."""
-    pops = acting.popped_up and acting.action != "sustained_fire" and unit.has_rule("skimmer")
+    pops = seen.popped_up and seen.action != "sustained_fire" and unit.has_rule("skimmer")
     if pops or unit.has_rule("support craft"):
         return replace(unit, rules=(*unit.rules, POPPED_UP.title()))
     return unit
@@ -314,7 +250,7 @@ def _arcs(weapon: Weapon) -> tuple[str, ...]:
     return tuple(word for name in names if ARC in name for word in name.split())
 
 
-def _fires(weapon: Weapon, attack: str, acting: EpicAttacker) -> bool:
+def _fires(weapon: Weapon, attack: str, seen: EpicConditions) -> bool:
     """Whether a weapon takes part: the right kind, and in range; indirect fire reaches twice as far (L816)."""
     if bool(barrage_points(weapon)) is not (attack == BARRAGE):
         return False
@@ -325,8 +261,8 @@ def _fires(weapon: Weapon, attack: str, acting: EpicAttacker) -> bool:
         return True
     if isinstance(reach, str):
         return False
-    indirect = acting.action == "sustained_fire" and is_indirect(weapon)
-    return acting.distance <= reach or (indirect and NEAREST_INDIRECT_CM <= acting.distance <= 2 * reach)
+    indirect = seen.action == "sustained_fire" and is_indirect(weapon)
+    return seen.distance <= reach or (indirect and NEAREST_INDIRECT_CM <= seen.distance <= 2 * reach)
 
 
 def is_indirect(weapon: Weapon) -> bool:
@@ -334,7 +270,7 @@ def is_indirect(weapon: Weapon) -> bool:
     return any(rule_name(rule) == INDIRECT for rule in weapon.rules)
 
 
-def _under_templates(attacker: FormationSide, defender: FormationSide, acting: EpicAttacker) -> FormationSide:
+def _under_templates(attacker: FormationSide, defender: FormationSide, seen: EpicConditions) -> FormationSide:
     """The defender with the first units under the templates that the barrage has. Source: L412-445 [text]."""
     points = sum(
         count * weapon.count * barrage_points(weapon)
@@ -344,7 +280,7 @@ def _under_templates(attacker: FormationSide, defender: FormationSide, acting: E
     orbital = any(is_orbital(weapon) for unit in attacker.groups for weapon in unit.weapons)
     row = row_of(points)
     usual = UNDER_ORBITAL_TEMPLATE if orbital else UNDER_ONE_TEMPLATE
-    left = (1 + (row[1] if row else 0)) * (acting.units_covered or usual)
+    left = (1 + (row[1] if row else 0)) * (seen.units_covered or usual)
     units: list[UnitGroup] = []
     for unit in defender.groups:
         covered = 0 if unit.is_embarked else min(left, unit.count)
@@ -413,11 +349,10 @@ def _hits_expected(unit: UnitGroup, way: str) -> float:
     return made(value) * (unit.capacity + sum(rule_name(rule) == "extra attacks" for rule in rules))
 
 
-def _cell(
-    attack: str, attacker: Fighter, defender: Fighter, acting: EpicAttacker, suffering: EpicTarget
-) -> Effect | None:
+def effect(attack: str, attacker: Fighter, defender: Fighter, seen: EpicConditions) -> Effect | None:
+    """What one formation does to another, exactly wherever that can be followed; None where there is no such attack."""
     try:
-        document = request(attack, attacker, defender, acting=acting, suffering=suffering)
+        document = request(attack, attacker, defender, seen)
     except BadDocument:
         return None
     metrics, sampled = metrics_of(document, KINDS)

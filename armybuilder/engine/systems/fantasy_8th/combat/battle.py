@@ -257,10 +257,10 @@ def shooting(attacker: Ready, defender: Ready, *, distance: float, moved: bool, 
             continue
         alone = replace(attacker.fighter, side=replace(attacker.side, models=(group,)))
         try:
-            clash = matchup("shooting", alone, defender.fighter, circumstances=stated, is_forth=True)
+            document = matchup("shooting", alone, defender.fighter, conditions=stated)
         except BadDocument:
             continue
-        for number, attack in of_each_model(clash):
+        for number, attack in of_each_model(document):
             chances = _repeated(_chances(attack, defender), number)
             found.append(Attack(group.count, chances, attacker.later[index]))
     return tuple(found)
@@ -283,13 +283,13 @@ def blows(attacker: Ready, defender: Ready, *, charging: bool, charged: bool = F
     Whoever may fail a Fear test strikes with the mean of both results (L443-448).
     """
     stated = FantasyConditions(charge=charging)
-    clash = matchup("close_combat", attacker.fighter, defender.fighter, circumstances=stated, is_forth=True)
-    if charged and clash.defender is not None:
-        first = replace(clash.conditions, combat_round=1)
-        clash = replace(clash, conditions=first, defender=replace(clash.defender, charged=True))
+    document = matchup("close_combat", attacker.fighter, defender.fighter, conditions=stated)
+    if charged and document.defender is not None:
+        first = replace(document.conditions, combat_round=1)
+        document = replace(document, conditions=first, defender=replace(document.defender, charged=True))
     ways = [
         (chance, _struck(own, other, attacker, defender))
-        for chance, own, other in psychology.worlds(*fighting_sides(clash), clash.conditions, ModelNotes())
+        for chance, own, other in psychology.worlds(*fighting_sides(document), document.conditions, ModelNotes())
     ]
     return tuple(
         Attack(
@@ -412,7 +412,7 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelN
             for attack in ("shooting", "close_combat"):
                 stated = FantasyConditions(distance=min(bands(acting), default=0.0))
                 try:
-                    document = matchup(attack, acting.fighter, enemies[0].fighter, circumstances=stated, is_forth=True)
+                    document = matchup(attack, acting.fighter, enemies[0].fighter, conditions=stated)
                 except BadDocument:
                     continue
                 model_notes.note_rules(document, found)

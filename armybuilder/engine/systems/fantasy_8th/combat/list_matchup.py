@@ -1,6 +1,6 @@
 """Two lists of Fantasy 8th edition meet: what players state about it, every pair of units, and one pair in depth."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Annotated, Literal
 
@@ -37,7 +37,6 @@ from armybuilder.engine.systems.list_matchups import (
     Models,
     NoAttack,
     metrics_of,
-    row_by_row,
 )
 
 __all__ = [
@@ -150,63 +149,60 @@ CONDITIONS = FantasyConditions
 
 def effects(
     attack: str,
-    acting: Sequence[Fighter],
-    suffering: Sequence[Fighter],
+    attackers: Sequence[Fighter],
+    defenders: Sequence[Fighter],
     *,
-    circumstances: FantasyConditions,
-    is_forth: bool,
-    progress: Callable[[float], None],
-    should_stop: Callable[[], bool],
-) -> list[list[Effect | None]]:
-    """Every pair exactly; with dice where the exact method has too much to follow. Raises Cancelled."""
-    return row_by_row(
-        acting,
-        lambda fighter: [_effect(attack, fighter, target, circumstances, is_forth=is_forth) for target in suffering],
-        progress=progress,
-        should_stop=should_stop,
-    )
+    conditions: FantasyConditions,
+    outgoing: bool = True,
+) -> Iterator[list[Effect | None]]:
+    """Every pair exactly; with dice where the exact method has too much to follow."""
+    seen = conditions if outgoing else conditions.seen_by_second()
+    for attacker in attackers:
+        yield [_effect(attack, attacker, defender, seen) for defender in defenders]
 
 
 def matchup(
-    attack: str, acting: Fighter, suffering: Fighter, *, circumstances: FantasyConditions, is_forth: bool
+    attack: str, attacker: Fighter, defender: Fighter, *, conditions: FantasyConditions, outgoing: bool = True
 ) -> FantasyMatchup:
     """The matchup document behind one pair. Raises NoAttack where there is none of that kind."""
-    own, other = circumstances.effect, circumstances.defender_effect
-    acting, suffering = _under(acting, own if is_forth else other), _under(suffering, other if is_forth else own)
-    first, second = acting.side, suffering.side
+    return _matchup(attack, attacker, defender, conditions if outgoing else conditions.seen_by_second())
+
+
+def _matchup(attack: str, attacker: Fighter, defender: Fighter, seen: FantasyConditions) -> FantasyMatchup:
+    attacker, defender = _under(attacker, seen.effect), _under(defender, seen.defender_effect)
+    first, second = attacker.side, defender.side
     if attack == "magic":
-        return _spell(acting, suffering, circumstances)
+        return _spell(attacker, defender, seen)
     if attack == "shooting":
-        moved = circumstances.moved if is_forth else circumstances.defender_moved
-        return _shots(acting, suffering, circumstances, moved=moved)
+        return _shots(attacker, defender, seen)
     if first.main.troop_type == "war_machine":
         raise NoAttack(NEVER_CHARGES, "/attacker")
     first = replace(
-        _in_ranks(first, circumstances),
-        charged=circumstances.charge,
-        attacks_from=SIDES[circumstances.attacks_from],
+        _in_ranks(first, seen),
+        charged=seen.charge,
+        attacks_from=SIDES[seen.attacks_from],
     )
-    second = _in_ranks(second, circumstances)
-    obstacle = OBSTACLES.get(circumstances.defended)
+    second = _in_ranks(second, seen)
+    obstacle = OBSTACLES.get(seen.defended)
     if obstacle is not None:
-        if obstacle == "Blessed Bulwark" and acting.destruction:
+        if obstacle == "Blessed Bulwark" and attacker.destruction:
             obstacle = SLOWING
         second = replace(second, effects=(*second.effects, obstacle))
-    kind = _kind_of_fight(first, second, circumstances)
+    kind = _kind_of_fight(first, second, seen)
     conditions = Conditions(
-        combat_round=1 if circumstances.charge else LATER_ROUND,
-        army_standard=Aura(distance=0) if circumstances.defender_standard else None,
-        general=Aura(distance=0, Ld=circumstances.defender_general) if circumstances.defender_general else None,
+        combat_round=1 if seen.charge else LATER_ROUND,
+        army_standard=Aura(distance=0) if seen.defender_standard else None,
+        general=Aura(distance=0, Ld=seen.defender_general) if seen.defender_general else None,
     )
     return ListClash(
         system="fantasy-8th",
         kind=kind,
-        name=f"{acting.name} – {suffering.name}",
+        name=f"{attacker.name} – {defender.name}",
         attacker=first,
         defender=second,
         conditions=conditions,
-        challenge=circumstances.challenge,
-        at_characters=circumstances.blows_at == "characters",
+        challenge=seen.challenge,
+        at_characters=seen.blows_at == "characters",
     )
 
 
@@ -217,11 +213,11 @@ def _under(fighter: Fighter, effect: str | None) -> Fighter:
     return replace(fighter, side=replace(fighter.side, effects=(*fighter.side.effects, effect)))
 
 
-def _kind_of_fight(first: Side, second: Side, stated: FantasyConditions) -> str:
+def _kind_of_fight(first: Side, second: Side, seen: FantasyConditions) -> str:
     """Raises NoAttack for a building that the target cannot hold or the attacker not storm (L1322-1365)."""
     if second.main.troop_type == "war_machine" and second.main.crew is not None:
         return "war_machine_melee"
-    if stated.defended != "building":
+    if seen.defended != "building":
         return "combat_round"
     if second.main.troop_type not in GARRISONS or first.main.troop_type in ("chariot", "war_machine"):
         raise NoAttack(NO_BUILDING, "/defender")
@@ -229,54 +225,54 @@ def _kind_of_fight(first: Side, second: Side, stated: FantasyConditions) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _spell(acting: Fighter, suffering: Fighter, stated: FantasyConditions) -> FantasyMatchup:
+def _spell(attacker: Fighter, defender: Fighter, seen: FantasyConditions) -> FantasyMatchup:
     """The spell of the wizard that does most to this target. Raises BadDocument when he casts none that reaches it."""
     found: list[tuple[float, int, FantasyMatchup]] = []
-    for name in _spells_of(acting, stated):
+    for name in _spells_of(attacker, seen):
         for value, reach in REACH[name]:
-            if stated.distance > reach:
+            if seen.distance > reach:
                 continue
-            document = _cast(name, value, acting, suffering, stated)
+            document = _cast(name, value, attacker, defender, seen)
             try:
                 metrics, _ = metrics_of(document, KINDS)
             except BadDocument:
                 continue
-            harm = metrics.get("wounds_lost", metrics["models_slain"] * (suffering.side.main.body.W or 1))
+            harm = metrics.get("wounds_lost", metrics["models_slain"] * (defender.side.main.body.W or 1))
             found.append((harm, -value, document))
     if not found:
         raise NoAttack(NO_SPELL_REACHES, "/conditions/distance")
     return max(found, key=lambda one: one[:2])[2]
 
 
-def _spells_of(wizard: Fighter, stated: FantasyConditions) -> list[str]:
+def _spells_of(wizard: Fighter, seen: FantasyConditions) -> list[str]:
     """Spells he can cast at an enemy. Raises BadDocument when there are none."""
     known = [spell.en for spell in lores()[wizard.lore].spells] if wizard.lore and wizard.wizard_level else []
     if RING in rules_in_force.unit_items(wizard.side) and RING_SPELL not in known:
         known.append(RING_SPELL)
-    known = [name for name in known if name in REACH and stated.spell in (None, name)]
+    known = [name for name in known if name in REACH and seen.spell in (None, name)]
     if not known:
         raise NoAttack(NO_SPELL, "/attacker")
     return known
 
 
-def _cast(name: str, value: int, acting: Fighter, suffering: Fighter, stated: FantasyConditions) -> FantasyMatchup:
-    bound = acting.wizard_level == 0 or acting.lore is None
-    target = replace(suffering.side, models=tuple(_without_answers(group) for group in suffering.side.models))
+def _cast(name: str, value: int, attacker: Fighter, defender: Fighter, seen: FantasyConditions) -> FantasyMatchup:
+    bound = attacker.wizard_level == 0 or attacker.lore is None
+    target = replace(defender.side, models=tuple(_without_answers(group) for group in defender.side.models))
     return FantasyMatchup(
         system="fantasy-8th",
         kind="spell",
-        name=f"{acting.name}: {name} – {suffering.name}",
+        name=f"{attacker.name}: {name} – {defender.name}",
         spell=name,
-        attacker=acting.side,
+        attacker=attacker.side,
         defender=target,
-        caster=Wizard(wizard_level=0 if bound else acting.wizard_level, Ld=acting.side.main.profile.Ld),
-        dispeller=Wizard(wizard_level=stated.dispel_level),
-        dice=stated.power_dice,
+        caster=Wizard(wizard_level=0 if bound else attacker.wizard_level, Ld=attacker.side.main.profile.Ld),
+        dispeller=Wizard(wizard_level=seen.dispel_level),
+        dice=seen.power_dice,
         casting_value=value,
         conditions=ListedConditions(
-            distance=stated.distance,
-            models_covered=stated.models_covered or UNDER_A_SPELL,
-            dispel_dice=stated.dispel_dice,
+            distance=seen.distance,
+            models_covered=seen.models_covered or UNDER_A_SPELL,
+            dispel_dice=seen.dispel_dice,
         ),
     )
 
@@ -292,19 +288,19 @@ def has_missiles(side: Side) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _shots(acting: Fighter, suffering: Fighter, stated: FantasyConditions, *, moved: bool) -> FantasyMatchup:
+def _shots(attacker: Fighter, defender: Fighter, seen: FantasyConditions) -> FantasyMatchup:
     """The volley, or the breath, that does most to this target. Raises NoAttack when nothing reaches it."""
-    target = replace(suffering.side, cover=stated.target_cover)
-    found = [_aimed(acting, side, target, stated, moved=moved) for side in _armed(acting)]
+    target = replace(defender.side, cover=seen.target_cover)
+    found = [_aimed(attacker, side, target, seen) for side in _armed(attacker)]
     documents = [document for document in found if document is not None]
-    if not documents and rules_in_force.any_rule(acting.side, "breath_weapon") and stated.distance <= BREATH_REACHES:
-        covered = min(stated.models_covered or UNDER_A_BREATH, suffering.models)
+    if not documents and rules_in_force.any_rule(attacker.side, "breath_weapon") and seen.distance <= BREATH_REACHES:
+        covered = min(seen.models_covered or UNDER_A_BREATH, defender.models)
         documents = [
             FantasyMatchup(
                 system="fantasy-8th",
                 kind="breath_weapon",
-                name=f"{acting.name} – {suffering.name}",
-                attacker=acting.side,
+                name=f"{attacker.name} – {defender.name}",
+                attacker=attacker.side,
                 defender=target,
                 conditions=Conditions(in_close_combat=False, models_covered=covered),
             )
@@ -331,19 +327,17 @@ def _armed(fighter: Fighter) -> Iterator[Side]:
         yield replace(side, models=tuple(groups))
 
 
-def _aimed(
-    acting: Fighter, side: Side, target: Side, stated: FantasyConditions, *, moved: bool
-) -> FantasyMatchup | None:
+def _aimed(attacker: Fighter, side: Side, target: Side, seen: FantasyConditions) -> FantasyMatchup | None:
     """One volley; None when it does not reach."""
     try:
-        conditions = _volley(side, stated)
+        conditions = _volley(side, seen)
     except NoAttack:
         return None
     return FantasyMatchup(
         system="fantasy-8th",
         kind="shooting",
-        name=f"{acting.name} – {target.name}",
-        attacker=replace(_in_ranks(side, stated), moved=moved),
+        name=f"{attacker.name} – {target.name}",
+        attacker=replace(_in_ranks(side, seen), moved=seen.moved),
         defender=target,
         conditions=conditions,
     )
@@ -354,12 +348,12 @@ def _shoots(group: Group) -> bool:
     return found is not None and (found[1].reach is not None or found[1].template)
 
 
-def _volley(side: Side, stated: FantasyConditions) -> Conditions:
+def _volley(side: Side, seen: FantasyConditions) -> Conditions:
     """Distance, how many a machine hits, and the best way of firing what the unit has."""
     found = missile_arm(side.main)
     assert found is not None  # shooters have one
     arm = found[1]
-    if arm.reach is not None and stated.distance > arm.reach:
+    if arm.reach is not None and seen.distance > arm.reach:
         raise NoAttack(NOTHING_TO_FIRE, "/conditions/distance")
     rules = special_rules.in_force((*side.rules, *side.main.rules, *arm.rules))
     mode: Literal["normal", "multiple_shots", "volley_fire"] = "normal"
@@ -367,37 +361,35 @@ def _volley(side: Side, stated: FantasyConditions) -> Conditions:
         mode = "multiple_shots"
     elif "volley_fire" in rules:
         mode = "volley_fire"
-    covered = stated.models_covered or UNDER_A_TEMPLATE.get(arm.name, 4 if arm.template or arm.centre else None)
-    return ListedConditions(distance=stated.distance, shooting_mode=mode, models_covered=covered, misfires=True)
+    covered = seen.models_covered or UNDER_A_TEMPLATE.get(arm.name, 4 if arm.template or arm.centre else None)
+    return ListedConditions(distance=seen.distance, shooting_mode=mode, models_covered=covered, misfires=True)
 
 
-def _in_ranks(side: Side, stated: FantasyConditions) -> Side:
-    return side if stated.frontage is None else replace(side, width=min(stated.frontage, side.count))
+def _in_ranks(side: Side, seen: FantasyConditions) -> Side:
+    return side if seen.frontage is None else replace(side, width=min(seen.frontage, side.count))
 
 
-def _effect(
-    attack: str, acting: Fighter, suffering: Fighter, stated: FantasyConditions, *, is_forth: bool
-) -> Effect | None:
+def _effect(attack: str, attacker: Fighter, defender: Fighter, seen: FantasyConditions) -> Effect | None:
     """One pair; None where there is no attack."""
     try:
-        document = matchup(attack, acting, suffering, circumstances=stated, is_forth=is_forth)
+        document = _matchup(attack, attacker, defender, seen)
         metrics, sampled = metrics_of(document, KINDS)
     except BadDocument:
         return None
     slain = metrics.get("models_slain", 0.0)
-    apart = attack == "close_combat" and suffering.side.main.rides_a_monster
-    if apart or (is_ridden(suffering.side) and "wounds_lost" in metrics):
+    apart = attack == "close_combat" and defender.side.main.rides_a_monster
+    if apart or (is_ridden(defender.side) and "wounds_lost" in metrics):
         slain /= 2  # rider and monster are struck apart, and are the model together
-    slain += metrics.get("crumbled_wounds", 0.0) / (suffering.side.main.body.W or 1)
-    tough = any((group.body.W or 1) > 1 for group in suffering.side.models)
+    slain += metrics.get("crumbled_wounds", 0.0) / (defender.side.main.body.W or 1)
+    tough = any((group.body.W or 1) > 1 for group in defender.side.models)
     lost = metrics.get("total_wounds_lost", metrics.get("wounds_lost"))
     first = document.attacker.main if document.kind == "shooting" and document.attacker is not None else None
     found = missile_arm(first) if first is not None else None
     used = (found[1].name,) if found else (document.spell,) if document.spell else ()
     return Effect(
         models_slain=slain,
-        wounds_lost=lost if tough and suffering.models < 3 else None,
-        points_destroyed=slain / max(1, suffering.models) * float(suffering.points),
+        wounds_lost=lost if tough and defender.models < 3 else None,
+        points_destroyed=slain / max(1, defender.models) * float(defender.points),
         p_destroyed=metrics.get("p_destroyed", 0.0),
         p_broken=metrics.get("p_defender_breaks"),
         weapons=used,

@@ -1,6 +1,6 @@
 """Two lists of the Horus Heresy meet: what players state about it, every pair of units, and one pair in depth."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -35,7 +35,6 @@ from armybuilder.engine.systems.list_matchups import (
     NoAttack,
     SaveValue,
     metrics_of,
-    row_by_row,
 )
 
 __all__ = [
@@ -106,70 +105,59 @@ AGAINST_A_CHARGE: Mapping[str | None, Reaction] = {"overwatch_fire": "overwatch"
 
 def effects(
     attack: str,
-    acting: Sequence[Fighter],
-    suffering: Sequence[Fighter],
+    attackers: Sequence[Fighter],
+    defenders: Sequence[Fighter],
     *,
-    circumstances: HeresyConditions,
-    is_forth: bool,
-    progress: Callable[[float], None],
-    should_stop: Callable[[], bool],
-) -> list[list[Effect | None]]:
-    """Every pair exactly. Raises BadDocument or Cancelled."""
+    conditions: HeresyConditions,
+    outgoing: bool = True,
+) -> Iterator[list[Effect | None]]:
+    """Every pair exactly. Raises BadDocument."""
     if attack == "assault":
-        return row_by_row(
-            acting,
-            lambda one: [_assault(one, target, circumstances, is_forth=is_forth) for target in suffering],
-            progress=progress,
-            should_stop=should_stop,
-        )
-    targets = [_suffering(fighter, circumstances, is_forth=is_forth) for fighter in suffering]
-    matrix = shooting_matrix(
-        [_acting(fighter, circumstances, is_forth=is_forth) for fighter in acting],
-        targets,
-        conditions=_conditions(attack, circumstances, is_forth=is_forth),
-        progress=progress,
-        should_stop=should_stop,
-    )
-    return [[_effect(cell, target) for cell, target in zip(row, targets, strict=True)] for row in matrix.cells]
+        for attacker in attackers:
+            yield [_assault(attacker, target, conditions, outgoing=outgoing) for target in defenders]
+        return
+    seen = conditions if outgoing else conditions.seen_by_second()
+    targets = [_defender(fighter, seen, outgoing=outgoing) for fighter in defenders]
+    firing = [_attacker(fighter, seen) for fighter in attackers]
+    for row in shooting_matrix(firing, targets, conditions=_of_attack(attack, seen, outgoing=outgoing)):
+        yield [_effect(cell, target) for cell, target in zip(row, targets, strict=True)]
 
 
 def matchup(
-    attack: str, acting: Fighter, suffering: Fighter, *, circumstances: HeresyConditions, is_forth: bool
+    attack: str, attacker: Fighter, defender: Fighter, *, conditions: HeresyConditions, outgoing: bool = True
 ) -> HeresyMatchup:
     """The matchup document behind one pair. Raises NoAttack where there is none of that kind."""
-    if attack == "assault" and not any(group.profile.weapon_skill for group in acting.side.models):
+    if attack == "assault" and not any(group.profile.weapon_skill for group in attacker.side.models):
         raise NoAttack(NEVER_FIGHTS, "/attacker")
-    attacker = _acting(acting, circumstances, is_forth=is_forth)
-    defender = _suffering(suffering, circumstances, is_forth=is_forth)
-    conditions = _conditions(attack, circumstances, is_forth=is_forth)
-    if conditions.reaction == "overwatch":
-        conditions = msgspec.structs.replace(conditions, answering=_answering(defender, attacker, conditions))
+    seen = conditions if outgoing else conditions.seen_by_second()
+    attacker, defender = _attacker(attacker, seen), _defender(defender, seen, outgoing=outgoing)
+    of_attack = _of_attack(attack, seen, outgoing=outgoing)
+    if of_attack.reaction == "overwatch":
+        of_attack = msgspec.structs.replace(of_attack, answering=_answering(defender, attacker, of_attack))
     return pair_request(
         attacker,
         defender,
         kind="combat_round" if attack == "assault" else attack,
-        conditions=conditions,
-        attacker_charged=attack == "assault" and circumstances.charge,
+        conditions=of_attack,
+        attacker_charged=attack == "assault" and seen.charge,
     )
 
 
-def _acting(fighter: Fighter, stated: HeresyConditions, *, is_forth: bool) -> Fighter:
-    moved = stated.moved if is_forth else stated.defender_moved
-    side = _at_turn(fighter.side, stated.game_turn)
-    return msgspec.structs.replace(fighter, side=_checking(msgspec.structs.replace(side, moved=moved), stated))
+def _attacker(fighter: Fighter, seen: HeresyConditions) -> Fighter:
+    side = _at_turn(fighter.side, seen.game_turn)
+    return msgspec.structs.replace(fighter, side=_checking(msgspec.structs.replace(side, moved=seen.moved), seen))
 
 
-def _suffering(fighter: Fighter, stated: HeresyConditions, *, is_forth: bool) -> Fighter:
-    cover = stated.cover if is_forth else stated.attacker_cover
-    side = _at_turn(fighter.side, stated.game_turn)
-    reaction: Literal["none", "evade"] = "evade" if is_forth and stated.reaction == "evade" else "none"
-    side = msgspec.structs.replace(side, cover=cover, reaction=reaction)
-    return msgspec.structs.replace(fighter, side=_checking(side, stated))
+def _defender(fighter: Fighter, seen: HeresyConditions, *, outgoing: bool) -> Fighter:
+    side = _at_turn(fighter.side, seen.game_turn)
+    reaction: Literal["none", "evade"] = "evade" if outgoing and seen.reaction == "evade" else "none"
+    side = msgspec.structs.replace(side, cover=seen.cover, reaction=reaction)
+    return msgspec.structs.replace(fighter, side=_checking(side, seen))
 
 
-def _checking(side: Side, stated: HeresyConditions) -> Side:
+def _checking(side: Side, seen: HeresyConditions) -> Side:
     """The side with the optional checks of its psykers."""
-    return msgspec.structs.replace(side, psychic_check="attempted") if stated.psychic_checks else side
+    return msgspec.structs.replace(side, psychic_check="attempted") if seen.psychic_checks else side
 
 
 def _at_turn(side: Side, turn: int | None) -> Side:
@@ -198,36 +186,36 @@ def _answering(defender: Fighter, attacker: Fighter, conditions: AttackCondition
     return armed(defender.side, volley)
 
 
-def _conditions(attack: str, stated: HeresyConditions, *, is_forth: bool) -> AttackConditions:
-    reaction = _reaction(attack, stated, is_forth=is_forth)
+def _of_attack(attack: str, seen: HeresyConditions, *, outgoing: bool) -> AttackConditions:
+    reaction = _reaction(attack, seen, outgoing=outgoing)
     if attack == "assault":
         return AttackConditions(
-            night_fighting=stated.night_fighting,
-            combat_round=1 if stated.charge else LATER_ROUND,
+            night_fighting=seen.night_fighting,
+            combat_round=1 if seen.charge else LATER_ROUND,
             reaction=reaction,
-            distance=min(stated.distance, LONGEST_CHARGE) if reaction == "overwatch" else None,
-            challenge=stated.challenge,
-            game_turn=stated.game_turn,
+            distance=min(seen.distance, LONGEST_CHARGE) if reaction == "overwatch" else None,
+            challenge=seen.challenge,
+            game_turn=seen.game_turn,
         )
     return AttackConditions(
-        night_fighting=stated.night_fighting,
-        distance=stated.distance,
-        facing=stated.facing,
-        models_covered=stated.models_covered,
-        snap_shots=stated.snap_shots if is_forth else stated.defender_snap_shots,
-        cruising=stated.cruising,
+        night_fighting=seen.night_fighting,
+        distance=seen.distance,
+        facing=seen.facing,
+        models_covered=seen.models_covered,
+        snap_shots=seen.snap_shots,
+        cruising=seen.cruising,
         reaction=reaction,
-        game_turn=stated.game_turn,
+        game_turn=seen.game_turn,
     )
 
 
-def _reaction(attack: str, stated: HeresyConditions, *, is_forth: bool) -> Reaction:
+def _reaction(attack: str, seen: HeresyConditions, *, outgoing: bool) -> Reaction:
     """What they do against a charge or a ram, or their return fire: the answer is the attack of the second list."""
     if attack == "assault":
-        return AGAINST_A_CHARGE.get(stated.reaction, "none") if is_forth and stated.charge else "none"
+        return AGAINST_A_CHARGE.get(seen.reaction, "none") if outgoing and seen.charge else "none"
     if attack == "ram":
-        return "death_or_glory" if is_forth and stated.reaction == "death_or_glory" else "none"
-    return "return_fire" if stated.reaction == "return_fire" and not is_forth else "none"
+        return "death_or_glory" if outgoing and seen.reaction == "death_or_glory" else "none"
+    return "return_fire" if seen.reaction == "return_fire" and not outgoing else "none"
 
 
 def _effect(cell: Cell | None, target: Fighter) -> Effect | None:
@@ -243,20 +231,19 @@ def _effect(cell: Cell | None, target: Fighter) -> Effect | None:
     )
 
 
-def _assault(acting: Fighter, suffering: Fighter, stated: HeresyConditions, *, is_forth: bool) -> Effect | None:
+def _assault(attacker: Fighter, defender: Fighter, conditions: HeresyConditions, *, outgoing: bool) -> Effect | None:
     """A round of close combat; None where the two cannot fight."""
     try:
-        metrics, sampled = metrics_of(
-            matchup("assault", acting, suffering, circumstances=stated, is_forth=is_forth), KINDS
-        )
+        document = matchup("assault", attacker, defender, conditions=conditions, outgoing=outgoing)
+        metrics, sampled = metrics_of(document, KINDS)
     except BadDocument:
         return None
     slain = metrics.get("models_slain", 0.0)
     return Effect(
         models_slain=slain,
-        hull_points_lost=metrics.get("hull_points_lost") if _has_hull(suffering) else None,
-        wounds_lost=metrics.get("wounds_lost") if _has_wounds(suffering) else None,
-        points_destroyed=slain / max(1, suffering.models) * float(suffering.points),
+        hull_points_lost=metrics.get("hull_points_lost") if _has_hull(defender) else None,
+        wounds_lost=metrics.get("wounds_lost") if _has_wounds(defender) else None,
+        points_destroyed=slain / max(1, defender.models) * float(defender.points),
         p_destroyed=metrics.get("p_destroyed", 0.0),
         p_broken=metrics.get("p_defender_breaks"),
         sampled=sampled,

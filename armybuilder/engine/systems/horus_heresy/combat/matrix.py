@@ -1,6 +1,6 @@
 """Every shooting unit of one list against every unit of another, exactly: losses, points destroyed, chances."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -23,7 +23,7 @@ from armybuilder.engine.systems.horus_heresy.matchup import (
     Weapon,
     replace_group,
 )
-from armybuilder.engine.systems.list_matchups import NOTHING_TO_FIRE, NoAttack, row_by_row
+from armybuilder.engine.systems.list_matchups import NOTHING_TO_FIRE, NoAttack
 from armybuilder.engine.systems.matchups import ModelNotes
 
 FIRES_EVERYTHING = ("dreadnought", "monstrous", "vehicle", "fortification")
@@ -52,20 +52,6 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
     weapons: tuple[str, ...]
 
 
-class Matrix(msgspec.Struct, frozen=True, kw_only=True):
-    """Rows are attackers, columns defenders.
-
-    Attributes:
-        cells: None for units that cannot shoot at that target at all.
-        unknown: rules and wargear of each unit, by its selection id, that are not in the numbers.
-    """
-
-    attackers: tuple[str, ...]
-    defenders: tuple[str, ...]
-    cells: tuple[tuple[Cell | None, ...], ...]
-    unknown: dict[str, tuple[str, ...]]
-
-
 class Target:
     """A defender, read once for all attackers."""
 
@@ -92,32 +78,17 @@ def shooting_matrix(
     *,
     conditions: Conditions | None = None,
     options: MatchupOptions | None = None,
-    progress: Callable[[float], None] | None = None,
-    should_stop: Callable[[], bool] | None = None,
-) -> Matrix:
-    """Resolve every pair exactly.
+) -> Iterator[list[Cell | None]]:
+    """Resolve every pair exactly, a row for each attacker; None where it cannot shoot at that target at all.
 
     Each model fires the weapon that hurts the target most: one of its weapons, all of a vehicle's, Dreadnought's or
     Monstrous model's, as many as Firing Protocols allows.
-
-    Raises:
-        Cancelled: `should_stop` said so between two rows.
     """
     readings = options or MatchupOptions()
     targets = [Target(fighter, readings) for fighter in defenders]
-    circumstances = conditions or Conditions()
-
-    def row(attacker: Fighter) -> tuple[Cell | None, ...]:
+    for attacker in attackers:
         unit = Unit(attacker.side, "/attacker")
-        return tuple(_cell(attacker, unit, target, circumstances) for target in targets)
-
-    rows = row_by_row(attackers, row, progress=progress, should_stop=should_stop)
-    return Matrix(
-        attackers=tuple(fighter.unit for fighter in attackers),
-        defenders=tuple(fighter.unit for fighter in defenders),
-        cells=tuple(rows),
-        unknown={fighter.unit: fighter.unknown for fighter in (*attackers, *defenders)},
-    )
+        yield [_cell(attacker, unit, target, conditions or Conditions()) for target in targets]
 
 
 def pair_request(

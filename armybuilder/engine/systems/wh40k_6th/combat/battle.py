@@ -26,9 +26,9 @@ from armybuilder.engine.systems.wh40k_6th.combat.matrix import (
     Shooters,
     all_weapons,
     defender_of,
-    engagement_of,
     fired_at,
     marker_of,
+    matchup_of,
 )
 from armybuilder.engine.systems.wh40k_6th.combat.special_rules import find
 from armybuilder.engine.systems.wh40k_6th.combat.volleys import Volley, volleys
@@ -157,7 +157,7 @@ def _facts(group: FiringGroup) -> tuple[str, int, Profile]:
 
 def _volleys(group: FiringGroup, target: Defender, shooters: Shooters) -> list[Volley]:
     firing = Attacker(models=(group,), moved=shooters.moved)
-    return volleys(engagement_of(firing, target, shooters), ModelNotes())
+    return volleys(matchup_of(firing, target, shooters), ModelNotes())
 
 
 def _of_one(volley: Volley, target: Defender) -> Outcomes:
@@ -209,7 +209,7 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelN
                 rules=acting.fighter.rules,
                 models=tuple(_as_firing(group) for group in acting.fighter.groups),
             )
-            model_notes.note_rules(engagement_of(firing, enemies[0].in_the_open, Shooters(0)), found)
+            model_notes.note_rules(matchup_of(firing, enemies[0].in_the_open, Shooters(0)), found)
     for item in found.approximated:
         notes.approximate(item.rule, item.how.en, item.how.ru)
     for text in found.assumptions:

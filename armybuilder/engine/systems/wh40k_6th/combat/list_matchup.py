@@ -1,6 +1,6 @@
 """Two lists of 40k 6th edition meet: what players state about it, every pair of units, and one pair in depth."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from msgspec import Meta
@@ -66,52 +66,40 @@ CONDITIONS = Wh40kConditions
 
 def effects(
     attack: str,
-    acting: Sequence[Fighter],
-    suffering: Sequence[Fighter],
+    attackers: Sequence[Fighter],
+    defenders: Sequence[Fighter],
     *,
-    circumstances: Wh40kConditions,
-    is_forth: bool,
-    progress: Callable[[float], None],
-    should_stop: Callable[[], bool],
-) -> list[list[Effect | None]]:
-    """Every pair exactly. Raises BadDocument or Cancelled."""
-    return shooting_matrix(
-        acting,
-        suffering,
-        shooters=_shooters(circumstances, is_forth=is_forth),
-        shelter=_shelter(circumstances, is_forth=is_forth),
-        progress=progress,
-        should_stop=should_stop,
-    )
+    conditions: Wh40kConditions,
+    outgoing: bool = True,
+) -> Iterator[list[Effect | None]]:
+    """Every pair exactly. Raises BadDocument."""
+    seen = conditions if outgoing else conditions.seen_by_second()
+    return shooting_matrix(attackers, defenders, shooters=_shooters(seen), shelter=_shelter(seen))
 
 
 def matchup(
-    attack: str, acting: Fighter, suffering: Fighter, *, circumstances: Wh40kConditions, is_forth: bool
+    attack: str, attacker: Fighter, defender: Fighter, *, conditions: Wh40kConditions, outgoing: bool = True
 ) -> Wh40kMatchup:
     """The matchup document behind one pair. Raises BadDocument where there is no attack."""
-    return shooting_request(
-        acting,
-        suffering,
-        shooters=_shooters(circumstances, is_forth=is_forth),
-        shelter=_shelter(circumstances, is_forth=is_forth),
-    )
+    seen = conditions if outgoing else conditions.seen_by_second()
+    return shooting_request(attacker, defender, shooters=_shooters(seen), shelter=_shelter(seen))
 
 
-def _shooters(stated: Wh40kConditions, *, is_forth: bool) -> Shooters:
+def _shooters(seen: Wh40kConditions) -> Shooters:
     return Shooters(
-        distance=stated.distance,
-        moved=stated.moved if is_forth else stated.defender_moved,
-        models_covered=stated.models_covered,
-        snap_shots=stated.snap_shots if is_forth else stated.defender_snap_shots,
+        distance=seen.distance,
+        moved=seen.moved,
+        models_covered=seen.models_covered,
+        snap_shots=seen.snap_shots,
     )
 
 
-def _shelter(stated: Wh40kConditions, *, is_forth: bool) -> Shelter:
+def _shelter(seen: Wh40kConditions) -> Shelter:
     return Shelter(
-        cover=stated.cover if is_forth else stated.attacker_cover,
-        gone_to_ground=stated.gone_to_ground if is_forth else stated.attacker_gone_to_ground,
-        models_in_cover=stated.models_in_cover,
-        focus_fire=stated.focus_fire,
-        characters_in_front=stated.characters_in_front,
-        look_out_sir=not stated.nobody_looks_out,
+        cover=seen.cover,
+        gone_to_ground=seen.gone_to_ground,
+        models_in_cover=seen.models_in_cover,
+        focus_fire=seen.focus_fire,
+        characters_in_front=seen.characters_in_front,
+        look_out_sir=not seen.nobody_looks_out,
     )

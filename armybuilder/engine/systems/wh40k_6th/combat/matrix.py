@@ -1,7 +1,7 @@
 """Units of 40k 6th edition lists shooting at each other: what is fired, every pair exactly, one pair as a document."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -11,7 +11,7 @@ from armybuilder.engine.combat.dice import parse
 from armybuilder.engine.combat.steps.saves import armour_save, best_save, save_chance
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.list_matchups import NOTHING_TO_FIRE, Effect, NoAttack, row_by_row
+from armybuilder.engine.systems.list_matchups import NOTHING_TO_FIRE, Effect, NoAttack
 from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.wh40k_6th.army import Group, Override, Profile, Weapon, needed
 from armybuilder.engine.systems.wh40k_6th.combat.fighter import CHARACTER, HULLS, Fighter, is_a
@@ -86,30 +86,16 @@ class _Standing:
         self.fighter = fighter
         self.defender = defender_of(fighter, shelter)
         nobody = Attacker(models=(FiringGroup(name="", count=0),))
-        self.walk = Walk(Target.of(engagement_of(nobody, self.defender, Shooters(0), shelter)))
+        self.walk = Walk(Target.of(matchup_of(nobody, self.defender, Shooters(0), shelter)))
 
 
 def shooting_matrix(
-    attackers: Sequence[Fighter],
-    defenders: Sequence[Fighter],
-    *,
-    shooters: Shooters,
-    shelter: Shelter,
-    progress: Callable[[float], None] | None = None,
-    should_stop: Callable[[], bool] | None = None,
-) -> list[list[Effect | None]]:
-    """Resolve every pair exactly; None where nothing can be fired, and for targets with armour values.
-
-    Raises:
-        Cancelled: `should_stop` said so between two rows.
-    """
+    attackers: Sequence[Fighter], defenders: Sequence[Fighter], *, shooters: Shooters, shelter: Shelter
+) -> Iterator[list[Effect | None]]:
+    """Resolve every pair exactly; None where nothing can be fired, and for targets with armour values."""
     targets = [None if fighter.is_hull else _Standing(fighter, shelter) for fighter in defenders]
-    return row_by_row(
-        attackers,
-        lambda attacker: [_effect(attacker, target, shooters) if target else None for target in targets],
-        progress=progress,
-        should_stop=should_stop,
-    )
+    for attacker in attackers:
+        yield [_effect(attacker, target, shooters) if target else None for target in targets]
 
 
 def shooting_request(attacker: Fighter, defender: Fighter, *, shooters: Shooters, shelter: Shelter) -> Wh40kMatchup:
@@ -124,14 +110,14 @@ def shooting_request(attacker: Fighter, defender: Fighter, *, shooters: Shooters
     firing = fired_at(attacker, target, shooters)
     if firing is None:
         raise NoAttack(NOTHING_TO_FIRE, "/attacker")
-    engagement = engagement_of(firing, target, shooters, shelter)
-    return replace(engagement, name=f"{attacker.name} – {defender.name}")
+    matchup = matchup_of(firing, target, shooters, shelter)
+    return replace(matchup, name=f"{attacker.name} – {defender.name}")
 
 
 OPEN = Shelter()
 
 
-def engagement_of(attacker: Attacker, defender: Defender, shooters: Shooters, shelter: Shelter = OPEN) -> Wh40kMatchup:
+def matchup_of(attacker: Attacker, defender: Defender, shooters: Shooters, shelter: Shelter = OPEN) -> Wh40kMatchup:
     """A matchup document of these sides."""
     return Wh40kMatchup(
         system="wh40k-6th",
@@ -259,8 +245,8 @@ def marker_of(weapon: Weapon) -> str | None:
 def _value(group: Group, weapon: Weapon, defender: Defender, shooters: Shooters) -> float:
     """Expected unsaved wounds on the nearest group, a whole model's for instant death, for choosing between weapons."""
     alone = FiringGroup(name=group.name, count=group.count, profile=group.profile or Profile(), weapons=(weapon,))
-    engagement = engagement_of(Attacker(models=(alone,), moved=shooters.moved), defender, shooters)
-    fired = volleys(engagement, ModelNotes())
+    matchup = matchup_of(Attacker(models=(alone,), moved=shooters.moved), defender, shooters)
+    fired = volleys(matchup, ModelNotes())
     return sum(_hurt(volley, defender) for volley in fired)
 
 
@@ -321,7 +307,7 @@ def _effect(attacker: Fighter, target: _Standing, shooters: Shooters) -> Effect 
     firing = fired_at(attacker, target.defender, shooters)
     if firing is None:
         return None
-    fired = volleys(engagement_of(firing, target.defender, shooters), ModelNotes())
+    fired = volleys(matchup_of(firing, target.defender, shooters), ModelNotes())
     try:
         chances = chances_of(fired, target.walk)
     except LimitExceeded as too_many:

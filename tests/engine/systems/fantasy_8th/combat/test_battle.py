@@ -64,9 +64,7 @@ def test_shooting_is_that_of_the_pair(name: str, empire: dict[str, Fighter], orc
     mine, theirs = battle.ready(empire[name]), battle.ready(orcs["Orc Boyz"])
     for cover in (False, True):
         stated = FantasyConditions(distance=12, target_cover="soft" if cover else "none")
-        metrics = simulate(
-            matchup("shooting", empire[name], orcs["Orc Boyz"], circumstances=stated, is_forth=True)
-        ).metrics
+        metrics = simulate(matchup("shooting", empire[name], orcs["Orc Boyz"], conditions=stated)).metrics
         found = mean_loss(battle.shooting(mine, theirs, distance=12, moved=False, cover=cover))
         assert found == pytest.approx(metrics["unsaved_wounds"], rel=1e-9)
 
@@ -77,9 +75,7 @@ def test_blows_are_those_of_the_pair(name: str, empire: dict[str, Fighter], orcs
     mine, theirs = battle.ready(empire[name]), battle.ready(YARDSTICKS["infantry"])
     harmless = made(YARDSTICKS["infantry"], A=0)
     for charging in (True, False):
-        document = matchup(
-            "close_combat", empire[name], harmless, circumstances=FantasyConditions(charge=charging), is_forth=True
-        )
+        document = matchup("close_combat", empire[name], harmless, conditions=FantasyConditions(charge=charging))
         metrics = simulate(document).metrics
         found = mean_loss(battle.blows(mine, theirs, charging=charging))
         assert found == pytest.approx(metrics["wounds_lost"], rel=0.03)
@@ -211,7 +207,7 @@ def test_what_counts_in_the_first_round(rule: str) -> None:
 def test_fear_of_the_enemy() -> None:
     """Whoever fails the test hits worse: the mean of the blows is that of the pair, test and all."""
     infantry, ghosts = YARDSTICKS["infantry"], ruled(YARDSTICKS["infantry"], "Fear", A=0, WS=5)
-    document = matchup("close_combat", infantry, ghosts, circumstances=FantasyConditions(charge=False), is_forth=True)
+    document = matchup("close_combat", infantry, ghosts, conditions=FantasyConditions(charge=False))
     found = mean_loss(battle.blows(battle.ready(infantry), battle.ready(ghosts), charging=False))
     brave = mean_loss(battle.blows(battle.ready(infantry), battle.ready(made(infantry, A=0, WS=5)), charging=False))
     assert found == pytest.approx(simulate(document).metrics["wounds_lost"], rel=0.01)

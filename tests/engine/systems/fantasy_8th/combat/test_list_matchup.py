@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from armybuilder.engine.errors import BadDocument, Cancelled
+from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.fantasy_8th.army import Profile
 from armybuilder.engine.systems.fantasy_8th.combat.effects import EFFECTS, TERRAIN_NAMES, EffectName, effect_words
@@ -29,15 +29,8 @@ def orcs() -> dict[str, Fighter]:
 
 
 def rows(attack: str, acting: list[Fighter], suffering: list[Fighter], **stated: object) -> list[list[Effect | None]]:
-    return effects(
-        attack,
-        acting,
-        suffering,
-        circumstances=FantasyConditions(**stated),  # type: ignore[arg-type]
-        is_forth=True,
-        progress=lambda share: None,
-        should_stop=lambda: False,
-    )
+    conditions = FantasyConditions(**stated)  # type: ignore[arg-type]
+    return list(effects(attack, acting, suffering, conditions=conditions))
 
 
 def one(attack: str, acting: Fighter, suffering: Fighter, **stated: object) -> Effect | None:
@@ -53,7 +46,7 @@ def test_every_cell_is_its_document(empire: dict[str, Fighter], orcs: dict[str, 
                 if cell is None:
                     continue
                 found[attack] += 1
-                document = matchup(attack, attacker, defender, circumstances=FantasyConditions(), is_forth=True)
+                document = matchup(attack, attacker, defender, conditions=FantasyConditions())
                 metrics = simulate(document).metrics
                 assert 0.0 <= cell.points_destroyed <= float(defender.points) + 1e-9, (attacker.name, defender.name)
                 assert not cell.sampled
@@ -119,10 +112,10 @@ def test_one_shot_of_a_machine_in_six_misfires(empire: dict[str, Fighter], orcs:
     """A ball through two Orcs, S10: 2+ to wound; at the Giant, who has six wounds, one hit."""
     cannon = empire["Great Cannon"]
     far = FantasyConditions(distance=20)
-    document = matchup("shooting", cannon, orcs["Orc Boyz"], circumstances=far, is_forth=True)
+    document = matchup("shooting", cannon, orcs["Orc Boyz"], conditions=far)
     assert simulate(document).metrics["unsaved_wounds"] == pytest.approx(5 / 6 * 2 * 5 / 6)
     assert simulate(document).distributions["models_slain"]["0"] == pytest.approx(1 / 6 + 5 / 6 / 36)
-    giant = matchup("shooting", cannon, orcs["Giant"], circumstances=far, is_forth=True)
+    giant = matchup("shooting", cannon, orcs["Giant"], conditions=far)
     assert simulate(giant).metrics["unsaved_wounds"] == pytest.approx(5 / 6 * 5 / 6)
     rolled = simulate(replace(giant, method="montecarlo", trials=20_000, seed=1)).metrics["unsaved_wounds"]
     assert rolled == pytest.approx(25 / 36, abs=0.02)
@@ -139,7 +132,7 @@ def test_effects_that_may_be_stated_are_known() -> None:
 def test_effects_lie_on_the_side_they_are_stated_for(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
     stated = FantasyConditions(effect="Altar of Khaine")
     pair = (orcs["Orc Boyz"], empire["Halberdiers"])
-    back = matchup("close_combat", *pair, circumstances=stated, is_forth=False)
+    back = matchup("close_combat", *pair, conditions=stated, outgoing=False)
     assert (back.attacker.effects, back.defender.effects) == ((), ("Altar of Khaine",))
 
 
@@ -170,7 +163,7 @@ def test_the_best_spell_of_the_lore(empire: dict[str, Fighter], orcs: dict[str, 
     """Trolls regenerate what is not flaming; against a crowd more hits are better. Three dice and level 4 reach 10."""
     wizard = empire["Battle Wizard Lord"]
     for target, spell in (("Trolls", "Shem's Burning Gaze"), ("Orc Boyz", "Banishment")):
-        document = matchup("magic", wizard, orcs[target], circumstances=FantasyConditions(), is_forth=True)
+        document = matchup("magic", wizard, orcs[target], conditions=FantasyConditions())
         assert (document.spell, document.caster.wizard_level) == (spell, 4)
     metrics = simulate(document).metrics
     assert metrics["p_cast"] == pytest.approx(206 / 216), "3D6 show 6 or more"
@@ -183,7 +176,7 @@ def test_a_ring_casts_for_whoever_wears_it(empire: dict[str, Fighter], orcs: dic
     captain = empire["Captain of the Empire"]
     hero = replace(captain.side.main, magic_items=("Ruby Ring of Ruin",))
     bearer = replace(captain, side=replace(captain.side, models=(hero,)))
-    document = matchup("magic", bearer, orcs["Orc Boyz"], circumstances=FantasyConditions(power_dice=2), is_forth=True)
+    document = matchup("magic", bearer, orcs["Orc Boyz"], conditions=FantasyConditions(power_dice=2))
     assert document.spell == "Fireball"
     assert simulate(document).metrics["p_cast"] == pytest.approx(35 / 36), "power level 3"
 
@@ -191,7 +184,7 @@ def test_a_ring_casts_for_whoever_wears_it(empire: dict[str, Fighter], orcs: dic
 def test_scrolls_are_kept(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
     shaman = orcs["Orc Great Shaman"]
     assert shaman.side.main.magic_items == ("Dispel Scroll",)
-    document = matchup("magic", empire["Battle Wizard Lord"], shaman, circumstances=FantasyConditions(), is_forth=True)
+    document = matchup("magic", empire["Battle Wizard Lord"], shaman, conditions=FantasyConditions())
     assert "p_dispel" not in simulate(document).metrics
 
 
@@ -215,7 +208,7 @@ def test_obstacles_are_defended(
     defended: str, effect: str | None, empire: dict[str, Fighter], orcs: dict[str, Fighter]
 ) -> None:
     stated = FantasyConditions(defended=defended)  # type: ignore[arg-type]
-    document = matchup("close_combat", orcs["Trolls"], empire["Greatswords"], circumstances=stated, is_forth=True)
+    document = matchup("close_combat", orcs["Trolls"], empire["Greatswords"], conditions=stated)
     assert document.defender is not None
     assert document.defender.effects == ((effect,) if effect else ())
     plain = one("close_combat", orcs["Trolls"], empire["Greatswords"])
@@ -226,7 +219,7 @@ def test_obstacles_are_defended(
 
 def test_a_bulwark_does_not_slow_order(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
     stated = FantasyConditions(defended="bulwark")
-    document = matchup("close_combat", empire["Greatswords"], orcs["Trolls"], circumstances=stated, is_forth=True)
+    document = matchup("close_combat", empire["Greatswords"], orcs["Trolls"], conditions=stated)
     assert document.defender is not None
     assert document.defender.effects == ("Blessed Bulwark",)
     assert orcs["Trolls"].destruction and not empire["Greatswords"].destruction
@@ -234,7 +227,7 @@ def test_a_bulwark_does_not_slow_order(empire: dict[str, Fighter], orcs: dict[st
 
 def test_a_building_is_stormed(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
     stated = FantasyConditions(defended="building")
-    document = matchup("close_combat", empire["Greatswords"], orcs["Orc Boyz"], circumstances=stated, is_forth=True)
+    document = matchup("close_combat", empire["Greatswords"], orcs["Orc Boyz"], conditions=stated)
     assert document.kind == "building_assault"
     assert one("close_combat", empire["Greatswords"], orcs["Trolls"], defended="building") is not None
     assert one("close_combat", orcs["Trolls"], empire["Demigryph Knights"], defended="building") is None
@@ -284,8 +277,8 @@ def test_no_attack(
             attack,
             empire[attacker],
             orcs["Orc Boyz"],
-            circumstances=FantasyConditions(**stated),  # type: ignore[arg-type]
-            is_forth=True,
+            conditions=FantasyConditions(**stated),  # type: ignore[arg-type]
+            outgoing=True,
         )
 
 
@@ -297,23 +290,9 @@ def test_a_machine_is_lost_as_a_whole(empire: dict[str, Fighter], orcs: dict[str
 
 
 def test_moving_silences_handguns_on_either_side(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
-    for is_forth, stated in ((True, FantasyConditions(moved=True)), (False, FantasyConditions(defender_moved=True))):
-        document = matchup("shooting", empire["Handgunners"], orcs["Orc Boyz"], circumstances=stated, is_forth=is_forth)
+    for outgoing, stated in ((True, FantasyConditions(moved=True)), (False, FantasyConditions(defender_moved=True))):
+        document = matchup("shooting", empire["Handgunners"], orcs["Orc Boyz"], conditions=stated, outgoing=outgoing)
         assert simulate(document).metrics["models_slain"] == 0.0
-
-
-def test_work_can_be_cancelled(empire: dict[str, Fighter]) -> None:
-    units = list(empire.values())[:2]
-    with pytest.raises(Cancelled):
-        effects(
-            "close_combat",
-            units,
-            units,
-            circumstances=FantasyConditions(),
-            is_forth=True,
-            progress=lambda share: None,
-            should_stop=lambda: True,
-        )
 
 
 def test_what_the_numbers_rest_on(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
@@ -321,9 +300,7 @@ def test_what_the_numbers_rest_on(empire: dict[str, Fighter], orcs: dict[str, Fi
 
     def rough(defender: Fighter) -> list[str]:
         notes = ModelNotes()
-        document = matchup(
-            "close_combat", empire["Greatswords"], defender, circumstances=FantasyConditions(), is_forth=True
-        )
+        document = matchup("close_combat", empire["Greatswords"], defender, conditions=FantasyConditions())
         note_rules(document, notes)
         assert any("full ranks" in text.en for text in notes.assumptions)
         return [item.rule for item in notes.approximated]
@@ -343,9 +320,7 @@ def test_rider_and_monster_are_half_of_the_model_each_under_fire(
     rider = replace(orcs["Trolls"], side=Side((boss,), "Boss"))
     cell = one("shooting", empire["Handgunners"], rider)
     assert cell is not None
-    metrics = simulate(
-        matchup("shooting", empire["Handgunners"], rider, circumstances=FantasyConditions(), is_forth=True)
-    ).metrics
+    metrics = simulate(matchup("shooting", empire["Handgunners"], rider, conditions=FantasyConditions())).metrics
     assert metrics["models_slain"] == pytest.approx(metrics["p_slain:Boss"] + metrics["p_slain:Wyvern"])
     assert cell.models_slain == pytest.approx(metrics["models_slain"] / 2)
     assert cell.p_destroyed < cell.models_slain < 1

@@ -108,7 +108,7 @@ def test_a_volley_is_that_of_the_matrix(
         f for f in auxilia if not battle.ready(f).unit.is_vehicle and battle.ready(f).in_the_open.standing.uniform
     ]
     assert len(targets) > 3
-    cells = shooting_matrix(sons, targets, conditions=Conditions(distance=distance)).cells
+    cells = list(shooting_matrix(sons, targets, conditions=Conditions(distance=distance)))
     compared = 0
     for fighter, row in zip(sons, cells, strict=True):
         for target, cell in zip(targets, row, strict=True):

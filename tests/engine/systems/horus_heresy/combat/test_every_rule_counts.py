@@ -58,7 +58,7 @@ def _fighter(*rules: str) -> Fighter:
 
 
 def _slain(robot: Fighter) -> float:
-    cell = shooting_matrix([robot], [_fighter()]).cells[0][0]
+    ((cell,),) = shooting_matrix([robot], [_fighter()])
     assert cell is not None
     return cell.models_slain
 

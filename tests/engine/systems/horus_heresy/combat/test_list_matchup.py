@@ -23,9 +23,9 @@ def fighter(side: Json) -> Fighter:
     return Fighter(unit="u", name="Unit", points=Decimal(100), side=msgspec.convert(side, Side))
 
 
-def met(attack: str, mine: Json, theirs: Json, *, is_forth: bool = True, **stated: object) -> Result:
+def met(attack: str, mine: Json, theirs: Json, *, outgoing: bool = True, **stated: object) -> Result:
     circumstances = msgspec.convert(stated, HeresyConditions)
-    return simulate(matchup(attack, fighter(mine), fighter(theirs), circumstances=circumstances, is_forth=is_forth))
+    return simulate(matchup(attack, fighter(mine), fighter(theirs), conditions=circumstances, outgoing=outgoing))
 
 
 GUNS = [make_weapon(AP=2, range=24), make_weapon(AP=2, range=24, type="Heavy 1"), make_blade(AP=2)]
@@ -36,7 +36,7 @@ HEROES = make_side(make_group(1, subtypes=["character"], name="Hero", weapons=[m
 def test_evade_helps_the_unit_that_is_shot_at() -> None:
     plain, evading = met("shooting", SQUAD, SQUAD), met("shooting", SQUAD, SQUAD, reaction="evade")
     assert evading.metrics["unsaved_wounds"] == pytest.approx(plain.metrics["unsaved_wounds"] * 2 / 3)
-    back = met("shooting", SQUAD, SQUAD, is_forth=False, reaction="evade")
+    back = met("shooting", SQUAD, SQUAD, outgoing=False, reaction="evade")
     assert back.metrics["unsaved_wounds"] == pytest.approx(plain.metrics["unsaved_wounds"]), "mine do not react"
 
 
@@ -44,9 +44,9 @@ def test_return_fire_is_their_own_shooting_and_counts_as_stationary() -> None:
     tank = make_side({"name": "Tank", "count": 1, "type": "vehicle", "profile": {"BS": 4}, "weapons": [
         make_weapon(S=9, range=48)
     ]})  # fmt: skip
-    assert met("shooting", tank, SQUAD, is_forth=False).metrics["hits"] > 0.6
+    assert met("shooting", tank, SQUAD, outgoing=False).metrics["hits"] > 0.6
     with pytest.raises(Exception, match="weapon"):
-        met("shooting", tank, SQUAD, is_forth=False, reaction="return_fire")
+        met("shooting", tank, SQUAD, outgoing=False, reaction="return_fire")
 
 
 def test_overwatch_fires_one_weapon_a_model_and_only_at_a_charge() -> None:
@@ -99,7 +99,7 @@ def test_who_is_pinned_makes_snap_shots() -> None:
     assert pinned.metrics["hits"] == pytest.approx(plain.metrics["hits"] / 4)
     theirs = met("shooting", SQUAD, SQUAD, defender_snap_shots=True)
     assert theirs.metrics["hits"] == pytest.approx(plain.metrics["hits"])
-    back = met("shooting", SQUAD, SQUAD, is_forth=False, defender_snap_shots=True)
+    back = met("shooting", SQUAD, SQUAD, outgoing=False, defender_snap_shots=True)
     assert back.metrics["hits"] == pytest.approx(plain.metrics["hits"] / 4)
 
 
@@ -114,8 +114,7 @@ def test_psychic_checks_of_force_weapons_are_attempted_where_stated(attack: str)
     for stated, result in ((False, plain), (True, tried)):
         circumstances = HeresyConditions(psychic_checks=stated)
         ((effect,),) = effects(
-            attack, [fighter(psyker)], [fighter(SQUAD)], circumstances=circumstances, is_forth=True,
-            progress=lambda share: None, should_stop=lambda: False,
+            attack, [fighter(psyker)], [fighter(SQUAD)], conditions=circumstances
         )  # fmt: skip
         assert effect is not None
         assert effect.models_slain == pytest.approx(result.metrics["models_slain"])

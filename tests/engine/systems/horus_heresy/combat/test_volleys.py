@@ -138,7 +138,7 @@ def test_firing_protocols_count_where_lists_meet(rules: tuple[str, ...], fired: 
     gunner = side_of(make_side(make_group(1, weapons=guns, rules=list(rules))))
     robot = Fighter(unit="a", name="Robot", points=Decimal(100), side=gunner)
     enemy = Fighter(unit="b", name="Men", points=Decimal(100), side=side_of(make_side()))
-    cell = shooting_matrix([robot], [enemy]).cells[0][0]
+    ((cell,),) = shooting_matrix([robot], [enemy])
     assert cell is not None and len(cell.weapons) == fired
     assert cell.models_slain == pytest.approx(float(fired * HIT * WOUND))
 
@@ -180,7 +180,7 @@ def test_flyers_fire_four_guns_and_mind_no_move() -> None:
     tank = side_of(make_side(make_tank(12, weapons=guns)))
     men = Fighter(unit="b", name="Men", points=Decimal(100), side=side_of(make_side()))
     fired = [
-        shooting_matrix([Fighter(unit="a", name="A", points=Decimal(100), side=side)], [men]).cells[0][0]
+        next(shooting_matrix([Fighter(unit="a", name="A", points=Decimal(100), side=side)], [men]))[0]
         for side in (flyer, tank)
     ]
     assert [len(cell.weapons) for cell in fired if cell is not None] == [4, 6]

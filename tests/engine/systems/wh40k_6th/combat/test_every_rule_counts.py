@@ -142,12 +142,12 @@ CIRCUMSTANCES: list[tuple[str, Fighter, bool, dict[str, Any], dict[str, Any]]] =
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "shooters", "is_forth", "stated", "added"), CIRCUMSTANCES)
+@pytest.mark.parametrize(("name", "shooters", "outgoing", "stated", "added"), CIRCUMSTANCES)
 def test_a_circumstance_of_two_lists(
-    name: str, shooters: Fighter, is_forth: bool, stated: dict[str, Any], added: dict[str, Any]
+    name: str, shooters: Fighter, outgoing: bool, stated: dict[str, Any], added: dict[str, Any]
 ) -> None:
     without, with_it = (
-        one(shooters, LED, is_forth=is_forth, **{"distance": 8, **facts}) for facts in (stated, {**stated, **added})
+        one(shooters, LED, outgoing=outgoing, **{"distance": 8, **facts}) for facts in (stated, {**stated, **added})
     )
     assert without is not None and with_it is not None
     assert with_it.models_slain < without.models_slain - 1e-3
@@ -168,7 +168,7 @@ def test_comrades_save_a_character_who_leads() -> None:
     assert usual is not None and alone is not None
     assert usual.models_slain > alone.models_slain + 0.05, "wounds fall on weaker models"
     fallen = [
-        simulate(matchup("shooting", BOLTERS, LED, circumstances=Wh40kConditions(**stated, nobody_looks_out=nobody), is_forth=True)).metrics["p_slain:m"]
+        simulate(matchup("shooting", BOLTERS, LED, conditions=Wh40kConditions(**stated, nobody_looks_out=nobody))).metrics["p_slain:m"]
         for nobody in (False, True)
     ]  # fmt: skip
     assert fallen[1] > fallen[0] + 0.1, "a pair tells what becomes of the character"

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from armybuilder.engine.errors import BadDocument, Cancelled
+from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.list_matchups import Effect
 from armybuilder.engine.systems.matchups import ModelNotes
@@ -56,12 +56,11 @@ TANK = make_fighter(
 )
 
 
-def one(acting: Fighter, suffering: Fighter, *, is_forth: bool = True, **stated: Any) -> Effect | None:
+def one(acting: Fighter, suffering: Fighter, *, outgoing: bool = True, **stated: Any) -> Effect | None:
     rows = effects(
-        "shooting", [acting], [suffering], circumstances=Wh40kConditions(**stated), is_forth=is_forth,
-        progress=lambda share: None, should_stop=lambda: False,
+        "shooting", [acting], [suffering], conditions=Wh40kConditions(**stated), outgoing=outgoing
     )  # fmt: skip
-    return rows[0][0]
+    return next(rows)[0]
 
 
 def slain(acting: Fighter, suffering: Fighter, **stated: Any) -> float:
@@ -93,11 +92,11 @@ def test_circumstances(case: str, more: dict[str, Any], less: dict[str, Any]) ->
 
 def test_whose_circumstances_they_are() -> None:
     gunners = make_fighter(make_group(LASCANNON))
-    for is_forth, (mine, theirs) in ((True, ("moved", "defender_moved")), (False, ("defender_moved", "moved"))):
-        still = slain(gunners, BOYZ, is_forth=is_forth)
-        assert slain(gunners, BOYZ, is_forth=is_forth, **{mine: True}) < still / 2, "heavy weapons snap shoot"
-        assert slain(gunners, BOYZ, is_forth=is_forth, **{theirs: True}) == pytest.approx(still)
-    assert slain(gunners, BOYZ, attacker_cover="3+", is_forth=False) < slain(gunners, BOYZ, attacker_cover="3+")
+    for outgoing, (mine, theirs) in ((True, ("moved", "defender_moved")), (False, ("defender_moved", "moved"))):
+        still = slain(gunners, BOYZ, outgoing=outgoing)
+        assert slain(gunners, BOYZ, outgoing=outgoing, **{mine: True}) < still / 2, "heavy weapons snap shoot"
+        assert slain(gunners, BOYZ, outgoing=outgoing, **{theirs: True}) == pytest.approx(still)
+    assert slain(gunners, BOYZ, attacker_cover="3+", outgoing=False) < slain(gunners, BOYZ, attacker_cover="3+")
 
 
 def test_markers_hit_what_is_stated_and_never_more_than_there_are() -> None:
@@ -118,7 +117,7 @@ def test_a_model_fires_what_hurts_most() -> None:
     one_has_it = make_fighter(make_group(BOLTGUN, msgspec.structs.replace(PLASMA, count=1)))
     effect = one(one_has_it, terminators)
     assert effect is not None and effect.weapons == ("boltgun", "plasma")
-    firing = matchup("shooting", one_has_it, terminators, circumstances=Wh40kConditions(), is_forth=True).attacker
+    firing = matchup("shooting", one_has_it, terminators, conditions=Wh40kConditions()).attacker
     assert firing is not None
     assert [(weapon.name, weapon.count) for weapon in firing.models[0].weapons] == [("boltgun", 4), ("plasma", 1)]
 
@@ -131,9 +130,7 @@ def test_a_model_fires_what_hurts_most() -> None:
     ("one profile of a weapon at a time", make_fighter(make_group(PLASMA, LASCANNON, subtypes=("vehicle",)), modes=(Mode(0, (0, 1)),)), ("plasma",)),
 ])  # fmt: skip
 def test_how_many_weapons_are_fired(case: str, fighter: Fighter, fired: tuple[str, ...]) -> None:
-    attacker = matchup(
-        "shooting", fighter, make_fighter(make_group()), circumstances=Wh40kConditions(), is_forth=True
-    ).attacker
+    attacker = matchup("shooting", fighter, make_fighter(make_group()), conditions=Wh40kConditions()).attacker
     assert attacker is not None
     assert tuple(weapon.name for weapon in attacker.models[0].weapons) == fired, case
 
@@ -144,9 +141,7 @@ def test_how_many_weapons_are_fired(case: str, fighter: Fighter, fired: tuple[st
 ])  # fmt: skip
 def test_shots_by_type(kind: str, stated: dict[str, Any], shots: int | str) -> None:
     gun = Weapon(name="gun", range=24, S=4, AP=5, type=kind)
-    document = matchup(
-        "shooting", make_fighter(make_group(gun)), BOYZ, circumstances=Wh40kConditions(**stated), is_forth=True
-    )
+    document = matchup("shooting", make_fighter(make_group(gun)), BOYZ, conditions=Wh40kConditions(**stated))
     assert document.attacker is not None and document.attacker.models[0].weapons[0].shots == shots
 
 
@@ -158,27 +153,14 @@ def test_a_salvo_on_the_move_is_short() -> None:
 def test_vehicles_are_no_targets() -> None:
     assert one(make_fighter(make_group(LASCANNON)), TANK) is None
     with pytest.raises(BadDocument, match="damaged"):
-        matchup("shooting", BOYZ, TANK, circumstances=Wh40kConditions(), is_forth=True)
+        matchup("shooting", BOYZ, TANK, conditions=Wh40kConditions())
     assert slain(TANK, BOYZ) > 0
 
 
 def test_out_of_range_is_no_attack() -> None:
     assert one(make_fighter(make_group(BOLTGUN)), BOYZ, distance=25) is None
     with pytest.raises(BadDocument, match="no weapon"):
-        matchup("shooting", BOYZ, BOYZ, circumstances=Wh40kConditions(), is_forth=True)
-
-
-def test_it_can_be_stopped() -> None:
-    with pytest.raises(Cancelled):
-        effects(
-            "shooting",
-            [BOYZ],
-            [BOYZ],
-            circumstances=Wh40kConditions(),
-            is_forth=True,
-            progress=lambda share: None,
-            should_stop=lambda: True,
-        )
+        matchup("shooting", BOYZ, BOYZ, conditions=Wh40kConditions())
 
 
 def test_what_the_figures_rest_on() -> None:
@@ -186,7 +168,7 @@ def test_what_the_figures_rest_on() -> None:
         make_group(msgspec.structs.replace(BOLTGUN, rules=("Twin-linked", "Shred")), count=4),
         make_group(FRAG, count=1, rules=("Relentless",)),
     )
-    document = matchup("shooting", squad, BOYZ, circumstances=Wh40kConditions(), is_forth=True)
+    document = matchup("shooting", squad, BOYZ, conditions=Wh40kConditions())
     basis = ModelNotes()
     note_rules(document, basis)
     assert basis.modelled == ["Twin-linked"]
@@ -207,24 +189,14 @@ def test_a_rule_in_the_figures_changes_them() -> None:
 def assert_cells_are_their_pairs(mine: list[Fighter], theirs: list[Fighter], **stated: Any) -> int:
     """Every cell agrees with the document behind it; how many attacks there are."""
     circumstances, found = Wh40kConditions(**stated), 0
-    rows = effects(
-        "shooting",
-        mine,
-        theirs,
-        circumstances=circumstances,
-        is_forth=True,
-        progress=lambda share: None,
-        should_stop=lambda: False,
-    )
+    rows = effects("shooting", mine, theirs, conditions=circumstances)
     for attacker, row in zip(mine, rows, strict=True):
         for defender, cell in zip(theirs, row, strict=True):
             if cell is None:
                 with pytest.raises(BadDocument):
-                    matchup("shooting", attacker, defender, circumstances=circumstances, is_forth=True)
+                    matchup("shooting", attacker, defender, conditions=circumstances)
                 continue
-            metrics = simulate(
-                matchup("shooting", attacker, defender, circumstances=circumstances, is_forth=True)
-            ).metrics
+            metrics = simulate(matchup("shooting", attacker, defender, conditions=circumstances)).metrics
             assert cell.models_slain == pytest.approx(metrics["models_slain"], abs=1e-9), (
                 f"{attacker.name} – {defender.name}"
             )

@@ -4,15 +4,10 @@ import re
 from decimal import Decimal
 from typing import Any
 
-from django.utils.translation import get_language
+from armybuilder.reference.names import russian
 
 _NBSP = "\u00a0"
 _TORN = re.compile(r"(?<=\d) (?=\d{3}(?!\d)|%)")  # a number written with spaces, or its percent sign
-
-
-def russian() -> bool:
-    """Whether the page is being written in Russian."""
-    return (get_language() or "en").startswith("ru")
 
 
 def points(value: Any) -> str:

@@ -15,10 +15,10 @@ from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.game import LIST_RULES, has_matchups, matchup_rules_of, target_book_of
 from armybuilder.engine.systems.target_profiles import kind_of, read_side, written_side
+from armybuilder.reference.names import AS_THEY_ARE
 from armybuilder.simulations import targets
 from armybuilder.simulations.models import SavedTarget
 from armybuilder.simulations.upgrades import measured, upgrade, upgrade_result
-from armybuilder.web.names import AS_THEY_ARE
 from armybuilder.web.pages.upgrade_answers import upgrade_view
 from tests.simulations.test_upgrades import OGRE
 

@@ -10,11 +10,11 @@ from django.test import Client
 from django.urls import reverse
 
 from armybuilder.armylists.models import ShareLink
+from armybuilder.reference.names import AS_THEY_ARE
 from armybuilder.simulations import queries
 from armybuilder.simulations.models import SimulationRun
 from armybuilder.simulations.tasks import perform_computation
 from armybuilder.web.charts.timelines import segments, share_chart, timeline
-from armybuilder.web.names import AS_THEY_ARE
 from armybuilder.web.pages.battle_answers import battle_view
 from armybuilder.web.pages.matchup_answers import MEASURES
 from tests.armylists.conftest import Muster

@@ -10,9 +10,9 @@ from django.utils.translation import override
 
 from armybuilder.armylists.models import ShareLink
 from armybuilder.armylists.samples import Sample
+from armybuilder.reference.names import AS_THEY_ARE
 from armybuilder.simulations.models import SimulationRun
 from armybuilder.simulations.tasks import perform_computation
-from armybuilder.web.names import AS_THEY_ARE
 from armybuilder.web.pages.matchup_answers import matrix_view, pair_view, units_of
 from tests.armylists.conftest import Muster
 

@@ -2,7 +2,7 @@
 
 from django.utils import translation
 
-from armybuilder.web.names import Names
+from armybuilder.reference.names import Names
 from armybuilder.web.pages.profiles import profile_tables
 
 BOLTER = {

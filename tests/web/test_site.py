@@ -12,8 +12,8 @@ from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.errors import Cancelled, GameError
 from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.data_findings import RULES, SOURCE
+from armybuilder.reference.names import Names
 from armybuilder.web import problems
-from armybuilder.web.names import Names
 from armybuilder.web.templatetags import site
 
 pytestmark = pytest.mark.django_db

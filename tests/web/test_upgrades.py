@@ -10,10 +10,10 @@ from django.utils import translation
 
 from armybuilder.armylists.models import ShareLink
 from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.reference.names import AS_THEY_ARE
 from armybuilder.simulations import targets
 from armybuilder.simulations.models import SavedTarget, SimulationRun
 from armybuilder.simulations.tasks import perform_computation
-from armybuilder.web.names import AS_THEY_ARE
 from armybuilder.web.pages.upgrade_answers import upgrade_view
 from tests.armylists.conftest import Muster
 from tests.simulations.test_upgrades import option_of

@@ -17,10 +17,10 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import get_language
 
 from armybuilder.armylists.samples import called
+from armybuilder.reference.names import Names
 from armybuilder.simulations.models import RunKind, SimulationRun
 from armybuilder.web.charts.distributions import HEIGHT
 from armybuilder.web.charts.heat_maps import heat_map
-from armybuilder.web.names import Names
 from armybuilder.web.pages.battle_answers import BattleView, battle_view
 from armybuilder.web.pages.matchup_answers import MEASURES, WAYS, PairPart, matrix_view, pair_view, part_of_document
 

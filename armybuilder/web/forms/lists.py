@@ -15,7 +15,7 @@ from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.reference import queries as reference
 from armybuilder.reference.models import Detachment, Faction, ForceOrganisation
-from armybuilder.web.names import Names
+from armybuilder.reference.names import Names
 from armybuilder.web.pages.facts import knows_fact
 
 ORDERS = {

@@ -13,8 +13,8 @@ from armybuilder.engine.roster.available_options import Offer, OfferGroup, offer
 from armybuilder.engine.roster.explain import Reason, why
 from armybuilder.engine.roster.state import ForceState
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
+from armybuilder.reference.names import Names
 from armybuilder.web.formatting import localized
-from armybuilder.web.names import Names
 
 MANY = 1000
 """No count goes beyond this; the service refuses more."""

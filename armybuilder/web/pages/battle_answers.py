@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy
 
 from armybuilder.armylists.samples import called
 from armybuilder.engine.systems.game import words_of
+from armybuilder.reference.names import Names
 from armybuilder.web.charts.distributions import heat_step
 from armybuilder.web.charts.timelines import Segment, ShareChart, Timeline, segments, share_chart, timeline
 from armybuilder.web.formatting import decimal, localized, percent, percent_fine, points, russian
-from armybuilder.web.names import Names
 from armybuilder.web.pages.matchup_answers import AnswerNotes, MatrixUnit, basis_of, units_of
 
 OUTCOMES = {"win": gettext_lazy("I win"), "draw": gettext_lazy("draw"), "lose": gettext_lazy("they win")}

@@ -21,8 +21,8 @@ from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.roster.state import ForceState, SelectionState
 from armybuilder.engine.systems.game import LIST_RULES, has_matchups
 from armybuilder.reference import queries as reference
+from armybuilder.reference.names import Names, after_colon, inner_quotes
 from armybuilder.web.formatting import level_effects, localized
-from armybuilder.web.names import Names, after_colon, inner_quotes
 from armybuilder.web.pages.available_options import AddScreen, Inside, add_screen, options_of
 from armybuilder.web.pages.facts import Candidates, FactField, knows_fact, list_facts, unit_facts
 from armybuilder.web.pages.profiles import ProfileTable, profile_tables

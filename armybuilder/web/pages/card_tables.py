@@ -7,8 +7,8 @@ from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.systems.relic.hero import ATTRIBUTES
 from armybuilder.heroes.wording import DIAL_NAMES
+from armybuilder.reference.names import Names
 from armybuilder.web.formatting import localized
-from armybuilder.web.names import Names
 from armybuilder.web.pages.hero_cards import asset_words
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from armybuilder.heroes.wording import DIAL_NAMES
+from armybuilder.reference.names import Names
 from armybuilder.web.formatting import decimal, localized, percent
-from armybuilder.web.names import Names
 from armybuilder.web.pages.matchup_answers import AnswerNotes, basis_of
 
 WIDTH = 400.0

@@ -19,10 +19,10 @@ from armybuilder.heroes.wording import (
     PHASE_NAMES,
     TIER_NAMES,
 )
+from armybuilder.reference.names import Names
 from armybuilder.web.formatting import localized
 from armybuilder.web.forms.fights import CARD_ROWS, FACES, OWN_ROWS, POWER_FIELDS
 from armybuilder.web.forms.heroes import BANDS
-from armybuilder.web.names import Names
 from armybuilder.web.pages.hero_cards import asset_words
 
 ELSEWHERE = "elsewhere"

@@ -20,9 +20,9 @@ from armybuilder.engine.systems.relic.combat.trophies import worth_spending
 from armybuilder.engine.systems.relic.hero import LEVELS, MISSIONS_A_RELIC, POINTS_A_LEVEL, Action, Asset, Hero, Loadout
 from armybuilder.heroes.editing import dial_value
 from armybuilder.heroes.wording import ACTION_NAMES, DIAL_NAMES, MOMENT_NAMES, PHASE_NAMES, TIER_NAMES
+from armybuilder.reference.names import Names, after_colon
 from armybuilder.web.charts.dials import COLORS, DialSegment, segments
 from armybuilder.web.formatting import localized
-from armybuilder.web.names import Names, after_colon
 from armybuilder.web.pages.builder_page import FindingLine, repair_query
 from armybuilder.web.pages.hero_cards import REWARDS, USES, asset_words
 from armybuilder.web.pages.hero_choices import ELSEWHERE, HeroChoices

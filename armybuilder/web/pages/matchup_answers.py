@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from armybuilder.armylists.samples import called
 from armybuilder.engine.systems.game import GAMES, matchup_rules_of, words_of
 from armybuilder.engine.systems.words import AttackWords
+from armybuilder.reference.names import Names
 from armybuilder.simulations.wording import described_conditions
 from armybuilder.web.charts.distributions import (
     Description,
@@ -21,7 +22,6 @@ from armybuilder.web.charts.distributions import (
     mean_of,
 )
 from armybuilder.web.formatting import decimal, localized, percent, points, russian
-from armybuilder.web.names import Names
 
 MEASURES = {
     "slain": gettext_lazy("Casualties"),

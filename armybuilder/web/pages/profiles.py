@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from armybuilder.reference.names import AS_THEY_ARE, Names
 from armybuilder.web.formatting import russian
-from armybuilder.web.names import AS_THEY_ARE, Names
 
 RUSSIAN_SHORT = {
     "Move": "Дв",

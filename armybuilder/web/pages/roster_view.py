@@ -15,8 +15,8 @@ from armybuilder.engine.roster.state import CategoryState, ForceState, Selection
 from armybuilder.engine.systems.game import GAMES
 from armybuilder.engine.systems.list_summary import ListSummary
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
+from armybuilder.reference.names import Names
 from armybuilder.web.formatting import localized
-from armybuilder.web.names import Names
 from armybuilder.web.pages.available_options import categories_on_offer
 from armybuilder.web.pages.warlords import leaders
 

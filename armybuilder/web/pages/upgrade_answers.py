@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 
 from armybuilder.armylists.samples import called
 from armybuilder.engine.systems.game import words_of
+from armybuilder.reference.names import Names
 from armybuilder.simulations.targets import standard_name
 from armybuilder.web.charts.distributions import describe
 from armybuilder.web.formatting import decimal, localized, percent, points, russian
-from armybuilder.web.names import Names
 from armybuilder.web.pages.matchup_answers import AnswerNotes, basis_of, conditions_of
 
 SMALLEST = 0.005

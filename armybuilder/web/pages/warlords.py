@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from armybuilder.armylists.facts import warlord_traits
 from armybuilder.armylists.reports import ListReport
 from armybuilder.engine.roster.state import SelectionState
+from armybuilder.reference.names import Names
 from armybuilder.web.formatting import localized
-from armybuilder.web.names import Names
 
 
 @dataclass(frozen=True, slots=True)

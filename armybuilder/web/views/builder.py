@@ -22,10 +22,10 @@ from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.findings import Text
 from armybuilder.heroes.queries import is_hero
+from armybuilder.reference.names import Names
 from armybuilder.web.formatting import localized
 from armybuilder.web.forms.edits import edit_of, expected_revision, submitted
 from armybuilder.web.fragments import target_of, wants_fragment
-from armybuilder.web.names import Names
 from armybuilder.web.pages.builder_page import Focus, builder_page
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import viewer_of

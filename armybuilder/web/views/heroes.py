@@ -19,6 +19,7 @@ from armybuilder.engine.errors import GameError
 from armybuilder.engine.findings import Text
 from armybuilder.heroes.documents import read_hero
 from armybuilder.heroes.queries import own_hero
+from armybuilder.reference.names import Names
 from armybuilder.simulations import services as simulations
 from armybuilder.simulations.hero_requests import ASKED_OF
 from armybuilder.web.formatting import localized
@@ -26,7 +27,6 @@ from armybuilder.web.forms.edits import expected_revision, submitted
 from armybuilder.web.forms.fights import question_of
 from armybuilder.web.forms.heroes import hero_edit_of
 from armybuilder.web.fragments import wants_fragment
-from armybuilder.web.names import Names
 from armybuilder.web.pages.hero_page import hero_page
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import viewer_of

@@ -14,9 +14,9 @@ from armybuilder.armylists import release_impact as impacts
 from armybuilder.armylists.errors import EditRefused
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.findings import Text
+from armybuilder.reference.names import Names
 from armybuilder.web.formatting import localized
 from armybuilder.web.forms.edits import expected_revision
-from armybuilder.web.names import Names
 from armybuilder.web.viewers import viewer_of
 
 

@@ -15,9 +15,9 @@ from armybuilder.engine.systems.game import LIST_RULES
 from armybuilder.heroes.queries import builds_heroes
 from armybuilder.heroes.services import create_hero
 from armybuilder.reference import queries as reference
+from armybuilder.reference.names import Names
 from armybuilder.web.forms.lists import ORDERS, ListFilter, NewHeroForm, NewListForm
 from armybuilder.web.fragments import wants_fragment
-from armybuilder.web.names import Names
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import storing_viewer, viewer_of
 

@@ -19,13 +19,13 @@ from armybuilder.armylists.samples import called, samples
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.systems.game import GAMES, battle_rules_of, has_matchups, words_of
 from armybuilder.reference import queries as reference
+from armybuilder.reference.names import names_of
 from armybuilder.simulations import list_requests, queries, services
 from armybuilder.simulations.hero_requests import ASKED_OF
 from armybuilder.simulations.models import RunKind, SimulationRun
 from armybuilder.web.formatting import localized
 from armybuilder.web.forms.matchups import MatchupForm, missions_of_game
 from armybuilder.web.fragments import wants_fragment
-from armybuilder.web.names import names_of
 from armybuilder.web.pages.battle_answers import battle_view
 from armybuilder.web.pages.hero_answers import hero_answer
 from armybuilder.web.pages.matchup_answers import MEASURES, WAYS, PairView, matrix_view, pair_view, part_of_document

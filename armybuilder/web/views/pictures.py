@@ -10,9 +10,9 @@ from django.utils import translation
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from armybuilder.reference.names import names_of
 from armybuilder.simulations import queries
 from armybuilder.web.charts.pictures import is_signed, png_of, svg_of
-from armybuilder.web.names import names_of
 
 A_DAY = 86_400
 

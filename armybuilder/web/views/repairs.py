@@ -22,10 +22,10 @@ from armybuilder.armylists.reports import ListFinding
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.findings import Text
 from armybuilder.heroes.edits import AnyEdit
+from armybuilder.reference.names import Names
 from armybuilder.web.formatting import localized
 from armybuilder.web.forms.edits import expected_revision
 from armybuilder.web.fragments import wants_fragment
-from armybuilder.web.names import Names
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import viewer_of
 

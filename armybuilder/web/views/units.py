@@ -10,9 +10,9 @@ from django.views.decorators.http import require_safe
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.heroes.queries import builds_heroes
 from armybuilder.reference import queries
+from armybuilder.reference.names import Names
 from armybuilder.web.forms.units import UnitSearch
 from armybuilder.web.fragments import wants_fragment
-from armybuilder.web.names import Names
 from armybuilder.web.pages.profiles import profile_tables
 
 UNITS_ON_A_PAGE = 40

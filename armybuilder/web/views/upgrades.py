@@ -19,11 +19,11 @@ from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import BadDocument, GameError
+from armybuilder.reference.names import Names
 from armybuilder.simulations import list_requests, queries, services, targets
 from armybuilder.simulations.models import RunKind
 from armybuilder.web.forms.upgrades import UpgradeForm, list_reference
 from armybuilder.web.fragments import wants_fragment
-from armybuilder.web.names import Names
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import storing_viewer, viewer_of
 

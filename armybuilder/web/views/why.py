@@ -16,9 +16,9 @@ from armybuilder.armylists.reports import ListReport
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.explain import Explanation, Reason, Repair
+from armybuilder.reference.names import Names
 from armybuilder.web.formatting import localized
 from armybuilder.web.fragments import wants_fragment
-from armybuilder.web.names import Names
 from armybuilder.web.viewers import viewer_of
 
 

@@ -3,7 +3,7 @@
 import pytest
 from django.utils.translation import override
 
-from armybuilder.web.names import Names, after_colon, inner_quotes, names_of
+from armybuilder.reference.names import Names, after_colon, inner_quotes, names_of
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,19 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from django.utils.translation import get_language
+
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.reference import queries as reference
 from armybuilder.reference.magic import spells_in_russian
-from armybuilder.web.formatting import russian
 
 _BRACKETS = re.compile(r"^(.*?)\s*\(([^()]*)\)$")
 _SHOTS = re.compile(r"^(.*?) (\d*D?\d+(?:[+*]\d+)?)$")
+
+
+def russian() -> bool:
+    """Whether players are being written to in Russian."""
+    return (get_language() or "en").startswith("ru")
 
 
 @dataclass(frozen=True, slots=True)

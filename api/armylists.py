@@ -91,8 +91,14 @@ class ListOut(ListRow, frozen=True, kw_only=True):
     document: Raw
 
     @classmethod
+    def read_by(cls, viewer: Viewer, army_list: ArmyList) -> "ListOut":
+        """A stored list; where the owner files it, and under which tags, is for the owner alone."""
+        out = cls.of(army_list)
+        return out if queries.may_edit(army_list, viewer) else msgspec.structs.replace(out, folder="", tags=())
+
+    @classmethod
     def of(cls, army_list: ArmyList) -> "ListOut":
-        """A stored list; its document is passed on as it is stored."""
+        """A stored list of one's own; its document is passed on as it is stored."""
         return cls(
             **_row(army_list),
             release=army_list.release_id,
@@ -316,10 +322,11 @@ class OneList(APIView):
     )
     def get(self, request: Request, list_id: UUID) -> Response:
         """A list with its document; `If-None-Match` with its ETag answers 304 while nothing has changed."""
-        army_list = queries.readable_army_list(list_id, reader_of(request))
+        reader = reader_of(request)
+        army_list = queries.readable_army_list(list_id, reader)
         if is_known(request, army_list.revision):
             return Response(status=status.HTTP_304_NOT_MODIFIED, headers=_tag(army_list))
-        return Response(ListOut.of(army_list), headers=_tag(army_list))
+        return Response(ListOut.read_by(reader, army_list), headers=_tag(army_list))
 
     @extend_schema(
         operation_id="change_list",

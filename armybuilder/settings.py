@@ -180,9 +180,11 @@ LOGIN_URL = "/accounts/sign-in/"
 LOGIN_REDIRECT_URL = "/lists/"
 LOGOUT_REDIRECT_URL = "/"
 PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "armybuilder.accounts.hashers.BoundedArgon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
+PASSWORD_HASHES_AT_ONCE = env.int("PASSWORD_HASHES_AT_ONCE", default=2)
+"""Passwords one process hashes at the same time; each takes 100 MB."""
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
@@ -192,6 +194,9 @@ AUTH_PASSWORD_VALIDATORS = [
 SIGN_IN_ATTEMPTS = env.int("SIGN_IN_ATTEMPTS", default=10)
 """Failed sign-ins allowed for one name, and for one address, within SIGN_IN_WINDOW_SECONDS."""
 SIGN_IN_WINDOW_SECONDS = env.int("SIGN_IN_WINDOW_SECONDS", default=900)
+
+GUEST_DAYS = env.int("GUEST_DAYS", default=400)
+"""A browser without an account that stays away longer loses the lists it made; no browser keeps a cookie longer."""
 
 HTTPS = env.bool("HTTPS", default=PUBLIC_URL.startswith("https://"))
 """Whether players reach the site by https: secure cookies, redirect from http, HSTS."""

@@ -4,12 +4,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
+from django.conf import settings
 from django.core import signing
 
 if TYPE_CHECKING:
     from armybuilder.accounts.models import User
 
 _GUEST_SALT = "armybuilder.guest"
+_DAY = 24 * 3600
+
+GUEST_RENEWED_DAYS = 30
+"""A guest's text that is older is made anew when the browser comes again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +31,14 @@ class Viewer:
     guest_key: UUID | None = None
     share_token: str | None = None
 
-    @property
-    def is_administrator(self) -> bool:
-        """Whether the viewer looks after the site."""
-        return self.user is not None and self.user.is_active and self.user.is_staff
+    def may(self, permission: str) -> bool:
+        """Whether the viewer looks after the site and was given this permission, as the admin asks.
+
+        Args:
+            permission: e.g. `armylists.view_armylist`.
+        """
+        user = self.user
+        return user is not None and user.is_active and user.is_staff and user.has_perm(permission)
 
     @property
     def is_anybody(self) -> bool:
@@ -52,10 +61,20 @@ def signed_guest_key(key: UUID) -> str:
 
 
 def guest_key_of(signed: str | None) -> UUID | None:
-    """The key in a text made by `signed_guest_key`, or None when it is missing or forged."""
+    """The key in a text made by `signed_guest_key`, or None when it is missing, forged or older than GUEST_DAYS."""
+    return _guest_key(signed, days=settings.GUEST_DAYS)
+
+
+def is_worn_guest_key(signed: str | None) -> bool:
+    """Whether a valid text has to be made anew, so that whoever comes back keeps what hangs on it."""
+    days = min(GUEST_RENEWED_DAYS, settings.GUEST_DAYS / 2)
+    return guest_key_of(signed) is not None and _guest_key(signed, days=days) is None
+
+
+def _guest_key(signed: str | None, *, days: float) -> UUID | None:
     if not signed:
         return None
     try:
-        return UUID(hex=signing.loads(signed, salt=_GUEST_SALT))
+        return UUID(hex=signing.loads(signed, salt=_GUEST_SALT, max_age=days * _DAY))
     except (signing.BadSignature, ValueError, TypeError, AttributeError):
         return None

@@ -19,7 +19,7 @@ _NO_LIST = "There is no such list, or it is not shared with you."
 
 
 def visible_army_list(list_id: UUID, viewer: Viewer) -> ArmyList:
-    """A list the viewer may read: his own, one his share token opens, or any for an administrator.
+    """A list the viewer may read: his own, one his share token opens, or any for who may view lists in the admin.
 
     Raises:
         NotFound: there is none, or it is somebody else's.
@@ -28,7 +28,7 @@ def visible_army_list(list_id: UUID, viewer: Viewer) -> ArmyList:
     if own is not None:
         return own
     visible = Q(pk__in=[])
-    if viewer.is_administrator:
+    if viewer.may("armylists.view_armylist"):
         visible = Q()
     elif viewer.share_token and share_links.is_token(viewer.share_token):
         visible = Q(pk__in=_open_links().filter(token=viewer.share_token).values("army_list"))

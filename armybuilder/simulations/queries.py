@@ -19,13 +19,28 @@ WAITING_SECONDS = 10
 def visible_run(run_id: UUID, viewer: Viewer) -> SimulationRun:
     """A run of the viewer's, with its computation.
 
-    Administrators see all; a run asked for by nobody the site knows is seen by whoever has its address.
+    Who may view runs in the admin sees all; a run asked for by nobody the site knows is open to whoever has its
+    address.
 
     Raises:
         NotFound: there is none, or it is somebody else's.
     """
-    visible = Q() if viewer.is_administrator else _asked_by(viewer) | Q(owner__isnull=True, guest_key__isnull=True)
-    run = SimulationRun.objects.filter(visible, pk=run_id).select_related("computation").first()
+    visible = Q() if viewer.may("simulations.view_simulationrun") else _open_to(viewer)
+    return _one(SimulationRun.objects.filter(visible, pk=run_id))
+
+
+def cancellable_run(run_id: UUID, viewer: Viewer) -> SimulationRun:
+    """A run the viewer may give up: as `visible_run`, but of others' only with the permission to change runs.
+
+    Raises:
+        NotFound: there is none, or it is somebody else's.
+    """
+    visible = Q() if viewer.may("simulations.change_simulationrun") else _open_to(viewer)
+    return _one(SimulationRun.objects.filter(visible, pk=run_id))
+
+
+def _one(runs: QuerySet[SimulationRun]) -> SimulationRun:
+    run = runs.select_related("computation").first()
     if run is None:
         raise NotFound("There is no such simulation, or it is somebody else's.")
     return run
@@ -74,6 +89,11 @@ def result_of(run: SimulationRun) -> Any:
     result = msgspec.json.decode(run.computation.result)
     asked = msgspec.json.decode(run.asked)
     return {"id": asked["id"], **result} if asked.get("id") is not None else result
+
+
+def _open_to(viewer: Viewer) -> Q:
+    """The viewer's runs, and those that nobody the site knows has asked."""
+    return _asked_by(viewer) | Q(owner__isnull=True, guest_key__isnull=True)
 
 
 def _asked_by(viewer: Viewer) -> Q:

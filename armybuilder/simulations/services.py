@@ -111,14 +111,14 @@ def cancel(viewer: Viewer, run_id: UUID) -> SimulationRun:
         NotFound: not one's own run.
     """
     with transaction.atomic():
-        run = queries.visible_run(run_id, viewer)
+        run = queries.cancellable_run(run_id, viewer)
         Computation.objects.select_for_update().filter(pk=run.computation_id).values_list("pk", flat=True).first()
         if run.is_finished:
             return run
         SimulationRun.objects.filter(pk=run.pk, cancelled__isnull=True).update(cancelled=timezone.now())
         if not SimulationRun.objects.filter(computation=run.computation_id, cancelled__isnull=True).exists():
             runs.cancel(run.computation_id)
-    return queries.visible_run(run_id, viewer)
+    return queries.cancellable_run(run_id, viewer)
 
 
 def claim_guest_runs(user: User, guest_key: UUID) -> int:

@@ -9,11 +9,10 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from armybuilder.accounts.models import User
-from armybuilder.accounts.viewers import Viewer, guest_key_of, new_guest_key, signed_guest_key
+from armybuilder.accounts.viewers import Viewer, guest_key_of, is_worn_guest_key, new_guest_key, signed_guest_key
 
 GUEST_COOKIE = "guest"
-GUEST_SECONDS = 5 * 365 * 24 * 3600
-"""How long a browser keeps the secret its lists hang on."""
+"""The secret a guest's lists hang on; it is good for GUEST_DAYS and made anew for whoever comes back."""
 
 View = Callable[..., HttpResponse]
 
@@ -44,17 +43,20 @@ def storing_viewer(request: HttpRequest) -> Viewer:
 
 
 def keeps_guest(view: View) -> View:
-    """A view whose answer hands a new guest secret to the browser, signed and out of reach of scripts."""
+    """A view whose answer hands a new or renewed guest secret to the browser, signed and out of reach of scripts."""
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response = view(request, *args, **kwargs)
+        held = request.COOKIES.get(GUEST_COOKIE)
         fresh: UUID | None = getattr(request, "fresh_guest_key", None)
+        if fresh is None and GUEST_COOKIE not in response.cookies and is_worn_guest_key(held):
+            fresh = guest_key_of(held)
         if fresh is not None:
             response.set_cookie(
                 GUEST_COOKIE,
                 signed_guest_key(fresh),
-                max_age=GUEST_SECONDS,
+                max_age=settings.GUEST_DAYS * 24 * 3600,
                 httponly=True,
                 samesite="Lax",
                 secure=settings.SESSION_COOKIE_SECURE,

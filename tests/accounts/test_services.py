@@ -1,8 +1,10 @@
 """Accounts: signing up and in, and tokens that are shown once."""
 
+import time
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
 from django.test import Client
@@ -12,7 +14,14 @@ from armybuilder import settings as shipped
 from armybuilder.accounts import attempts, queries, services
 from armybuilder.accounts.errors import NotFound, SignInRefused, SignUpRefused, TokenRefused, TooManyAttempts
 from armybuilder.accounts.models import ApiToken, User
-from armybuilder.accounts.viewers import ANYBODY, Viewer, guest_key_of, new_guest_key, signed_guest_key
+from armybuilder.accounts.viewers import (
+    ANYBODY,
+    Viewer,
+    guest_key_of,
+    is_worn_guest_key,
+    new_guest_key,
+    signed_guest_key,
+)
 from tests.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -186,9 +195,26 @@ def test_a_guest_key_survives_the_browser_and_cannot_be_forged() -> None:
     assert guest_key_of("") is guest_key_of(None) is None
 
 
-def test_only_active_staff_are_administrators(owner: User, administrator: User, guest: Viewer) -> None:
-    assert Viewer(user=administrator).is_administrator
-    assert not Viewer(user=owner).is_administrator and not guest.is_administrator and not ANYBODY.is_administrator
+@pytest.mark.parametrize(("days", "is_good", "is_worn"), [(29, True, False), (31, True, True), (401, False, False)])
+def test_a_guest_key_grows_old(monkeypatch: pytest.MonkeyPatch, days: int, is_good: bool, is_worn: bool) -> None:
+    key = new_guest_key()
+    signed = signed_guest_key(key)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + days * 86_400)
+    assert guest_key_of(signed) == (key if is_good else None)
+    assert is_worn_guest_key(signed) is is_worn
+
+
+def test_only_active_staff_with_the_permission_may(owner: User, administrator: User, guest: Viewer) -> None:
+    view = "armylists.view_armylist"
+    assert Viewer(user=administrator).may(view)
+    assert not Viewer(user=owner).may(view) and not guest.may(view) and not ANYBODY.may(view)
     administrator.is_active = False
-    assert not Viewer(user=administrator).is_administrator
+    assert not Viewer(user=administrator).may(view)
+    owner.is_staff = True
+    owner.save()
+    assert not Viewer(user=owner).may(view), "staff without any permission"
+    owner.user_permissions.add(Permission.objects.get(codename="view_armylist"))
+    assert Viewer(user=User.objects.get(pk=owner.pk)).may(view)
+    assert not Viewer(user=User.objects.get(pk=owner.pk)).may("simulations.view_simulationrun")
     assert guest.is_anybody and not ANYBODY.is_anybody

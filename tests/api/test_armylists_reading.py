@@ -95,6 +95,17 @@ def test_a_share_token_opens_its_own_list_only(as_friend: Caller, owner: User, s
     assert as_friend("GET", address(other, f"?share={link.token}")).status_code == 404
 
 
+def test_who_follows_a_link_does_not_see_how_the_owner_files_the_list(
+    as_owner: Caller, as_friend: Caller, owner: User, stored: Maker
+) -> None:
+    mine = stored(owner, folder="secret plans", tags=["secret"])
+    shown = as_friend("GET", address(mine, f"?share={link_to(mine).token}"))
+    assert (shown.status_code, shown.json()["folder"], shown.json()["tags"]) == (200, "", [])
+    assert "secret" not in shown.content.decode()
+    own = as_owner("GET", address(mine)).json()
+    assert (own["folder"], own["tags"]) == ("secret plans", ["secret"])
+
+
 def test_a_shared_list_by_its_token(as_nobody: Caller, owner: User, stored: Maker) -> None:
     link = link_to(stored(owner, folder="secret plans", tags=["secret"]))
     body = as_nobody("GET", f"/api/v1/shared/{link.token}/").json()

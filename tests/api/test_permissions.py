@@ -106,6 +106,12 @@ def test_new_lists_and_shared_copies_belong_to_somebody(
     assert everything_stored() == before
 
 
+def test_staff_without_permissions_read_nothing_of_others(stranger: User, muster: dict[str, Any]) -> None:
+    stranger.is_staff = True
+    stranger.save()
+    assert caller_of(stranger)("GET", muster["address"]).status_code == 404
+
+
 def test_an_administrator_reads_but_does_not_edit(administrator: User, muster: dict[str, Any]) -> None:
     keeper = caller_of(administrator)
     before = everything_stored()

@@ -3,6 +3,7 @@
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import Permission
 
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import ANYBODY, Viewer, new_guest_key
@@ -137,6 +138,24 @@ def test_a_stranger_sees_and_stops_nothing(viewer: Viewer, stranger: User, guest
 def test_an_administrator_sees_every_run(viewer: Viewer, administrator: User, sent: list[object]) -> None:
     run = services.request_simulation(viewer, quick())
     assert queries.visible_run(run.pk, Viewer(user=administrator)) == run
+
+
+def test_staff_see_and_cancel_runs_of_others_only_with_the_permission(
+    viewer: Viewer, stranger: User, sent: list[object]
+) -> None:
+    run = services.request_simulation(viewer, quick())
+    stranger.is_staff = True
+    stranger.save()
+    with pytest.raises(NotFound):
+        queries.visible_run(run.pk, Viewer(user=stranger))
+    stranger.user_permissions.add(Permission.objects.get(codename="view_simulationrun"))
+    reader = Viewer(user=User.objects.get(pk=stranger.pk))
+    assert queries.visible_run(run.pk, reader) == run
+    with pytest.raises(NotFound):
+        services.cancel(reader, run.pk)
+    assert SimulationRun.objects.get().cancelled is None
+    stranger.user_permissions.add(Permission.objects.get(codename="change_simulationrun"))
+    assert services.cancel(Viewer(user=User.objects.get(pk=stranger.pk)), run.pk).state == RunState.CANCELLED
 
 
 def test_a_run_of_nobody_is_seen_by_whoever_has_its_address(stranger: User, sent: list[object]) -> None:

@@ -1,6 +1,7 @@
 """The builder as its page sends and gets it: plain forms, fragments, refusals, and who may do what."""
 
 import re
+import time
 from collections.abc import Callable
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from armybuilder.accounts.viewers import guest_key_of, new_guest_key, signed_guest_key
 from armybuilder.armylists import edits as e
 from armybuilder.armylists.models import ArmyList
 from tests.armylists.conftest import PRIMARY, SONS, Muster
@@ -45,6 +47,19 @@ def test_a_guest_builds_without_an_account(game: object) -> None:
     assert str(made.guest_key) not in guest.cookies["guest"].value
     assert "Mine" in guest.get(reverse("web:lists")).content.decode()
     assert "Mine" not in Client().get(reverse("web:lists")).content.decode()
+
+
+def test_a_guest_who_comes_back_keeps_the_lists(game: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    guest, key = Client(), new_guest_key()
+    guest.cookies["guest"] = signed = signed_guest_key(key)
+    now = time.time()
+    assert "guest" not in guest.get(reverse("web:about")).cookies, "a young one stays as it is"
+    monkeypatch.setattr(time, "time", lambda: now + 31 * 86_400)
+    renewed = guest.get(reverse("web:about")).cookies["guest"]
+    assert renewed.value != signed and guest_key_of(renewed.value) == key
+    assert renewed["httponly"] and renewed["max-age"] == 400 * 86_400
+    monkeypatch.setattr(time, "time", lambda: now + 420 * 86_400)
+    assert guest_key_of(signed) is None and guest_key_of(renewed.value) == key
 
 
 def test_a_new_list_needs_a_faction_of_the_game(game: object) -> None:

@@ -95,7 +95,7 @@ def zipped(data: bytes, *, member_name: str) -> bytes:
 def _archive(data: bytes, file_name: str) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(io.BytesIO(data))
-    except (zipfile.BadZipFile, ValueError, OSError) as error:
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as error:
         raise UnreadableFile(f"the file is no readable zip archive ({error}).", file_name) from error
 
 

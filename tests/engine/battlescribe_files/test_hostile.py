@@ -10,7 +10,7 @@ import pytest
 
 from armybuilder.engine.battlescribe_files.library import load_library, load_readable
 from armybuilder.engine.battlescribe_files.ros_xml import read_roster
-from armybuilder.engine.battlescribe_files.zipped import UnreadableFile, members, unzipped
+from armybuilder.engine.battlescribe_files.zipped import UnreadableFile, members, unzipped, zipped
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.gamedata.links import SourceFile
 from tests.engine.battlescribe_files.files import army_file, catalogue, system_file
@@ -111,6 +111,16 @@ def test_an_archive_of_too_many_members() -> None:
             archive.writestr(f"{number}.cat", "x")
     with pytest.raises(UnreadableFile, match="2001 members"):
         members(out.getvalue(), file_name="set.zip")
+
+
+def test_an_archive_of_a_version_yet_to_come() -> None:
+    """The directory says that a member needs version 13.0 of the format."""
+    data = bytearray(zipped(b"<gameSystem/>", member_name="x.gst"))
+    directory = data.index(b"PK\x01\x02")
+    data[directory + 6 : directory + 8] = (130).to_bytes(2, "little")
+    for read in (unzipped, members):
+        with pytest.raises(UnreadableFile, match="version 13"):
+            read(bytes(data), file_name="x.gstz")
 
 
 def test_an_encrypted_archive() -> None:

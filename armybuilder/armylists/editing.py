@@ -418,7 +418,7 @@ class Draft:
     def _stated(self, before: Mapping[str, Any], facts: dict[str, Any], unit: str | None) -> Text:
         """What stating these facts changed: a form sends all it shows."""
         changes = {name: value for name, value in facts.items() if before.get(name) != value}
-        return describe(self.document, changes, unit=unit, name_of=self._name)
+        return describe(self.document, changes, rule_pack=self.rule_pack, unit=unit, name_of=self._name)
 
     def _check_facts(self, facts: dict[str, Any], inside: str, at: str) -> None:
         """Refuse facts the game cannot have; the pointer leads into the edit."""

@@ -10,7 +10,7 @@ import msgspec
 
 from armybuilder.armylists.documents import UNITS, ListDocument
 from armybuilder.armylists.validation import shaped
-from armybuilder.armylists.wording import FACT_NAMES, FACT_VALUES, same
+from armybuilder.armylists.wording import fact_name, fact_value, same
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.game import GAMES, roster_reader_of
 
@@ -112,7 +112,12 @@ def without_the_gone(document: ListDocument, *, rule_pack: str) -> ListDocument:
 
 
 def describe(
-    document: ListDocument, changes: Mapping[str, Any], *, unit: str | None, name_of: Callable[[str], str]
+    document: ListDocument,
+    changes: Mapping[str, Any],
+    *,
+    rule_pack: str,
+    unit: str | None,
+    name_of: Callable[[str], str],
 ) -> Text:
     """What stating these facts did.
 
@@ -121,24 +126,24 @@ def describe(
         name_of: node id to name.
     """
     head = f"{unit}: " if unit else ""
-    parts = [(FACT_NAMES.get(name, same(name)), _value(document, value, name_of)) for name, value in changes.items()]
+    parts = list(_parts(document, changes, rule_pack, name_of))
     return Text(
         en=head + ", ".join(f"{name.en} – {value.en}" for name, value in parts),
         ru=head + ", ".join(f"{name.ru} – {value.ru}" for name, value in parts),
     )
 
 
-def _value(document: ListDocument, value: Any, name_of: Callable[[str], str]) -> Text:
+def _value(document: ListDocument, value: Any, rule_pack: str, name_of: Callable[[str], str]) -> Text:
     if value is None:
         return Text("not stated", "не указано")
-    if isinstance(value, (str, bool)) and value in FACT_VALUES:
-        return FACT_VALUES[value]
+    if (word := fact_value(rule_pack, value)) is not None:
+        return word
     if isinstance(value, str) and value in document.places:
         return same(name_of(value))
     if isinstance(value, list):
         return same(", ".join(map(str, value)))
     if isinstance(value, dict):
-        parts = list(_parts(document, value, name_of))
+        parts = list(_parts(document, value, rule_pack, name_of))
         return Text(
             en=", ".join(f"{name.en} {part.en}" for name, part in parts),
             ru=", ".join(f"{name.ru} {part.ru}" for name, part in parts),
@@ -147,7 +152,7 @@ def _value(document: ListDocument, value: Any, name_of: Callable[[str], str]) ->
 
 
 def _parts(
-    document: ListDocument, value: Mapping[str, Any], name_of: Callable[[str], str]
+    document: ListDocument, value: Mapping[str, Any], rule_pack: str, name_of: Callable[[str], str]
 ) -> Iterator[tuple[Text, Text]]:
     for name, part in value.items():
-        yield FACT_NAMES.get(name, same(name)), _value(document, part, name_of)
+        yield fact_name(rule_pack, name), _value(document, part, rule_pack, name_of)

@@ -89,7 +89,7 @@ def difference_of(before: Revision, after: Revision) -> Difference:
     """What is different in the second of two revisions of one list."""
     kind = list_type_of(before.army_list)
     old, new = kind.read(before.document), kind.read(after.document)
-    changes = kind.changes(old, new)
+    changes = kind.changes(old, new, rule_pack=before.army_list.system.rule_pack)
     return Difference(
         before=before.number,
         after=after.number,

@@ -131,7 +131,7 @@ class ListType(Protocol):
     def has_node(self, document: Any, node_id: str | None) -> bool:
         """Whether a node is (still) there."""
 
-    def changes(self, before: Any, after: Any) -> Changes:
+    def changes(self, before: Any, after: Any, *, rule_pack: str) -> Changes:
         """What is different in the second of two documents."""
 
     def repair_candidates(self, report: ListReport, finding: ListFinding, document: Any) -> Iterator[tuple[Edit, ...]]:

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from armybuilder.armylists.amounts import changed, counted
 from armybuilder.armylists.documents import UNITS, ListDocument, Place, display_name
 from armybuilder.armylists.list_types import Changes, UnitChange
-from armybuilder.armylists.wording import FACT_NAMES, same
+from armybuilder.armylists.wording import fact_name
 from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.model import Selection
 
 
-def changes_between(before: ListDocument, after: ListDocument) -> Changes:
+def changes_between(before: ListDocument, after: ListDocument, *, rule_pack: str) -> Changes:
     """What is different in the second of two states; units are known by their nodes."""
     return Changes(
         added=tuple(_names(after, but_not_in=before)),
         removed=tuple(_names(before, but_not_in=after)),
         changed=tuple(_changed_units(before, after)),
-        facts=tuple(_changed_facts(before, after)),
+        facts=tuple(_changed_facts(before, after, rule_pack)),
     )
 
 
@@ -67,15 +67,15 @@ def _counts(unit: object) -> Counter[str]:
     return counts
 
 
-def _changed_facts(old: ListDocument, new: ListDocument) -> Iterator[Text]:
+def _changed_facts(old: ListDocument, new: ListDocument, rule_pack: str) -> Iterator[Text]:
     for name in dict.fromkeys([*old.facts, *new.facts]):
         if name != UNITS and old.facts.get(name) != new.facts.get(name):
-            yield FACT_NAMES.get(name, same(name))
+            yield fact_name(rule_pack, name)
     nodes = dict.fromkeys([*(old.facts.get(UNITS) or {}), *(new.facts.get(UNITS) or {})])
     for node_id in nodes:
         before, after = old.facts_of(node_id), new.facts_of(node_id)
         place = new.places.get(node_id) or old.places.get(node_id)
         for name in dict.fromkeys([*before, *after]):
             if place is not None and before.get(name) != after.get(name):
-                words, unit = FACT_NAMES.get(name, same(name)), display_name(place.node)
+                words, unit = fact_name(rule_pack, name), display_name(place.node)
                 yield Text(en=f"{unit}: {words.en}", ru=f"{unit}: {words.ru}")

@@ -16,7 +16,7 @@ PILES = (
 )
 
 
-def changes_between(before: Loadout, after: Loadout) -> Changes:
+def changes_between(before: Loadout, after: Loadout, *, rule_pack: str) -> Changes:
     """What is different in the second of two states."""
     return Changes(
         added=cards_gone(after, before),

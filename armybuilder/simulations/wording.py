@@ -6,52 +6,6 @@ from typing import Any
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.game import matchup_rules_of, words_of
 
-SPECIAL_CASES = {
-    Text("Special cases of shooting", "Особые случаи стрельбы"): (
-        "models_covered",
-        "units_covered",
-        "gone_to_ground",
-        "attacker_gone_to_ground",
-        "models_in_cover",
-        "focus_fire",
-        "snap_shots",
-        "defender_snap_shots",
-        "characters_in_front",
-        "nobody_looks_out",
-        "popped_up",
-        "jinks",
-        "beside_vehicles",
-        "engine_damage",
-        "attacker_engine_damage",
-        "cruising",
-        "psychic_checks",
-    ),
-    Text("Special cases of close combat", "Особые случаи рукопашной"): (
-        "frontage",
-        "blows_at",
-        "defended",
-        "defender_standard",
-        "defender_general",
-        "challenge",
-        "charge_from",
-        "joined",
-        "supporting",
-        "defender_supporting",
-        "mounted",
-        "defender_mounted",
-    ),
-    Text("Magic and special terrain", "Магия и особая местность"): (
-        "effect",
-        "defender_effect",
-        "spell",
-        "power_dice",
-        "dispel_dice",
-        "dispel_level",
-    ),
-    Text("Reactions and turns", "Реакции и ходы"): ("reaction", "game_turn"),
-}
-"""Circumstances that most players leave as they are, by what they are about."""
-
 QUIET = (None, False, 0, "open", "none", "nothing")
 """Values that a result does not repeat: nothing is stated, nothing is there."""
 

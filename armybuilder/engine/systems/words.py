@@ -1,11 +1,14 @@
-"""Words of matchups in both languages: every game's `words.toml`, over those that several games share.
+"""Words of a game in both languages: every game's `words.toml`, over those that several games share.
 
 | table | holds |
 |---|---|
 | `conditions` | what a player states, by the member of the game's `MatchupConditions` |
 | `attacks` | the attacks of one unit on another, by their names in `ATTACKS` and `OCCASIONS` |
 | `values` | values of a condition, or of a field that describes a target |
+| `special_cases` | headings of the conditions that most players leave as they are |
 | `battle` | what both armies do in a whole battle |
+| `facts`, `fact_values` | what a stored list says besides its roster, and values of it that are words |
+| `messages.…` | what messages of the game's rules are filled in with, by the words of documents |
 """
 
 import tomllib
@@ -20,6 +23,7 @@ from msgspec import Struct
 from armybuilder.engine.findings import Text, in_figures
 
 _SHARED = Path(__file__).with_name("words.toml")
+_TABLES = ("conditions", "attacks", "values", "special_cases", "facts", "fact_values")
 
 
 class ConditionWords(Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,11 +33,13 @@ class ConditionWords(Struct, frozen=True, forbid_unknown_fields=True):
         label: as a form asks for it.
         said: as a result repeats it, with {value} where the value stands; of a yes-or-no one, that it holds.
         unsaid: that it does not hold; None says nothing.
+        special: the special case it belongs to; None for one that every player looks at.
     """
 
     label: Text
     said: Text
     unsaid: Text | None = None
+    special: str | None = None
 
 
 class AttackWords(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,7 +58,7 @@ class AttackWords(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GameWords(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The words of one game's matchups.
+    """The words of one game.
 
     Attributes:
         battle: what both armies do in a whole battle, said before one is asked for.
@@ -62,6 +68,9 @@ class GameWords(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     conditions: Mapping[str, ConditionWords]
     attacks: Mapping[str, AttackWords]
     values: Mapping[str, Text]
+    special_cases: Mapping[str, Text]
+    facts: Mapping[str, Text]
+    fact_values: Mapping[str, Text]
     battle: Text
     shortened: Text | None = None
 
@@ -70,6 +79,10 @@ class GameWords(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if isinstance(value, int | float):
             return in_figures(f"{value:g}")
         return self.values.get(str(value)) or Text(str(value), str(value))
+
+    def fact_value(self, value: object) -> Text | None:
+        """A value of a fact, where it is a word of a fixed list, or yes or no."""
+        return self.fact_values.get(str(value).lower() if isinstance(value, bool) else str(value))
 
 
 @cache
@@ -88,8 +101,18 @@ def read_words(path: Path, *, values: Mapping[str, Text] | None = None) -> GameW
         msgspec.ValidationError: a row lacks a language or has a member too many.
     """
     own, shared = tomllib.loads(path.read_text(encoding="utf-8")), _shared()
-    tables = {name: shared[name] | own.get(name, {}) for name in ("conditions", "attacks", "values")}
+    tables = {name: shared[name] | own.get(name, {}) for name in _TABLES}
     found = msgspec.convert({**tables, "battle": shared["battle"], "shortened": own.get("battle")}, GameWords)
     return msgspec.structs.replace(
         found, values={**found.values, **(values or {})}, battle=found.shortened or found.battle
     )
+
+
+def message_words(path: Path) -> Mapping[str, Mapping[str, Text]]:
+    """What messages of a game's rules are filled in with: the tables `messages.…` of its `words.toml`.
+
+    Raises:
+        msgspec.ValidationError: a row lacks a language.
+    """
+    tables = tomllib.loads(path.read_text(encoding="utf-8"))["messages"]
+    return msgspec.convert(tables, dict[str, dict[str, Text]])

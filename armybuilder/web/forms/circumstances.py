@@ -10,7 +10,6 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from armybuilder.engine.systems.game import matchup_rules_of, words_of
-from armybuilder.simulations.wording import SPECIAL_CASES
 from armybuilder.web.formatting import localized
 
 ALWAYS = ("attack",)
@@ -38,17 +37,18 @@ class CircumstancesForm(forms.Form):
 
     def ask(self, system: str) -> None:
         """Add the fields of a game."""
+        self._words = words_of(system)
         self._asked = dict(circumstance_fields(system))
         self.fields |= self._asked
 
     @property
     def groups(self) -> list[Group]:
         """What is always shown, then the special cases that the game knows."""
-        special = {name for names in SPECIAL_CASES.values() for name in names}
+        special = {name: case for name in self._asked if (case := self._words.conditions[name].special)}
         first = [name for name in (*ALWAYS, *self._asked) if name in self.fields and name not in special]
         groups = [self._group("", first)]
-        for title, names in SPECIAL_CASES.items():
-            if known := [name for name in self._asked if name in names]:
+        for case, title in self._words.special_cases.items():
+            if known := [name for name, its_case in special.items() if its_case == case]:
                 groups.append(self._group(localized(title), known))
         return groups
 

@@ -9,7 +9,7 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from armybuilder.armylists.facts import FactType, list_fact_types, members_of, unit_fact_types, unwrapped
-from armybuilder.armylists.wording import FACT_NAMES, FACT_VALUES
+from armybuilder.armylists.wording import fact_name, fact_value
 from armybuilder.web.formatting import localized
 
 Choice = tuple[str, str, bool]
@@ -63,12 +63,12 @@ def list_facts(
         without: facts that are chosen elsewhere on the page.
     """
     types = (fact for fact in list_fact_types(rule_pack or "") if fact.name not in without)
-    return tuple(_fields(types, facts, candidates))
+    return tuple(_fields(types, facts, candidates, rule_pack or ""))
 
 
 def unit_facts(rule_pack: str | None, facts: Mapping[str, Any], candidates: Candidates) -> tuple[FactField, ...]:
     """The fields for facts of one unit; `facts` are those stated of it."""
-    return tuple(_fields(unit_fact_types(rule_pack or ""), facts, candidates))
+    return tuple(_fields(unit_fact_types(rule_pack or ""), facts, candidates, rule_pack or ""))
 
 
 def knows_fact(rule_pack: str | None, name: str) -> bool:
@@ -80,28 +80,39 @@ def _fields(
     types: Iterable[FactType],
     facts: Mapping[str, Any],
     candidates: Candidates,
+    rule_pack: str,
     *,
     path: str = "",
     group: str = "",
 ) -> Iterator[FactField]:
     for fact in types:
         kind, stated = fact.kind, facts.get(fact.name)
-        name, label = f"{path}{fact.name}", _label(fact.name)
+        name, label = f"{path}{fact.name}", _label(rule_pack, fact.name)
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
             inner = stated if isinstance(stated, Mapping) else {}
-            yield from _fields(members_of(kind), inner, candidates, path=f"{name}.", group=label)
+            yield from _fields(members_of(kind), inner, candidates, rule_pack, path=f"{name}.", group=label)
         elif fact.refers_to is not None:
             yield _choice(name, label, group, candidates.of(fact.refers_to), stated=stated)
         elif isinstance(kind, type) and issubclass(kind, StrEnum):
             yield _choice(
-                name, label, group, [(item.value, _value(item.value)) for item in kind], stated=stated, usual=fact.usual
+                name,
+                label,
+                group,
+                [(item.value, _value(rule_pack, item.value)) for item in kind],
+                stated=stated,
+                usual=fact.usual,
             )
         elif get_origin(kind) is Literal:
             yield _choice(
-                name, label, group, [(item, _value(item)) for item in get_args(kind)], stated=stated, usual=fact.usual
+                name,
+                label,
+                group,
+                [(item, _value(rule_pack, item)) for item in get_args(kind)],
+                stated=stated,
+                usual=fact.usual,
             )
         elif kind is bool:
-            yes_no = [("true", _value(True)), ("false", _value(False))]
+            yes_no = [("true", _value(rule_pack, True)), ("false", _value(rule_pack, False))]
             said, usual = (str(value).lower() if isinstance(value, bool) else None for value in (stated, fact.usual))
             yield _choice(f"{name}:json", label, group, yes_no, stated=said, usual=usual)
         elif kind in (int, float):
@@ -125,10 +136,11 @@ def _choice(
     return FactField(name, label, "choice", group, tuple(choices), value)
 
 
-def _label(name: str) -> str:
-    words = localized(FACT_NAMES[name]) if name in FACT_NAMES else name.replace("_", " ")
+def _label(rule_pack: str, name: str) -> str:
+    words = localized(fact_name(rule_pack, name)).replace("_", " ")
     return words[:1].upper() + words[1:]
 
 
-def _value(value: Any) -> str:
-    return localized(FACT_VALUES[value]) if value in FACT_VALUES else str(value).replace("_", " ")
+def _value(rule_pack: str, value: Any) -> str:
+    words = fact_value(rule_pack, value)
+    return localized(words) if words is not None else str(value).replace("_", " ")

@@ -1,96 +1,30 @@
 """Words of the game in both languages, in the forms that messages need."""
 
+from pathlib import Path
+
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.horus_heresy.army import (
-    LOYALIST,
-    TRAITOR,
-    BattlefieldRole,
-    Deployment,
-    DetachmentType,
-    Model,
-    PlacedUnit,
-)
+from armybuilder.engine.systems.horus_heresy.army import Model, PlacedUnit
+from armybuilder.engine.systems.words import message_words
 
-ROLES = {
-    BattlefieldRole.HQ: Text("HQ", "командные войска"),
-    BattlefieldRole.TROOPS: Text("Troops", "основные войска"),
-    BattlefieldRole.ELITES: Text("Elites", "элитные войска"),
-    BattlefieldRole.FAST_ATTACK: Text("Fast Attack", "мобильные войска"),
-    BattlefieldRole.HEAVY_SUPPORT: Text("Heavy Support", "тяжёлая огневая поддержка"),
-    BattlefieldRole.LORD_OF_WAR: Text("Lord of War", "властелины войны"),
-    BattlefieldRole.PRIMARCH: Text("Primarch", "примархи"),
-    BattlefieldRole.FORTIFICATION: Text("Fortification", "фортификации"),
-}
+_WORDS = message_words(Path(__file__).with_name("words.toml"))
 
-DETACHMENTS = {
-    DetachmentType.PRIMARY: Text("Primary Detachment", "основное подразделение"),
-    DetachmentType.ALLIED: Text("Allied Detachment", "союзное подразделение"),
-    DetachmentType.LORD_OF_WAR: Text("Lord of War Detachment", "подразделение властелинов войны"),
-}
-DETACHMENTS_AS_HEADS = {
-    DetachmentType.PRIMARY: Text("Primary Detachment", "Основное подразделение"),
-    DetachmentType.ALLIED: Text("Allied Detachment", "Союзное подразделение"),
-    DetachmentType.LORD_OF_WAR: Text("Lord of War Detachment", "Подразделение властелинов войны"),
-}
-ADDED_DETACHMENTS = {
-    DetachmentType.ALLIED: Text("an Allied Detachment", "союзное подразделение"),
-    DetachmentType.LORD_OF_WAR: Text("a Lord of War Detachment", "подразделение властелинов войны"),
-}
-IN_DETACHMENTS = {  # prepositional case
-    DetachmentType.PRIMARY: Text("Primary Detachment", "основном подразделении"),
-    DetachmentType.ALLIED: Text("Allied Detachment", "союзном подразделении"),
-    DetachmentType.LORD_OF_WAR: Text("Lord of War Detachment", "подразделении властелинов войны"),
-}
-OF_DETACHMENTS = {  # genitive case
-    DetachmentType.PRIMARY: Text("Primary Detachment", "основного подразделения"),
-    DetachmentType.ALLIED: Text("Allied Detachment", "союзного подразделения"),
-    DetachmentType.LORD_OF_WAR: Text("Lord of War Detachment", "подразделения властелинов войны"),
-}
-
-SIDES = {LOYALIST: Text("Loyalist", "лоялисты"), TRAITOR: Text("Traitor", "предатели")}
-OF_SIDES = {LOYALIST: Text("Loyalist", "лоялистов"), TRAITOR: Text("Traitor", "предателей")}
-
-UNIT_TYPES = {
-    "infantry": Text("Infantry", "пехота"),
-    "cavalry": Text("Cavalry", "кавалерия"),
-    "automata": Text("Automata", "автоматон"),
-    "dreadnought": Text("Dreadnought", "дредноут"),
-    "daemon": Text("Daemon", "демон"),
-    "primarch": Text("Primarch", "примарх"),
-    "vehicle": Text("Vehicle", "техника"),
-    "fortification": Text("Fortification", "фортификация"),
-    "monstrous": Text("Monstrous", "монструозная"),
-}
-
-CHARACTERISTICS = {
-    "M": Text("Movement", "движение"),
-    "WS": Text("Weapon Skill", "навык ближнего боя"),
-    "BS": Text("Ballistic Skill", "навык стрельбы"),
-    "S": Text("Strength", "сила"),
-    "T": Text("Toughness", "стойкость"),
-    "W": Text("Wounds", "раны"),
-    "I": Text("Initiative", "инициатива"),
-    "A": Text("Attacks", "атаки"),
-    "Ld": Text("Leadership", "лидерство"),
-    "Sv": Text("armour save", "спас-бросок за броню"),
-    "Inv": Text("invulnerable save", "непробиваемый спас-бросок"),
-    "FNP": Text("Feel No Pain", "«Не ведая боли»"),
-    "HP": Text("Hull Points", "пункты корпуса"),
-}
-
-ASSAULTS = {
-    Deployment.DEEP_STRIKE_ASSAULT: Text("Deep Strike Assault", "штурм глубоким ударом"),
-    Deployment.FLANKING_ASSAULT: Text("Flanking Assault", "штурм с фланга"),
-}
-
-HQ_CHARACTERS = Text("HQ characters", "персонажи командных войск")
-CHARACTERS = Text("characters", "персонажи")
+ROLES = _WORDS["roles"]
+DETACHMENTS = _WORDS["detachments"]
+DETACHMENTS_AS_HEADS = _WORDS["detachments_as_heads"]
+ADDED_DETACHMENTS = _WORDS["added_detachments"]
+IN_DETACHMENTS = _WORDS["in_detachments"]
+OF_DETACHMENTS = _WORDS["of_detachments"]
+SIDES = _WORDS["sides"]
+OF_SIDES = _WORDS["of_sides"]
+UNIT_TYPES = _WORDS["unit_types"]
+CHARACTERISTICS = _WORDS["characteristics"]
+ASSAULTS = _WORDS["assaults"]
+HQ_CHARACTERS, CHARACTERS = _WORDS["joining"]["hq_characters"], _WORDS["joining"]["characters"]
 
 
 def role(role_word: str) -> Text:
     """A battlefield role; a role of another book as its own words."""
-    known = next((text for known_role, text in ROLES.items() if known_role == role_word), None)
-    return known or plain(role_word)
+    return ROLES.get(role_word) or plain(role_word)
 
 
 def plain(text: str) -> Text:

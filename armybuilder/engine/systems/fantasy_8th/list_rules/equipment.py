@@ -45,7 +45,12 @@ def spear_profile(army: Army) -> Iterator[Finding]:
     for at, unit in army.places:
         for _, weapon in unit.ordinary_weapons:
             if weapon.mounting is not None and weapon.mounting != unit.is_mounted:
-                yield finding("WF-60", at=f"{at}/weapons", mounting=MOUNTINGS[unit.is_mounted], name=unit.name)
+                yield finding(
+                    "WF-60",
+                    at=f"{at}/weapons",
+                    mounting=MOUNTINGS["cavalry" if unit.is_mounted else "infantry"],
+                    name=unit.name,
+                )
 
 
 def one_weapon_and_mode(unit: str, modes: Sequence[str], *, at: str | None = None) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from armybuilder.engine.findings import Finding
 from armybuilder.engine.systems.fantasy_8th.army import Army
-from armybuilder.engine.systems.fantasy_8th.list_rules.rules import FLYING, LEVELS, TROOP_TYPES, finding
+from armybuilder.engine.systems.fantasy_8th.list_rules.rules import LEVELS, TROOP_TYPES, finding
 
 CLOSED_TYPES = ("monster", "chariot", "swarm", "war_machine")
 """Troop types nobody joins. Source: L912-914 [text]."""
@@ -18,7 +18,7 @@ def unit_takes_characters(army: Army) -> Iterator[Finding]:
     for at, character, unit in army.joined():
         flies = unit.has_rule("fly", "flying cavalry", "flying")
         if unit.troop_type in CLOSED_TYPES or flies:
-            kind = TROOP_TYPES[unit.troop_type] if unit.troop_type in CLOSED_TYPES else FLYING
+            kind = TROOP_TYPES[unit.troop_type if unit.troop_type in CLOSED_TYPES else "flying"]
             yield finding("WF-46", at=f"{at}/joined_to", name=character.name, unit=unit.name, kind=kind)
 
 

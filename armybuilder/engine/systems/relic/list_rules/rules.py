@@ -2,29 +2,15 @@
 
 from pathlib import Path
 
-from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.rule_table import RuleTable
+from armybuilder.engine.systems.words import message_words
 
 TABLE = RuleTable(Path(__file__).with_name("rules.toml"))
 
 finding = TABLE.finding
 
-ATTRIBUTE_NAMES = {
-    "strength": Text("Strength", "Сила"),
-    "willpower": Text("Willpower", "Сила Воли"),
-    "cunning": Text("Cunning", "Хитрость"),
-}
-CLASS_NAMES = {
-    "weapon": Text("weapon", "оружие"),
-    "armour": Text("armour", "броня"),
-}
-FACE_NAMES = {
-    "up": Text("up", "вверх"),
-    "down": Text("down", "вниз"),
-}
-COLOR_NAMES = {
-    "red": Text("red", "красный"),
-    "blue": Text("blue", "синий"),
-    "yellow": Text("yellow", "жёлтый"),
-    "grey": Text("grey", "серый"),
-}
+_WORDS = message_words(Path(__file__).parents[1] / "words.toml")
+ATTRIBUTE_NAMES = _WORDS["attributes"]
+CLASS_NAMES = _WORDS["classes"]
+FACE_NAMES = _WORDS["faces"]
+COLOR_NAMES = _WORDS["colors"]

@@ -19,7 +19,8 @@ class OutcomeModel:
     Attributes:
         describe: enters every metric; all that is told of an answer is named here and nowhere else.
         dice: rolled in one trial at most.
-        ways: how many of `whole` equally likely ways lead to each case of the exact form; None is one certain case.
+        ways: chance of each case of the exact form, or how many of `whole` equally likely ways lead to it; None is one
+            certain case.
     """
 
     describe: Callable[[Outcomes], None]

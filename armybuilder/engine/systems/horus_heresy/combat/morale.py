@@ -1,24 +1,31 @@
 """Leadership tests, morale checks, charges, pursuits and Perils of the Warp."""
 
-from functools import lru_cache
+from functools import partial
 
 import numpy as np
 
 from armybuilder.engine.combat import exact, sampling
 from armybuilder.engine.combat.distribution import Distribution
-from armybuilder.engine.combat.sampling import Ints, Ledger
+from armybuilder.engine.combat.outcomes import Outcomes, Values
+from armybuilder.engine.combat.sampling import Ints
 from armybuilder.engine.combat.sequence import End, Several
 from armybuilder.engine.combat.steps.saves import best_save, saved
 from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.systems.horus_heresy.combat.model_notes import note_rules
 from armybuilder.engine.systems.horus_heresy.combat.psychic import leadership_chance, perils_matrix, perils_of
 from armybuilder.engine.systems.horus_heresy.combat.target_state import KNIGHTS, Unit
 from armybuilder.engine.systems.horus_heresy.combat.vehicle_damage import HULL
 from armybuilder.engine.systems.horus_heresy.combat.wounding import D3, WOUND
 from armybuilder.engine.systems.horus_heresy.matchup import Conditions, HeresyMatchup, Side
-from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
+from armybuilder.engine.systems.matchups import ModelNotes
+from armybuilder.engine.systems.outcome_models import OutcomeModel
 
 LONGEST_CHARGE = 12
 SHORTEST_CHARGE = 2
+TOTALS = np.arange(2, 13)
+WAYS = 6 - abs(7 - TOTALS)
+"""Totals of 2D6, and how many of 36 ways lead to each."""
+
 REACH_OF_FEAR = 12
 """Inches within which enemies are afraid (L2993)."""
 
@@ -98,43 +105,27 @@ def fear_of(unit: Unit) -> int:
     return max([*values, 1 if daemons else 0], default=0)
 
 
-def leadership_test(matchup: HeresyMatchup, basis: ModelNotes) -> Answer:
+def leadership_test(matchup: HeresyMatchup, notes: ModelNotes) -> OutcomeModel:
     """2D6 against Leadership; with `lost_combat_by` the morale check after a lost combat."""
-    passed = _chance_of_test(matchup, basis)
-    return Answer({"p_pass": passed, "p_fail": 1.0 - passed})
-
-
-def _chance_of_test(matchup: HeresyMatchup, basis: ModelNotes) -> float:
+    note_rules(matchup, notes)
     conditions = matchup.circumstances
     unit = unit_of(matchup.unit, "/unit")
     lost_by = conditions.lost_combat_by
     if unit.is_vehicle:
-        basis.assume("Vehicles never take Leadership tests.", "Техника никогда не проходит тесты на лидерство.")
-    return test_chance(unit, conditions, morale=lost_by is not None, lost_by=lost_by or 0)
+        notes.assume("Vehicles never take Leadership tests.", "Техника никогда не проходит тесты на лидерство.")
+    highest = _highest_total(test_chance(unit, conditions, morale=lost_by is not None, lost_by=lost_by or 0))
+
+    def describe(outcomes: Outcomes) -> None:
+        passed = outcomes.either(lambda: TOTALS, two_dice) <= highest
+        outcomes.add("p_pass", passed)
+        outcomes.add("p_fail", ~passed)
+
+    return OutcomeModel(describe, 2, WAYS, 36)
 
 
-def roll_leadership_test(matchup: HeresyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    conditions = matchup.circumstances
-    unit = unit_of(matchup.unit, "/unit")
-    certain = _chance_of_test(matchup, basis)
-    needed = _highest_total(certain) if certain < 1.0 else 12
-    del conditions, unit
-    for trials in sampling.blocks(run.trials, 2, progress=run.progress, should_stop=run.should_stop):
-        passed = two_dice(run.rng, trials) <= needed
-        ledger.add("p_pass", passed)
-        ledger.add("p_fail", ~passed)
-        ledger.close(trials)
-
-
-@lru_cache(maxsize=64)
 def _highest_total(chance: float) -> int:
     """The highest total of 2D6 that passes a test with this chance."""
-    return min(range(2, 13), key=lambda total: abs(_at_most(total) - chance))
-
-
-def _at_most(total: int) -> float:
-    return sum(1 for a in range(1, 7) for b in range(1, 7) if a + b <= total) / 36
+    return int(TOTALS[np.abs(WAYS.cumsum() / 36 - chance).argmin()])
 
 
 def two_dice(rng: np.random.Generator, trials: int) -> Ints:
@@ -177,14 +168,18 @@ def ignores_terrain(unit: Unit) -> bool:
     )
 
 
-def charge(matchup: HeresyMatchup, basis: ModelNotes) -> Answer:
+def charge(matchup: HeresyMatchup, notes: ModelNotes) -> OutcomeModel:
     """Reaching the distance with the charge roll."""
-    reached = _charge_totals(matchup, basis)
-    chances = sum(1 for a in range(1, 7) for b in range(1, 7) if a + b in reached) / 36
-    return Answer({"p_success": chances})
+    note_rules(matchup, notes)
+    reaching = list(_charge_totals(matchup, notes))
+
+    def describe(outcomes: Outcomes) -> None:
+        outcomes.add("p_success", np.isin(outcomes.either(lambda: TOTALS, two_dice), reaching))
+
+    return OutcomeModel(describe, 2, WAYS, 36)
 
 
-def _charge_totals(matchup: HeresyMatchup, basis: ModelNotes) -> frozenset[int]:
+def _charge_totals(matchup: HeresyMatchup, notes: ModelNotes) -> frozenset[int]:
     """Totals of 2D6 that reach. Source: HH L1043, L1059-L1073 [text]."""
     conditions = matchup.circumstances
     unit = unit_of(matchup.unit, "/unit")
@@ -192,20 +187,12 @@ def _charge_totals(matchup: HeresyMatchup, basis: ModelNotes) -> frozenset[int]:
     distance = conditions.distance
     assert distance is not None
     if all(unit.groups[i].profile.movement is None for i in unit.present):
-        basis.assume("Movement is not given: taken as 5 to 7.", "Движение не указано: принято от 5 до 7.")
+        notes.assume("Movement is not given: taken as 5 to 7.", "Движение не указано: принято от 5 до 7.")
     if bonus is None or distance > LONGEST_CHARGE:
         return frozenset()
     return frozenset(
         total for total in range(2, 13) if min(LONGEST_CHARGE, max(SHORTEST_CHARGE, total + bonus)) >= distance
     )
-
-
-def roll_charge(matchup: HeresyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    reached = np.isin(np.arange(13), list(_charge_totals(matchup, basis)))
-    for trials in sampling.blocks(run.trials, 2, progress=run.progress, should_stop=run.should_stop):
-        ledger.add("p_success", reached[two_dice(run.rng, trials)])
-        ledger.close(trials)
 
 
 # --- pursuits --------------------------------------------------------------------------------------------------------
@@ -264,18 +251,16 @@ def _pursuit_die(unit: Unit) -> Distribution:
     return Distribution(1, np.ones(6) / 6)
 
 
-def pursuit(matchup: HeresyMatchup, basis: ModelNotes) -> Answer:
+def pursuit(matchup: HeresyMatchup, notes: ModelNotes) -> OutcomeModel:
     """Sweeping Advance: the loser is caught."""
-    winner, loser = unit_of(matchup.winner, "/winner"), unit_of(matchup.loser, "/loser")
-    return Answer({"p_destroyed": caught_chance(winner, loser, matchup.circumstances)})
+    note_rules(matchup, notes)
+    clash = unit_of(matchup.winner, "/winner"), unit_of(matchup.loser, "/loser"), matchup.circumstances
 
+    def describe(outcomes: Outcomes) -> None:
+        caught: Values = outcomes.either(partial(caught_chance, *clash), partial(roll_caught, *clash))
+        outcomes.add("p_destroyed", caught)
 
-def roll_pursuit(matchup: HeresyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    winner, loser = unit_of(matchup.winner, "/winner"), unit_of(matchup.loser, "/loser")
-    for trials in sampling.blocks(run.trials, 4, progress=run.progress, should_stop=run.should_stop):
-        ledger.add("p_destroyed", roll_caught(winner, loser, matchup.circumstances, run.rng, trials))
-        ledger.close(trials)
+    return OutcomeModel(describe, 4)
 
 
 def roll_caught(winner: Unit, loser: Unit, conditions: Conditions, rng: np.random.Generator, trials: int) -> np.ndarray:
@@ -293,73 +278,57 @@ def roll_caught(winner: Unit, loser: Unit, conditions: Conditions, rng: np.rando
 # --- Perils of the Warp ----------------------------------------------------------------------------------------------
 
 
-def perils(matchup: HeresyMatchup, basis: ModelNotes) -> Answer:
+def perils(matchup: HeresyMatchup, notes: ModelNotes) -> OutcomeModel:
     """D3 wounds on the psyker's unit; D3 hull points on a vehicle."""
+    note_rules(matchup, notes)
     unit = unit_of(matchup.unit, "/unit")
-    if unit.is_vehicle:
-        hull = exact.packets(_hull_perils(unit), (HULL,))
-        points = Distribution(0, hull)
-        left = unit.squadron.hull_points - unit.squadron.lost
-        lost = points.clipped(high=left)
-        slain = points.map(lambda n: int(n >= left))
-        return Answer(
-            {"hull_points_lost": lost.mean, "models_slain": slain.mean, "p_destroyed": _wrecked(unit, slain)},
-            {"hull_points_lost": lost, "models_slain": slain},
+    return _perils_of_hull(unit) if unit.is_vehicle else _perils_of_wounds(unit)
+
+
+def _perils_of_hull(unit: Unit) -> OutcomeModel:
+    each = Several(D3, saved(best_save((unit.armour("front").invulnerable,)), End(HULL)))
+    chances = exact.packets(each, (HULL,))
+    left = unit.squadron.hull_points - unit.squadron.lost
+
+    def roll(rng: np.random.Generator, trials: int) -> Ints:
+        return sampling.rolled(each, np.ones(trials, np.int64), (HULL,), rng).packets[:, 0]
+
+    def describe(outcomes: Outcomes) -> None:
+        points = outcomes.either(lambda: np.arange(len(chances)), roll)
+        wrecked = points >= left
+        outcomes.add("hull_points_lost", np.minimum(points, left), distribution=True)
+        outcomes.add("models_slain", wrecked.astype(np.int64), distribution=True)
+        outcomes.add("p_destroyed", wrecked & (unit.models == 1))
+
+    return OutcomeModel(describe, 4, chances)
+
+
+def _perils_of_wounds(unit: Unit) -> OutcomeModel:
+    chances = perils_matrix(unit)[0]
+
+    def describe(outcomes: Outcomes) -> None:
+        position, unsaved = outcomes.either(
+            lambda: (np.arange(len(chances)), exact.expected(perils_of(unit, 0)).get(WOUND, 0.0)),
+            partial(_roll_perils, unit),
         )
-    p = perils_matrix(unit)[0]
-    lineup = unit.lineup
-    slain = Distribution(0, np.bincount(lineup.slain, weights=p))
-    unsaved = exact.expected(perils_of(unit, 0)).get(WOUND, 0.0)
-    return Answer(
-        {
-            "unsaved_wounds": unsaved,
-            "wounds_lost": float(p @ np.arange(len(p))),
-            "models_slain": slain.mean,
-            "p_destroyed": float(p[-1]),
-        },
-        {"models_slain": slain},
-    )
+        outcomes.add("unsaved_wounds", unsaved)
+        outcomes.add("wounds_lost", position)
+        outcomes.add("models_slain", unit.lineup.slain[position], distribution=True)
+        outcomes.add("p_destroyed", position >= unit.lineup.last)
+
+    return OutcomeModel(describe, 4, chances)
 
 
-def _wrecked(unit: Unit, slain: Distribution) -> float:
-    return float(slain.at_least(1)) if unit.models == 1 else 0.0
-
-
-def _hull_perils(unit: Unit) -> Several:
-    return Several(D3, saved(best_save((unit.armour("front").invulnerable,)), End(HULL)))
-
-
-def roll_perils(matchup: HeresyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    unit = unit_of(matchup.unit, "/unit")
-    for trials in sampling.blocks(run.trials, 4, progress=run.progress, should_stop=run.should_stop):
-        once = np.ones(trials, np.int64)
-        if unit.is_vehicle:
-            hull = sampling.rolled(_hull_perils(unit), once, (HULL,), run.rng).packets[:, 0]
-            left = unit.squadron.hull_points - unit.squadron.lost
-            ledger.add("hull_points_lost", np.minimum(hull, left), distribution=True)
-            ledger.add("models_slain", (hull >= left).astype(np.int64), distribution=True)
-            ledger.add("p_destroyed", (hull >= left) & (unit.models == 1))
-        else:
-            position, unsaved = roll_perils_wounds(unit, run.rng, np.zeros(trials, np.int64))
-            ledger.add("unsaved_wounds", unsaved)
-            ledger.add("wounds_lost", position)
-            ledger.add("models_slain", unit.lineup.slain[position], distribution=True)
-            ledger.add("p_destroyed", position >= unit.lineup.last)
-        ledger.close(trials)
-
-
-def roll_perils_wounds(unit: Unit, rng: np.random.Generator, position: Ints) -> tuple[Ints, Ints]:
+def _roll_perils(unit: Unit, rng: np.random.Generator, trials: int) -> tuple[Ints, Values]:
     """One case of Perils in every trial: position of the unit afterwards, and unsaved wounds."""
     lineup, defences = unit.lineup, unit.defences()
     kinds = np.append(lineup.kind_at, 0)
-    wounds = (rng.integers(1, 7, len(position)) + 1) // 2
-    unsaved = np.zeros(len(position), np.int64)
-    position = position.copy()
+    wounds = (rng.integers(1, 7, trials) + 1) // 2
+    position, unsaved = np.zeros(trials, np.int64), np.zeros(trials, np.int64)
     needs = np.array([best_save((d.invulnerable, d.adamantium_will)) or 7 for d in defences])
     kind = kinds[position]
     for n in range(3):
-        fails = (wounds > n) & (rng.integers(1, 7, len(position)) < needs[kind])
+        fails = (wounds > n) & (rng.integers(1, 7, trials) < needs[kind])
         unsaved += fails
         position = np.minimum(position + fails, lineup.last)
     return position, unsaved

@@ -8,7 +8,7 @@ from armybuilder.engine.combat.sampling import Ledger
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.horus_heresy.combat import attacks, combat_round, morale, ram
 from armybuilder.engine.systems.horus_heresy.combat.attacks import Attack
-from armybuilder.engine.systems.horus_heresy.combat.model_notes import SIDES, note_rules
+from armybuilder.engine.systems.horus_heresy.combat.model_notes import SIDES
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import MODELLED, SPECIAL_RULES
 from armybuilder.engine.systems.horus_heresy.matchup import Group, HeresyMatchup
 from armybuilder.engine.systems.matchups import (
@@ -22,6 +22,7 @@ from armybuilder.engine.systems.matchups import (
     refuse_above,
     refuse_too_many_models,
 )
+from armybuilder.engine.systems.outcome_models import simulation_type
 
 Exact = Callable[[HeresyMatchup, ModelNotes], Answer]
 Sampled = Callable[[HeresyMatchup, ModelNotes, Run, Ledger], None]
@@ -101,20 +102,6 @@ def _attack(prepare: Callable[[HeresyMatchup, ModelNotes], Attack]) -> tuple[Exa
     return exact, sampled
 
 
-def _reported(exact: Exact, sampled: Sampled) -> tuple[Exact, Sampled]:
-    """Tests and moves of one unit: the rules are reported here, not in the model."""
-
-    def with_report(matchup: HeresyMatchup, notes: ModelNotes) -> Answer:
-        note_rules(matchup, notes)
-        return exact(matchup, notes)
-
-    def sampled_with_report(matchup: HeresyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
-        note_rules(matchup, notes)
-        sampled(matchup, notes, run, ledger)
-
-    return with_report, sampled_with_report
-
-
 def _kind(needs: tuple[str, ...], forms: tuple[Exact, Sampled]) -> SimulationType:
     return SimulationType(HeresyMatchup, needs, forms[0], forms[1], within_limits)
 
@@ -127,8 +114,8 @@ KINDS: SimulationTypes = {
     "hammer_of_wrath": _kind(BOTH_SIDES, _attack(attacks.hammer_attack)),
     "ram": _kind(BOTH_SIDES, _attack(ram.ram_attack)),
     "combat_round": _kind(BOTH_SIDES, (combat_round.combat_round, combat_round.roll_combat_round)),
-    "leadership_test": _kind(("unit",), _reported(morale.leadership_test, morale.roll_leadership_test)),
-    "charge": _kind(("unit", "conditions.distance"), _reported(morale.charge, morale.roll_charge)),
-    "pursuit": _kind(("winner", "loser"), _reported(morale.pursuit, morale.roll_pursuit)),
-    "perils_of_the_warp": _kind(("unit",), _reported(morale.perils, morale.roll_perils)),
+    "leadership_test": simulation_type(HeresyMatchup, ("unit",), morale.leadership_test, within_limits),
+    "charge": simulation_type(HeresyMatchup, ("unit", "conditions.distance"), morale.charge, within_limits),
+    "pursuit": simulation_type(HeresyMatchup, ("winner", "loser"), morale.pursuit, within_limits),
+    "perils_of_the_warp": simulation_type(HeresyMatchup, ("unit",), morale.perils, within_limits),
 }

@@ -168,14 +168,14 @@ def test_without_its_plan_the_ship_is_an_error(marines: ListBuilding, viewer: Vi
 
 
 def test_a_warlord_titan_breaks_the_third(marines: ListBuilding, viewer: Viewer) -> None:
-    """175 + 200 + 275 + 825 = 1,475; a third of 3,000 is 990 in this data (33 %). The agreed size is broken, too."""
+    """175 + 200 + 275 + 825 = 1,475; a third of 3,000, 33 % in this data, is 1,000. The agreed size is broken, too."""
     marines.add("Warlord Battle Titan")
     report = checked(marines, viewer, plans(marines))
     assert report.legal is False
     errors = [(rule, words) for rule, words in objections(report) if rule.startswith("EPL")]
     assert errors == [
         ("EPL-10", "3,520 points, limit 3,000."),
-        ("EPL-05", "One Third - 33%: 1,475 of at most 990 points."),
+        ("EPL-05", "One Third - 33%: 1,475 of at most 1,000 points."),
     ]
 
 

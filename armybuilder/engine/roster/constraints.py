@@ -9,7 +9,15 @@ from armybuilder.engine.gamedata.model import Constraint, Field, Number, Scope, 
 from armybuilder.engine.gamedata.places import MESSAGES, Place, Spec
 from armybuilder.engine.roster.conditions import times
 from armybuilder.engine.roster.evaluation import Evaluation
-from armybuilder.engine.roster.limits import NO_CATEGORY, Measure, category_count, force_count, limits_of, measured
+from armybuilder.engine.roster.limits import (
+    NO_CATEGORY,
+    Measure,
+    category_count,
+    force_count,
+    limits_of,
+    measured,
+    said_share,
+)
 from armybuilder.engine.roster.scopes import (
     ForceNode,
     GroupNode,
@@ -298,7 +306,8 @@ class Checks:
                 self._category(constraint, spec, force)
 
     def _category(self, constraint: Constraint, spec: Spec, force: ForceNode) -> None:
-        low, high = self._evaluation.force_limits(constraint, force)
+        name = self._evaluation.text(spec, force)
+        low, high = (said_share(constraint, name, value) for value in self._evaluation.force_limits(constraint, force))
         if low is None and high is None:
             return
         count = category_count(self._run, constraint, spec.id, force)
@@ -312,7 +321,6 @@ class Checks:
         ):
             if not broken or limit is None or not self._first(constraint.node, kind, "", element):
                 continue
-            name = self._evaluation.text(spec, force)
             owner_name = self._evaluation.top.model.name if whole_roster else self._evaluation.shown(force)
             self.errors.append(
                 RosterError(
@@ -328,7 +336,7 @@ class Checks:
                     node_id=force.id,
                     field=self._field_name(constraint),
                     current=_decimal(count),
-                    limit=Decimal(limit),
+                    limit=_decimal(limit),
                     percent=constraint.percent,
                     own_words=bool(constraint.message),
                 )
@@ -430,12 +438,12 @@ class Checks:
         """The name of what an id in braces means; the braces as they stand when nothing has that id."""
         return self._library.name_of(found[1]) or found[0]
 
-    def _own_words(self, constraint: Constraint, owner: str, name: str, count: Measure, limit: Number) -> str:
+    def _own_words(self, constraint: Constraint, owner: str, name: str, count: Measure, limit: Measure) -> str:
         """A message the data brings itself, its placeholders filled (§13)."""
         values = {
             "current": _plain(_decimal(count)),
-            "value": plain(limit),
-            "total": plain(limit),
+            "value": _plain(_decimal(limit)),
+            "total": _plain(_decimal(limit)),
             "difference": _plain(_decimal(abs(Fraction(count) - Fraction(limit)))),
             "of": name,
             "scope": owner,
@@ -468,13 +476,13 @@ class Checks:
         name: str,
         kind: ErrorKind,
         count: Measure,
-        limit: Number,
+        limit: Measure,
         *,
         each: bool = False,
     ) -> str:
         sign = "%" if constraint.percent else ""
         gap = f"{_plain(_decimal(abs(Fraction(count) - Fraction(limit))))}{sign}{' each' if each else ''}"
-        shown = f"{plain(limit)}{sign}{' each' if each else ''}"
+        shown = f"{_plain(_decimal(limit))}{sign}{' each' if each else ''}"
         field = self._field_name(constraint)
         counted = constraint.field in {Field.SELECTIONS, Field.FORCES}
         if constraint.message:

@@ -7,12 +7,12 @@ import msgspec
 
 from armybuilder.engine.findings import Text, in_figures
 from armybuilder.engine.gamedata.links import Library
-from armybuilder.engine.gamedata.model import Constraint, Field, Number, Scope, plain
+from armybuilder.engine.gamedata.model import Constraint, Field, Scope
 from armybuilder.engine.gamedata.places import Place, Spec
 from armybuilder.engine.roster.available_options import working
 from armybuilder.engine.roster.data_findings import data_findings
 from armybuilder.engine.roster.evaluation import Evaluation
-from armybuilder.engine.roster.limits import Measure, category_count, force_count, limits_of, measured
+from armybuilder.engine.roster.limits import Measure, category_count, force_count, limits_of, measured, said_share
 from armybuilder.engine.roster.reasons import Chains, Reason, Repair, gap_of, label_of, written
 from armybuilder.engine.roster.scopes import ForceNode, GroupNode, Holder, Owner, SelectionNode
 from armybuilder.engine.roster.state import ErrorKind, RosterError, RosterState
@@ -182,7 +182,7 @@ class _Limits:
         inside = tuple(self._evaluation.counting.roots_in(force, spec.id))
         subject = _Subject(name=self._evaluation.text(spec, force), where=where, nodes=inside)
         count = category_count(self._evaluation.counting, constraint, spec.id, force)
-        if only_full and (count is None or not self._is_full(constraint, force, count)):
+        if only_full and (count is None or not self._is_full(constraint, force, count, subject.name)):
             return
         self._tell(constraint, force, count, subject)
 
@@ -198,13 +198,17 @@ class _Limits:
             return Text(f"in {name}", f"в «{name}»")
         return self.chains.scope_words(constraint, owner)
 
-    def _is_full(self, constraint: Constraint, owner: Owner, count: Measure) -> bool:
-        _, high = limits_of(constraint, owner, self._evaluation.counting)
+    def _bounds(self, constraint: Constraint, owner: Owner, name: str) -> tuple[Measure | None, Measure | None]:
+        low, high = limits_of(constraint, owner, self._evaluation.counting)
+        return said_share(constraint, name, low), said_share(constraint, name, high)
+
+    def _is_full(self, constraint: Constraint, owner: Owner, count: Measure, name: str) -> bool:
+        _, high = self._bounds(constraint, owner, name)
         step = 1 if constraint.field is Field.SELECTIONS and not constraint.percent else 0
         return high is not None and Fraction(count) + step > high
 
     def _tell(self, constraint: Constraint, owner: Owner, count: Measure | None, subject: "_Subject") -> None:
-        low, high = limits_of(constraint, owner, self._evaluation.counting)
+        low, high = self._bounds(constraint, owner, subject.name)
         if count is None or (low is None and high is None):
             return
         chain = self.chains.modifiers(constraint.modifiers, owner, wanted=None)
@@ -213,7 +217,7 @@ class _Limits:
         have = in_figures(written(count))
         name, where = subject.name, subject.where
         if high is not None:
-            full, most = self._is_full(constraint, owner, count), in_figures(plain(high))
+            full, most = self._is_full(constraint, owner, count, subject.name), in_figures(written(high))
             text = Text(
                 f"At most {most.en}{sign} of {name} {where.en}; there are {have.en}{sign}.",
                 f"Не больше {most.ru}{sign} «{name}» {where.ru}; сейчас {have.ru}{sign}.",
@@ -224,7 +228,7 @@ class _Limits:
                 self._excess(subject, count, high)
             self.full = self.full or full
         if low is not None and count < low:
-            least = in_figures(plain(low))
+            least = in_figures(written(low))
             text = Text(
                 f"At least {least.en}{sign} of {name} {where.en}; there are {have.en}{sign}.",
                 f"Не меньше {least.ru}{sign} «{name}» {where.ru}; сейчас {have.ru}{sign}.",
@@ -232,7 +236,7 @@ class _Limits:
             self.reasons.append(Reason(kind="minimum", text=text, holds=True, id=constraint.id, reasons=chain))
             self._shortage(subject, count, low)
 
-    def _excess(self, subject: "_Subject", count: Measure, high: Number) -> None:
+    def _excess(self, subject: "_Subject", count: Measure, high: Measure) -> None:
         often = max(1, gap_of(count, high))
         for node in subject.nodes:
             if node.amount:
@@ -250,7 +254,7 @@ class _Limits:
             text = Text(f"Remove {often} of {subject.name}.", f"Уберите {often}: «{subject.name}».")
             self.chains.repairs.append(Repair(action="remove", text=text, count=often))
 
-    def _shortage(self, subject: "_Subject", count: Measure, low: Number) -> None:
+    def _shortage(self, subject: "_Subject", count: Measure, low: Measure) -> None:
         often = max(1, gap_of(low, count))
         self.chains.repairs.append(
             Repair(

@@ -1,5 +1,6 @@
 """What a constraint counts of a roster, and the minimum or maximum it demands after its modifiers (§9)."""
 
+import re
 from fractions import Fraction
 
 from armybuilder.engine.gamedata.model import Child, Constraint, Field, Number, Scope, of_field
@@ -29,6 +30,25 @@ def limits_of(constraint: Constraint, owner: Owner, run: Counting) -> tuple[Numb
     low = value if constraint.kind in {"min", "exactly"} and value > 0 else None
     high = value if constraint.kind in {"max", "exactly"} and (value >= 0 or constraint.negative) else None
     return low, high
+
+
+_PARTS = {"third": 3, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9}
+_PART = re.compile(rf"\b(?:(one|two|five)\s+|a\s+)?({'|'.join(_PARTS)})s?\b", re.IGNORECASE)
+_HOW_MANY = {"one": 1, "two": 2, "five": 5}
+
+
+def said_share(constraint: Constraint, name: str, value: Number | None) -> Measure | None:
+    """The share of the game's size that a section's own name says, where its whole percents are that share rounded.
+
+    Files of old could hold whole percents only: "One Third - 33%" allows 1,000 points of 3,000, not 990.
+    """
+    if value is None or not constraint.percent or constraint.field is not Field.LIMIT:
+        return value
+    for number, part in _PART.findall(name):
+        share = Fraction(100 * _HOW_MANY.get(number.casefold(), 1), _PARTS[part.casefold()])
+        if abs(share - Fraction(value)) < 1:
+            return share
+    return value
 
 
 def measured(run: Counting, constraint: Constraint, place: Place, owner: Owner) -> Measure | None:

@@ -169,9 +169,9 @@ def test_category_limit(case: str, rows: list[Data], error: str | None) -> None:
     assert player.errors == ([error] if error else []), case
 
 
-def percent_of_the_game() -> Player:
+def percent_of_the_game(percent: int = 25, name: str = "HQ") -> Player:
     """HQ may cost at most 25 % of the agreed points, wargear included."""
-    row = limit("quarter", "max", 25, "roster", field="limit::pts", percentValue=True, includeChildSelections=True)
+    row = limit("quarter", "max", percent, "roster", field="limit::pts", percentValue=True, includeChildSelections=True)
     forces = [
         {
             "id": "patrol",
@@ -180,7 +180,7 @@ def percent_of_the_game() -> Player:
         }
     ]
     lord = entry("lord", category="hq", pts=200, selectionEntries=[entry("sword", pts=50)])
-    return Player(make_library(lord, system={"forceEntries": forces}))
+    return Player(make_library(lord, system={"forceEntries": forces, "categoryEntries": [{"id": "hq", "name": name}]}))
 
 
 def test_a_share_of_the_game_size_is_not_checked_without_a_limit() -> None:
@@ -251,3 +251,16 @@ def test_a_minimum_that_rises_later_only_reports() -> None:
     player.take("chief")
     assert player.tree() == ["1 Chief"]
     assert player.errors == ["category (No Category) < a/c"]
+
+
+@pytest.mark.parametrize(("name", "percent", "game", "broken"), [
+    ("a third", 33, 750, False), ("a third, one point over", 33, 749, True),
+    ("two thirds are less than the 67 % of the data", 67, 374, True), ("two thirds", 67, 375, False),
+    ("a section that says no third", 33, 757, True),
+])  # fmt: skip
+def test_a_third_in_the_name_is_a_third(name: str, percent: int, game: int, broken: bool) -> None:
+    section = "Allies" if "no third" in name else ("Two Thirds - 67%" if percent == 67 else "One Third - 33%")
+    player = percent_of_the_game(percent, section)
+    player.take("sword", player.take("lord"))
+    player.limit(game)
+    assert ("quarter" in [error.constraint_id for error in player.state.errors]) is broken

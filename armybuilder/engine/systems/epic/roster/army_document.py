@@ -31,7 +31,13 @@ from armybuilder.engine.systems.epic.army import (
 from armybuilder.engine.systems.epic.boarding import board
 from armybuilder.engine.systems.epic.list_rules.list_limits import list_findings
 from armybuilder.engine.systems.epic.roster import rule_texts
-from armybuilder.engine.systems.epic.roster.formations import ReadFormation, RosterUnit, formations
+from armybuilder.engine.systems.epic.roster.formations import (
+    ReadFormation,
+    RosterUnit,
+    formations,
+    lone_characters,
+    with_lone_characters,
+)
 from armybuilder.engine.systems.notation import Count
 from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading
 from armybuilder.engine.systems.roster_reading.notes import Notes
@@ -174,8 +180,29 @@ class _Translator:
             for force in self.state.all_forces()
             for formation in formations(force, points_type=self.points_type, unrecognised=self.unrecognised)
         ]
+        loose = [
+            lone
+            for force in self.state.all_forces()
+            for lone in lone_characters(force, points_type=self.points_type, unrecognised=self.unrecognised)
+        ]
+        if found:
+            found = list(with_lone_characters(found, loose, self._stated_host))
+        else:
+            for lone in loose:
+                self._say_it_is_loose(lone)
         everybody = [read for formation in found for read in formation.units]
         return tuple(dataclasses.replace(formation, units=self._boardable(formation, everybody)) for formation in found)
+
+    def _stated_host(self, node_id: str) -> str | None:
+        stated = self.facts.units.get(node_id)
+        return stated.host if stated is not None else None
+
+    def _say_it_is_loose(self, lone: ReadFormation) -> None:
+        self.unrecognised(
+            lone.node.id,
+            f"{lone.node.shown_name}: there is no formation yet that he could join.",
+            f"«{lone.node.shown_name}»: пока нет формации, к которой мог бы присоединиться этот персонаж.",
+        )
 
     def _boardable(self, formation: ReadFormation, everybody: list[RosterUnit]) -> tuple[RosterUnit, ...]:
         return tuple(self._with_room(formation, unit, everybody) for unit in formation.units)

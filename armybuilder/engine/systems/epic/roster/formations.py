@@ -4,8 +4,9 @@ Everything below a formation that shows a datasheet is a unit, however deep it s
 unit above it. Numbers stand in the selection, in its name ("4x Scout Squads"), or in both.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from dataclasses import replace as replace_fields
 from decimal import Decimal
 
 from msgspec.structs import replace
@@ -70,12 +71,61 @@ def formations(force: ForceState, *, points_type: str | None, unrecognised: Unre
     for root in force.selections:
         if _is_formation(root):
             yield _Reader(root, force, points_type, unrecognised).formation()
+        elif _is_lone_character(root):
+            continue  # he joins a formation, if there is one
         elif (points_type is not None and root.total(points_type)) or any(unit_profiles(part) for part in root.walk()):
             unrecognised(
                 root.id,
                 f"{root.shown_name}: it stands in no formation and is not checked.",
                 f"«{root.shown_name}»: не входит ни в одну формацию и не проверяется.",
             )
+
+
+def lone_characters(
+    force: ForceState, *, points_type: str | None, unrecognised: Unrecognised
+) -> Iterator[ReadFormation]:
+    """The characters a force takes besides its formations, an Ork Warlord or Commissars, each selection by itself."""
+    for root in force.selections:
+        if not _is_formation(root) and _is_lone_character(root):
+            yield _Reader(root, force, points_type, unrecognised).formation()
+
+
+def with_lone_characters(
+    found: Sequence[ReadFormation], loose: Iterable[ReadFormation], host_of: Callable[[str], str | None]
+) -> tuple[ReadFormation, ...]:
+    """The formations with each lone character in one of them: where his host is, else the dearest that has none yet.
+
+    Infantry comes before vehicles; what flies takes nobody. What he costs is paid by the formation he joins. [decision]
+
+    Args:
+        host_of: selection of a character -> selection of his host, or of its formation, where the player states it.
+    """
+    joined = list(found)
+    for lone in loose:
+        for character, node_id in lone.characters:
+            host = host_of(node_id)
+            stated = next((place for place, other in enumerate(joined) if host in other.node_ids), None)
+            usual = min(range(len(joined)), key=lambda place: _reluctance(joined[place]), default=0)
+            place = usual if stated is None else stated
+            other = joined[place]
+            first = lone.node.id not in other.node_ids and not any(lone.node.id in one.node_ids for one in joined)
+            joined[place] = replace_fields(
+                other,
+                points=other.points + (lone.points if first else 0),
+                characters=(*other.characters, (character, node_id)),
+                node_ids=other.node_ids | lone.node_ids,
+            )
+    return tuple(joined)
+
+
+def _reluctance(formation: ReadFormation) -> tuple[bool, bool, bool, float]:
+    kinds = {read.unit.kind for read in formation.units}
+    return (
+        not kinds or bool(kinds & {"AC", "SC"}),
+        bool(formation.characters),
+        "INF" not in kinds,
+        -float(formation.points),
+    )
 
 
 def unit_profiles(node: SelectionState) -> list[ProfileState]:
@@ -88,6 +138,11 @@ def _is_formation(root: SelectionState) -> bool:
     if root.type in ("unit", "model") and root.primary_category is not None:
         return True
     return any(not _is_character(profile) for part in root.walk() for profile in unit_profiles(part))
+
+
+def _is_lone_character(root: SelectionState) -> bool:
+    """Whether a selection shows characters, and nobody else; asked of one that is no formation."""
+    return any(_is_character(profile) for part in root.walk() for profile in unit_profiles(part))
 
 
 def _is_character(profile: ProfileState) -> bool:

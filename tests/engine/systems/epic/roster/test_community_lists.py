@@ -10,7 +10,8 @@ from armybuilder.engine.battlescribe_files.library import SourceFile
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.edits import add_force, new_roster, select
 from armybuilder.engine.roster.evaluate import evaluate
-from armybuilder.engine.systems.epic.roster.army_document import ArmyReading, Facts, translate
+from armybuilder.engine.systems.epic.roster.army_document import ArmyReading, Facts, UnitFacts, translate
+from tests.fixtures.building import ListBuilding
 from tests.libraries import compiled_library
 
 pytestmark = pytest.mark.shared
@@ -73,3 +74,47 @@ def test_army_lists_are_read(shared: Path) -> None:
     assert without_initiative == []
     assert seen["formations"] > 400, seen
     assert seen["unread"] < seen["weapons"] / 50, seen
+
+
+def army_list(shared: Path, name: str) -> ListBuilding:
+    folder = folder_of(shared)
+    files = [folder / "Epic.gstz", next(folder.glob(f"{name}*.cat*"))]
+    army = ListBuilding(compiled_library([SourceFile(path.name, path.read_bytes()) for path in files]))
+    army.detachment(TOURNAMENT, army.library.catalogues[0].id)
+    return army
+
+
+def read(army: ListBuilding, facts: Facts | None = None) -> ArmyReading:
+    return translate(army.state, facts or Facts(), points_limit=3000, alliance_levels={})
+
+
+def characters_of(reading: ArmyReading) -> dict[str, list[str]]:
+    return {one.title: [character.name for character in one.characters] for one in reading.army.formations}
+
+
+def test_an_ork_warlord_stands_in_a_formation(shared: Path) -> None:
+    army = army_list(shared, "Orks - Ghaz")
+    reading = read(army)
+    assert [found.message.en for found in reading.findings] == [
+        "Ork Warlord: there is no formation yet that he could join."
+    ]
+    army.add("Fighta Sqwadron")
+    army.add("Warband")
+    second = army.add("Stormboyz Warhorde")
+    reading = read(army)
+    assert characters_of(reading) == {"Fighta Sqwadron": [], "Warband": ["Ork Warlord"], "Stormboyz Warhorde": []}
+    assert not [found for found in reading.findings if "Warlord" in found.message.en]
+    warlord = next(node.id for node in army.state.all_selections() if node.name == "Ork Warlord")
+    stated = Facts(units={warlord: UnitFacts(host=second)})
+    assert characters_of(read(army, stated))["Stormboyz Warhorde"] == ["Ork Warlord"]
+
+
+def test_commissars_spread_over_the_companies(shared: Path) -> None:
+    army = army_list(shared, "Imperial Guard - Steel Legion")
+    for name in ("Commissar", "Infantry Company", "Mechanised Infantry Company"):
+        army.add(name)
+    army.add("Commissar")
+    assert {name: len(found) for name, found in characters_of(read(army)).items()} == {
+        "Infantry Company": 1,
+        "Mechanised Infantry Company": 1,
+    }

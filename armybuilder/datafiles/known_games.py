@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
 from armybuilder.datafiles.errors import NothingToPublish
@@ -52,14 +53,20 @@ def system_for(battlescribe_id: str, name: str) -> PublishedSystem:
     return PublishedSystem(pk=f"game-{number}", name=name[:120], battlescribe_id=battlescribe_id)
 
 
-def add_system(system: PublishedSystem) -> None:
-    """Save a game that is new here.
+def add_system(system: PublishedSystem) -> PublishedSystem:
+    """Save a game that is new here; the stored row of the same game, when somebody else was quicker.
 
     Raises:
         NothingToPublish: another game has got its id meanwhile, perhaps one of the same name in the same set.
     """
-    if PublishedSystem.objects.filter(pk=system.pk).exists():
+    try:
+        with transaction.atomic():
+            system.save(force_insert=True)
+    except IntegrityError:
+        same = PublishedSystem.objects.exclude(battlescribe_id="").filter(battlescribe_id=system.battlescribe_id)
+        if (stored := same.first()) is not None:
+            return stored
         raise NothingToPublish(
             f"There is a game {system.pk} already; import {system.name} by itself, under another id."
-        )
-    system.save(force_insert=True)
+        ) from None
+    return system

@@ -54,12 +54,11 @@ def import_games(
     found: list[DataRelease] = []
     with transaction.atomic():
         for owner, stored, draft in work:
-            if owner._state.adding:
-                add_system(owner)
+            system = add_system(owner) if owner._state.adding else owner
             if draft is not None and publish:
-                found.append(publishing.publish_draft(owner, draft, origin=origin, by=by).release)
+                found.append(publishing.publish_draft(system, draft, origin=origin, by=by).release)
             elif draft is not None:
-                found.append(publishing.store_draft(owner, draft, origin=origin, by=by))
+                found.append(publishing.store_draft(system, draft, origin=origin, by=by))
             elif stored is not None:
                 found.append(publishing.make_current(stored, by=by).release if publish else stored)
     return tuple(found)

@@ -155,10 +155,11 @@ def submit(
 def store_draft(
     system: PublishedSystem, work: Draft, *, origin: str, by: User | None = None, source: DataSource | None = None
 ) -> DataRelease:
-    """Store a draft as a release that is not current yet."""
+    """Store a draft as a release that is not current yet, or take the stored one of the same content."""
     with transaction.atomic():
         locked = PublishedSystem.objects.select_for_update().get(pk=system.pk)
-        return services.store_release(
+        release = DataRelease.objects.filter(system=locked, content_hash=content_hash(work.files)).first()
+        return release or services.store_release(
             locked, work.files, work.library, report=work.report, origin=origin, by=by, source=source
         )
 

@@ -1,9 +1,13 @@
 """Publishing: everything is read first, then release and rows change at once, and edits of people stay."""
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
+from pathlib import Path
+from typing import Any
 
 import pytest
+from django.db import connections
 
 from armybuilder.accounts.models import User
 from armybuilder.datafiles import parsing
@@ -11,7 +15,7 @@ from armybuilder.datafiles.bundles import IncomingFile
 from armybuilder.datafiles.errors import NothingToPublish
 from armybuilder.datafiles.models import DataFile, DataRelease, PublishedSystem
 from armybuilder.engine.errors import GameError
-from armybuilder.reference import publishing, queries
+from armybuilder.reference import importing, publishing, queries
 from armybuilder.reference.models import Faction, Fortification, UnitEntry
 from tests.gamedata_files import CAPTAIN, SQUAD, catalogue, entry, game_system, release
 
@@ -214,6 +218,26 @@ def test_a_stored_release_gives_its_library_again(
     assert any(settings.COMPILED_CACHE_DIR.iterdir()), "it is compiled anew"
 
 
+@pytest.mark.parametrize("case", ["one bit turned", "cut short", "empty"])
+def test_a_compiled_library_that_the_disk_altered_is_compiled_anew(
+    game: PublishedSystem, settings: Any, tmp_path: Path, case: str
+) -> None:
+    settings.COMPILED_CACHE_DIR = tmp_path
+    published = publishing.publish(game, release(), origin="a test").release
+    expected = [unit.points for unit in UnitEntry.objects.order_by("pk")]
+    (path,) = tmp_path.iterdir()
+    whole = path.read_bytes()
+    at = whole.rindex(b"120") if b"120" in whole else len(whole) // 2
+    turned = whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]
+    path.write_bytes({"one bit turned": turned, "cut short": whole[: len(whole) // 2], "empty": b""}[case])
+    library = parsing._Shelf().library(published.pk)
+    assert library.content_hash == parsing.parse(release()).content_hash
+    assert path.read_bytes() == whole, "it is whole again"
+    publishing.publish(game, release(revision=2), origin="a test")
+    publishing.make_current(published)
+    assert [unit.points for unit in UnitEntry.objects.order_by("pk")] == expected
+
+
 def test_only_the_libraries_used_last_are_kept(game: PublishedSystem, settings) -> None:
     settings.LIBRARIES_IN_MEMORY = 1
     parsing._shelf = parsing._Shelf()
@@ -252,3 +276,29 @@ def test_many_threads_load_a_library_once(game: PublishedSystem, monkeypatch) ->
     for thread in threads:
         thread.join()
     assert len(loads) == 1 and found == [library] * 5
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("publish", [True, False])
+def test_two_administrators_import_a_new_game_at_once(monkeypatch: pytest.MonkeyPatch, publish: bool) -> None:
+    gate, read = threading.Barrier(2, timeout=30), publishing.draft
+
+    def draft(*args: Any, **kwargs: Any) -> publishing.Draft:
+        work = read(*args, **kwargs)
+        gate.wait()  # both have seen that the game is new; now both store it
+        return work
+
+    def import_it(_: int) -> DataRelease:
+        try:
+            (made,) = importing.import_games(release(), origin="a test", by=None, publish=publish)
+            return made
+        finally:
+            connections.close_all()
+
+    monkeypatch.setattr(publishing, "draft", draft)
+    with ThreadPoolExecutor(2) as threads:
+        first, second = threads.map(import_it, range(2))
+    assert first == second == DataRelease.objects.get()
+    current = PublishedSystem.objects.get(battlescribe_id="game").current_release
+    assert current == (first if publish else None)

@@ -1,5 +1,6 @@
 """The stored form of a data set: flat columns and one string table, in one file that workers map into memory."""
 
+import hashlib
 import mmap
 import os
 import struct
@@ -7,13 +8,18 @@ import tempfile
 from array import array
 from enum import IntEnum
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import msgspec
 import numpy as np
 
-LAYOUT: Final = 7
+LAYOUT: Final = 8
 """Raised when the meaning of the file changes; older files are built again."""
+
+_BEGIN: Final = b"ABcols\0\0"
+_END: Final = b"ABend\0\0\0"
+_FOOT_BYTES: Final = hashlib.sha256().digest_size + len(_END)
+"""A file ends with the SHA-256 of all before it, and the mark that it is whole."""
 
 NONE: Final = 0xFFFFFFFF
 """No node, no string."""
@@ -296,7 +302,7 @@ class Columns:
         return sum(column.nbytes for column in self.columns.values())
 
     def save(self, path: Path) -> None:
-        """Write the file; readers see the old one or the whole new one, never a part."""
+        """Write the file; readers see the old one or the whole new one, never a part, even after a power cut."""
         names = list(self.columns)
         head = msgspec.msgpack.encode(
             {
@@ -310,16 +316,34 @@ class Columns:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".compiling-")
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(struct.pack("<8sQ", b"ABcols\0\0", len(head)))
-                file.write(head)
+                summed = hashlib.sha256()
+
+                def write(data: bytes) -> None:
+                    summed.update(data)
+                    file.write(data)
+
+                write(struct.pack("<8sQ", _BEGIN, len(head)))
+                write(head)
                 for name in names:
-                    file.write(b"\0" * (-file.tell() % 8))
-                    file.write(self.columns[name].tobytes())
-                file.write(b"ABend\0\0\0")
+                    write(b"\0" * (-file.tell() % 8))
+                    write(self.columns[name].tobytes())
+                file.write(summed.digest() + _END)
+                file.flush()
+                os.fsync(file.fileno())
             Path(temporary).replace(path)
+            _sync_folder(path.parent)
         except BaseException:
             Path(temporary).unlink(missing_ok=True)
             raise
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the disk know the new name of a file too."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 class _Head(msgspec.Struct):
@@ -330,14 +354,19 @@ class _Head(msgspec.Struct):
 
 
 def open_columns(path: Path) -> Columns | None:
-    """Map a saved file into memory; None when it is absent, of another layout or cut short."""
+    """Map a saved file into memory; None when it is absent, of another layout, cut short or altered.
+
+    Its sum is made of what is read, not of what is mapped: the pages a process touches count as its memory.
+    """
     try:
         with path.open("rb") as file:
+            if not _is_whole(file):
+                return None
             mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError):
         return None
     magic, size = struct.unpack_from("<8sQ", mapped, 0) if len(mapped) > 24 else (b"", 0)
-    if magic != b"ABcols\0\0" or mapped[-8:] != b"ABend\0\0\0":
+    if magic != _BEGIN:
         return None
     try:
         head = msgspec.msgpack.decode(mapped[16 : 16 + size], type=_Head)
@@ -352,3 +381,13 @@ def open_columns(path: Path) -> Columns | None:
         columns[name] = np.frombuffer(mapped, np.dtype(dtype), length, at)
         at += columns[name].nbytes
     return Columns(columns, head.files, head.note)
+
+
+def _is_whole(file: BinaryIO) -> bool:
+    """Whether a file is, byte for byte, what was saved."""
+    left = os.fstat(file.fileno()).st_size - _FOOT_BYTES
+    summed = hashlib.sha256()
+    while left > 0 and (chunk := file.read(min(left, 2**20))):
+        summed.update(chunk)
+        left -= len(chunk)
+    return left == 0 and file.read() == summed.digest() + _END

@@ -100,7 +100,7 @@ class Command(BaseCommand):
 
     def _publish(self, system: PublishedSystem, draft: publishing.Draft, origin: str) -> publishing.Publication:
         if system._state.adding:
-            add_system(system)
+            system = add_system(system)
         return publishing.publish_draft(system, draft, origin=origin)
 
     def _progress(self, done: int, total: int, name: str) -> None:

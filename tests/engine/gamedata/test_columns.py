@@ -1,5 +1,6 @@
 """The stored form: what goes in comes out, from memory and from a file, shared and read-only."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,33 @@ def test_a_damaged_file_is_no_file(tmp_path: Path, damage: bytes) -> None:
     path.write_bytes(damage)
     assert open_columns(path) is None
     assert open_columns(tmp_path / "absent") is None
+
+
+def test_a_file_with_any_byte_altered_is_no_file(tmp_path: Path) -> None:
+    path = tmp_path / "x.columns"
+    small().freeze(note=b"hello").save(path)
+    whole = path.read_bytes()
+    for at in range(len(whole)):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1 :])
+        assert open_columns(path) is None, at
+    path.write_bytes(whole[:-1])
+    assert open_columns(path) is None
+    path.write_bytes(whole)
+    assert open_columns(path) is not None
+
+
+def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.columns"
+    synced: list[bool] = []
+    sync = os.fsync
+
+    def watch(handle: int) -> None:
+        synced.append(path.exists())
+        sync(handle)
+
+    monkeypatch.setattr(os, "fsync", watch)
+    small().freeze().save(path)
+    assert synced == [False, True], "the file, then the folder with its name"
 
 
 def test_two_writers_leave_one_whole_file(tmp_path: Path) -> None:

@@ -9,6 +9,9 @@ from django.http.response import HttpResponseBase
 from django.middleware.clickjacking import XFrameOptionsMiddleware
 from django_htmx.middleware import HtmxMiddleware
 
+PERMISSIONS_POLICY = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
+"""What no page of the site ever asks a browser for, nor anything that might get into one."""
+
 JSON_DOOR = "/api/"
 ITS_PAGE = "/api/v1/docs/"
 
@@ -29,6 +32,25 @@ class _ForPages:
 
 class PageContentSecurityPolicy(_ForPages, CSPMiddleware):
     """Content-Security-Policy: a browser runs nothing of a JSON answer."""
+
+
+class _Headers:
+    """Permissions-Policy; and a Cache-Control for every page that has none: kept by nobody but its own reader."""
+
+    def __init__(self, get_response: Any) -> None:
+        """Middleware is made once."""
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """The answer with both headers."""
+        response: HttpResponseBase = self.get_response(request)
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+        return response
+
+
+class PageHeaders(_ForPages, _Headers):
+    """Permissions-Policy and Cache-Control."""
 
 
 class PageMessages(_ForPages, MessageMiddleware):

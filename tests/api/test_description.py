@@ -113,6 +113,21 @@ def test_the_server_hands_it_out(client: Client, accept: str) -> None:
 
 
 @pytest.mark.django_db
+def test_it_is_written_once_and_asked_for_again_by_its_tag(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = client.get("/api/v1/schema/")
+
+    def again(*_: object, **__: object) -> None:
+        raise AssertionError("the description is made anew")
+
+    monkeypatch.setattr(SchemaGenerator, "get_schema", again)
+    second = client.get("/api/v1/schema/?version=7")
+    assert (second.content, second.headers["ETag"]) == (first.content, first.headers["ETag"])
+    assert second.headers["Content-Type"] == first.headers["Content-Type"] == "application/vnd.oai.openapi"
+    known = client.get("/api/v1/schema/", headers={"If-None-Match": first.headers["ETag"]})
+    assert (known.status_code, known.content) == (304, b"")
+
+
+@pytest.mark.django_db
 def test_the_page_needs_no_inline_script(client: Client) -> None:
     response = client.get("/api/v1/docs/")
     page = response.content.decode()

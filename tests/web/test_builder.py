@@ -95,6 +95,19 @@ def test_undo_and_redo_as_plain_forms(built: Muster, as_owner: Client) -> None:
     assert sum(place.is_unit for place in built.document.places.values()) == units
 
 
+def test_the_history_costs_the_same_however_long_it_is(built: Muster, as_owner: Client) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert as_owner.get(page_of(built, "list-history")).status_code == 200
+        return len(captured)
+
+    queries()
+    short = queries()
+    for number in range(6):
+        built.edit(e.SetName(name=f"Name {number}"))
+    assert queries() == short
+
+
 def test_going_back_to_an_earlier_state(built: Muster, as_owner: Client) -> None:
     history = as_owner.get(page_of(built, "list-history")).content.decode()
     assert "/history/1/restore/" in history

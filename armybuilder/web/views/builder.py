@@ -95,7 +95,8 @@ def redo(request: HttpRequest, list_id: UUID) -> HttpResponse:
 def history(request: HttpRequest, list_id: UUID) -> HttpResponse:
     """Every state the list has had."""
     army_list = queries.own_army_list(list_id, viewer_of(request))
-    entries = [(entry, _describe(army_list, entry.summary)) for entry in history_of(army_list, newest=NEWEST_REVISIONS)]
+    names = _names_of(army_list)
+    entries = [(entry, _describe(names, entry.summary)) for entry in history_of(army_list, newest=NEWEST_REVISIONS)]
     context = {"army_list": army_list, "entries": entries}
     return render(request, "armylists/history.html", context)
 
@@ -122,9 +123,8 @@ def _names_of(army_list: ArmyList) -> Names:
     return Names({**russian_names(army_list.release_id), **labels})
 
 
-def _describe(army_list: ArmyList, summary: Text) -> str:
+def _describe(names: Names, summary: Text) -> str:
     """What an edit did; it may name units that are no longer there, so every name of the data is looked for."""
-    names = _names_of(army_list)
     return names.within(localized(summary), names.in_russian)
 
 
@@ -138,10 +138,10 @@ def _done(request: HttpRequest, result: EditResult, focus: Focus, *, can_undo: b
     address = _address(army_list.id, focus)
     if not wants_fragment(request):
         if result.summary is not None:
-            messages.info(request, _describe(army_list, result.summary))
+            messages.info(request, _describe(_names_of(army_list), result.summary))
         return HttpResponseRedirect(address + ("#detail" if focus.kind else ""))
     page = builder_page(army_list, result.report, focus)
-    toast = _describe(army_list, result.summary) if result.summary is not None and can_undo else ""
+    toast = _describe(_names_of(army_list), result.summary) if result.summary is not None and can_undo else ""
     response = render(request, "armylists/_edited.html", {"page": page, "toast": toast, "oob": True})
     response["HX-Push-Url"] = address
     return response

@@ -64,7 +64,10 @@ def report_on(
     """
     library = library_of(release_id)
     state = evaluate(library, document.roster, previous)
-    objections = [_in_roster(finding, document) for finding in data_findings(state)]
+    objected = [
+        (error, _in_roster(finding, document))
+        for error, finding in zip(state.errors, data_findings(state), strict=True)
+    ]
     pack, reader = LIST_RULES.get(system.rule_pack), roster_reader_of(system.rule_pack)
     legal: bool | None = None
     army: Any = None
@@ -78,15 +81,16 @@ def report_on(
         settings = RuleSettings(alliance_levels={system.pk: levels}, conventions=system.conventions)
         answer = check(army, settings=settings)
         alliances = dict(translation.alliances or _alliances(army, places, pack, settings))
-        findings = [_of_army(finding, places, document) for finding in answer.findings]
+        said = tuple(finding for finding in answer.findings if finding.rule not in translation.set_aside)
+        findings = [_of_army(finding, places, document) for finding in said]
         findings += [
             _in_roster(finding, document)
             for finding in translation.findings
             if system.conventions or not _is_convention(finding, pack)
         ]
-        judge = pack.legality
-        legal = False if has_error(objections) else judge(army, answer.findings)
-    findings += [finding for finding in objections if not _is_repeat(finding, findings, pack)]
+        objected = [(error, finding) for error, finding in objected if error not in translation.answered]
+        legal = False if has_error(finding for _, finding in objected) else pack.legality(army, said)
+    findings += [finding for _, finding in objected if not _is_repeat(finding, findings, pack)]
     points = points_type(library.cost_types)
     return ListReport(
         system=system.pk,
@@ -202,17 +206,18 @@ def _is_repeat(objection: ListFinding, findings: list[ListFinding], pack: ListRu
         return bool(said)
     if objection.node_id is None:
         return False
-    role = objection.message.en.partition(": ")[2].partition(" – ")[0]
-    same_place = [
-        finding
-        for finding in said
-        if (
-            finding.at == objection.at
-            if objection.unit_id is not None
-            else finding.force_id in (None, objection.force_id)
+    role = objection.message.en.partition(": ")[2].partition(" – ")[0].rstrip(":").casefold()
+    if objection.unit_id is not None:
+        return any(
+            role in finding.message.en.casefold() or finding.rule in pack.roleless
+            for finding in said
+            if finding.at == objection.at or (role and finding.unit_id == objection.unit_id)
         )
-    ]
-    return any(role in finding.message.en or finding.rule in pack.roleless for finding in same_place)
+    return any(
+        role in finding.message.en.casefold() or finding.rule in pack.roleless
+        for finding in said
+        if finding.force_id in (None, objection.force_id)
+    )
 
 
 def _unread(library: Library, state: RosterState) -> Iterator[UncheckedPart]:

@@ -5,6 +5,7 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 from armybuilder.engine.findings import Finding
+from armybuilder.engine.roster.state import RosterError
 
 Army = TypeVar("Army")
 
@@ -19,9 +20,14 @@ class ArmyReading(Struct, Generic[Army], frozen=True):
             stored roster.
         alliances: by the force of each ally, the level of the alliance, empty where the rules do not say it; only of
             games whose alliances are no detachments of one army.
+        answered: objections of the data to what the rulebook judges itself, by its own reading and with facts that
+            the data cannot see; they are neither told nor counted.
+        set_aside: rules of the book whose question the data has answered already.
     """
 
     army: Army
     places: dict[str, str]
     findings: tuple[Finding, ...]
     alliances: dict[str, str] = {}
+    answered: tuple[RosterError, ...] = ()
+    set_aside: frozenset[str] = frozenset()

@@ -147,8 +147,8 @@ def _characters(army: Army, *, hq_only: bool) -> list[str]:
 
 
 def vehicle_warlord(army: Army, warlord: Warlord) -> Iterator[Finding]:
-    """HH-36: a vehicle leads only if it is a Character."""
-    if warlord.is_vehicle and not warlord.is_character:
+    """HH-36: a vehicle leads only if it is a Character, or if its entry says that it must (L3650)."""
+    if warlord.is_vehicle and not warlord.is_character and not warlord.placed.must_be_warlord:
         yield finding("HH-36", at=f"{warlord.at}/warlord", model=warlord.name)
 
 

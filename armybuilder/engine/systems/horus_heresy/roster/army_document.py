@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from armybuilder.engine.points import Number
-from armybuilder.engine.roster.state import ForceState, RosterState, SelectionState
+from armybuilder.engine.roster.state import ErrorKind, ForceState, RosterState, SelectionState
 from armybuilder.engine.systems.horus_heresy import factions
 from armybuilder.engine.systems.horus_heresy.army import (
     AllianceLevel,
@@ -127,6 +127,7 @@ class _Translator:
 
     def translation(self) -> ArmyReading[Army]:
         forces = self._forces()
+        chart = self._chart(forces)
         read_units = {force.id: list(self._units(force)) for force, _ in forces}
         own = next((read.army_list(force.catalogue_name) for force, type_ in forces if type_ == "primary"), None)
         detachments = []
@@ -140,7 +141,7 @@ class _Translator:
             play_mode=self.facts.play_mode,
             allegiance=self.facts.allegiance or next(iter(self.sides), None),
             points_limit=self.points_limit,
-            chart=self.facts.chart,
+            chart=self.facts.chart if chart is None else read.plain(chart),
             alliances=self._alliances(detachments),
             detachments=tuple(detachments),
             deep_strike_assaults=self.facts.deep_strike_assaults,
@@ -148,10 +149,21 @@ class _Translator:
             allowed_warlord_traits=tuple(dict.fromkeys((*self.facts.allowed_warlord_traits, *self.traits))),
             must_be_warlord_exception=self.facts.must_be_warlord_exception,
             base_reactions=self.facts.base_reactions,
-            cap_override=self.facts.cap_override,
+            cap_override=self.facts.cap_override or chart is not None,
             opponent=_opponent(self.facts.opponent),
         )
-        return ArmyReading(army, self.places, self.notes.findings)
+        return ArmyReading(
+            army,
+            self.places,
+            self.notes.findings,
+            answered=tuple(
+                error
+                for error in self.state.errors
+                if error.kind in (ErrorKind.MIN, ErrorKind.MAX)
+                and (read.is_of_warlord(error.name) or (chart is None and read.is_of_cap(error.name)))
+            ),
+            set_aside=CHART_RULES if chart is not None else frozenset(),
+        )
 
     # Detachments
 
@@ -159,16 +171,19 @@ class _Translator:
         """The forces with what they are, the Primary Detachment first."""
         found = []
         for force in self.state.all_forces():
-            type_ = read.detachment_type(force)
-            if type_ is None:
-                type_ = DetachmentType.PRIMARY
-                self.unrecognised(
-                    force.id,
-                    f"{force.name} is no detachment of the Crusade chart; it is checked as a Primary Detachment.",
-                    f"«{force.name}» – не подразделение крестоносной таблицы; проверяется как основное.",
-                )
-            found.append((force, type_))
+            found.append((force, read.detachment_type(force) or DetachmentType.PRIMARY))
         return sorted(found, key=lambda pair: list(DetachmentType).index(pair[1]))
+
+    def _chart(self, forces: list[tuple[ForceState, DetachmentType]]) -> str | None:
+        """The chart of the data that the army is built on; None for the Crusade chart, the only one of the book."""
+        others = [force for force, _ in forces if read.detachment_type(force) is None]
+        for force in others:
+            self.unrecognised(
+                force.id,
+                f"{force.name} is no detachment of the Crusade chart; its slots are checked by the data alone.",
+                f"«{force.name}» – не подразделение крестоносной таблицы; его слоты проверяются только по данным.",
+            )
+        return others[0].name if others else None
 
     def _detachment(
         self, force: ForceState, type_: DetachmentType, units: list[RosterUnit], at: str, own: read.ArmyList | None
@@ -235,7 +250,9 @@ class _Translator:
                     f"«{selection.name}»: роль на поле боя не распознана"
                     + (f" ({read.plain(category.name)})." if category else "."),
                 )
-            yield from self._read_root(selection, role or (read.plain(category.name) if category else "none"), force)
+            yield from self._read_root(
+                selection, role or (read.plain(category.name) if category else read.NO_ROLE), force
+            )
 
     def _read_root(self, root: SelectionState, role: str, force: ForceState) -> Iterator[RosterUnit]:
         army_list = read.army_list(force.catalogue_name)
@@ -316,6 +333,9 @@ class _Translator:
                     changes[member] = getattr(stated, member)
         return msgspec.structs.replace(unit.unit, **changes) if changes else unit.unit
 
+
+CHART_RULES = frozenset({"HH-08", "HH-36"})
+"""What an army on another chart of the data is not asked: it has one (L3530), which may hold vehicles alone."""
 
 _NOTHING_STATED = UnitFacts()
 _SWITCHES = frozenset({"expanded_army_list_profiles"})

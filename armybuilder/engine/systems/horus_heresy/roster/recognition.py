@@ -31,6 +31,9 @@ ROLES = {
 }
 """Battlefield roles by the name of the primary category."""
 
+NO_ROLE = "none"
+"""What stands for the role of a unit whose data has no primary category; no slot is asked for it."""
+
 UNIT_TYPES = frozenset(
     {"infantry", "cavalry", "automata", "dreadnought", "daemon", "primarch", "vehicle", "fortification"}
 )
@@ -113,6 +116,24 @@ def legion_label(name: str) -> str | None:
     return factions.words(found.group(1)).en
 
 
+def is_of_warlord(category_name: str) -> bool:
+    """Whether a limit of a detachment counts warlords; HH-32 and HH-33 do that, and know whom the player named."""
+    return plain(category_name).casefold() == "warlord"
+
+
+def is_of_cap(category_name: str) -> bool:
+    """Whether a limit is the 25 % of Lords of War and Primarchs, which data can take of the list's cost alone.
+
+    HH-28 to HH-31 know the agreed points (L3513-L3526).
+    """
+    return re.search(r"\(25 ?% limit\)", category_name, flags=re.IGNORECASE) is not None
+
+
+def is_psychic(profile: ProfileState) -> bool:
+    """A psychic weapon or power; a Cybertheurgic Rite stands among the powers of the data and is none."""
+    return profile.type_name in PSYCHIC_PROFILES and "(cybertheurgic" not in profile.name.casefold()
+
+
 def detachment_type(force: ForceState) -> DetachmentType | None:
     """The detachment a force is: by its force entry, or by what marks it as a Lord of War Detachment."""
     marks = {plain(selection.name).casefold() for selection in force.selections}
@@ -166,6 +187,8 @@ def category_subtype(category_name: str) -> str | None:
     found = re.fullmatch(r"(.+?)[\s-]*(?:unit )?sub[\s-]*type", name, flags=re.IGNORECASE)
     if found is not None:
         return word(found.group(1))
+    if name.casefold() == "independent character":  # every one is a Character
+        return "character"
     return word(name) if name.casefold() in {"character", "psyker"} else None
 
 
@@ -195,7 +218,7 @@ def model_profile(profile: ProfileState) -> Profile:
         movement = number("Move")
     facings = [number(name) for name in ("Front", "Side", "Rear")]
     armour = ArmourValues(front=facings[0], side=facings[1], rear=facings[2]) if any(facings) else None
-    save = re.match(r"\s*([1-9]|10)\+?", values.get("Save", ""))
+    save = re.match(r"\s*(\d+)\+?", values.get("Save", ""))
     return Profile(
         M=movement,
         WS=number("WS"),

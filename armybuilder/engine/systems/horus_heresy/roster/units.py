@@ -4,6 +4,7 @@ One root selection may be several units: a tercio holds sections, a unit brings 
 command squad. A unit inside another takes no slot of its own (L3536, L3538).
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
@@ -204,7 +205,7 @@ class RosterUnitReader:
             name=self._name(fortification),
             role=self.part.role,
             points=self._points(),
-            slots_used=self.part.slots,
+            slots_used=self.part.slots if self.part.role != read.NO_ROLE else 0,
             type=type_,
             subtypes=subtypes if not groups else (),
             models=groups or 1,
@@ -217,6 +218,7 @@ class RosterUnitReader:
             warlord=marked and not (on_group and groups),
             warlord_trait=trait if not (on_group and groups) else None,
             predetermined_warlord_trait=predetermined,
+            must_be_warlord=type_ == "vehicle" and predetermined is not None and data_warlord(self.part) is not None,
             dedicated_transport_for=carrier_of,
             transport_options=transports,
             transport_capacity=self._capacity(),
@@ -251,6 +253,9 @@ class RosterUnitReader:
         if not self.kinds or not any(kind.subtypes for kind in self.kinds):
             named = (read.category_subtype(category.name) for category in self.node.categories)
             subtypes = tuple(dict.fromkeys((*subtypes, *(found for found in named if found))))
+        independent = any(read.category_subtype(category.name) == "character" for category in self.node.categories)
+        if independent and len(self.kinds) == 1:
+            subtypes = tuple(dict.fromkeys((*subtypes, "character")))
         if not types:
             self.unrecognised(
                 self.node.id,
@@ -367,7 +372,7 @@ class RosterUnitReader:
                 disciplines[node.name.partition(":")[2].strip()] = None
             elif not _is_label(node):
                 wargear[node.shown_name] = None
-            powers |= dict.fromkeys(p.name for p in node.profiles if p.type_name in read.PSYCHIC_PROFILES)
+            powers |= dict.fromkeys(p.name for p in node.profiles if read.is_psychic(p))
         if any(pack in word(item) for item in wargear for pack in PACKS):
             rules.pop("Bulky (2)", None)  # it is the pack's, which the rulebook counts by itself (L545, L551)
         return tuple(rules), tuple(wargear), tuple(disciplines), tuple(powers)
@@ -411,8 +416,10 @@ class RosterUnitReader:
     def _warlord(self) -> tuple[bool, str | None, str | None, tuple[str, ...]]:
         """Whether the warlord is here, the trait recorded, the trait printed, and traits taken from the data."""
         chosen = tuple(_traits(self.own))
+        fixed = [node for node in self.own if word(node.name) != "warlord" and not node.group_names]
         printed = next(
-            (trait for node in self.own if word(node.name) == "warlord" for trait in _traits(node.walk())), None
+            (trait for node in self.own if word(node.name) == "warlord" for trait in _traits(node.walk())),
+            next(_traits(fixed), None),
         )
         here = self.leader is not None and self.leader.node_id in self.ids
         if not here or self.leader is None:
@@ -434,7 +441,10 @@ def _traits(nodes: "Iterator[SelectionState] | list[SelectionState]") -> Iterato
     for node in nodes:
         for profile in node.profiles:
             if profile.type_name == read.TRAIT_PROFILE:
-                yield node.name if word(node.name) != "warlord" else profile.name
+                named_for_it = node.type == "upgrade" and not _model_profiles(node) and word(node.name) != "warlord"
+                yield re.sub(
+                    r"^warlord trait:\s*", "", node.name if named_for_it else profile.name, flags=re.IGNORECASE
+                )
 
 
 def _names_a_type(rule: str) -> bool:

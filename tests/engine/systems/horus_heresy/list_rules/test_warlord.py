@@ -138,6 +138,7 @@ def test_hh_35_an_allied_character_is_no_candidate() -> None:
         ("infantry", {"type": "infantry"}, False),
         ("a vehicle", {"type": "vehicle"}, True),
         ("a vehicle that is a Character", {"type": "vehicle", "subtypes": ["character"]}, False),
+        ("a vehicle that must lead", {"type": "vehicle", "must_be_warlord": True}, False),
     ],
 )
 def test_hh_36(case: str, facts: Json, fires: bool) -> None:

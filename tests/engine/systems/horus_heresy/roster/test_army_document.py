@@ -511,3 +511,74 @@ def test_a_community_list_states_its_allegiance(community: Library) -> None:
     building.take(allegiance.id, "Traitor")
     assert building.translation().army.allegiance == "traitor"
     assert building.translation(allegiance="loyalist").army.allegiance == "loyalist"
+
+
+def objected(building: Community, **facts: Any) -> set[str]:
+    """What the data asks of detachments and the rulebook judges instead, by name."""
+    return {error.name for error in building.translation(**facts).answered}
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("catalogue", "chart", "read_as", "set_aside"),
+    [
+        ("Sons of Horus", "Crusade Force Organisation Chart", "crusade", frozenset()),
+        ("Sons of Horus", "Mortalis Assault Force Organisation Chart", None, {"HH-08", "HH-36"}),
+        ("Questoris", "Questoris Household Force Organisation Chart", None, {"HH-08", "HH-36"}),
+        ("Titan Legions", "Titan Maniple", None, {"HH-08", "HH-36"}),
+    ],
+)
+def test_a_chart_that_the_book_does_not_have_keeps_its_own_slots(
+    community: Library, catalogue: str, chart: str, read_as: str | None, set_aside: frozenset[str]
+) -> None:
+    building = ListBuilding(community)
+    catalogue_id = _catalogue(community, catalogue)
+    entry = next(one for one in community.force_entries(catalogue_id) if one.name == chart)
+    building.detachment(entry.id, catalogue_id)
+    reading = translate(building.state, Facts(), points_limit=3000, alliance_levels={})
+    assert (reading.army.chart, reading.set_aside) == (read_as or chart, set_aside)
+    said = [finding.message.en for finding in reading.findings if "chart" in finding.message.en]
+    assert said == (
+        [] if read_as else [f"{chart} is no detachment of the Crusade chart; its slots are checked by the data alone."]
+    )
+    slots = {"HH-11", "HH-15", "HH-16", "HH-30"}
+    assert bool(slots & {finding.rule for finding in check(reading.army).findings}) == (read_as is not None)
+
+
+@pytest.mark.shared
+def test_the_book_judges_the_warlord_and_the_quarter_itself(community: Library) -> None:
+    """The data counts its own mark of the warlord, and takes the quarter of what the list costs so far."""
+    building = Community(community, "Sons of Horus")
+    building.add("Centurion")
+    assert objected(building) == {"Warlord"}
+    building.add("Horus Lupercal")
+    assert objected(building) == {"LoW & Primarchs (25% Limit)"}
+
+
+@pytest.mark.shared
+def test_an_independent_character_with_a_fixed_trait(community: Library) -> None:
+    """His profile does not say Character; his trait is nobody's choice, and his rites are no psychic powers."""
+    building = Community(community, "2022 - Mechanicum")
+    building.add("Archmagos Anacharis Scoria")
+    scoria = _unit(building.translation().army, "Archmagos Anacharis Scoria")
+    assert "character" in scoria.subtypes
+    assert scoria.predetermined_warlord_trait == "Forbidden Protocols"
+    assert (scoria.psychic_powers, scoria.must_be_warlord) == ((), False)
+
+
+@pytest.mark.shared
+def test_a_tank_with_the_mark_and_a_trait_of_its_own_must_lead(community: Library) -> None:
+    building = Community(community, "Solar Auxilia")
+    name = "Armoured Fist - Leman Russ Command Tank"
+    building.add(name)
+    tank = _unit(building.translation().army, name)
+    assert (tank.type, tank.must_be_warlord, tank.predetermined_warlord_trait) == ("vehicle", True, "Armoured Legate")
+
+
+@pytest.mark.shared
+def test_a_unit_whose_data_has_no_role_is_asked_for_no_slot(community: Library) -> None:
+    building = Community(community, "Sons of Horus")
+    building.add("Greater Brass Scorpion")
+    reading = building.translation()
+    assert "HH-16" not in {finding.rule for finding in check(reading.army).findings}
+    assert any("battlefield role" in finding.message.en for finding in reading.findings)

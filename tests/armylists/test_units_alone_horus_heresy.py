@@ -1,0 +1,88 @@
+"""Every unit of the community's 2023 data, alone in a legal list: what is left of errors, and whose they are."""
+
+from pathlib import Path
+
+import pytest
+
+from armybuilder.engine.gamedata.links import CatalogueInfo
+from armybuilder.engine.roster.state import SelectionState
+from armybuilder.engine.systems.horus_heresy.army import BattlefieldRole as Role
+from armybuilder.engine.systems.horus_heresy.roster import recognition as read
+from tests.armylists.units_alone import Bench, Frame, Tally, library_in
+
+pytestmark = [pytest.mark.shared, pytest.mark.long]
+
+LENDERS = ("(HH V2) Legions Astartes", "2022 - Mech Library")
+"""Catalogues that only lend their entries."""
+
+OWN_CHARTS = ("Questoris Household Force Organisation Chart", "Titan Maniple")
+LORDS_OF_WAR = "Lord of War Detachment"
+LEGION = "XVI: Sons of Horus"
+FILLED = {Role.HQ: 1, Role.TROOPS: 4, Role.ELITES: 2, Role.HEAVY_SUPPORT: 2}
+VARIANTS = ({}, {"warlord": "unit", "warlord_trait": None}, {"warlord": "unit", "warlord_trait": "Bloody-handed"})
+
+
+class Heresy(Bench):
+    """Frames of the Crusade chart, and of the charts that three catalogues have of their own."""
+
+    def frame(self, catalogue: CatalogueInfo, side: str) -> Frame:
+        """A warlord and as much as leaves a slot of each role open."""
+        entries = self.library.force_entries(catalogue.id)
+        entry = next((one for one in entries if one.name in OWN_CHARTS), entries[0])
+        self.preferred = (side.title(), LEGION)
+        frame = self.framed(*self.force(entry.id, catalogue.id), {"allegiance": side})
+        found = self.candidates(frame, read.role_of, _fills_compulsory_slots)
+        for role, slots in FILLED.items():
+            left = slots
+            facts = {"warlord": "unit", "warlord_trait": "Bloody-handed"} if role is Role.HQ else {}
+            for entry_id in found.get(role, [])[:: 1 if role is Role.HQ else -1]:
+                while left and (fuller := self.fuller(frame, entry_id, **facts)) is not None:
+                    frame, left = fuller, left - 1
+        return frame
+
+    def with_lords_of_war(self, frame: Frame, catalogue: CatalogueInfo) -> Frame:
+        """The frame with a second detachment for a Lord of War."""
+        entry = next(one for one in self.library.force_entries(catalogue.id) if one.name == LORDS_OF_WAR)
+        return self.framed(*self.force(entry.id, catalogue.id, frame.roster), frame.facts)
+
+
+def _fills_compulsory_slots(unit: SelectionState) -> bool:
+    return _holds_models(unit) and not any("Support Squad" in rule.name for node in unit.walk() for rule in node.rules)
+
+
+def _holds_models(unit: SelectionState) -> bool:
+    return any(profile.type_name in read.MODEL_PROFILES for node in unit.walk() for profile in node.profiles)
+
+
+def tally_of(bench: Heresy, catalogues: tuple[str, ...] = ()) -> Tally:
+    """All units of the catalogues, those of several catalogues once."""
+    tally, seen = Tally(), set()
+    for catalogue in bench.library.catalogues:
+        if catalogue.name in LENDERS or (catalogues and catalogue.name not in catalogues):
+            continue
+        if catalogue.name == "Lords of War":
+            legion = next(one for one in bench.library.catalogues if one.name.endswith(LEGION))
+            frames = [bench.with_lords_of_war(bench.frame(legion, side), catalogue) for side in ("traitor", "loyalist")]
+        else:
+            frames = [bench.frame(catalogue, side) for side in ("traitor", "loyalist")]
+        for frame in frames:
+            for offer in bench.offered(frame.roster, frame.force_id):
+                key = offer.entry_id.split("::")[-1]
+                if key in seen:
+                    continue
+                seen.add(key)
+                if not bench.is_unit(frame, offer, _holds_models):
+                    continue
+                in_frame = offer.current > 0  # which is legal with it, though it may be one of a kind
+                tally.add(
+                    catalogue.name,
+                    offer.name,
+                    [] if in_frame else bench.because_of(offer.entry_id, frames, VARIANTS),
+                )
+    return tally
+
+
+def test_every_unit_of_the_horus_heresy(shared: Path) -> None:
+    library = library_in(shared / "battlescribe" / "data" / "horus-heresy-2023-10-07")
+    tally = tally_of(Heresy(library, "horus-heresy", 30_000))
+    assert (tally.without, tally.tried, tally.units_by_rule) == (398, 400, {"BS-01": 1, "BS-02": 2}), tally.told

@@ -1,6 +1,7 @@
 """A simulation that is described once answers exactly and with dice, in blocks that fit into memory."""
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from armybuilder.engine.combat.distribution import certain
@@ -8,7 +9,7 @@ from armybuilder.engine.combat.outcomes import Outcomes
 from armybuilder.engine.combat.sampling import BLOCK, Ledger
 from armybuilder.engine.errors import Cancelled
 from armybuilder.engine.systems.matchups import Answer, Matchup, ModelNotes, Run
-from armybuilder.engine.systems.outcome_models import OutcomeModel, mixed, simulation_type
+from armybuilder.engine.systems.outcome_models import OneOf, OutcomeModel, mixed, simulation_type, tidied
 
 
 class Test(Matchup, frozen=True, kw_only=True):
@@ -66,3 +67,41 @@ def test_answers_are_mixed_by_their_chances() -> None:
     answer = mixed([(0.25, two), (0.75, none)])
     assert answer.metrics == {"slain": 0.5}
     assert answer.distributions["slain"].as_dict(least=0.0) == {0: 0.75, 2: 0.25}
+
+
+def test_one_of_several_ways() -> None:
+    """A way is drawn for each trial; the cases of a way are worked out only for the exact form."""
+    asked: list[str] = []
+
+    def faces() -> npt.NDArray[np.float64]:
+        asked.append("faces")
+        return np.full(6, 1 / 6)
+
+    def describe(outcomes: Outcomes) -> None:
+        face = outcomes.either(lambda: np.arange(1, 7), lambda rng, trials: rng.integers(1, 7, trials))
+        outcomes.add("face", face, distribution=True)
+        outcomes.add("p_six", face == 6)
+
+    def nothing(outcomes: Outcomes) -> None:
+        outcomes.add("face", 0, distribution=True)
+        outcomes.add("p_six", 0.0)
+
+    model = OneOf([(0.75, OutcomeModel(describe, ways=faces)), (0.25, OutcomeModel(nothing))])
+    answer, ledger = model.exact(), Ledger()
+    assert answer.metrics == pytest.approx({"face": 0.75 * 3.5, "p_six": 0.125})
+    assert answer.distributions["face"].as_dict(least=0.0) == pytest.approx(
+        {0: 0.25} | dict.fromkeys(range(1, 7), 1 / 8)
+    )
+    model.sampled(Run(20_000, np.random.default_rng(5)), ledger)
+    assert (ledger.trials, asked) == (20_000, ["faces"])
+    for name, mean in answer.metrics.items():
+        assert ledger.means[name] == pytest.approx(mean, abs=4 * ledger.standard_errors[name])
+    assert float(ledger.distributions["face"].probability(0)) == pytest.approx(0.25, abs=0.02)
+
+
+def test_rounding_makes_no_chance_larger_than_one() -> None:
+    assert tidied({"p_pass": 1.0 + 1e-15, "p_fail": -1e-16, "wounds": 1.5}) == {
+        "p_pass": 1.0,
+        "p_fail": 0.0,
+        "wounds": 1.5,
+    }

@@ -1,17 +1,18 @@
 """Blows of one side: the kinds melee, attack_count, impact_hits, stomp and breath_weapon."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 import msgspec
 import numpy as np
 
-from armybuilder.engine.combat.distribution import Distribution, Floats, mixture
-from armybuilder.engine.combat.sampling import Ledger, blocks
+from armybuilder.engine.combat.distribution import Distribution, Floats
+from armybuilder.engine.combat.outcomes import Measured, Outcomes, Values
+from armybuilder.engine.combat.sampling import Ints
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force, special_rules
 from armybuilder.engine.systems.fantasy_8th.combat.casualties import Body, Count, after, body_of, roll_volley, unsaved
-from armybuilder.engine.systems.fantasy_8th.combat.experiments import tidied
 from armybuilder.engine.systems.fantasy_8th.combat.formation import count_of
 from armybuilder.engine.systems.fantasy_8th.combat.items import ITEMS
 from armybuilder.engine.systems.fantasy_8th.combat.joined_units import parts_of
@@ -23,8 +24,8 @@ from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
     Burst,
     Shared,
     both,
-    metrics_of,
-    note,
+    enter,
+    exactly,
     shared,
     told_apart,
 )
@@ -32,7 +33,8 @@ from armybuilder.engine.systems.fantasy_8th.combat.saves import alike, unknown_a
 from armybuilder.engine.systems.fantasy_8th.combat.special_hits import breath, impact_hits, stomps
 from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, ListClash, Side
-from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, ModelNotes, Run, refuse_above
+from armybuilder.engine.systems.matchups import MAX_SHOTS, ModelNotes, refuse_above
+from armybuilder.engine.systems.outcome_models import OneOf, OutcomeModel
 
 SLOWING = "Blessed Bulwark (against Destruction)"
 """An obstacle that halves the Initiative of whoever attacks over it. Source: L1271-1273 [text]."""
@@ -63,19 +65,13 @@ def fighting_sides(clash: FantasyMatchup) -> tuple[FightingSide, FightingSide]:
     )
 
 
-def melee(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
-    """The attacker's blows of one round, exactly."""
+def melee(clash: FantasyMatchup, notes: ModelNotes) -> OneOf:
+    """The attacker's blows of one round."""
     _note_melee(clash, notes)
-    return _struck(worlds(*fighting_sides(clash), clash.conditions, notes), melee_attackers, hits=False)
+    return _struck(worlds(*fighting_sides(clash), clash.conditions, notes), melee_attackers, "attacks")
 
 
-def roll_melee(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    _note_melee(clash, notes)
-    _roll_struck(worlds(*fighting_sides(clash), clash.conditions, notes), melee_attackers, run, ledger, hits=False)
-
-
-def attack_count(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
+def attack_count(clash: FantasyMatchup, notes: ModelNotes) -> OutcomeModel:
     """Attacks of the whole unit against its front. Source: L255-270 [text]."""
     unit = clash.unit
     assert unit is not None  # the kind's needs
@@ -87,75 +83,44 @@ def attack_count(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
         effects=("attack_count",),
     )
     fighting_side = FightingSide(unit, "unit", clash.options, clash.conditions.combat_round, unit.charged)
-    total = 0.0
-    standing = [group.count for group in unit.models]
-    for melee_attacker in melee_attackers(fighting_side, None):
-        total += float(count_of(fighting_side, clash.enemy, melee_attacker, standing, places=None).distribution().mean)
-    return Answer({"attacks": total})
-
-
-def roll_attack_count(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same, with dice for random attacks."""
-    attack_count(clash, notes)
-    unit = clash.unit
-    assert unit is not None  # the kind's needs
-    fighting_side = FightingSide(unit, "unit", clash.options, clash.conditions.combat_round, unit.charged)
     standing = [group.count for group in unit.models]
     numbers = [
-        count_of(fighting_side, clash.enemy, s, standing, places=None) for s in melee_attackers(fighting_side, None)
+        count_of(fighting_side, clash.enemy, one, standing, places=None) for one in melee_attackers(fighting_side, None)
     ]
-    for size in blocks(run.trials, 8, progress=run.progress, should_stop=run.should_stop):
-        total = np.zeros(size, np.int64)
-        for count in numbers:
-            total += count.roll(run.rng, size)
-        ledger.add("attacks", total)
-        ledger.close(size)
+
+    def describe(outcomes: Outcomes) -> None:
+        attacks: Values = outcomes.either(
+            lambda: sum(float(count.distribution().mean) for count in numbers),
+            lambda rng, trials: sum((count.roll(rng, trials) for count in numbers), np.zeros(trials, np.int64)),
+        )
+        outcomes.add("attacks", attacks)
+
+    return OutcomeModel(describe, 8)
 
 
-def only_impact_hits(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
-    """Impact hits alone, exactly."""
-    return _struck(_hit_worlds(clash, notes), impact_hits, hits=True)
+def only_impact_hits(clash: FantasyMatchup, notes: ModelNotes) -> OneOf:
+    """Impact hits alone."""
+    return _struck(_hit_worlds(clash, notes), impact_hits, "hits")
 
 
-def roll_impact_hits(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    _roll_struck(_hit_worlds(clash, notes), impact_hits, run, ledger, hits=True)
+def only_stomps(clash: FantasyMatchup, notes: ModelNotes) -> OneOf:
+    """Stomp and Thunderstomp alone."""
+    return _struck(_hit_worlds(clash, notes), stomps, "hits")
 
 
-def only_stomps(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
-    """Stomp and Thunderstomp alone, exactly."""
-    return _struck(_hit_worlds(clash, notes), stomps, hits=True)
-
-
-def roll_stomps(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    _roll_struck(_hit_worlds(clash, notes), stomps, run, ledger, hits=True)
-
-
-def only_breath(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
-    """A breath weapon alone, exactly."""
+def only_breath(clash: FantasyMatchup, notes: ModelNotes) -> OneOf:
+    """A breath weapon alone."""
     apart = _breathed_at(clash, notes)
     if apart:
-        parts = [(chance, *metrics_of(fire)) for chance, fire in apart]
-        names, drawn_of = parts[0][1], parts[0][2]
-        return Answer(
-            tidied({name: sum(chance * metrics[name] for chance, metrics, _ in parts) for name in names}),
-            {name: mixture((chance, found[name]) for chance, _, found in parts) for name in drawn_of},
-        )
-    return _struck(_hit_worlds(clash, notes), _breath(clash), hits=True)
+        return OneOf([(chance, _shared_out(fire)) for chance, fire in apart])
+    return _struck(_hit_worlds(clash, notes), _breath(clash), "hits")
 
 
-def roll_breath(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    apart = _breathed_at(clash, notes)
-    if not apart:
-        _roll_struck(_hit_worlds(clash, notes), _breath(clash), run, ledger, hits=True)
-        return
-    chances = np.array([chance for chance, _ in apart])
-    for size in blocks(run.trials, 2, progress=run.progress, should_stop=run.should_stop):
-        for (_, fire), trials in zip(apart, run.rng.multinomial(size, chances / chances.sum()), strict=True):
-            note(fire, fire.roll(run.rng, int(trials)), ledger)
-        ledger.close(size)
+def _shared_out(fire: Shared) -> OutcomeModel:
+    def describe(outcomes: Outcomes) -> None:
+        enter(outcomes, fire, outcomes.either(partial(exactly, fire), fire.roll), fire.joined_units.destroyed)
+
+    return OutcomeModel(describe, 2, fire.after)
 
 
 def _breathed_at(clash: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Shared]]:
@@ -286,73 +251,75 @@ def _body(enemy: FightingSide, volleys: list[Volley]) -> Body:
     return body_of(enemy.side, wounds_cap=worst, guarded=guarded, only=parts_of(enemy.side)[0])
 
 
-def _struck(ways: list[World], source: Source, *, hits: bool) -> Answer:
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """What one side's volleys come to in each case.
+
+    Attributes:
+        at: state of the target; struck: attacks or hits.
+        by_part: unsaved wounds by rider and mount, when they are told apart.
+    """
+
+    at: Ints
+    unsaved: Measured
+    struck: Values
+    by_part: Mapping[str, Values]
+
+
+def _struck(ways: list[World], source: Source, counted: str) -> OneOf:
     """What one side's volleys come to, over all ways the rolls before them can turn out."""
-    metrics: dict[str, float] = {}
-    distributions: list[tuple[float, Distribution]] = []
+    return OneOf([(chance, _blows(own, enemy, source, counted)) for chance, own, enemy in ways])
 
-    def add(name: str, value: float) -> None:
-        metrics[name] = metrics.get(name, 0.0) + value
 
-    for chance, fighting_side, enemy in ways:
-        volleys = _volleys(fighting_side, enemy, source)
-        body = _body(enemy, volleys)
-        wounds: Floats = np.array([[1.0], [0.0]])
-        states = body.fresh
-        so_far = 0.0
-        ridden = any(group.mount is not None for group in fighting_side.side.models)
-        for part in ("rider", "mount") if ridden and not hits else ():
-            add(f"unsaved_wounds:{part}", 0.0)
-        add("hits" if hits else "attacks", 0.0)
+def _blows(fighting_side: FightingSide, enemy: FightingSide, source: Source, counted: str) -> OutcomeModel:
+    volleys = _volleys(fighting_side, enemy, source)
+    body = _body(enemy, volleys)
+    ridden = counted == "attacks" and any(group.mount is not None for group in fighting_side.side.models)
+    parts = ("rider", "mount", *(melee_attacker.part for melee_attacker, _ in volleys)) if ridden else ()
+
+    def states() -> Floats:
+        found = body.fresh
         for melee_attacker, count in volleys:
-            wounds = unsaved(count, melee_attacker.attack, before=wounds)
-            states = after(states, count, melee_attacker.attack, body)
-            mean = float(wounds.sum(axis=0) @ np.arange(wounds.shape[1]))
-            if ridden and not hits:
-                add(f"unsaved_wounds:{melee_attacker.part}", chance * (mean - so_far))
-            so_far = mean
-            add("hits" if hits else "attacks", chance * float(count.distribution().mean))
-        total = wounds.sum(axis=0)
-        distributions.append((chance, Distribution(0, total)))
-        add("unsaved_wounds", chance * so_far)
-        add("wounds_lost", chance * float(states @ body.lost))
-        add("models_slain", chance * float(states @ body.slain))
-        add("p_destroyed", chance * float(states @ body.destroyed) * _is_one(enemy.side))
-    return Answer(tidied(metrics), {"unsaved_wounds": mixture(distributions)})
+            found = after(found, count, melee_attacker.attack, body)
+        return found
+
+    def describe(outcomes: Outcomes) -> None:
+        found = outcomes.either(partial(_exactly, volleys, body, parts), partial(_rolled, volleys, body, parts))
+        for part, wounds in found.by_part.items():
+            outcomes.add(f"unsaved_wounds:{part}", wounds)
+        outcomes.add(counted, found.struck)
+        outcomes.add("unsaved_wounds", found.unsaved, distribution=True)
+        outcomes.add("wounds_lost", body.lost[found.at])
+        outcomes.add("models_slain", body.slain[found.at])
+        outcomes.add("p_destroyed", body.destroyed[found.at] & _is_one(enemy.side))
+
+    return OutcomeModel(describe, sum(count.highest for _, count in volleys) + 1, states)
+
+
+def _exactly(volleys: list[Volley], body: Body, parts: Sequence[str]) -> Struck:
+    wounds: Floats = np.array([[1.0], [0.0]])
+    by_part, so_far = dict.fromkeys(parts, 0.0), 0.0
+    for melee_attacker, count in volleys:
+        wounds = unsaved(count, melee_attacker.attack, before=wounds)
+        mean = float(wounds.sum(axis=0) @ np.arange(wounds.shape[1]))
+        if melee_attacker.part in by_part:
+            by_part[melee_attacker.part] += mean - so_far
+        so_far = mean
+    struck = sum(float(count.distribution().mean) for _, count in volleys)
+    return Struck(np.arange(body.size), Distribution(0, wounds.sum(axis=0)), struck, by_part)
+
+
+def _rolled(volleys: list[Volley], body: Body, parts: Sequence[str], rng: np.random.Generator, trials: int) -> Struck:
+    at, total, struck = (np.zeros(trials, np.int64) for _ in range(3))
+    by_part = {part: np.zeros(trials, np.int64) for part in parts}
+    for melee_attacker, count in volleys:
+        fallen = roll_volley(at, count.roll(rng, trials), melee_attacker.attack, body, rng)
+        at, total, struck = fallen.states, total + fallen.unsaved, struck + fallen.attacks
+        if melee_attacker.part in by_part:
+            by_part[melee_attacker.part] += fallen.unsaved
+    return Struck(at, total, struck, by_part)
 
 
 def _is_one(side: Side) -> bool:
     """Whether nobody is left when those are gone who are struck."""
     return len(parts_of(side)) == 1
-
-
-def _roll_struck(ways: list[World], source: Source, run: Run, ledger: Ledger, *, hits: bool) -> None:
-    """The same with dice."""
-    prepared, whole = [], True
-    for _, fighting_side, enemy in ways:
-        volleys = _volleys(fighting_side, enemy, source)
-        prepared.append((fighting_side, volleys, _body(enemy, volleys)))
-        whole = _is_one(enemy.side)
-    dice = max((sum(count.highest for _, count in volleys) for _, volleys, _ in prepared), default=1)
-    for size in blocks(run.trials, dice + 1, progress=run.progress, should_stop=run.should_stop):
-        shares = run.rng.multinomial(size, np.array([chance for chance, _, _ in ways]) / sum(c for c, _, _ in ways))
-        for (fighting_side, volleys, body), trials in zip(prepared, shares, strict=True):
-            states, total = np.zeros(trials, np.int64), np.zeros(trials, np.int64)
-            struck = np.zeros(trials, np.int64)
-            by_part: dict[str, np.ndarray] = {}
-            if any(group.mount is not None for group in fighting_side.side.models) and not hits:
-                parts = ("rider", "mount", *(melee_attacker.part for melee_attacker, _ in volleys))
-                by_part = {part: np.zeros(trials, np.int64) for part in parts}
-            for melee_attacker, count in volleys:
-                fallen = roll_volley(states, count.roll(run.rng, int(trials)), melee_attacker.attack, body, run.rng)
-                states, total, struck = fallen.states, total + fallen.unsaved, struck + fallen.attacks
-                if melee_attacker.part in by_part:
-                    by_part[melee_attacker.part] += fallen.unsaved
-            ledger.add("unsaved_wounds", total, distribution=True)
-            ledger.add("hits" if hits else "attacks", struck)
-            for part, wounds in by_part.items():
-                ledger.add(f"unsaved_wounds:{part}", wounds)
-            ledger.add("wounds_lost", body.lost[states])
-            ledger.add("models_slain", body.slain[states])
-            ledger.add("p_destroyed", body.destroyed[states] & whole)
-        ledger.close(size)

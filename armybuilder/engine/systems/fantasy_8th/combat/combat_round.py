@@ -22,7 +22,6 @@ from armybuilder.engine.systems.fantasy_8th.combat.combat_result import (
     standing_points,
     steadfast,
 )
-from armybuilder.engine.systems.fantasy_8th.combat.experiments import tidied
 from armybuilder.engine.systems.fantasy_8th.combat.formation import count_of
 from armybuilder.engine.systems.fantasy_8th.combat.items import ItemPlace
 from armybuilder.engine.systems.fantasy_8th.combat.joined_units import challenger
@@ -33,6 +32,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.movement import catches
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import flight_from_terror, worlds
 from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, FantasyMatchup, ListClash, Side
 from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
+from armybuilder.engine.systems.outcome_models import tidied
 
 Ints = npt.NDArray[np.int64]
 

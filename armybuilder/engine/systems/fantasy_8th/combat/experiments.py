@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from armybuilder.engine.combat.distribution import Distribution, of, uniform
-from armybuilder.engine.combat.sampling import Ledger, blocks
-from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup
-from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run, SimulationType
+from armybuilder.engine.combat.outcomes import Outcomes
+from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, within_limits
+from armybuilder.engine.systems.matchups import ModelNotes, SimulationType
+from armybuilder.engine.systems.outcome_models import OutcomeModel, simulation_type
 
 Ints = npt.NDArray[np.int64]
 Outcome = Mapping[str, npt.NDArray[Any]]
@@ -32,63 +33,42 @@ class Experiment:
     outcome: Callable[[Sequence[Ints]], Mapping[str, Any]]
     counted: tuple[str, ...] = ()
 
-    def exact(self) -> Answer:
-        """Every combination of the rolls with its chance."""
+    def rolled(self, rng: np.random.Generator, trials: int) -> Outcome:
+        """The value of every metric with dice, shape (trials,)."""
+        return self._outcome([drawn(roll, rng, trials) for roll in self.rolls], trials)
+
+    def model(self) -> OutcomeModel:
+        """The experiment as a simulation: every combination of the rolls is a case."""
         axes = [np.flatnonzero(roll.p > 0) for roll in self.rolls]
-        grid = np.meshgrid(*axes, indexing="ij") if axes else []
-        weight = np.ones(1)
+        grid = [index.ravel() for index in np.meshgrid(*axes, indexing="ij")] if axes else []
+        chances = np.ones(1)
         for roll, index in zip(self.rolls, grid, strict=True):
-            weight = weight * roll.p[index.ravel()]
-        faces = [roll.values[index.ravel()] for roll, index in zip(self.rolls, grid, strict=True)]
-        values = {name: np.broadcast_to(value, weight.shape) for name, value in self.outcome(faces).items()}
-        return Answer(
-            tidied({name: float(value @ weight) for name, value in values.items()}),
-            {
-                name: Distribution(0, np.bincount(values[name].astype(np.int64), weights=weight))
-                for name in self.counted
-            },
-        )
+            chances = chances * roll.p[index]
 
-    def sampled(self, run: Run, ledger: Ledger) -> None:
-        """The same with dice."""
-        for size in blocks(run.trials, max(1, len(self.rolls)), progress=run.progress, should_stop=run.should_stop):
-            faces = [drawn(roll, run.rng, size) for roll in self.rolls]
-            for name, value in self.outcome(faces).items():
-                ledger.add(name, np.broadcast_to(value, (size,)), distribution=name in self.counted)
-            ledger.close(size)
+        faces = [roll.values[index] for roll, index in zip(self.rolls, grid, strict=True)]
 
+        def describe(outcomes: Outcomes) -> None:
+            for name, values in outcomes.either(lambda: self._outcome(faces, len(chances)), self.rolled).items():
+                outcomes.add(name, values, distribution=name in self.counted)
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """An experiment made from a document: the two twins that a Kind asks for."""
+        return OutcomeModel(describe, max(1, len(self.rolls)), chances)
 
-    make: Callable[[FantasyMatchup, ModelNotes], Experiment]
-
-    def exact(self, clash: FantasyMatchup, notes: ModelNotes) -> Answer:
-        """Enumerated."""
-        notes.options.update(clash.options.listed())
-        return self.make(clash, notes).exact()
-
-    def sampled(self, clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
-        """Rolled."""
-        notes.options.update(clash.options.listed())
-        self.make(clash, notes).sampled(run, ledger)
+    def _outcome(self, faces: Sequence[Ints], cases: int) -> Outcome:
+        return {name: np.broadcast_to(values, (cases,)) for name, values in self.outcome(faces).items()}
 
 
 def kind(
     make: Callable[[FantasyMatchup, ModelNotes], Experiment],
     needs: tuple[str, ...],
-    guard: Callable[[FantasyMatchup], None],
     labels: Mapping[str, Mapping[int, str]] | None = None,
 ) -> SimulationType:
     """A kind of simulation that is one experiment; `labels` name the rows of a table it rolls on."""
-    prepared = Prepared(make)
-    return SimulationType(FantasyMatchup, needs, prepared.exact, prepared.sampled, guard, labels or {})
 
+    def prepare(clash: FantasyMatchup, notes: ModelNotes) -> OutcomeModel:
+        notes.options.update(clash.options.listed())
+        return make(clash, notes).model()
 
-def tidied(metrics: Mapping[str, float]) -> dict[str, float]:
-    """The metrics with chances that rounding noise has pushed past 0 or 1 put back."""
-    return {n: min(1.0, max(0.0, value)) if n.startswith("p_") else value for n, value in metrics.items()}
+    return simulation_type(FantasyMatchup, needs, prepare, within_limits, labels)
 
 
 def two_dice(faces: Sequence[Ints]) -> Ints:

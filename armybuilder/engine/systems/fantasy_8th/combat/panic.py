@@ -49,3 +49,9 @@ def flight_of(clash: FantasyMatchup) -> Courage | None:
         return Courage(None, reroll=False, fearless=True)
     known = courage(defender, clash.conditions)
     return known if known.value is not None or known.fearless else None
+
+
+def flees(known: Courage, rng: np.random.Generator, trials: int) -> npt.NDArray[np.bool_]:
+    """The trials in which a panic test would fail."""
+    first, second = (rng.integers(1, 7, (2, trials)).sum(axis=0) for _ in range(2))
+    return np.asarray(~known.passes(first, second))

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from armybuilder.engine.combat.distribution import Distribution, Floats
-from armybuilder.engine.combat.sampling import Ledger
+from armybuilder.engine.combat.outcomes import Measured, Outcomes, Values
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th.combat.attacks import Attack
@@ -223,6 +224,10 @@ class Shared:
         return at, wounds, shots
 
 
+Fire = Salvo | Shared
+"""Everything that is fired at a target at once."""
+
+
 def shared(side: Side, bursts: Sequence[Burst]) -> Shared:
     """Bursts at a monster and its rider.
 
@@ -237,32 +242,49 @@ def shared(side: Side, bursts: Sequence[Burst]) -> Shared:
     return Shared(side, JoinedUnits(tuple(bodies), parts), tuple(bursts))
 
 
-def metrics_of(fire: Shared) -> tuple[dict[str, float], dict[str, Distribution]]:
-    """What hits come to on average, and how unsaved wounds and the slain are distributed."""
-    states, wounds = fire.after(), fire.unsaved()
-    found = {
-        "hits": fire.shots,
-        "unsaved_wounds": float(wounds @ np.arange(len(wounds))),
-        "wounds_lost": float(states @ fire.lost),
-        "models_slain": float(states @ fire.slain),
-        "p_destroyed": float(states @ fire.joined_units.destroyed),
-        **{f"p_slain:{name}": float(states @ slain) for name, slain in fire.singled.items()},
-    }
-    slain = Distribution(0, np.bincount(fire.slain, weights=states))
-    return found, {"unsaved_wounds": Distribution(0, wounds), "models_slain": slain}
+class Fired(Protocol):
+    """What something that is fired has done to its target, for each state of it."""
+
+    @property
+    def lost(self) -> Ints:
+        """Wounds lost."""
+
+    @property
+    def slain(self) -> Ints:
+        """Models slain."""
+
+    @property
+    def singled(self) -> Mapping[str, npt.NDArray[np.bool_]]:
+        """Models that are told apart, with the states in which they are slain."""
 
 
-def note(fire: Shared, rolled: tuple[Ints, Ints, Ints], ledger: Ledger) -> Ints:
-    """Enter what hits came to with dice; answers the unsaved wounds."""
-    at, wounds, hits = rolled
-    ledger.add("hits", hits)
-    ledger.add("unsaved_wounds", wounds, distribution=True)
-    ledger.add("wounds_lost", fire.lost[at])
-    ledger.add("models_slain", fire.slain[at], distribution=True)
-    ledger.add("p_destroyed", fire.joined_units.destroyed[at])
+def enter(
+    outcomes: Outcomes,
+    fire: Fired,
+    fired: tuple[Ints, Measured, Values],
+    destroyed: npt.NDArray[np.bool_],
+    *,
+    counted: str = "hits",
+) -> None:
+    """The metrics of what is fired at a target.
+
+    Args:
+        fired: state of the target in each case, unsaved wounds, and what is `counted` by that name.
+        destroyed: whether nothing of the target is left, for each state.
+    """
+    at, wounds, number = fired
+    outcomes.add(counted, number)
+    outcomes.add("unsaved_wounds", wounds, distribution=True)
+    outcomes.add("wounds_lost", fire.lost[at])
+    outcomes.add("models_slain", fire.slain[at], distribution=True)
     for name, slain in fire.singled.items():
-        ledger.add(f"p_slain:{name}", slain[at])
-    return wounds
+        outcomes.add(f"p_slain:{name}", slain[at])
+    outcomes.add("p_destroyed", destroyed[at])
+
+
+def exactly(fire: Fire) -> tuple[Ints, Measured, Values]:
+    """Every state of the target, the distribution of unsaved wounds, and shots or hits on average."""
+    return np.arange(len(fire.lost)), Distribution(0, fire.unsaved()), fire.shots
 
 
 def told_apart(fighting_side: FightingSide) -> tuple[FightingSide, FightingSide] | None:

@@ -10,16 +10,13 @@ import numpy.typing as npt
 
 from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.distribution import Distribution, binomial, certain, mixture
-from armybuilder.engine.combat.outcomes import ExactOutcomes, Measured, Outcomes, SampledOutcomes, Values
-from armybuilder.engine.combat.sampling import Ints, Ledger, blocks
+from armybuilder.engine.combat.outcomes import Outcomes
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force, special_rules
 from armybuilder.engine.systems.fantasy_8th.combat.attacks import ONE_WOUND, Attack, in_a_row, made, misses
 from armybuilder.engine.systems.fantasy_8th.combat.casualties import ARTILLERY_DIE, Count, wounds_of
 from armybuilder.engine.systems.fantasy_8th.combat.combat_result import has_ranks, width_of
-from armybuilder.engine.systems.fantasy_8th.combat.experiments import tidied
-from armybuilder.engine.systems.fantasy_8th.combat.leadership import Courage
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
     FightingSide,
     characteristic,
@@ -29,7 +26,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
     hit_bonus,
     wound_bonus,
 )
-from armybuilder.engine.systems.fantasy_8th.combat.panic import alarms, flight_of, gone, panics
+from armybuilder.engine.systems.fantasy_8th.combat.panic import alarms, flees, flight_of, gone, panics
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import lowered
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import MONSTROUS, effects_of, items_of
 from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
@@ -37,12 +34,14 @@ from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
     RIDER,
     SHARED_OUT,
     Burst,
-    Salvo,
+    Fire,
     Shared,
     Volley,
     both,
     by_die,
     centred,
+    enter,
+    exactly,
     is_ridden,
     salvo,
     shared,
@@ -52,8 +51,8 @@ from armybuilder.engine.systems.fantasy_8th.combat.saves import Against, alike, 
 from armybuilder.engine.systems.fantasy_8th.combat.special_rules import Rules, in_force, merge
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import Arm, missile_arm, strength_of
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Group, Override, Side, needed, number_of
-from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, ModelNotes, Run, refuse_above
-from armybuilder.engine.systems.outcome_models import mixed
+from armybuilder.engine.systems.matchups import MAX_SHOTS, ModelNotes, refuse_above
+from armybuilder.engine.systems.outcome_models import OneOf, OutcomeModel
 
 COVER = {"none": 0, "soft": 1, "hard": 2}
 IN_A_BUILDING = Dice(1, 6)
@@ -67,10 +66,6 @@ NO_MISFIRE = 5 / 6
 
 FARTHEST = 60
 """Models behind which a cannon ball is not followed: it gets there in one of 50 000 shots at most."""
-
-
-Fire = Salvo | Shared
-"""Everything that is shot at the target at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,57 +91,24 @@ class Shooter:
         return self.arm.override or Override()
 
 
-def shooting(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
-    """One volley, exactly. Source: L199-248 [text]; to hit, to wound and armour [carried]."""
-    parts = []
-    for chance, fire in _ways(clash, notes):
-        states = fire.after()
-        outcomes = ExactOutcomes(states)
-        _enter(outcomes, clash, fire, (np.arange(len(states)), Distribution(0, fire.unsaved()), fire.shots))
-        parts.append((chance, Answer(outcomes.metrics, outcomes.distributions)))
-    answer = mixed(parts)
-    return Answer(tidied(answer.metrics), answer.distributions)
+def shooting(clash: FantasyMatchup, notes: ModelNotes) -> OneOf:
+    """One volley. Source: L199-248 [text]; to hit, to wound and armour [carried]."""
+    return OneOf([(chance, _volley(clash, fire)) for chance, fire in _ways(clash, notes)])
 
 
-def roll_shooting(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    ways = _ways(clash, notes)
-    dice = max(fire.highest for _, fire in ways)
-    chances = np.array([chance for chance, _ in ways])
-    for size in blocks(run.trials, dice + 4, progress=run.progress, should_stop=run.should_stop):
-        shares = run.rng.multinomial(size, chances / chances.sum())
-        for (_, fire), trials in zip(ways, shares.tolist(), strict=True):
-            _enter(SampledOutcomes(ledger, run.rng, trials), clash, fire, fire.roll(run.rng, trials))
-        ledger.close(size)
-
-
-def _enter(outcomes: Outcomes, clash: FantasyMatchup, fire: Fire, fired: tuple[Ints, Measured, Values]) -> None:
-    """The metrics of a volley.
-
-    Args:
-        fired: state of the target in each case, unsaved wounds, shots.
-    """
-    at, wounds, shots = fired
+def _volley(clash: FantasyMatchup, fire: Fire) -> OutcomeModel:
     destroyed, panic = _left(clash, fire)
-    outcomes.add("shots", shots)
-    outcomes.add("unsaved_wounds", wounds, distribution=True)
-    outcomes.add("wounds_lost", fire.lost[at])
-    outcomes.add("models_slain", fire.slain[at], distribution=True)
-    for name, slain in fire.singled.items():
-        outcomes.add(f"p_slain:{name}", slain[at])
-    outcomes.add("p_destroyed", destroyed[at])
-    panicked = outcomes.averaged(panic[at])
-    outcomes.add("p_panic_test", panicked)
     known = flight_of(clash)
-    if known is not None:
-        fled: Values = outcomes.either(lambda: 1.0 - known.holds(), partial(_flees, known))
-        outcomes.add("p_flees", panicked * fled)
 
+    def describe(outcomes: Outcomes) -> None:
+        fired = outcomes.either(partial(exactly, fire), fire.roll)
+        enter(outcomes, fire, fired, destroyed, counted="shots")
+        panicked = outcomes.averaged(panic[fired[0]])
+        outcomes.add("p_panic_test", panicked)
+        if known is not None:
+            outcomes.add("p_flees", panicked * outcomes.either(lambda: 1.0 - known.holds(), partial(flees, known)))
 
-def _flees(known: Courage, rng: np.random.Generator, trials: int) -> Values:
-    """The trials in which a panic test fails."""
-    first, second = (rng.integers(1, 7, (2, trials)).sum(axis=0) for _ in range(2))
-    return ~known.passes(first, second)
+    return OutcomeModel(describe, fire.highest + 4, fire.after)
 
 
 def _left(clash: FantasyMatchup, fire: Fire) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:

@@ -1,17 +1,17 @@
 """Damage of one cast spell: hits by lore, contests of characteristics, and spells that remove models outright."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 
 import numpy as np
 import numpy.typing as npt
 
 from armybuilder.engine.combat.distribution import Distribution, Floats, binomial, certain, mixture, of
-from armybuilder.engine.combat.sampling import Ledger, blocks
+from armybuilder.engine.combat.outcomes import Measured, Outcomes, Values
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.fantasy_8th.combat import salvos
 from armybuilder.engine.systems.fantasy_8th.combat.attacks import Attack, in_a_row, made
 from armybuilder.engine.systems.fantasy_8th.combat.casualties import (
     Body,
@@ -23,7 +23,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.casualties import (
     wounds_of,
 )
 from armybuilder.engine.systems.fantasy_8th.combat.combat_result import ranks
-from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, TWO_D6, Experiment, Ints, drawn, tidied
+from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, TWO_D6, Experiment, Ints, drawn
 from armybuilder.engine.systems.fantasy_8th.combat.items import ItemPlace
 from armybuilder.engine.systems.fantasy_8th.combat.leadership import Courage
 from armybuilder.engine.systems.fantasy_8th.combat.magic_phase import (
@@ -32,14 +32,16 @@ from armybuilder.engine.systems.fantasy_8th.combat.magic_phase import (
     items_in,
 )
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, characteristic, finished
-from armybuilder.engine.systems.fantasy_8th.combat.panic import PANIC_SHARE, flight_of, panics
+from armybuilder.engine.systems.fantasy_8th.combat.panic import PANIC_SHARE, flees, flight_of, gone, panics
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import lowered
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import any_rule, effects_of, note_rules, unit_items
 from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
+    SHARED_OUT,
     Burst,
     Shared,
     both,
     by_die,
+    enter,
     is_ridden,
     shared,
     told_apart,
@@ -61,8 +63,8 @@ from armybuilder.engine.systems.fantasy_8th.combat.spell_book import (
 )
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Side, number_of
 from armybuilder.engine.systems.fantasy_8th.reference import folded, spell_named
-from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, ModelNotes, Run, refuse_above
-from armybuilder.engine.systems.outcome_models import mixed
+from armybuilder.engine.systems.matchups import MAX_SHOTS, ModelNotes, refuse_above
+from armybuilder.engine.systems.outcome_models import OneOf, OutcomeModel
 
 STRONGEST = 10
 """The highest Strength that a hit can have."""
@@ -77,49 +79,176 @@ LAST_PHASE = 12
 
 
 @dataclass(frozen=True, slots=True)
+class Hits:
+    """Hits on a unit whose models fall one after the other, or on one model of it.
+
+    Attributes:
+        volleys: number of hits as a distribution, and what one hit does.
+    """
+
+    volleys: tuple[tuple[Distribution, Attack], ...]
+    body: Body
+
+    @property
+    def highest(self) -> int:
+        """Most dice that are rolled."""
+        return sum(int(number.high) for number, _ in self.volleys)
+
+    @property
+    def shots(self) -> float:
+        """Hits on average."""
+        return sum(float(number.mean) for number, _ in self.volleys)
+
+    @property
+    def lost(self) -> Ints:
+        """Wounds lost, for each state."""
+        return self.body.lost
+
+    @property
+    def slain(self) -> Ints:
+        """Models slain, for each state."""
+        return self.body.slain
+
+    @property
+    def singled(self) -> Mapping[str, npt.NDArray[np.bool_]]:
+        """Models that are told apart, with the states in which they are slain: none."""
+        return {}
+
+    def after(self) -> Floats:
+        """Chances of the target's states."""
+        at = self.body.fresh
+        for number, attack in self.volleys:
+            at = _over(number, lambda count, now=at, attack=attack: after(now, count, attack, self.body))  # type: ignore[misc]
+        return at
+
+    def unsaved(self) -> Floats:
+        """Chances of 0, 1, 2 ... unsaved wounds."""
+        wounds: Floats = np.array([[1.0], [0.0]])
+        for number, attack in self.volleys:
+            wounds = _over(number, lambda count, now=wounds, attack=attack: unsaved(count, attack, before=now))  # type: ignore[misc]
+        return np.asarray(wounds.sum(axis=0))
+
+    def roll(self, rng: np.random.Generator, trials: int, works: Ints) -> tuple[Ints, Ints, Ints]:
+        """States, unsaved wounds and hits with dice; none in the trials in which nothing works."""
+        at, wounds, hits = (np.zeros(trials, np.int64) for _ in range(3))
+        for number, attack in self.volleys:
+            fallen = roll_volley(at, drawn(number, rng, trials) * works, attack, self.body, rng)
+            at, wounds, hits = fallen.states, wounds + fallen.unsaved, hits + fallen.attacks
+        return at, wounds, hits
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """Models that are removed outright: each is a state and a wound further.
+
+    Attributes:
+        number: how many; models: of the whole target.
+    """
+
+    number: Distribution
+    models: int
+    highest: int = 0
+    shots: float = 0.0
+
+    @property
+    def lost(self) -> Ints:
+        """Models removed, for each state."""
+        return np.arange(self.models + 1)
+
+    def after(self) -> Floats:
+        """Chances of the target's states."""
+        return self.unsaved()
+
+    def unsaved(self) -> Floats:
+        """Chances of 0, 1, 2 ... models."""
+        return np.array([float(self.number.probability(n)) for n in range(self.models + 1)])
+
+    def roll(self, rng: np.random.Generator, trials: int, works: Ints) -> tuple[Ints, Ints, Ints]:
+        """States, models and models again with dice; none in the trials in which nothing works."""
+        slain = drawn(self.number, rng, trials) * works
+        return slain, slain, slain
+
+
+@dataclass(frozen=True, slots=True)
 class Cast:
     """A spell ready to be resolved.
 
     Attributes:
-        volleys: number of hits as a distribution, and what one hit does.
-        removal: number of models removed outright, instead of hits.
-        panic: by states of the body, or by models removed, whether a test follows; nerve: what it is taken on.
+        fire: what it does to the target; `Shared` by a monster and its rider.
+        gone, panic: whether nothing of the target is left, and whether a test follows, for each state; a spell at one
+            model leaves the others.
+        nerve: what the test is taken on.
         leeched: wounds that each unsaved wound or removed model counts as for the power dice of its lore.
-        ridden: the hits on a monster and its rider, who share them; None for all other targets.
     """
 
-    volleys: tuple[tuple[Distribution, Attack], ...]
-    removal: Distribution | None
-    body: Body
-    models: int
+    fire: Hits | Shared | Removed
+    gone: npt.NDArray[np.bool_]
     panic: npt.NDArray[np.bool_]
     nerve: Courage | None
     leeched: int = 0
-    ridden: Shared | None = None
-
-    @property
-    def gone(self) -> npt.NDArray[np.bool_]:
-        """Whether nothing of the target is left, for each state; a spell at one model leaves the others."""
-        return np.asarray((self.body.slain == self.models) & (self.models > 0), np.bool_)
 
 
-def spell(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
-    """Damage of a spell, exactly: of a cast one, or of the whole attempt where the document says how it is cast."""
+def spell(clash: FantasyMatchup, notes: ModelNotes) -> OutcomeModel | OneOf:
+    """Damage of a spell: of a cast one, or of the whole attempt where the document says how it is cast."""
     growth = _regrowth(clash, notes)
     if growth is not None:
-        return growth.exact()
-    parts = [(chance, _answered(cast)) for chance, cast in _ways(clash, notes)]
-    answer = mixed(parts)
-    answer.metrics = tidied(answer.metrics)
+        return growth.model()
+    ways = _ways(clash, notes)
     attempt = attempted(clash, notes)
-    if attempt is None:
-        return answer
-    chances = attempt.exact().metrics
-    works = chances["p_takes_effect"]
-    return Answer(
-        tidied({name: works * value for name, value in answer.metrics.items()}) | chances,
-        {name: mixture([(works, one), (1.0 - works, certain(0))]) for name, one in answer.distributions.items()},
-    )
+    return OneOf([(chance, _resolved(cast, attempt)) for chance, cast in ways])
+
+
+def _resolved(cast: Cast, attempt: Experiment | None) -> OutcomeModel:
+    """A spell at its target; without an attempt it takes effect for certain."""
+    fire = cast.fire
+
+    @cache
+    def chances() -> Mapping[str, Values]:
+        return {} if attempt is None else attempt.model().exact().metrics
+
+    def works() -> float:
+        return float(chances().get("p_takes_effect", 1.0))
+
+    def states() -> Floats:
+        found = works() * fire.after()
+        found[0] += 1.0 - works()
+        return found
+
+    def exactly() -> tuple[Mapping[str, Values], tuple[Ints, Measured, Values]]:
+        wounds = mixture([(works(), Distribution(0, fire.unsaved())), (1.0 - works(), certain(0))])
+        return chances(), (np.arange(len(fire.lost)), wounds, works() * fire.shots)
+
+    def rolled(rng: np.random.Generator, trials: int) -> tuple[Mapping[str, Values], tuple[Ints, Measured, Values]]:
+        tried = {} if attempt is None else attempt.rolled(rng, trials)
+        return tried, fire.roll(rng, trials, tried.get("p_takes_effect", np.ones(trials, np.int64)))
+
+    def describe(outcomes: Outcomes) -> None:
+        tried, fired = outcomes.either(exactly, rolled)
+        at, wounds, _ = fired
+        if isinstance(fire, Removed):
+            outcomes.add("models_slain", wounds, distribution=True)
+            outcomes.add("p_destroyed", cast.gone[at])
+        else:
+            enter(outcomes, fire, fired, cast.gone)
+        _aftermath(outcomes, cast, at, wounds)
+        for name, values in tried.items():
+            outcomes.add(name, values)
+
+    return OutcomeModel(describe, fire.highest + 8, states)
+
+
+def _aftermath(outcomes: Outcomes, cast: Cast, at: Ints, wounds: Values) -> None:
+    """Panic, and power dice made of wounds. Source: L181-182, L2066-2071 [text]."""
+    panicked = outcomes.averaged(cast.panic[at])
+    outcomes.add("p_panic_test", panicked)
+    nerve, leeched = cast.nerve, cast.leeched
+    if nerve is not None:
+        outcomes.add("p_flees", panicked * outcomes.either(lambda: 1.0 - nerve.holds(), partial(flees, nerve)))
+    if leeched:
+        dice: Values = outcomes.either(
+            lambda: float(wounds.mean) * leeched / 3, lambda rng, trials: rng.binomial(wounds * leeched, 1 / 3)
+        )
+        outcomes.add("power_dice", dice)
 
 
 def attempted(clash: FantasyMatchup, notes: ModelNotes) -> Experiment | None:
@@ -144,32 +273,6 @@ def attempted(clash: FantasyMatchup, notes: ModelNotes) -> Experiment | None:
         return found | {"p_dispel": stopped, "p_takes_effect": cast - stopped}
 
     return Experiment((*casts.rolls, *dispels.rolls), outcome)
-
-
-def roll_spell(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    growth = _regrowth(clash, notes)
-    if growth is not None:
-        growth.sampled(run, ledger)
-        return
-    ways = _ways(clash, notes)
-    attempt = attempted(clash, notes)
-    chances = np.array([chance for chance, _ in ways])
-    dice = max(
-        cast.ridden.highest if cast.ridden is not None else sum(int(number.high) for number, _ in cast.volleys)
-        for _, cast in ways
-    )
-    for size in blocks(run.trials, dice + 8, progress=run.progress, should_stop=run.should_stop):
-        shares = run.rng.multinomial(size, chances / chances.sum())
-        for (_, cast), trials in zip(ways, shares, strict=True):
-            works = np.ones(trials, np.int64)
-            if attempt is not None:
-                tried = attempt.outcome([drawn(roll, run.rng, int(trials)) for roll in attempt.rolls])
-                works = np.asarray(tried["p_takes_effect"], np.int64)
-                for name, values in tried.items():
-                    ledger.add(name, values)
-            _roll_cast(cast, works, run, ledger)
-        ledger.close(size)
 
 
 def _regrowth(clash: FantasyMatchup, notes: ModelNotes) -> Experiment | None:
@@ -197,81 +300,6 @@ def _regrowth(clash: FantasyMatchup, notes: ModelNotes) -> Experiment | None:
 def _throned(clash: FantasyMatchup) -> bool:
     """Whether the caster sits on the Throne of Vines. Source: L1927-1937 [text]."""
     return clash.attacker is not None and "Throne of Vines" in set(effects_of(clash.attacker))
-
-
-def _roll_cast(cast: Cast, works: Ints, run: Run, ledger: Ledger) -> None:
-    """One spell with dice, in the trials in which it takes effect."""
-    trials = len(works)
-    if cast.removal is not None:
-        slain = drawn(cast.removal, run.rng, trials) * works
-        ledger.add("models_slain", slain, distribution=True)
-        ledger.add("p_destroyed", (slain == cast.models) & (cast.models > 0))
-        wounds, at = slain, slain
-    elif cast.ridden is not None:
-        at = np.zeros(trials, np.int64)
-        wounds = salvos.note(cast.ridden, cast.ridden.roll(run.rng, trials, works), ledger)
-    else:
-        at, wounds = np.zeros(trials, np.int64), np.zeros(trials, np.int64)
-        hits = np.zeros(trials, np.int64)
-        for number, attack in cast.volleys:
-            struck = drawn(number, run.rng, trials) * works
-            fallen = roll_volley(at, struck, attack, cast.body, run.rng)
-            at, wounds, hits = fallen.states, wounds + fallen.unsaved, hits + fallen.attacks
-        ledger.add("hits", hits)
-        ledger.add("unsaved_wounds", wounds, distribution=True)
-        ledger.add("wounds_lost", cast.body.lost[at])
-        ledger.add("models_slain", cast.body.slain[at], distribution=True)
-        ledger.add("p_destroyed", cast.gone[at])
-    panic = cast.panic[at]
-    ledger.add("p_panic_test", panic)
-    if cast.nerve is not None:
-        first, second = (run.rng.integers(1, 7, (2, trials)).sum(axis=0) for _ in range(2))
-        ledger.add("p_flees", panic & ~cast.nerve.passes(first, second))
-    if cast.leeched:
-        ledger.add("power_dice", run.rng.binomial(wounds * cast.leeched, 1 / 3))
-
-
-def _answered(cast: Cast) -> Answer:
-    if cast.removal is not None:
-        everyone = float(cast.removal.probability(cast.models)) if cast.models else 0.0
-        slain = np.array([float(cast.removal.probability(n)) for n in range(cast.models + 1)])
-        found = {"models_slain": float(cast.removal.mean), "p_destroyed": everyone}
-        return Answer(found | _aftermath(cast, slain, float(cast.removal.mean)), {"models_slain": cast.removal})
-    if cast.ridden is not None:
-        metrics, distributions = salvos.metrics_of(cast.ridden)
-        return Answer(metrics | _aftermath(cast, cast.body.fresh, metrics["unsaved_wounds"]), distributions)
-    wounds: Floats = np.array([[1.0], [0.0]])
-    states = cast.body.fresh
-    hits = 0.0
-    for number, attack in cast.volleys:
-        hits += float(number.mean)
-        wounds = _over(number, lambda count, now=wounds, attack=attack: unsaved(count, attack, before=now))  # type: ignore[misc]
-        states = _over(number, lambda count, now=states, attack=attack: after(now, count, attack, cast.body))  # type: ignore[misc]
-    total = wounds.sum(axis=0)
-    slain = np.bincount(cast.body.slain, weights=states)
-    mean = float(total @ np.arange(len(total)))
-    return Answer(
-        {
-            "hits": hits,
-            "unsaved_wounds": mean,
-            "wounds_lost": float(states @ cast.body.lost),
-            "models_slain": float(states @ cast.body.slain),
-            "p_destroyed": float(states @ cast.gone),
-            **_aftermath(cast, states, mean),
-        },
-        {"unsaved_wounds": Distribution(0, total), "models_slain": Distribution(0, slain)},
-    )
-
-
-def _aftermath(cast: Cast, states: Floats, wounds: float) -> dict[str, float]:
-    """Panic, and power dice made of wounds. Source: L181-182, L2066-2071 [text]."""
-    panic = float(states @ cast.panic)
-    found = {"p_panic_test": panic}
-    if cast.nerve is not None:
-        found["p_flees"] = panic * (1.0 - cast.nerve.holds())
-    if cast.leeched:
-        found["power_dice"] = wounds * cast.leeched / 3
-    return found
 
 
 def _over(number: Distribution, step: Callable[[Count], Floats]) -> Floats:
@@ -350,13 +378,11 @@ def _forms(effect: Damage, clash: FantasyMatchup) -> Iterator[tuple[float, Damag
 def _removing(name: str, effect: Removal, target: FightingSide, clash: FantasyMatchup) -> Cast:
     side = target.side
     slain = np.arange(side.count + 1)
-    panic = (slain * PANIC_SHARE >= side.count) & (slain > 0) & (slain < side.count)
+    gone = (slain == side.count) & (slain > 0)
     return Cast(
-        (),
-        _removed(effect, target, clash),
-        Body(body_of(side, wounds_cap=0).row),
-        side.count,
-        panic,
+        Removed(_removed(effect, target, clash), side.count),
+        gone,
+        (slain * PANIC_SHARE >= side.count) & (slain > 0) & ~gone,
         flight_of(clash),
         wounds_of(side, side.main_index) if name in LIFE_LEECHING else 0,
     )
@@ -389,10 +415,8 @@ def _cast(name: str, effect: Damage, target: FightingSide, clash: FantasyMatchup
         one = min(first.count, 1)
         body = Body(type(body.row)((wounds_of(target.side, target.side.main_index),) * one, (0,) * one), body.guarded)
     return Cast(
-        tuple(volleys),
-        None,
-        body,
-        target.side.count,
+        Hits(tuple(volleys), body),
+        gone(clash, body),
         panics(clash, body),
         flight_of(clash),
         1 if name in LIFE_LEECHING else 0,
@@ -407,21 +431,15 @@ def _ridden(
     clash: FantasyMatchup,
 ) -> Cast:
     """The spell on a monster with its rider: a D6 says whom a hit strikes, a template strikes both (L991-997)."""
-    bursts, body = [], body_of(target.side, wounds_cap=0)
+    bursts = []
     for number, effect, everybody in strikes:
         refuse_above(int(number.high), MAX_SHOTS, "hits", "/conditions/models_covered")
         monster, rider = (_hit(effect, fighting_side) for fighting_side in pair)
         bursts.append(Burst(number, both(monster, rider) if everybody else by_die(monster, rider)))
-    return Cast(
-        (),
-        None,
-        body,
-        target.side.count,
-        np.zeros(body.size, np.bool_),
-        flight_of(clash),
-        1 if name in LIFE_LEECHING else 0,
-        shared(pair[0].side, bursts),
-    )
+    fire = shared(pair[0].side, bursts)
+    destroyed = fire.joined_units.destroyed
+    never = np.zeros(len(destroyed), np.bool_)
+    return Cast(fire, destroyed, never, flight_of(clash), 1 if name in LIFE_LEECHING else 0)
 
 
 def _strikes(name: str, effect: Damage, target: FightingSide, clash: FantasyMatchup) -> Iterator[Strike]:
@@ -558,7 +576,7 @@ def _note(name: str, clash: FantasyMatchup, notes: ModelNotes) -> None:
     lights = clash.caster is not None and (clash.caster.wizards or 1) > 1
     if clash.defender is not None and is_ridden(clash.defender) and name in {**SPELLS, **HAZARDS}:
         effect = SPELLS.get(name) or HAZARDS[name]
-        text = salvos.SHARED_OUT if isinstance(effect, Damage) else AS_ONE
+        text = SHARED_OUT if isinstance(effect, Damage) else AS_ONE
         notes.assume(text.en, text.ru)
     if name == "Net of Amyntok":
         notes.assume("The target tries to act once.", "Цель один раз пытается действовать.")

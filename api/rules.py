@@ -12,8 +12,8 @@ from api.schema import PUBLIC, array, ref
 from armybuilder.accounts.errors import NotFound
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.systems.game import LIST_RULES
-from armybuilder.engine.systems.list_rules import ListRules, Setting
-from armybuilder.engine.systems.rule_table import Rule
+from armybuilder.engine.systems.list_rules import ListRules
+from armybuilder.engine.systems.rule_table import Rule, Setting
 from armybuilder.reference import queries
 from armybuilder.reference.rule_cases import rule_case
 

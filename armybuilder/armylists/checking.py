@@ -76,7 +76,7 @@ def report_on(
     alliances: dict[str, str] = {}
     if pack is not None and reader is not None:
         facts = _facts_that_fit(system.rule_pack, document.facts)
-        translation = reader.translate(state, facts, points_limit=points_limit, alliance_levels=levels)
+        translation = reader.translator.translate(state, facts, points_limit=points_limit, alliance_levels=levels)
         army, places = translation.army, translation.places
         settings = RuleSettings(alliance_levels={system.pk: levels}, conventions=system.conventions)
         answer = check(army, settings=settings)

@@ -25,6 +25,7 @@ RULES = [
     (folder, rule)
     for folder in PACK_FOLDERS
     for rule in tomllib.loads((SYSTEMS / folder / "list_rules" / "rules.toml").read_text(encoding="utf-8"))
+    if rule != "settings"
 ]
 
 

@@ -21,6 +21,11 @@ from armybuilder.engine.systems.matchups import ModelNotes
 R = TypeVar("R")
 
 
+def models_behind(counts: Sequence[int]) -> tuple[int, ...]:
+    """Models that fall later than those of each group, of groups in the order in which they fall."""
+    return tuple(sum(counts[place + 1 :]) for place in range(len(counts)))
+
+
 def never(attacker: object, defender: object, *, distance: float = 0.0) -> bool:
     """What no unit of a game does to another: its `may_reply` or its `pins`."""
     return False

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
@@ -31,25 +31,11 @@ if TYPE_CHECKING:  # a check needs none of these, and they bring NumPy with them
     from armybuilder.engine.systems.list_matchups import Combatant, MatchupRules
     from armybuilder.engine.systems.list_summary import ListSummary
     from armybuilder.engine.systems.matchups import SimulationTypes
-    from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading
+    from armybuilder.engine.systems.roster_reading.army_reading import ArmyTranslator
     from armybuilder.engine.systems.target_profiles import TargetBook
     from armybuilder.engine.systems.words import GameWords
 
 T = TypeVar("T")
-
-
-class ArmyTranslator(Protocol):
-    """How a roster becomes the army document of a game."""
-
-    def __call__(
-        self,
-        state: RosterState,
-        facts: Any,
-        *,
-        points_limit: int | None,
-        alliance_levels: Mapping[tuple[str, str], str],
-    ) -> ArmyReading[Any]:
-        """The roster as the army document of the game; `facts` are a `RosterReader.facts`."""
 
 
 @dataclass(frozen=True)
@@ -58,14 +44,14 @@ class RosterReader:
 
     Attributes:
         facts: what a stored list of the game says besides its roster.
-        translate: a roster as the army document.
+        translator: makes the army document of a roster.
         fighters: its units with their profiles, weapons and rules.
         attached: the fighters, with those characters in units that the facts of the list name; None in a game whose
             characters do not fight within units.
     """
 
     facts: type[Struct]
-    translate: ArmyTranslator
+    translator: type[ArmyTranslator[Any, Any]]
     fighters: Callable[[RosterState], Sequence[Combatant]]
     attached: Callable[[Any, RosterState, Mapping[str, Any]], Sequence[Combatant]] | None = None
 

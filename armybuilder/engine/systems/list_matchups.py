@@ -51,7 +51,7 @@ class MatchupConditions(Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     def seen_by_second(self) -> Self:
         """The same for an attack of the second list on the first: what is stated of each side changes places."""
-        changed = {}
+        changed: dict[str, Any] = {}
         for name in self.__struct_fields__:
             other = name.removeprefix("attacker_").removeprefix("defender_")
             if other != name and other in self.__struct_fields__:

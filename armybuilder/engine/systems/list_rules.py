@@ -3,7 +3,7 @@
 | file | holds |
 |---|---|
 | `../army.py` | its army document: a `Document` of frozen Structs, with questions that several rules ask of an army |
-| `rules.toml` | every rule id: severity, source lines, English and Russian message |
+| `rules.toml` | every rule id: severity, source lines, English and Russian message; `settings`: doubtful readings |
 | `rules.py` | `TABLE = RuleTable(Path(__file__).with_name("rules.toml"))` and `finding = TABLE.finding` |
 | one module a concern | the rules: generators `(army) -> Iterator[Finding]`, or `(army, *, settings)` if asked for |
 | `__init__.py` | `RULES = ListRules(...)` with the rules in `CHECKS` |
@@ -18,8 +18,8 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 
 from armybuilder.engine.findings import Finding, Points, Text, has_error
-from armybuilder.engine.systems.notation import Name
-from armybuilder.engine.systems.rule_table import RuleTable
+from armybuilder.engine.systems.notation import Characteristic, Name, TargetNumber
+from armybuilder.engine.systems.rule_table import RuleTable, Setting
 
 
 class RuleSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,20 +41,6 @@ SHIPPED = RuleSettings()
 """The settings of the command line: nothing an administrator has changed."""
 
 
-class Setting(msgspec.Struct, frozen=True, kw_only=True):
-    """A doubtful reading that somebody may choose: a member of the document's `options`, or a switch of the site.
-
-    Attributes:
-        asks: what it decides.
-        values: what may be chosen, the default first.
-        of_the_site: whether an administrator keeps it; otherwise it stands in the document.
-    """
-
-    asks: Text
-    values: tuple[str | bool, ...]
-    of_the_site: bool = False
-
-
 class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """An object inside a document; `remembered` properties hold what rules ask for again and again.
 
@@ -63,6 +49,27 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """
 
     nulls: ClassVar[frozenset[str] | None] = None
+
+
+class StrictPart(Part, frozen=True):
+    """An object inside a document; unless it says otherwise no member may be null."""
+
+    nulls: ClassVar[frozenset[str] | None] = frozenset()
+
+
+class Characteristics(Part, frozen=True):
+    """Characteristics of one model, as several games print them; what plays no part is left out."""
+
+    M: Characteristic | None = None
+    WS: Characteristic | None = None
+    BS: Characteristic | None = None
+    S: Characteristic | None = None
+    T: Characteristic | None = None
+    W: Characteristic | None = None
+    I: Characteristic | None = None  # noqa: E741 - the characteristic's own name
+    A: Characteristic | None = None
+    Ld: Characteristic | None = None
+    Sv: TargetNumber = None
 
 
 class Document(Part, frozen=True, kw_only=True):
@@ -92,6 +99,22 @@ def no_errors(army: Any, findings: tuple[Finding, ...]) -> bool | None:
     return not has_error(findings)
 
 
+def points_of_army(army: Any) -> Points:
+    """The sum of all prices, and the limit as it is written."""
+    return Points.of(army.total, limit=army.points_limit)
+
+
+ALLIANCE_LEVELS = Setting(
+    asks=Text(
+        en="The alliance table of this site; a cell that nobody has recorded is unknown.",
+        ru="Таблица союзов этого сайта; незаполненная клетка – уровень неизвестен.",
+    ),
+    values=("unknown",),
+    of_the_site=True,
+)
+"""The doubtful reading of every game whose text leaves its alliance table to the site."""
+
+
 @dataclass(frozen=True)
 class ListRules:
     """The native rules of one game.
@@ -119,7 +142,7 @@ class ListRules:
     rules: RuleTable
     army_type: type[Document]
     checks: tuple[Check, ...]
-    points: Callable[[Any], Points]
+    points: Callable[[Any], Points] = points_of_army
     legality: Callable[[Any, tuple[Finding, ...]], bool | None] = no_errors
     settings: Mapping[str, Setting] = field(default_factory=dict)
     usual_limit: int = 2000

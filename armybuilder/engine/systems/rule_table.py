@@ -1,4 +1,4 @@
-"""Reads a pack's rules.toml and turns a rule id with values into a bilingual finding."""
+"""Reads a game's rules.toml and turns a rule id with values into a bilingual finding."""
 
 import tomllib
 from decimal import Decimal
@@ -49,8 +49,22 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
         return Text(en=self.en.format_map(_Ellipses()), ru=self.ru.format_map(_Ellipses()))
 
 
+class Setting(msgspec.Struct, frozen=True, kw_only=True):
+    """A doubtful reading that somebody may choose: a member of the document's `options`, or a switch of the site.
+
+    Attributes:
+        asks: what it decides.
+        values: what may be chosen, the default first.
+        of_the_site: whether an administrator keeps it; otherwise it stands in the document.
+    """
+
+    asks: Text
+    values: tuple[str | bool, ...]
+    of_the_site: bool = False
+
+
 class RuleTable:
-    """All rules of one game, by printed id."""
+    """All rules of one game, by printed id, and the doubtful readings they depend on."""
 
     def __init__(self, path: Path) -> None:
         """Read the table.
@@ -59,7 +73,9 @@ class RuleTable:
             msgspec.ValidationError: a row lacks a part or has one too many.
         """
         with path.open("rb") as file:
-            self.rules = msgspec.convert(tomllib.load(file), dict[str, Rule])
+            rows = tomllib.load(file)
+        self.settings = msgspec.convert(rows.pop("settings", {}), dict[str, Setting])
+        self.rules = msgspec.convert(rows, dict[str, Rule])
 
     def finding(
         self, rule: str, *, at: str | None = None, severity: Severity | None = None, **values: Value

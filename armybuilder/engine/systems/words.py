@@ -12,7 +12,7 @@
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -108,11 +108,11 @@ def read_words(path: Path, *, values: Mapping[str, Text] | None = None) -> GameW
     )
 
 
-def message_words(path: Path) -> Mapping[str, Mapping[str, Text]]:
-    """What messages of a game's rules are filled in with: the tables `messages.…` of its `words.toml`.
+def message_words(path: Path, *names: str) -> Iterator[Mapping[str, Text]]:
+    """What messages of a game's rules are filled in with: the tables `messages.…` of its `words.toml`, as asked for.
 
     Raises:
         msgspec.ValidationError: a row lacks a language.
     """
     tables = tomllib.loads(path.read_text(encoding="utf-8"))["messages"]
-    return msgspec.convert(tables, dict[str, dict[str, Text]])
+    return (msgspec.convert(tables[name], dict[str, Text]) for name in names)

@@ -9,8 +9,7 @@ from msgspec import Meta
 from armybuilder.engine import points
 from armybuilder.engine.points import Exact
 from armybuilder.engine.systems.epic.special_rule_rows import SPECIAL_RULES
-from armybuilder.engine.systems.list_rules import Document
-from armybuilder.engine.systems.list_rules import Part as DocumentPart
+from armybuilder.engine.systems.list_rules import Document, StrictPart
 from armybuilder.engine.systems.notation import (
     MAX_COUNT,
     MAX_ITEMS,
@@ -41,13 +40,7 @@ UNIT_TYPES = ("CH", "INF", "LV", "AV", "WE", "AC", "SC")
 NO_VALUE = ("-", "–")
 
 
-class Part(DocumentPart, frozen=True):
-    """Any object inside a document; unless it says otherwise no member may be null."""
-
-    nulls: ClassVar[frozenset[str] | None] = frozenset()
-
-
-class Profile(Part, frozen=True):
+class Profile(StrictPart, frozen=True):
     """Datasheet values; null is missing, "-" is printed as none."""
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"speed", "armour", "CC", "FF"})
@@ -64,7 +57,7 @@ class Profile(Part, frozen=True):
         return (self.DC,) if isinstance(self.DC, int) else self.DC
 
 
-class Weapon(Part, frozen=True):
+class Weapon(StrictPart, frozen=True):
     """A weapon of a unit."""
 
     name: Name
@@ -74,7 +67,7 @@ class Weapon(Part, frozen=True):
     count: Count = 1
 
 
-class Transport(Part, frozen=True):
+class Transport(StrictPart, frozen=True):
     """What one unit can carry."""
 
     slots: Count | None = None
@@ -87,7 +80,7 @@ class Transport(Part, frozen=True):
         )
 
 
-class Stand(Part, frozen=True):
+class Stand(StrictPart, frozen=True):
     """The base of a unit."""
 
     kind: Literal["infantry", "bike", "cavalry", "artillery"] | None = None
@@ -96,7 +89,7 @@ class Stand(Part, frozen=True):
     guns: Count | None = None
 
 
-class Unit(Part, frozen=True):
+class Unit(StrictPart, frozen=True):
     """Identical units."""
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"embarked_in"})
@@ -147,7 +140,7 @@ class Unit(Part, frozen=True):
         return any(rule_name(rule) == name for rule in self.rules)
 
 
-class Character(Part, frozen=True):
+class Character(StrictPart, frozen=True):
     """A character, shown on a unit of the formation that bought him."""
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"host"})
@@ -157,7 +150,7 @@ class Character(Part, frozen=True):
     rules: RuleNames = ()
 
 
-class Plan(Part, frozen=True):
+class Plan(StrictPart, frozen=True):
     """What is written down before the game."""
 
     turn: Number | None = None
@@ -167,7 +160,7 @@ class Plan(Part, frozen=True):
     surface_half: Literal["own", "enemy"] | None = None
 
 
-class Formation(Part, frozen=True):
+class Formation(StrictPart, frozen=True):
     """A formation."""
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"points", "initiative", "carrier"})
@@ -204,7 +197,7 @@ class Formation(Part, frozen=True):
         return sum(unit.count * unit.starting_capacity for unit in self.own_units)
 
 
-class Options(Part, frozen=True):
+class Options(StrictPart, frozen=True):
     """Readings of the rules; those of battles are known to matchups, here they are only accepted."""
 
     fire_marker: Literal["on_hit", "on_fire"] = "on_hit"

@@ -8,7 +8,8 @@ from msgspec import Meta, field
 from msgspec.structs import replace
 
 from armybuilder.engine.systems.epic import criticals
-from armybuilder.engine.systems.epic.army import Character, Options, Part, Profile, Weapon, rule_name
+from armybuilder.engine.systems.epic.army import Character, Options, Profile, Weapon, rule_name
+from armybuilder.engine.systems.list_rules import StrictPart
 from armybuilder.engine.systems.matchups import MAX_MODELS, MAX_SHOTS, Matchup, refuse_above, refuse_too_many_models
 from armybuilder.engine.systems.notation import MAX_ITEMS, Count, Name, Number, Points, RuleNames, TargetNumber
 
@@ -39,7 +40,7 @@ SUPPORTING = "supporting fire"
 """The rule of units of other formations that give a side of an assault supporting fire (L541-L543)."""
 
 
-class UnitGroup(Part, frozen=True):
+class UnitGroup(StrictPart, frozen=True):
     """Identical units of one side."""
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"critical_effect"})
@@ -105,7 +106,7 @@ class UnitGroup(Part, frozen=True):
         return any(rule_name(rule) in names for rule in self.rules)
 
 
-class FormationSide(Part, frozen=True):
+class FormationSide(StrictPart, frozen=True):
     """A formation in the middle of the game."""
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"initiative", "cover_save"})
@@ -179,14 +180,14 @@ class FormationSide(Part, frozen=True):
             yield from character.rules
 
 
-class Player(Part, frozen=True):
+class Player(StrictPart, frozen=True):
     """One player."""
 
     strategy_rating: Number | None = None
     victory_conditions: Number | None = None
 
 
-class EnemyFormation(Part, frozen=True):
+class EnemyFormation(StrictPart, frozen=True):
     """A formation that scores tie-break points."""
 
     points: Points
@@ -196,20 +197,20 @@ class EnemyFormation(Part, frozen=True):
     broken: bool = False
 
 
-class Event(Part, frozen=True):
+class Event(StrictPart, frozen=True):
     """What happens before a break check."""
 
     type: Literal["war_engine_destroyed_by_shooting"]
     dc_left: Number | None = None
 
 
-class Override(Part, frozen=True):
+class Override(StrictPart, frozen=True):
     """Replaces the counting of assault modifiers."""
 
     modifier_difference: Number | None = None
 
 
-class Conditions(Part, frozen=True):
+class Conditions(StrictPart, frozen=True):
     """Circumstances."""
 
     crossfire: bool = False

@@ -2,18 +2,16 @@
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
 from armybuilder.engine import points
 from armybuilder.engine.points import Exact
 from armybuilder.engine.systems.fantasy_8th.reference import MagicItem, Weapon, folded, magic_item, weapon
-from armybuilder.engine.systems.list_rules import Document
-from armybuilder.engine.systems.list_rules import Part as DocumentPart
+from armybuilder.engine.systems.list_rules import Characteristics, Document, StrictPart
 from armybuilder.engine.systems.notation import (
     MAX_ITEMS,
-    Characteristic,
     Count,
     Name,
     Names,
@@ -49,31 +47,13 @@ CHARACTER_CATEGORIES = ("lord", "hero")
 UNIT_CATEGORIES = ("core", "special", "rare")
 
 
-class Part(DocumentPart, frozen=True):
-    """Any object inside a document; unless it says otherwise no member may be null."""
-
-    nulls: ClassVar[frozenset[str] | None] = frozenset()
-
-
-class Profile(Part, frozen=True):
+class Profile(Characteristics, frozen=True):
     """Characteristics of one model."""
 
-    nulls: ClassVar[frozenset[str] | None] = None
-
-    M: Characteristic | None = None
-    WS: Characteristic | None = None
-    BS: Characteristic | None = None
-    S: Characteristic | None = None
-    T: Characteristic | None = None
-    W: Characteristic | None = None
-    I: Characteristic | None = None  # noqa: E741 - the characteristic's own name
-    A: Characteristic | None = None
-    Ld: Characteristic | None = None
-    Sv: TargetNumber = None
     Ward: TargetNumber = None
 
 
-class Unit(Part, frozen=True):
+class Unit(StrictPart, frozen=True):
     """A unit or a character."""
 
     id: Name
@@ -159,7 +139,7 @@ class Unit(Part, frozen=True):
         )
 
 
-class Alliance(Part, frozen=True):
+class Alliance(StrictPart, frozen=True):
     """Several armies on one side."""
 
     level: AllianceLevel
@@ -168,7 +148,7 @@ class Alliance(Part, frozen=True):
     supreme_commander: Name | None = None
 
 
-class Options(Part, frozen=True):
+class Options(StrictPart, frozen=True):
     """Readings of the rules."""
 
     percent_base: Literal["limit", "total"] = "limit"

@@ -7,7 +7,8 @@ from msgspec import Meta
 
 from armybuilder.engine.combat.dice import Dice, parse
 from armybuilder.engine.errors import BadDocument
-from armybuilder.engine.systems.fantasy_8th.army import Part, Profile, TroopType
+from armybuilder.engine.systems.fantasy_8th.army import Profile, TroopType
+from armybuilder.engine.systems.list_rules import StrictPart
 from armybuilder.engine.systems.matchups import (
     MAX_DICE,
     MAX_MODELS,
@@ -44,7 +45,7 @@ Range = Literal["Template", "Hellstorm", "-", "–"] | Measure | None
 CommandRole = Literal["champion", "standard_bearer", "musician"]
 
 
-class Override(Part, frozen=True):
+class Override(StrictPart, frozen=True):
     """Replaces steps of an attack that has no profile behind it."""
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"to_hit", "to_wound"})
@@ -55,7 +56,7 @@ class Override(Part, frozen=True):
     wounds: DiceText | None = None
 
 
-class WeaponProfile(Part, frozen=True):
+class WeaponProfile(StrictPart, frozen=True):
     """A weapon that the rulebook does not list."""
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"range", "S"})
@@ -68,7 +69,7 @@ class WeaponProfile(Part, frozen=True):
     override: Override | None = None
 
 
-class Mount(Part, frozen=True):
+class Mount(StrictPart, frozen=True):
     """What a model rides; it fights with its own profile."""
 
     profile: Profile
@@ -76,14 +77,14 @@ class Mount(Part, frozen=True):
     rules: RuleNames = ()
 
 
-class Crew(Part, frozen=True):
+class Crew(StrictPart, frozen=True):
     """Crew of a war machine."""
 
     count: Count
     profile: Profile
 
 
-class Group(Part, frozen=True, dict=True):
+class Group(StrictPart, frozen=True, dict=True):
     """Identical models."""
 
     name: Name
@@ -116,7 +117,7 @@ class Group(Part, frozen=True, dict=True):
         return self.mount.profile if self.mount is not None and self.rides_a_monster else self.profile
 
 
-class Side(Part, frozen=True, dict=True):
+class Side(StrictPart, frozen=True, dict=True):
     """One unit."""
 
     models: Annotated[tuple[Group, ...], Meta(min_length=1, max_length=MAX_ITEMS)]
@@ -155,14 +156,14 @@ class Side(Part, frozen=True, dict=True):
         return sum(group.count for group in self.models)
 
 
-class Friends(Part, frozen=True):
+class Friends(StrictPart, frozen=True):
     """A friendly unit near a lone character."""
 
     count: Count = 0
     distance: Measure = 0
 
 
-class Wizard(Part, frozen=True):
+class Wizard(StrictPart, frozen=True):
     """Caster or dispeller; without a level the army dispels."""
 
     wizard_level: Count | None = None
@@ -171,7 +172,7 @@ class Wizard(Part, frozen=True):
     Ld: Number | None = None
 
 
-class Aura(Part, frozen=True):
+class Aura(StrictPart, frozen=True):
     """General or army standard near the unit."""
 
     distance: Measure
@@ -184,7 +185,7 @@ class Aura(Part, frozen=True):
         return self.distance <= (18 if self.large_target else 12)
 
 
-class Conditions(Part, frozen=True):
+class Conditions(StrictPart, frozen=True):
     """Circumstances.
 
     Attributes:
@@ -223,7 +224,7 @@ class ListedConditions(Conditions, frozen=True):
     misfires: bool = False  # type: ignore[misc]
 
 
-class MatchupOptions(Part, frozen=True):
+class MatchupOptions(StrictPart, frozen=True):
     """Readings of the rules; the first value is the default."""
 
     poison: Literal["wounds_automatically", "hits_automatically"] = "wounds_automatically"

@@ -6,20 +6,15 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.horus_heresy.army import Model, PlacedUnit
 from armybuilder.engine.systems.words import message_words
 
-_WORDS = message_words(Path(__file__).with_name("words.toml"))
-
-ROLES = _WORDS["roles"]
-DETACHMENTS = _WORDS["detachments"]
-DETACHMENTS_AS_HEADS = _WORDS["detachments_as_heads"]
-ADDED_DETACHMENTS = _WORDS["added_detachments"]
-IN_DETACHMENTS = _WORDS["in_detachments"]
-OF_DETACHMENTS = _WORDS["of_detachments"]
-SIDES = _WORDS["sides"]
-OF_SIDES = _WORDS["of_sides"]
-UNIT_TYPES = _WORDS["unit_types"]
-CHARACTERISTICS = _WORDS["characteristics"]
-ASSAULTS = _WORDS["assaults"]
-HQ_CHARACTERS, CHARACTERS = _WORDS["joining"]["hq_characters"], _WORDS["joining"]["characters"]
+ROLES, UNIT_TYPES, CHARACTERISTICS, ASSAULTS, SIDES, OF_SIDES, _JOINING = message_words(
+    Path(__file__).with_name("words.toml"),
+    *("roles", "unit_types", "characteristics", "assaults", "sides", "of_sides", "joining"),
+)
+DETACHMENTS, DETACHMENTS_AS_HEADS, ADDED_DETACHMENTS, IN_DETACHMENTS, OF_DETACHMENTS = message_words(
+    Path(__file__).with_name("words.toml"),
+    *("detachments", "detachments_as_heads", "added_detachments", "in_detachments", "of_detachments"),
+)
+HQ_CHARACTERS, CHARACTERS = _JOINING["hq_characters"], _JOINING["characters"]
 
 
 def role(role_word: str) -> Text:

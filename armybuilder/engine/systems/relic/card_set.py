@@ -5,7 +5,8 @@ from typing import Literal
 import msgspec
 
 from armybuilder.engine.errors import BadDocument
-from armybuilder.engine.systems.relic.hero import Asset, Character, NotNegative, Part, PowerCard
+from armybuilder.engine.systems.list_rules import StrictPart
+from armybuilder.engine.systems.relic.hero import Asset, Character, NotNegative, PowerCard
 from armybuilder.engine.systems.relic.matchup import Enemy
 
 FILE_NAME = "cards.toml"
@@ -44,7 +45,7 @@ class AssetCard(Asset, frozen=True):
         )
 
 
-class CardSet(Part, frozen=True):
+class CardSet(StrictPart, frozen=True):
     """All cards of one file."""
 
     characters: tuple[CharacterCard, ...] = ()

@@ -1,11 +1,10 @@
 """The Relic documents' common part: a saved hero with his cards, and the actions a player wants to take."""
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from armybuilder.engine.systems.list_rules import Document
-from armybuilder.engine.systems.list_rules import Part as DocumentPart
+from armybuilder.engine.systems.list_rules import Document, StrictPart
 from armybuilder.engine.systems.notation import MAX_COUNT, MAX_ITEMS, MAX_NAMES, Name, Names, Number
 
 AttributeName = Literal["strength", "willpower", "cunning"]
@@ -33,13 +32,7 @@ NotNegative = Annotated[int, Meta(ge=0, le=MAX_COUNT)]
 Positive = Annotated[int, Meta(ge=1, le=MAX_COUNT)]
 
 
-class Part(DocumentPart, frozen=True):
-    """Any object inside a Relic document; no member may be null."""
-
-    nulls: ClassVar[frozenset[str] | None] = frozenset()
-
-
-class Attributes(Part, frozen=True):
+class Attributes(StrictPart, frozen=True):
     """The three attributes; a missing one is not checked."""
 
     strength: Number | None = None
@@ -58,7 +51,7 @@ class StartValues(Attributes, frozen=True):
     life: Number | None = None
 
 
-class PowerLimit(Part, frozen=True):
+class PowerLimit(StrictPart, frozen=True):
     """Power cards allowed from one level to another, both included."""
 
     first: Number = field(name="from")
@@ -66,7 +59,7 @@ class PowerLimit(Part, frozen=True):
     limit: Number
 
 
-class Character(Part, frozen=True):
+class Character(StrictPart, frozen=True):
     """A character card."""
 
     name: Name | None = None
@@ -79,21 +72,21 @@ class Character(Part, frozen=True):
         return next((band.limit for band in self.power_limits if band.first <= level <= band.last), None)
 
 
-class PowerCard(Part, frozen=True):
+class PowerCard(StrictPart, frozen=True):
     """A power card in hand."""
 
     number: Number
     name: Name | None = None
 
 
-class Bonus(Part, frozen=True):
+class Bonus(StrictPart, frozen=True):
     """A battle or skill bonus: it counts in battles or tests of its colour."""
 
     color: Name
     value: Number
 
 
-class Asset(Part, frozen=True):
+class Asset(StrictPart, frozen=True):
     """An asset card: wargear, a relic or an asset of a Threat deck."""
 
     name: Name
@@ -105,14 +98,14 @@ class Asset(Part, frozen=True):
     charges: NotNegative | None = None
 
 
-class Missions(Part, frozen=True):
+class Missions(StrictPart, frozen=True):
     """Mission cards, active and completed."""
 
     active: NotNegative | None = None
     completed: NotNegative | None = None
 
 
-class CorruptionCard(Part, frozen=True):
+class CorruptionCard(StrictPart, frozen=True):
     """A corruption card, in the order of drawing."""
 
     activation: Number
@@ -120,14 +113,14 @@ class CorruptionCard(Part, frozen=True):
     flipped_by_effect: bool = False
 
 
-class Trophy(Part, frozen=True):
+class Trophy(StrictPart, frozen=True):
     """A trophy: normally the Threat card of a defeated enemy."""
 
     points: Number
     source: Literal["threat", "scenario"] = "threat"
 
 
-class Reroll(Part, frozen=True):
+class Reroll(StrictPart, frozen=True):
     """A re-roll of the first die before it explodes; a natural 6 is never re-rolled."""
 
     policy: Literal["face_at_most", "if_not_winning", "if_failing"]
@@ -135,7 +128,7 @@ class Reroll(Part, frozen=True):
     times: Positive = 1
 
 
-class Hero(Part, frozen=True):
+class Hero(StrictPart, frozen=True):
     """A saved hero. Everything that is left out is not checked."""
 
     name: Name | None = None
@@ -174,7 +167,7 @@ class Hero(Part, frozen=True):
         return sum(asset.kind == "relic" for asset in self.assets)
 
 
-class Action(Part, frozen=True):
+class Action(StrictPart, frozen=True):
     """Something the player wants to do, checked against the hero's present state."""
 
     action: Literal[
@@ -203,7 +196,7 @@ class Action(Part, frozen=True):
     character: Name | None = None
 
 
-class NoOptions(Part, frozen=True):
+class NoOptions(StrictPart, frozen=True):
     """The document offers no readings of the rules."""
 
 

@@ -5,9 +5,10 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
+from armybuilder.engine.systems.list_rules import StrictPart
 from armybuilder.engine.systems.matchups import Matchup, refuse_above
 from armybuilder.engine.systems.notation import MAX_ITEMS, Name, Names, Number
-from armybuilder.engine.systems.relic.hero import AttributeName, Character, Hero, NotNegative, Part, Positive
+from armybuilder.engine.systems.relic.hero import AttributeName, Character, Hero, NotNegative, Positive
 
 MAX_DICE = 100
 MAX_HERO_DICE = 12
@@ -18,7 +19,7 @@ ROLLED = frozenset({"battle", "battle_sequence", "skill_test", "movement_roll"})
 """Kinds in which the hero rolls, or plays a power number instead."""
 
 
-class Enemy(Part, frozen=True):
+class Enemy(StrictPart, frozen=True):
     """A Threat enemy or a scenario sheet."""
 
     attribute: AttributeName
@@ -30,20 +31,20 @@ class Enemy(Part, frozen=True):
     scenario_sheet: bool = False
 
 
-class Battle(Part, frozen=True):
+class Battle(StrictPart, frozen=True):
     """One battle of a sequence; without `assets_used` the best legal choice counts."""
 
     enemies: Annotated[tuple[Enemy, ...], Meta(min_length=1, max_length=MAX_ITEMS)]
     assets_used: Names | None = None
 
 
-class Draw(Part, frozen=True):
+class Draw(StrictPart, frozen=True):
     """A corruption card that is drawn."""
 
     activation: Number
 
 
-class Colors(Part, frozen=True):
+class Colors(StrictPart, frozen=True):
     """A number for each colour of Threat cards."""
 
     red: NotNegative = 0
@@ -51,20 +52,20 @@ class Colors(Part, frozen=True):
     yellow: NotNegative = 0
 
 
-class Override(Part, frozen=True):
+class Override(StrictPart, frozen=True):
     """Dice as they fell."""
 
     hero_roll: Number | None = None
     enemy_roll: Number | None = None
 
 
-class Options(Part, frozen=True):
+class Options(StrictPart, frozen=True):
     """Readings of the rules: a 1 on the extra die of an exploded 6 fails a skill test too (L510)."""
 
     explosion_one_fails: bool = True
 
 
-class Conditions(Part, frozen=True):
+class Conditions(StrictPart, frozen=True):
     """This game knows no circumstances between the sides."""
 
 

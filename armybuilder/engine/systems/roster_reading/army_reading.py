@@ -1,13 +1,18 @@
-"""What reading a roster gives: the army document of a game, and where each part of it came from."""
+"""A roster read as the army document of a game, and where each part of it came from."""
 
+from collections.abc import Mapping, Sequence
 from typing import Generic, TypeVar
 
 from msgspec import Struct
 
 from armybuilder.engine.findings import Finding
-from armybuilder.engine.roster.state import RosterError
+from armybuilder.engine.points import Number
+from armybuilder.engine.roster.state import RosterError, RosterState
+from armybuilder.engine.systems.roster_reading.notes import Notes
+from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
 Army = TypeVar("Army")
+Facts = TypeVar("Facts")
 
 
 class ArmyReading(Struct, Generic[Army], frozen=True):
@@ -31,3 +36,54 @@ class ArmyReading(Struct, Generic[Army], frozen=True):
     alliances: dict[str, str] = {}
     answered: tuple[RosterError, ...] = ()
     set_aside: frozenset[str] = frozenset()
+
+
+class ArmyTranslator(Generic[Facts, Army]):
+    """A roster on its way to the army document of its game; a game says in `translation` how.
+
+    Attributes:
+        facts: what the stored list says besides its roster.
+        points_limit: agreed for the list; None while there is none.
+        alliance_levels: recorded level by (army, ally), in any spelling of their names.
+        points_type: id of the cost that is points.
+        places: pointer into the army -> node id, filled on the way.
+        unit_of: node id of a selection -> that of its unit, filled on the way.
+    """
+
+    def __init__(
+        self,
+        state: RosterState,
+        facts: Facts,
+        points_limit: Number | None,
+        alliance_levels: Mapping[tuple[str, str], str],
+    ) -> None:
+        self.state = state
+        self.facts = facts
+        self.points_limit = points_limit
+        self.alliance_levels = alliance_levels
+        self.points_type = points_type(state.cost_types)
+        self.notes = Notes(state)
+        self.unrecognised = self.notes.unrecognised
+        self.places: dict[str, str] = {}
+        self.unit_of: dict[str, str] = {}
+
+    @classmethod
+    def translate(
+        cls,
+        state: RosterState,
+        facts: Facts,
+        *,
+        points_limit: Number | None,
+        alliance_levels: Mapping[tuple[str, str], str],
+    ) -> ArmyReading[Army]:
+        """The roster as the army document."""
+        return cls(state, facts, points_limit, alliance_levels).translation()
+
+    def place_unit(self, at: str, node_id: str, groups: Sequence[str]) -> None:
+        """Note where a unit and its groups of models came from."""
+        self.places[at] = node_id
+        self.places |= {f"{at}/models/{number}": group for number, group in enumerate(groups)}
+
+    def translation(self) -> ArmyReading[Army]:
+        """The army document, where its parts came from, and what was not recognised."""
+        raise NotImplementedError

@@ -4,8 +4,7 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from armybuilder.engine.systems.list_rules import Document
-from armybuilder.engine.systems.list_rules import Part as DocumentPart
+from armybuilder.engine.systems.list_rules import Characteristics, Document, StrictPart
 from armybuilder.engine.systems.notation import (
     MAX_ITEMS,
     Characteristic,
@@ -37,31 +36,13 @@ def needed(save: str | int | None) -> int | None:
     return int(save[:-1]) if save.endswith("+") else None
 
 
-class Part(DocumentPart, frozen=True):
-    """Any object inside a document; unless it says otherwise no member may be null."""
-
-    nulls: ClassVar[frozenset[str] | None] = frozenset()
-
-
-class Profile(Part, frozen=True):
+class Profile(Characteristics, frozen=True):
     """Characteristics of one model; what plays no part is left out."""
 
-    nulls: ClassVar[frozenset[str] | None] = None
-
-    M: Characteristic | None = None
-    WS: Characteristic | None = None
-    BS: Characteristic | None = None
-    S: Characteristic | None = None
-    T: Characteristic | None = None
-    W: Characteristic | None = None
-    I: Characteristic | None = None  # noqa: E741 - the characteristic's own name
-    A: Characteristic | None = None
-    Ld: Characteristic | None = None
-    Sv: TargetNumber = None
     Inv: TargetNumber = None
 
 
-class Override(Part, frozen=True):
+class Override(StrictPart, frozen=True):
     """Replaces steps of an attack that has no profile behind it."""
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"to_hit", "to_wound"})
@@ -72,7 +53,7 @@ class Override(Part, frozen=True):
     wounds: Dice = None
 
 
-class Weapon(Part, frozen=True):
+class Weapon(StrictPart, frozen=True):
     """A weapon profile."""
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"range", "S", "AP"})
@@ -109,7 +90,7 @@ class Weapon(Part, frozen=True):
         return any(word in words for word in NEVER_SNAP)
 
 
-class Group(Part, frozen=True):
+class Group(StrictPart, frozen=True):
     """Identical models of a unit."""
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"cover"})
@@ -128,7 +109,7 @@ class Group(Part, frozen=True):
         return any(subtype.casefold() == "character" for subtype in self.subtypes)
 
 
-class Unit(Part, frozen=True):
+class Unit(StrictPart, frozen=True):
     """A unit of an army or of its enemy."""
 
     id: Name
@@ -149,7 +130,7 @@ class Unit(Part, frozen=True):
         return max((g.profile.Ld for g in self.models if g.profile and g.profile.Ld is not None), default=None)
 
 
-class Action(Part, frozen=True):
+class Action(StrictPart, frozen=True):
     """A battle action to be checked."""
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"focus_fire"})
@@ -172,7 +153,7 @@ class Action(Part, frozen=True):
     nearest_enemy: Measure | None = None
 
 
-class Detachment(Part, frozen=True):
+class Detachment(StrictPart, frozen=True):
     """A part of the army with its own force organisation chart."""
 
     type: Literal["primary", "allied", "fortification", "lord_of_war", "other"]
@@ -180,7 +161,7 @@ class Detachment(Part, frozen=True):
     army: Name | None = None
 
 
-class Options(Part, frozen=True):
+class Options(StrictPart, frozen=True):
     """Readings of the rules."""
 
     army_construction: Literal["not_checked", "published"] = "not_checked"

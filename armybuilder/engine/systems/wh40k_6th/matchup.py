@@ -4,12 +4,13 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
+from armybuilder.engine.systems.list_rules import StrictPart
 from armybuilder.engine.systems.matchups import Matchup
 from armybuilder.engine.systems.notation import MAX_ITEMS, Count, Name, Names, RuleNames, TargetNumber
-from armybuilder.engine.systems.wh40k_6th.army import Measure, Part, Profile, Weapon
+from armybuilder.engine.systems.wh40k_6th.army import Measure, Profile, Weapon
 
 
-class FiringGroup(Part, frozen=True):
+class FiringGroup(StrictPart, frozen=True):
     """Firing models of one kind."""
 
     name: Name
@@ -19,7 +20,7 @@ class FiringGroup(Part, frozen=True):
     rules: RuleNames = ()
 
 
-class TargetGroup(Part, frozen=True):
+class TargetGroup(StrictPart, frozen=True):
     """Target models of one kind."""
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"cover"})
@@ -42,7 +43,7 @@ class TargetGroup(Part, frozen=True):
         return any(subtype.casefold() == "character" for subtype in self.subtypes)
 
 
-class Attacker(Part, frozen=True):
+class Attacker(StrictPart, frozen=True):
     """The firing unit; its groups are resolved in the listed order."""
 
     models: Annotated[tuple[FiringGroup, ...], Meta(min_length=1, max_length=MAX_ITEMS)]
@@ -51,7 +52,7 @@ class Attacker(Part, frozen=True):
     moved: bool = False
 
 
-class Defender(Part, frozen=True):
+class Defender(StrictPart, frozen=True):
     """The target unit."""
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"cover"})
@@ -63,14 +64,14 @@ class Defender(Part, frozen=True):
     gone_to_ground: bool = False
 
 
-class RunningUnit(Part, frozen=True):
+class RunningUnit(StrictPart, frozen=True):
     """The running unit."""
 
     models: Annotated[tuple[FiringGroup, ...], Meta(min_length=1, max_length=MAX_ITEMS)]
     name: Name | None = None
 
 
-class Conditions(Part, frozen=True):
+class Conditions(StrictPart, frozen=True):
     """Circumstances of the attack."""
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"focus_fire"})
@@ -80,7 +81,7 @@ class Conditions(Part, frozen=True):
     focus_fire: TargetNumber = None
 
 
-class MatchupOptions(Part, frozen=True):
+class MatchupOptions(StrictPart, frozen=True):
     """Readings of the rules."""
 
     look_out_sir: Literal["always", "never"] = "always"

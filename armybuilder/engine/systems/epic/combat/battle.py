@@ -24,7 +24,7 @@ from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.distribution import binomial, certain
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.battles import Mission, never, no_attacks
+from armybuilder.engine.systems.battles import Mission, models_behind, never, no_attacks
 from armybuilder.engine.systems.epic.army import Options, Weapon, rule_name
 from armybuilder.engine.systems.epic.combat import barrage, matrix, model_notes
 from armybuilder.engine.systems.epic.combat.assault import Side
@@ -96,8 +96,7 @@ class Ready:
     @cached_property
     def later(self) -> tuple[int, ...]:
         """Units that fall later than those of each group."""
-        counts = [unit.count for unit in self.formation.groups]
-        return tuple(sum(counts[index + 1 :]) for index in range(len(counts)))
+        return models_behind([unit.count for unit in self.formation.groups])
 
     @cached_property
     def fighting(self) -> FormationSide:

@@ -14,8 +14,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from armybuilder.engine.points import Number
-from armybuilder.engine.roster.state import ForceState, RosterState, RuleState
+from armybuilder.engine.roster.state import ForceState, RuleState
 from armybuilder.engine.systems.epic.army import (
     Army,
     Character,
@@ -39,9 +38,7 @@ from armybuilder.engine.systems.epic.roster.formations import (
     with_lone_characters,
 )
 from armybuilder.engine.systems.notation import Count
-from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading
-from armybuilder.engine.systems.roster_reading.notes import Notes
-from armybuilder.engine.systems.roster_reading.points_cost import points_type
+from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator
 from armybuilder.engine.systems.roster_reading.unit_references import UnitReference
 
 Spot = Annotated[str, Meta(pattern=r"^\s*\d+([.,]\d+)?\s*[xхX×]\s*\d+([.,]\d+)?\s*$")]
@@ -106,22 +103,6 @@ class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
     units: dict[str, UnitFacts] = {}
 
 
-def translate(
-    state: RosterState,
-    facts: Facts,
-    *,
-    points_limit: Number | None,
-    alliance_levels: Mapping[tuple[str, str], str],
-) -> ArmyReading[Army]:
-    """The roster as the army document that EP-01 to EP-39 are checked on, and what its army list forbids.
-
-    Args:
-        points_limit: agreed for the list; None while there is none.
-        alliance_levels: not used: allied formations are a matter of each army list's data.
-    """
-    return _Translator(state, facts, points_limit).translation()
-
-
 @dataclass(frozen=True)
 class _Aboard:
     """A formation with its units as they may ride.
@@ -135,26 +116,22 @@ class _Aboard:
     parts: Mapping[str, str]
 
 
-class _Translator:
-    def __init__(self, state: RosterState, facts: Facts, points_limit: Number | None) -> None:
-        self.state = state
-        self.facts = facts
-        self.points_limit = points_limit
-        self.points_type = points_type(state.cost_types)
-        self.notes = Notes(state)
-        self.unrecognised = self.notes.unrecognised
+class Translator(ArmyTranslator[Facts, Army]):
+    """The roster as the army document that EP-01 to EP-39 are checked on, and what its army list forbids.
+
+    Allied formations are a matter of each army list's data.
+    """
 
     def translation(self) -> ArmyReading[Army]:
         aboard = [self._aboard(read) for read in self.read]
-        places: dict[str, str] = {}
         made = []
         for index, formation in enumerate(aboard):
             at = f"/formations/{index}"
-            places[at] = formation.read.node.id
+            self.places[at] = formation.read.node.id
             for number, unit in enumerate(formation.units):
-                places[f"{at}/units/{number}"] = formation.parts[unit.id]
+                self.places[f"{at}/units/{number}"] = formation.parts[unit.id]
             for number, (_, node_id) in enumerate(formation.read.characters):
-                places[f"{at}/characters/{number}"] = node_id
+                self.places[f"{at}/characters/{number}"] = node_id
             made.append(self._formation(formation))
         army = Army(
             system="epic",
@@ -167,7 +144,7 @@ class _Translator:
             ),
         )
         return ArmyReading(
-            army, places, (*self.notes.findings, *list_findings(self.state, points_limit=self.points_limit))
+            army, self.places, (*self.notes.findings, *list_findings(self.state, points_limit=self.points_limit))
         )
 
     # What the data says

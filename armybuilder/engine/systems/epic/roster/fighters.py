@@ -23,7 +23,9 @@ CRITICAL = "Crit"
 
 def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
     """Every formation of every force as a fighter, in the order of the roster; empty ones are left out."""
-    translation = army_document.translate(state, army_document.Facts(), points_limit=None, alliance_levels={})
+    translation = army_document.Translator.translate(
+        state, army_document.Facts(), points_limit=None, alliance_levels={}
+    )
     nodes = {at: state.node(node_id) for at, node_id in translation.places.items()}
     found: list[Fighter] = []
     for at, formation in translation.army.places:

@@ -17,7 +17,7 @@ from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.distribution import Chances, Distribution, certain, convolved, mixture
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.battles import Mission, never, no_attacks
+from armybuilder.engine.systems.battles import Mission, models_behind, never, no_attacks
 from armybuilder.engine.systems.fantasy_8th.combat import attacks, casualties, model_notes, psychology, special_hits
 from armybuilder.engine.systems.fantasy_8th.combat.close_combat import BURNT, fighting_sides
 from armybuilder.engine.systems.fantasy_8th.combat.combat_result import MOST_RANKS, ranks, standing_points
@@ -108,8 +108,8 @@ class Ready:
     @cached_property
     def later(self) -> dict[int, int]:
         """Models that fall later than those of each group."""
-        counts = [self.side.models[index].count for index in self.order]
-        return {index: sum(counts[place + 1 :]) for place, index in enumerate(self.order)}
+        behind = models_behind([self.side.models[index].count for index in self.order])
+        return dict(zip(self.order, behind, strict=True))
 
     @property
     def is_machine(self) -> bool:

@@ -39,17 +39,7 @@ from armybuilder.engine.systems.list_matchups import (
     metrics_of,
 )
 
-__all__ = [
-    "ATTACKS",
-    "CONDITIONS",
-    "MATRIX",
-    "OCCASIONS",
-    "FantasyConditions",
-    "Fighter",
-    "effects",
-    "matchup",
-    "note_rules",
-]
+__all__ = ["ATTACKS", "CONDITIONS", "MATRIX", "OCCASIONS", "Fighter", "effects", "matchup", "note_rules"]
 
 ATTACKS = ("close_combat", "shooting", "magic")
 MATRIX = ATTACKS

@@ -572,32 +572,43 @@ def passing(value: int) -> float:
     return max(0, min(5, value)) / 6
 
 
+ASSUMED = {
+    "Net of Amyntok": Text(
+        "The target tries to act once.",
+        "Цель один раз пытается действовать.",
+    ),
+    "Wind Blast": Text(
+        "The target is stopped by something.",
+        "Движение цели что-то останавливает.",
+    ),
+    "Chain Lightning": Text(
+        "The lightning strikes the first target only.",
+        "Молния бьёт только по первой цели.",
+    ),
+    "Comet of Casandora": Text(
+        "The target is near when the comet lands; the numbers are of all phases in which it may do so.",
+        "Цель рядом, когда комета падает; числа учитывают все фазы, в которые это может случиться.",
+    ),
+    "The Amber Spear": Text(
+        "The spear goes on to the rank behind at -1 Strength while it slays.",
+        "Копьё летит в следующую шеренгу с -1 к силе, пока убивает.",
+    ),
+}
+"""What a spell's own numbers assume, by its name."""
+
+
 def _note(name: str, clash: FantasyMatchup, notes: ModelNotes) -> None:
     lights = clash.caster is not None and (clash.caster.wizards or 1) > 1
     if clash.defender is not None and is_ridden(clash.defender) and name in {**SPELLS, **HAZARDS}:
         effect = SPELLS.get(name) or HAZARDS[name]
         text = SHARED_OUT if isinstance(effect, Damage) else AS_ONE
         notes.assume(text.en, text.ru)
-    if name == "Net of Amyntok":
-        notes.assume("The target tries to act once.", "Цель один раз пытается действовать.")
-    elif name == "Wind Blast":
-        notes.assume("The target is stopped by something.", "Движение цели что-то останавливает.")
-    elif name == "Chain Lightning":
-        notes.assume("The lightning strikes the first target only.", "Молния бьёт только по первой цели.")
-    elif name == "Comet of Casandora":
-        notes.assume(
-            "The target is near when the comet lands; the numbers are of all phases in which it may do so.",
-            "Цель рядом, когда комета падает; числа учитывают все фазы, в которые это может случиться.",
-        )
-    elif name == "Banishment" and lights:
+    if name in ASSUMED:
+        notes.assume(ASSUMED[name].en, ASSUMED[name].ru)
+    if name == "Banishment" and lights:
         notes.assume("All the wizards are of Light and near.", "Все волшебники – школы Света и рядом.")
     elif name == "Banishment":
         notes.assume("No other Light wizard is near.", "Других волшебников Света рядом нет.")
-    elif name == "The Amber Spear":
-        notes.assume(
-            "The spear goes on to the rank behind at -1 Strength while it slays.",
-            "Копьё летит в следующую шеренгу с -1 к силе, пока убивает.",
-        )
     if name in HARMLESS:
         notes.assume("Only the lightning that strikes flyers is counted.", "Учтены только молнии по летающим.")
     if name in HAZARDS:

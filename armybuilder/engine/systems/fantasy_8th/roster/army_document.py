@@ -5,6 +5,7 @@ BS-05, never silence. Unit sizes, options and allowances are known to the data a
 """
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Annotated, Literal
 
 import msgspec
@@ -12,7 +13,7 @@ from msgspec import Meta, Struct
 
 from armybuilder.engine.points import Number, written
 from armybuilder.engine.roster.model import pointers
-from armybuilder.engine.roster.state import ForceState, RosterState, SelectionState
+from armybuilder.engine.roster.state import ForceState, SelectionState
 from armybuilder.engine.systems.fantasy_8th.army import (
     Alliance,
     AllianceLevel,
@@ -28,9 +29,8 @@ from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
 from armybuilder.engine.systems.fantasy_8th.roster.data_limits import in_words
 from armybuilder.engine.systems.fantasy_8th.roster.units import ListedUnit, RosterUnit, RosterUnitReader
 from armybuilder.engine.systems.notation import Count
-from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading
-from armybuilder.engine.systems.roster_reading.notes import Notes, say_missing
-from armybuilder.engine.systems.roster_reading.points_cost import points_type
+from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator
+from armybuilder.engine.systems.roster_reading.notes import say_missing
 from armybuilder.engine.systems.roster_reading.unit_references import UnitReference
 
 Name = Annotated[str, Meta(min_length=1)]
@@ -82,39 +82,11 @@ class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
     units: dict[str, UnitFacts] = {}
 
 
-def translate(
-    state: RosterState,
-    facts: Facts,
-    *,
-    points_limit: Number | None,
-    alliance_levels: Mapping[tuple[str, str], str],
-) -> ArmyReading[Army]:
+class Translator(ArmyTranslator[Facts, Army]):
     """The roster as the army document that WF-01 to WF-75 are checked on.
 
-    Args:
-        points_limit: agreed for the list; without one the list's own cost stands for it, after a BS-05.
-        alliance_levels: recorded level by (army, ally), in any spelling of the races' names.
+    Without a points limit the list's own cost stands for it, after a BS-05.
     """
-    return _Translator(state, facts, points_limit, alliance_levels).translation()
-
-
-class _Translator:
-    def __init__(
-        self,
-        state: RosterState,
-        facts: Facts,
-        points_limit: Number | None,
-        alliance_levels: Mapping[tuple[str, str], str],
-    ) -> None:
-        self.state = state
-        self.facts = facts
-        self.points_limit = points_limit
-        self.alliance_levels = {
-            (read.race_of(army), read.race_of(ally)): level for (army, ally), level in alliance_levels.items()
-        }
-        self.points_type = points_type(state.cost_types)
-        self.notes = Notes(state)
-        self.unit_of: dict[str, str] = {}
 
     def translation(self) -> ArmyReading[Army]:
         """The whole document."""
@@ -138,16 +110,21 @@ class _Translator:
             ),
             units=units,
         )
-        places = {f"/units/{index}": unit.node_id for index, unit in enumerate(found)}
+        self.places |= {f"/units/{index}": unit.node_id for index, unit in enumerate(found)}
         level = self._level(army.alliance) if army.alliance is not None else None
         alliances: dict[str, str] = {force.id: level or "" for force in forces[1:]}
-        return ArmyReading(army, places, (*self.notes.findings, *limits), alliances)
+        return ArmyReading(army, self.places, (*self.notes.findings, *limits), alliances)
 
     def _forces(self) -> list[ForceState]:
         """The armies in the order of the list, allies last: the first one is the player's own."""
         order = list(pointers(self.state.roster))
         found = [force for force in self.state.all_forces() if force.selections or not force.forces]
         return sorted(found, key=lambda force: ("allied" in force.name.casefold(), order.index(force.id)))
+
+    @cached_property
+    def _levels(self) -> Mapping[tuple[str, str], str]:
+        """The recorded levels by our names of the races."""
+        return {(read.race_of(army), read.race_of(ally)): level for (army, ally), level in self.alliance_levels.items()}
 
     def _limit(self) -> Number:
         """The points limit; the list's own cost where none is agreed."""
@@ -255,7 +232,7 @@ class _Translator:
         levels: list[AllianceLevel] = []
         for index, race in enumerate(races):
             for ally in races[index + 1 :]:
-                level = self.alliance_levels.get((race, ally)) or self.alliance_levels.get((ally, race))
+                level = self._levels.get((race, ally)) or self._levels.get((ally, race))
                 known = next((rank for rank in RANKS if rank == level), None)
                 if known is None:
                     return None

@@ -37,17 +37,7 @@ from armybuilder.engine.systems.list_matchups import (
     metrics_of,
 )
 
-__all__ = [
-    "ATTACKS",
-    "CONDITIONS",
-    "MATRIX",
-    "OCCASIONS",
-    "Fighter",
-    "HeresyConditions",
-    "effects",
-    "matchup",
-    "note_rules",
-]
+__all__ = ["ATTACKS", "CONDITIONS", "MATRIX", "OCCASIONS", "Fighter", "effects", "matchup", "note_rules"]
 
 ATTACKS = ("shooting", "assault")
 OCCASIONS = ("ram",)

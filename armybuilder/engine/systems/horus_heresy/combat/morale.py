@@ -1,5 +1,6 @@
 """Leadership tests, morale checks, charges, pursuits and Perils of the Warp."""
 
+from collections.abc import Iterable
 from functools import partial
 
 import numpy as np
@@ -39,6 +40,10 @@ def unit_of(side: Side | None, place: str) -> Unit:
 # --- Leadership ------------------------------------------------------------------------------------------------------
 
 
+def _highest(values: Iterable[int | None]) -> int | None:
+    return max((value for value in values if value is not None), default=None)
+
+
 def leadership_of(unit: Unit, standing: tuple[int, ...] | None = None) -> int:
     """The highest Leadership in the unit.
 
@@ -49,8 +54,7 @@ def leadership_of(unit: Unit, standing: tuple[int, ...] | None = None) -> int:
         BadDocument: no model has one.
     """
     among = unit.present if standing is None else standing
-    values = [unit.groups[i].profile.leadership for i in among]
-    best = max((value for value in values if value is not None), default=None)
+    best = _highest(unit.groups[i].profile.leadership for i in among)
     if best is None:
         raise BadDocument("A test needs Leadership.", f"{unit.place}/models/{(among or (0,))[0]}/profile/Ld")
     return best
@@ -204,9 +208,7 @@ def initiative_of(unit: Unit, standing: tuple[int, ...] | None = None) -> int:
     Raises:
         BadDocument: no model has one.
     """
-    among = unit.present if standing is None else standing
-    values = [unit.groups[i].profile.initiative for i in among]
-    best = max((value for value in values if value is not None), default=None)
+    best = _highest(unit.groups[i].profile.initiative for i in (unit.present if standing is None else standing))
     if best is None:
         raise BadDocument("A Sweeping Advance needs Initiative.", f"{unit.place}/models/0/profile/I")
     return best

@@ -1,6 +1,5 @@
 """The rules of list building of the Horus Heresy, in the order they run."""
 
-from armybuilder.engine.findings import Points, Text
 from armybuilder.engine.systems.horus_heresy.army import Army
 from armybuilder.engine.systems.horus_heresy.list_rules import (
     alliances,
@@ -17,7 +16,7 @@ from armybuilder.engine.systems.horus_heresy.list_rules import (
     warlord,
 )
 from armybuilder.engine.systems.horus_heresy.list_rules.rules import TABLE
-from armybuilder.engine.systems.list_rules import Check, ListRules, Setting
+from armybuilder.engine.systems.list_rules import ALLIANCE_LEVELS, Check, ListRules
 
 CHECKS: tuple[Check, ...] = (
     frame.allegiance_chosen,
@@ -73,31 +72,12 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
-def points_of_army(army: Army) -> Points:
-    """The sum of all prices, and the limit as it is written."""
-    return Points.of(army.total, limit=army.points_limit)
-
-
-SETTINGS = {
-    "alliance_levels": Setting(
-        asks=Text(
-            en="The alliance table of this site; a cell that nobody has recorded is unknown.",
-            ru="Таблица союзов этого сайта; незаполненная клетка – уровень неизвестен.",
-        ),
-        values=("unknown",),
-        of_the_site=True,
-    ),
-}
-"""What the rules depend on besides the list."""
-
-
 RULES = ListRules(
     system="horus-heresy",
     rules=TABLE,
     army_type=Army,
     checks=CHECKS,
-    points=points_of_army,
-    settings=SETTINGS,
+    settings={"alliance_levels": ALLIANCE_LEVELS},
     usual_limit=3000,
     unknown_parts={"HH-23": "alliance"},
     restatements={"BS-01": ("HH-11", "HH-13", "HH-14"), "BS-02": ("HH-15", "HH-16"), "BS-04": ("HH-05",)},

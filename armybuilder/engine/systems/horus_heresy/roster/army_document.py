@@ -4,14 +4,15 @@ Read are our own fixtures and the community's data; docs/recognition.md says by 
 BS-05, never silence.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from functools import cached_property
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
 
 from armybuilder.engine.points import Number
-from armybuilder.engine.roster.state import ErrorKind, ForceState, RosterState, SelectionState
+from armybuilder.engine.roster.state import ErrorKind, ForceState, SelectionState
 from armybuilder.engine.systems.horus_heresy import factions
 from armybuilder.engine.systems.horus_heresy.army import (
     AllianceLevel,
@@ -34,10 +35,8 @@ from armybuilder.engine.systems.horus_heresy.roster.units import (
     parts,
 )
 from armybuilder.engine.systems.notation import Count
-from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading
-from armybuilder.engine.systems.roster_reading.notes import Notes
+from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator
 from armybuilder.engine.systems.roster_reading.parts import Part
-from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.engine.systems.roster_reading.unit_references import CarrierReference, UnitReference
 
 Name = Annotated[str, Meta(min_length=1)]
@@ -89,41 +88,18 @@ class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
     units: dict[str, UnitFacts] = {}
 
 
-def translate(
-    state: RosterState,
-    facts: Facts,
-    *,
-    points_limit: Number | None,
-    alliance_levels: Mapping[tuple[str, str], str],
-) -> ArmyReading[Army]:
-    """The roster as the army document that HH-01 to HH-64 are checked on.
+class Translator(ArmyTranslator[Facts, Army]):
+    """The roster as the army document that HH-01 to HH-64 are checked on."""
 
-    Args:
-        points_limit: agreed for the list; None while there is none.
-        alliance_levels: level key by (Primary Detachment's faction, ally), in any spelling of their names.
-    """
-    return _Translator(state, facts, points_limit, alliance_levels).translation()
+    @cached_property
+    def sides(self) -> list[str]:
+        """Allegiances that selections name, in their order."""
+        return []
 
-
-class _Translator:
-    def __init__(
-        self,
-        state: RosterState,
-        facts: Facts,
-        points_limit: Number | None,
-        alliance_levels: Mapping[tuple[str, str], str],
-    ) -> None:
-        self.state = state
-        self.facts = facts
-        self.points_limit = points_limit
-        self.alliance_levels = alliance_levels
-        self.points_type = points_type(state.cost_types)
-        self.notes = Notes(state)
-        self.unrecognised = self.notes.unrecognised
-        self.places: dict[str, str] = {}
-        self.unit_of: dict[str, str] = {}
-        self.sides: list[str] = []
-        self.traits: dict[str, None] = {}
+    @cached_property
+    def traits(self) -> dict[str, None]:
+        """Warlord traits that units bring."""
+        return {}
 
     def translation(self) -> ArmyReading[Army]:
         forces = self._forces()
@@ -198,9 +174,7 @@ class _Translator:
                 f"«{force.catalogue_name}»: фракция из книги правил не распознана.",
             )
         for index, unit in enumerate(units):
-            self.places[f"{at}/units/{index}"] = unit.node_id
-            for place, node_id in enumerate(unit.groups):
-                self.places[f"{at}/units/{index}/models/{place}"] = node_id
+            self.place_unit(f"{at}/units/{index}", unit.node_id, unit.groups)
         return Detachment(
             type=type_,
             faction=army_list.faction or army_list.name,

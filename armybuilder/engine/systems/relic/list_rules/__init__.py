@@ -43,10 +43,4 @@ def _no_points(loadout: Loadout) -> Points:
     return Points(total=None, limit=None)
 
 
-RULES = ListRules(
-    system="relic",
-    rules=TABLE,
-    army_type=Loadout,
-    checks=CHECKS,
-    points=_no_points,
-)
+RULES = ListRules(system="relic", rules=TABLE, army_type=Loadout, checks=CHECKS, points=_no_points)

@@ -9,8 +9,6 @@ TABLE = RuleTable(Path(__file__).with_name("rules.toml"))
 
 finding = TABLE.finding
 
-_WORDS = message_words(Path(__file__).parents[1] / "words.toml")
-ATTRIBUTE_NAMES = _WORDS["attributes"]
-CLASS_NAMES = _WORDS["classes"]
-FACE_NAMES = _WORDS["faces"]
-COLOR_NAMES = _WORDS["colors"]
+ATTRIBUTE_NAMES, CLASS_NAMES, FACE_NAMES, COLOR_NAMES = message_words(
+    Path(__file__).parents[1] / "words.toml", "attributes", "classes", "faces", "colors"
+)

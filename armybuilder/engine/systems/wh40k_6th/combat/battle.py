@@ -14,7 +14,7 @@ from armybuilder.engine.combat.distribution import uniform
 from armybuilder.engine.combat.steps.saves import armour_save, best_save, save_chance
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.battles import Mission, never, no_attacks
+from armybuilder.engine.systems.battles import Mission, models_behind, never, no_attacks
 from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, needed
 from armybuilder.engine.systems.wh40k_6th.combat import model_notes
@@ -81,8 +81,7 @@ class Ready:
     @cached_property
     def later(self) -> tuple[int, ...]:
         """Models that fall later than those of each group."""
-        counts = [group.count for group in self.fighter.groups]
-        return tuple(sum(counts[index + 1 :]) for index in range(len(counts)))
+        return models_behind([group.count for group in self.fighter.groups])
 
 
 def ready(fighter: Fighter) -> Ready:

@@ -6,8 +6,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from armybuilder.engine.systems.list_rules import StrictPart
 from armybuilder.engine.systems.notation import RuleName
-from armybuilder.engine.systems.wh40k_6th.army import Group, Part
+from armybuilder.engine.systems.wh40k_6th.army import Group
 
 CHARACTER = "character"
 
@@ -22,7 +23,7 @@ class Mode(msgspec.Struct, frozen=True):
     weapons: tuple[int, ...]
 
 
-class Squad(Part, frozen=True):
+class Squad(StrictPart, frozen=True):
     """A unit as it shoots and is shot at; its models stand in the order in which wounds reach them."""
 
     models: Annotated[tuple[Group, ...], Meta(min_length=1)]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
+import msgspec
 from msgspec import Meta
 
 from armybuilder.engine.systems.list_matchups import Effect, MatchupConditions, Models, SaveValue
@@ -11,17 +12,7 @@ from armybuilder.engine.systems.wh40k_6th.combat.matrix import Shelter, Shooters
 from armybuilder.engine.systems.wh40k_6th.combat.model_notes import note_rules
 from armybuilder.engine.systems.wh40k_6th.matchup import Wh40kMatchup
 
-__all__ = [
-    "ATTACKS",
-    "CONDITIONS",
-    "MATRIX",
-    "OCCASIONS",
-    "Fighter",
-    "Wh40kConditions",
-    "effects",
-    "matchup",
-    "note_rules",
-]
+__all__ = ["ATTACKS", "CONDITIONS", "MATRIX", "OCCASIONS", "Fighter", "effects", "matchup", "note_rules"]
 
 ATTACKS = ("shooting",)
 """The rules text holds no assault; see docs/rules."""
@@ -86,20 +77,9 @@ def matchup(
 
 
 def _shooters(seen: Wh40kConditions) -> Shooters:
-    return Shooters(
-        distance=seen.distance,
-        moved=seen.moved,
-        models_covered=seen.models_covered,
-        snap_shots=seen.snap_shots,
-    )
+    return msgspec.convert(seen, Shooters, from_attributes=True)
 
 
 def _shelter(seen: Wh40kConditions) -> Shelter:
-    return Shelter(
-        cover=seen.cover,
-        gone_to_ground=seen.gone_to_ground,
-        models_in_cover=seen.models_in_cover,
-        focus_fire=seen.focus_fire,
-        characters_in_front=seen.characters_in_front,
-        look_out_sir=not seen.nobody_looks_out,
-    )
+    shelter = msgspec.convert(seen, Shelter, from_attributes=True)
+    return msgspec.structs.replace(shelter, look_out_sir=not seen.nobody_looks_out)

@@ -1,7 +1,7 @@
 """The rules of list building of Warhammer 40,000, 6th edition, in the order they run."""
 
-from armybuilder.engine.findings import Finding, Points, Text, has_error
-from armybuilder.engine.systems.list_rules import ListRules, Setting
+from armybuilder.engine.findings import Finding, Points, has_error
+from armybuilder.engine.systems.list_rules import ALLIANCE_LEVELS, ListRules
 from armybuilder.engine.systems.wh40k_6th.army import Army
 from armybuilder.engine.systems.wh40k_6th.list_rules import battle_actions, data_entry, published_lists
 from armybuilder.engine.systems.wh40k_6th.list_rules.rules import TABLE
@@ -41,33 +41,13 @@ def _legality(army: Army, findings: tuple[Finding, ...]) -> bool | None:
     return True if army.construction_is_checked else None
 
 
-SETTINGS = {
-    "army_construction": Setting(
-        asks=Text(
-            en="Whether army construction is checked by what is known of the published game. Lists built here do.",
-            ru="Проверять ли набор армии по тому, что известно об изданной игре. Списки этого сайта проверяются.",
-        ),
-        values=("not_checked", "published"),
-    ),
-    "alliance_levels": Setting(
-        asks=Text(
-            en="The alliance table of this site; a cell that nobody has recorded is unknown.",
-            ru="Таблица союзов этого сайта; незаполненная клетка – уровень неизвестен.",
-        ),
-        values=("unknown",),
-        of_the_site=True,
-    ),
-}
-"""What the rules of army construction depend on."""
-
-
 RULES = ListRules(
     system="wh40k-6th",
     rules=TABLE,
     army_type=Army,
     checks=CHECKS,
     points=_points,
-    settings=SETTINGS,
+    settings={**TABLE.settings, "alliance_levels": ALLIANCE_LEVELS},
     legality=_legality,
     most_detachments=published_lists.most_detachments,
     unknown_parts={"W6L-12": "alliance"},

@@ -7,28 +7,21 @@ Levels = Mapping[tuple[str, str], str]
 
 FORBIDDEN_LEVEL = "come_the_apocalypse"
 
+AGAINST_CHAOS = (
+    "Adepta Sororitas",
+    "Black Templars",
+    "Blood Angels",
+    "Dark Angels",
+    "Eldar",
+    "Grey Knights",
+    "Space Marines",
+    "Space Wolves",
+)
+"""Armies that fight beside no servants of Chaos."""
+
 FORBIDDEN: Mapping[str, tuple[str, ...]] = {
-    "Chaos Daemons": (
-        "Adepta Sororitas",
-        "Black Templars",
-        "Blood Angels",
-        "Dark Angels",
-        "Eldar",
-        "Grey Knights",
-        "Necrons",
-        "Space Marines",
-        "Space Wolves",
-    ),
-    "Chaos Space Marines": (
-        "Adepta Sororitas",
-        "Black Templars",
-        "Blood Angels",
-        "Dark Angels",
-        "Eldar",
-        "Grey Knights",
-        "Space Marines",
-        "Space Wolves",
-    ),
+    "Chaos Daemons": (*AGAINST_CHAOS, "Necrons"),
+    "Chaos Space Marines": AGAINST_CHAOS,
     "Dark Eldar": ("Blood Angels", "Dark Angels", "Necrons"),
     "Eldar": ("Necrons",),
     "Orks": ("Adepta Sororitas", "Black Templars", "Blood Angels"),

@@ -9,7 +9,6 @@ TABLE = RuleTable(Path(__file__).with_name("rules.toml"))
 
 finding = TABLE.finding
 
-_WORDS = message_words(Path(__file__).parents[1] / "words.toml")
-ROLE_NAMES = _WORDS["roles"]
-DETACHMENT_NAMES = _WORDS["detachments"]
-CHARACTERISTIC_NAMES = _WORDS["characteristics"]
+ROLE_NAMES, DETACHMENT_NAMES, CHARACTERISTIC_NAMES = message_words(
+    Path(__file__).parents[1] / "words.toml", "roles", "detachments", "characteristics"
+)

@@ -6,18 +6,15 @@ docs/recognition.md says by what. What cannot be read is a finding BS-05, never 
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
-from armybuilder.engine.points import Number
-from armybuilder.engine.roster.state import ForceState, RosterState, SelectionState
-from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading
-from armybuilder.engine.systems.roster_reading.notes import Notes
+from armybuilder.engine.roster.state import ForceState, SelectionState
+from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator
 from armybuilder.engine.systems.roster_reading.parts import Part
-from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.engine.systems.roster_reading.unit_references import UnitReference
 from armybuilder.engine.systems.wh40k_6th.army import Army, Detachment, Options, Unit
 from armybuilder.engine.systems.wh40k_6th.list_rules.allies import is_known
@@ -55,30 +52,11 @@ class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
     units: dict[str, UnitFacts] = {}
 
 
-def translate(
-    state: RosterState,
-    facts: Facts,
-    *,
-    points_limit: Number | None,
-    alliance_levels: Mapping[tuple[str, str], str],
-) -> ArmyReading[Army]:
+class Translator(ArmyTranslator[Facts, Army]):
     """The roster as the army document that W6-01 to W6-17 and W6L-01 to W6L-17 are checked on.
 
-    Args:
-        points_limit: agreed for the list; None while there is none.
-        alliance_levels: not used: the check asks its settings for the levels.
+    Its settings tell the check the levels of alliances.
     """
-    return _Translator(state, facts, points_limit).translation()
-
-
-class _Translator:
-    def __init__(self, state: RosterState, facts: Facts, points_limit: Number | None) -> None:
-        self.state = state
-        self.facts = facts
-        self.points_limit = points_limit
-        self.points_type = points_type(state.cost_types)
-        self.notes = Notes(state)
-        self.places: dict[str, str] = {}
 
     def translation(self) -> ArmyReading[Army]:
         detachments: list[Detachment] = []
@@ -143,9 +121,7 @@ class _Translator:
                 f"«{force.catalogue_name}»: армия из таблицы союзов не распознана.",
             )
         for index, unit in enumerate(units):
-            self.places[f"{at}/units/{index}"] = unit.node_id
-            for place, node_id in enumerate(unit.groups):
-                self.places[f"{at}/units/{index}/models/{place}"] = node_id
+            self.place_unit(f"{at}/units/{index}", unit.node_id, unit.groups)
         return Detachment(type=type_, army=army, units=tuple(unit.unit for unit in units))
 
     # Units

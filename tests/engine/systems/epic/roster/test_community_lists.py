@@ -10,7 +10,7 @@ from armybuilder.engine.battlescribe_files.library import SourceFile
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.edits import add_force, new_roster, select
 from armybuilder.engine.roster.evaluate import evaluate
-from armybuilder.engine.systems.epic.roster.army_document import ArmyReading, Facts, UnitFacts, translate
+from armybuilder.engine.systems.epic.roster.army_document import ArmyReading, Facts, Translator, UnitFacts
 from tests.fixtures.building import ListBuilding
 from tests.libraries import compiled_library
 
@@ -44,7 +44,7 @@ def everything_of(path: Path, system: SourceFile) -> ArmyReading:
             roster = select(
                 library, roster, parent_id=edit.node_id, entry_id=offer.entry_id, new_id=lambda: next(ids)
             ).roster
-    return translate(evaluate(library, roster), Facts(), points_limit=4000, alliance_levels={})
+    return Translator.translate(evaluate(library, roster), Facts(), points_limit=4000, alliance_levels={})
 
 
 def _flat(rows: tuple[Offer | OfferGroup, ...]) -> Iterator[Offer]:
@@ -85,7 +85,7 @@ def army_list(shared: Path, name: str) -> ListBuilding:
 
 
 def read(army: ListBuilding, facts: Facts | None = None) -> ArmyReading:
-    return translate(army.state, facts or Facts(), points_limit=3000, alliance_levels={})
+    return Translator.translate(army.state, facts or Facts(), points_limit=3000, alliance_levels={})
 
 
 def characters_of(reading: ArmyReading) -> dict[str, list[str]]:

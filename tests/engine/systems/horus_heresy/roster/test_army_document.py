@@ -13,7 +13,7 @@ from armybuilder.engine.check import check
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster.edits import customise
 from armybuilder.engine.systems.horus_heresy.army import Army, Unit
-from armybuilder.engine.systems.horus_heresy.roster.army_document import ArmyReading, Facts, translate
+from armybuilder.engine.systems.horus_heresy.roster.army_document import ArmyReading, Facts, Translator
 from tests.fixtures.building import ListBuilding
 from tests.fixtures.conftest import FOLDER, library_of
 from tests.libraries import compiled_library
@@ -61,7 +61,7 @@ class Muster(ListBuilding):
 
     def translation(self) -> ArmyReading:
         facts = msgspec.convert(self.facts, Facts)
-        return translate(self.state, facts, points_limit=self.limit, alliance_levels=self.levels)
+        return Translator.translate(self.state, facts, points_limit=self.limit, alliance_levels=self.levels)
 
     def rules(self) -> list[str]:
         """Ids that the rulebook's checks report, without the remark that allies are not recorded."""
@@ -425,7 +425,7 @@ class Community(ListBuilding):
         self.detachment(library.force_entries(catalogue_id)[0].id, catalogue_id)
 
     def translation(self, **facts: Any) -> ArmyReading:
-        return translate(self.state, msgspec.convert(facts, Facts), points_limit=3000, alliance_levels={})
+        return Translator.translate(self.state, msgspec.convert(facts, Facts), points_limit=3000, alliance_levels={})
 
 
 def _all_units(library: Library, catalogue: str) -> Iterator[tuple[str, ArmyReading]]:
@@ -535,7 +535,7 @@ def test_a_chart_that_the_book_does_not_have_keeps_its_own_slots(
     catalogue_id = _catalogue(community, catalogue)
     entry = next(one for one in community.force_entries(catalogue_id) if one.name == chart)
     building.detachment(entry.id, catalogue_id)
-    reading = translate(building.state, Facts(), points_limit=3000, alliance_levels={})
+    reading = Translator.translate(building.state, Facts(), points_limit=3000, alliance_levels={})
     assert (reading.army.chart, reading.set_aside) == (read_as or chart, set_aside)
     said = [finding.message.en for finding in reading.findings if "chart" in finding.message.en]
     assert said == (

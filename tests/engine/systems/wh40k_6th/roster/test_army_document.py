@@ -10,7 +10,7 @@ import pytest
 from armybuilder.engine.check import check
 from armybuilder.engine.gamedata.links import Library, SourceFile
 from armybuilder.engine.systems.wh40k_6th.army import Unit
-from armybuilder.engine.systems.wh40k_6th.roster.army_document import ArmyReading, Facts, translate
+from armybuilder.engine.systems.wh40k_6th.roster.army_document import ArmyReading, Facts, Translator
 from tests.conftest import ROOT
 from tests.fixtures.building import ListBuilding
 from tests.fixtures.conftest import library_of
@@ -35,7 +35,7 @@ def started(library: Library, catalogue_id: str, *names: str) -> ListBuilding:
 
 def translated(building: ListBuilding, *, limit: int | None = 2000, **facts: Any) -> ArmyReading:
     stated = msgspec.convert(facts, Facts)
-    return translate(building.state, stated, points_limit=limit, alliance_levels={})
+    return Translator.translate(building.state, stated, points_limit=limit, alliance_levels={})
 
 
 def units(translation: ArmyReading) -> dict[str, Unit]:

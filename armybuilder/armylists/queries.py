@@ -1,5 +1,6 @@
 """Reads of stored lists: what a viewer may see, and nothing else."""
 
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -107,6 +108,24 @@ def present_content(army_list: ArmyList) -> int:
 def next_content(army_list: ArmyList, content: int) -> Revision | None:
     """The newest content that was made from this one: what a redo leads to. None when there is none."""
     return Revision.objects.filter(army_list=army_list, parent=content).order_by("-number").first()
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Whether there is a state to go back to, and one that was undone."""
+
+    can_undo: bool
+    can_redo: bool
+
+
+def steps_of(army_list: ArmyList) -> Steps:
+    """Where undo and redo lead from the present state, if anywhere."""
+    content = present_content(army_list)
+    revisions = Revision.objects.filter(army_list=army_list)
+    return Steps(
+        can_undo=revisions.filter(number=content, parent__isnull=False).exists(),
+        can_redo=revisions.filter(parent=content).exists(),
+    )
 
 
 def _own(list_id: UUID, viewer: Viewer) -> ArmyList | None:

@@ -4,6 +4,9 @@ from typing import Any
 
 from django.http import HttpRequest
 
+MORPH = "morph:outerHTML"
+"""How an answer to an edit goes into the page: what is equal stays, with its place, its focus and its state."""
+
 
 def wants_fragment(request: HttpRequest) -> bool:
     """Whether HTMX asks, and the answer goes into a page that is already there."""

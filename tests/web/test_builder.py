@@ -130,10 +130,10 @@ def test_an_edit_answers_with_the_pane_and_everything_else_out_of_band(built: Mu
     assert ids(html).count("detail") == 1
     for fragment in ("army-bar", "army", "findings", "revision", "toasts"):
         assert ids(html).count(fragment) == 1, fragment
-        assert re.search(rf'id="{fragment}"[^>]*hx-swap-oob="true"', html), fragment
+        assert re.search(rf'id="{fragment}"[^>]*hx-swap-oob="(true|morph)"', html), fragment
     assert len(ids(html)) == len(set(ids(html)))
     assert f'value="{built.row.revision}"' in html
-    assert answer["HX-Push-Url"].startswith(f"{page_of(built)}?unit=")
+    assert answer["HX-Replace-Url"].startswith(f"{page_of(built)}?unit=")
 
 
 def test_removing_offers_the_way_back(built: Muster, as_owner: Client) -> None:
@@ -143,7 +143,7 @@ def test_removing_offers_the_way_back(built: Muster, as_owner: Client) -> None:
     html = answer.content.decode()
     assert answer.status_code == 200
     assert 'id="b-toast-undo"' in html
-    assert answer["HX-Push-Url"] == page_of(built)
+    assert answer["HX-Replace-Url"] == page_of(built)
 
 
 def test_the_detail_pane_alone(built: Muster, as_owner: Client) -> None:

@@ -12,6 +12,7 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from armybuilder.armylists import queries as list_queries
 from armybuilder.armylists.documents import UNITS
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.release_impact import is_offered
@@ -178,6 +179,11 @@ class BuilderPage:
     def edit_url(self) -> str:
         """Where edits are sent."""
         return reverse("web:list-edit", args=[self.army_list.id])
+
+    @cached_property
+    def steps(self) -> list_queries.Steps:
+        """Whether undo and redo lead anywhere."""
+        return list_queries.steps_of(self.army_list)
 
     @property
     def verdict(self) -> str:

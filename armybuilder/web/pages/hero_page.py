@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from armybuilder.armylists import queries as list_queries
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.datafiles.card_sets import cards_of
@@ -167,6 +168,11 @@ class HeroPage:
     def edit_url(self) -> str:
         """Where edits are sent."""
         return reverse("web:hero-edit", args=[self.army_list.id])
+
+    @cached_property
+    def steps(self) -> list_queries.Steps:
+        """Whether undo and redo lead anywhere."""
+        return list_queries.steps_of(self.army_list)
 
     @property
     def verdict(self) -> str:

@@ -25,25 +25,30 @@ from armybuilder.heroes.queries import is_hero
 from armybuilder.reference.names import Names
 from armybuilder.web.formatting import localized
 from armybuilder.web.forms.edits import edit_of, expected_revision, submitted
-from armybuilder.web.fragments import target_of, wants_fragment
+from armybuilder.web.fragments import MORPH, target_of, wants_fragment
 from armybuilder.web.pages.builder_page import Focus, builder_page
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import viewer_of
 from armybuilder.web.views import heroes
 
 NEWEST_REVISIONS = 200
+BACK = {"remove": "undo", "deselect": "undo", "redo": "undo", "undo": "redo"}
+"""Edits that are told in a toast, with the way back."""
+
 _RETRIED = frozenset({"csrfmiddlewaretoken", "revision"})
 
 
 @never_cache
 @require_safe
 def show(request: HttpRequest, list_id: UUID) -> HttpResponse:
-    """The whole builder, or the detail pane alone when HTMX asks for it."""
+    """The whole builder; or what HTMX asks for alone: the detail pane, or the offers that a search has found."""
     army_list = queries.own_army_list(list_id, viewer_of(request))
     if is_hero(army_list):
         return heroes.show(request, army_list)
     report = services.check_army_list(army_list)
     page = builder_page(army_list, report, Focus.of(request.GET))
+    if target_of(request) == "offers" and page.adding:
+        return render(request, "armylists/_offers.html", {"page": page, "screen": page.adding})
     template = "armylists/_detail.html" if target_of(request) == "detail" else "armylists/builder.html"
     return render(request, template, {"page": page})
 
@@ -75,7 +80,7 @@ def edit(request: HttpRequest, list_id: UUID) -> HttpResponse:
     if result.report.state is None:  # a hero, whose page sends his edits elsewhere
         return HttpResponseRedirect(_address(list_id, Focus()))
     focus = focus.after(fields.get("edit", ""), result.node_id, result.report)
-    return _done(request, result, focus, can_undo=fields.get("edit") in ("remove", "deselect"))
+    return _done(request, result, focus, back=BACK.get(fields.get("edit", ""), ""))
 
 
 @require_POST
@@ -133,7 +138,7 @@ def _address(list_id: UUID, focus: Focus) -> str:
     return reverse("web:list", args=[list_id]) + (f"?{query}" if query else "")
 
 
-def _done(request: HttpRequest, result: EditResult, focus: Focus, *, can_undo: bool) -> HttpResponse:
+def _done(request: HttpRequest, result: EditResult, focus: Focus, *, back: str) -> HttpResponse:
     army_list: ArmyList = result.army_list
     address = _address(army_list.id, focus)
     if not wants_fragment(request):
@@ -141,9 +146,10 @@ def _done(request: HttpRequest, result: EditResult, focus: Focus, *, can_undo: b
             messages.info(request, _describe(_names_of(army_list), result.summary))
         return HttpResponseRedirect(address + ("#detail" if focus.kind else ""))
     page = builder_page(army_list, result.report, focus)
-    toast = _describe(_names_of(army_list), result.summary) if result.summary is not None and can_undo else ""
-    response = render(request, "armylists/_edited.html", {"page": page, "toast": toast, "oob": True})
-    response["HX-Push-Url"] = address
+    toast = _describe(_names_of(army_list), result.summary) if result.summary is not None and back else ""
+    response = render(request, "armylists/_edited.html", {"page": page, "toast": toast, "back": back, "oob": True})
+    response["HX-Reswap"] = MORPH
+    response["HX-Replace-Url"] = address
     return response
 
 
@@ -163,12 +169,10 @@ def _refused(request: HttpRequest, list_id: UUID, focus: Focus, refusal: GameErr
         "oob": wants_fragment(request),
     }
     status = HTTPStatus.CONFLICT if stale else HTTPStatus.UNPROCESSABLE_ENTITY
-    return render(
-        request,
-        "armylists/_edited.html" if wants_fragment(request) else "armylists/builder.html",
-        context,
-        status=status,
-    )
+    template = "armylists/_edited.html" if wants_fragment(request) else "armylists/builder.html"
+    response = render(request, template, context, status=status)
+    response["HX-Reswap"] = MORPH
+    return response
 
 
 def _repeatable(fields: QueryDict) -> Mapping[str, str]:

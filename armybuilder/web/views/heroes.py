@@ -26,13 +26,13 @@ from armybuilder.web.formatting import localized
 from armybuilder.web.forms.edits import expected_revision, submitted
 from armybuilder.web.forms.fights import question_of
 from armybuilder.web.forms.heroes import hero_edit_of
-from armybuilder.web.fragments import wants_fragment
+from armybuilder.web.fragments import MORPH, wants_fragment
 from armybuilder.web.pages.hero_page import hero_page
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import viewer_of
 
 _RETRIED = frozenset({"csrfmiddlewaretoken", "revision"})
-_UNDOABLE = frozenset({"give_back", "recover", "set_character", "spend_trophies", "fall"})
+_UNDOABLE = frozenset({"give_back", "recover", "set_character", "spend_trophies", "fall", "redo"})
 
 
 def show(request: HttpRequest, army_list: ArmyList) -> HttpResponse:
@@ -70,9 +70,12 @@ def edit(request: HttpRequest, list_id: UUID) -> HttpResponse:
             messages.info(request, _describe(result.army_list, result.summary))
         return HttpResponseRedirect(reverse("web:list", args=[list_id]) + _anchor(fields))
     page = hero_page(result.army_list, result.report)
-    can_undo = fields.get("edit") in _UNDOABLE and result.summary is not None
-    toast = _describe(result.army_list, result.summary) if can_undo and result.summary else ""
-    return render(request, "heroes/_edited.html", {"page": page, "toast": toast, "oob": True})
+    name = fields.get("edit", "")
+    back = "redo" if name == "undo" else "undo" if name in _UNDOABLE else ""
+    toast = _describe(result.army_list, result.summary) if back and result.summary else ""
+    response = render(request, "heroes/_edited.html", {"page": page, "toast": toast, "back": back, "oob": True})
+    response["HX-Reswap"] = MORPH
+    return response
 
 
 @require_POST
@@ -125,7 +128,9 @@ def refused(request: HttpRequest, army_list: ArmyList, refusal: GameError, field
     }
     template = "heroes/_edited.html" if wants_fragment(request) else "heroes/hero.html"
     status = HTTPStatus.CONFLICT if stale else HTTPStatus.UNPROCESSABLE_ENTITY
-    return render(request, template, context, status=status)
+    response = render(request, template, context, status=status)
+    response["HX-Reswap"] = MORPH
+    return response
 
 
 def _repeatable(fields: QueryDict) -> Mapping[str, str]:

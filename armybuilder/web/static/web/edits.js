@@ -1,7 +1,13 @@
-/* Edits of a list or a hero: which button was pressed, one edit at a time, and what was typed meanwhile is kept. */
+/* Edits of a list or a hero: one at a time, and answered in place. What was touched stays where it was and keeps the
+   focus, what was typed meanwhile is kept, what was lost or refused is told beside the control that asked for it. */
 (function () {
   "use strict";
   var root = document.documentElement;
+  var BLOCKS = ".option, .offer, .field, .unit, .counter, .dial, .slot-card, .role__head, form:not(#edits)";
+
+  function byId(id) { return id ? document.getElementById(id) : null; }
+  function all(selector) { return Array.from(document.querySelectorAll(selector)); }
+  function isShown(element) { return Boolean(element && element.isConnected && element.getClientRects().length); }
 
   /* The pressed button belongs to the form, wherever on the page it stands: htmx only sees those inside. */
   document.addEventListener("htmx:configRequest", function (event) {
@@ -9,59 +15,152 @@
     if (button && button.name) { event.detail.parameters[button.name] = button.value; }
   });
 
-  /* One edit at a time: a button pressed while another edit is on its way waits, and is then pressed on the fresh page. */
-  var busy = false, waiting = [];
-  function isEdit(element) { return element && element.closest("#detail, #edits, #army, #army-bar, #toasts") && !/^get$/i.test(element.getAttribute("method") || "get"); }
-  document.addEventListener("click", function (event) {
-    var button = event.target.closest("button[form='edits']");
-    if (button && busy) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      if (button.id && waiting.length < 20) { waiting.push(button.id); }
-    }
-  }, true);
-  document.addEventListener("htmx:beforeRequest", function (event) {
-    if (event.target.tagName === "FORM" && isEdit(event.target)) { busy = true; root.classList.add("is-busy"); }
-  });
-  function settled() {
-    if (!busy) { return; }
-    busy = false;
-    root.classList.remove("is-busy");
-    var next = document.getElementById(waiting.shift() || "");
-    if (next && !next.disabled) { next.click(); } else if (waiting.length) { busy = true; settled(); }
-  }
-  document.addEventListener("htmx:afterSettle", function (event) { if (event.target.id === "detail") { settled(); } });
-  ["htmx:sendError", "htmx:responseError", "htmx:timeout"].forEach(function (name) {
-    document.addEventListener(name, function () { waiting = []; settled(); });
+  /* One edit at a time: whatever is asked for while another is on its way waits, and is then asked of the fresh page. */
+  var going = null, waiting = [], isSent = false;
+
+  function isEdit(element) { return element.matches("form[hx-post][hx-target='#detail']"); }
+
+  document.addEventListener("htmx:confirm", function (event) {
+    var form = event.detail.elt, cause = event.detail.triggeringEvent;
+    if (!isEdit(form)) { return; }
+    event.preventDefault();
+    var control = (cause && cause.submitter) || (cause && cause.type === "change" && cause.target) || document.activeElement;
+    if (going && form.id !== "edits" && going.form === form && going.says === said(form)) { return; }
+    ask({ form: form, control: control, says: "", again: event.detail.issueRequest });
   });
 
-  /* Facts save themselves one by one. What was typed into the next field while the answer was on its way is kept. */
-  var typed = [];
+  function said(form) { return new URLSearchParams(new FormData(form)).toString(); }
+  function ask(edit) {
+    forget();
+    step(edit);
+    if (going) { waiting.push(edit); } else { start(edit); }
+  }
+  function start(edit) {
+    going = edit;
+    edit.says = said(edit.form);
+    isSent = false;
+    root.classList.add("is-busy");
+    edit.again(true);
+    if (!isSent) { next(); }
+  }
+  function next() {
+    going = null;
+    while (waiting.length) {
+      var edit = waiting.shift();
+      if (edit.form.isConnected && edit.control.isConnected && !edit.control.disabled) { start(edit); return; }
+    }
+    root.classList.remove("is-busy");
+  }
+  document.addEventListener("htmx:beforeRequest", function (event) { if (going && event.target === going.form) { isSent = true; } });
+
+  /* The new count at once; the answer puts it right. */
+  function step(edit) {
+    var box = edit.control.dataset.step && edit.control.closest(".stepper");
+    var field = box && box.querySelector("input[type='number']");
+    if (!field || field.value === "") { return; }
+    edit.count = field;
+    field.value = String(Math.max(Number(field.value) + Number(edit.control.dataset.step), field.min === "" ? -Infinity : Number(field.min)));
+  }
+
+  /* Where the touched control stood on the screen; it is there again after the answer. */
+  var held = null;
+
   document.addEventListener("htmx:beforeSwap", function (event) {
-    if (event.target.id !== "detail") { return; }
-    var sent = (event.detail.requestConfig && event.detail.requestConfig.parameters) || {};
-    typed = Array.from(document.querySelectorAll("#detail input[id][name^='fact.']")).filter(function (field) {
-      return field.value !== field.defaultValue && field.value !== sent[field.name];
-    }).map(function (field) { return { id: field.id, value: field.value }; });
+    if (event.target.id !== "detail" || !going) { return; }
+    var address = event.detail.xhr.getResponseHeader("HX-Replace-Url");
+    var control = going.control;
+    var leads = Boolean(address) && new URL(address, location.href).search !== location.search;
+    held = { control: control, id: control.id, shown: isShown(control), top: control.getBoundingClientRect().top, leads: leads };
   });
   document.addEventListener("htmx:afterSwap", function (event) {
-    if (event.target.id === "detail") { kept().forEach(function (item) { item.field.value = item.value; }); }
+    if (event.target.id !== "detail" || !going) { return; }
+    if (event.detail.xhr.status >= 400) { tellBeside(byId("refusal"), going.control); }
+    putBack();
+    if (held && !held.leads) { keepFocus(); }
+    if (event.detail.xhr.status < 400) { saved(going.form); }
   });
   document.addEventListener("htmx:afterSettle", function (event) {
-    if (event.target.id !== "detail") { return; }
-    var fields = kept().map(function (item) { return item.field; });
-    typed = [];
-    var left = fields.filter(function (field) { return field !== document.activeElement; });
-    if (left.length) { changed(left[0]); } else { fields.forEach(saveWhenLeft); }
+    if (event.target.id !== "detail" || !going) { return; }
+    putBack();
+    held = null;
+    next();
   });
-  function kept() {
-    return typed.map(function (item) { return { field: document.getElementById(item.id), value: item.value }; })
-      .filter(function (item) { return item.field; });
+
+  function scrollerOf(element) {
+    for (var box = element.parentElement; box; box = box.parentElement) {
+      if (/auto|scroll/.test(getComputedStyle(box).overflowY) && box.scrollHeight > box.clientHeight && box !== document.body) { return box; }
+    }
+    return document.scrollingElement;
   }
-  function changed(field) { field.dispatchEvent(new Event("change", { bubbles: true })); }
-  function saveWhenLeft(field) {
-    var saved = false;
-    field.addEventListener("change", function () { saved = true; });
-    field.addEventListener("blur", function () { if (!saved) { changed(field); } }, { once: true });
+  function putBack() {
+    if (!held || held.leads || !held.shown) { return; }
+    var control = held.control.isConnected ? held.control : byId(held.id);
+    if (!isShown(control)) { return; }
+    var detail = byId("detail"), above = byId("unit-findings");
+    function away() { return control.getBoundingClientRect().top - held.top; }
+    if (Math.abs(away()) < 0.5) { return; }
+    scrollerOf(control).scrollTop += away();
+    if (away() >= 1 && detail.contains(control)) {
+      detail.style.paddingBottom = (parseFloat(getComputedStyle(detail).paddingBottom) + away()) + "px";
+      scrollerOf(control).scrollTop += away();
+    } else if (away() <= -1 && above && detail.contains(control)) {
+      above.style.minHeight = (above.getBoundingClientRect().height - away()) + "px";
+    }
   }
+  function keepFocus() {
+    var here = document.activeElement, control = held.control.isConnected ? held.control : byId(held.id);
+    if (here && here !== document.body && here.id !== "detail" && !here.disabled) { return; }
+    if (control && control.disabled) { control = (control.closest(".stepper") || root).querySelector("[data-step]:not([disabled])"); }
+    if (isShown(control)) { control.focus({ preventScroll: true }); } else { byId("detail").focus({ preventScroll: true }); }
+  }
+
+  /* What is on the page and not in the answer: opened parts, and what was typed into other fields while it came. */
+  function isTyped(field) {
+    if (!field.matches("textarea, input:not([type]), input[type='text'], input[type='number'], input[type='search']")) { return false; }
+    if (field.value === field.defaultValue) { return false; }
+    if (field.closest(".stepper") && field !== document.activeElement) { return waiting.some(function (edit) { return edit.count === field; }); }
+    return !(going && (going.count === field || (going.form === field.form && new URLSearchParams(going.says).get(field.name) === field.value)));
+  }
+  document.addEventListener("DOMContentLoaded", function () {
+    var callbacks = window.Idiomorph && window.Idiomorph.defaults.callbacks;
+    if (!callbacks) { return; }
+    callbacks.beforeNodeMorphed = function (old) { return !(old.nodeType === 1 && (old.id === "sieve" || isTyped(old))); };
+    callbacks.beforeAttributeUpdated = function (name, node) { return !(name === "open" && node.matches("details:not(.menu)")); };
+  });
+
+  /* What was lost, or refused: told beside the control, with another try. */
+  function forget() { all("[data-lost]").forEach(function (told) { told.remove(); }); }
+  function tellBeside(told, control) {
+    var block = told && isShown(control) ? control.closest(BLOCKS) : null;
+    if (block && !block.closest(".menu")) { block.after(told); } else if (told) { byId("toasts").replaceChildren(told); }
+  }
+  function lose(event, id) {
+    var edit = going, told = edit && event.target === edit.form ? byId(id) : null;
+    if (!told) { return; }
+    event.detail.isTold = true;
+    told = told.content.firstElementChild.cloneNode(true);
+    told.querySelector("[data-again]").addEventListener("click", function () { ask(edit); });
+    [edit].concat(waiting).forEach(function (one) { if (one.count) { one.count.value = one.count.defaultValue; } });
+    waiting = [];
+    forget();
+    tellBeside(told, edit.control);
+    next();
+  }
+  document.addEventListener("htmx:sendError", function (event) { lose(event, "say-lost"); }, true);
+  document.addEventListener("htmx:timeout", function (event) { lose(event, "say-lost"); }, true);
+  document.addEventListener("htmx:responseError", function (event) { lose(event, "say-not-made"); }, true);
+
+  /* Names and notes are saved when their field is left, and on the way out of the page. */
+  function saved(form) {
+    var word = form.isConnected && form.querySelector("[data-saved]");
+    if (word) { word.textContent = word.dataset.saved; }
+  }
+  function unsaved() {
+    return all("#detail [data-saves]").filter(function (field) { return field.value !== field.defaultValue && !(going && going.form === field.form); });
+  }
+  window.addEventListener("pagehide", function () {
+    unsaved().forEach(function (field) { navigator.sendBeacon(field.form.action, new FormData(field.form)); });
+  });
+
+  window.edits = { unsaved: unsaved };
 })();

@@ -1,4 +1,4 @@
-/* Keys of a desktop builder: digits and + - on a count, Ctrl+Z, / for search, arrows in a choice, Escape for menus. */
+/* Keys of a desktop builder: digits and + - on a count, Ctrl+Z and Ctrl+Shift+Z or Ctrl+Y, / for search, arrows in a choice, Escape for menus. */
 (function () {
   "use strict";
   function typing(element) {
@@ -12,10 +12,9 @@
     if (event.key === "Escape") { document.querySelectorAll("details.menu[open]").forEach(function (menu) { menu.open = false; }); return; }
     if (event.altKey) { return; }
     if (event.ctrlKey || event.metaKey) {
-      if ((event.key === "z" || event.key === "Z") && !event.shiftKey && !typing(here)) {
-        var undo = document.querySelector("[data-key='undo']");
-        if (undo && !undo.disabled) { event.preventDefault(); undo.click(); }
-      }
+      var letter = event.key.toLowerCase(), way = letter === "y" || (letter === "z" && event.shiftKey) ? "redo" : letter === "z" ? "undo" : "";
+      var button = way && !typing(here) && document.querySelector("[data-key='" + way + "']");
+      if (button) { event.preventDefault(); button.click(); }
       return;
     }
     if (typing(here)) { return; }
@@ -31,12 +30,13 @@
       if (search) { event.preventDefault(); search.focus(); search.select(); }
       return;
     }
-    /* Counts: in a stepper, or the unit's first stepper (its models) when nothing has the focus. */
-    var box = stepper || (here === document.body ? document.querySelector("#detail:not(.hero) .stepper") : null);
+    /* Counts: in a stepper, or the unit's first stepper (its models) while its row or nothing has the focus. */
+    var isOnUnit = here === document.body || here.id === "detail" || here.matches(".unit--open .unit__open");
+    var box = stepper || (isOnUnit ? document.querySelector("#detail:not(.hero) .stepper") : null);
     if (!box) { return; }
     if (event.key === "+" || event.key === "=" || event.key === "-") {
-      var button = box.querySelector(event.key === "-" ? "[data-step='-1']" : "[data-step='1']");
-      if (button && !button.disabled) { event.preventDefault(); button.click(); }
+      var press = box.querySelector(event.key === "-" ? "[data-step='-1']" : "[data-step='1']");
+      if (press && !press.disabled) { event.preventDefault(); press.click(); }
     } else if (/^[0-9]$/.test(event.key) && here.tagName !== "INPUT") {
       var field = box.querySelector("input[type='number']");
       if (field) { event.preventDefault(); field.focus(); field.value = event.key; }

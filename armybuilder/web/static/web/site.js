@@ -1,5 +1,5 @@
-/* The page: marks it as scripted, tells of a lost connection, dismisses toasts, opens dialogs, leads to a finding's unit.
-   Pages work without it; `edits.js` and `keys.js` make editing quicker. */
+/* The page: marks it as scripted, tells of a lost connection, dismisses toasts, closes dialogs, leads to a finding's unit.
+   Pages work without it; `edits.js`, `places.js` and `keys.js` make editing quicker. */
 (function () {
   "use strict";
   var root = document.documentElement;
@@ -39,8 +39,8 @@
     all("#toasts .toast").forEach(dismissLater);
     all("[data-select-all]", event.target).forEach(selectAll);
   });
-  document.addEventListener("htmx:sendError", function (event) { if (!asksAgain(event)) { say("say-unreachable"); } });
-  document.addEventListener("htmx:responseError", function (event) { if (!asksAgain(event)) { say("say-failed"); } });
+  document.addEventListener("htmx:sendError", function (event) { if (!event.detail.isTold && !asksAgain(event)) { say("say-unreachable"); } });
+  document.addEventListener("htmx:responseError", function (event) { if (!event.detail.isTold && !asksAgain(event)) { say("say-failed"); } });
 
   /* A part that asks for itself again and again says that it does so while the server is away; its next answer is without it. */
   function asksAgain(event) {
@@ -50,11 +50,6 @@
     return true;
   }
 
-  /* Dialog: content asked for with hx-target="#dialog-body" opens it. */
-  document.addEventListener("htmx:afterSwap", function (event) {
-    var dialog = document.getElementById("dialog");
-    if (event.target.id === "dialog-body" && dialog && dialog.showModal && !dialog.open) { dialog.showModal(); }
-  });
   document.addEventListener("click", function (event) {
     var closer = event.target.closest("[data-close]");
     if (closer) {
@@ -89,11 +84,4 @@
     row.classList.remove("is-culprit");
     requestAnimationFrame(function () { row.classList.add("is-culprit"); });
   }
-
-  /* On a phone the panes are stacked: what was asked for comes into view. */
-  document.addEventListener("htmx:afterSettle", function (event) {
-    if (event.target.id === "detail" && event.detail.requestConfig && event.detail.requestConfig.verb === "get" && matchMedia("(max-width: 719px)").matches) {
-      event.target.scrollIntoView({ block: "start" });
-    }
-  });
 })();

@@ -1,0 +1,139 @@
+/* Where one is in a list: every pane and dialog that opens is a step forward, an edit is none, and Back takes one step. */
+(function () {
+  "use strict";
+  var builder = null, home = null, shown = "", isReturning = false;
+
+  function address() { return location.pathname + location.search; }
+  function depth() { return (history.state && history.state.depth) || 0; }
+  function isPhone() { return matchMedia("(max-width: 719px)").matches; }
+  function byId(id) { return document.getElementById(id); }
+  function isRoll() { return !location.search; }
+
+  document.addEventListener("DOMContentLoaded", function () {
+    builder = document.querySelector(".builder");
+    shown = address();
+    if (!builder) { return; }
+    window.htmx.config.historyEnabled = false;
+    history.scrollRestoration = "manual";
+    if (isRoll() && !location.hash) { backToPlace(); }
+  });
+
+  /* The place on the roll that was left. */
+  function place() { return "place " + location.pathname; }
+  function leaveRoll() {
+    if (builder && !builder.querySelector("#detail.pane--open")) { sessionStorage.setItem(place(), String(window.scrollY)); }
+  }
+  function backToPlace() { if (isPhone() || !depth()) { window.scrollTo(0, Number(sessionStorage.getItem(place()) || 0)); } }
+  window.addEventListener("pagehide", leaveRoll);
+  document.addEventListener("htmx:beforeRequest", function (event) { if (event.detail.target && event.detail.target.id === "detail") { leaveRoll(); } });
+
+  /* Panes */
+  document.addEventListener("htmx:pushedIntoHistory", function (event) {
+    if (!builder) { return; }
+    history.pushState({ depth: depth() + 1 }, "", event.detail.path);
+    shown = address();
+    markRow();
+  });
+  document.addEventListener("htmx:replacedInHistory", function (event) {
+    if (!builder) { return; }
+    var path = new URL(event.detail.path, location.href), hasLeft = path.search !== location.search;
+    if (!path.search && depth()) {
+      shown = path.pathname;
+      history.go(-depth());
+    } else {
+      history.replaceState(history.state, "", path.pathname + path.search);
+      shown = address();
+    }
+    if (hasLeft) { requestAnimationFrame(function () { arrive(!path.search); }); }
+  });
+  /* An edit has led elsewhere: to the top of what it made, or back to the roll. */
+  function arrive(isBack) {
+    var detail = byId("detail"), row = document.querySelector("#army .unit--open .unit__open");
+    if (isBack) { backToPlace(); detail.focus({ preventScroll: true }); return; }
+    toTop();
+    if (row && row.getClientRects().length) {
+      row.focus({ preventScroll: true });
+      row.scrollIntoView({ block: "nearest" });
+    } else { detail.focus({ preventScroll: true }); }
+  }
+  function toTop() {
+    var detail = byId("detail");
+    detail.scrollTop = 0;
+    if (isPhone() && detail.classList.contains("pane--open")) { detail.scrollIntoView({ block: "start" }); }
+  }
+  function markRow() {
+    var unit = new URLSearchParams(location.search).get("unit");
+    document.querySelectorAll("#army .unit").forEach(function (row) { row.classList.toggle("unit--open", row.id === "unit-" + unit); });
+  }
+  document.addEventListener("htmx:afterSettle", function (event) {
+    if (event.target.id !== "detail" || event.detail.requestConfig.verb !== "get") { return; }
+    if (isReturning && isRoll()) { backToPlace(); } else { toTop(); }
+    isReturning = false;
+  });
+
+  window.addEventListener("popstate", function () {
+    var dialog = document.querySelector("dialog[open]");
+    if (dialog) { dialog.close(); return; }
+    if (!builder || address() === shown) { return; }
+    shown = address();
+    markRow();
+    isReturning = true;
+    if (isRoll() && isPhone()) {
+      byId("detail").classList.remove("pane--open");
+      backToPlace();
+    }
+    var left = window.edits.unsaved();
+    if (left.length) {
+      left[0].form.elements.focus.value = location.search.slice(1);
+      left[0].dispatchEvent(new Event("change", { bubbles: true }));
+      return;
+    }
+    window.htmx.ajax("GET", address(), { target: "#detail", swap: "outerHTML" });
+  });
+  /* The arrow of a pane goes back to the roll by the way one came. */
+  document.addEventListener("click", function (event) {
+    if (builder && event.target.closest(".pane__back") && depth()) {
+      event.preventDefault();
+      event.stopPropagation();
+      history.go(-depth());
+    }
+  }, true);
+
+  /* Dialogs: content asked for with hx-target="#dialog-body" opens one; the findings come as a sheet where they are out of sight. */
+  function open(dialog) {
+    if (dialog.open) { return; }
+    dialog.showModal();
+    history.pushState({ depth: depth(), dialog: true }, "");
+  }
+  document.addEventListener("htmx:afterSwap", function (event) { if (event.target.id === "dialog-body") { open(byId("dialog")); } });
+  document.addEventListener("close", function (event) {
+    if (event.target.tagName !== "DIALOG") { return; }
+    if (event.target.id === "sheet") { home.append(byId("findings")); }
+    if (history.state && history.state.dialog) { history.back(); }
+  }, true);
+  document.addEventListener("click", function (event) {
+    var sheet = byId("sheet"), findings = byId("findings");
+    if (sheet && findings && event.target.closest(".verdict-link")) {
+      event.preventDefault();
+      if (isInSight(findings)) { findings.scrollTop = 0; findings.focus({ preventScroll: true }); return; }
+      home = findings.parentNode;
+      sheet.append(findings);
+      open(sheet);
+    }
+    if (sheet && sheet.open && (event.target === sheet || event.target.closest("#findings a[hx-target='#detail'], #findings a[data-culprit]"))) { leaveSheet(event); }
+  }, true);
+  function isInSight(element) {
+    var box = element.getBoundingClientRect();
+    return box.height > 0 && box.left >= 0 && box.top >= 0 && box.top < innerHeight / 2;
+  }
+  /* A finding leads to its unit: the sheet's step is taken back before that step is made. */
+  function leaveSheet(event) {
+    var sheet = byId("sheet"), link = event.target.closest("a");
+    if (link) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      window.addEventListener("popstate", function () { setTimeout(function () { link.click(); }); }, { once: true });
+    }
+    sheet.close();
+  }
+})();

@@ -1,0 +1,312 @@
+"""The builder under a player's hand: nothing jumps, nothing is lost, Back takes one step; on a phone and a desktop."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+
+from tests.browser.builder_page import BuilderPage
+from tests.browser.conftest import DESKTOP, PHONE, Visitors
+
+SIZES = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+STILL = 2
+"""Pixels by which a touched control may stand elsewhere after the answer."""
+
+ARMIES = ("Horus Heresy", "Warhammer 40,000", "Fantasy", "Epic")
+
+
+def arrive(visitors: Visitors, size: dict[str, int]) -> Page:
+    """Somebody with a phone or at a desktop."""
+    return visitors.arrive(size=size, touch=size is PHONE)
+
+
+def press(page: Page, control: Locator) -> None:
+    """As a finger or a mouse does it."""
+    if page.viewport_size == PHONE:
+        control.tap()
+    else:
+        control.click()
+
+
+def sample_of(page: Page, game: str) -> BuilderPage:
+    """A copy of the first sample of a game; those of the first game come first."""
+    page.goto("/")
+    games = page.locator(".samples section").filter(has=page.get_by_role("heading", name=game))
+    press(page, games.locator("li a").first)
+    press(page, page.locator("form[action$='/copy/'] button").first)
+    expect(page.locator("#army")).to_be_visible()
+    return BuilderPage(page)
+
+
+def troops_list(page: Page, *units: str) -> BuilderPage:
+    """A new list with some Troops, the last one open."""
+    builder = BuilderPage(page)
+    builder.start("Sons of Horus", 3000, allegiance="traitor")
+    for unit in units:
+        if page.locator(".pane__back").is_visible():
+            press(page, page.locator(".pane__back"))
+        builder.add("Troops", unit)
+    return builder
+
+
+def still(page: Page) -> None:
+    """No edit is on its way."""
+    expect(page.locator("html")).not_to_have_class(re.compile("is-busy"))
+
+
+def top(control: Locator) -> float:
+    """Where a control stands on the screen."""
+    box = control.bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+def touch_and_see(page: Page, name: str) -> None:
+    """Bring a control to the middle of the screen, press it, and see it where it was with the focus on it."""
+    control = page.locator(f"[id='{name}']")
+    control.evaluate("e => e.scrollIntoView({block: 'center'})")
+    before = top(control)
+    press(page, control)
+    still(page)
+    if not control.count() or not control.is_visible():
+        return  # it has done its work, as a card that is given back
+    after = top(control)
+    assert abs(after - before) <= STILL, f"{name} went from {before} to {after}"
+    has_focus = page.evaluate("document.activeElement.id") == name
+    assert has_focus or control.is_disabled(), f"{name} lost the focus"
+
+
+def pressable(page: Page, selector: str) -> list[str]:
+    """Ids of the controls that can be pressed now."""
+    names: list[str] = page.locator(selector).evaluate_all(
+        "all => all.filter(e => e.id && !e.disabled && e.ariaDisabled !== 'true' && e.checkVisibility()).map(e => e.id)"
+    )
+    return names
+
+
+@SIZES
+@pytest.mark.parametrize("game", ARMIES)
+def test_a_touched_control_stays_where_it_was(visitors: Visitors, size: dict[str, int], game: str) -> None:
+    page = arrive(visitors, size)
+    builder = sample_of(page, game)
+    units = builder.page.locator(".unit__open")
+    hrefs = units.evaluate_all("all => all.map(e => e.getAttribute('href'))")
+    options = "#detail .option button, #detail .stepper button"
+    touched = 0
+    for href in hrefs[:8]:
+        page.goto(builder.address + href.split("#")[0])
+        names = pressable(page, options)
+        if len(names) < 4:
+            continue
+        for name in names[:8]:
+            if name in pressable(page, options):
+                touch_and_see(page, name)
+                touched += 1
+        if touched >= 12:
+            break
+    assert touched >= 4
+
+
+@SIZES
+def test_a_hero_keeps_his_place_too(visitors: Visitors, size: dict[str, int]) -> None:
+    page = arrive(visitors, size)
+    page.goto("/lists/new/?system=relic")
+    page.locator("#id_character").select_option("Ultramarines Captain")
+    page.locator("main form .button--main").last.click()
+    for name in ("b-take-power", "b-take-power", "b-take-asset", "strength-more", "strength-less", "track-3"):
+        touch_and_see(page, name)
+    expect(page.locator("#power_cards + .slot-cards .slot-card:not(.slot-card--empty)")).to_have_count(2)
+
+
+@SIZES
+def test_the_search_leaves_the_builder_whole(visitors: Visitors, size: dict[str, int]) -> None:
+    page = arrive(visitors, size)
+    builder = troops_list(page)
+    press(page, page.locator(".role__head").filter(has_text="Troops").locator("a.button--icon"))
+    page.locator("#offer-search").press_sequentially("support", delay=30)
+    expect(page.locator(".offer__add")).to_have_count(1)
+    expect(builder.detail.locator("h2")).to_have_text("Troops")
+    page.locator("#offer-search").fill("tactical squad")
+    expect(page.locator(".offer__add strong").first).to_have_text("Tactical Squad")
+    press(page, page.locator(".offer__add").first)
+    expect(builder.detail.locator("h2").first).to_have_text("Tactical Squad")
+    before = builder.points.inner_text()
+    press(page, builder.detail.locator("[data-step='1']").first)
+    expect(builder.points).not_to_have_text(before)
+
+
+def test_back_takes_one_step_on_a_phone(visitors: Visitors) -> None:
+    page = arrive(visitors, PHONE)
+    builder = sample_of(page, ARMIES[0])
+    mine = builder.address
+    row = builder.units.last
+    row.evaluate("e => e.scrollIntoView({block: 'center'})")
+    place = top(row)
+    assert page.evaluate("scrollY") > 100
+    row.locator(".unit__open").tap()
+    expect(builder.detail.locator("h2").first).to_be_in_viewport()
+    for _ in range(3):
+        press(page, page.locator("#detail .option button:not([disabled], [aria-disabled])").first)
+        still(page)
+    page.go_back()
+    expect(row).to_be_visible()
+    expect(builder.detail).to_be_hidden()
+    page.wait_for_timeout(300)
+    assert abs(top(row) - place) <= STILL
+    row.locator(".unit__open").tap()
+    expect(page.locator(".pane__back")).to_be_visible()
+    page.locator(".pane__back").tap()
+    expect(row).to_be_visible()
+    page.wait_for_timeout(300)
+    assert abs(top(row) - place) <= STILL
+    page.go_back()
+    expect(page).not_to_have_url(re.compile(re.escape(mine)))
+
+
+@SIZES
+def test_back_closes_what_is_open(visitors: Visitors, size: dict[str, int]) -> None:
+    page = arrive(visitors, size)
+    builder = troops_list(page, "Tactical Squad")
+    here = page.url
+    press(page, page.get_by_role("link", name="Share", exact=True))
+    expect(page.locator("#dialog")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#dialog")).to_be_hidden()
+    assert page.url == here
+    press(page, page.get_by_role("link", name="Share", exact=True))
+    page.locator("#share [data-close]").click()
+    expect(page.locator("#dialog")).to_be_hidden()
+    expect(builder.detail.locator("h2").first).to_have_text("Tactical Squad")
+    page.go_back()
+    expect(page.locator("#detail h2")).to_have_count(0)
+    expect(builder.units.first).to_be_visible()
+
+
+@SIZES
+def test_names_and_notes_are_saved_when_left(visitors: Visitors, size: dict[str, int]) -> None:
+    page = arrive(visitors, size)
+    builder = troops_list(page, "Tactical Squad")
+    page.locator("#unit-name").fill("First squad")
+    page.locator("#unit-notes-text").fill("painted")
+    expect(builder.detail.locator("h2").first).to_have_text("First squad")
+    expect(page.locator("#unit-notes-text")).to_have_value("painted")
+    page.locator("#unit-notes-text").blur()
+    expect(page.locator("#unit-notes form").last).to_contain_text("saved")
+    page.reload()
+    expect(page.locator("#unit-name")).to_have_value("First squad")
+    expect(page.locator("#unit-notes-text")).to_have_value("painted")
+    page.locator("#unit-notes-text").fill("painted and based")
+    page.go_back()
+    expect(builder.units.first).to_contain_text("painted and based")
+
+
+def test_the_verdict_opens_the_findings_from_anywhere(visitors: Visitors) -> None:
+    page = arrive(visitors, PHONE)
+    builder = troops_list(page, "Tactical Squad")
+    page.locator("#unit-notes-text").scroll_into_view_if_needed()
+    builder.verdict.tap()
+    findings = page.locator("#findings")
+    expect(findings).to_be_in_viewport()
+    page.go_back()
+    expect(findings).to_be_hidden()
+    expect(builder.detail.locator("h2").first).to_have_text("Tactical Squad")
+    builder.verdict.tap()
+    culprit = findings.locator("a[hx-target='#detail']").first
+    leads = culprit.get_attribute("hx-get")
+    assert leads
+    culprit.tap()
+    expect(findings).to_be_hidden()
+    expect(page).to_have_url(re.compile(re.escape(leads)))
+    page.locator(".pane__back").tap()
+    expect(builder.units.first).to_be_visible()
+    builder.verdict.tap()
+    expect(findings).to_be_in_viewport()
+
+
+@SIZES
+def test_an_added_unit_opens_at_its_name(visitors: Visitors, size: dict[str, int]) -> None:
+    page = arrive(visitors, size)
+    builder = sample_of(page, ARMIES[0])
+    plus = page.locator(".role__head a.button--icon").last
+    plus.evaluate("e => e.scrollIntoView({block: 'center'})")
+    press(page, plus)
+    offer = page.locator(".offer__add:not([disabled])").last
+    offer.scroll_into_view_if_needed()
+    name = offer.locator("strong").inner_text()
+    press(page, offer)
+    title = builder.detail.locator("h2").first
+    expect(title).to_have_text(name)
+    expect(title).to_be_in_viewport()
+    bar = page.locator("#army-bar").bounding_box()
+    assert bar is not None
+    assert top(title) >= bar["y"] + bar["height"]
+    focused = page.evaluate("document.activeElement.id || document.activeElement.parentNode.id")
+    assert focused == "detail" if size is PHONE else focused.startswith("unit-"), focused
+
+
+@SIZES
+def test_a_lost_edit_is_told_beside_its_control(visitors: Visitors, size: dict[str, int]) -> None:
+    page = arrive(visitors, size)
+    builder = troops_list(page, "Tactical Squad")
+    before = builder.points.inner_text()
+    field = builder.detail.locator(".stepper input[type=number]").first
+    count = int(field.input_value())
+
+    def slow(route: Route) -> None:
+        page.wait_for_timeout(1200)
+        route.continue_()
+
+    page.route("**/edit/", slow)
+    press(page, builder.detail.locator("[data-step='1']").first)
+    assert field.input_value() == str(count + 1)
+    expect(page.locator(".saving")).to_be_visible()
+    expect(builder.points).not_to_have_text(before)
+    page.unroute("**/edit/")
+    more = builder.points.inner_text()
+
+    page.context.set_offline(True)
+    expect(page.locator(".offline")).to_contain_text("nothing is saved until you are back")
+    press(page, builder.detail.locator("[data-step='1']").first)
+    told = page.locator("[data-lost]")
+    expect(told).to_contain_text("Not saved")
+    expect(told).to_be_in_viewport()
+    expect(field).to_have_value(str(count + 1))
+    page.context.set_offline(False)
+    press(page, told.get_by_role("button", name="Try again"))
+    expect(builder.points).not_to_have_text(more)
+    expect(field).to_have_value(str(count + 2))
+    expect(told).to_have_count(0)
+    visitors.complaints.clear()  # the browser itself complains of the lost connection
+
+
+def test_undo_and_redo_say_what_they_do(visitors: Visitors) -> None:
+    page = arrive(visitors, DESKTOP)
+    builder = troops_list(page)
+    page.goto(builder.address)
+    undo, redo = page.locator("#b-undo"), page.locator("#b-redo")
+    while undo.is_enabled():
+        undo.click()
+        still(page)
+    expect(page.locator("[role=alert]")).to_have_count(0)
+    builder.add("Troops", "Tactical Squad")
+    expect(undo).to_be_enabled()
+    expect(redo).to_be_disabled()
+    unit = builder.units.first.locator(".unit__open")
+    expect(unit).to_be_focused()
+    start = builder.points.inner_text()
+    page.keyboard.press("+")
+    expect(builder.points).not_to_have_text(start)
+    more = builder.points.inner_text()
+    page.keyboard.press("-")
+    expect(builder.points).to_have_text(start)
+    page.keyboard.press("Control+z")
+    expect(builder.points).to_have_text(more)
+    expect(page.locator("#toasts")).to_contain_text("Undone:")
+    expect(redo).to_be_enabled()
+    page.keyboard.press("Control+Shift+Z")
+    expect(builder.points).to_have_text(start)
+    expect(page.locator("#toasts")).to_contain_text("Redone:")
+    page.keyboard.press("Control+z")
+    expect(builder.points).to_have_text(more)
+    page.keyboard.press("Control+y")
+    expect(builder.points).to_have_text(start)

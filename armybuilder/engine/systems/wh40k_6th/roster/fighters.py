@@ -146,7 +146,7 @@ def _weapon(profile: ProfileState, name: str, unknown: list[str]) -> Weapon | No
         unknown.append(profile.name)
         return None
     weapon = read.weapon_of(profile).weapon
-    if weapon is None:
+    if weapon is None or not read.is_printed(weapon):
         unknown.append(profile.name)
         return None
     if weapon.is_melee or weapon.range == "-":

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from armybuilder.engine.roster.state import ProfileState
-from armybuilder.engine.systems.wh40k_6th.army import Profile, Weapon
+from armybuilder.engine.systems.wh40k_6th.army import Override, Profile, Weapon
 from armybuilder.engine.systems.wh40k_6th.list_rules.allies import canonical
 
 NO_SLOT = "no_slot"
@@ -38,6 +38,8 @@ WEAPON_PROFILE = "Weapon"
 SAVES = range(2, 7)
 TABLE = range(1, 11)
 PENETRATIONS = range(1, 7)
+MOST_DIGITS = 2
+"""Digits of a Strength or AP that a document holds."""
 
 DetachmentType = Literal["primary", "allied", "fortification", "lord_of_war", "other"]
 
@@ -183,21 +185,43 @@ class ReadWeapon(NamedTuple):
 
 _SHOTS = re.compile(r"^(?P<type>.*?)\s+(?P<shots>\d+|\d*D[36]([+-]\d+)?)$", re.IGNORECASE)
 _MELEE_RANGE = ("-", "–", "")
+_NO_STRENGTH = ("-", "–", "", "X", "x", "*")
+_SHOOTING_TYPES = ("assault", "heavy", "pistol", "rapid fire", "ordnance", "salvo")
+
+
+def _wounds_on(rule: str) -> str | None:
+    """The roll to wound of a rule that needs no Strength: Sniper 4+ and Poisoned, 4+ without a value. [carried]"""
+    found = re.fullmatch(r"(sniper)|poison(?:ed)?\s*(?:\(?([2-6])\+\)?)?", rule.strip(), re.IGNORECASE)
+    if found is None:
+        return None
+    return f"{found[2] or 4}+"
+
+
+def is_printed(weapon: Weapon) -> bool:
+    """Whether the tables of the rules have all its values, so that it can be fired."""
+    strength = not isinstance(weapon.S, int) or weapon.S in TABLE
+    penetration = not isinstance(weapon.AP, int) or weapon.AP in PENETRATIONS
+    aimless = not weapon.is_melee and (weapon.range == 0 or (weapon.S == "-" and weapon.override is None))
+    return strength and penetration and not aimless
 
 
 def weapon_of(profile: ProfileState, *, name: str | None = None) -> ReadWeapon:
     """A Weapon profile as the document writes it.
 
-    A weapon without a range is a close combat weapon. One whose range, Strength or AP the tables of the rules do not
-    print ("D", "2D6", "8 (Melta)") is left out.
+    A weapon without a range is a close combat weapon. One whose range, Strength or AP is no value of any document
+    ("D", "2D6", "8 (Melta)") is left out; numbers that the tables do not print are W6-02, W6-04 and W6-05. A gun
+    without Strength wounds as its rule says (Sniper, Poisoned), or has a rule of its own and is left out.
     """
     values = {key: value.strip() for key, value in profile.characteristics}
     type_, shots, rules = _weapon_type(values.get("Type", ""))
     reach = _range(values.get("Range", ""))
     strength, penetration = _strength(values.get("Strength", "")), _penetration(values.get("AP", ""))
     melee = reach == "-"
-    if melee and values.get("Strength", "") in _MELEE_RANGE:
-        strength = "-"
+    wounds_on = None
+    if strength is None and values.get("Strength", "") in _NO_STRENGTH:
+        wounds_on = next((need for rule in rules if (need := _wounds_on(rule))), None)
+        plain = reach is not None and not rules and type_.casefold() in _SHOOTING_TYPES
+        strength = "-" if melee or plain or wounds_on is not None else None
     if reach is None or strength is None or penetration is None:
         cell = "Range" if reach is None else "Strength" if strength is None else "AP"
         return ReadWeapon(None, f"{cell}: {values.get(cell, '')}")
@@ -213,25 +237,26 @@ def weapon_of(profile: ProfileState, *, name: str | None = None) -> ReadWeapon:
             type=type_ or None,
             shots=shots,
             rules=rules,
+            override=Override(to_wound=wounds_on) if wounds_on is not None else None,
         ),
         "",
     )
 
 
 def _range(text: str) -> Literal["Template", "Hellstorm", "-"] | int | None:
-    """`24"`, "18-96" (its maximum), "Template"; a dash is close combat; None for anything else and for no distance."""
+    """`24"`, "18-96" (its maximum), "Template"; a dash is close combat; None for anything else."""
     if text in _MELEE_RANGE:
         return "-"
     for word in ("Template", "Hellstorm"):
         if text.casefold() == word.casefold():
             return word
     found = re.fullmatch(r"(?:\d+\"?\s*[-–]\s*)?(\d+)\s*[\"”]?", text)
-    return int(found.group(1)) or None if found else None
+    return int(found.group(1)) if found else None
 
 
 def _strength(text: str) -> int | str | None:
     if text.isdigit():
-        return int(text) if int(text) in TABLE else None
+        return int(text) if len(text) <= MOST_DIGITS else None
     if re.fullmatch(r"\+\d+|[x×]\d+", text, re.IGNORECASE):
         return text.lower()
     return "User" if text.casefold() == "user" else None
@@ -240,7 +265,7 @@ def _strength(text: str) -> int | str | None:
 def _penetration(text: str) -> int | str | None:
     if text in _MELEE_RANGE:
         return "-"
-    return int(text) if text.isdigit() and int(text) in PENETRATIONS else None
+    return int(text) if text.isdigit() and len(text) <= MOST_DIGITS else None
 
 
 @lru_cache(maxsize=1024)

@@ -3,7 +3,8 @@
 import pytest
 
 from armybuilder.engine.roster.state import ProfileState
-from armybuilder.engine.systems.wh40k_6th.army import Profile, Weapon
+from armybuilder.engine.systems.wh40k_6th.army import Army, Group, Profile, Unit, Weapon
+from armybuilder.engine.systems.wh40k_6th.list_rules import data_entry
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
 
 GUN = "Gun"
@@ -53,18 +54,52 @@ def test_weapons_that_are_read(cells: tuple[str, str, str, str], expected: Weapo
         (("72", "D", "1", "Primary Weapon 2"), "Strength: D"),
         (("-", "D", "1", "Melee"), "Strength: D"),
         (("36", "2D6", "2", "Heavy 1"), "Strength: 2D6"),
-        (('36"', "-", "-", "Heavy 1"), "Strength: -"),
-        (('24"', "0", "6", "Heavy 1"), "Strength: 0"),
-        (('24"', "11", "6", "Heavy 1"), "Strength: 11"),
+        (('36"', "-", "-", "Heavy 1, Target Acquired"), "Strength: -"),
+        (('18"', "*", "2", "Salvo 2/3, Graviton"), "Strength: *"),
+        (('24"', "100", "6", "Heavy 1"), "Strength: 100"),
         (("Unlimited", "10", "1", "Ordnance 1"), "Range: Unlimited"),
-        (("0", "4", "5", "Assault 1"), "Range: 0"),
         (("24", "5", "D6", "Assault 1"), "AP: D6"),
-        (("24", "5", "7", "Assault 1"), "AP: 7"),
-        (("24", "5", "0", "Assault 1"), "AP: 0"),
     ],
 )
 def test_weapons_that_the_tables_do_not_print(cells: tuple[str, str, str, str], why: str) -> None:
     assert weapon(*cells) == (None, why)
+
+
+@pytest.mark.parametrize(
+    ("cells", "rule"),
+    [
+        (('24"', "0", "6", "Heavy 1"), "W6-02"),
+        (('24"', "11", "6", "Heavy 1"), "W6-02"),
+        (("24", "5", "7", "Assault 1"), "W6-04"),
+        (("24", "5", "0", "Assault 1"), "W6-04"),
+        (("0", "4", "5", "Assault 1"), "W6-05"),
+        (('36"', "-", "-", "Heavy 1"), "W6-05"),
+        (('36"', "10", "1", "Heavy 1"), None),
+    ],
+)  # fmt: skip
+def test_numbers_outside_the_tables_reach_the_rules(cells: tuple[str, str, str, str], rule: str | None) -> None:
+    found = weapon(*cells).weapon
+    assert found is not None
+    unit = Unit(id="u", name="Squad", models=(Group(name="Gunner", count=1, weapons=(found,)),))
+    checks = (data_entry.strength_and_toughness, data_entry.armour_piercing, data_entry.range_and_strength)
+    findings = [one.rule for check in checks for one in check(Army(system="wh40k-6th", units=(unit,)))]
+    assert findings == ([rule] if rule else [])
+    assert read.is_printed(found) is (rule is None), "what breaks a rule is not fired"
+
+
+@pytest.mark.parametrize(
+    ("strength", "kind", "need"),
+    [
+        ("X", "Heavy 1, Sniper", "4+"),
+        ("-", "Heavy 1, Sniper", "4+"),
+        ("X", "Rapid Fire, Poisoned(2+)", "2+"),
+        ("4", "Heavy 1, Sniper", None),
+    ],
+)
+def test_a_gun_without_strength_wounds_as_its_rule_says(strength: str, kind: str, need: str | None) -> None:
+    found = weapon('36"', strength, "6", kind).weapon
+    assert found is not None and read.is_printed(found)
+    assert (found.override.to_wound if found.override else None) == need
 
 
 @pytest.mark.parametrize(

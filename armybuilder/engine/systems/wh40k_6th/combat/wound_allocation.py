@@ -57,12 +57,14 @@ class Target:
     """The defender, read once: what each group can do against a wound.
 
     Attributes:
+        measured: whether it is known how far each group is, and so how near two groups are to each other.
         places: where each group stands in the document.
         families: groups that were one in the document.
     """
 
     groups: tuple[TargetGroup, ...]
     order: tuple[float, ...]
+    measured: bool
     covers: tuple[int | None, ...]
     eligible: tuple[bool, ...]
     comrades: tuple[tuple[int, ...], ...]
@@ -104,7 +106,7 @@ class Target:
         places = tuple(index for index, _ in placed)
         members = [tuple(index for index, of in enumerate(places) if of == place) for place in sorted(set(places))]
         families = tuple(family for family in members if len(family) > 1)
-        return cls(groups, order, covers, eligible, comrades, places, families)
+        return cls(groups, order, known, covers, eligible, comrades, places, families)
 
     def start(self) -> State:
         """The unit before the attack."""
@@ -133,7 +135,7 @@ class Target:
             stays = 1.0 - LOOK_OUT_SIR if moved else 1.0
             self._resolve(outcomes, aimed, index, share * stays, volley)
             if moved:
-                for comrade, part, kept in self._pick(state, state.comrade, moved):
+                for comrade, part, kept in self._pick(state, state.comrade, moved, besides=index):
                     self._resolve(outcomes, aimed._replace(comrade=kept), comrade, share * LOOK_OUT_SIR * part, volley)
         return outcomes or {state: 1.0}
 
@@ -173,16 +175,26 @@ class Target:
         return [index for index in alive if self.order[index] == closest]
 
     def _near_comrades(self, character: int, state: State) -> list[int]:
-        """Groups whose models are nearest to a character and within 6" of it."""
+        """Groups whose models are nearest to a character and within 6" of it; all of these where nobody measured.
+
+        Source: L450-460, L386-390 [text].
+        """
         alive = [
             index for index in self.comrades[character] if state.left[index] - (1 if index == character else 0) > 0
         ]
+        if not self.measured:
+            return alive
         gaps = {index: abs(self.order[index] - self.order[character]) for index in alive}
         closest = min(gaps.values(), default=None)
         return [index for index in alive if gaps[index] == closest]
 
-    def _pick(self, state: State, picked: int | None, candidates: list[int]) -> list[tuple[int, float, int | None]]:
+    def _pick(
+        self, state: State, picked: int | None, candidates: list[int], *, besides: int | None = None
+    ) -> list[tuple[int, float, int | None]]:
         """One of several equally near groups by its share of the models: group, chance, and what stays picked.
+
+        Args:
+            besides: the group of the model that looks for a comrade, which is none itself.
 
         Source: L386-390 [text]; for comrades [decision].
         """
@@ -190,8 +202,8 @@ class Target:
             return [(picked, 1.0, picked)]
         if len(candidates) == 1:
             return [(candidates[0], 1.0, None)]
-        total = sum(state.left[index] for index in candidates)
-        return [(index, state.left[index] / total, index) for index in candidates]
+        models = [state.left[index] - (index == besides) for index in candidates]
+        return [(index, number / sum(models), index) for index, number in zip(candidates, models, strict=True)]
 
 
 class Walk:

@@ -141,6 +141,22 @@ def test_look_out_sir_needs_a_living_comrade() -> None:
     assert result.metrics["p_slain:squire"] == 1
 
 
+def test_equally_near_comrades_are_drawn_by_number() -> None:
+    near = [target("three", 3, distance=12), target("one", 1, distance=12)]
+    result = shoot(firers(wounds(1)), CAPTAIN, *near)
+    assert (result.metrics["p_slain:one"], result.metrics["p_slain:captain"]) == pytest.approx((1 / 8, 1 / 2))
+    unmeasured = [target("captain", subtypes=["character"]), target("second"), target("third")]
+    result = shoot(firers(wounds(1)), *unmeasured)
+    assert [result.metrics[f"p_slain:{name}"] for name in ("second", "third")] == pytest.approx([1 / 4, 1 / 4])
+
+
+def test_a_character_is_no_comrade_of_his_own() -> None:
+    nobs = target("nobs", 2, distance=9, subtypes=["character"])
+    result = shoot(firers(wounds(1)), nobs, target("boy", 1, distance=9))
+    # one time in three the boy is the nearest; else, on a 4+, he or the other nob takes it
+    assert result.metrics["p_slain:boy"] == pytest.approx(1 / 3 + 2 / 3 / 2 / 2)
+
+
 def test_named_comrades_replace_the_distance() -> None:
     captain = CAPTAIN | {"comrades_within_6in": ["far"]}
     result = shoot(firers(wounds(1)), captain, target("near", 1, distance=11), target("far", 1, distance=30))

@@ -13,12 +13,17 @@ import msgspec
 import numpy as np
 
 from armybuilder.engine.combat.battles.forces import Attack, Attacks, Battle, Blows, Terms, Unit, Volley, Worth
+from armybuilder.engine.combat.battles.plans import Plans
+from armybuilder.engine.combat.battles.play import fought
 from armybuilder.engine.errors import BadDocument, Cancelled
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.list_matchups import Combatant
 from armybuilder.engine.systems.matchups import ModelNotes
 
 R = TypeVar("R")
+
+NAMING_TRIALS, NAMING_SEED = 400, 1
+"""Short battles by which a side decides what to name; more change the choice only between what is worth the same."""
 
 
 def models_behind(counts: Sequence[int]) -> tuple[int, ...]:
@@ -125,6 +130,9 @@ class BattleRules(Protocol[R]):
     def worths(self, army: Sequence[R], mission: str | None = None) -> Sequence[Worth]:
         """What each unit of an army is worth to its enemy, in victory points; `mission` is given by its name."""
 
+    def namings(self, army: Sequence[R], mission: str | None = None) -> Sequence[Sequence[Worth]]:
+        """The worths for everything the enemy may name before the battle; one row where he names nothing."""
+
     def report(self, attackers: Sequence[R], defenders: Sequence[R], basis: ModelNotes) -> None:
         """Enter what is modelled, approximated, assumed and not simulated of this game in a whole battle.
 
@@ -196,7 +204,43 @@ def prepared(
         blows=(blows[0], blows[1]),
         catches=(catches[0], catches[1]),
     )
+    battle = _with_best_namings(rules, battle, sides, mission, should_stop)
     return Prepared(battle, basis, (sides[0].left_out, sides[1].left_out))
+
+
+def _with_best_namings(
+    rules: BattleRules[Any],
+    battle: Battle,
+    sides: "Sequence[_Side]",
+    mission: str | None,
+    should_stop: Callable[[], bool] | None,
+) -> Battle:
+    """The battle in which each side has named what it expects most victory points from.
+
+    What is named changes no move and no dice, so the same short battles, counted once for each naming, tell them apart.
+    """
+    offered = [rules.namings(side.readies, mission) for side in sides]
+    if max(map(len, offered)) < 2:
+        return battle
+    gained: list[list[int]] = [[], []]
+    for number in range(max(map(len, offered))):
+        tried = [rows[min(number, len(rows) - 1)] for rows in offered]
+        chronicle = fought(
+            Plans(_worth(battle, tried)), trials=NAMING_TRIALS, seed=NAMING_SEED, should_stop=should_stop
+        )
+        for side, rows in enumerate(offered):
+            if number < len(rows):
+                gained[side].append(int(chronicle.sums[1 - side, 1]))
+    best = [rows[max(range(len(rows)), key=points.__getitem__)] for rows, points in zip(offered, gained, strict=True)]
+    return _worth(battle, best)
+
+
+def _worth(battle: Battle, rows: Sequence[Sequence[Worth]]) -> Battle:
+    first, second = (
+        tuple(replace(unit, worth=worth) for unit, worth in zip(army, worths, strict=True))
+        for army, worths in zip(battle.armies, rows, strict=True)
+    )
+    return replace(battle, armies=(first, second))
 
 
 def mission_of(rules: BattleRules[Any], mission: str | None) -> Mission:

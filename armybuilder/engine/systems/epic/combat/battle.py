@@ -339,6 +339,11 @@ def worths(army: Sequence[Ready], mission: str | None = None) -> tuple[Worth, ..
     return tuple(Worth(destroyed=p, fleeing=p / 2, fleeing_weak=p, halved=p / 2) for p in prices)
 
 
+def namings(army: Sequence[Ready], mission: str | None = None) -> tuple[tuple[Worth, ...], ...]:
+    """Nothing is named before the battle."""
+    return (worths(army, mission),)
+
+
 def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelNotes) -> None:
     """The rules of all formations, by what shooting and assaults have in their numbers."""
     found = ModelNotes()

@@ -404,6 +404,11 @@ def worths(army: Sequence[Ready], mission: str | None = None) -> tuple[Worth, ..
     )
 
 
+def namings(army: Sequence[Ready], mission: str | None = None) -> tuple[tuple[Worth, ...], ...]:
+    """Nothing is named before the battle."""
+    return (worths(army, mission),)
+
+
 def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelNotes) -> None:
     """The rules of all units, by what shooting and close combat have in their numbers."""
     found = ModelNotes()

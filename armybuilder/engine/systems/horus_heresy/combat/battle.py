@@ -52,10 +52,10 @@ crossed = supports = no_attacks
 VICTORY = Text(
     "Victory points as in the mission Blood Feud: for enemy units of one type that are destroyed or falling back at "
     "the end (Infantry and Daemons 1, Primarchs 6, others 2), Slay the Warlord, Price of Failure, Last Man Standing; "
-    "each player picks the type that is worth most in the enemy's army, and the dearest Character is the warlord.",
+    "each player picks the type from which he can expect most points, and the dearest Character is the warlord.",
     "Победные очки как в миссии «Кровавая вражда»: за отряды противника одного типа, уничтоженные или отступающие в "
     "конце (пехота и демоны 1, примархи 6, прочие 2), «Убить военачальника», «Цена неудачи», «Последний герой»; "
-    "игрок выбирает тип, самый дорогой в армии противника, а военачальник – самый дорогой персонаж.",
+    "игрок выбирает тип, от которого ждёт больше всего очков, а военачальник – самый дорогой персонаж.",
 )
 
 LIES = Text(
@@ -393,9 +393,21 @@ def catches(winner: Ready, loser: Ready) -> float:
 
 def worths(army: Sequence[Ready], mission: str | None = None) -> tuple[Worth, ...]:
     """Every unit, or those of the type that is worth most in all; the warlord, and Lords of War."""
+    return namings(army, mission)[0]
+
+
+def namings(army: Sequence[Ready], mission: str | None = None) -> tuple[tuple[Worth, ...], ...]:
+    """The worths for each type that the enemy may name in a Blood Feud, the dearest first. Source: L4075 [text]."""
+    if mission not in (None, BLOOD_FEUD):
+        return (_worths(army, mission, None),)
     kinds = [_feud(ready) for ready in army]
     totals = {kind: sum(FEUD[kind] for other in kinds if other == kind) for kind in kinds if kind}
-    picked = max(totals, key=lambda kind: totals[kind], default=None)
+    dearest_first = sorted(totals, key=lambda kind: -totals[kind])
+    return tuple(_worths(army, mission, picked) for picked in dearest_first) or (_worths(army, mission, None),)
+
+
+def _worths(army: Sequence[Ready], mission: str | None, picked: str | None) -> tuple[Worth, ...]:
+    kinds = [_feud(ready) for ready in army]
     characters = [ready for ready in army if ready.character]
     warlord = max(characters, key=lambda ready: ready.fighter.points, default=None)
     found = []

@@ -198,6 +198,11 @@ def worths(army: Sequence[Ready], mission: str | None = None) -> tuple[Worth, ..
     return tuple(Worth(destroyed=float(ready.fighter.points)) for ready in army)
 
 
+def namings(army: Sequence[Ready], mission: str | None = None) -> tuple[tuple[Worth, ...], ...]:
+    """Nothing is named before the battle."""
+    return (worths(army, mission),)
+
+
 def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelNotes) -> None:
     """The rules of all units, by what shooting has in its numbers."""
     found = ModelNotes()

@@ -1,6 +1,8 @@
 """The Horus Heresy's whole battles: units on the table, volleys as the matrix has them, Blood Feud, sample lists."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -8,6 +10,7 @@ import numpy as np
 import pytest
 
 from armybuilder.engine.combat.battles import play
+from armybuilder.engine.combat.battles.forces import Worth
 from armybuilder.engine.combat.battles.odds import TableBuilder, track_of
 from armybuilder.engine.combat.battles.plans import Plans
 from armybuilder.engine.errors import BadDocument
@@ -145,7 +148,7 @@ def test_heavy_weapons_mind_a_move_and_cover_helps(sons: tuple[Fighter, ...], au
 
 
 def test_blood_feud(auxilia: tuple[Fighter, ...], sons: tuple[Fighter, ...]) -> None:
-    """Each picks the type that is worth most in all: vehicles of the Sons (7 × 2), infantry of the Auxilia."""
+    """Worth most in all are vehicles of the Sons (7 × 2), infantry of the Auxilia."""
     worths = dict(zip((f.name for f in sons), battle.worths([battle.ready(f) for f in sons]), strict=True))
     assert worths["Rhino"].destroyed == worths["Rhino"].fleeing == 2
     assert worths["Tactical Squad"].destroyed == 0
@@ -153,6 +156,32 @@ def test_blood_feud(auxilia: tuple[Fighter, ...], sons: tuple[Fighter, ...]) -> 
     assert worths["Horus Lupercal"].fleeing == 0
     theirs = dict(zip((f.name for f in auxilia), battle.worths([battle.ready(f) for f in auxilia]), strict=True))
     assert (theirs["Rifle Section"].destroyed, theirs["Leman Russ Command Tank"].destroyed) == (1, 0)
+
+
+def test_every_type_may_be_named(sons: tuple[Fighter, ...]) -> None:
+    units = [battle.ready(fighter) for fighter in sons]
+    named_worths = [dict(zip((f.name for f in sons), row, strict=True)) for row in battle.namings(units)]
+    assert named_worths[0] == dict(zip((f.name for f in sons), battle.worths(units), strict=True))
+    infantry = next(row for row in named_worths if row["Tactical Squad"].fleeing)
+    assert (infantry["Tactical Squad"].fleeing, infantry["Rhino"].fleeing) == (1, 0)
+    assert len(battle.namings(units, battle.WAR_OF_LIES)) == 1
+
+
+def test_each_side_names_what_it_expects_most_from(auxilia: tuple[Fighter, ...], sons: tuple[Fighter, ...]) -> None:
+    mine = [fighter for fighter in sons if fighter.name in {"Tactical Squad", "Rhino", "Praetor"}]
+    theirs = [fighter for fighter in auxilia if fighter.name in {"Rifle Section", "Leman Russ Command Tank"}]
+    chosen = prepared(battle, mine, theirs).battle
+    units = [battle.ready(fighter) for fighter in theirs]
+
+    def expected(row: Sequence[Worth]) -> int:
+        army = tuple(replace(unit, worth=worth) for unit, worth in zip(chosen.armies[1], row, strict=True))
+        plans = Plans(replace(chosen, armies=(chosen.armies[0], army)))
+        return int(play.fought(plans, trials=400, seed=1).sums[0, 1])
+
+    rows = battle.namings(units)
+    best = max(rows, key=expected)
+    assert len(rows) == 2
+    assert tuple(unit.worth for unit in chosen.armies[1]) == best
 
 
 def test_a_wall_stays_out_of_the_battle(library: Library, sons: tuple[Fighter, ...]) -> None:

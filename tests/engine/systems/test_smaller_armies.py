@@ -1,0 +1,65 @@
+"""A law of whole battles: an army that leaves a unit at home does not win more often, beyond what chance explains.
+
+Tried on our own sample lists of every game, with the cheapest units, which add least.
+"""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import pytest
+
+from armybuilder.engine.battlescribe_files.library import SourceFile
+from armybuilder.engine.combat.battles import play
+from armybuilder.engine.combat.battles.plans import Plans
+from armybuilder.engine.roster.evaluate import evaluate
+from armybuilder.engine.roster.model import Roster
+from armybuilder.engine.systems.battles import prepared
+from armybuilder.engine.systems.game import battle_rules_of, roster_reader_of
+from tests.conftest import ROOT
+from tests.libraries import compiled_library
+
+TRIALS = 2_000
+NOISE = 0.04
+"""Three standard errors of the difference of two chances."""
+
+UNITS = 2
+"""So many units of each list are left at home, one at a time."""
+
+
+def fighters(game: str, folder: str, name: str) -> tuple[Any, ...]:
+    fixtures = ROOT / "fixtures" / folder
+    library = compiled_library(
+        [
+            SourceFile(path.name, path.read_bytes())
+            for path in sorted(fixtures.iterdir())
+            if path.suffix in (".gst", ".cat")
+        ]
+    )
+    kept = json.loads((fixtures / f"lists/{name}.json").read_text())
+    reader = roster_reader_of(game)
+    assert reader is not None and reader.fighters is not None
+    return tuple(reader.fighters(evaluate(library, msgspec.convert(kept["document"]["roster"], Roster))))
+
+
+def chance_to_win(game: str, army: Sequence[Any], enemy: Sequence[Any]) -> float:
+    rules = battle_rules_of(game)
+    assert rules is not None
+    plans = Plans(prepared(rules, army, enemy).battle)
+    return float(play.fought(plans, trials=TRIALS, seed=7).outcomes[0] / TRIALS)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "folder", "name", "enemy"), [
+    ("horus-heresy", "horus-heresy", "solar-auxilia", "sons-of-horus"),
+    ("wh40k-6th", "wh40k-6th", "space-marines", "orks"),
+    ("epic", "epic", "hades-hive-relief", "strike-force-damocles"),
+    ("fantasy-8th", "fantasy-8th", "empire", "orcs-and-goblins"),
+])  # fmt: skip
+def test_a_unit_less_wins_no_more(game: str, folder: str, name: str, enemy: str) -> None:
+    army, against = fighters(game, folder, name), fighters(game, folder, enemy)
+    whole = chance_to_win(game, army, against)
+    for spared in sorted(army, key=lambda fighter: fighter.points)[:UNITS]:
+        smaller = [fighter for fighter in army if fighter.unit != spared.unit]
+        assert chance_to_win(game, smaller, against) <= whole + NOISE, spared.name

@@ -58,7 +58,7 @@ class OneOf:
     """A simulation that goes one of several ways, which is drawn before everything else.
 
     Attributes:
-        models: with the chance of each; they tell of the same metrics.
+        models: with the chance of each.
     """
 
     models: Sequence[tuple[float, OutcomeModel]]
@@ -98,11 +98,14 @@ def simulation_type(
 
 
 def mixed(parts: Sequence[tuple[float, Answer]]) -> Answer:
-    """One of several answers that tell of the same metrics, drawn with these chances."""
-    metrics, distributions = parts[0][1].metrics, parts[0][1].distributions
+    """One of several answers, drawn with these chances; a metric that an answer does not tell of is nothing there."""
+    names = dict.fromkeys(name for _, answer in parts for name in answer.metrics)
     return Answer(
-        {name: sum(chance * answer.metrics[name] for chance, answer in parts) for name in metrics},
-        {name: mixture((chance, answer.distributions[name]) for chance, answer in parts) for name in distributions},
+        {name: sum(chance * answer.metrics.get(name, 0.0) for chance, answer in parts) for name in names},
+        {
+            name: mixture((chance, answer.distributions[name]) for chance, answer in parts)
+            for name in parts[0][1].distributions
+        },
     )
 
 

@@ -1,15 +1,14 @@
 """A whole round of close combat with its result: combat_round, building_assault and war_machine_melee."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from armybuilder.engine.combat.distribution import Distribution, Floats, mixture
-from armybuilder.engine.combat.sampling import Ledger, blocks
+from armybuilder.engine.combat.distribution import certain, mixture
+from armybuilder.engine.combat.outcomes import Measured, Outcomes, Values
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force
 from armybuilder.engine.systems.fantasy_8th.combat.close_combat import (
@@ -31,8 +30,8 @@ from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import Fighti
 from armybuilder.engine.systems.fantasy_8th.combat.movement import catches
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import flight_from_terror, worlds
 from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, FantasyMatchup, ListClash, Side
-from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
-from armybuilder.engine.systems.outcome_models import tidied
+from armybuilder.engine.systems.matchups import ModelNotes
+from armybuilder.engine.systems.outcome_models import OneOf, OutcomeModel
 
 Ints = npt.NDArray[np.int64]
 
@@ -121,16 +120,10 @@ class Round:
         return np.asarray(np.where(firm, 0, margin), np.int64)
 
 
-def combat_round(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
-    """A whole round, exactly. Source: L250-310 [text]."""
-    answer = _judged(_rounds(clash, notes))
-    fled = _flight(clash)
-    return answer if fled is None else replace(answer, metrics={**answer.metrics, "p_defender_flees": fled})
-
-
-def roll_combat_round(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    _roll_judged(_rounds(clash, notes), run, ledger, clash, fled=_flight(clash))
+def combat_round(clash: FantasyMatchup, notes: ModelNotes) -> OneOf:
+    """A whole round. Source: L250-310 [text]."""
+    rounds, fled = _rounds(clash, notes), _flight(clash)
+    return OneOf([(chance, _judged(judged, fled=fled)) for chance, judged in rounds])
 
 
 def _flight(clash: FantasyMatchup) -> float | None:
@@ -142,34 +135,28 @@ def _flight(clash: FantasyMatchup) -> float | None:
     return flight_from_terror(attacker, defender, clash.conditions)
 
 
-def building_assault(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
-    """Ten models a side fight for a building, exactly. Source: L1359-1391 [text]."""
-    return _judged(_assaults(clash, notes))
+def building_assault(clash: FantasyMatchup, notes: ModelNotes) -> OneOf:
+    """Ten models a side fight for a building. Source: L1359-1391 [text]."""
+    return OneOf([(chance, _judged(judged)) for chance, judged in _assaults(clash, notes)])
 
 
-def roll_building_assault(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    _roll_judged(_assaults(clash, notes), run, ledger, clash)
+def war_machine_melee(clash: FantasyMatchup, notes: ModelNotes) -> OneOf:
+    """Six models fight the crew. Source: L1033-1067 [text]."""
+    fights = _machine_fights(clash, notes)
+    machines = Machines(_machines(clash), _attacks_on_machine(clash))
+    return OneOf([(chance, _judged(judged, machines=machines)) for chance, judged in fights])
 
 
-def war_machine_melee(clash: FantasyMatchup, notes: ModelNotes) -> Answer:
-    """Six models fight the crew, exactly. Source: L1033-1067 [text]."""
-    answer = _judged(_machine_fights(clash, notes))
-    metrics = dict(answer.metrics)
-    metrics["attacks"] = _attacks_on_machine(clash)
-    metrics["p_destroyed"] += metrics["p_defender_breaks"]
-    machines = _machines(clash)
-    lost = metrics["p_destroyed"]
-    metrics["models_slain"] = lost * machines  # the machines themselves; what their crew loses are wounds
-    shares = np.zeros(machines + 1)
-    shares[0] = 1.0 - lost
-    shares[-1] += lost
-    return Answer(tidied(metrics), {**answer.distributions, "models_slain": Distribution(0, shares)})
+@dataclass(frozen=True, slots=True)
+class Machines:
+    """Machines whose crew is fought.
 
+    Attributes:
+        attacks: struck at the crew.
+    """
 
-def roll_war_machine_melee(clash: FantasyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    _roll_judged(_machine_fights(clash, notes), run, ledger, clash)
+    count: int
+    attacks: float
 
 
 def _machines(clash: FantasyMatchup) -> int:
@@ -357,54 +344,49 @@ def note_rules(clash: FantasyMatchup, notes: ModelNotes) -> None:
         )
 
 
-def _judged(ways: Iterable[tuple[float, Round]]) -> Answer:
-    metrics: dict[str, float] = {}
-    losses: dict[str, list[tuple[float, Distribution]]] = {name: [] for name in LOSSES}
+def _judged(judged: Round, *, fled: float | None = None, machines: Machines | None = None) -> OutcomeModel:
+    """The round as a simulation; a case is a pair of states.
 
-    for chance, judged in ways:
-        joint: Floats = judged.fight.exact() * chance
-        a, b = (index.ravel() for index in np.indices(joint.shape))
-        weight = joint.ravel()
-        for name, value in _outcome(judged, a, b, None).items():
-            metrics[name] = metrics.get(name, 0.0) + float(np.asarray(value, np.float64) @ weight)
-        for stand, axis, prefix in ((judged.attacker, 1, "attacker_"), (judged.defender, 0, "")):
-            shares = joint.sum(axis=axis) / chance
-            for name, numbers in (("wounds_lost", stand.lost), ("models_slain", stand.slain)):
-                found = Distribution(0, np.bincount(numbers, weights=shares))
-                losses[f"{prefix}{name}"].append((chance, found))
-    return Answer(tidied(metrics), {name: mixture(found) for name, found in losses.items()})
+    Args:
+        fled: chance that the defender flees before it.
+        machines: whose crew the defender is.
+    """
 
+    def every_pair() -> tuple[Ints, Ints]:
+        a, b = np.indices((len(judged.attacker.lost), len(judged.defender.lost)))
+        return a.ravel(), b.ravel()
 
-def _roll_judged(
-    ways: list[tuple[float, Round]], run: Run, ledger: Ledger, clash: FantasyMatchup, *, fled: float | None = None
-) -> None:
-    chances = np.array([chance for chance, _ in ways])
-    dice = max(
-        sum(max(count.highest for count in blows.counts) for step in judged.fight.steps for blows in step)
-        for _, judged in ways
-    )
-    attacks = _attacks_on_machine(clash) if clash.kind == "war_machine_melee" else None
-    for size in blocks(run.trials, dice + 4, progress=run.progress, should_stop=run.should_stop):
-        shares = run.rng.multinomial(size, chances / chances.sum())
-        for (_, judged), trials in zip(ways, shares, strict=True):
-            a, b = judged.fight.roll(run.rng, int(trials))
-            outcome = _outcome(judged, a, b, run.rng)
-            if fled is not None:
-                outcome["p_defender_flees"] = run.rng.random(int(trials)) < fled
-            if attacks is not None:
-                outcome["attacks"] = np.full(trials, attacks)
-                outcome["p_destroyed"] = outcome["p_destroyed"] | outcome["p_defender_breaks"]
-                outcome["models_slain"] = outcome["p_destroyed"] * _machines(clash)
-            for name, values in outcome.items():
-                ledger.add(name, values, distribution=name in LOSSES)
-        ledger.close(size)
+    def describe(outcomes: Outcomes) -> None:
+        a, b = outcomes.either(every_pair, judged.fight.roll)
+        metrics = _outcome(judged, a, b, outcomes)
+        if fled is not None:
+            metrics["p_defender_flees"] = outcomes.happens(fled)
+        if machines is not None:
+            metrics["attacks"] = machines.attacks
+            metrics["p_destroyed"] = metrics["p_destroyed"] + metrics["p_defender_breaks"]
+            metrics["models_slain"] = _machines_lost(machines.count, metrics["p_destroyed"], outcomes)
+        for name, values in metrics.items():
+            outcomes.add(name, values, distribution=name in LOSSES)
+
+    dice = sum(max(count.highest for count in blows.counts) for step in judged.fight.steps for blows in step)
+    return OutcomeModel(describe, dice + 4, lambda: judged.fight.exact().ravel())
 
 
-def _outcome(judged: Round, a: Ints, b: Ints, rng: np.random.Generator | None) -> dict[str, npt.NDArray[Any]]:
-    """All metrics for pairs of states; break tests as chances, or with dice when `rng` is given."""
+def _machines_lost(count: int, destroyed: Values, outcomes: Outcomes) -> Measured:
+    """The machines themselves, all or none; what their crew loses are wounds."""
+
+    def exactly() -> Measured:
+        lost = outcomes.averaged(destroyed)
+        return mixture([(1.0 - lost, certain(0)), (lost, certain(count))])
+
+    return outcomes.either(exactly, lambda rng, trials: destroyed * count)
+
+
+def _outcome(judged: Round, a: Ints, b: Ints, outcomes: Outcomes) -> dict[str, Measured]:
+    """All metrics for pairs of states."""
     first, second = judged.attacker, judged.defender
     result = judged.difference(a, b)
-    metrics: dict[str, npt.NDArray[Any]] = {
+    metrics: dict[str, Measured] = {
         "wounds_lost": second.lost[b],
         "attacker_wounds_lost": first.lost[a],
         "models_slain": second.slain[b],
@@ -424,12 +406,9 @@ def _outcome(judged: Round, a: Ints, b: Ints, rng: np.random.Generator | None) -
         wiped = (over if prefix else gone) | ((crumbled > 0) & (stand.lost[state] + crumbled == stand.wounds))
         minus = judged.minus(stand, state, winner, other, np.maximum(margin, 0))
         tests = (margin > 0) & ~wiped & (not stand.firm) & (judged.tested or stand is second)
-        broken = tests * _breaks(stand.courage, minus, rng)
-        metrics[f"p_{name}_breaks"] = broken if rng is None else broken.astype(bool)
+        metrics[f"p_{name}_breaks"] = broken = tests * _breaks(stand.courage, minus, outcomes)
         if judged.pursued is not None:
-            caught = judged.pursued[stand is second]
-            reached = caught if rng is None else rng.random(len(broken)) < caught
-            metrics[f"p_{name}_caught"] = metrics[f"p_{name}_breaks"] * reached
+            metrics[f"p_{name}_caught"] = broken * outcomes.happens(judged.pursued[stand is second])
         metrics["p_attacker_destroyed" if prefix else "p_destroyed"] = wiped
         if stand.unstable:
             metrics[f"{prefix}crumbled_wounds"] = crumbled
@@ -437,13 +416,16 @@ def _outcome(judged: Round, a: Ints, b: Ints, rng: np.random.Generator | None) -
     return metrics
 
 
-def _breaks(known: Courage, minus: Ints, rng: np.random.Generator | None) -> npt.NDArray[Any]:
-    """Chance of failing the break test, or which ones fail when dice are rolled."""
-    if rng is None:
+def _breaks(known: Courage, minus: Ints, outcomes: Outcomes) -> Values:
+    """Failing the break test."""
+
+    def exactly() -> Values:
         lowest = int(minus.min(initial=0))
-        by_minus = np.array(
-            [1.0 - known.holds(value, insane=True) for value in range(lowest, int(minus.max(initial=0)) + 1)]
-        )
-        return np.asarray(by_minus[minus - lowest])
-    first, second = (rng.integers(1, 7, (2, len(minus))).sum(axis=0) for _ in range(2))
-    return ~known.passes(first, second, minus, insane=True)
+        by_minus = [1.0 - known.holds(value, insane=True) for value in range(lowest, int(minus.max(initial=0)) + 1)]
+        return np.array(by_minus)[minus - lowest]
+
+    def rolled(rng: np.random.Generator, trials: int) -> Values:
+        first, second = (rng.integers(1, 7, (2, trials)).sum(axis=0) for _ in range(2))
+        return ~known.passes(first, second, minus, insane=True)
+
+    return outcomes.either(exactly, rolled)

@@ -22,9 +22,7 @@ BOTH = ("attacker", "defender")
 
 KINDS: Mapping[str, SimulationType] = {
     "melee": simulation_type(FantasyMatchup, BOTH, close_combat.melee, within_limits),
-    "combat_round": SimulationType(
-        FantasyMatchup, BOTH, combat_round.combat_round, combat_round.roll_combat_round, within_limits
-    ),
+    "combat_round": simulation_type(FantasyMatchup, BOTH, combat_round.combat_round, within_limits),
     "shooting": simulation_type(FantasyMatchup, BOTH, shooting.shooting, within_limits),
     "impact_hits": simulation_type(FantasyMatchup, BOTH, close_combat.only_impact_hits, within_limits),
     "stomp": simulation_type(FantasyMatchup, BOTH, close_combat.only_stomps, within_limits),
@@ -36,12 +34,8 @@ KINDS: Mapping[str, SimulationType] = {
     "pursuit": kind(movement.pursuit, ("winner", "loser")),
     "charge": kind(movement.charge, ("unit", "conditions.distance")),
     "ambush": kind(movement.ambush, ("unit", "conditions.by_end_of_turn")),
-    "building_assault": SimulationType(
-        FantasyMatchup, BOTH, combat_round.building_assault, combat_round.roll_building_assault, within_limits
-    ),
-    "war_machine_melee": SimulationType(
-        FantasyMatchup, BOTH, combat_round.war_machine_melee, combat_round.roll_war_machine_melee, within_limits
-    ),
+    "building_assault": simulation_type(FantasyMatchup, BOTH, combat_round.building_assault, within_limits),
+    "war_machine_melee": simulation_type(FantasyMatchup, BOTH, combat_round.war_machine_melee, within_limits),
     "look_out_sir": kind(hazards.look_out_sir, ("unit",)),
     "ridden_monster": kind(hazards.ridden_monster, ("unit", "hits")),
     "monster_and_handlers": kind(hazards.monster_and_handlers, ("unit", "unsaved_wounds")),

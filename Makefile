@@ -62,7 +62,7 @@ types: setup-dev ## mypy
 	@$(VENV)/bin/mypy
 
 golden: setup-dev ## rewrite the expected output files; look at the diff
-	@REWRITE_GOLDEN=1 $(PY) -m pytest -q tests/api/test_description.py
+	@REWRITE_GOLDEN=1 $(PY) -m pytest -q tests/api/test_description.py tests/armylists/test_exports.py
 
 docs-tables: setup-dev ## rewrite the tables of special rules in the docs
 	@$(PY) -m docs.special_rule_tables

@@ -70,6 +70,8 @@ lists: list[URLPattern | URLResolver] = [
     path("<uuid:list_id>/impact/", impacts.ImpactOfData.as_view()),
     path("<uuid:list_id>/impact/move/", impacts.Move.as_view()),
     path("<uuid:list_id>/impact/stay/", impacts.Stay.as_view()),
+    path("<uuid:list_id>/exports/", roster_files.Exports.as_view()),
+    path("<uuid:list_id>/exports/<slug:export_format>/", roster_files.Export.as_view()),
     path("<uuid:list_id>/file/", roster_files.ListFile.as_view()),
     path("<uuid:list_id>/copies/", armylists.Copies.as_view()),
     path("<uuid:list_id>/share-links/", share_links.ShareLinks.as_view()),
@@ -79,6 +81,8 @@ lists: list[URLPattern | URLResolver] = [
 shared: list[URLPattern | URLResolver] = [
     path("<slug:token>/", share_links.SharedList.as_view()),
     path("<slug:token>/check/", share_links.SharedCheck.as_view()),
+    path("<slug:token>/exports/", roster_files.SharedExports.as_view()),
+    path("<slug:token>/exports/<slug:export_format>/", roster_files.SharedExport.as_view()),
     path("<slug:token>/file/", roster_files.SharedFile.as_view()),
     path("<slug:token>/copies/", share_links.SharedCopies.as_view()),
 ]

@@ -19,8 +19,14 @@ def counted(number: int, name: str) -> str:
 
 def changed(before: int, after: int, name: str) -> str:
     """`changed(0, 1, "7x Chimera")` is "0 → 7 × Chimera"."""
-    each, name = (1, name) if _SEVERAL.search(name) else _split(name)
+    each, name = counted_parts(1, name)
     return f"{before * each} → {after * each} × {name}"
+
+
+def counted_parts(number: int, name: str) -> tuple[int, str]:
+    """How many there are and of what: `counted_parts(2, "7x Chimera")` is 14 and "Chimera"."""
+    each, name = (1, name) if _SEVERAL.search(name) else _split(name)
+    return number * each, name
 
 
 def _split(name: str) -> tuple[int, str]:

@@ -126,11 +126,19 @@ def describe(
         name_of: node id to name.
     """
     head = f"{unit}: " if unit else ""
-    parts = list(_parts(document, changes, rule_pack, name_of))
+    parts = list(stated(document, changes, rule_pack=rule_pack, name_of=name_of))
     return Text(
         en=head + ", ".join(f"{name.en} – {value.en}" for name, value in parts),
         ru=head + ", ".join(f"{name.ru} – {value.ru}" for name, value in parts),
     )
+
+
+def stated(
+    document: ListDocument, facts: Mapping[str, Any], *, rule_pack: str, name_of: Callable[[str], str]
+) -> Iterator[tuple[Text, Text]]:
+    """Names and values of facts in words; `name_of` leads from node id to name."""
+    for name, value in facts.items():
+        yield fact_name(rule_pack, name), _value(document, value, rule_pack, name_of)
 
 
 def _value(document: ListDocument, value: Any, rule_pack: str, name_of: Callable[[str], str]) -> Text:
@@ -143,16 +151,9 @@ def _value(document: ListDocument, value: Any, rule_pack: str, name_of: Callable
     if isinstance(value, list):
         return same(", ".join(map(str, value)))
     if isinstance(value, dict):
-        parts = list(_parts(document, value, rule_pack, name_of))
+        parts = list(stated(document, value, rule_pack=rule_pack, name_of=name_of))
         return Text(
             en=", ".join(f"{name.en} {part.en}" for name, part in parts),
             ru=", ".join(f"{name.ru} {part.ru}" for name, part in parts),
         )
     return same(str(value)[:60])
-
-
-def _parts(
-    document: ListDocument, value: Mapping[str, Any], rule_pack: str, name_of: Callable[[str], str]
-) -> Iterator[tuple[Text, Text]]:
-    for name, part in value.items():
-        yield fact_name(rule_pack, name), _value(document, part, rule_pack, name_of)

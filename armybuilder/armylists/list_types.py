@@ -12,6 +12,7 @@ from uuid import UUID
 
 from armybuilder.armylists.checking import Levels
 from armybuilder.armylists.edits import Edit
+from armybuilder.armylists.list_sheet import ListSheet
 from armybuilder.armylists.models import ArmyList, DocumentKind
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.datafiles.models import PublishedSystem
@@ -124,6 +125,9 @@ class ListType(Protocol):
         previous: Any = None,
     ) -> ListReport:
         """The verdict; `previous` is a state of the same list."""
+
+    def sheet(self, army_list: ArmyList, report: ListReport, document: Any) -> ListSheet:
+        """Everything a reader is handed, in his language."""
 
     def factions(self, report: ListReport) -> Sequence[str]:
         """Whom the list is of, as rows of lists show it."""

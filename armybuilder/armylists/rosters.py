@@ -8,6 +8,7 @@ import msgspec
 from armybuilder.armylists import checking, documents, editing
 from armybuilder.armylists.documents import ListDocument
 from armybuilder.armylists.edits import Edit
+from armybuilder.armylists.list_sheet import roster_sheet
 from armybuilder.armylists.list_types import ListDraft
 from armybuilder.armylists.models import ArmyList, DocumentKind
 from armybuilder.armylists.reports import ListFinding, ListReport
@@ -31,6 +32,7 @@ class RosterLists:
     check_sizes = staticmethod(editing.check_sizes)
     report_on = staticmethod(checking.report_on)
     changes = staticmethod(changes_between)
+    sheet = staticmethod(roster_sheet)
 
     def parse(self, raw: object) -> ListDocument:
         """Roster and facts as an object."""

@@ -19,6 +19,7 @@ from armybuilder.heroes import documents, editing
 from armybuilder.heroes.changes import changes_between
 from armybuilder.heroes.checking import report_on_hero
 from armybuilder.heroes.edits import SetDial
+from armybuilder.heroes.list_sheet import hero_sheet
 from armybuilder.heroes.repairs import hero_candidates
 
 
@@ -33,6 +34,7 @@ class HeroLists:
     written = staticmethod(documents.written_hero)
     check_sizes = staticmethod(editing.check_hero_sizes)
     changes = staticmethod(changes_between)
+    sheet = staticmethod(hero_sheet)
 
     def parse(self, raw: object) -> Loadout:
         """An army document."""

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from armybuilder.armylists.exports import FORMATS
 from armybuilder.armylists.models import ArmyList, ShareLink
 from armybuilder.armylists.share_links import new_token
 from armybuilder.datafiles.models import PublishedSystem
@@ -125,3 +126,35 @@ def test_objections_of_the_data_are_explained_with_repairs(
     assert as_owner("GET", f"{muster['address']}explanations/?under={force}").status_code == 400
     assert as_owner("GET", f"{muster['address']}explanations/?under={force}&entry=x").status_code == 404
     assert as_stranger("GET", f"{muster['address']}explanations/").status_code == 404
+
+
+def test_every_format_is_listed_and_at_its_address(
+    as_owner: Caller, as_friend: Caller, as_stranger: Caller, muster: dict[str, Any]
+) -> None:
+    with_unit(as_owner, muster)
+    link = ShareLink.objects.create(token=new_token(), army_list_id=muster["id"])
+    listed = as_owner("GET", f"{muster['address']}exports/").json()
+    assert [row["id"] for row in listed] == list(FORMATS)
+    for row in listed:
+        assert row["address"] == f"{muster['address']}exports/{row['id']}/"
+        answer = as_owner("GET", row["address"])
+        assert (answer.status_code, answer["Content-Type"]) == (200, row["media_type"]), row["id"]
+        assert as_friend("GET", f"/api/v1/shared/{link.token}/exports/{row['id']}/").content == answer.content
+    through_link = as_friend("GET", f"{muster['address']}exports/?share={link.token}").json()
+    assert as_friend("GET", through_link[0]["address"]).status_code == 200
+    assert as_stranger("GET", f"{muster['address']}exports/").status_code == 404
+    assert as_stranger("GET", f"{muster['address']}exports/json/").status_code == 404
+    assert as_owner("GET", f"{muster['address']}exports/exe/").status_code == 404
+    assert "Вердикт" in as_owner("GET", f"{muster['address']}exports/plain/?language=ru").content.decode()
+
+
+def test_the_sites_own_format_comes_back_with_its_verdict(as_owner: Caller, muster: dict[str, Any]) -> None:
+    with_unit(as_owner, muster)
+    file = as_owner("GET", f"{muster['address']}exports/json/")
+    back = send(as_owner, file.content, "?file_name=mine.json")
+    assert back.status_code == 201, back.content
+    made = back.json()["list"]
+    for path in ("verdict", "points", "points_limit", "name", "findings", "release"):
+        assert made[path] == as_owner("GET", muster["address"]).json()[path], path
+    refused = send(as_owner, b'{"format": "x", "version": 1, "game": {"id": "x"}, "document": {}}')
+    assert refused.status_code == 400 and "/format" in refused.content.decode()

@@ -4,18 +4,24 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
+from lxml import etree
 
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
-from armybuilder.armylists import limits
-from armybuilder.armylists.documents import read_document
+from armybuilder.armylists import limits, services
+from armybuilder.armylists.documents import read_document, written
 from armybuilder.armylists.errors import EditRefused, NotFound, TooLarge
 from armybuilder.armylists.exports import FORMATS
+from armybuilder.armylists.exports.army_document import ARMY_DOCUMENT
 from armybuilder.armylists.imports.battlescribe_roster import import_roster_file
+from armybuilder.armylists.imports.files import import_file
 from armybuilder.armylists.models import ArmyList, Revision
 from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.engine.battlescribe_files.ros_xml import read_roster
 from armybuilder.engine.battlescribe_files.zipped import UnreadableFile
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.findings import Verdict
 from armybuilder.engine.roster.model import Force, Roster, Selection
 from tests.armylists.conftest import Muster, fixture_library
 
@@ -141,4 +147,79 @@ def test_the_file_holds_what_the_report_says(legal: Muster) -> None:
 
 def test_an_army_is_no_hero_file(draft: Muster) -> None:
     with pytest.raises(EditRefused):
-        FORMATS["json"].file_of(draft.row)
+        ARMY_DOCUMENT.file_of(draft.row)
+
+
+@pytest.mark.parametrize("format_id", ["json", "ros", "rosz"])
+def test_a_list_comes_back_with_its_facts_and_its_verdict(legal: Muster, friend: User, format_id: str) -> None:
+    assert legal.report.verdict is Verdict.LEGAL
+    file = FORMATS[format_id].file_of(legal.row)
+    done = import_file(Viewer(user=friend), file.content, file_name=file.name)
+    back = services.check_army_list(done.army_list)
+    assert done.dropped == ()
+    assert (back.verdict, back.facts, back.points) == (legal.report.verdict, legal.report.facts, legal.report.points)
+    assert [finding.rule for finding in back.findings] == [finding.rule for finding in legal.report.findings]
+    assert (done.army_list.name, done.army_list.points_limit) == (legal.row.name, 2000)
+
+
+def test_the_agreed_points_stand_among_the_cost_limits(legal: Muster) -> None:
+    without = msgspec.structs.replace(legal.document.roster, cost_limits={})
+    document = msgspec.structs.replace(legal.document, roster=without)
+    ArmyList.objects.filter(pk=legal.list_id).update(document=written(document), revision=legal.row.revision + 1)
+    root = etree.fromstring(FORMATS["ros"].file_of(legal.row).content)
+    limits_written = root.findall("{*}costLimits/{*}costLimit")
+    assert [(row.get("name"), row.get("value")) for row in limits_written] == [("Pts", "2000.0")]
+
+
+def test_other_readers_pass_over_the_facts(legal: Muster) -> None:
+    content = FORMATS["ros"].file_of(legal.row).content
+    assert content.count(b"<?army-builder ") == 1
+    root = etree.fromstring(content)
+    assert {etree.QName(child).localname for child in root} == {"costs", "costLimits", "forces"}
+    assert read_roster(content, file_name="x.ros").name == "First draft"
+
+
+def test_facts_of_a_file_that_do_not_fit_are_named(legal: Muster, viewer: Viewer) -> None:
+    content = FORMATS["ros"].file_of(legal.row).content
+    for change in ((b'"allegiance":"traitor"', b'"allegiance":7'), (b'"allegiance"', b'"loyalty"')):
+        done = import_roster_file(viewer, content.replace(*change), file_name="x.ros")
+        assert [one.name for one in done.dropped] == [change[1].split(b'"')[1].decode()]
+        assert "warlord" in read_document(done.army_list.document).facts
+
+
+@pytest.mark.parametrize(
+    ("case", "change", "refusal", "words"),
+    [
+        ("cut", lambda text: text[:200], BadDocument, "no JSON"),
+        (
+            "another format",
+            lambda text: text.replace("army-builder-list", "x"),
+            EditRefused,
+            "format army-builder-list",
+        ),
+        ("a newer version", lambda text: text.replace('"version": 1', '"version": 2'), EditRefused, "version 2"),
+        ("no document", lambda text: text.replace('"document"', '"paper"'), BadDocument, "document"),
+        (
+            "another game",
+            lambda text: text.replace('"game": {', '"game": {"id": "chess"}, "x": {'),
+            EditRefused,
+            "chess",
+        ),
+        ("an unknown fact", lambda text: text.replace('"allegiance"', '"loyalty"'), BadDocument, "loyalty"),
+        ("a huge number", lambda text: text.replace('"forces"', '"tags": 1e999, "forces"'), BadDocument, "no JSON"),
+        ("deep", lambda text: '{"document": ' + "[" * 100_000, BadDocument, "no JSON"),
+    ],
+)
+def test_a_bad_list_file_is_refused_and_nothing_stored(
+    legal: Muster,
+    viewer: Viewer,
+    case: str,
+    change: Callable[[str], str],
+    refusal: type[Exception],
+    words: str,
+) -> None:
+    data = change(FORMATS["json"].file_of(legal.row).content.decode()).encode()
+    before = ArmyList.objects.count()
+    with pytest.raises(refusal, match=words):
+        import_file(viewer, data, file_name="../../x.json")
+    assert ArmyList.objects.count() == before, case

@@ -17,6 +17,7 @@ from armybuilder.armylists import limits, queries, services
 from armybuilder.armylists.edits import parse_edits
 from armybuilder.armylists.errors import EditRefused, NothingToRedo, NothingToUndo, RevisionConflict, TooLarge
 from armybuilder.armylists.exports import FORMATS
+from armybuilder.armylists.exports.army_document import ARMY_DOCUMENT
 from armybuilder.armylists.history import difference, history
 from armybuilder.armylists.release_impact import is_offered, newer_release
 from armybuilder.datafiles.bundles import IncomingFile, bundle_of_paths, bundle_of_uploads
@@ -404,7 +405,7 @@ def test_copies_links_and_the_bin(captain: HeroInHand, hero_viewer: Viewer, frie
 
 
 def test_a_hero_is_saved_as_the_document_that_the_check_reads(captain: HeroInHand) -> None:
-    file = FORMATS["json"].file_of(captain.row)
+    file = ARMY_DOCUMENT.file_of(captain.row)
     assert (file.name, file.media_type) == ("First voyage.json", "application/json")
     assert parse_army(json.loads(file.content)) == captain.document
     with pytest.raises(EditRefused):

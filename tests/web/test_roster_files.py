@@ -33,7 +33,7 @@ def mine(client: Client, owner: User) -> Client:
 def test_a_list_is_saved_and_opened_again(mine: Client, built: Muster, game: PublishedSystem) -> None:
     PublishedSystem.objects.update(battlescribe_id=fixture_library().system_id)
     page = mine.get(f"/lists/{built.list_id}/").content.decode()
-    assert f"/lists/{built.list_id}/files/rosz/" in page
+    assert f"/lists/{built.list_id}/exports/" in page
     out = mine.get(f"/lists/{built.list_id}/files/rosz/")
     assert out["Content-Disposition"] == 'attachment; filename="First draft.rosz"'
     assert "lists/open/" in mine.get("/lists/").content.decode()

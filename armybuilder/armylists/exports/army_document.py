@@ -24,4 +24,11 @@ def army_document(army_list: ArmyList) -> bytes:
     return msgspec.json.format(army_list.document.encode(), indent=2) + b"\n"
 
 
-JSON = ExportFormat("json", "application/json", army_document)
+ARMY_DOCUMENT = ExportFormat(
+    id="army-document",
+    ending="json",
+    media_type="application/json",
+    label=Text("Army document (JSON)", "Документ армии (JSON)"),
+    write=army_document,
+    kinds=frozenset({DocumentKind.ARMY}),
+)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import PurePosixPath
+from typing import Any
 
 import msgspec
 
@@ -10,10 +11,13 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import limits, services
 from armybuilder.armylists.documents import ListDocument
 from armybuilder.armylists.errors import EditRefused, TooLarge
+from armybuilder.armylists.facts import read_facts, without_the_gone
+from armybuilder.armylists.list_file import read_roster_extension
 from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.datafiles.parsing import library_of
-from armybuilder.engine.battlescribe_files.ros_xml import Dropped, read_roster, settle
+from armybuilder.engine.battlescribe_files.ros_xml import Dropped, read_extension, read_roster, settle
+from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster.model import Roster
@@ -53,7 +57,7 @@ def import_roster_file(viewer: Viewer, data: bytes, *, file_name: str, name: str
                 ru=f"В файле {len(data)} байт; допускается {limits.ROSTER_FILE_BYTES}.",
             )
         )
-    file_name = PurePosixPath(file_name.replace("\\", "/")).name[:100] or "roster"
+    file_name = file_title(file_name)
     read = read_roster(data, file_name=file_name)
     system = PublishedSystem.objects.filter(battlescribe_id=read.system_id, current_release__isnull=False).first()
     if system is None or system.current_release_id is None or not read.system_id:
@@ -72,18 +76,25 @@ def import_roster_file(viewer: Viewer, data: bytes, *, file_name: str, name: str
                 ru=f"{file_name}: в опубликованных данных нет ни одного его подразделения ({_names(settled.dropped)}).",
             )
         )
+    document, points_limit, lost = _extended(settled.roster, data, file_name=file_name, rule_pack=system.rule_pack)
+    dropped = (*settled.dropped, *lost)
     title = (name or read.name or PurePosixPath(file_name).stem).strip()[: limits.NAME_LENGTH] or "Roster"
     army_list = services.store_restored(
         viewer,
-        document=ListDocument(roster=msgspec.structs.replace(settled.roster, name=title)),
+        document=msgspec.structs.replace(document, roster=msgspec.structs.replace(document.roster, name=title)),
         system=system,
         release_id=system.current_release_id,
-        points_limit=_points_limit(library, settled.roster),
+        points_limit=_points_limit(library, settled.roster) if points_limit is None else points_limit,
         folder="",
         tags=(),
-        summary=_summary(file_name, settled.dropped),
+        summary=_summary(file_name, dropped),
     )
-    return ImportedRoster(army_list, settled.dropped)
+    return ImportedRoster(army_list, dropped)
+
+
+def file_title(file_name: str) -> str:
+    """The name of a file without folders, as refusals and histories name it."""
+    return PurePosixPath(file_name.replace("\\", "/")).name[:100] or "roster"
 
 
 def lost_words(dropped: tuple[Dropped, ...]) -> Text:
@@ -106,6 +117,26 @@ def _summary(file_name: str, dropped: tuple[Dropped, ...]) -> Text:
         return first
     lost = lost_words(dropped)
     return Text(en=f"{first.en}. {lost.en}"[:400], ru=f"{first.ru}. {lost.ru}"[:400])
+
+
+def _extended(
+    roster: Roster, data: bytes, *, file_name: str, rule_pack: str
+) -> tuple[ListDocument, int | None, tuple[Dropped, ...]]:
+    """The roster with the facts and the limit that this site wrote beside it; and the facts that no longer fit."""
+    extension = read_roster_extension(read_extension(data, file_name=file_name))
+    if extension is None:
+        return ListDocument(roster=roster), None, ()
+    facts: dict[str, Any] = {}
+    lost = []
+    for fact, value in extension.facts.items():
+        try:
+            read_facts(rule_pack, {**facts, fact: value})
+        except BadDocument:
+            lost.append(Dropped("", fact, ""))
+        else:
+            facts[fact] = value
+    document = without_the_gone(ListDocument(roster=roster, facts=facts), rule_pack=rule_pack)
+    return document, extension.points_limit, tuple(lost)
 
 
 def _points_limit(library: Library, roster: Roster) -> int | None:

@@ -1,5 +1,6 @@
 """Roster files (.ros, .rosz), both ways: what BattleScribe and New Recruit write, and what they can open."""
 
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Final
@@ -74,6 +75,17 @@ NEW_RECRUIT: Final = Layout(
 """The layout of New Recruit, byte for byte: conformance suites compare exports with files that it wrote."""
 
 
+EXTENSION: Final = "army-builder"
+"""Target of the processing instruction in which a roster file says what its layout has no place for.
+
+Readers of XML pass over instructions that are not theirs, so the file stays what it was for every other program.
+"""
+
+_EXTENSION = re.compile(rb"<\?army-builder\s+([\x20-\x7e]*?)\s*\?>")
+_PROLOG_BYTES = 200_000
+"""The instruction stands before the root element; a longer one is not looked for."""
+
+
 class Dropped(msgspec.Struct, frozen=True):
     """A force or selection of a file that the data does not have."""
 
@@ -111,6 +123,17 @@ def read_roster(data: bytes, *, file_name: str) -> Roster:
         notes=_notes(root),
         tags=tuple(Tag(row.get("id", ""), row.get("name", "")) for row in _rows(root, "tags", "tag"))[:MAX_TAGS],
     )
+
+
+def read_extension(data: bytes, *, file_name: str) -> str:
+    """What a roster file says beyond its layout, as `write_roster` was given it; empty without any.
+
+    Raises:
+        UnreadableFile: a damaged or hostile zip file.
+    """
+    prolog = unzipped(data, file_name=file_name)[:_PROLOG_BYTES].partition(b"<roster")[0]
+    found = _EXTENSION.search(prolog)
+    return found.group(1).decode("ascii") if found else ""
 
 
 class _Reader:
@@ -240,17 +263,25 @@ def settle(library: Library, roster: Roster) -> Settled:
 # ---- writing --------------------------------------------------------------
 
 
-def write_roster(library: Library, state: RosterState, *, layout: Layout = BATTLESCRIBE) -> bytes:
-    """A .ros file with everything a reader without the data needs: names, numbers, costs, profiles, rules."""
+def write_roster(library: Library, state: RosterState, *, layout: Layout = BATTLESCRIBE, extension: str = "") -> bytes:
+    """A .ros file with everything a reader without the data needs: names, numbers, costs, profiles, rules.
+
+    Args:
+        extension: printable ASCII without `?>`, for readers that know `EXTENSION`.
+    """
     writer = _Writer(library, layout)
+    if extension:
+        writer.instruction(extension)
     writer.roster(state)
     return writer.text().encode()
 
 
-def write_zipped_roster(library: Library, state: RosterState, *, layout: Layout = BATTLESCRIBE) -> bytes:
+def write_zipped_roster(
+    library: Library, state: RosterState, *, layout: Layout = BATTLESCRIBE, extension: str = ""
+) -> bytes:
     """The same as a .rosz file."""
     name = "".join(char if char.isalnum() or char in " -_" else "_" for char in state.roster.name)[:80] or "roster"
-    return zipped(write_roster(library, state, layout=layout), member_name=f"{name}.ros")
+    return zipped(write_roster(library, state, layout=layout, extension=extension), member_name=f"{name}.ros")
 
 
 Attributes = tuple[tuple[str, str | None], ...]
@@ -265,6 +296,9 @@ class _Writer:
 
     def text(self) -> str:
         return "\n".join(self._lines) + "\n"
+
+    def instruction(self, content: str) -> None:
+        self._lines.append(f"<?{EXTENSION} {content}?>")
 
     def _open(self, tag: str, attributes: Attributes = ()) -> None:
         self._lines.append(f"{'  ' * self._depth}<{tag}{_written(attributes)}>")

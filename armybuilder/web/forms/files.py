@@ -8,7 +8,7 @@ class RosterFileForm(forms.Form):
     """One roster file."""
 
     roster_file = forms.FileField(
-        label=_("Roster file (.ros or .rosz)"),
-        help_text=_("As BattleScribe or New Recruit saves it. Its game must be published here."),
-        widget=forms.ClearableFileInput(attrs={"accept": ".ros,.rosz"}),
+        label=_("File of a list (.ros, .rosz or .json)"),
+        help_text=_("As this site, BattleScribe or New Recruit saves it. Its game must be published here."),
+        widget=forms.ClearableFileInput(attrs={"accept": ".ros,.rosz,.json"}),
     )

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext
 
 from armybuilder.armylists.amounts import counted
+from armybuilder.armylists.list_sheet import leaders
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.roster.limits import NO_CATEGORY
@@ -18,7 +19,6 @@ from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.reference.names import Names
 from armybuilder.web.formatting import localized
 from armybuilder.web.pages.available_options import categories_on_offer
-from armybuilder.web.pages.warlords import leaders
 
 _WORST = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from armybuilder.armylists.facts import warlord_traits
+from armybuilder.armylists.list_sheet import leaders
 from armybuilder.armylists.reports import ListReport
 from armybuilder.engine.roster.state import SelectionState
 from armybuilder.reference.names import Names
@@ -85,18 +86,6 @@ def warlord_pane(report: ListReport, names: Names) -> WarlordPane:
         chosen=next((candidate.id for candidate in found if candidate.is_warlord), ""),
         trait=trait,
     )
-
-
-def leaders(report: ListReport) -> Iterator[tuple[str, str]]:
-    """Node id and trait of every warlord in the army document, which knows facts and data alike."""
-    for index, detachment in enumerate(getattr(report.army, "detachments", ())):
-        for number, unit in enumerate(detachment.units):
-            at = f"/detachments/{index}/units/{number}"
-            groups = unit.models if isinstance(unit.models, tuple) else ()
-            marked = [(at, unit), *((f"{at}/models/{place}", group) for place, group in enumerate(groups))]
-            for pointer, who in marked:
-                if getattr(who, "warlord", False):
-                    yield report.places.get(pointer, report.places.get(at, "")), getattr(who, "warlord_trait", "") or ""
 
 
 def _present(report: ListReport) -> tuple[str, str]:

@@ -1,0 +1,38 @@
+"""A list in the layout of the official app: roles in capitals, bullets for models and circles for what they carry."""
+
+from collections.abc import Iterator
+
+from armybuilder.armylists.exports.files import text_format
+from armybuilder.armylists.exports.phrases import blocks, ending, leading, phrase, round_brackets
+from armybuilder.armylists.list_sheet import ListSheet, SheetOption, SheetUnit
+from armybuilder.engine.findings import Text
+
+
+def official_app(sheet: ListSheet) -> str:
+    """The whole list."""
+    head = [*sheet.factions, *dict.fromkeys(detachment.name for detachment in sheet.detachments)]
+    if sheet.limit is not None:
+        head.append(f"{sheet.game}{round_brackets(sheet.limit, sheet, word=' Points')}")
+    parts = [f"{sheet.name}{round_brackets(sheet.points, sheet, word=' Points')}", "\n".join(head)]
+    for detachment in sheet.detachments:
+        for role in detachment.taken_roles:
+            parts.append(role.name.upper())
+            parts += ["\n".join(_unit(unit, sheet)) for unit in role.units]
+    return blocks(*parts, ending(sheet))
+
+
+def _unit(unit: SheetUnit, sheet: ListSheet) -> Iterator[str]:
+    yield f"{unit.title}{round_brackets(unit.points, sheet, word=' Points')}"
+    yield from (f"  • {words}" for words in leading(unit, sheet))
+    kinds = unit.models
+    yield from (f"  • {_counted(item)}" for item in (kinds[0].items if unit.is_single else unit.items))
+    for kind in kinds[1:] if unit.is_single else kinds:
+        yield f"  • {kind.number}x {kind.name}"
+        yield from (f"     ◦ {_counted(item)}" for item in kind.items)
+
+
+def _counted(item: SheetOption) -> str:
+    return phrase(item) if item.number > 1 else f"1x {phrase(item)}"
+
+
+TEXT = text_format("text-gw", Text("Official app", "Официальное приложение"), official_app)

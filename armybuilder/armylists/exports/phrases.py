@@ -1,0 +1,137 @@
+"""Words that several layouts share: prices, counts, what models carry, the verdict and the last line."""
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+
+from armybuilder.armylists.amounts import counted_parts
+from armybuilder.armylists.list_sheet import ListSheet, SheetModels, SheetOption, SheetUnit
+from armybuilder.armylists.wording import number, russian_points
+from armybuilder.engine.findings import Text, Verdict, in_figures
+
+_WARLORD = Text("Warlord", "Военачальник")
+TOTAL = Text("Total", "Итого")
+TOOL = "Army Builder"
+
+_VERDICT = Text("Verdict", "Вердикт")
+_LEGAL = Text("legal", "соответствует правилам")
+_PARTLY = Text("legal as far as it was checked", "соответствует правилам в той части, что проверена")
+_ILLEGAL = Text("NOT LEGAL", "НЕ СООТВЕТСТВУЕТ ПРАВИЛАМ")
+_NOT_CHECKED = Text("not checked", "не проверено")
+_DATA = Text("data", "данные")
+_ERROR = Text("Error", "Ошибка")
+_UNCHECKED = Text("Not checked", "Не проверено")
+
+
+def said(text: Text, sheet: ListSheet) -> str:
+    """A word in the language of the sheet."""
+    return text.ru if sheet.language == "ru" else text.en
+
+
+def leading(unit: SheetUnit, sheet: ListSheet) -> list[str]:
+    """`Warlord (Bloody-handed)` for the unit that leads; nothing for others."""
+    if not unit.is_warlord:
+        return []
+    return [said(_WARLORD, sheet) + (f" ({unit.warlord_trait})" if unit.warlord_trait else "")]
+
+
+def price(points: Decimal | None, sheet: ListSheet, *, word: str = " pts", grouped: bool = False) -> str:
+    """`145 pts`, `145 очков`; nothing where the game has no points.
+
+    Args:
+        word: what English writes behind the number.
+        grouped: whether thousands are set apart.
+    """
+    if points is None:
+        return ""
+    plain = number(points)
+    figures = in_figures(plain) if grouped else Text(plain, plain.replace(".", ","))
+    if sheet.language == "ru":
+        return f"{figures.ru} {russian_points(points)}"
+    return f"{figures.en}{word}"
+
+
+def square(points: Decimal | None, sheet: ListSheet, *, word: str = " pts", grouped: bool = False) -> str:
+    """The price in square brackets behind a name, with the space before it."""
+    words = price(points, sheet, word=word, grouped=grouped)
+    return f" [{words}]" if words else ""
+
+
+def round_brackets(points: Decimal | None, sheet: ListSheet, *, word: str = " pts") -> str:
+    """The price in round brackets behind a name, with the space before it."""
+    words = price(points, sheet, word=word)
+    return f" ({words})" if words else ""
+
+
+def times(amount: int, name: str) -> str:
+    """`3x Rhino`; one is the name alone, and a name that counts itself is not counted again."""
+    amount, name = counted_parts(amount, name)
+    return f"{amount}x {name}" if amount > 1 else name
+
+
+def phrase(option: SheetOption) -> str:
+    """An option with what was taken below it: `2x Speeder (Melta, Searchlight)`."""
+    inside = ", ".join(map(phrase, option.options))
+    return times(option.number, option.name) + (f" ({inside})" if inside else "")
+
+
+def phrases(options: Iterable[SheetOption]) -> list[str]:
+    """Several options, each as `phrase`."""
+    return [phrase(option) for option in options]
+
+
+def carried(models: SheetModels) -> list[str]:
+    """What models of one kind carry, said of one of them where all carry the same."""
+    return [phrase(each) for each in (_each(item, models.number) for item in models.items)]
+
+
+def carried_by(models: SheetModels) -> dict[int, list[str]]:
+    """What models of one kind carry, by the number of those who carry it."""
+    found: dict[int, list[str]] = {}
+    for item in models.items:
+        bearers = min(item.number, models.number)
+        found.setdefault(bearers, []).append(phrase(_each(item, bearers)))
+    return found
+
+
+def _each(option: SheetOption, bearers: int) -> SheetOption:
+    """An option as one of its bearers has it, where they share it evenly."""
+    if bearers < 2 or option.number % bearers or any(inner.number % bearers for inner in option.options):
+        return option
+    return SheetOption(
+        name=option.name,
+        number=option.number // bearers,
+        options=tuple(_each(inner, bearers) for inner in option.options),
+    )
+
+
+def verdict_words(sheet: ListSheet) -> str:
+    """The verdict in words, always with what it does not cover."""
+    if sheet.verdict is Verdict.LEGAL:
+        words = _PARTLY if sheet.unchecked else _LEGAL
+    else:
+        words = _ILLEGAL if sheet.verdict is Verdict.ILLEGAL else _NOT_CHECKED
+    return f"{said(_VERDICT, sheet)}: {said(words, sheet)}"
+
+
+def objections(sheet: ListSheet) -> Iterator[str]:
+    """Every error and every part that was not checked, a line each."""
+    for finding in sheet.errors:
+        yield f"{said(_ERROR, sheet)} {finding.rule}: {finding.message}"
+    for part in sheet.unchecked:
+        yield f"{said(_UNCHECKED, sheet)}: {part}"
+
+
+def last_line(sheet: ListSheet) -> str:
+    """The tool and the data the list was made with."""
+    revision = f" ({sheet.release.revision})" if sheet.release.revision else ""
+    return f"{TOOL}, {said(_DATA, sheet)} {sheet.release.number}{revision}"
+
+
+def ending(sheet: ListSheet) -> str:
+    """The end of every text that shows all: verdict, objections, tool and data; an illegal list never looks legal."""
+    return "\n".join([verdict_words(sheet), *objections(sheet), last_line(sheet)])
+
+
+def blocks(*parts: str) -> str:
+    """Parts of a text with an empty line between them; empty ones left out."""
+    return "\n\n".join(part for part in parts if part) + "\n"

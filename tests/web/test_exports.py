@@ -1,0 +1,54 @@
+"""The page of texts and files: for a list's owner and for whoever has its link, with and without JavaScript."""
+
+import pytest
+from django.test import Client
+
+from armybuilder.accounts.models import User
+from armybuilder.armylists import edits as e
+from armybuilder.armylists.exports import FORMATS
+from armybuilder.armylists.models import ShareLink
+from armybuilder.armylists.share_links import new_token
+from tests.armylists.conftest import Muster
+
+
+@pytest.fixture
+def mine(client: Client, owner: User) -> Client:
+    client.force_login(owner)
+    return client
+
+
+def test_a_text_is_shown_to_be_copied_and_files_are_linked(mine: Client, built: Muster) -> None:
+    address = f"/lists/{built.list_id}/exports/"
+    assert address in mine.get(f"/lists/{built.list_id}/").content.decode()
+    page = mine.get(address, {"show": "text-wtc", "language": "ru"}).content.decode()
+    assert 'href="json/"' in page and 'href="rosz/"' in page
+    assert 'data-copy="piece-1"' in page and "+ ФРАКЦИЯ: " in page
+    assert 'href="text-wtc/?language=ru"' in page
+    assert "<h1>Text and files</h1>" in page
+    mine.cookies["django_language"] = "ru"
+    assert "<h1>Текст и файлы</h1>" in mine.get(address).content.decode()
+
+
+def test_every_format_is_at_its_address(mine: Client, built: Muster) -> None:
+    for one in FORMATS.values():
+        answer = mine.get(f"/lists/{built.list_id}/exports/{one.id}/?language=en")
+        assert answer.status_code == 200 and answer["Content-Type"] == one.media_type, one.id
+        assert answer["Content-Disposition"] == f'attachment; filename="First draft.{one.ending}"'
+    assert mine.get(f"/lists/{built.list_id}/exports/exe/").status_code == 404
+
+
+def test_a_link_opens_the_formats_and_a_stranger_finds_nothing(client: Client, stranger: User, built: Muster) -> None:
+    link = ShareLink.objects.create(token=new_token(), army_list=built.row)
+    assert client.get(f"/s/{link.token}/exports/").status_code == 200
+    assert client.get(f"/s/{link.token}/exports/markdown/").status_code == 200
+    assert client.get(f"/s/{new_token()}/exports/markdown/").status_code == 404
+    client.force_login(stranger)
+    for path in ("", "json/", "plain/"):
+        assert client.get(f"/lists/{built.list_id}/exports/{path}").status_code == 404
+
+
+def test_markup_in_a_name_is_shown_as_it_is_written(mine: Client, built: Muster) -> None:
+    built.edit(e.SetName(name="</textarea><script>alert(1)</script>"))
+    for format_id in ("plain", "bbcode", "markdown"):
+        page = mine.get(f"/lists/{built.list_id}/exports/", {"show": format_id}).content.decode()
+        assert "<script>alert" not in page

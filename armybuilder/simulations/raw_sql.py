@@ -12,6 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import DatabaseError, connection
+from django.utils import timezone
 
 from armybuilder.simulations.models import UNFINISHED, Computation
 
@@ -68,6 +69,19 @@ class Claimed:
     request: str
     seed: int
     count: int
+
+
+def database_time() -> datetime:
+    """The present by the database's clock, which all workers share: their own may be days apart.
+
+    A file has no clock: there it is the machine's, which all who open it share.
+    """
+    if connection.vendor != "postgresql":
+        return timezone.now()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        now: datetime = cursor.fetchone()[0]
+    return now
 
 
 def claim(computation_id: UUID, *, worker: UUID, now: datetime, until: datetime, most_attempts: int) -> Claimed | None:

@@ -1,7 +1,8 @@
 """The life of queued work: a chunk is claimed under a lease, then finished, failed, released or expired.
 
 Each step is one conditional update. A worker may die at any point and a message may come twice: what counts is the
-row. Whoever lost his lease can no longer change anything, so a result is written once.
+row. Whoever lost his lease can no longer change anything, so a result is written once. Leases run by the database's
+clock, because those of workers differ.
 """
 
 from collections.abc import Callable, Sequence
@@ -81,7 +82,7 @@ class ClaimedChunk:
 
     def _sign_of_life(self, share: float | None) -> None:
         self._last_sign = monotonic()
-        changes: dict[str, object] = {"lease_until": timezone.now() + LEASE}
+        changes: dict[str, object] = {"lease_until": raw_sql.database_time() + LEASE}
         if share is not None:
             changes["progress"] = share
         self.is_lost = not _held(self).update(**changes)
@@ -89,8 +90,8 @@ class ClaimedChunk:
 
 def claim_chunk(computation_id: UUID | str, *, worker: UUID) -> ClaimedChunk | None:
     """Claim the next free chunk of a computation, or one whose lease ran out; None when there is nothing to do."""
-    now = timezone.now()
     with transaction.atomic():
+        now = raw_sql.database_time()
         found = raw_sql.claim(
             UUID(str(computation_id)), worker=worker, now=now, until=now + LEASE, most_attempts=MAX_ATTEMPTS
         )
@@ -171,7 +172,7 @@ def requeue(computation_id: UUID) -> bool:
             started=None,
             finished=None,
             result="",
-            sent=timezone.now(),
+            sent=raw_sql.database_time(),
         )
         if again:
             Chunk.objects.filter(computation=computation_id).update(
@@ -186,7 +187,7 @@ def expire() -> list[UUID]:
     Returns:
         Computations with chunks that wait again because of it; those that lost too many workers fail.
     """
-    now = timezone.now()
+    now = raw_sql.database_time()
     overdue = Chunk.objects.filter(state=RunState.RUNNING, lease_until__lt=now)
     waiting: set[UUID] = set()
     for pk, computation_id, attempts in overdue.values_list("pk", "computation", "attempts"):
@@ -218,7 +219,7 @@ def claim_sending(limit: int = 100) -> list[UUID]:
 
     While nobody computes anything, a message that is older than a lease went down with its worker.
     """
-    now = timezone.now()
+    now = raw_sql.database_time()
     is_idle = not Chunk.objects.filter(state=RunState.RUNNING).exists()
     unsent = Q(sent__isnull=True) | Q(sent__lt=now - (LEASE if is_idle else RESEND))
     stranded = Computation.objects.filter(unsent, state__in=UNFINISHED, chunks__state=RunState.QUEUED)

@@ -231,7 +231,7 @@ def _computation_of(question: Question) -> tuple[Computation, bool]:
                     request=question.text,
                     seed=question.seed,
                     chunk_count=question.chunks,
-                    sent=timezone.now(),
+                    sent=raw_sql.database_time(),
                 )
             )
             for index in range(question.chunks):

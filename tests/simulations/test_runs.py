@@ -176,6 +176,30 @@ def test_a_sign_of_life_renews_the_lease(monkeypatch: pytest.MonkeyPatch) -> Non
     assert runs.expire() == []
 
 
+@pytest.mark.parametrize("ahead", [timedelta(days=1), timedelta(seconds=60), timedelta(days=-1)])
+def test_a_worker_whose_clock_is_wrong_holds_and_takes_what_others_do(
+    monkeypatch: pytest.MonkeyPatch, ahead: timedelta
+) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("all who open a file share the clock of its machine; PostgreSQL runs this one")
+    right, now = timezone.now(), timezone.now
+    mine, others = make_computation(), make_computation(chunks=2)
+    held = claim(others)
+    monkeypatch.setattr(timezone, "now", lambda: now() + ahead)
+    chunk = claim(mine)
+    assert runs.expire() == [], "a lease of another that holds"
+    claim(others)
+    assert runs.claim_chunk(others.pk, worker=uuid4()) is None
+    for lease in Chunk.objects.values_list("lease_until", flat=True):
+        assert right < lease < right + 2 * runs.LEASE
+    monkeypatch.setattr(runs, "HEARTBEAT_SECONDS", 0.0)
+    chunk.report(0.5)
+    assert right < Chunk.objects.get(pk=chunk.pk).lease_until < right + 2 * runs.LEASE
+    runs.cancel(held.computation_id)
+    assert runs.requeue(held.computation_id)
+    assert runs.claim_sending() == [], "it was sent just now"
+
+
 def test_a_lost_message_is_sent_again_soon_when_nobody_is_at_work() -> None:
     computation = make_computation()
     Computation.objects.filter(pk=computation.pk).update(sent=timezone.now() - 1.5 * runs.LEASE)

@@ -1,11 +1,24 @@
 """Pages carry the headers a browser needs; answers of the JSON door do without, its own page does not."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
 pytestmark = pytest.mark.django_db
 
 FOR_PAGES = ("Content-Security-Policy", "X-Frame-Options", "Permissions-Policy", "Cache-Control")
+
+
+@pytest.mark.parametrize("host", ["10.0.0.7:8000", "lists.example.org", "no host at all"])
+def test_a_probe_is_answered_by_any_name_without_https_or_database(
+    client: Client, settings: Any, host: str, django_assert_num_queries: Any
+) -> None:
+    settings.ALLOWED_HOSTS, settings.SECURE_SSL_REDIRECT = ["lists.example.org"], True
+    with django_assert_num_queries(0):
+        probe = client.get("/healthz/", headers={"Host": host})
+    assert (probe.status_code, probe.content) == (200, b"ok\n")
+    assert client.get("/about/", headers={"Host": host}).status_code == (301 if host == "lists.example.org" else 400)
 
 
 @pytest.mark.parametrize("path", ["/", "/admin/login/", "/api/v1/docs/", "/no/such/page/"])

@@ -73,6 +73,32 @@ def test_an_https_address_switches_the_safe_cookies_on() -> None:
     assert set(settings(*names).values()) == {False}
 
 
+def test_the_public_address_is_one_the_site_answers_to() -> None:
+    found = settings("ALLOWED_HOSTS", PUBLIC_URL="https://lists.example.org:8443", HOST="0.0.0.0")["ALLOWED_HOSTS"]
+    assert found == ["localhost", "127.0.0.1", "[::1]", "lists.example.org"]
+    assert settings("ALLOWED_HOSTS")["ALLOWED_HOSTS"] == ["localhost", "127.0.0.1", "[::1]"]
+    assert settings("ALLOWED_HOSTS", PUBLIC_URL="https://a.example", ALLOWED_HOSTS="b.example")["ALLOWED_HOSTS"] == [
+        "b.example"
+    ]
+
+
+def test_the_documented_settings_pass_the_check_of_deployments(tmp_path: Path) -> None:
+    check = """
+import django; django.setup()
+from django.core.management import call_command
+call_command("check", deploy=True, fail_level="WARNING")
+"""
+    said = python(
+        check,
+        VAR_DIR=str(tmp_path),
+        PUBLIC_URL="https://lists.example.org",
+        PROXIES="1",
+        HSTS_SUBDOMAINS="on",
+        HSTS_PRELOAD="on",
+    )
+    assert said == "" or "no issues" in said
+
+
 def test_the_policy_allows_no_inline_script_and_no_frames() -> None:
     directives = settings("CONTENT_SECURITY_POLICY")["CONTENT_SECURITY_POLICY"]["DIRECTIVES"]  # type: ignore[index]
     assert directives["default-src"] == directives["script-src"] == directives["style-src"] == ["'self'"]

@@ -39,7 +39,6 @@ urlpatterns = [
     page("about/", site.about, "about"),
     page("language/", site.language, "language"),
     page("theme/", site.theme, "theme"),
-    page("healthz/", site.healthz, "healthz"),
     page("lists/", lists.index, "lists"),
     page("lists/new/", lists.new, "list-new"),
     page("lists/open/", files.open_file, "list-open-file"),

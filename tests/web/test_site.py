@@ -47,7 +47,6 @@ def test_the_start_page_works_on_an_empty_site() -> None:
         "/matchups/new/",
         "/accounts/sign-in/",
         "/accounts/sign-up/",
-        "/healthz/",
     ],
 )
 def test_pages_answer_and_carry_no_script_or_style_of_their_own(game: object, address: str) -> None:

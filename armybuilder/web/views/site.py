@@ -38,12 +38,6 @@ def about(request: HttpRequest) -> HttpResponse:
     return render(request, "site/about.html")
 
 
-@require_safe
-def healthz(request: HttpRequest) -> HttpResponse:
-    """A sign of life for whoever watches the server."""
-    return HttpResponse("ok\n", content_type="text/plain; charset=utf-8")
-
-
 @require_POST
 def language(request: HttpRequest) -> HttpResponse:
     """Keep the chosen language in a cookie and go back."""

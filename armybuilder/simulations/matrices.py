@@ -74,7 +74,9 @@ class Rows(msgspec.Struct, frozen=True, kw_only=True):
     basis: dict[str, Any] = {}
 
 
-def clash(attacker: Army, defender: Army, conditions: MatchupConditions, *, attack: str | None = None) -> ListMatchup:
+def list_matchup(
+    attacker: Army, defender: Army, conditions: MatchupConditions, *, attack: str | None = None
+) -> ListMatchup:
     """The question of two armies. Raises BadDocument when they belong to different games, or one that has no model."""
     if attacker.system != defender.system:
         raise CannotBeAsked(TWO_GAMES, "/defender")

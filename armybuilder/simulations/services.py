@@ -33,7 +33,7 @@ from armybuilder.simulations.list_requests import (
     referred_list,
     unit_of,
 )
-from armybuilder.simulations.matrices import clash
+from armybuilder.simulations.matrices import list_matchup
 from armybuilder.simulations.models import UNFINISHED, Chunk, Computation, RunKind, RunState, SimulationRun
 from armybuilder.simulations.requests import (
     Question,
@@ -158,12 +158,12 @@ def _question_of_lists(viewer: Viewer, wanted: MatrixRequest | PairRequest) -> t
     if isinstance(wanted, MatrixRequest):
         attack = attack_of(attacker.system, wanted.attack, at="/attack")
         title = wanted.name or f"{attacker.name} – {defender.name}"
-        return matrix_question(clash(attacker, defender, stated, attack=attack)), title[:TITLE_LENGTH]
+        return matrix_question(list_matchup(attacker, defender, stated, attack=attack)), title[:TITLE_LENGTH]
     first = unit_of(attacker, wanted.attacker_unit, at="/attacker_unit")
     second = unit_of(defender, wanted.defender_unit, at="/defender_unit")
     attacker, defender = replace(attacker, fighters=(first,)), replace(defender, fighters=(second,))
     title = wanted.name or f"{first.name} – {second.name}"
-    return pair_question(clash(attacker, defender, stated)), title[:TITLE_LENGTH]
+    return pair_question(list_matchup(attacker, defender, stated)), title[:TITLE_LENGTH]
 
 
 def _question_of_a_battle(viewer: Viewer, wanted: BattleRequest) -> tuple[Question, str]:

@@ -149,10 +149,10 @@ def measured(question: Upgrade, index: int, *, progress: Callable[[float], None]
     target = question.targets[index]
     answers = []
     for number, build in enumerate((question.without, question.having)):
-        clash = ListMatchup(
+        matchup = ListMatchup(
             system=question.system, attack=None, attacker=build, defender=target, conditions=question.conditions
         )
-        answers.append(pair_result(clash, progress=lambda share, done=number: progress((done + share) / 2)))  # type: ignore[misc]
+        answers.append(pair_result(matchup, progress=lambda share, done=number: progress((done + share) / 2)))  # type: ignore[misc]
     first, second = answers
     price = _unit(second, "attacker")["points"] - _unit(first, "attacker")["points"]
     comparisons = [

@@ -12,7 +12,7 @@ PATH = re.compile(
     r"`((?:armybuilder|api|tests|templates|docs|fixtures|bench|\.ci)/[\w./<>-]*|[A-Z]+\.md|[\w.-]+\.(?:toml|yaml))`"
 )
 GAMES = [folder.parent.name for folder in (ROOT / "armybuilder/engine/systems").glob("*/game.py")]
-IN_EVERY_GAME = {"rules.toml", "special_rules.toml"}
+IN_EVERY_GAME = {"rules.toml", "special_rules.toml", "target_profiles.toml", "words.toml"}
 """Files that stand in the folders of games and are named without them."""
 
 

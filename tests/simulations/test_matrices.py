@@ -262,7 +262,7 @@ def test_chunks_are_cut_by_the_question_alone(armies: tuple[Muster, Muster], vie
     mine, theirs = armies
     attacker = list_requests.army_of(viewer, list_requests.ListReference(list=mine.list_id), at="")
     defender = list_requests.army_of(viewer, list_requests.ListReference(list=theirs.list_id), at="")
-    question = matrices.clash(
+    question = matrices.list_matchup(
         attacker, defender, list_requests.conditions_of("horus-heresy", {}, at=""), attack="shooting"
     )
     pieces = [

@@ -261,13 +261,13 @@ def _without_capacity(unit: UnitGroup, at: str) -> Iterator[tuple[str, str]]:
         yield "A damage capacity is at least 1.", f"{at}/profile/DC"
 
 
-def within_limits(clash: EpicMatchup) -> None:
+def within_limits(matchup: EpicMatchup) -> None:
     """Refuse more units, weapons or markers than the service takes.
 
     Raises:
         LimitExceeded: naming the number and the place.
     """
-    for side, formation in clash.formations():
+    for side, formation in matchup.formations():
         if formation.units is None:
             continue
         refuse_too_many_models([unit.count for unit in formation.units], f"{side}/units")
@@ -277,7 +277,7 @@ def within_limits(clash: EpicMatchup) -> None:
             refuse_above(unit.capacity, MAX_CAPACITY, "points of damage capacity", f"{at}/profile/DC")
             for number, weapon in enumerate(unit.weapons):
                 refuse_above(unit.count * weapon.count, MAX_SHOTS, "weapons", f"{at}/weapons/{number}/count")
-    together = (clash.attacker or FormationSide(), *clash.joined_formations)
+    together = (matchup.attacker or FormationSide(), *matchup.joined_formations)
     joined = sum(unit.count for formation in together for unit in formation.units or ())
     refuse_above(joined, MAX_MODELS, "models on one side", "/joined_formations")
-    refuse_above(clash.extra_hits or 0, MAX_MARKERS, "extra hits", "/extra_hits")
+    refuse_above(matchup.extra_hits or 0, MAX_MARKERS, "extra hits", "/extra_hits")

@@ -266,7 +266,7 @@ class FantasyMatchup(Matchup, frozen=True, kw_only=True):
         return {name: side for name, side in named.items() if side is not None}
 
 
-class ListClash(FantasyMatchup, frozen=True, kw_only=True):
+class ListedMatchup(FantasyMatchup, frozen=True, kw_only=True):
     """A fight between units of two lists, with choices of the players that no document holds.
 
     Attributes:
@@ -301,13 +301,13 @@ def number_of(text: int | str, at: str) -> Dice:
     return dice
 
 
-def within_limits(clash: FantasyMatchup) -> None:
+def within_limits(matchup: FantasyMatchup) -> None:
     """Refuse more models, wounds, attacks or dice than the service takes.
 
     Raises:
         LimitExceeded: naming the number and the place.
     """
-    for name, side in clash.sides().items():
+    for name, side in matchup.sides().items():
         refuse_too_many_models([group.count for group in side.models], f"/{name}/models")
         wounds = 0
         for index, group in enumerate(side.models):
@@ -317,17 +317,17 @@ def within_limits(clash: FantasyMatchup) -> None:
             _group_within_limits(group, at)
         refuse_above(side.wounds_inflicted or 0, MAX_SHOTS, "wounds", f"/{name}/wounds_inflicted")
     for member in ("hits", "unsaved_wounds", "casting_value", "casting_total"):
-        refuse_above(getattr(clash, member) or 0, MAX_SHOTS, "as one number", f"/{member}")
+        refuse_above(getattr(matchup, member) or 0, MAX_SHOTS, "as one number", f"/{member}")
     for member in ("caster", "dispeller"):
-        wizard: Wizard | None = getattr(clash, member)
+        wizard: Wizard | None = getattr(matchup, member)
         if wizard is not None:
             refuse_above(wizard.wizards or 0, MAX_MODELS, "wizards", f"/{member}/wizards")
             refuse_above(wizard.wizard_level or 0, MAX_MODELS, "levels", f"/{member}/wizard_level")
-    if clash.conditions.models_covered is not None:
-        number_of(clash.conditions.models_covered, "/conditions/models_covered")
-    if clash.method == "montecarlo":
-        dice = max((most_dice(side) for side in clash.sides().values()), default=1)
-        refuse_above(clash.trials * dice, MAX_DICE, "dice in one run", "/trials")
+    if matchup.conditions.models_covered is not None:
+        number_of(matchup.conditions.models_covered, "/conditions/models_covered")
+    if matchup.method == "montecarlo":
+        dice = max((most_dice(side) for side in matchup.sides().values()), default=1)
+        refuse_above(matchup.trials * dice, MAX_DICE, "dice in one run", "/trials")
 
 
 def _group_within_limits(group: Group, at: str) -> None:

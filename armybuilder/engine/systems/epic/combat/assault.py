@@ -68,23 +68,23 @@ class Side:
     """One side of an assault: what it attacks with, and what it is made of."""
 
     def __init__(
-        self, formation: FormationSide, enemy: FormationSide, clash: EpicMatchup, *, enemy_charged: bool
+        self, formation: FormationSide, enemy: FormationSide, matchup: EpicMatchup, *, enemy_charged: bool
     ) -> None:
         """Read the units; the enemy's saves decide about the packets."""
         self.formation = formation
         self.start = start_body(formation)
         self.tallies: dict[Body, Tally] = {}
         self.followed = 0
-        self.sturdiness = sturdiness_of(formation, clash.options)
+        self.sturdiness = sturdiness_of(formation, matchup.options)
         self.dice = [
             dice
             for index, unit in enumerate(formation.groups)
-            for dice in _dice_of(index, unit, enemy, clash, enemy_charged=enemy_charged)
+            for dice in _dice_of(index, unit, enemy, matchup, enemy_charged=enemy_charged)
         ]
         self.support = [
             (unit.count, dice)
             for index, unit in enumerate(formation.supporters)
-            for dice in _dice_of(index, replace(unit, fights="FF"), enemy, clash, enemy_charged=enemy_charged)
+            for dice in _dice_of(index, replace(unit, fights="FF"), enemy, matchup, enemy_charged=enemy_charged)
         ]
 
     def volleys(self, body: Body, *, first_strike: bool) -> list[tuple[Packet, Distribution]]:
@@ -166,21 +166,21 @@ class Side:
         return FormationState(tally.left, formation.markers, formation.broken, formation.kills + kills, tally.inspiring)
 
 
-def assault(clash: EpicMatchup, basis: ModelNotes) -> Answer:
+def assault(matchup: EpicMatchup, basis: ModelNotes) -> Answer:
     """The first round of an assault, exactly. Source: L485-564 [text]."""
-    attacker, defender = _sides(clash)
-    _note(clash, basis)
+    attacker, defender = _sides(matchup)
+    _note(matchup, basis)
     outcomes = ExactOutcomes()
     for (a, d), chance in _fought(attacker, defender).items():
         outcomes.case(chance)
-        _enter(outcomes, clash, (attacker, defender), (a, d))
+        _enter(outcomes, matchup, (attacker, defender), (a, d))
     return Answer(outcomes.metrics, outcomes.distributions)
 
 
-def roll_assault(clash: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+def roll_assault(matchup: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
-    attacker, defender = _sides(clash)
-    _note(clash, basis)
+    attacker, defender = _sides(matchup)
+    _note(matchup, basis)
     support, enemy_support = attacker.supporting(), defender.supporting()
     outcomes = SampledOutcomes(ledger, run.rng, 1)
     for size in blocks(run.trials, 200, progress=run.progress, should_stop=run.should_stop):
@@ -193,17 +193,17 @@ def roll_assault(clash: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger
                 a = attacker.drawn(a, answering, run.rng)
             if alive(a) and alive(d):
                 a, d = attacker.drawn(a, enemy_support, run.rng), defender.drawn(d, support, run.rng)
-            _enter(outcomes, clash, (attacker, defender), (a, d))
+            _enter(outcomes, matchup, (attacker, defender), (a, d))
         ledger.close(size)
 
 
-def assault_result(clash: EpicMatchup, basis: ModelNotes) -> OutcomeModel:
+def assault_result(matchup: EpicMatchup, basis: ModelNotes) -> OutcomeModel:
     """Modifiers and result roll; means given a win or a loss are of rolls repeated until they count.
 
     Source: L549-564 [text].
     """
-    difference, modifiers = _difference(clash)
-    note_rules(basis, _rules_of_both(clash), clash.options)
+    difference, modifiers = _difference(matchup)
+    note_rules(basis, _rules_of_both(matchup), matchup.options)
     gains = _extra_hits(difference)
 
     def describe(outcomes: Outcomes) -> None:
@@ -231,11 +231,11 @@ def _rolled_result(rng: np.random.Generator, trials: int, difference: int) -> tu
     return total > 0, total == 0, total < 0
 
 
-def _rules_of_both(clash: EpicMatchup) -> list[str]:
+def _rules_of_both(matchup: EpicMatchup) -> list[str]:
     """Special rules of the two formations; none where a difference of modifiers stands for them."""
-    if clash.override.modifier_difference is not None:
+    if matchup.override.modifier_difference is not None:
         return []
-    return [rule for formation in (clash.attacker, clash.defender) if formation for rule in formation.rules]
+    return [rule for formation in (matchup.attacker, matchup.defender) if formation for rule in formation.rules]
 
 
 def _roll_totals(rng: np.random.Generator, size: int, difference: int) -> npt.NDArray[np.int64]:
@@ -254,9 +254,9 @@ def _roll_until(rng: np.random.Generator, size: int, difference: int, sign: int)
     return kept[:size]
 
 
-def assault_extra_hits(clash: EpicMatchup, basis: ModelNotes) -> Answer:
+def assault_extra_hits(matchup: EpicMatchup, basis: ModelNotes) -> Answer:
     """Extra hits on the loser: no saves, except for Fearless units. Source: L551-553, L660 [text]."""
-    side, ends = _extra_hit_ends(clash, basis)
+    side, ends = _extra_hit_ends(matchup, basis)
     outcomes = ExactOutcomes()
     for body, chance in ends.items():
         outcomes.case(chance)
@@ -264,11 +264,11 @@ def assault_extra_hits(clash: EpicMatchup, basis: ModelNotes) -> Answer:
     return Answer(outcomes.metrics)
 
 
-def roll_assault_extra_hits(clash: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+def roll_assault_extra_hits(matchup: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
-    side, ends = _extra_hit_ends(clash, basis)
+    side, ends = _extra_hit_ends(matchup, basis)
     bodies, chances = list(ends), np.array(list(ends.values()))
-    for size in blocks(run.trials, clash.extra_hits or 1, progress=run.progress, should_stop=run.should_stop):
+    for size in blocks(run.trials, matchup.extra_hits or 1, progress=run.progress, should_stop=run.should_stop):
         drawn = np.bincount(run.rng.choice(len(bodies), size, p=chances / chances.sum()), minlength=len(bodies))
         for body, trials in zip(bodies, drawn.tolist(), strict=True):
             _enter_extra(SampledOutcomes(ledger, run.rng, trials), side, body)
@@ -313,18 +313,18 @@ def modifier(own: FormationState, enemy: FormationState, *, cumulative: bool) ->
     return own.kills + outnumbering + int(unmarked) + int(fewer) + own.inspiring
 
 
-def _difference(clash: EpicMatchup) -> tuple[int, dict[str, float]]:
+def _difference(matchup: EpicMatchup) -> tuple[int, dict[str, float]]:
     """Attacker's modifiers minus the defender's, and both when they are counted."""
-    if clash.override.modifier_difference is not None:
-        return clash.override.modifier_difference, {}
+    if matchup.override.modifier_difference is not None:
+        return matchup.override.modifier_difference, {}
     attacker, defender = (
         FormationState(side.strength, side.markers, side.broken, side.kills, side.bearers("inspiring"))
         for side in (
-            (clash.attacker or FormationSide()).joined_by(clash.joined_formations),
-            clash.defender or FormationSide(),
+            (matchup.attacker or FormationSide()).joined_by(matchup.joined_formations),
+            matchup.defender or FormationSide(),
         )
     )
-    cumulative = clash.options.outnumber_cumulative
+    cumulative = matchup.options.outnumber_cumulative
     own = modifier(attacker, defender, cumulative=cumulative)
     theirs = modifier(defender, attacker, cumulative=cumulative)
     return own - theirs, {"attacker_modifier": float(own), "defender_modifier": float(theirs)}
@@ -343,13 +343,13 @@ def _extra_hits(difference: int) -> dict[str, Fraction | None]:
     return {name: sums[name] / weight if weight else None for name, weight in weights.items()}
 
 
-def _sides(clash: EpicMatchup) -> tuple[Side, Side]:
-    attacker, defender = clash.attacker, clash.defender
+def _sides(matchup: EpicMatchup) -> tuple[Side, Side]:
+    attacker, defender = matchup.attacker, matchup.defender
     assert attacker is not None and defender is not None  # the kind's needs
-    attacker = attacker.joined_by(clash.joined_formations)
+    attacker = attacker.joined_by(matchup.joined_formations)
     return (
-        Side(attacker, defender, clash, enemy_charged=defender.counter_charged),
-        Side(defender, attacker, clash, enemy_charged=True),
+        Side(attacker, defender, matchup, enemy_charged=defender.counter_charged),
+        Side(defender, attacker, matchup, enemy_charged=True),
     )
 
 
@@ -395,12 +395,12 @@ def _multiply(
             raise LimitExceeded(TOO_MANY_WAYS, "/attacker/units")
 
 
-def _enter(outcomes: Outcomes, clash: EpicMatchup, sides: tuple[Side, Side], bodies: tuple[Body, Body]) -> None:
+def _enter(outcomes: Outcomes, matchup: EpicMatchup, sides: tuple[Side, Side], bodies: tuple[Body, Body]) -> None:
     """The metrics of one ending, attacker first."""
     attacker, defender = sides
     own, enemy = attacker.tally(bodies[0]), defender.tally(bodies[1])
     a_gone, d_gone = own.alive == 0, enemy.alive == 0
-    chances = _outcome(clash, attacker, defender, own, enemy)
+    chances = _outcome(matchup, attacker, defender, own, enemy)
     win, draw, lose = outcomes.either(lambda: chances, lambda rng, trials: _drawn_result(chances, rng))
     outcomes.add("units_destroyed", defender.tally(defender.start).alive - enemy.alive, distribution=True)
     outcomes.add("attacker_units_destroyed", attacker.tally(attacker.start).alive - own.alive, distribution=True)
@@ -422,22 +422,22 @@ def _drawn_result(chances: tuple[float, float, float], rng: np.random.Generator)
 
 
 def _outcome(
-    clash: EpicMatchup, attacker: Side, defender: Side, own: Tally, enemy: Tally
+    matchup: EpicMatchup, attacker: Side, defender: Side, own: Tally, enemy: Tally
 ) -> tuple[float, float, float]:
     """Win, draw and loss of the attacker. Source: L533 [text], E-30."""
     if not enemy.alive and not own.alive:
-        return (0.0, 1.0, 0.0) if clash.options.both_destroyed_winner == "draw" else (0.0, 0.0, 1.0)
+        return (0.0, 1.0, 0.0) if matchup.options.both_destroyed_winner == "draw" else (0.0, 0.0, 1.0)
     if not enemy.alive:
         return 1.0, 0.0, 0.0
     if not own.alive:
         return 0.0, 0.0, 1.0
-    cumulative = clash.options.outnumber_cumulative
+    cumulative = matchup.options.outnumber_cumulative
     mine, theirs = attacker.standing(own, enemy.kills_suffered), defender.standing(enemy, own.kills_suffered)
     return result_roll(modifier(mine, theirs, cumulative=cumulative) - modifier(theirs, mine, cumulative=cumulative))
 
 
 def _dice_of(
-    index: int, unit: UnitGroup, enemy: FormationSide, clash: EpicMatchup, *, enemy_charged: bool
+    index: int, unit: UnitGroup, enemy: FormationSide, matchup: EpicMatchup, *, enemy_charged: bool
 ) -> Iterable[Dice]:
     """The attack dice of one group: its own, and extra attacks with the rules of their weapon (L776-782)."""
     fights = unit.fights or "CC"
@@ -452,7 +452,7 @@ def _dice_of(
 
     def packet(hit_class: int, damage: tuple[float, ...], *, aimed: bool = unit.has_rule(SNIPER)) -> Packet:
         fails = tuple(
-            failing(enemy, target, hit_class=hit_class, options=clash.options, in_assault=True, charged=enemy_charged)
+            failing(enemy, target, hit_class=hit_class, options=matchup.options, in_assault=True, charged=enemy_charged)
             for target in enemy.groups
         )
         return Packet(hit_class, fails, damage=damage, aimed=aimed)
@@ -485,18 +485,18 @@ def _has(rules: Iterable[str], name: str) -> bool:
     return any(rule_name(rule) == name for rule in rules)
 
 
-def _extra_hit_ends(clash: EpicMatchup, basis: ModelNotes) -> tuple[Side, dict[Body, float]]:
-    loser, hits = clash.loser, clash.extra_hits
+def _extra_hit_ends(matchup: EpicMatchup, basis: ModelNotes) -> tuple[Side, dict[Body, float]]:
+    loser, hits = matchup.loser, matchup.extra_hits
     assert loser is not None and hits is not None  # the kind's needs
-    note_rules(basis, loser.rules, clash.options)
+    note_rules(basis, loser.rules, matchup.options)
     if any(unit.has_rule("fearless") for unit in loser.groups):
         basis.assume(
             "Fearless units save the extra hits by their armour alone: cover does not help a loser.",
             "Бесстрашные спасаются от лишних попаданий только бронёй: укрытие проигравшему не помогает.",
         )
-    side = Side(loser, loser, clash, enemy_charged=True)
+    side = Side(loser, loser, matchup, enemy_charged=True)
     fails = tuple(
-        failing(loser, unit, hit_class=ORDINARY, options=clash.options, in_assault=True, charged=True)
+        failing(loser, unit, hit_class=ORDINARY, options=matchup.options, in_assault=True, charged=True)
         if unit.has_rule("fearless")
         else 1.0
         for unit in loser.groups
@@ -524,13 +524,13 @@ def _sampled(hits: Distribution, rng: np.random.Generator) -> int:
     return hits.high
 
 
-def _note(clash: EpicMatchup, basis: ModelNotes) -> None:
-    attacker, defender = clash.attacker, clash.defender
+def _note(matchup: EpicMatchup, basis: ModelNotes) -> None:
+    attacker, defender = matchup.attacker, matchup.defender
     assert attacker is not None and defender is not None  # the kind's needs
-    attacker = attacker.joined_by(clash.joined_formations)
+    attacker = attacker.joined_by(matchup.joined_formations)
     weapons = [weapon for side in (attacker, defender) for unit in side.groups for weapon in unit.weapons]
     rules = [rule for weapon in weapons if weapon.range in {"base contact", "small arms"} for rule in weapon.rules]
-    note_rules(basis, [*attacker.rules, *defender.rules, *rules], clash.options)
+    note_rules(basis, [*attacker.rules, *defender.rules, *rules], matchup.options)
     if attacker.supporters or defender.supporters:
         basis.assume(
             "Everybody fights as stated, the supporting units last; first round only.",

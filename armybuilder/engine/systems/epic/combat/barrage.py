@@ -63,11 +63,11 @@ def row_of(points: int) -> tuple[int, int, int, int, int] | None:
     return next((row for row in reversed(TABLE) if row[0] <= points), None)
 
 
-def prepared(clash: EpicMatchup, basis: ModelNotes) -> tuple[Attack, int, int]:
+def prepared(matchup: EpicMatchup, basis: ModelNotes) -> tuple[Attack, int, int]:
     """The attack, its dice, and the extra templates."""
-    attacker, defender = clash.attacker, clash.defender
+    attacker, defender = matchup.attacker, matchup.defender
     assert attacker is not None and defender is not None  # the kind's needs
-    note_attack(clash, basis)
+    note_attack(matchup, basis)
     batteries = [
         (weapon, unit, firers * weapon.count * barrage_points(weapon))
         for unit, firers in zip(attacker.groups, firing_units(attacker), strict=True)
@@ -76,9 +76,9 @@ def prepared(clash: EpicMatchup, basis: ModelNotes) -> tuple[Attack, int, int]:
     ]
     row = row_of(sum(points for _, _, points in batteries))
     if any(is_orbital(weapon) for weapon, _, _ in batteries):
-        clash = replace(clash, conditions=replace(clash.conditions, crossfire=False))
+        matchup = replace(matchup, conditions=replace(matchup.conditions, crossfire=False))
     if row is None:
-        return Attack(clash, []), 0, 0
+        return Attack(matchup, []), 0, 0
     _, templates, markers, anti_personnel, anti_tank = row
     weapon, gun = _common(batteries, basis)
     fired: list[Volley] = []
@@ -90,10 +90,10 @@ def prepared(clash: EpicMatchup, basis: ModelNotes) -> tuple[Attack, int, int]:
         total += attacks
         value = {"INF": anti_personnel, "LV": min(anti_personnel, anti_tank)}.get(target.shot_at_as, anti_tank)
         profile = "AP" if target.type == "INF" else "AT"
-        modifier = to_hit_modifier(clash, gun, weapon, profile) if clash.options.barrage_modifiers else 0
-        packet = packet_of(clash, weapon, (number == index for number in range(len(defender.groups))))
+        modifier = to_hit_modifier(matchup, gun, weapon, profile) if matchup.options.barrage_modifiers else 0
+        packet = packet_of(matchup, weapon, (number == index for number in range(len(defender.groups))))
         fired.append(Volley(packet, (Shots(attacks, Dice(0, 0, 1), hit_chance(value - modifier)),)))
-    return Attack(clash, _merged(fired), extra_markers=markers), total, templates
+    return Attack(matchup, _merged(fired), extra_markers=markers), total, templates
 
 
 def is_orbital(weapon: Weapon) -> bool:

@@ -130,19 +130,19 @@ def is_pin_point(weapon: Weapon) -> bool:
     return any(rule_name(rule).startswith("pin point") for rule in weapon.rules)
 
 
-def volleys(clash: EpicMatchup) -> list[Volley]:
+def volleys(matchup: EpicMatchup) -> list[Volley]:
     """What a formation fires at another one, hits of one kind together, in the order of resolution."""
-    attacker, defender = clash.attacker, clash.defender
+    attacker, defender = matchup.attacker, matchup.defender
     assert attacker is not None and defender is not None  # the kind's needs
     kinds: dict[Packet, list[Shots]] = {}
     for unit, firers in zip(attacker.groups, firing_units(attacker), strict=True):
         for weapon in unit.weapons:
-            best = best_value(clash, unit, weapon)
+            best = best_value(matchup, unit, weapon)
             if best is None or not firers * weapon.count:
                 continue
             profile, each, chance = best
             eligible = (can_hurt(profile, weapon, target) for target in defender.groups)
-            packet = packet_of(clash, weapon, eligible, aimed=is_aimed(unit, weapon))
+            packet = packet_of(matchup, weapon, eligible, aimed=is_aimed(unit, weapon))
             kinds.setdefault(packet, []).append(Shots(firers * weapon.count, each, chance))
     return [Volley(packet, tuple(shots)) for packet, shots in sorted(kinds.items(), key=lambda item: item[0].hit_class)]
 
@@ -152,9 +152,9 @@ def is_aimed(unit: UnitGroup, weapon: Weapon) -> bool:
     return any(rule_name(rule) == SNIPER for rule in (*unit.rules, *weapon.rules))
 
 
-def packet_of(clash: EpicMatchup, weapon: Weapon, eligible: Iterable[bool], *, aimed: bool = False) -> Packet:
+def packet_of(matchup: EpicMatchup, weapon: Weapon, eligible: Iterable[bool], *, aimed: bool = False) -> Packet:
     """The kind of hits a weapon makes on the defender's groups; aimed ones go to the units that save worst."""
-    defender = clash.defender
+    defender = matchup.defender
     assert defender is not None  # the kind's needs
     hit_class = class_of(weapon)
     ignore_cover = "ignore cover" in {rule_name(rule) for rule in weapon.rules}
@@ -163,8 +163,8 @@ def packet_of(clash: EpicMatchup, weapon: Weapon, eligible: Iterable[bool], *, a
             defender,
             target,
             hit_class=hit_class,
-            options=clash.options,
-            crossfire=clash.conditions.crossfire and target.type != "AC",
+            options=matchup.options,
+            crossfire=matchup.conditions.crossfire and target.type != "AC",
             ignore_cover=ignore_cover,
         )
         if hurt
@@ -199,9 +199,9 @@ def barrage_points(weapon: Weapon) -> int:
     return int(match[1]) if match else 0
 
 
-def to_hit_modifier(clash: EpicMatchup, unit: UnitGroup, weapon: Weapon, profile: str) -> int:
+def to_hit_modifier(matchup: EpicMatchup, unit: UnitGroup, weapon: Weapon, profile: str) -> int:
     """Sum of the modifiers, bonuses positive. Source: L276, L302, L377-384, L858, L966, L972 [text]."""
-    attacker, defender = clash.attacker, clash.defender
+    attacker, defender = matchup.attacker, matchup.defender
     assert attacker is not None and defender is not None  # the kind's needs
     modifier = ACTION_MODIFIERS.get(attacker.action, 0) + unit.to_hit_modifier
     ignores = unit.has_rule(POPPED_UP) or "ignore cover" in {rule_name(rule) for rule in weapon.rules}
@@ -233,12 +233,12 @@ def values_of(weapon: Weapon) -> Iterator[tuple[str, Dice, int]]:
             yield each, parse(number or 1), int(value)
 
 
-def best_value(clash: EpicMatchup, unit: UnitGroup, weapon: Weapon) -> tuple[str, Dice, float] | None:
+def best_value(matchup: EpicMatchup, unit: UnitGroup, weapon: Weapon) -> tuple[str, Dice, float] | None:
     """The value that hurts the target most often; a harmless one when none can hurt it.
 
     Of values that hit equally often the one that more units can be hurt by counts.
     """
-    defender = clash.defender
+    defender = matchup.defender
     assert defender is not None  # the kind's needs
     best: tuple[tuple[bool, float, int], tuple[str, Dice, float]] | None = None
     flying = defender.is_aircraft
@@ -246,7 +246,7 @@ def best_value(clash: EpicMatchup, unit: UnitGroup, weapon: Weapon) -> tuple[str
         if flying is not (profile == "AA"):
             continue
         hurt = sum(target.count for target in defender.groups if can_hurt(profile, weapon, target))
-        chance = hit_chance(value - to_hit_modifier(clash, unit, weapon, profile))
+        chance = hit_chance(value - to_hit_modifier(matchup, unit, weapon, profile))
         rank = (hurt > 0, chance * dice.distribution().mean, hurt)
         if best is None or rank > best[0]:
             best = (rank, (profile, dice, chance))

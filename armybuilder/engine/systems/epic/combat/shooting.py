@@ -40,17 +40,17 @@ TOO_MANY_WAYS = "Too many combinations of hits for the exact method; use monteca
 class Attack:
     """One attack on a formation: the kinds of hits in their order, and what the target is made of."""
 
-    def __init__(self, clash: EpicMatchup, fired: Sequence[Volley], *, extra_markers: int = 0) -> None:
+    def __init__(self, matchup: EpicMatchup, fired: Sequence[Volley], *, extra_markers: int = 0) -> None:
         """Read the defender; `extra_markers` come from the barrage table."""
-        defender = clash.defender
+        defender = matchup.defender
         assert defender is not None  # the kind's needs
-        self.clash, self.defender, self.extra_markers = clash, defender, extra_markers
+        self.matchup, self.defender, self.extra_markers = matchup, defender, extra_markers
         self.under_fire = bool(fired)
         self.fired = [volley for volley in fired if not volley.harmless]
         self.harmless = [volley for volley in fired if volley.harmless]
         self.start = start_body(defender)
-        self.sturdiness = sturdiness_of(defender, clash.options)
-        self.passengers = Passengers.of(defender, clash.options, self.sturdiness)
+        self.sturdiness = sturdiness_of(defender, matchup.options)
+        self.passengers = Passengers.of(defender, matchup.options, self.sturdiness)
 
     @property
     def all_volleys(self) -> list[Volley]:
@@ -84,7 +84,7 @@ class Attack:
         fails = tuple(
             None
             if unit.is_embarked
-            else failing(self.defender, unit, hit_class=ORDINARY, options=self.clash.options)
+            else failing(self.defender, unit, hit_class=ORDINARY, options=self.matchup.options)
             if unit.has_rule("fearless")
             else 1.0
             for unit in self.defender.groups
@@ -93,14 +93,14 @@ class Attack:
 
     def markers(self, body: Body, unmarked: int, disrupting: int, *, hit: bool) -> int:
         """Blast markers of the attack. Source: L126-127, L373, L441, L471, L774, L868 [text]."""
-        options, defender = self.clash.options, self.defender
+        options, defender = self.matchup.options, self.defender
         if defender.is_aircraft:
             return 0
         marked = points(self.start) - points(body) - unmarked
         instead = options.disrupt_replaces_hit_marker and disrupting > 0
         shot_at = (hit or (self.under_fire and options.fire_marker == "on_fire")) and not instead
         table = self.extra_markers if hit or (self.under_fire and not options.barrage_marker_needs_hit) else 0
-        crossfire = self.clash.conditions.crossfire and marked > 0
+        crossfire = self.matchup.conditions.crossfire and marked > 0
         return shot_at + marked + crossfire + disrupting + table
 
     def end(self, body: Body, markers: int) -> tuple[bool, bool]:
@@ -135,17 +135,17 @@ def threshold_of(formation: FormationSide, body: Body) -> int:
     )
 
 
-def shooting(clash: EpicMatchup, basis: ModelNotes) -> Answer:
+def shooting(matchup: EpicMatchup, basis: ModelNotes) -> Answer:
     """One formation shoots at another, exactly. Source: L328-404 [text]."""
-    attack = Attack(clash, volleys(clash))
-    note_attack(clash, basis)
+    attack = Attack(matchup, volleys(matchup))
+    note_attack(matchup, basis)
     return answer(attack)
 
 
-def roll_shooting(clash: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
+def roll_shooting(matchup: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
     """The same with dice."""
-    attack = Attack(clash, volleys(clash))
-    note_attack(clash, basis)
+    attack = Attack(matchup, volleys(matchup))
+    note_attack(matchup, basis)
     roll(attack, run, ledger)
 
 
@@ -156,7 +156,7 @@ def answer(attack: Attack) -> Answer:
         LimitExceeded: too many combinations of hits; the Monte Carlo method has no such limit.
     """
     ways: dict[tuple[Body, int, int, bool], float] = {(attack.start, 0, 0, False): 1.0}
-    for volley in attack.harmless if attack.clash.options.harmless_hit_gives_marker else ():
+    for volley in attack.harmless if attack.matchup.options.harmless_hit_gives_marker else ():
         ways = _with_harmless_hits(ways, volley)
     followed = 0
     for members in attack.classes():
@@ -207,7 +207,7 @@ def roll(attack: Attack, run: Run, ledger: Ledger) -> None:
         for volley in attack.harmless:
             rolled = volley.roll(run.rng, size)
             hits += rolled
-            seen |= (rolled > 0) & attack.clash.options.harmless_hit_gives_marker
+            seen |= (rolled > 0) & attack.matchup.options.harmless_hit_gives_marker
         for members in attack.classes():
             counts = np.stack([volley.roll(run.rng, size) for volley in members], axis=1)
             hits += counts.sum(axis=1)
@@ -265,12 +265,12 @@ def _with_harmless_hits(
     return after
 
 
-def note_attack(clash: EpicMatchup, basis: ModelNotes) -> None:
+def note_attack(matchup: EpicMatchup, basis: ModelNotes) -> None:
     """What the numbers of an attack rest on."""
-    attacker, defender = clash.attacker, clash.defender
+    attacker, defender = matchup.attacker, matchup.defender
     assert attacker is not None and defender is not None  # the kind's needs
     weapon_rules = [rule for unit in attacker.groups for weapon in unit.weapons for rule in weapon.rules]
-    note_rules(basis, [*attacker.rules, *weapon_rules, *defender.rules], clash.options)
+    note_rules(basis, [*attacker.rules, *weapon_rules, *defender.rules], matchup.options)
     basis.assume(
         "All firing units are in range and see the target; hits are spread evenly over the units they can hurt.",
         "Все стреляющие юниты видят цель и достают до неё; попадания распределяются поровну между уязвимыми юнитами.",

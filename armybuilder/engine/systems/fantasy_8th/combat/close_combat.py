@@ -32,7 +32,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
 from armybuilder.engine.systems.fantasy_8th.combat.saves import alike, unknown_armour
 from armybuilder.engine.systems.fantasy_8th.combat.special_hits import breath, impact_hits, stomps
 from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE
-from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, ListClash, Side
+from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, ListedMatchup, Side
 from armybuilder.engine.systems.matchups import MAX_SHOTS, ModelNotes, refuse_above
 from armybuilder.engine.systems.outcome_models import OneOf, OutcomeModel
 
@@ -53,39 +53,42 @@ Volley = tuple[MeleeAttacker, Count]
 Source = Callable[[FightingSide, FightingSide], Iterator[MeleeAttacker]]
 
 
-def fighting_sides(clash: FantasyMatchup) -> tuple[FightingSide, FightingSide]:
+def fighting_sides(matchup: FantasyMatchup) -> tuple[FightingSide, FightingSide]:
     """Both sides as they stand before the rolls of this round."""
-    attacker, defender = clash.attacker, clash.defender
+    attacker, defender = matchup.attacker, matchup.defender
     assert attacker is not None and defender is not None  # the kind's needs
-    number = clash.conditions.combat_round
+    number = matchup.conditions.combat_round
     own, theirs = (SLOWING in set(rules_in_force.effects_of(side)) for side in (attacker, defender))
     return (
-        FightingSide(dismounted(manned(attacker)), "attacker", clash.options, number, attacker.charged, slowed=theirs),
-        FightingSide(dismounted(manned(defender)), "defender", clash.options, number, defender.charged, slowed=own),
+        FightingSide(
+            dismounted(manned(attacker)), "attacker", matchup.options, number, attacker.charged, slowed=theirs
+        ),
+        FightingSide(dismounted(manned(defender)), "defender", matchup.options, number, defender.charged, slowed=own),
     )
 
 
-def melee(clash: FantasyMatchup, notes: ModelNotes) -> OneOf:
+def melee(matchup: FantasyMatchup, notes: ModelNotes) -> OneOf:
     """The attacker's blows of one round."""
-    _note_melee(clash, notes)
-    return _struck(worlds(*fighting_sides(clash), clash.conditions, notes), melee_attackers, "attacks")
+    _note_melee(matchup, notes)
+    return _struck(worlds(*fighting_sides(matchup), matchup.conditions, notes), melee_attackers, "attacks")
 
 
-def attack_count(clash: FantasyMatchup, notes: ModelNotes) -> OutcomeModel:
+def attack_count(matchup: FantasyMatchup, notes: ModelNotes) -> OutcomeModel:
     """Attacks of the whole unit against its front. Source: L255-270 [text]."""
-    unit = clash.unit
+    unit = matchup.unit
     assert unit is not None  # the kind's needs
     rules_in_force.note_rules(
-        clash,
+        matchup,
         notes,
         {"unit": ("attack_count",)},
         items=("attack_count",),
         effects=("attack_count",),
     )
-    fighting_side = FightingSide(unit, "unit", clash.options, clash.conditions.combat_round, unit.charged)
+    fighting_side = FightingSide(unit, "unit", matchup.options, matchup.conditions.combat_round, unit.charged)
     standing = [group.count for group in unit.models]
     numbers = [
-        count_of(fighting_side, clash.enemy, one, standing, places=None) for one in melee_attackers(fighting_side, None)
+        count_of(fighting_side, matchup.enemy, one, standing, places=None)
+        for one in melee_attackers(fighting_side, None)
     ]
 
     def describe(outcomes: Outcomes) -> None:
@@ -98,22 +101,22 @@ def attack_count(clash: FantasyMatchup, notes: ModelNotes) -> OutcomeModel:
     return OutcomeModel(describe, 8)
 
 
-def only_impact_hits(clash: FantasyMatchup, notes: ModelNotes) -> OneOf:
+def only_impact_hits(matchup: FantasyMatchup, notes: ModelNotes) -> OneOf:
     """Impact hits alone."""
-    return _struck(_hit_worlds(clash, notes), impact_hits, "hits")
+    return _struck(_hit_worlds(matchup, notes), impact_hits, "hits")
 
 
-def only_stomps(clash: FantasyMatchup, notes: ModelNotes) -> OneOf:
+def only_stomps(matchup: FantasyMatchup, notes: ModelNotes) -> OneOf:
     """Stomp and Thunderstomp alone."""
-    return _struck(_hit_worlds(clash, notes), stomps, "hits")
+    return _struck(_hit_worlds(matchup, notes), stomps, "hits")
 
 
-def only_breath(clash: FantasyMatchup, notes: ModelNotes) -> OneOf:
+def only_breath(matchup: FantasyMatchup, notes: ModelNotes) -> OneOf:
     """A breath weapon alone."""
-    apart = _breathed_at(clash, notes)
+    apart = _breathed_at(matchup, notes)
     if apart:
         return OneOf([(chance, _shared_out(fire)) for chance, fire in apart])
-    return _struck(_hit_worlds(clash, notes), _breath(clash), "hits")
+    return _struck(_hit_worlds(matchup, notes), _breath(matchup), "hits")
 
 
 def _shared_out(fire: Shared) -> OutcomeModel:
@@ -123,17 +126,17 @@ def _shared_out(fire: Shared) -> OutcomeModel:
     return OutcomeModel(describe, 2, fire.after)
 
 
-def _breathed_at(clash: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Shared]]:
+def _breathed_at(matchup: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Shared]]:
     """A breath from afar at a monster with its rider, whom the template strikes both; nothing otherwise (L991-997)."""
-    defender = clash.defender
+    defender = matchup.defender
     assert defender is not None  # the kind's needs
-    pair = told_apart(FightingSide(defender, "defender", clash.options))
-    if clash.conditions.in_close_combat or pair is None:
+    pair = told_apart(FightingSide(defender, "defender", matchup.options))
+    if matchup.conditions.in_close_combat or pair is None:
         return []
     notes.assume(SHARED_OUT.en, SHARED_OUT.ru)
     result = []
-    for chance, fighting_side, enemy in _hit_worlds(clash, notes):
-        monster, rider = (_volleys(fighting_side, replace(one, shift=enemy.shift), _breath(clash)) for one in pair)
+    for chance, fighting_side, enemy in _hit_worlds(matchup, notes):
+        monster, rider = (_volleys(fighting_side, replace(one, shift=enemy.shift), _breath(matchup)) for one in pair)
         bursts = [
             Burst(count.distribution(), both(melee_attacker.attack, other.attack))
             for (melee_attacker, count), (other, _) in zip(monster, rider, strict=True)
@@ -142,10 +145,10 @@ def _breathed_at(clash: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, 
     return result
 
 
-def note_groups(clash: FantasyMatchup, notes: ModelNotes) -> None:
+def note_groups(matchup: FantasyMatchup, notes: ModelNotes) -> None:
     """Say how units of several groups are treated."""
     for name in ("attacker", "defender"):
-        side = getattr(clash, name)
+        side = getattr(matchup, name)
         if side is None:
             continue
         if not alike(_without_characters(side)):
@@ -155,38 +158,38 @@ def note_groups(clash: FantasyMatchup, notes: ModelNotes) -> None:
                 "Все, кроме персонажей, поражаются как рядовые и гибнут после них.",
             )
         if (
-            not (isinstance(clash, ListClash) and clash.at_characters)
+            not (isinstance(matchup, ListedMatchup) and matchup.at_characters)
             and 0 < sum(g.count for g in side.models if g.is_character) < side.count
         ):
             notes.assume(
                 "Characters in a unit are struck only when nobody else of it is left.",
                 "По персонажам в отряде бьют, только когда больше никого в нём не осталось.",
             )
-    for side in clash.sides().values():
+    for side in matchup.sides().values():
         notes.not_simulated += unknown_armour(side)
-    weakened = [side for name, side in clash.sides().items() if "Warrior Bane" in rules_in_force.unit_items(side)]
+    weakened = [side for name, side in matchup.sides().items() if "Warrior Bane" in rules_in_force.unit_items(side)]
     if any(side.count > 1 for side in weakened):
         notes.approximate(
             "Warrior Bane",
             "Every wound that its victim has lost in this round takes an Attack from it, whoever dealt it.",
             "Каждая рана, потерянная жертвой за раунд, отнимает у неё атаку, кто бы её ни нанёс.",
         )
-    texts = [special_rules.read(text) for side in clash.sides().values() for text in rules_in_force.texts_of(side)]
+    texts = [special_rules.read(text) for side in matchup.sides().values() for text in rules_in_force.texts_of(side)]
     if any(rule.slug == "hatred" and rule.value for rule in texts):
         notes.assume("The enemy is the one that is hated.", "Противник — тот, кого ненавидят.")
     if any(rule.slug == "terror" for rule in texts):
         terror = TABLE.rules["terror"]
-        text = STANDS if clash.kind == "combat_round" or terror.how is None else terror.how
+        text = STANDS if matchup.kind == "combat_round" or terror.how is None else terror.how
         notes.approximate(terror.name, text.en, text.ru)
     if any(rule.slug == "flaming_attacks" for rule in texts) and any(
-        _regeneration_lasts(side, clash.kind) for side in clash.sides().values()
+        _regeneration_lasts(side, matchup.kind) for side in matchup.sides().values()
     ):
         notes.approximate("Regeneration", BURNT.en, BURNT.ru)
     notes.assume(
         "To hit, to wound and armour tables are those of the preceding edition (carried over).",
         "Таблицы попадания, ранения и брони взяты из предыдущей редакции.",
     )
-    if any(side.width is None for side in clash.sides().values()):
+    if any(side.width is None for side in matchup.sides().values()):
         notes.assume(
             "A unit without a width stands in ranks of five, monstrous models in ranks of three.",
             "Отряд без указанной ширины стоит шеренгами по пять моделей, чудовищные модели — по три.",
@@ -206,30 +209,30 @@ def _regeneration_lasts(side: Side, kind: str) -> bool:
     return not remembered and survives_wounds(side) and rules_in_force.any_rule(side, "regeneration")
 
 
-def _note_melee(clash: FantasyMatchup, notes: ModelNotes) -> None:
+def _note_melee(matchup: FantasyMatchup, notes: ModelNotes) -> None:
     played = {"attacker": ("blows", "psychology"), "defender": ("struck", "psychology")}
-    rules_in_force.note_rules(clash, notes, played, items=("blows",), effects=("fight",))
-    note_groups(clash, notes)
+    rules_in_force.note_rules(matchup, notes, played, items=("blows",), effects=("fight",))
+    note_groups(matchup, notes)
     notes.assume(
         "Models in contact and supporting models strike; no challenges are fought.",
         "Бьют модели в контакте и поддерживающие; поединков нет.",
     )
 
 
-def note_hits(clash: FantasyMatchup, notes: ModelNotes) -> None:
+def note_hits(matchup: FantasyMatchup, notes: ModelNotes) -> None:
     """Enter the rules that automatic hits have a part in into the notes."""
-    played = {"attacker": (clash.kind, "hits"), "defender": ("hit",)}
-    rules_in_force.note_rules(clash, notes, played, items=("hits",), effects=("fight",))
-    note_groups(clash, notes)
+    played = {"attacker": (matchup.kind, "hits"), "defender": ("hit",)}
+    rules_in_force.note_rules(matchup, notes, played, items=("hits",), effects=("fight",))
+    note_groups(matchup, notes)
 
 
-def _hit_worlds(clash: FantasyMatchup, notes: ModelNotes) -> list[World]:
-    note_hits(clash, notes)
-    return worlds(*fighting_sides(clash), clash.conditions, notes)
+def _hit_worlds(matchup: FantasyMatchup, notes: ModelNotes) -> list[World]:
+    note_hits(matchup, notes)
+    return worlds(*fighting_sides(matchup), matchup.conditions, notes)
 
 
-def _breath(clash: FantasyMatchup) -> Source:
-    return lambda fighting_side, enemy: breath(fighting_side, enemy, clash.conditions)
+def _breath(matchup: FantasyMatchup) -> Source:
+    return lambda fighting_side, enemy: breath(fighting_side, enemy, matchup.conditions)
 
 
 def _volleys(fighting_side: FightingSide, enemy: FightingSide, source: Source) -> list[Volley]:

@@ -90,12 +90,12 @@ def steadfast(side: Side, own: Ints, enemy: Ints, given: bool | None = None) -> 
     return np.asarray(np.broadcast_to(own > enemy, shape))
 
 
-def combat_result(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
+def combat_result(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """Adding up the combat result; no dice."""
-    attacker, defender = clash.attacker, clash.defender
+    attacker, defender = matchup.attacker, matchup.defender
     assert attacker is not None and defender is not None  # the kind's needs
     played = {"attacker": ("combat_result",), "defender": ("combat_result",)}
-    note_rules(clash, notes, played, items=("combat_result",), effects=())
+    note_rules(matchup, notes, played, items=("combat_result",), effects=())
     for name, side in (("attacker", attacker), ("defender", defender)):
         if side.wounds_inflicted is None:
             raise BadDocument("Missing field 'wounds_inflicted': combat_result needs it.", f"/{name}/wounds_inflicted")
@@ -113,12 +113,12 @@ def combat_result(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     return Experiment((), outcome)
 
 
-def break_test(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
+def break_test(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """The loser's break test. Source: L299-304 [text]."""
-    unit, enemy, conditions = clash.unit, clash.enemy, clash.conditions
+    unit, enemy, conditions = matchup.unit, matchup.enemy, matchup.conditions
     assert unit is not None and conditions.lost_combat_by is not None  # the kind's needs
     note_rules(
-        clash,
+        matchup,
         notes,
         {"unit": ("combat_result", "break_test"), "enemy": ("combat_result",)},
         items=("leadership",),

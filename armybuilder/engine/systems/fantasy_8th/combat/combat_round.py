@@ -29,7 +29,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.melee import Melee, Tactics, 
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, melee_attackers
 from armybuilder.engine.systems.fantasy_8th.combat.movement import catches
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import flight_from_terror, worlds
-from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, FantasyMatchup, ListClash, Side
+from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, FantasyMatchup, ListedMatchup, Side
 from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.outcome_models import OneOf, OutcomeModel
 
@@ -120,30 +120,30 @@ class Round:
         return np.asarray(np.where(firm, 0, margin), np.int64)
 
 
-def combat_round(clash: FantasyMatchup, notes: ModelNotes) -> OneOf:
+def combat_round(matchup: FantasyMatchup, notes: ModelNotes) -> OneOf:
     """A whole round. Source: L250-310 [text]."""
-    rounds, fled = _rounds(clash, notes), _flight(clash)
+    rounds, fled = _rounds(matchup, notes), _flight(matchup)
     return OneOf([(chance, _judged(judged, fled=fled)) for chance, judged in rounds])
 
 
-def _flight(clash: FantasyMatchup) -> float | None:
+def _flight(matchup: FantasyMatchup) -> float | None:
     """Chance that the charged unit flees from Terror before the fight; None when nothing terrible charges it."""
-    attacker, defender = clash.attacker, clash.defender
+    attacker, defender = matchup.attacker, matchup.defender
     assert attacker is not None and defender is not None  # the kind's needs
-    if not attacker.charged or clash.conditions.combat_round > 1 or not rules_in_force.any_rule(attacker, "terror"):
+    if not attacker.charged or matchup.conditions.combat_round > 1 or not rules_in_force.any_rule(attacker, "terror"):
         return None
-    return flight_from_terror(attacker, defender, clash.conditions)
+    return flight_from_terror(attacker, defender, matchup.conditions)
 
 
-def building_assault(clash: FantasyMatchup, notes: ModelNotes) -> OneOf:
+def building_assault(matchup: FantasyMatchup, notes: ModelNotes) -> OneOf:
     """Ten models a side fight for a building. Source: L1359-1391 [text]."""
-    return OneOf([(chance, _judged(judged)) for chance, judged in _assaults(clash, notes)])
+    return OneOf([(chance, _judged(judged)) for chance, judged in _assaults(matchup, notes)])
 
 
-def war_machine_melee(clash: FantasyMatchup, notes: ModelNotes) -> OneOf:
+def war_machine_melee(matchup: FantasyMatchup, notes: ModelNotes) -> OneOf:
     """Six models fight the crew. Source: L1033-1067 [text]."""
-    fights = _machine_fights(clash, notes)
-    machines = Machines(_machines(clash), _attacks_on_machine(clash))
+    fights = _machine_fights(matchup, notes)
+    machines = Machines(_machines(matchup), _attacks_on_machine(matchup))
     return OneOf([(chance, _judged(judged, machines=machines)) for chance, judged in fights])
 
 
@@ -159,14 +159,14 @@ class Machines:
     attacks: float
 
 
-def _machines(clash: FantasyMatchup) -> int:
+def _machines(matchup: FantasyMatchup) -> int:
     """Machines that are struck; the fight itself counts their crew."""
-    assert clash.defender is not None  # the kind's needs
-    return clash.defender.count
+    assert matchup.defender is not None  # the kind's needs
+    return matchup.defender.count
 
 
-def _attacks_on_machine(clash: FantasyMatchup) -> float:
-    attacker, defender = fighting_sides(clash)
+def _attacks_on_machine(matchup: FantasyMatchup) -> float:
+    attacker, defender = fighting_sides(matchup)
     standing = [group.count for group in attacker.side.models]
     return sum(
         float(count_of(attacker, None, s, standing, places=MACHINE_PLACES).distribution().mean)
@@ -174,31 +174,31 @@ def _attacks_on_machine(clash: FantasyMatchup) -> float:
     )
 
 
-def _rounds(clash: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Round]]:
-    note_rules(clash, notes)
+def _rounds(matchup: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Round]]:
+    note_rules(matchup, notes)
     notes.assume(
         "Casualties come from the rear, and whoever wins pursues.",
         "Потери снимаются с задних рядов, победитель преследует.",
     )
-    _note_challenge(clash, notes)
+    _note_challenge(matchup, notes)
     return [
-        (chance, _round(attacker, defender, clash, notes))
-        for chance, attacker, defender in worlds(*fighting_sides(clash), clash.conditions, notes)
+        (chance, _round(attacker, defender, matchup, notes))
+        for chance, attacker, defender in worlds(*fighting_sides(matchup), matchup.conditions, notes)
     ]
 
 
-def tactics_of(clash: FantasyMatchup, attacker: FightingSide, defender: FightingSide) -> Tactics:
+def tactics_of(matchup: FantasyMatchup, attacker: FightingSide, defender: FightingSide) -> Tactics:
     """Who strikes whom: documents leave it at rank and file, lists may choose. Source: L936-939, L963-978 [text]."""
-    if not isinstance(clash, ListClash):
+    if not isinstance(matchup, ListedMatchup):
         return Tactics()
     pair = challenger(attacker.side), challenger(defender.side)
-    fought = (pair[0], pair[1]) if clash.challenge and pair[0] is not None and pair[1] is not None else None
-    return Tactics((clash.at_characters, clash.at_characters), fought)
+    fought = (pair[0], pair[1]) if matchup.challenge and pair[0] is not None and pair[1] is not None else None
+    return Tactics((matchup.at_characters, matchup.at_characters), fought)
 
 
-def _note_challenge(clash: FantasyMatchup, notes: ModelNotes) -> None:
+def _note_challenge(matchup: FantasyMatchup, notes: ModelNotes) -> None:
     """Say whether a challenge is fought."""
-    if tactics_of(clash, *fighting_sides(clash)).challenge is not None:
+    if tactics_of(matchup, *fighting_sides(matchup)).challenge is not None:
         notes.assume(
             "The best fighters of both sides fight a challenge; up to five excess wounds count for its winner.",
             "Лучшие бойцы обеих сторон бьются на поединке; победителю засчитываются до пяти лишних ран.",
@@ -207,42 +207,42 @@ def _note_challenge(clash: FantasyMatchup, notes: ModelNotes) -> None:
         notes.assume("Nobody fights a challenge.", "Поединков нет.")
 
 
-def _round(attacker: FightingSide, defender: FightingSide, clash: FantasyMatchup, notes: ModelNotes) -> Round:
-    fight = prepare_melee(attacker, defender, tactics=tactics_of(clash, attacker, defender))
-    own, theirs = clash.attacker, clash.defender
+def _round(attacker: FightingSide, defender: FightingSide, matchup: FantasyMatchup, notes: ModelNotes) -> Round:
+    fight = prepare_melee(attacker, defender, tactics=tactics_of(matchup, attacker, defender))
+    own, theirs = matchup.attacker, matchup.defender
     assert own is not None and theirs is not None  # the kind's needs
     return Round(
         fight,
         _stand(attacker, fight, None, notes),
-        _stand(defender, fight, clash.conditions, notes),
+        _stand(defender, fight, matchup.conditions, notes),
         (standing_points(attacker.side), standing_points(defender.side)),
         ranked=True,
         tested=True,
         always_steadfast=False,
-        given=clash.conditions.steadfast,
+        given=matchup.conditions.steadfast,
         pursued=(catches(theirs, own), catches(own, theirs)),
     )
 
 
-def _assaults(clash: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Round]]:
-    note_rules(clash, notes)
+def _assaults(matchup: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Round]]:
+    note_rules(matchup, notes)
     notes.assume(
         "Ten models a side fight, without impact hits; Stomp and breath strike one model each; the garrison is "
         "steadfast.",
         "С каждой стороны бьются десять моделей, без таранных ударов; «Топтать» и дыхание поражают по одной модели; "
         "гарнизон упорен.",
     )
-    _note_challenge(clash, notes)
-    attacker, defender = fighting_sides(clash)
+    _note_challenge(matchup, notes)
+    attacker, defender = fighting_sides(matchup)
     ways = worlds(
         replace(attacker, charging=False, building="assaulting"),
         replace(defender, charging=False, building="garrison"),
-        clash.conditions,
+        matchup.conditions,
         notes,
     )
     result = []
     for chance, storming, holding in ways:
-        challenge = tactics_of(clash, storming, holding).challenge
+        challenge = tactics_of(matchup, storming, holding).challenge
         fight = prepare_melee(storming, holding, places=BUILDING_PLACES, tactics=Tactics(challenge=challenge))
         result.append(
             (
@@ -250,7 +250,7 @@ def _assaults(clash: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Rou
                 Round(
                     fight,
                     _stand(storming, fight, None, notes),
-                    _stand(holding, fight, clash.conditions, notes),
+                    _stand(holding, fight, matchup.conditions, notes),
                     (0, int("Acropolis of Heroes" in set(rules_in_force.effects_of(holding.side)))),  # L1400-1401
                     ranked=False,
                     tested=False,
@@ -261,13 +261,13 @@ def _assaults(clash: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Rou
     return result
 
 
-def _machine_fights(clash: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Round]]:
-    defender = clash.defender
+def _machine_fights(matchup: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Round]]:
+    defender = matchup.defender
     assert defender is not None  # the kind's needs
     index = defender.main_index
     if defender.models[index].crew is None:
         raise BadDocument("Missing field 'crew': the blows are struck at it.", f"/defender/models/{index}/crew")
-    note_rules(clash, notes)
+    note_rules(matchup, notes)
     notes.assume(
         "Six models fight the crew; a crew whose Weapon Skill or Strength is missing does not strike back.",
         "С расчётом бьются шесть моделей; расчёт без навыка рукопашной или силы не отвечает.",
@@ -280,7 +280,7 @@ def _machine_fights(clash: FantasyMatchup, notes: ModelNotes) -> list[tuple[floa
         "A machine that is made to flee is destroyed; without the crew's leadership it does not flee.",
         "Обращённая в бегство машина уничтожена; без лидерства расчёта она не бежит.",
     )
-    attacker, machine = fighting_sides(clash)
+    attacker, machine = fighting_sides(matchup)
     attacker = replace(attacker, side=msgspec.structs.replace(attacker.side, attacks_from="front"))
     crew = machine.side.main.profile
     if crew.WS is None or crew.S is None:
@@ -289,10 +289,10 @@ def _machine_fights(clash: FantasyMatchup, notes: ModelNotes) -> list[tuple[floa
         groups[machine.side.main_index] = msgspec.structs.replace(machine.side.main, profile=silent)
         machine = replace(machine, side=msgspec.structs.replace(machine.side, models=tuple(groups)))
     result = []
-    for chance, own, other in worlds(attacker, machine, clash.conditions, notes):
+    for chance, own, other in worlds(attacker, machine, matchup.conditions, notes):
         fight = prepare_melee(own, other, places=MACHINE_PLACES)
         points = (standing_points(own.side), standing_points(other.side))
-        stands = _stand(own, fight, None, notes), _stand(other, fight, clash.conditions, notes)
+        stands = _stand(own, fight, None, notes), _stand(other, fight, matchup.conditions, notes)
         result.append((chance, Round(fight, *stands, points, ranked=True, tested=True, always_steadfast=False)))
     return result
 
@@ -321,23 +321,23 @@ def _stand(fighting_side: FightingSide, fight: Melee, conditions: Conditions | N
     )
 
 
-def note_rules(clash: FantasyMatchup, notes: ModelNotes) -> None:
+def note_rules(matchup: FantasyMatchup, notes: ModelNotes) -> None:
     """Enter the rules of both sides and what the round assumes into the notes."""
     both = ("blows", "struck", "psychology", "combat_result", "break_test", "round")
     items: tuple[ItemPlace, ...] = ("blows", "combat_result", "leadership")
-    rules_in_force.note_rules(clash, notes, {"attacker": both, "defender": both}, items=items, effects=("fight",))
-    note_groups(clash, notes)
-    if clash.attacker is not None and rules_in_force.any_rule(clash.attacker, "breath_weapon"):
+    rules_in_force.note_rules(matchup, notes, {"attacker": both, "defender": both}, items=items, effects=("fight",))
+    note_groups(matchup, notes)
+    if matchup.attacker is not None and rules_in_force.any_rule(matchup.attacker, "breath_weapon"):
         notes.assume(
             "The attacker uses his breath weapon in the first round, which is his own turn.",
             "Нападающий применяет дыхательное оружие в первом раунде, в свой ход.",
         )
-    if clash.defender is not None and "Burning Barricade" in set(rules_in_force.effects_of(clash.defender)):
+    if matchup.defender is not None and "Burning Barricade" in set(rules_in_force.effects_of(matchup.defender)):
         notes.assume(
             "The barricade burns those who charge before all blows; these wounds count in the combat result.",
             "Баррикада обжигает нападающих до всех ударов; эти раны идут в результат боя.",
         )
-    if clash.conditions.general is not None or clash.conditions.army_standard is not None:
+    if matchup.conditions.general is not None or matchup.conditions.army_standard is not None:
         notes.assume(
             "General and army standard of the conditions stand near the defender.",
             "Генерал и знамя армии из условий стоят рядом с защитником.",

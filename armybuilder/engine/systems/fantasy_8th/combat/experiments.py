@@ -64,9 +64,9 @@ def kind(
 ) -> SimulationType:
     """A kind of simulation that is one experiment; `labels` name the rows of a table it rolls on."""
 
-    def prepare(clash: FantasyMatchup, notes: ModelNotes) -> OutcomeModel:
-        notes.options.update(clash.options.listed())
-        return make(clash, notes).model()
+    def prepare(matchup: FantasyMatchup, notes: ModelNotes) -> OutcomeModel:
+        notes.options.update(matchup.options.listed())
+        return make(matchup, notes).model()
 
     return simulation_type(FantasyMatchup, needs, prepare, within_limits, labels)
 

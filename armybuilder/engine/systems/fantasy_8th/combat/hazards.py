@@ -17,9 +17,9 @@ NEAR = 3
 """Inches within which a friendly unit takes hits for a lone character. Source: L907-911 [text]."""
 
 
-def misfire(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
+def misfire(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """The misfire table of the machine. Source: L1097-1100, L1147-1151 [text]."""
-    if clash.machine == "stone_thrower":
+    if matchup.machine == "stone_thrower":
         return Experiment(
             (D6,),
             lambda faces: {
@@ -31,11 +31,11 @@ def misfire(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     return Experiment((D6,), lambda faces: {"p_destroyed": faces[0] <= 2, "p_can_fire_next_turn": faces[0] >= 5})
 
 
-def look_out_sir(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
+def look_out_sir(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """Whether one hit strikes the character. Source: L598-605, L907-911, L930-936 [text]."""
-    unit, hit_by, friends = clash.unit, clash.conditions.hit_by, clash.friends
+    unit, hit_by, friends = matchup.unit, matchup.conditions.hit_by, matchup.friends
     assert unit is not None  # the kind's needs
-    note_rules(clash, notes, {}, items=(), effects=())
+    note_rules(matchup, notes, {}, items=(), effects=())
     others = sum(group.count for group in unit.models if not group.is_character)
     shielded = others >= ENOUGH
     helped = friends is not None and friends.count >= ENOUGH and friends.distance <= NEAR
@@ -56,13 +56,13 @@ def look_out_sir(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     return Experiment((D6,), lambda faces: {"p_hit_on_character": faces[0] <= chance})
 
 
-def ridden_monster(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
+def ridden_monster(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """Hits on a ridden monster: 5-6 strike the rider. Source: L991-997 [text]."""
-    unit, hits = clash.unit, clash.hits
+    unit, hits = matchup.unit, matchup.hits
     assert unit is not None and hits is not None  # the kind's needs
-    note_rules(clash, notes, {}, items=(), effects=())
+    note_rules(matchup, notes, {}, items=(), effects=())
     ridden = any(group.riders != 0 for group in unit.models)
-    template = clash.conditions.hit_by == "template"
+    template = matchup.conditions.hit_by == "template"
     if template:
         notes.assume(
             "A template hits the monster and every rider; each hit counts for the riders as well.",
@@ -72,11 +72,11 @@ def ridden_monster(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     return Experiment((binomial(hits, share),), lambda faces: {"hits_on_rider": faces[0]}, ("hits_on_rider",))
 
 
-def monster_and_handlers(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
+def monster_and_handlers(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """Unsaved wounds: 5-6 remove a handler as long as there is one. Source: L521-528 [text]."""
-    unit, wounds = clash.unit, clash.unsaved_wounds
+    unit, wounds = matchup.unit, matchup.unsaved_wounds
     assert unit is not None and wounds is not None  # the kind's needs
-    note_rules(clash, notes, {"unit": ("handlers",)}, items=(), effects=())
+    note_rules(matchup, notes, {"unit": ("handlers",)}, items=(), effects=())
     handlers = sum(group.handlers or 0 for group in unit.models)
 
     def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:

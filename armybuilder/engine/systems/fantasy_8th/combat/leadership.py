@@ -112,16 +112,16 @@ def passes_psychology(side: Side) -> bool:
     return 2 * immune > side.count
 
 
-def leadership_test(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
+def leadership_test(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """2D6 against leadership. Source: L20, L369 [carried]."""
-    unit, test = clash.unit, clash.conditions.test
+    unit, test = matchup.unit, matchup.conditions.test
     assert unit is not None  # the kind's needs
-    note_rules(clash, notes, {"unit": ("psychology",)}, items=("leadership",), effects=("leadership",))
+    note_rules(matchup, notes, {"unit": ("psychology",)}, items=("leadership",), effects=("leadership",))
     rules = unit_rules(unit)
     immune = (test in ("panic", "fear") and passes_psychology(unit)) or (test == "fear" and "fear" in rules)
     if immune:
         return Experiment((), lambda faces: {"p_pass": np.ones(1), "p_fail": np.zeros(1)})
-    known = required(unit, "/unit", clash.conditions)
+    known = required(unit, "/unit", matchup.conditions)
     plus = 1 if test == "rally" and "musician" in unit.command else 0
     if test == "rally":
         notes.assume("At least a quarter of the unit is left.", "От отряда осталось не меньше четверти.")

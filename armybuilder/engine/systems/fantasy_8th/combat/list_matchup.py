@@ -24,8 +24,8 @@ from armybuilder.engine.systems.fantasy_8th.matchup import (
     Conditions,
     FantasyMatchup,
     Group,
-    ListClash,
     ListedConditions,
+    ListedMatchup,
     Side,
     Wizard,
 )
@@ -184,7 +184,7 @@ def _matchup(attack: str, attacker: Fighter, defender: Fighter, seen: FantasyCon
         army_standard=Aura(distance=0) if seen.defender_standard else None,
         general=Aura(distance=0, Ld=seen.defender_general) if seen.defender_general else None,
     )
-    return ListClash(
+    return ListedMatchup(
         system="fantasy-8th",
         kind=kind,
         name=f"{attacker.name} – {defender.name}",

@@ -130,16 +130,16 @@ def casting_roll(dice: int, *, doubles: bool) -> Distribution:
     return of(chances)
 
 
-def casting(clash: FantasyMatchup, notes: ModelNotes, *, dice: int, value: int) -> Casting:
+def casting(matchup: FantasyMatchup, notes: ModelNotes, *, dice: int, value: int) -> Casting:
     """The attempt a document describes."""
-    spell = spell_named(clash.spell) if clash.spell else None
-    carried = items_in(clash.attacker)
-    level = (clash.caster.wizard_level if clash.caster is not None else None) or 0
+    spell = spell_named(matchup.spell) if matchup.spell else None
+    carried = items_in(matchup.attacker)
+    level = (matchup.caster.wizard_level if matchup.caster is not None else None) or 0
     bonus = level + ("Book of Ashur" in carried)
-    if "Ruby Ring of Ruin" in carried and not level and (clash.spell is None or _is(spell, "Fireball")):
+    if "Ruby Ring of Ruin" in carried and not level and (matchup.spell is None or _is(spell, "Fireball")):
         value, bonus = min(value, BOUND_POWER), 0
         notes.assume("The ring casts its Fireball.", "Кольцо творит свой «Огненный шар».")
-    if spell is not None and clash.defender is not None and _easier(spell, clash.defender):
+    if spell is not None and matchup.defender is not None and _easier(spell, matchup.defender):
         value = max(1, value - 1)
     if "Power Stone" in carried:
         dice += 2
@@ -151,14 +151,14 @@ def casting(clash: FantasyMatchup, notes: ModelNotes, *, dice: int, value: int) 
         value,
         doubles="Power Scroll" in carried,
         wand="Wand of Jet" in carried,
-        fed=spell is not None and clash.defender is not None and _fed(spell, clash.defender),
+        fed=spell is not None and matchup.defender is not None and _fed(spell, matchup.defender),
     )
 
 
-def dispelling(clash: FantasyMatchup, notes: ModelNotes, *, dice: int) -> Dispelling:
+def dispelling(matchup: FantasyMatchup, notes: ModelNotes, *, dice: int) -> Dispelling:
     """The dispel attempt a document describes."""
-    carried = items_in(clash.defender)
-    dispeller = clash.dispeller or Wizard()
+    carried = items_in(matchup.defender)
+    dispeller = matchup.dispeller or Wizard()
     if "Sceptre of Stability" in carried:
         notes.assume("The sceptre is used when the roll falls short.", "Скипетр применяют, когда броска не хватает.")
     return Dispelling(
@@ -169,17 +169,17 @@ def dispelling(clash: FantasyMatchup, notes: ModelNotes, *, dice: int) -> Dispel
     )
 
 
-def cast_spell(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
+def cast_spell(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """A casting attempt. Source: L137-151 [text]."""
-    dice, value = clash.dice, clash.casting_value
-    assert clash.caster is not None and dice is not None and value is not None  # the kind's needs
-    note_rules(clash, notes, {}, items=("casting",), effects=(), besides=_fire_in_effect(clash.defender))
-    attempt = casting(clash, notes, dice=dice, value=value)
-    level = clash.caster.wizard_level or 0
-    answers = items_in(clash.defender)
+    dice, value = matchup.dice, matchup.casting_value
+    assert matchup.caster is not None and dice is not None and value is not None  # the kind's needs
+    note_rules(matchup, notes, {}, items=("casting",), effects=(), besides=_fire_in_effect(matchup.defender))
+    attempt = casting(matchup, notes, dice=dice, value=value)
+    level = matchup.caster.wizard_level or 0
+    answers = items_in(matchup.defender)
     feedback, hex_scroll = "Feedback Scroll" in answers, "Sivejir's Hex Scroll" in answers
     burnt = binomial(attempt.dice, 1 / 3) if feedback else certain(0)
-    most = _wounds(clash.attacker)
+    most = _wounds(matchup.attacker)
 
     def outcome(faces: Sequence[Ints]) -> dict[str, Ints]:
         *rolled, hurt, die = faces
@@ -195,15 +195,15 @@ def cast_spell(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     return Experiment((*attempt.rolls, burnt, D6 if hex_scroll else certain(0)), outcome, counted)
 
 
-def dispel(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
+def dispel(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """A dispel attempt. Source: L167-180 [text]."""
-    dispeller, dice, value = clash.dispeller, clash.dice, clash.casting_total
+    dispeller, dice, value = matchup.dispeller, matchup.dice, matchup.casting_total
     assert dispeller is not None and dice is not None and value is not None  # the kind's needs
-    note_rules(clash, notes, {}, items=("dispelling",), effects=())
-    if clash.conditions.irresistible_cast:
+    note_rules(matchup, notes, {}, items=("dispelling",), effects=())
+    if matchup.conditions.irresistible_cast:
         return Experiment((), lambda faces: {"p_dispel": np.zeros(1)})
-    attempt = dispelling(clash, notes, dice=dice)
-    shard = "Trickster's Shard" in items_in(clash.attacker) and bool(dispeller.wizard_level)
+    attempt = dispelling(matchup, notes, dice=dice)
+    shard = "Trickster's Shard" in items_in(matchup.attacker) and bool(dispeller.wizard_level)
 
     def outcome(faces: Sequence[Ints]) -> dict[str, Ints]:
         *rolled, die = faces
@@ -221,12 +221,12 @@ def dispel_bonus(dispeller: Wizard) -> int:
     return level + (2 if dwarfs and not wizards else 0)
 
 
-def winds_of_magic(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
+def winds_of_magic(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """Both pools with channelling on a 6. Source: L100-111 [text]."""
-    note_rules(clash, notes, {}, items=("winds",), effects=("winds",))
-    channels = [_channelled(clash.caster, clash.attacker), _channelled(clash.dispeller, clash.defender)]
-    rod = "Forbidden Rod" in items_in(clash.attacker)
-    most = _wounds(clash.attacker)
+    note_rules(matchup, notes, {}, items=("winds",), effects=("winds",))
+    channels = [_channelled(matchup.caster, matchup.attacker), _channelled(matchup.dispeller, matchup.defender)]
+    rod = "Forbidden Rod" in items_in(matchup.attacker)
+    most = _wounds(matchup.attacker)
 
     def outcome(faces: Sequence[Ints]) -> dict[str, Ints]:
         first, second, own, other, more, hurt = faces
@@ -240,12 +240,12 @@ def winds_of_magic(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     return Experiment((D6, D6, *channels, more, hurt), outcome, ("power_dice", "dispel_dice"))
 
 
-def miscast(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
+def miscast(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """The miscast table. Source: L152-166 [text]."""
-    note_rules(clash, notes, {}, items=("miscast",), effects=("miscast",))
-    rod = "Earthing Rod" in items_in(clash.attacker)
-    throne = clash.attacker is not None and "Throne of Vines" in set(effects_of(clash.attacker))
-    known = clash.attacker is not None and clash.attacker.main.profile.T is not None
+    note_rules(matchup, notes, {}, items=("miscast",), effects=("miscast",))
+    rod = "Earthing Rod" in items_in(matchup.attacker)
+    throne = matchup.attacker is not None and "Throne of Vines" in set(effects_of(matchup.attacker))
+    known = matchup.attacker is not None and matchup.attacker.main.profile.T is not None
     if not known:
         notes.assume(
             "The wizard is lost only by the result that takes him into Chaos; wounds of the other results come on top.",
@@ -253,7 +253,7 @@ def miscast(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
         )
     if rod:
         notes.assume("The rod is used against 2-4 on the table.", "Жезл применяют при выпавших 2-4.")
-    heavy, light = (_struck(clash.attacker, strength) if known else 0.0 for strength in (10, 6))
+    heavy, light = (_struck(matchup.attacker, strength) if known else 0.0 for strength in (10, 6))
 
     def outcome(faces: Sequence[Ints]) -> dict[str, Ints]:
         total, again, second, ignored, hurt, hurt_less = faces

@@ -15,35 +15,35 @@ RIDES = Text(
 )
 
 
-def note_rules(clash: FantasyMatchup, notes: ModelNotes) -> None:
+def note_rules(matchup: FantasyMatchup, notes: ModelNotes) -> None:
     """Enter the rules of both sides, and how the document was made of lists, into the notes."""
-    if clash.kind == "shooting":
-        shooting.note_rules(clash, notes)
+    if matchup.kind == "shooting":
+        shooting.note_rules(matchup, notes)
         notes.assume(
             "Whoever shoots stands in two ranks unless a width is stated.",
             "Стреляющие стоят в две шеренги, если ширина не указана.",
         )
-    elif clash.kind == "spell":
-        spells.note(clash, notes)
-        _note_casting(clash, notes)
-    elif clash.kind == "breath_weapon":
-        note_hits(clash, notes)
+    elif matchup.kind == "spell":
+        spells.note(matchup, notes)
+        _note_casting(matchup, notes)
+    elif matchup.kind == "breath_weapon":
+        note_hits(matchup, notes)
         notes.assume(
             "The breath weapon is used in the shooting phase, at most 8 inches away.",
             "Дыхание применяется в фазу стрельбы, не дальше 8 дюймов.",
         )
     else:
-        combat_round.note_rules(clash, notes)
-    note_lists(clash, notes)
+        combat_round.note_rules(matchup, notes)
+    note_lists(matchup, notes)
 
 
-def _note_casting(clash: FantasyMatchup, notes: ModelNotes) -> None:
+def _note_casting(matchup: FantasyMatchup, notes: ModelNotes) -> None:
     """Which spell it is and how it is cast."""
-    known = spell_named(clash.spell or "")
+    known = spell_named(matchup.spell or "")
     if known is not None:
         notes.assume(
-            f"{known.en} is cast at {clash.casting_value}+ with {clash.dice} power dice.",
-            f"«{known.ru}»: сотворяется на {clash.casting_value}+, кубиков силы: {clash.dice}.",
+            f"{known.en} is cast at {matchup.casting_value}+ with {matchup.dice} power dice.",
+            f"«{known.ru}»: сотворяется на {matchup.casting_value}+, кубиков силы: {matchup.dice}.",
         )
     notes.assume(
         "One-use items of the caster are used in this attempt; scrolls are not read against it.",
@@ -51,7 +51,7 @@ def _note_casting(clash: FantasyMatchup, notes: ModelNotes) -> None:
     )
 
 
-def note_lists(clash: FantasyMatchup, notes: ModelNotes) -> None:
+def note_lists(matchup: FantasyMatchup, notes: ModelNotes) -> None:
     """What is assumed of units that come from a list."""
     notes.assume(
         "Units stand in full ranks (five wide, monstrous ones three) unless a width is stated; everybody is alive.",
@@ -61,9 +61,9 @@ def note_lists(clash: FantasyMatchup, notes: ModelNotes) -> None:
         "Characters fight on their own unless the list says whom they have joined.",
         "Персонажи сражаются отдельно, если в ростере не сказано, к кому они присоединились.",
     )
-    if clash.conditions.general is None and clash.conditions.army_standard is None:
+    if matchup.conditions.general is None and matchup.conditions.army_standard is None:
         notes.assume("The general and the battle standard stand far away.", "Генерал и знаменосец армии далеко.")
-    groups = [group for side in clash.sides().values() for group in side.models]
+    groups = [group for side in matchup.sides().values() for group in side.models]
     if any(group.troop_type == "chariot" and group.mount for group in groups):
         notes.assume(
             "Who rides a chariot fights with his own skill and is slain with it, by its Toughness and Wounds.",

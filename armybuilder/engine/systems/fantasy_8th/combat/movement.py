@@ -47,11 +47,11 @@ GROUNDS = {
 """Words by which a strider names his terrain."""
 
 
-def pursuit(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
+def pursuit(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """The pursuer reaches the fleeing unit. Source: L314-315, L627-631 [text]."""
-    winner, loser = clash.winner, clash.loser
+    winner, loser = matchup.winner, matchup.loser
     assert winner is not None and loser is not None  # the kind's needs
-    note_rules(clash, notes, {"winner": ("pursuit",), "loser": ("pursuit",)}, items=("pursuit",), effects=())
+    note_rules(matchup, notes, {"winner": ("pursuit",), "loser": ("pursuit",)}, items=("pursuit",), effects=())
     if winner.main.troop_type == "war_machine":
         return Experiment((), lambda faces: {"p_destroyed": np.zeros(1)})
     if loser.main.troop_type == "war_machine":
@@ -77,25 +77,25 @@ def run(side: Side) -> Distribution:
     return SWIFTSTRIDE if is_swift(side) else TWO_D6
 
 
-def charge(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
+def charge(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """The charge reaches: Movement and 2D6 against the distance. Source: L64, L478-482, L627-630 [text]."""
-    unit, conditions = clash.unit, clash.conditions
+    unit, conditions = matchup.unit, matchup.conditions
     distance = conditions.distance
     assert unit is not None and distance is not None  # the kind's needs
     note_rules(
-        clash,
+        matchup,
         notes,
         {"unit": ("charge",)},
         items=("charge",),
         effects=("charge",),
     )
-    acting = binomial(1, wits(unit, clash, notes))
+    acting = binomial(1, wits(unit, matchup, notes))
     random = dice(unit_rules(unit), "random_movement", "/unit")
     if random is not None:
         total = random.distribution()
         return Experiment((acting, total), lambda faces: {"p_success": (faces[0] > 0) & (faces[1] >= distance)})
-    ways = lowered(FightingSide(unit, "unit", clash.options), notes)
-    short = np.array([distance - movement(unit, clash, shift) for _, shift in ways])
+    ways = lowered(FightingSide(unit, "unit", matchup.options), notes)
+    short = np.array([distance - movement(unit, matchup, shift) for _, shift in ways])
     again = conditions.reroll_failed_charge or "Rampager's Standard" in unit_items(unit)
     again = again or "Idol of Gork" in set(effects_of(unit))
     number = 3 if is_swift(unit) else 2
@@ -110,7 +110,7 @@ def charge(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     return Experiment((acting, slowed) + (D6,) * (2 * number if again else number), outcome)
 
 
-def wits(unit: Side, clash: FantasyMatchup, notes: ModelNotes) -> float:
+def wits(unit: Side, matchup: FantasyMatchup, notes: ModelNotes) -> float:
     """Chance that the unit may act in its turn: a stupid one tests its leadership first. Source: L621-626 [text]."""
     if not any_rule(unit, "stupidity"):
         return 1.0
@@ -118,15 +118,15 @@ def wits(unit: Side, clash: FantasyMatchup, notes: ModelNotes) -> float:
         "A stupid unit acts only if it passes its test at the start of the turn.",
         "Тупой отряд действует, только если прошёл тест в начале хода.",
     )
-    return courage(unit, clash.conditions).holds()
+    return courage(unit, matchup.conditions).holds()
 
 
-def ambush(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
+def ambush(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """Ambushers arrive on 3+ from the second turn on. Source: L674-681 [text]."""
-    turns = clash.conditions.by_end_of_turn
-    assert clash.unit is not None and turns is not None  # the kind's needs
-    note_rules(clash, notes, {"unit": ("ambush",)}, items=(), effects=())
-    if not any_rule(clash.unit, "ambushers"):
+    turns = matchup.conditions.by_end_of_turn
+    assert matchup.unit is not None and turns is not None  # the kind's needs
+    note_rules(matchup, notes, {"unit": ("ambush",)}, items=(), effects=())
+    if not any_rule(matchup.unit, "ambushers"):
         notes.assume(
             "A unit without Ambushers stands on the table from the start.",
             "Отряд без «Засадных отрядов» стоит на столе.",
@@ -136,12 +136,12 @@ def ambush(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     return Experiment((rolls,), lambda faces: {"p_arrived": faces[0] > 0})
 
 
-def dangerous_terrain(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
+def dangerous_terrain(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     """One test a model; wounds before ward saves. Source: L1162-1169, L1181-1191, L1234-1252 [text]."""
-    unit = clash.unit
-    assert unit is not None and clash.conditions.terrain is not None  # the kind's needs
+    unit = matchup.unit
+    assert unit is not None and matchup.conditions.terrain is not None  # the kind's needs
     note_rules(
-        clash,
+        matchup,
         notes,
         {"unit": ("dangerous_terrain",)},
         items=(),
@@ -152,7 +152,7 @@ def dangerous_terrain(clash: FantasyMatchup, notes: ModelNotes) -> Experiment:
     )
     total: Distribution = certain(0)
     for group in unit.models:
-        faces = failing_faces(unit, group, clash.conditions.terrain)
+        faces = failing_faces(unit, group, matchup.conditions.terrain)
         failed = binomial(group.count, faces / 6)
         if group.troop_type == "chariot":
             failed = uniform(range(1, 7)).summed(failed)
@@ -207,7 +207,7 @@ def best_two(faces: Sequence[Ints]) -> Ints:
     return np.asarray(total - np.min(faces, axis=0) if len(faces) == 3 else total, np.int64)
 
 
-def movement(unit: Side, clash: FantasyMatchup, shift: Shift = NOTHING_LOST) -> int:
+def movement(unit: Side, matchup: FantasyMatchup, shift: Shift = NOTHING_LOST) -> int:
     """Inches the unit charges before the dice: the slowest model, the mount's of cavalry. Source: L64, L709-713 [text].
 
     Args:
@@ -216,7 +216,7 @@ def movement(unit: Side, clash: FantasyMatchup, shift: Shift = NOTHING_LOST) -> 
     Raises:
         BadDocument: a profile without M.
     """
-    fighting_side = FightingSide(unit, "unit", clash.options, shift=shift)
+    fighting_side = FightingSide(unit, "unit", matchup.options, shift=shift)
     slowest: list[int] = []
     for index, group in enumerate(unit.models):
         at = f"/unit/models/{index}"

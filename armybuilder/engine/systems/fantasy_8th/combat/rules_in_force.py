@@ -179,7 +179,7 @@ def texts_of(side: Side, *, shooting: bool | None = None) -> Iterator[str]:
 
 
 def note_rules(
-    clash: FantasyMatchup,
+    matchup: FantasyMatchup,
     notes: ModelNotes,
     played: Mapping[str, tuple[str, ...]],
     *,
@@ -193,9 +193,9 @@ def note_rules(
         played: by side, the places of `special_rules.PLACES` that the kind reads.
         items, effects: the places in which items and effects count for it; besides: effects that count besides.
     """
-    notes.options.update(clash.options.listed())
+    notes.options.update(matchup.options.listed())
     known_items, known_effects = items_counting_in(*items), effects_counting_in(*effects).union(besides)
-    for name, side in clash.sides().items():
+    for name, side in matchup.sides().items():
         slugs = rules_counting_in(*played.get(name, ()))
         for text in texts_of(side):
             slug = read(text).slug

@@ -81,7 +81,7 @@ class Shooter:
     group: Group
     arm: Arm
     rules: Rules
-    clash: FantasyMatchup
+    matchup: FantasyMatchup
     at: str
     weapon: str
 
@@ -91,14 +91,14 @@ class Shooter:
         return self.arm.override or Override()
 
 
-def shooting(clash: FantasyMatchup, notes: ModelNotes) -> OneOf:
+def shooting(matchup: FantasyMatchup, notes: ModelNotes) -> OneOf:
     """One volley. Source: L199-248 [text]; to hit, to wound and armour [carried]."""
-    return OneOf([(chance, _volley(clash, fire)) for chance, fire in _ways(clash, notes)])
+    return OneOf([(chance, _volley(matchup, fire)) for chance, fire in _ways(matchup, notes)])
 
 
-def _volley(clash: FantasyMatchup, fire: Fire) -> OutcomeModel:
-    destroyed, panic = _left(clash, fire)
-    known = flight_of(clash)
+def _volley(matchup: FantasyMatchup, fire: Fire) -> OutcomeModel:
+    destroyed, panic = _left(matchup, fire)
+    known = flight_of(matchup)
 
     def describe(outcomes: Outcomes) -> None:
         fired = outcomes.either(partial(exactly, fire), fire.roll)
@@ -111,7 +111,7 @@ def _volley(clash: FantasyMatchup, fire: Fire) -> OutcomeModel:
     return OutcomeModel(describe, fire.highest + 4, fire.after)
 
 
-def _left(clash: FantasyMatchup, fire: Fire) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+def _left(matchup: FantasyMatchup, fire: Fire) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     """Whether nothing of the target is left, and whether it panics, for each state.
 
     Rider and monster are one model, so neither panics at the loss of the other.
@@ -119,13 +119,13 @@ def _left(clash: FantasyMatchup, fire: Fire) -> tuple[npt.NDArray[np.bool_], npt
     if isinstance(fire, Shared):
         destroyed = fire.joined_units.destroyed
         return destroyed, np.zeros(len(destroyed), np.bool_)
-    return gone(clash, fire.body), panics(clash, fire.body, alarming=alarms(clash))
+    return gone(matchup, fire.body), panics(matchup, fire.body, alarming=alarms(matchup))
 
 
-def snipes(clash: FantasyMatchup) -> bool:
+def snipes(matchup: FantasyMatchup) -> bool:
     """Whether the volley is aimed at characters, which only snipers can do. Source: L598-605 [text]."""
-    attacker, defender = clash.attacker, clash.defender
-    if clash.conditions.hit_by != "sniper" or attacker is None or defender is None:
+    attacker, defender = matchup.attacker, matchup.defender
+    if matchup.conditions.hit_by != "sniper" or attacker is None or defender is None:
         return False
     mixed = any(group.is_character for group in defender.models) and not defender.main.is_character
     return mixed and rules_in_force.any_rule(attacker, "sniper")
@@ -146,12 +146,12 @@ def target_of(side: Side, *, sniped: bool = False) -> Side:
     return msgspec.structs.replace(side, models=groups)
 
 
-def note_rules(clash: FantasyMatchup, notes: ModelNotes) -> None:
+def note_rules(matchup: FantasyMatchup, notes: ModelNotes) -> None:
     """Enter the rules of both sides and what the volley assumes into the notes."""
-    attacker, defender = clash.attacker, clash.defender
+    attacker, defender = matchup.attacker, matchup.defender
     assert attacker is not None and defender is not None  # the kind's needs
     rules_in_force.note_rules(
-        clash,
+        matchup,
         notes,
         {"attacker": ("shooting",), "defender": ("shot_at", "psychology")},
         items=("shooting", "leadership"),
@@ -169,7 +169,7 @@ def note_rules(clash: FantasyMatchup, notes: ModelNotes) -> None:
             "Стрела летит в следующую шеренгу с -1 к силе, пока убивает; каждая задетая модель до того цела.",
         )
     if any(arm.misfires for arm in fired):
-        if clash.conditions.misfires:
+        if matchup.conditions.misfires:
             notes.assume(
                 "One shot of a war machine in six misfires and does nothing; how far the ball or stone strays is not "
                 "rolled.",
@@ -186,41 +186,41 @@ def note_rules(clash: FantasyMatchup, notes: ModelNotes) -> None:
     if is_ridden(defender):
         notes.assume(SHARED_OUT.en, SHARED_OUT.ru)
     notes.not_simulated += unknown_armour(defender)
-    if flight_of(clash) is None:
+    if flight_of(matchup) is None:
         notes.assume("No leadership is given: no panic test.", "Лидерство не указано: теста на панику нет.")
 
 
-def _ways(clash: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Fire]]:
+def _ways(matchup: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Fire]]:
     """What is fired, for each way in which rolls before the shots can turn out."""
-    attacker, defender = clash.attacker, clash.defender
+    attacker, defender = matchup.attacker, matchup.defender
     assert attacker is not None and defender is not None  # the kind's needs
-    note_rules(clash, notes)
+    note_rules(matchup, notes)
     result: list[tuple[float, Fire]] = []
     shooting_side, shot_at = (
-        FightingSide(attacker, "attacker", clash.options),
-        FightingSide(defender, "defender", clash.options),
+        FightingSide(attacker, "attacker", matchup.options),
+        FightingSide(defender, "defender", matchup.options),
     )
     for chance, shift in lowered(shooting_side, notes):
         for other, against in lowered(shot_at, notes):
             own = replace(shooting_side, shift=shift)
-            enemy = replace(shot_at, side=target_of(defender, sniped=snipes(clash)), shift=against)
-            for share, firing in _after_misfires(attacker, clash):
+            enemy = replace(shot_at, side=target_of(defender, sniped=snipes(matchup)), shift=against)
+            for share, firing in _after_misfires(attacker, matchup):
                 firing_side, pair = replace(own, side=firing), told_apart(enemy)
                 if pair is None:
-                    fire: Fire = salvo(enemy.side, list(volleys(firing_side, enemy, clash, notes)))
+                    fire: Fire = salvo(enemy.side, list(volleys(firing_side, enemy, matchup, notes)))
                 else:
-                    bursts = [_burst(one, pair) for one in _firing(firing_side, enemy, clash, notes)]
+                    bursts = [_burst(one, pair) for one in _firing(firing_side, enemy, matchup, notes)]
                     fire = shared(pair[0].side, bursts)
                 result.append((chance * other * share, fire))
     return result
 
 
-def _after_misfires(side: Side, clash: FantasyMatchup) -> list[tuple[float, Side]]:
+def _after_misfires(side: Side, matchup: FantasyMatchup) -> list[tuple[float, Side]]:
     """The machines whose artillery die shows no misfire, with chances. Source: L1093-1100, L1116-1151 [text]."""
     ways = [(1.0, side)]
     for index, group in enumerate(side.models):
         found = missile_arm(group)
-        if not clash.conditions.misfires or found is None or not found[1].misfires:
+        if not matchup.conditions.misfires or found is None or not found[1].misfires:
             continue
         ways = [
             (share * float(chance), _with_count(so_far, index, int(number)))
@@ -237,10 +237,10 @@ def _with_count(side: Side, index: int, count: int) -> Side:
 
 
 def volleys(
-    fighting_side: FightingSide, enemy: FightingSide, clash: FantasyMatchup, notes: ModelNotes
+    fighting_side: FightingSide, enemy: FightingSide, matchup: FantasyMatchup, notes: ModelNotes
 ) -> Iterator[Volley]:
     """Every group that shoots, with its first missile weapon."""
-    for shooter, count, automatic in _firing(fighting_side, enemy, clash, notes):
+    for shooter, count, automatic in _firing(fighting_side, enemy, matchup, notes):
         if automatic and shooter.arm.centre is not None:
             yield from _centre(shooter, count)
         elif shooter.arm.ball and automatic:
@@ -252,7 +252,7 @@ def volleys(
 def _burst(firing: tuple[Shooter, Count, bool], pair: tuple[FightingSide, FightingSide]) -> Burst:
     """The shots of one group at a monster and its rider. Source: L991-997 [text]."""
     shooter, count, automatic = firing
-    arm, conditions, number = shooter.arm, shooter.clash.conditions, count.distribution()
+    arm, conditions, number = shooter.arm, shooter.matchup.conditions, count.distribution()
     monster, rider = (_shot(replace(shooter, enemy=fighting_side), automatic=automatic) for fighting_side in pair)
     if not automatic and conditions.hit_by == "sniper" and "sniper" in shooter.rules:
         return Burst(number, ((1.0, ((RIDER, rider),)),))
@@ -270,7 +270,7 @@ def _burst(firing: tuple[Shooter, Count, bool], pair: tuple[FightingSide, Fighti
 
 
 def _firing(
-    fighting_side: FightingSide, enemy: FightingSide, clash: FantasyMatchup, notes: ModelNotes
+    fighting_side: FightingSide, enemy: FightingSide, matchup: FantasyMatchup, notes: ModelNotes
 ) -> Iterator[tuple[Shooter, Count, bool]]:
     """Every group that shoots with its dice, and whether they are hits by themselves."""
     left = (
@@ -298,7 +298,7 @@ def _firing(
             group,
             arm,
             _rules(fighting_side.side, group, arm),
-            clash,
+            matchup,
             at,
             f"{at}/weapons/{number}",
         )
@@ -309,35 +309,35 @@ def _firing(
         yield shooter, count, automatic
 
 
-def of_each_model(clash: FantasyMatchup) -> Iterator[tuple[Distribution, Attack]]:
+def of_each_model(matchup: FantasyMatchup) -> Iterator[tuple[Distribution, Attack]]:
     """Shots or hits of each model of the attacker's only group, whatever its comrades do, and the rolls of one.
 
     Of a monster with its rider only what strikes the monster.
     """
-    attacker, defender = clash.attacker, clash.defender
+    attacker, defender = matchup.attacker, matchup.defender
     assert attacker is not None and defender is not None  # the kind's needs
-    fighting_side = FightingSide(attacker, "attacker", clash.options)
-    enemy = FightingSide(target_of(defender, sniped=snipes(clash)), "defender", clash.options)
+    fighting_side = FightingSide(attacker, "attacker", matchup.options)
+    enemy = FightingSide(target_of(defender, sniped=snipes(matchup)), "defender", matchup.options)
     pair = told_apart(enemy)
     if pair is None:
-        for count, attack in volleys(fighting_side, enemy, clash, ModelNotes()):
-            yield _of_one(count, clash), attack
+        for count, attack in volleys(fighting_side, enemy, matchup, ModelNotes()):
+            yield _of_one(count, matchup), attack
         return
-    for firing in _firing(fighting_side, enemy, clash, ModelNotes()):
-        hits = _of_one(firing[1], clash)
+    for firing in _firing(fighting_side, enemy, matchup, ModelNotes()):
+        hits = _of_one(firing[1], matchup)
         for chance, struck in _burst(firing, pair).ways:
             shares = mixture((float(c), binomial(n, chance)) for n, c in hits.as_dict().items())
             yield from ((shares, attack) for part, attack in struck if part == MONSTER)
 
 
-def _of_one(count: Count, clash: FantasyMatchup) -> Distribution:
+def _of_one(count: Count, matchup: FantasyMatchup) -> Distribution:
     """Shots or hits of one of those who fire."""
-    assert clash.attacker is not None  # the kind's needs
-    found = missile_arm(clash.attacker.main)
+    assert matchup.attacker is not None  # the kind's needs
+    found = missile_arm(matchup.attacker.main)
     if count.artillery:
         return ARTILLERY_DIE
     hits = count.dice.distribution() if count.copies else certain(1)
-    if clash.conditions.misfires and found is not None and found[1].misfires:
+    if matchup.conditions.misfires and found is not None and found[1].misfires:
         return mixture([(NO_MISFIRE, hits), (1 - NO_MISFIRE, certain(0))])
     return hits
 
@@ -351,7 +351,7 @@ def _rules(side: Side, group: Group, arm: Arm) -> Rules:
 
 
 def _may_fire(shooter: Shooter, notes: ModelNotes) -> bool:
-    conditions, arm = shooter.clash.conditions, shooter.arm
+    conditions, arm = shooter.matchup.conditions, shooter.arm
     machine = shooter.group.troop_type == "war_machine"  # both rules unless stated, L1056-1057
     if (machine or "move_or_fire" in shooter.rules) and shooter.fighting_side.side.moved:
         notes.assume(f"{arm.name} does not fire after moving.", f"{arm.name}: не стреляет после движения.")
@@ -362,7 +362,7 @@ def _may_fire(shooter: Shooter, notes: ModelNotes) -> bool:
     if conditions.distance is not None and conditions.distance < arm.least:
         notes.assume(f"{arm.name}: the target is too near.", f"{arm.name}: цель слишком близко.")
         return False
-    if snipes(shooter.clash) and "sniper" not in shooter.rules:
+    if snipes(shooter.matchup) and "sniper" not in shooter.rules:
         notes.assume(f"{arm.name}: only snipers pick out a character.", f"{arm.name}: персонажа выбирают снайперы.")
         return False
     if arm.reach is not None and conditions.distance is not None and conditions.distance > arm.reach:
@@ -377,7 +377,7 @@ def _shots(shooter: Shooter, firing: int) -> tuple[Count, bool]:
     Raises:
         BadDocument: a template without the number of models under it.
     """
-    conditions, override = shooter.clash.conditions, shooter.override
+    conditions, override = shooter.matchup.conditions, shooter.override
     rules, group, side = shooter.rules, shooter.group, shooter.fighting_side.side
     given = override.wounds if override.wounds is not None else override.hits
     if given is not None:
@@ -472,7 +472,7 @@ def _wound_roll(shooter: Shooter, strength: int | None) -> int | None:
 def _hit_roll(shooter: Shooter) -> int:
     """Roll to hit with all modifiers, 10 when it is impossible. Source: L231-239 [text and carried]."""
     fighting_side, enemy, rules, arm = shooter.fighting_side, shooter.enemy, shooter.rules, shooter.arm
-    group, conditions = shooter.group, shooter.clash.conditions
+    group, conditions = shooter.group, shooter.matchup.conditions
     crewed = group.crew is not None and group.crew.profile.BS is not None
     profile = group.crew.profile if group.crew is not None and crewed else group.profile
     skill = characteristic(fighting_side, profile, "BS", group, f"{shooter.at}/crew" if crewed else shooter.at)
@@ -543,12 +543,12 @@ def _centre(shooter: Shooter, count: Count) -> Iterator[Volley]:
 
     Of a garrison everybody is hit as hard as the centre. Source: L1354-1358 [text].
     """
-    if shooter.clash.conditions.centre_model_hit and shooter.enemy.side.terrain == "building":
+    if shooter.matchup.conditions.centre_model_hit and shooter.enemy.side.terrain == "building":
         strongest = replace(shooter, arm=replace(shooter.arm, strength=shooter.arm.centre, centre=None))
         yield count, _shot(strongest, automatic=True)
         return
     ordinary = replace(_shot(shooter, automatic=True), damage=ONE_WOUND)
-    if not shooter.clash.conditions.centre_model_hit:
+    if not shooter.matchup.conditions.centre_model_hit:
         yield count, ordinary
         return
     heavy = replace(shooter, arm=replace(shooter.arm, strength=shooter.arm.centre, centre=None))

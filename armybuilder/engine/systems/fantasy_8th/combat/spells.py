@@ -188,13 +188,13 @@ class Cast:
     leeched: int = 0
 
 
-def spell(clash: FantasyMatchup, notes: ModelNotes) -> OutcomeModel | OneOf:
+def spell(matchup: FantasyMatchup, notes: ModelNotes) -> OutcomeModel | OneOf:
     """Damage of a spell: of a cast one, or of the whole attempt where the document says how it is cast."""
-    growth = _regrowth(clash, notes)
+    growth = _regrowth(matchup, notes)
     if growth is not None:
         return growth.model()
-    ways = _ways(clash, notes)
-    attempt = attempted(clash, notes)
+    ways = _ways(matchup, notes)
+    attempt = attempted(matchup, notes)
     return OneOf([(chance, _resolved(cast, attempt)) for chance, cast in ways])
 
 
@@ -251,16 +251,16 @@ def _aftermath(outcomes: Outcomes, cast: Cast, at: Ints, wounds: Values) -> None
         outcomes.add("power_dice", dice)
 
 
-def attempted(clash: FantasyMatchup, notes: ModelNotes) -> Experiment | None:
+def attempted(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment | None:
     """Casting the spell and dispelling it, when the document says with how many dice."""
-    known, dice = spell_named(clash.spell or ""), clash.dice
-    if dice is None or clash.caster is None or known is None:
+    known, dice = spell_named(matchup.spell or ""), matchup.dice
+    if dice is None or matchup.caster is None or known is None:
         return None
-    casts = casting(clash, notes, dice=dice, value=clash.casting_value or known.casting_value)
-    against = clash.conditions.dispel_dice or 0
-    carried = items_in(clash.defender)
+    casts = casting(matchup, notes, dice=dice, value=matchup.casting_value or known.casting_value)
+    against = matchup.conditions.dispel_dice or 0
+    carried = items_in(matchup.defender)
     reads = "Scroll of Shielding" in carried
-    dispels = dispelling(clash, notes, dice=against)
+    dispels = dispelling(matchup, notes, dice=against)
     tries = (against > 0 or dispels.scroll) and not reads
     split = len(casts.rolls)
 
@@ -275,18 +275,18 @@ def attempted(clash: FantasyMatchup, notes: ModelNotes) -> Experiment | None:
     return Experiment((*casts.rolls, *dispels.rolls), outcome)
 
 
-def _regrowth(clash: FantasyMatchup, notes: ModelNotes) -> Experiment | None:
+def _regrowth(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment | None:
     """Wounds' worth of models that come back to the unit; None for any other spell. Source: L1942-1956 [text]."""
-    known, unit = spell_named(clash.spell or ""), clash.defender
+    known, unit = spell_named(matchup.spell or ""), matchup.defender
     assert unit is not None  # the kind's needs
     if known is None or known.en != "Regrowth":
         return None
-    note_rules(clash, notes, {}, items=(), effects=("growth",))
+    note_rules(matchup, notes, {}, items=(), effects=("growth",))
     notes.modelled.append(known.en)
     notes.assume("The unit has lost enough to get it all back.", "Отряд потерял достаточно, чтобы вернуть всё.")
     most = sum(group.count * wounds_of(unit, index) for index, group in enumerate(unit.models))
-    attempt = attempted(clash, notes)
-    restored = RESTORED[_throned(clash)].distribution()
+    attempt = attempted(matchup, notes)
+    restored = RESTORED[_throned(matchup)].distribution()
 
     def outcome(faces: Sequence[Ints]) -> dict[str, Ints]:
         back, *rolled = faces
@@ -297,9 +297,9 @@ def _regrowth(clash: FantasyMatchup, notes: ModelNotes) -> Experiment | None:
     return Experiment((restored, *(attempt.rolls if attempt is not None else ())), outcome, ("wounds_restored",))
 
 
-def _throned(clash: FantasyMatchup) -> bool:
+def _throned(matchup: FantasyMatchup) -> bool:
     """Whether the caster sits on the Throne of Vines. Source: L1927-1937 [text]."""
-    return clash.attacker is not None and "Throne of Vines" in set(effects_of(clash.attacker))
+    return matchup.attacker is not None and "Throne of Vines" in set(effects_of(matchup.attacker))
 
 
 def _over(number: Distribution, step: Callable[[Count], Floats]) -> Floats:
@@ -312,40 +312,40 @@ def _over(number: Distribution, step: Callable[[Count], Floats]) -> Floats:
     return total
 
 
-def _ways(clash: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Cast]]:
+def _ways(matchup: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Cast]]:
     """The spell on its target, for each way in which spells in effect have weakened it.
 
     Raises:
         BadDocument: an unknown spell, one that does no damage, or one that lacks what it needs.
     """
-    defender, name = clash.defender, clash.spell
+    defender, name = matchup.defender, matchup.spell
     assert defender is not None and name is not None  # the kind's needs
     known = damaging(name)
     if known is None or (known in HARMLESS and not any_rule(defender, "fly")):
         problem = "does no damage that can be simulated" if spell_named(name) else "is no spell of the eight lores"
         raise BadDocument(f"{name!r} {problem}; spells: {', '.join((*SPELLS, 'Regrowth'))}.", "/spell")
     effect = SPELLS.get(known) or HAZARDS[known]
-    note(clash, notes)
-    fighting_side = FightingSide(defender, "defender", clash.options)
+    note(matchup, notes)
+    fighting_side = FightingSide(defender, "defender", matchup.options)
     result = []
     for chance, shift in lowered(fighting_side, notes):
-        target = FightingSide(defender, "defender", clash.options, shift=shift)
+        target = FightingSide(defender, "defender", matchup.options, shift=shift)
         if isinstance(effect, Removal):
-            result.append((chance, _removing(known, effect, target, clash)))
+            result.append((chance, _removing(known, effect, target, matchup)))
         else:
-            result += [(chance * share, _cast(known, one, target, clash)) for share, one in _forms(effect, clash)]
+            result += [(chance * share, _cast(known, one, target, matchup)) for share, one in _forms(effect, matchup)]
     return result
 
 
-def note(clash: FantasyMatchup, notes: ModelNotes) -> None:
+def note(matchup: FantasyMatchup, notes: ModelNotes) -> None:
     """Enter the spell, the rules of the target and what the numbers assume into the notes."""
-    attempt: tuple[ItemPlace, ...] = ("attempt",) if clash.dice is not None else ()
+    attempt: tuple[ItemPlace, ...] = ("attempt",) if matchup.dice is not None else ()
     items: tuple[ItemPlace, ...] = ("hits", "spells", "leadership", *attempt)
-    note_rules(clash, notes, {"defender": ("spells", "psychology")}, items=items, effects=("fight",))
-    known = damaging(clash.spell or "")
+    note_rules(matchup, notes, {"defender": ("spells", "psychology")}, items=items, effects=("fight",))
+    known = damaging(matchup.spell or "")
     if known is not None:
         notes.modelled.append(known)
-        _note(known, clash, notes)
+        _note(known, matchup, notes)
 
 
 def damaging(name: str) -> str | None:
@@ -357,12 +357,12 @@ def damaging(name: str) -> str | None:
     return hazards.get(folded(name))
 
 
-def _forms(effect: Damage, clash: FantasyMatchup) -> Iterator[tuple[float, Damage]]:
+def _forms(effect: Damage, matchup: FantasyMatchup) -> Iterator[tuple[float, Damage]]:
     """The damage as it is, or of the comet: it lands on 4+ each magic phase, else a marker is added.
 
     Source: L2000-2008 [text].
     """
-    value = clash.casting_value
+    value = matchup.casting_value
     while effect.stronger is not None and value is not None and value >= effect.stronger[0]:
         effect = effect.stronger[1]
     if not effect.markers:
@@ -375,33 +375,33 @@ def _forms(effect: Damage, clash: FantasyMatchup) -> Iterator[tuple[float, Damag
         yield share, replace(effect, hits=replace(effect.hits, plus=markers), strength=strength)
 
 
-def _removing(name: str, effect: Removal, target: FightingSide, clash: FantasyMatchup) -> Cast:
+def _removing(name: str, effect: Removal, target: FightingSide, matchup: FantasyMatchup) -> Cast:
     side = target.side
     slain = np.arange(side.count + 1)
     gone = (slain == side.count) & (slain > 0)
     return Cast(
-        Removed(_removed(effect, target, clash), side.count),
+        Removed(_removed(effect, target, matchup), side.count),
         gone,
         (slain * PANIC_SHARE >= side.count) & (slain > 0) & ~gone,
-        flight_of(clash),
+        flight_of(matchup),
         wounds_of(side, side.main_index) if name in LIFE_LEECHING else 0,
     )
 
 
-def _cast(name: str, effect: Damage, target: FightingSide, clash: FantasyMatchup) -> Cast:
+def _cast(name: str, effect: Damage, target: FightingSide, matchup: FantasyMatchup) -> Cast:
     if (
         effect.throned is not None
-        and clash.attacker is not None
-        and "Throne of Vines" in set(effects_of(clash.attacker))
+        and matchup.attacker is not None
+        and "Throne of Vines" in set(effects_of(matchup.attacker))
     ):
         effect = effect.throned
     if name == "Banishment":
-        others = (clash.caster.wizards or 1) - 1 if clash.caster is not None else 0
+        others = (matchup.caster.wizards or 1) - 1 if matchup.caster is not None else 0
         effect = replace(effect, strength=min(STRONGEST, (effect.strength or 0) + max(0, others)))
-    strikes = list(_strikes(name, effect, target, clash))
+    strikes = list(_strikes(name, effect, target, matchup))
     pair = told_apart(target)
     if pair is not None:
-        return _ridden(name, strikes, target, pair, clash)
+        return _ridden(name, strikes, target, pair, matchup)
     volleys = [(number, _pierced(one, target)) for number, one, _ in strikes]
     worst = 0
     most = max(wounds_of(target.side, index) for index in range(len(target.side.models)))
@@ -416,9 +416,9 @@ def _cast(name: str, effect: Damage, target: FightingSide, clash: FantasyMatchup
         body = Body(type(body.row)((wounds_of(target.side, target.side.main_index),) * one, (0,) * one), body.guarded)
     return Cast(
         Hits(tuple(volleys), body),
-        gone(clash, body),
-        panics(clash, body),
-        flight_of(clash),
+        gone(matchup, body),
+        panics(matchup, body),
+        flight_of(matchup),
         1 if name in LIFE_LEECHING else 0,
     )
 
@@ -428,7 +428,7 @@ def _ridden(
     strikes: Sequence[Strike],
     target: FightingSide,
     pair: tuple[FightingSide, FightingSide],
-    clash: FantasyMatchup,
+    matchup: FantasyMatchup,
 ) -> Cast:
     """The spell on a monster with its rider: a D6 says whom a hit strikes, a template strikes both (L991-997)."""
     bursts = []
@@ -439,12 +439,12 @@ def _ridden(
     fire = shared(pair[0].side, bursts)
     destroyed = fire.joined_units.destroyed
     never = np.zeros(len(destroyed), np.bool_)
-    return Cast(fire, destroyed, never, flight_of(clash), 1 if name in LIFE_LEECHING else 0)
+    return Cast(fire, destroyed, never, flight_of(matchup), 1 if name in LIFE_LEECHING else 0)
 
 
-def _strikes(name: str, effect: Damage, target: FightingSide, clash: FantasyMatchup) -> Iterator[Strike]:
+def _strikes(name: str, effect: Damage, target: FightingSide, matchup: FantasyMatchup) -> Iterator[Strike]:
     """Hits of the spell itself, and those it makes on some targets only."""
-    yield _hits(name, effect, target, clash), effect, effect.number in ("covered", "everyone")
+    yield _hits(name, effect, target, matchup), effect, effect.number in ("covered", "everyone")
     if name == "Fulminating Flame Cage" and target.side.moved:
         yield certain(target.side.count), effect, True
     if name in EXORCISM and any_rule(target.side, "undead", "daemon"):
@@ -463,19 +463,19 @@ def _pierced(effect: Damage, target: FightingSide) -> Attack:
     return in_a_row([first, *behind], wounds_of(target.side, target.side.main_index))
 
 
-def _hits(name: str, effect: Damage, target: FightingSide, clash: FantasyMatchup) -> Distribution:
+def _hits(name: str, effect: Damage, target: FightingSide, matchup: FantasyMatchup) -> Distribution:
     """Number of hits; models that pass the spell's test are not hit."""
     side, main = target.side, target.side.main
     at = f"/defender/models/{side.main_index}"
     number = effect.hits.distribution()
     if effect.number == "covered":
-        number = _covered(clash, side)
+        number = _covered(matchup, side)
     elif effect.number == "everyone":
         number = certain(side.count)
     elif effect.number == "per_rank":
         number = number.times(int(ranks(side, np.array([side.count]))[0]))
     elif effect.number == "leadership_contest":
-        number = _leadership_contest(target, clash)
+        number = _leadership_contest(target, matchup)
     elif effect.number != "dice":
         against = "T" if effect.number == "toughness_contest" else "S"
         number = TWO_D6.shifted(-characteristic(target, main.profile, against, main, at)).clipped(low=0)
@@ -492,7 +492,7 @@ def _hits(name: str, effect: Damage, target: FightingSide, clash: FantasyMatchup
     return mixture((float(c), binomial(n, failing)) for n, c in number.as_dict().items())
 
 
-def _covered(clash: FantasyMatchup, side: Side) -> Distribution:
+def _covered(matchup: FantasyMatchup, side: Side) -> Distribution:
     """Models under the template, of a garrison D6. Source: L1346-1348 [text].
 
     Raises:
@@ -500,7 +500,7 @@ def _covered(clash: FantasyMatchup, side: Side) -> Distribution:
     """
     if side.terrain == "building":
         return IN_A_BUILDING.distribution().clipped(high=side.count)
-    covered = clash.conditions.models_covered
+    covered = matchup.conditions.models_covered
     if covered is None:
         raise BadDocument(
             "Missing field 'models_covered': the spell hits the models under it.", "/conditions/models_covered"
@@ -508,9 +508,9 @@ def _covered(clash: FantasyMatchup, side: Side) -> Distribution:
     return number_of(covered, "/conditions/models_covered").distribution().clipped(high=side.count)
 
 
-def _leadership_contest(target: FightingSide, clash: FantasyMatchup) -> Distribution:
+def _leadership_contest(target: FightingSide, matchup: FantasyMatchup) -> Distribution:
     """Difference of D6 + Ld in the caster's favour. Source: L2072-2078 [text]."""
-    if clash.caster is None or clash.caster.Ld is None:
+    if matchup.caster is None or matchup.caster.Ld is None:
         raise BadDocument("Missing field 'Ld': the spell needs the caster's leadership.", "/caster/Ld")
     known = target.side.main.profile.Ld
     if known is None:
@@ -518,7 +518,7 @@ def _leadership_contest(target: FightingSide, clash: FantasyMatchup) -> Distribu
             "Missing field 'Ld': the spell needs it.", f"/defender/models/{target.side.main_index}/profile/Ld"
         )
     difference = D6 + Distribution(-6, D6.p)
-    return difference.shifted(clash.caster.Ld - known).clipped(low=0)
+    return difference.shifted(matchup.caster.Ld - known).clipped(low=0)
 
 
 def _hit(effect: Damage, target: FightingSide) -> Attack:
@@ -547,11 +547,11 @@ def _hit(effect: Damage, target: FightingSide) -> Attack:
     )
 
 
-def _removed(effect: Removal, target: FightingSide, clash: FantasyMatchup) -> Distribution:
+def _removed(effect: Removal, target: FightingSide, matchup: FantasyMatchup) -> Distribution:
     """How many models the spell removes. Source: L1849-1856, L1957-1961, L2051-2057, L2105-2118 [text]."""
     side = target.side
     total = of({0: 1.0})
-    covered = _covered(clash, side) if effect.covered else None
+    covered = _covered(matchup, side) if effect.covered else None
     for index, group in enumerate(side.models):
         at = f"/defender/models/{index}"
         if effect.test is None:
@@ -597,9 +597,9 @@ ASSUMED = {
 """What a spell's own numbers assume, by its name."""
 
 
-def _note(name: str, clash: FantasyMatchup, notes: ModelNotes) -> None:
-    lights = clash.caster is not None and (clash.caster.wizards or 1) > 1
-    if clash.defender is not None and is_ridden(clash.defender) and name in {**SPELLS, **HAZARDS}:
+def _note(name: str, matchup: FantasyMatchup, notes: ModelNotes) -> None:
+    lights = matchup.caster is not None and (matchup.caster.wizards or 1) > 1
+    if matchup.defender is not None and is_ridden(matchup.defender) and name in {**SPELLS, **HAZARDS}:
         effect = SPELLS.get(name) or HAZARDS[name]
         text = SHARED_OUT if isinstance(effect, Damage) else AS_ONE
         notes.assume(text.en, text.ru)
@@ -613,7 +613,7 @@ def _note(name: str, clash: FantasyMatchup, notes: ModelNotes) -> None:
         notes.assume("Only the lightning that strikes flyers is counted.", "Учтены только молнии по летающим.")
     if name in HAZARDS:
         notes.assume("The unit is near or in it once.", "Отряд один раз оказывается рядом или внутри.")
-    elif clash.dice is not None and clash.caster is not None:
+    elif matchup.dice is not None and matchup.caster is not None:
         notes.assume(
             "The numbers are of the whole attempt: casting, dispelling, then the spell.",
             "Числа – для всей попытки: сотворение, рассеивание, затем само заклинание.",

@@ -256,10 +256,10 @@ def _pursuit_die(unit: Unit) -> Distribution:
 def pursuit(matchup: HeresyMatchup, notes: ModelNotes) -> OutcomeModel:
     """Sweeping Advance: the loser is caught."""
     note_rules(matchup, notes)
-    clash = unit_of(matchup.winner, "/winner"), unit_of(matchup.loser, "/loser"), matchup.circumstances
+    pursuit = unit_of(matchup.winner, "/winner"), unit_of(matchup.loser, "/loser"), matchup.circumstances
 
     def describe(outcomes: Outcomes) -> None:
-        caught: Values = outcomes.either(partial(caught_chance, *clash), partial(roll_caught, *clash))
+        caught: Values = outcomes.either(partial(caught_chance, *pursuit), partial(roll_caught, *pursuit))
         outcomes.add("p_destroyed", caught)
 
     return OutcomeModel(describe, 4)

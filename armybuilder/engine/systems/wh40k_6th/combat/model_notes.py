@@ -5,11 +5,11 @@ from armybuilder.engine.systems.wh40k_6th.combat.special_rules import find
 from armybuilder.engine.systems.wh40k_6th.matchup import Wh40kMatchup
 
 
-def note_rules(engagement: Wh40kMatchup, notes: ModelNotes) -> None:
+def note_rules(matchup: Wh40kMatchup, notes: ModelNotes) -> None:
     """Enter the rules of both sides, and how the document was made of lists, into the notes."""
-    attacker, defender = engagement.attacker, engagement.defender
+    attacker, defender = matchup.attacker, matchup.defender
     assert attacker is not None and defender is not None  # documents of pairs have both
-    notes.options.update({name: getattr(engagement.options, name) for name in engagement.options.__struct_fields__})
+    notes.options.update({name: getattr(matchup.options, name) for name in matchup.options.__struct_fields__})
     for group in attacker.models:
         for weapon in group.weapons:
             for text in (*attacker.rules, *group.rules, *weapon.rules):

@@ -84,9 +84,9 @@ class Volley:
         return hits, rng.binomial(hits, float(self.to_wound))
 
 
-def volleys(engagement: Wh40kMatchup, notes: ModelNotes) -> list[Volley]:
+def volleys(matchup: Wh40kMatchup, notes: ModelNotes) -> list[Volley]:
     """Every weapon that fires, in the order in which its wounds are resolved."""
-    attacker, defender, conditions = engagement.attacker, engagement.defender, engagement.conditions
+    attacker, defender, conditions = matchup.attacker, matchup.defender, matchup.conditions
     assert attacker is not None and defender is not None  # the kind's needs
     toughness = majority_toughness(defender.models)
     if not any(group.visible and group.in_range for group in defender.models):
@@ -94,7 +94,7 @@ def volleys(engagement: Wh40kMatchup, notes: ModelNotes) -> list[Volley]:
             "No visible model is in range: nothing is fired.", "Ни одной видимой модели в пределах дальности: огня нет."
         )
         return []
-    distance = distance_to(engagement)
+    distance = distance_to(matchup)
     fired = []
     for group in attacker.models:
         for weapon in group.weapons:
@@ -121,9 +121,9 @@ def volleys(engagement: Wh40kMatchup, notes: ModelNotes) -> list[Volley]:
     return fired
 
 
-def distance_to(engagement: Wh40kMatchup) -> float | None:
+def distance_to(matchup: Wh40kMatchup) -> float | None:
     """Inches to the target: those stated, or those to its nearest visible group. Source: L190 [text]."""
-    defender, stated = engagement.defender, engagement.conditions.distance
+    defender, stated = matchup.defender, matchup.conditions.distance
     if stated is not None or defender is None:
         return stated
     seen = [group.distance for group in defender.models if group.visible and group.in_range]

@@ -72,15 +72,15 @@ class Target:
     families: tuple[tuple[int, ...], ...]
 
     @classmethod
-    def of(cls, engagement: Wh40kMatchup) -> "Target":
+    def of(cls, matchup: Wh40kMatchup) -> "Target":
         """Read the defender: order of nearness, cover, focus fire, who stands near a character.
 
         Raises:
             LimitExceeded: more groups than are followed.
         """
-        defender, focus = engagement.defender, needed(engagement.conditions.focus_fire)
+        defender, focus = matchup.defender, needed(matchup.conditions.focus_fire)
         assert defender is not None  # the kind's needs
-        always = engagement.options.look_out_sir == "always"
+        always = matchup.options.look_out_sir == "always"
         placed = [each for index, group in enumerate(defender.models) for each in _separate(index, group, always)]
         if len(placed) > MAX_GROUPS:
             raise LimitExceeded(

@@ -4,7 +4,7 @@ import pytest
 
 from armybuilder.engine.documents import parse_matchup
 from armybuilder.engine.simulate import Result, simulate
-from armybuilder.engine.systems.fantasy_8th.matchup import ListClash
+from armybuilder.engine.systems.fantasy_8th.matchup import ListedMatchup
 from tests.engine.systems.fantasy_8th.combat.builders import (
     Json,
     make_clash,
@@ -34,11 +34,11 @@ def met(
     attacker: Json, defender: Json, *, kind: str = "combat_round", trials: int | None = None, **choices: bool
 ) -> Result:
     """The same between units of two lists, whose players choose whom to strike."""
-    clash = parse_matchup(make_clash(kind, attacker=attacker, defender=defender))
-    members = {name: getattr(clash, name) for name in clash.__struct_fields__}
+    matchup = parse_matchup(make_clash(kind, attacker=attacker, defender=defender))
+    members = {name: getattr(matchup, name) for name in matchup.__struct_fields__}
     if trials is not None:
         members |= {"method": "montecarlo", "trials": trials, "seed": 5}
-    return simulate(ListClash(**members, **choices))
+    return simulate(ListedMatchup(**members, **choices))
 
 
 def guarded(profile: Json | None = None, *items: str) -> Json:

@@ -270,6 +270,7 @@ def test_a_lost_edit_is_told_beside_its_control(visitors: Visitors, size: dict[s
     told = page.locator("[data-lost]")
     expect(told).to_contain_text("Not saved")
     expect(told).to_be_in_viewport()
+    assert 0 <= top(told) - top(field) < 100
     expect(field).to_have_value(str(count + 1))
     page.context.set_offline(False)
     press(page, told.get_by_role("button", name="Try again"))
@@ -310,3 +311,29 @@ def test_undo_and_redo_say_what_they_do(visitors: Visitors) -> None:
     expect(builder.points).to_have_text(more)
     page.keyboard.press("Control+y")
     expect(builder.points).to_have_text(start)
+
+
+def test_ctrl_p_prints_the_sheet(visitors: Visitors) -> None:
+    page = arrive(visitors, DESKTOP)
+    builder = troops_list(page, "Tactical Squad")
+    page.add_init_script("window.print = () => { document.documentElement.dataset.printed = 'yes'; }")
+    mine = builder.address
+    page.keyboard.press("Control+p")
+    expect(page).to_have_url(f"{mine}print/#print")
+    expect(page.locator(".sheet")).to_contain_text("Tactical Squad")
+    expect(page.locator("html[data-printed=yes]")).to_be_attached()
+    page.go_back()
+    expect(builder.detail.locator("h2").first).to_have_text("Tactical Squad")
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_tools_of_the_head_have_names_on_a_phone(visitors: Visitors, language: str) -> None:
+    page = visitors.arrive(size=PHONE, touch=True, language=language)
+    page.goto("/")
+    words = {"en": ("Sign in", "РУ: показать эту страницу по-русски"), "ru": ("Войти", "EN: show this page in English")}
+    for name in words[language]:
+        expect(
+            page.locator(".site-tools")
+            .get_by_role("link", name=name, exact=True)
+            .or_(page.locator(".site-tools").get_by_role("button", name=name, exact=True))
+        ).to_be_visible()

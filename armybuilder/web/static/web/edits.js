@@ -3,7 +3,7 @@
 (function () {
   "use strict";
   var root = document.documentElement;
-  var BLOCKS = ".option, .offer, .field, .unit, .counter, .dial, .slot-card, .role__head, form:not(#edits)";
+  var BLOCKS = ".option, .offer, .field, .unit, .counter, .dial, .slot-card, .role__head, form:not(#edits, .stepper)";
 
   function byId(id) { return id ? document.getElementById(id) : null; }
   function all(selector) { return Array.from(document.querySelectorAll(selector)); }
@@ -132,7 +132,8 @@
   function forget() { all("[data-lost]").forEach(function (told) { told.remove(); }); }
   function tellBeside(told, control) {
     var block = told && isShown(control) ? control.closest(BLOCKS) : null;
-    if (block && !block.closest(".menu")) { block.after(told); } else if (told) { byId("toasts").replaceChildren(told); }
+    if (block && block.matches(".option")) { block.insertBefore(told, block.querySelector(":scope > .option__inside")); }
+    else if (block && !block.closest(".menu")) { block.after(told); } else if (told) { byId("toasts").replaceChildren(told); }
   }
   function lose(event, id) {
     var edit = going, told = edit && event.target === edit.form ? byId(id) : null;

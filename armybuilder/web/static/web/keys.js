@@ -1,4 +1,4 @@
-/* Keys of a desktop builder: digits and + - on a count, Ctrl+Z and Ctrl+Shift+Z or Ctrl+Y, / for search, arrows in a choice, Escape for menus. */
+/* Keys of a desktop builder: digits and + - on a count, Ctrl+Z and Ctrl+Shift+Z or Ctrl+Y, Ctrl+P for the sheet, / for search, arrows in a choice, Escape for menus. */
 (function () {
   "use strict";
   function typing(element) {
@@ -12,7 +12,9 @@
     if (event.key === "Escape") { document.querySelectorAll("details.menu[open]").forEach(function (menu) { menu.open = false; }); return; }
     if (event.altKey) { return; }
     if (event.ctrlKey || event.metaKey) {
-      var letter = event.key.toLowerCase(), way = letter === "y" || (letter === "z" && event.shiftKey) ? "redo" : letter === "z" ? "undo" : "";
+      var letter = event.key.toLowerCase(), sheet = document.querySelector("a[data-key='print']");
+      if (letter === "p" && !event.shiftKey && sheet) { event.preventDefault(); location.assign(sheet.href + "#print"); return; }
+      var way = letter === "y" || (letter === "z" && event.shiftKey) ? "redo" : letter === "z" ? "undo" : "";
       var button = way && !typing(here) && document.querySelector("[data-key='" + way + "']");
       if (button) { event.preventDefault(); button.click(); }
       return;

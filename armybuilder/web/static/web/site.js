@@ -32,6 +32,7 @@
     all("#toasts .toast").forEach(dismissLater);
     all("[data-select-all]").forEach(selectAll);
   });
+  window.addEventListener("load", function () { if (location.hash === "#print" && document.querySelector("[data-print]")) { window.print(); } });
 
   function selectAll(field) { field.addEventListener("focus", function () { field.select(); }); }
 

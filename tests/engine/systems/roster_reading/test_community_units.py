@@ -38,6 +38,12 @@ BOOKS_OF_FANTASY = (
     "Empire - 8thBRB_8th",
     "High Elves - 8thBRB_8th",
     "Daemons of Chaos - 8thBRB",
+    "Dark Elves - 8thBRB",
+    "Warriors of Chaos - 8thBRB",
+    "Tomb Kings - 8thBRB",
+    "Vampire Counts - 8thBRB",
+    "Skaven - 8thBRB",
+    "Chaos Dwarfs LoA",
 )
 LISTS_OF_EPIC = ("Epic.gst", "Steel Legion", "Biel-Tan", "Ghazg", "Badab War")
 HERESY = "horus-heresy-2023-10-07"

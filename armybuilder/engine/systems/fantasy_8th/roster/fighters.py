@@ -236,11 +236,12 @@ class _Muster(RosterUnitReader):
             for profile in node.profiles
             if profile.type_name == read.MODEL
         ]
-        if not crews and kind != "monster":  # some authors name a crew by what it is
+        if not crews and kind != "monster":  # some authors name a crew by what it is, and a machine's infantry
+            untyped = (None, "infantry") if kind == "war_machine" else (None,)
             crews = [
                 (_row_count(figure.node, figure.profile, count), figure.profile)
                 for figure in self.figures
-                if figure.type is None and figure.profile is not body and figure.node.id not in self._mount_ids
+                if figure.type in untyped and figure.profile is not body and figure.node.id not in self._mount_ids
             ]
         steeds = [
             (_row_count(node, profile, count), profile)
@@ -265,7 +266,10 @@ class _Muster(RosterUnitReader):
         crew = None
         if crews:
             hands = read.profile_of(max(crews, key=lambda pair: pair[0])[1])
-            crew = Crew(count=max(1, sum(number for number, _ in crews) // max(1, count)), profile=hands)
+            each = max(1, sum(number for number, _ in crews) // max(1, count))
+            if kind == "war_machine" and each == 1:  # nobody says how many: its Wounds are its crew (L1033-1037)
+                each = profile.W or 1
+            crew = Crew(count=each, profile=hands)
             if kind == "war_machine" and profile.BS is None:
                 profile = replace(profile, BS=hands.BS)
             if kind == "chariot":  # blows are struck at whoever drives it
@@ -273,7 +277,8 @@ class _Muster(RosterUnitReader):
                 profile = replace(profile, **skill)
         mount = None
         if steeds:
-            number, beast = steeds[0]
+            beast = steeds[0][1]
+            number = sum(number for number, row in steeds if row.name == beast.name)
             own = read.profile_of(beast)
             drawn = max(1, number // max(1, count))
             mount = Mount(profile=replace(own, A=(own.A or 1) * drawn), name=beast.name)
@@ -410,11 +415,11 @@ def _is_among(row: ProfileState, carried: Set[str]) -> bool:
 
 
 def _row_count(node: SelectionState, row: ProfileState, bodies: int) -> int:
-    """How many models a row of crew or steeds is: those of "War Lions x2" are two for each chariot.
+    """How many models a row of crew or steeds is: "War Lions x2" are two, "Engineer & Crew x3" four for each body.
 
     Where the selection is as many already, as some authors write, the name only says it again.
     """
-    each = counted(row.name)[0].number
+    each = sum(counted(part)[0].number for part in row.name.split(" & "))
     return node.number if each > 1 and node.number >= each * bodies else node.number * each
 
 

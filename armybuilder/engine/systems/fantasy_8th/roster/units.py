@@ -161,7 +161,7 @@ class RosterUnitReader:
     def figures(self) -> tuple[Figure, ...]:
         """Rows of characteristics of everybody but command models and crew."""
         return tuple(
-            Figure(node, profile, read.troop_type(profile.value("Type") or ""))
+            Figure(node, profile, _type_of(profile))
             for node in self.own
             if node.id not in self._command_ids and node.id not in self._crew_ids
             for profile in _models(node)
@@ -348,15 +348,21 @@ def _is_crew(node: SelectionState, root: SelectionState) -> bool:
     if node is root:
         return False
     names = [node.name, *(profile.name for profile in _models(node))]
-    without_type = all(read.troop_type(profile.value("Type") or "") is None for profile in _models(node))
+    without_type = all(_type_of(profile) is None for profile in _models(node))
     return without_type and any(word in folded(name).split() for name in names for word in CREW)
+
+
+def _type_of(profile: ProfileState) -> TroopType | None:
+    """The type of a row; who drives a chariot is none, even where the data says so: he has no Toughness."""
+    found = read.troop_type(profile.value("Type") or "")
+    return None if found == "chariot" and read.number(profile.value("T")) is None else found
 
 
 def _is_mount(node: SelectionState) -> bool:
     segments = folded(node.group_names).split("::")
     if "mount" in segments or "mounts" in segments or folded(node.name) == "steeds":
         return True
-    return any(read.troop_type(profile.value("Type") or "") in read.RIDDEN for profile in _models(node))
+    return any(_type_of(profile) in read.RIDDEN for profile in _models(node))
 
 
 def _book_item(name: str, node: SelectionState, price: Decimal) -> MagicItem:

@@ -18,7 +18,7 @@ def army_document(army_list: ArmyList) -> bytes:
         raise EditRefused(
             Text(
                 en="This list is a roster. Save it for BattleScribe instead.",
-                ru="Этот список — ростер. Сохраните его для BattleScribe.",
+                ru="Этот список – ростер. Сохраните его для BattleScribe.",
             )
         )
     return msgspec.json.format(army_list.document.encode(), indent=2) + b"\n"

@@ -39,7 +39,7 @@ def battlescribe_roster(write: RosterWriter, army_list: ArmyList) -> bytes:
         raise EditRefused(
             Text(
                 en="This list is no roster, so BattleScribe could not read it. Save it as JSON instead.",
-                ru="Этот список — не ростер, BattleScribe его не прочтёт. Сохраните его как JSON.",
+                ru="Этот список – не ростер, BattleScribe его не прочтёт. Сохраните его как JSON.",
             )
         )
     extension = RosterExtension(

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from armybuilder.engine.findings import Finding
+from armybuilder.engine.findings import Finding, Text
 from armybuilder.engine.points import Number
 from armybuilder.engine.systems.epic.list_rules.rules import finding
 
@@ -12,7 +12,7 @@ from armybuilder.engine.systems.epic.list_rules.rules import finding
 def unit_number(unit: str, n: int, *, least: int, most: int | None, at: str | None = None) -> Iterator[Finding]:
     """EPL-01: a unit within the formation's minimum and maximum; None has no maximum."""
     if n < least or (most is not None and n > most):
-        yield finding("EPL-01", at=at, unit=unit, n=n, min=least, max=_most(most))
+        yield finding("EPL-01", at=at, unit=unit, what=_what_is_wrong(n, least, most))
 
 
 def upgrades(taken: Iterable[str], *, offered: dict[str, int | None], at: str | None = None) -> Iterator[Finding]:
@@ -71,6 +71,21 @@ def listed_formations(
     for name in names:
         if name not in offered:
             yield finding("EPL-09", at=at, name=name, list=army_list)
+
+
+def _what_is_wrong(n: int, least: int, most: int | None) -> Text:
+    """A choice that is still to be made in words; else the number and its bounds."""
+    if n:
+        return Text(f"{n}, allowed {least}–{_most(most)}.", f"{n}, допустимо {least}–{_most(most)}.")
+    if most == least:
+        return Text(f"choose {least}; none is chosen yet.", f"выберите {least}; пока не выбрано ничего.")
+    if most is None:
+        return Text(
+            f"choose at least {least}; none is chosen yet.", f"выберите не меньше {least}; пока не выбрано ничего."
+        )
+    return Text(
+        f"choose {least} to {most}; none is chosen yet.", f"выберите от {least} до {most}; пока не выбрано ничего."
+    )
 
 
 def _most(most: int | None) -> int | str:

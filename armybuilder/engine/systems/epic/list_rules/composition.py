@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from armybuilder.engine.findings import Finding
+from armybuilder.engine.findings import Finding, Text
 from armybuilder.engine.points import exact, written
 from armybuilder.engine.systems.epic.army import Army
 from armybuilder.engine.systems.epic.list_rules.rules import finding
@@ -45,11 +45,19 @@ def formations(army: Army) -> Iterator[Finding]:
         need = formation.initiative
         value = int(need[:-1]) if isinstance(need, str) and need.endswith("+") else need
         if value not in INITIATIVES:
-            yield finding("EP-05", at=f"{at}/initiative", formation=formation.title)
+            yield finding("EP-05", at=f"{at}/initiative", formation=formation.title, what=_initiative_fault(need))
         if not formation.own_units:
             yield finding("EP-06", at=at, formation=formation.title)
         if formation.points is None or formation.points < 0:
             yield finding("EP-07", at=f"{at}/points", formation=formation.title)
+
+
+def _initiative_fault(need: int | str | None) -> Text:
+    if need is None:
+        return Text("its initiative is not stated.", "не указана инициатива.")
+    return Text(
+        f"initiative {need} is impossible; it is 1+ to 6+.", f"инициатива {need} невозможна: она бывает от 1+ до 6+."
+    )
 
 
 def characters(army: Army) -> Iterator[Finding]:

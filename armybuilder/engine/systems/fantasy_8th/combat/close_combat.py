@@ -176,7 +176,7 @@ def note_groups(matchup: FantasyMatchup, notes: ModelNotes) -> None:
         )
     texts = [special_rules.read(text) for side in matchup.sides().values() for text in rules_in_force.texts_of(side)]
     if any(rule.slug == "hatred" and rule.value for rule in texts):
-        notes.assume("The enemy is the one that is hated.", "Противник — тот, кого ненавидят.")
+        notes.assume("The enemy is the one that is hated.", "Противник – тот, кого ненавидят.")
     if any(rule.slug == "terror" for rule in texts):
         terror = TABLE.rules["terror"]
         text = STANDS if matchup.kind == "combat_round" or terror.how is None else terror.how
@@ -192,7 +192,7 @@ def note_groups(matchup: FantasyMatchup, notes: ModelNotes) -> None:
     if any(side.width is None for side in matchup.sides().values()):
         notes.assume(
             "A unit without a width stands in ranks of five, monstrous models in ranks of three.",
-            "Отряд без указанной ширины стоит шеренгами по пять моделей, чудовищные модели — по три.",
+            "Отряд без указанной ширины стоит шеренгами по пять моделей, чудовищные модели – по три.",
         )
 
 

@@ -1,5 +1,7 @@
 """What an army list allows: EPL-01 to EPL-09."""
 
+# ruff: noqa: E501 - a row of a table is a line
+
 from typing import Any
 
 import pytest
@@ -14,6 +16,20 @@ def assert_fires(rule: str, found: Any, fires: bool) -> None:
 @pytest.mark.parametrize(("n", "fires"), [(4, False), (3, True), (6, False), (7, True)])
 def test_epl_01(n: int, fires: bool) -> None:
     assert_fires("EPL-01", army_list.unit_number("Squad", n, least=4, most=6), fires)
+
+
+@pytest.mark.parametrize(
+    ("n", "least", "most", "en", "ru"),
+    [
+        (0, 6, 6, "Aspects: choose 6; none is chosen yet.", "Aspects: выберите 6; пока не выбрано ничего."),
+        (0, 1, 2, "Aspects: choose 1 to 2; none is chosen yet.", "Aspects: выберите от 1 до 2; пока не выбрано ничего."),
+        (0, 2, None, "Aspects: choose at least 2; none is chosen yet.", "Aspects: выберите не меньше 2; пока не выбрано ничего."),
+        (3, 6, 6, "Aspects: 3, allowed 6–6.", "Aspects: 3, допустимо 6–6."),
+    ],
+)  # fmt: skip
+def test_a_choice_is_asked_for_in_words(n: int, least: int, most: int | None, en: str, ru: str) -> None:
+    [found] = army_list.unit_number("Aspects", n, least=least, most=most)
+    assert (found.message.en, found.message.ru) == (en, ru)
 
 
 @pytest.mark.parametrize(("name", "fires"), [("Captain", False), ("Titan", True)])

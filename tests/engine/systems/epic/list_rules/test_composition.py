@@ -83,6 +83,19 @@ def test_ep_05(case: str, army: dict[str, Any], fires: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("initiative", "en", "ru"),
+    [
+        (7, "initiative 7 is impossible; it is 1+ to 6+.", "инициатива 7 невозможна: она бывает от 1+ до 6+."),
+        (None, "its initiative is not stated.", "не указана инициатива."),
+    ],
+)
+def test_ep_05_says_what_is_wrong(initiative: int | str | None, en: str, ru: str) -> None:
+    army = make_army(make_formation("f", make_unit("u"), initiative=initiative))
+    [found] = [one for one in findings_on(army) if one.rule == "EP-05"]
+    assert found.message.en.endswith(en) and found.message.ru.endswith(ru)
+
+
+@pytest.mark.parametrize(
     ("case", "army", "fires"),
     [
         ("one unit", make_army(make_formation("f", make_unit("u"))), False),

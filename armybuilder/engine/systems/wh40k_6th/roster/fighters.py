@@ -18,9 +18,10 @@ from armybuilder.engine.systems.roster_reading.loadouts import (
 )
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon, needed
-from armybuilder.engine.systems.wh40k_6th.combat.fighter import CHARACTER, Fighter, Mode, Squad, is_a
+from armybuilder.engine.systems.wh40k_6th.combat.fighter import CHARACTER, HULLS, Fighter, Mode, Squad, is_a
 from armybuilder.engine.systems.wh40k_6th.combat.special_rules import is_gap
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
+from armybuilder.engine.systems.wh40k_6th.roster.default_wargear import guns
 from armybuilder.engine.systems.wh40k_6th.roster.units import RosterUnitReader, covered, holds_models, parts
 
 GRENADE = re.compile(r"\bgrenades?\b(?! (launcher|harness))|\bstikkbomb[sz]?\b", re.IGNORECASE)
@@ -29,6 +30,8 @@ GRENADE = re.compile(r"\bgrenades?\b(?! (launcher|harness))|\bstikkbomb[sz]?\b",
 ARMOURS = frozenset({"power armour", "artificer armour", "terminator armour", "mega armour", "'eavy armour"})
 WARDS = frozenset({"iron halo", "rosarius", "storm shield", "cybork body", "shield generator", "terminator armour"})
 """Wargear that gives a save and nothing else in a shooting attack: understood where the profile shows such a save."""
+
+PISTOL = "Pistol"
 
 WRITTEN_ON_THE_NAME = ("Twin-linked", "Master-crafted")
 """Rules that authors often write into the name of a weapon instead of its type."""
@@ -46,7 +49,8 @@ def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
     for force in state.all_forces():
         for root in force.selections:
             if holds_models(root, cost):
-                found += [fighter for part in parts(root, _role(root)) if (fighter := _fighter(part, cost))]
+                army = read.army_name(force.catalogue_name)
+                found += [fighter for part in parts(root, _role(root)) if (fighter := _fighter(part, cost, army))]
     return tuple(found)
 
 
@@ -55,7 +59,7 @@ def _role(root: SelectionState) -> str:
     return next((role for name in names if (role := read.role_of(name))), "")
 
 
-def _fighter(part: roster_parts.Part, cost: str | None) -> Fighter | None:
+def _fighter(part: roster_parts.Part, cost: str | None, army: str) -> Fighter | None:
     unknown: list[str] = []
     own = list(part.own())
     ids = {node.id for node in own}
@@ -79,6 +83,13 @@ def _fighter(part: roster_parts.Part, cost: str | None) -> Fighter | None:
     shared = _saves(loadout.shared, unknown, None)
     led = _leads(loadout.shared)
     groups = [_group(loadout, crowd, shared, unknown, leads=led and crowd.count == 1) for crowd in crowds]
+    for place, crowd in enumerate(crowds):
+        group, weapons = groups[place]
+        weapons = _with_default_guns(group, weapons, army, part.node.name)
+        groups[place] = (group, weapons)
+        shoots = group.profile is not None and group.profile.BS is not None
+        if shoots and not weapons and not any(loadout.carried(crowd)):
+            unknown.append(f"Weapons: {group.name}")
     merged = _merged(groups)
     merged.sort(key=lambda pair: (is_a(pair[0], CHARACTER), -pair[0].count))
     ready: list[Group] = []
@@ -103,6 +114,26 @@ def _fighter(part: roster_parts.Part, cost: str | None) -> Fighter | None:
         modes=tuple(modes),
         unknown=tuple(dict.fromkeys([*unknown, *(rule for rule in (*rules, *written) if is_gap(rule))])),
     )
+
+
+def _with_default_guns(group: Group, weapons: list[list[Weapon]], army: str, unit: str) -> list[list[Weapon]]:
+    """The guns of the models, with those of their codex that the data does not name.
+
+    A model fires one gun, so that one it has given away for another does no harm; but vehicles fire all they have, and
+    two pistols are fired together.
+    """
+    if weapons and is_a(group, *HULLS):
+        return weapons
+    named = {read.plain_name(weapon.name) for profiles in weapons for weapon in profiles}
+    pistols = [profiles[0] for profiles in weapons if profiles[0].type == PISTOL]
+    without = group.count - sum(group.count if one.count is None else one.count for one in pistols)
+    more: list[list[Weapon]] = []
+    for gun in guns(army, unit, group.name):
+        if read.plain_name(gun.name) in named or (gun.type == PISTOL and without <= 0):
+            continue
+        bearers = without if gun.type == PISTOL and pistols else None
+        more.append([gun if bearers is None else msgspec.structs.replace(gun, count=bearers)])
+    return [*weapons, *more]
 
 
 def _leads(gear: Gear) -> bool:

@@ -197,6 +197,13 @@ def _wounds_on(rule: str) -> str | None:
     return f"{found[2] or 4}+"
 
 
+@lru_cache(maxsize=1024)
+def plain_name(weapon: str) -> str:
+    """A weapon's name as it is compared: "Bolter" is a boltgun, "Bolt Pistol" and "Bolt pistols" are one."""
+    name = re.sub(r"[\W_]", "", weapon.casefold()).removesuffix("s")
+    return name.removesuffix("bolter") + "boltgun" if name in ("bolter", "twinlinkedbolter") else name
+
+
 def is_printed(weapon: Weapon) -> bool:
     """Whether the tables of the rules have all its values, so that it can be fired."""
     strength = not isinstance(weapon.S, int) or weapon.S in TABLE

@@ -1,0 +1,36 @@
+"""What models carry that game data names only where it is replaced: facts of ours, in default_wargear.toml."""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from armybuilder.engine.systems.wh40k_6th.army import Weapon
+
+EVERYBODY = "*"
+
+
+class DefaultWargear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table.
+
+    Attributes:
+        armies: army -> unit -> model, or `EVERYBODY` -> keys of weapons, one for each that it carries.
+    """
+
+    weapons: dict[str, Weapon]
+    armies: dict[str, dict[str, dict[str, tuple[str, ...]]]]
+
+
+@cache
+def table() -> DefaultWargear:
+    """The facts, read once."""
+    path = Path(__file__).with_name("default_wargear.toml")
+    return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), DefaultWargear)
+
+
+def guns(army: str, unit: str, model: str) -> tuple[Weapon, ...]:
+    """The guns of a model that its codex gives it; nothing where we hold no fact."""
+    facts = table()
+    models = facts.armies.get(army, {}).get(unit, {})
+    return tuple(facts.weapons[key] for key in models.get(model, models.get(EVERYBODY, ())))

@@ -1,0 +1,65 @@
+"""Guns that the community's data names only where they are replaced: facts of ours, and what has none says so."""
+
+from pathlib import Path
+
+import pytest
+
+from armybuilder.engine.battlescribe_files.library import SourceFile
+from armybuilder.engine.systems.wh40k_6th.combat.fighter import Fighter
+from armybuilder.engine.systems.wh40k_6th.roster import default_wargear
+from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
+from armybuilder.engine.systems.wh40k_6th.roster.fighters import sides_from_roster
+from tests.fixtures.building import ListBuilding
+from tests.libraries import compiled_library
+
+PRIMARY = "5374616e6461726423232344415441232323"
+
+
+def test_every_fact_is_a_gun_of_the_tables() -> None:
+    facts = default_wargear.table()
+    squads = [models for units in facts.armies.values() for models in units.values()]
+    used = {key for models in squads for keys in models.values() for key in keys}
+    assert used == set(facts.weapons)
+    assert all(read.is_printed(weapon) and not weapon.is_melee for weapon in facts.weapons.values())
+
+
+def test_whom_a_fact_is_about() -> None:
+    assert [gun.name for gun in default_wargear.guns("Space Marines", "Tactical Squad", "Space Marine")] == [
+        "Boltgun",
+        "Bolt pistol",
+    ]
+    assert default_wargear.guns("Space Marines", "Command Squad", "Apothecary") == ()
+    assert default_wargear.guns("Orks", "Tactical Squad", "Space Marine") == ()
+
+
+def alone(shared: Path, *units: str) -> dict[str, Fighter]:
+    folder = shared / "battlescribe" / "data" / "wh40k-6th-1.14b"
+    files = [folder / "Warhammer40K.gst", folder / "Space Marines - Codex.catz"]
+    army = ListBuilding(compiled_library([SourceFile(path.name, path.read_bytes()) for path in files]))
+    army.detachment(PRIMARY, army.library.catalogues[0].id)
+    for unit in units:
+        army.add(unit)
+    return {fighter.name: fighter for fighter in sides_from_roster(army.state)}
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("unit", "guns"),
+    [
+        ("Devastator Squad", ["Boltgun", "Bolt pistol"]),
+        ("Assault Squad", ["Bolt pistol"]),
+        ("Land Raider", ["Twin-linked heavy bolter", "Twin-linked lascannon", "Twin-linked lascannon"]),
+        ("Terminator Squad", ["Storm bolter"]),
+    ],
+)
+def test_squads_have_the_guns_of_their_codex(shared: Path, unit: str, guns: list[str]) -> None:
+    fighter = alone(shared, unit)[unit]
+    most = max(fighter.side.models, key=lambda group: group.count)
+    assert [weapon.name for weapon in most.weapons] == guns
+    assert not any(text.startswith("Weapons: ") for text in fighter.unknown)
+
+
+@pytest.mark.shared
+def test_who_has_no_gun_says_so(shared: Path) -> None:
+    fighters = alone(shared, "Hunter", "Terminator Assault Squad")
+    assert "Weapons: Hunter" in fighters["Hunter"].unknown

@@ -81,7 +81,7 @@ def report_on(
         settings = RuleSettings(alliance_levels={system.pk: levels}, conventions=system.conventions)
         answer = check(army, settings=settings)
         alliances = dict(translation.alliances or _alliances(army, places, pack, settings))
-        said = tuple(finding for finding in answer.findings if finding.rule not in translation.set_aside)
+        said = tuple(finding for finding in answer.findings if translation.tells(finding))
         findings = [_of_army(finding, places, document) for finding in said]
         findings += [
             _in_roster(finding, document)

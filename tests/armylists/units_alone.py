@@ -83,12 +83,18 @@ class Bench:
 
     def force(self, force_entry_id: str, catalogue_id: str, roster: Roster | None = None) -> tuple[Roster, str]:
         """A detachment with the choices its data asks for."""
-        roster = roster or edits.new_roster(self.library, name="Alone", new_id=self.new_id).roster
+        roster = roster or self._empty()
         done = edits.add_force(
             self.library, roster, force_entry_id=force_entry_id, catalogue_id=catalogue_id, new_id=self.new_id
         )
         assert done.node_id is not None
         return self.settled(done.roster), done.node_id
+
+    def _empty(self) -> Roster:
+        roster = edits.new_roster(self.library, name="Alone", new_id=self.new_id).roster
+        points = points_type(self.library.cost_types)
+        assert points is not None
+        return edits.set_cost_limit(roster, type_id=points, value=self.points_limit).roster
 
     def offered(self, roster: Roster, node_id: str) -> list[Offer]:
         """What may be taken there."""

@@ -27,7 +27,8 @@ class ArmyReading(Struct, Generic[Army], frozen=True):
             games whose alliances are no detachments of one army.
         answered: objections of the data to what the rulebook judges itself, by its own reading and with facts that
             the data cannot see; they are neither told nor counted.
-        set_aside: rules of the book whose question the data has answered already.
+        set_aside: rules of the book whose question the data has answered already, each with the pointer into the army
+            below which it has; empty for all of it.
     """
 
     army: Army
@@ -35,7 +36,12 @@ class ArmyReading(Struct, Generic[Army], frozen=True):
     findings: tuple[Finding, ...]
     alliances: dict[str, str] = {}
     answered: tuple[RosterError, ...] = ()
-    set_aside: frozenset[str] = frozenset()
+    set_aside: frozenset[tuple[str, str]] = frozenset()
+
+    def tells(self, finding: Finding) -> bool:
+        """Whether a finding of the rulebook is told, because the data has not answered its question."""
+        at = f"{finding.at or ''}/"
+        return not any(rule == finding.rule and at.startswith(f"{place}/") for rule, place in self.set_aside)
 
 
 class ArmyTranslator(Generic[Facts, Army]):

@@ -17,6 +17,10 @@ SILVERED_STEEL = "Armour of Silvered Steel"
 DISCIPLINE = "Standard of Discipline"
 
 
+WORN_OVER = ("cloak", "cape", "pelt")
+"""Worn over a suit of armour: no second suit (L2219)."""
+
+
 def unique_items(army: Army) -> Iterator[Finding]:
     """WF-22: every item is taken once in an army, army-book items too (L2125)."""
     taken: dict[tuple[int, str], list[tuple[str, str | Text]]] = {}
@@ -192,6 +196,8 @@ def _ordinary(unit: Unit, slot: str) -> list[str]:
 def _slot_of(piece: str) -> str:
     if "shield" in piece:
         return "shield"
+    if any(word in piece for word in WORN_OVER):
+        return "cloak"
     return "helm" if "helm" in piece else "barding" if "barding" in piece else "suit"
 
 

@@ -37,6 +37,9 @@ Name = Annotated[str, Meta(min_length=1)]
 UNNAMED_CATEGORY: Category = "special"
 """What a unit of an unknown category is checked as, after a BS-05."""
 
+RULES_OF_CHOICES = ("WF-16", "WF-26", "WF-27", "WF-29")
+"""What is not asked of named characters: nobody chose their items and spells, their army book gives them."""
+
 SWITCHES = ("army size", "points limit", "game size")
 """Selections that only switch parts of the data on and off and say nothing about the army."""
 
@@ -113,7 +116,9 @@ class Translator(ArmyTranslator[Facts, Army]):
         self.places |= {f"/units/{index}": unit.node_id for index, unit in enumerate(found)}
         level = self._level(army.alliance) if army.alliance is not None else None
         alliances: dict[str, str] = {force.id: level or "" for force in forces[1:]}
-        return ArmyReading(army, self.places, (*self.notes.findings, *limits), alliances)
+        named = [index for index, unit in enumerate(units) if unit.special_character]
+        fixed = frozenset((rule, f"/units/{index}") for rule in RULES_OF_CHOICES for index in named)
+        return ArmyReading(army, self.places, (*self.notes.findings, *limits), alliances, set_aside=fixed)
 
     def _forces(self) -> list[ForceState]:
         """The armies in the order of the list, allies last: the first one is the player's own."""

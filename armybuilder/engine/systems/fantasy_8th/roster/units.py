@@ -305,7 +305,9 @@ class RosterUnitReader:
         """Whether it is a special character: its type says so, or its magic items are fixed by the army book."""
         fixed = any(
             folded(child.group_names).split("::")[0].startswith(("magic items:", "magic items weapon"))
-            for child in self.node.selections
+            for node in self.own
+            if node is self.node or _models(node)
+            for child in node.selections
         )
         return fixed or any(read.is_special_character(figure.text) for figure in self.figures)
 
@@ -313,9 +315,11 @@ class RosterUnitReader:
         return max((level for node in self.own if (level := read.wizard_level(node.name))), default=0)
 
     def _lore(self) -> str | None:
-        chosen = (read.lore_name(node.name) for node in self.own if node is not self.node and not node.profiles)
+        options = [node for node in self.own if node is not self.node and not node.profiles]
+        chosen = (read.lore_name(node.name) for node in options)
         mastered = (read.lore_name(rule.name) for rule in self.node.rules)
-        return next((lore for lores in (chosen, mastered) for lore in lores if lore), None)
+        of_the_book = (read.without_remarks(node.name) for node in options if _in_lores(node))
+        return next((lore for lores in (chosen, mastered, of_the_book) for lore in lores if lore), None)
 
     def _points(self) -> int | float:
         if self.points_type is None:
@@ -336,6 +340,11 @@ def _number(figures: list[Figure]) -> int:
 
 def _is_item(node: SelectionState) -> bool:
     return node.type == "upgrade" and read.names_an_item(node)
+
+
+def _in_lores(node: SelectionState) -> bool:
+    """Whether it is chosen where lores of magic are: some are named by the army book alone."""
+    return folded(node.group_names).rpartition("::")[2] in ("lore", "lores", "lore of magic", "lores of magic")
 
 
 def _in_command(node: SelectionState) -> bool:

@@ -308,7 +308,7 @@ class Translator(ArmyTranslator[Facts, Army]):
         return msgspec.structs.replace(unit.unit, **changes) if changes else unit.unit
 
 
-CHART_RULES = frozenset({"HH-08", "HH-36"})
+CHART_RULES = frozenset({("HH-08", ""), ("HH-36", "")})
 """What an army on another chart of the data is not asked: it has one (L3530), which may hold vehicles alone."""
 
 _NOTHING_STATED = UnitFacts()

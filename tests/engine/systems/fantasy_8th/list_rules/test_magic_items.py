@@ -172,6 +172,8 @@ def test_wf_30(case: str, army: dict[str, Any], fires: bool) -> None:
             True,
         ),
         ("two shields", make_army({"hero": {"magic_items": [], "armour": ["shield", "shield"]}}), True),
+        ("a cloak over it", make_army({"hero": {"armour": ["light armour", "Sea Dragon Cloak"]}}), False),
+        ("a cloak over two", make_army({"hero": {"armour": ["light armour", "heavy armour", "Lion Cloak"]}}), True),
     ],
 )
 def test_wf_32(case: str, army: dict[str, Any], fires: bool) -> None:

@@ -4,7 +4,7 @@ from time import time
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import caches
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
@@ -63,9 +63,9 @@ def _parsed(rate: str) -> tuple[int, int]:
 
 def _count(key: str, seconds: int) -> int:
     """The number of requests in this window, this one included."""
-    if cache.add(key, 1, timeout=seconds):
+    if caches["counts"].add(key, 1, timeout=seconds):
         return 1
     try:
-        return cache.incr(key)
+        return caches["counts"].incr(key)
     except ValueError:  # the window closed, or the cache made room, between the two
         return 1

@@ -1,30 +1,45 @@
-"""A Redis cache whose absence slows the site down but never stops it."""
+"""Redis caches whose absence slows the site down but never stops it: one is empty then, one counts on by itself."""
 
 import logging
 from collections.abc import Callable, Iterable
-from typing import Any
+from time import monotonic
+from typing import Any, ClassVar
 
+from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
+from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisAway
 from redis.exceptions import TimeoutError as RedisSlow
+from redis.retry import Retry
 
 logger = logging.getLogger(__name__)
+
+PAUSE_SECONDS = 5.0
+"""After a failure nobody asks Redis for so long: a request that did so at every step would wait at every step."""
 
 
 class ForgivingRedisCache(RedisCache):
     """Answers as an empty cache while Redis cannot be reached, so building, checking and saving go on."""
 
+    _asked_again_at: ClassVar[float] = 0.0
+
     def __init__(self, server: str, params: dict[str, Any]) -> None:
-        """Wait at most a quarter of a second for a connection."""
-        options = {"socket_connect_timeout": 0.25, "socket_timeout": 1.0} | params.get("OPTIONS", {})
-        super().__init__(server, params | {"OPTIONS": options})
+        """Wait at most a quarter of a second for a connection, a second for an answer, and do not try twice."""
+        limits = {"socket_connect_timeout": 0.25, "socket_timeout": 1.0, "retry": Retry(NoBackoff(), 0)}
+        super().__init__(server, params | {"OPTIONS": limits | params.get("OPTIONS", {})})
 
     def _or(self, fallback: Any, act: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        return self._ask(lambda: fallback, act, *args, **kwargs)
+
+    def _ask(self, otherwise: Callable[[], Any], act: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        if monotonic() < ForgivingRedisCache._asked_again_at:
+            return otherwise()
         try:
             return act(*args, **kwargs)
         except (RedisAway, RedisSlow) as away:
-            logger.warning("The cache cannot be reached (%s); going on without it.", away)
-            return fallback
+            ForgivingRedisCache._asked_again_at = monotonic() + PAUSE_SECONDS
+            logger.warning("Redis cannot be reached (%s); going on without it.", away)
+            return otherwise()
 
     def add(self, key: Any, value: Any, *args: Any, **kwargs: Any) -> bool:
         """Store a value that is not there yet; False when it was, or when nothing could be stored."""
@@ -67,3 +82,49 @@ class ForgivingRedisCache(RedisCache):
     def delete_many(self, keys: Iterable[Any], version: int | None = None) -> None:
         """Forget several values."""
         self._or(None, super().delete_many, keys, version=version)
+
+
+class CountingRedisCache(ForgivingRedisCache):
+    """Counts of what somebody may do so many times; while Redis is away every process counts for itself.
+
+    An empty cache would let everything through: passwords would be guessed as fast as they are sent.
+    """
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        """Counts of this process beside those that all share."""
+        super().__init__(server, params)
+        self._own = LocMemCache("counted-by-this-process", {"OPTIONS": {"MAX_ENTRIES": 50_000}})
+
+    def add(self, key: Any, value: Any, *args: Any, **kwargs: Any) -> bool:
+        """Begin a count; False when there is one."""
+        return bool(
+            self._ask(
+                lambda: self._own.add(key, value, *args, **kwargs), RedisCache.add, self, key, value, *args, **kwargs
+            )
+        )
+
+    def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
+        """Count on. Raises ValueError where nothing was counted yet."""
+        return int(self._ask(lambda: self._own.incr(key, delta, version), RedisCache.incr, self, key, delta, version))
+
+    def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
+        """A count."""
+        return self._ask(lambda: self._own.get(key, default, version), RedisCache.get, self, key, default, version)
+
+    def get_many(self, keys: Iterable[Any], version: int | None = None) -> dict[Any, Any]:
+        """Several counts."""
+        wanted = list(keys)
+        found: dict[Any, Any] = self._ask(
+            lambda: self._own.get_many(wanted, version), RedisCache.get_many, self, wanted, version
+        )
+        return found
+
+    def delete(self, key: Any, version: int | None = None) -> bool:
+        """Begin anew."""
+        self._own.delete(key, version)
+        return super().delete(key, version)
+
+    def clear(self) -> None:
+        """Forget all counts, those of this process too."""
+        self._own.clear()
+        super().clear()

@@ -170,14 +170,26 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_interval": 1,
     "unacked_restore_throttle": 1,
     "socket_connect_timeout": 1,
+    "socket_timeout": 5,  # longer than a worker's own waiting for a message; a Redis that hangs must not hold anybody
     "max_retries": 0,
     "socket_keepalive": True,
 }
 
 if REDIS_URL:
-    CACHES = {"default": {"BACKEND": "armybuilder.resilient_cache.ForgivingRedisCache", "LOCATION": REDIS_URL}}
+    CACHES = {
+        "default": {"BACKEND": "armybuilder.resilient_cache.ForgivingRedisCache", "LOCATION": REDIS_URL},
+        "counts": {"BACKEND": "armybuilder.resilient_cache.CountingRedisCache", "LOCATION": REDIS_URL},
+    }
 else:
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "armybuilder"}}
+    CACHES = {
+        "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "armybuilder"},
+        # By themselves and with room: a cache that is full forgets, and no count may go for a cached answer.
+        "counts": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "LOCATION": "counts",
+            "OPTIONS": {"MAX_ENTRIES": 50_000},
+        },
+    }
 
 # --- Users and safety ---------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db import connections
 from hypothesis import settings as hypothesis_settings
 
@@ -85,7 +85,8 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
 def _empty_cache() -> Iterator[None]:
     """No test inherits throttle counts or cached answers from another."""
     yield
-    cache.clear()
+    for cache in caches.all(initialized_only=True):
+        cache.clear()
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import caches
 
 
 def client_address(meta: Mapping[str, str]) -> str:
@@ -21,23 +21,23 @@ def client_address(meta: Mapping[str, str]) -> str:
 
 def too_many(username: str, address: str) -> bool:
     """Whether this name from this address, or either alone, has failed too often of late."""
-    counts = cache.get_many([key for key, _ in _limits(username, address)])
+    counts = caches["counts"].get_many([key for key, _ in _limits(username, address)])
     return any(counts.get(key, 0) >= limit for key, limit in _limits(username, address))
 
 
 def note_failure(username: str, address: str) -> None:
     """Count one failed sign-in."""
     for key, _ in _limits(username, address):
-        if not cache.add(key, 1, settings.SIGN_IN_WINDOW_SECONDS):
+        if not caches["counts"].add(key, 1, settings.SIGN_IN_WINDOW_SECONDS):
             try:
-                cache.incr(key)
+                caches["counts"].incr(key)
             except ValueError:  # it ran out between the two calls
-                cache.add(key, 1, settings.SIGN_IN_WINDOW_SECONDS)
+                caches["counts"].add(key, 1, settings.SIGN_IN_WINDOW_SECONDS)
 
 
 def forget(username: str, address: str) -> None:
     """Begin anew for this name from this address, after a sign-in that succeeded."""
-    cache.delete(_limits(username, address)[0][0])
+    caches["counts"].delete(_limits(username, address)[0][0])
 
 
 def _limits(username: str, address: str) -> list[tuple[str, int]]:

@@ -16,6 +16,11 @@ logger = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 0.01, 0.25
 """Seconds between two looks at a computation that somebody waits for."""
 
+PAUSE_SECONDS = 5.0
+"""After a failure nothing is sent for so long; the sweep sends it then."""
+
+_asked_again_at = 0.0
+
 
 def send(computation_id: UUID) -> bool:
     """Send one computation, after its transaction is committed.
@@ -26,9 +31,14 @@ def send(computation_id: UUID) -> bool:
     if settings.QUEUE == "embedded":
         embedded.wake(computation_id)
         return True
+    global _asked_again_at  # noqa: PLW0603 - what one request found out spares the next ones the waiting
     try:
+        if monotonic() < _asked_again_at:
+            raise QueueAway("it was away just now")
         perform_computation.delay(str(computation_id))
     except (QueueAway, RedisError, OSError) as error:
+        if monotonic() >= _asked_again_at:
+            _asked_again_at = monotonic() + PAUSE_SECONDS
         logger.warning("The queue is away, %s waits: %s", computation_id, error)
         runs.unsent(computation_id)
         return False

@@ -136,6 +136,18 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
     }
 
+DATABASE_SECONDS = env.int("DATABASE_SECONDS", default=30)
+"""The longest a server process waits for one statement of PostgreSQL, or for a database that hangs."""
+if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+    DATABASES["default"]["OPTIONS"] = {
+        "connect_timeout": 5,
+        # A machine that is gone is noticed within half a minute instead of two hours.
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 30_000,
+    } | DATABASES["default"].get("OPTIONS", {})
+
 # --- Queue and cache ----------------------------------------------------------------------------------------------
 
 REDIS_URL = env.str("REDIS_URL", default="")

@@ -4,9 +4,10 @@ import logging
 import threading
 from typing import Any
 
-from celery.signals import worker_ready, worker_shutting_down
+from celery.signals import worker_init, worker_ready, worker_shutting_down
 from django.db import DatabaseError, close_old_connections
 
+from armybuilder.database_patience import limit_waiting
 from armybuilder.simulations import dispatch
 
 logger = logging.getLogger(__name__)
@@ -14,6 +15,12 @@ logger = logging.getLogger(__name__)
 SWEEP_SECONDS = 1.0
 
 _stop = threading.Event()
+
+
+@worker_init.connect
+def _be_patient_for_so_long(**_: Any) -> None:
+    """In the main process; those of the pool inherit it."""
+    limit_waiting()
 
 
 @worker_ready.connect

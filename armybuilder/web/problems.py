@@ -1,11 +1,13 @@
 """Errors as pages and fragments: which status an exception has, and what a player is told to do."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from http import HTTPStatus
 from typing import Any
 
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -134,5 +136,9 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 @requires_csrf_token
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Django's handler for a mistake of ours: says so in both languages and touches no data."""
+    """Django's handler for a mistake of ours, or a database that is away: both languages, and no data is touched."""
+    if isinstance(sys.exc_info()[1], OperationalError):  # the handler is called while the exception is handled
+        response = render(request, "problems/unavailable.html", status=503)
+        response["Retry-After"] = "5"
+        return response
     return render(request, "problems/server_error.html", status=500)

@@ -211,6 +211,11 @@ def test_the_verdict_opens_the_findings_from_anywhere(visitors: Visitors) -> Non
     expect(findings).to_be_hidden()
     expect(builder.detail.locator("h2").first).to_have_text("Tactical Squad")
     builder.verdict.tap()
+    findings.get_by_role("link", name="What would help?").first.tap()
+    expect(page.locator("#dialog")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#dialog")).to_be_hidden()
+    expect(findings).to_be_in_viewport()
     culprit = findings.locator("a[hx-target='#detail']").first
     leads = culprit.get_attribute("hx-get")
     assert leads

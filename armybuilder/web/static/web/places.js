@@ -1,7 +1,7 @@
 /* Where one is in a list: every pane and dialog that opens is a step forward, an edit is none, and Back takes one step. */
 (function () {
   "use strict";
-  var builder = null, home = null, shown = "", isReturning = false;
+  var builder = null, home = null, afterwards = null, shown = "", isReturning = false, isClosing = false;
 
   function address() { return location.pathname + location.search; }
   function depth() { return (history.state && history.state.depth) || 0; }
@@ -71,9 +71,16 @@
     isReturning = false;
   });
 
-  window.addEventListener("popstate", function () {
+  window.addEventListener("popstate", function (event) {
     var dialog = document.querySelector("dialog[open]");
-    if (dialog) { dialog.close(); return; }
+    if (dialog || isClosing) { event.stopImmediatePropagation(); } /* the step of a dialog leads nowhere; htmx would reload */
+    if (dialog) { dialog.close(); }
+    if (dialog || isClosing) {
+      isClosing = false;
+      setTimeout(afterwards || function () {});
+      afterwards = null;
+      return;
+    }
     if (!builder || address() === shown) { return; }
     shown = address();
     markRow();
@@ -103,13 +110,16 @@
   function open(dialog) {
     if (dialog.open) { return; }
     dialog.showModal();
-    history.pushState({ depth: depth(), dialog: true }, "");
+    history.pushState({ depth: depth(), dialog: dialog.id }, "");
   }
   document.addEventListener("htmx:afterSwap", function (event) { if (event.target.id === "dialog-body") { open(byId("dialog")); } });
   document.addEventListener("close", function (event) {
     if (event.target.tagName !== "DIALOG") { return; }
     if (event.target.id === "sheet") { home.append(byId("findings")); }
-    if (history.state && history.state.dialog) { history.back(); }
+    if (history.state && history.state.dialog === event.target.id) {
+      isClosing = true;
+      history.back();
+    }
   }, true);
   document.addEventListener("click", function (event) {
     var sheet = byId("sheet"), findings = byId("findings");
@@ -132,7 +142,12 @@
     if (link) {
       event.preventDefault();
       event.stopImmediatePropagation();
-      window.addEventListener("popstate", function () { setTimeout(function () { link.click(); }); }, { once: true });
+      afterwards = function () {
+        var target = byId(link.dataset.culprit), isCovered = !link.hasAttribute("hx-get") && target && !target.getClientRects().length;
+        if (!isCovered || !depth()) { link.click(); return; }
+        document.addEventListener("htmx:afterSettle", function () { link.click(); }, { once: true });
+        history.go(-depth());
+      };
     }
     sheet.close();
   }

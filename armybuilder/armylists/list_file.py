@@ -6,7 +6,7 @@ of the Structs here; a member that is not known is passed over, so that newer fi
 
 import json
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 from uuid import UUID
 
 import msgspec
@@ -19,7 +19,7 @@ from armybuilder.armylists.reports import ListReport
 from armybuilder.datafiles.models import DataRelease
 from armybuilder.engine.findings import Severity, Verdict
 
-FORMAT = "army-builder-list"
+FORMAT: Final = "army-builder-list"
 SCHEMA_ID = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -58,8 +58,8 @@ class ListFile(msgspec.Struct, frozen=True, kw_only=True):
         verdict: for readers that cannot check the list.
     """
 
-    format: Literal["army-builder-list"] = FORMAT
-    version: Literal[1] = 1
+    format: Literal["army-builder-list"]
+    version: Literal[1]
     name: Annotated[str, Meta(max_length=limits.NAME_LENGTH)]
     game: FileGame
     release: FileRelease
@@ -69,11 +69,16 @@ class ListFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RosterExtension(msgspec.Struct, frozen=True):
-    """What a roster file says in its instruction: what the site knows of the list and the layout has no place for."""
+    """What a roster file says in its instruction: what the site knows of the list and the layout has no place for.
+
+    Attributes:
+        detachments: ids of the detachments in the order they were added; the file has them by name.
+    """
 
     version: Literal[1] = 1
     points_limit: Annotated[int, Meta(ge=-limits.POINTS, le=limits.POINTS)] | None = None
     release: FileRelease | None = None
+    detachments: tuple[str, ...] = ()
     facts: dict[str, Any] = {}
 
     def written(self) -> str:
@@ -98,6 +103,8 @@ def file_release(army_list: ArmyList) -> FileRelease:
 def list_file_of(army_list: ArmyList, report: ListReport) -> ListFile:
     """A stored list as a file."""
     return ListFile(
+        format=FORMAT,
+        version=1,
         name=army_list.name,
         game=FileGame(army_list.system_id, army_list.system.battlescribe_id or "", army_list.system.name),
         release=file_release(army_list),

@@ -518,13 +518,20 @@ def _summary(report: ListReport) -> ListSummary | None:
 
 def _in_army(report: ListReport) -> Iterator[tuple[str, Any, str]]:
     """Pointer, unit or group of models, and the pointer of the unit, of the army document."""
-    for index, detachment in enumerate(getattr(report.army, "detachments", ())):
+    for at, unit in _units_of(report.army):
+        groups = unit.models if isinstance(getattr(unit, "models", None), tuple) else ()
+        yield at, unit, at
+        for place, group in enumerate(groups):
+            yield f"{at}/models/{place}", group, at
+
+
+def _units_of(army: Any) -> Iterator[tuple[str, Any]]:
+    """Pointer and unit of an army document: some games have detachments, others only units."""
+    for number, unit in enumerate(getattr(army, "units", ())):
+        yield f"/units/{number}", unit
+    for index, detachment in enumerate(getattr(army, "detachments", ())):
         for number, unit in enumerate(getattr(detachment, "units", ())):
-            at = f"/detachments/{index}/units/{number}"
-            groups = unit.models if isinstance(getattr(unit, "models", None), tuple) else ()
-            yield at, unit, at
-            for place, group in enumerate(groups):
-                yield f"{at}/models/{place}", group, at
+            yield f"/detachments/{index}/units/{number}", unit
 
 
 def _magic_items(report: ListReport) -> frozenset[str] | None:

@@ -45,6 +45,11 @@ def readable_army_list(list_id: UUID, viewer: Viewer) -> ArmyList:
     return visible_army_list(list_id, viewer) if own is None else own
 
 
+def stored_army_list(list_id: UUID) -> ArmyList:
+    """Any list, for whoever keeps the site. Raises NotFound when there is none, or it is in the bin."""
+    return _one(ArmyList.objects.filter(pk=list_id, deleted__isnull=True))
+
+
 def own_army_list(list_id: UUID, viewer: Viewer) -> ArmyList:
     """A list the viewer may change. Raises NotFound for every other."""
     own = _own(list_id, viewer)

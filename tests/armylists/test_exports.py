@@ -1,6 +1,7 @@
 """Texts of a list as golden files in both languages, and names that try to be more than names."""
 
 import csv
+import json
 import os
 from collections.abc import Callable
 from io import StringIO
@@ -8,11 +9,13 @@ from pathlib import Path
 
 import pytest
 from django.utils import translation
+from jsonschema import Draft202012Validator
 
 from armybuilder.armylists import edits as e
 from armybuilder.armylists.exports import FORMATS, formats_of
 from armybuilder.armylists.exports.files import sheet_of
 from armybuilder.armylists.exports.markdown import MESSAGE, length, messages
+from armybuilder.armylists.list_file import schema
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.findings import Verdict
 from tests.armylists.conftest import Muster
@@ -20,6 +23,8 @@ from tests.armylists.conftest import Muster
 GOLDEN = Path(__file__).parents[1] / "golden" / "exports"
 REWRITE = "REWRITE_GOLDEN"
 """Set in the environment, the golden files become what the exporters write now (`make golden`)."""
+
+SCHEMA = Path(__file__).parents[2] / "docs" / "list-file.schema.json"
 
 TEXTS = [one.id for one in FORMATS.values() if one.pieces is not None]
 
@@ -143,3 +148,12 @@ def test_any_text_is_cut_without_loss(text: str) -> None:
 
 def test_an_army_has_every_format(marching: Muster, heresy: PublishedSystem) -> None:
     assert [one.id for one in formats_of(marching.row)] == IDS
+
+
+def test_the_published_schema_is_that_of_the_file(marching: Muster) -> None:
+    made = json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
+    if os.environ.get(REWRITE):
+        SCHEMA.write_text(made, encoding="utf-8")
+    assert made == SCHEMA.read_text(encoding="utf-8"), "the format has changed; if that is meant: make golden"
+    Draft202012Validator.check_schema(schema())
+    Draft202012Validator(schema()).validate(json.loads(FORMATS["json"].file_of(marching.row).content))

@@ -43,7 +43,10 @@ def battlescribe_roster(write: RosterWriter, army_list: ArmyList) -> bytes:
             )
         )
     extension = RosterExtension(
-        points_limit=army_list.points_limit, release=file_release(army_list), facts=dict(report.facts)
+        points_limit=army_list.points_limit,
+        release=file_release(army_list),
+        detachments=tuple(force.id for force in report.state.roster.forces),
+        facts=dict(report.facts),
     )
     state = _with_points_limit(report.library, report.state, army_list.points_limit)
     return write(report.library, state, extension=extension.written())

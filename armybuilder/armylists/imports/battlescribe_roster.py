@@ -126,6 +126,9 @@ def _extended(
     extension = read_roster_extension(read_extension(data, file_name=file_name))
     if extension is None:
         return ListDocument(roster=roster), None, ()
+    added = {node_id: place for place, node_id in enumerate(extension.detachments)}
+    forces = tuple(sorted(roster.forces, key=lambda force: added.get(force.id, len(added))))
+    roster = msgspec.structs.replace(roster, forces=forces)
     facts: dict[str, Any] = {}
     lost = []
     for fact, value in extension.facts.items():

@@ -1,0 +1,91 @@
+"""The shipped lists of all five games go out in every format, and come back from files with the same verdict."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.management import call_command
+from django.utils import translation
+
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import services
+from armybuilder.armylists.exports import FORMATS, formats_of
+from armybuilder.armylists.exports.files import sheet_of
+from armybuilder.armylists.imports.files import import_file
+from armybuilder.armylists.list_sheet import SheetOption
+from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.samples import samples
+from armybuilder.engine.findings import Verdict
+from armybuilder.engine.systems.game import LIST_RULES
+
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
+
+
+@pytest.fixture
+def shipped(db: None) -> list[ArmyList]:
+    """Every sample."""
+    call_command("seed", verbosity=0)
+    lists = [sample.army_list for sample in samples()]
+    assert {army_list.system_id for army_list in lists} == set(LIST_RULES)
+    return lists
+
+
+def test_files_lose_nothing(shipped: list[ArmyList], viewer: Viewer) -> None:
+    for army_list in shipped:
+        before = services.check_army_list(army_list)
+        for one in (FORMATS[name] for name in ("json", "ros", "rosz")):
+            if one not in formats_of(army_list):
+                continue
+            file = one.file_of(army_list)
+            done = import_file(viewer, file.content, file_name=file.name)
+            after = services.check_army_list(done.army_list)
+            case = f"{army_list.name} as {one.id}"
+            assert done.dropped == (), case
+            assert (after.verdict, after.points, after.facts) == (before.verdict, before.points, before.facts), case
+            assert sorted(found.rule for found in after.findings) == sorted(found.rule for found in before.findings), (
+                case
+            )
+            assert one.file_of(done.army_list).content == file.content or one.id == "json", case
+            assert _told(done.army_list) == _told(army_list), case
+
+
+def _told(army_list: ArmyList) -> bytes:
+    """A text with everything on it; units of a roster file stand in the order players read."""
+    return b"\n".join(sorted(FORMATS["plain"].file_of(army_list).content.splitlines()))
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_texts_name_every_unit_with_the_verdict(shipped: list[ArmyList], language: str) -> None:
+    with translation.override(language):
+        for army_list in shipped:
+            sheet = sheet_of(army_list)
+            assert sheet.units and sheet.game and sheet.factions, army_list.name
+            for one in formats_of(army_list):
+                if one.pieces is None or one.id == "csv":
+                    continue
+                text = "\n".join(one.pieces(army_list)).replace("\\", "")
+                where = f"{army_list.name} as {one.id}"
+                assert all(
+                    unit.name.replace("[", "(").replace("]", ")") in text.replace("[", "(").replace("]", ")")
+                    for unit in sheet.units
+                ), where
+                is_illegal = sheet.verdict is Verdict.ILLEGAL
+                assert (("NOT LEGAL" in text) or ("НЕ СООТВЕТСТВУЕТ" in text)) is is_illegal, where
+
+
+def test_magic_items_stay_secret(shipped: list[ArmyList]) -> None:
+    hidden = 0
+    for army_list in shipped:
+        sheet = sheet_of(army_list)
+        secret = FORMATS["secret"].file_of(army_list).content.decode()
+        items = {item.name for unit in sheet.units for option in unit.options for item in _secrets(option)}
+        hidden += len(items)
+        assert not [name for name in items if name in secret], army_list.name
+        assert "pts" not in secret
+    assert hidden > 3
+
+
+def _secrets(option: SheetOption) -> Iterator[SheetOption]:
+    if option.is_secret:
+        yield option
+    for inner in option.options:
+        yield from _secrets(inner)

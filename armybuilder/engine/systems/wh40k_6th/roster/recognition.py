@@ -220,8 +220,8 @@ def weapon_of(profile: ProfileState, *, name: str | None = None) -> ReadWeapon:
     without Strength wounds as its rule says (Sniper, Poisoned), or has a rule of its own and is left out.
     """
     values = {key: value.strip() for key, value in profile.characteristics}
-    type_, shots, rules = _weapon_type(values.get("Type", ""))
-    reach = _range(values.get("Range", ""))
+    type_, shots, rules = _weapon_type(_thrown(values.get("Type", "")))
+    reach = _range(_thrown(values.get("Range", "")))
     strength, penetration = _strength(values.get("Strength", "")), _penetration(values.get("AP", ""))
     melee = reach == "-"
     wounds_on = None
@@ -250,9 +250,14 @@ def weapon_of(profile: ProfileState, *, name: str | None = None) -> ReadWeapon:
     )
 
 
+def _thrown(text: str) -> str:
+    """Of a grenade that is thrown or set by hand, the throw: `8" (thrown)/-(Melee)` is 8"."""
+    return re.sub(r"\s*\(thrown\)\s*/.*", "", text, flags=re.IGNORECASE)
+
+
 def _range(text: str) -> Literal["Template", "Hellstorm", "-"] | int | None:
     """`24"`, "18-96" (its maximum), "Template"; a dash is close combat; None for anything else."""
-    if text in _MELEE_RANGE:
+    if text in _MELEE_RANGE or text.casefold() == "melee":
         return "-"
     for word in ("Template", "Hellstorm"):
         if text.casefold() == word.casefold():

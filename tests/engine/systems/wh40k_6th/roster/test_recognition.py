@@ -40,6 +40,11 @@ def weapon(reach: str, strength: str, penetration: str, kind: str) -> read.ReadW
         (("-", "x2", "2", "Melee"), Weapon(name=GUN, range="-", S="x2", AP=2, type="Melee")),
         (("-", "8", "1", "Armourbane"), Weapon(name=GUN, range="-", S=8, AP=1, type="Melee", rules=("Armourbane",))),
         (("-", "-", "-", "Melee"), Weapon(name=GUN, range="-", S="-", AP="-", type="Melee")),
+        (("Melee", "8", "2", "Melee"), Weapon(name=GUN, range="-", S=8, AP=2, type="Melee")),
+        (
+            ('8" (thrown)/-(Melee)', "6", "4", "Assault 1(Thrown)/Only on Vehicles and MCs (Melee)"),
+            Weapon(name=GUN, range=8, S=6, AP=4, type="Assault", shots=1),
+        ),
         (('12"', "1", "6", "Pistol"), Weapon(name=GUN, range=12, S=1, AP=6, type="Pistol")),
         (('12"', "10", "1", "Pistol"), Weapon(name=GUN, range=12, S=10, AP=1, type="Pistol")),
     ],

@@ -5,7 +5,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -41,7 +40,6 @@ def test_it_prepares_serves_says_where_and_stops_on_ctrl_c(tmp_path: Path) -> No
     for name in ("DATABASE_URL", "REDIS_URL"):
         environment.pop(name, None)
     for start in ("first", "second"):
-        began = time.monotonic()
         process = subprocess.Popen(
             [sys.executable, "manage.py", "serve", "--prepare"],
             cwd=ROOT,
@@ -55,7 +53,6 @@ def test_it_prepares_serves_says_where_and_stops_on_ctrl_c(tmp_path: Path) -> No
             wait_for_port(port, seconds=120, process=process)
             with urlopen(f"http://127.0.0.1:{port}/admin/login/", timeout=30) as answer:
                 assert answer.status == 200
-            took = time.monotonic() - began
         finally:
             os.killpg(process.pid, signal.SIGINT)  # as a terminal does: every process of the group at once
             output, _ = process.communicate(timeout=30)
@@ -64,4 +61,3 @@ def test_it_prepares_serves_says_where_and_stops_on_ctrl_c(tmp_path: Path) -> No
         assert "make admin" in output
         assert not [word for word in ("Traceback", "WARNING", "ERROR", "SIGKILL") if word in output], output
         assert ("published release" in output) == (start == "first"), output
-    assert took < 20, "the second start takes seconds"

@@ -18,7 +18,7 @@ from armybuilder.celery import app
 from armybuilder.simulations import dispatch, embedded, queries, requests, runs, services, tasks
 from armybuilder.simulations.models import Chunk, Computation, RunState
 from armybuilder.simulations.tasks import perform_computation
-from tests.simulations.conftest import LEASE_SECONDS, kill, quick, slow, wait_for, wait_until, worker_process
+from tests.simulations.conftest import kill, quick, slow, wait_for, wait_until, worker_process
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases, pytest.mark.long]
 
@@ -125,12 +125,10 @@ def test_a_run_left_by_a_dead_process_is_taken_up(viewer: Viewer, monkeypatch: p
         wait_until(lambda: chunks.filter(state=RunState.RUNNING).exists())
         kill(first, signal.SIGKILL)
         first.wait(10)
-        died = time.monotonic()
     held = chunks.get(state=RunState.RUNNING)
     assert (held.attempts, held.worker is not None) == (1, True)
     with worker_process():
         wait_for(run.computation)
-    assert time.monotonic() - died < LEASE_SECONDS + 15  # the start of the second process included
     assert Computation.objects.count() == 1
     assert msgspec.json.decode(Computation.objects.get().result)["trials"] == 1_000_000
     attempts = {index: 2 if index == held.index else 1 for index in range(4)}

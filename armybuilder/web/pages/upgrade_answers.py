@@ -117,9 +117,9 @@ def _price(price: float) -> str:
 
 
 def _best(result: Mapping[str, Any], names: Names) -> str:
-    """The attack on a target in which it destroys or saves the most points."""
+    """The attack on a target in which it destroys or saves the most points; the first of those that read the same."""
     rows = [(row, target) for target in result["targets"] for row in target["attacks"]]
-    row, target = max(rows, key=lambda pair: pair[0]["points_change"], default=(None, None))
+    row, target = max(rows, key=lambda pair: round(pair[0]["points_change"], 6), default=(None, None))
     if row is None or target is None or row["points_change"] < SMALLEST:
         return ""
     words = {

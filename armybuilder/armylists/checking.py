@@ -206,7 +206,7 @@ def _is_repeat(objection: ListFinding, findings: list[ListFinding], pack: ListRu
         return bool(said)
     if objection.node_id is None:
         return False
-    role = objection.message.en.partition(": ")[2].partition(" – ")[0].rstrip(":").casefold()
+    role = objection.message.en.partition(": ")[2].partition(" – ")[0].rstrip(":").removesuffix("s").casefold()
     if objection.unit_id is not None:
         return any(
             role in finding.message.en.casefold() or finding.rule in pack.roleless

@@ -124,3 +124,21 @@ def test_what_the_same_army_gets_wrong(sons: Recruiter) -> None:
     found = sorted(finding.rule for finding in report.findings if finding.rule.startswith("HH"))
     assert found == ["HH-05", "HH-15", "HH-15"]
     assert report.legal is False
+
+
+def test_agents_of_the_emperor_serve_no_traitors(sons: Recruiter) -> None:
+    assert "HH-03" not in sons.rules()
+    sons.open_detachment("Allied Detachment", "2022 - LI - Custodes")
+    assert "HH-03" in sons.rules()
+
+
+def test_two_marks_are_two_warlords_until_the_player_names_one(sons: Recruiter) -> None:
+    """The data objects to the second mark as well; it is told once, and not at all when a name settles it."""
+    other = sons.recruit("Centurion", "Warlord")
+
+    def told() -> set[str]:
+        return {f.rule for f in sons.report.findings if "warlord" in f.message.en.casefold()}
+
+    assert told() & {"HH-33", "BS-02"} == {"HH-33"}
+    sons.edit(e.SetWarlord(node_id=other, trait="Bloody-handed"))
+    assert not told() & {"HH-33", "BS-02"}

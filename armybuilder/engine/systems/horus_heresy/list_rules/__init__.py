@@ -80,7 +80,11 @@ RULES = ListRules(
     settings={"alliance_levels": ALLIANCE_LEVELS},
     usual_limit=3000,
     unknown_parts={"HH-23": "alliance"},
-    restatements={"BS-01": ("HH-11", "HH-13", "HH-14"), "BS-02": ("HH-15", "HH-16"), "BS-04": ("HH-05",)},
+    restatements={
+        "BS-01": ("HH-11", "HH-13", "HH-14", "HH-39"),
+        "BS-02": ("HH-15", "HH-16", "HH-47"),
+        "BS-04": ("HH-05",),
+    },
     roleless=frozenset({"HH-14"}),
     alliance_level=alliances.level_of,
 )

@@ -1,0 +1,40 @@
+"""An objection of the data that the rulebook has told already is told once."""
+
+import pytest
+
+from armybuilder.armylists.checking import _is_repeat
+from armybuilder.armylists.reports import ListFinding
+from armybuilder.engine.findings import Severity, Text
+from armybuilder.engine.systems.game import LIST_RULES
+
+
+def finding(rule: str, words: str, at: str, unit_id: str | None) -> ListFinding:
+    return ListFinding(
+        rule=rule,
+        severity=Severity.ERROR,
+        message=Text(words, words),
+        at=at,
+        source="",
+        node_id=unit_id or "force",
+        unit_id=unit_id,
+        force_id="force",
+    )
+
+
+@pytest.mark.parametrize(
+    ("rule", "objection", "unit_id", "said", "repeat"),
+    [
+        ("BS-01", "Chart: HQ: – 0 taken", None, ("HH-11", "Primary: compulsory HQ slots filled 0 of 1."), True),
+        ("BS-01", "Chart: Troops: – 0 taken", None, ("HH-11", "Primary: compulsory HQ slots filled 0 of 1."), False),
+        ("BS-01", "Chart: Compulsory HQ: – 0", None, ("HH-11", "Primary: compulsory HQ slots filled 0 of 1."), True),
+        ("BS-02", "Wall: Strongpoints – 3 taken", "u", ("HH-47", "Wall: Strongpoint taken 3 times."), True),
+        ("BS-02", "Wall: Doors – 3 taken", "u", ("HH-47", "Wall: Strongpoint taken 3 times."), False),
+        ("BS-01", "Praetor: Warlord Traits – 0", "u", ("HH-39", "Choose a warlord trait for Praetor."), True),
+    ],
+)
+def test_one_cause_one_finding(
+    rule: str, objection: str, unit_id: str | None, said: tuple[str, str], repeat: bool
+) -> None:
+    data = finding(rule, objection, "/roster/forces/0/a", unit_id)
+    book = finding(*said, "/roster/forces/0/b", unit_id)
+    assert _is_repeat(data, [book], LIST_RULES["horus-heresy"]) is repeat

@@ -18,11 +18,10 @@ from rest_framework.views import APIView
 from api.armylists import SHARE_PARAMETER, ListOut, created, reader_of
 from api.authentication import known_viewer_of
 from api.schema import PUBLIC, array, ref
-from armybuilder.armylists import limits, queries
+from armybuilder.armylists import limits, list_file, queries
 from armybuilder.armylists.exports import FORMATS, format_called, formats_of
 from armybuilder.armylists.exports.files import ExportFormat
 from armybuilder.armylists.imports.files import import_file
-from armybuilder.armylists.list_file import ListFile
 from armybuilder.armylists.models import ArmyList
 from armybuilder.engine.battlescribe_files.ros_xml import Dropped
 from armybuilder.engine.findings import Text
@@ -38,7 +37,7 @@ LANGUAGE = OpenApiParameter(
     "language", str, enum=["en", "ru"], description="Language of texts; by default that of the request."
 )
 EXPORTED: Any = {
-    (200, "application/json"): ref(ListFile),
+    (200, "application/json"): ref(list_file.ListFile),
     **{(200, media_type): BYTES for media_type in ("application/xml", "application/zip")},
     **{(200, media_type): {"type": "string"} for media_type in ("text/plain", "text/markdown", "text/csv")},
 }

@@ -37,8 +37,8 @@ class Command(BaseCommand):
         if options["output"] != "-":
             Path(options["output"]).write_bytes(file.content)
             return
-        out = getattr(self.stdout, "_out", self.stdout)
+        out: Any = getattr(self.stdout, "_out", self.stdout)
         if out is sys.stdout:
-            sys.stdout.buffer.write(file.content)
+            sys.stdout.buffer.write(file.content)  # a .rosz is no text
         else:
             out.write(file.content.decode())

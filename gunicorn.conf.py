@@ -14,7 +14,7 @@ from django.conf import settings  # the two lines above make it importable
 bind = f"[{settings.HOST}]:{settings.PORT}" if ":" in settings.HOST else f"{settings.HOST}:{settings.PORT}"
 workers = settings.WEB_WORKERS
 threads = settings.WEB_THREADS
-worker_class = "gthread" if threads > 1 else "sync"
+worker_class = "armybuilder.slow_clients.PatientThreadWorker" if threads > 1 else "sync"
 preload_app = workers > 1  # compiled libraries are then shared memory
 graceful_timeout = 10
 keepalive = 5

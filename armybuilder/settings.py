@@ -26,6 +26,8 @@ HOST = env.str("HOST", default="127.0.0.1")
 PORT = env.int("PORT", default=8000)
 WEB_WORKERS = env.int("WEB_WORKERS", default=1)
 WEB_THREADS = env.int("WEB_THREADS", default=8)
+CLIENT_SECONDS = env.int("CLIENT_SECONDS", default=8)
+"""A client that has not sent its request by then, nor sends 16 KB a second, is hung up on."""
 PUBLIC_URL = env.str("PUBLIC_URL", default="").rstrip("/")
 """The address players use, e.g. https://lists.example.org; empty takes it from each request."""
 

@@ -1,0 +1,75 @@
+"""Clients that send by drops are hung up on, and do not silence the site; a real server, real sockets."""
+
+import http.client
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.servers import free_port, wait_for_port
+from tests.test_settings import INHERITED, ROOT
+
+HALF = b"GET /healthz/ HTTP/1.1\r\nHost: localhost\r\nX-Half: "
+
+
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """Where a server listens that gives its clients one second."""
+    port, var = free_port(), tmp_path_factory.mktemp("var")
+    environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
+    environment |= {"PORT": str(port), "VAR_DIR": str(var), "CLIENT_SECONDS": "1", "REDIS_URL": "redis://127.0.0.1:9/0"}
+    command = [sys.executable, "-m", "gunicorn", "--config", "gunicorn.conf.py", "armybuilder.wsgi"]
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
+    try:
+        wait_for_port(port, process=process, seconds=60)
+        yield port
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+def is_alive(port: int, *, seconds: float) -> bool:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=seconds)
+    connection.request("GET", "/healthz/")
+    return connection.getresponse().read() == b"ok\n"
+
+
+def test_half_sent_requests_do_not_silence_the_site(port: int) -> None:
+    assert is_alive(port, seconds=20)
+    slow = [socket.create_connection(("127.0.0.1", port), timeout=20) for _ in range(12)]
+    for one in slow:
+        one.sendall(HALF)
+    time.sleep(0.3)
+    assert is_alive(port, seconds=8)
+    assert [one.recv(100) for one in slow] == [b""] * 12, "all are hung up on"
+
+
+def test_a_drop_now_and_then_does_not_help(port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as slow:
+        slow.sendall(HALF)
+        began = time.monotonic()
+        with pytest.raises(OSError):
+            while time.monotonic() - began < 10:
+                slow.sendall(b"x")
+                time.sleep(0.2)
+        assert time.monotonic() - began < 5
+
+
+def test_a_body_by_drops_is_refused_and_a_quick_one_taken_on_one_connection(port: int) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    for _ in range(3):
+        document = b'{"system": "chess", "name": "' + b"x" * 300_000 + b'"}'
+        connection.request("POST", "/api/v1/check/", document, {"Content-Type": "application/json"})
+        assert connection.getresponse().read()
+        time.sleep(1.2)  # a pause between requests is nobody's slowness
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as slow:
+        slow.sendall(b"POST /api/v1/check/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n")
+        slow.sendall(b"Content-Length: 5000\r\n\r\n{")
+        began = time.monotonic()
+        answer = slow.recv(100)
+        assert time.monotonic() - began < 6
+        assert b" 200 " not in answer

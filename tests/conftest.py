@@ -13,6 +13,7 @@ import pytest
 from django.conf import settings
 from django.core.cache import caches
 from django.db import connections
+from django.utils import translation
 from hypothesis import settings as hypothesis_settings
 
 from tests import libraries
@@ -82,9 +83,10 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
 
 
 @pytest.fixture(autouse=True)
-def _empty_cache() -> Iterator[None]:
-    """No test inherits throttle counts or cached answers from another."""
-    yield
+def _nothing_inherited() -> Iterator[None]:
+    """No test inherits throttle counts, cached answers or a page's language from another."""
+    with translation.override(settings.LANGUAGE_CODE):
+        yield
     for cache in caches.all(initialized_only=True):
         cache.clear()
 

@@ -429,15 +429,7 @@ class Draft:
             raise EditRefused(
                 Text(en=refusal.message, ru=f"Такого факта не бывает: {refusal.message}"), f"{at}{pointer}"
             ) from refusal
-        size = len(msgspec.json.encode(facts))
-        if size > limits.FACTS_BYTES:
-            raise TooLarge(
-                Text(
-                    en=f"The facts of this list take {size} bytes; {limits.FACTS_BYTES} are allowed.",
-                    ru=f"Факты ростера занимают {size} байт; допускается {limits.FACTS_BYTES}.",
-                ),
-                at,
-            )
+        _refuse_too_many_facts(facts, at)
 
     def _forget_the_gone(self) -> None:
         """Take back the facts about what is no longer in the list."""
@@ -499,11 +491,12 @@ class Draft:
 
 
 def check_sizes(document: ListDocument) -> None:
-    """Refuse a list with more detachments or selections than allowed, or names and notes that are too long.
+    """Refuse a list with more detachments, selections or facts than allowed, or names and notes that are too long.
 
     Raises:
         TooLarge: naming the numbers.
     """
+    _refuse_too_many_facts(document.facts, "/facts")
     places = document.places.values()
     forces = sum(place.is_force for place in places)
     selections = len(places) - forces
@@ -540,6 +533,18 @@ def check_sizes(document: ListDocument) -> None:
                 ),
                 place.pointer,
             )
+
+
+def _refuse_too_many_facts(facts: Mapping[str, Any], at: str) -> None:
+    size = len(msgspec.json.encode(facts))
+    if size > limits.FACTS_BYTES:
+        raise TooLarge(
+            Text(
+                en=f"The facts of this list take {size} bytes; {limits.FACTS_BYTES} are allowed.",
+                ru=f"Факты ростера занимают {size} байт; допускается {limits.FACTS_BYTES}.",
+            ),
+            at,
+        )
 
 
 def _nodes(roster: Roster) -> Iterator[Force | Selection]:

@@ -223,3 +223,13 @@ def test_a_bad_list_file_is_refused_and_nothing_stored(
     with pytest.raises(refusal, match=words):
         import_file(viewer, data, file_name="../../x.json")
     assert ArmyList.objects.count() == before, case
+
+
+@pytest.mark.parametrize("format_id", ["json", "ros"])
+def test_more_facts_than_a_list_may_state_are_refused(legal: Muster, viewer: Viewer, format_id: str) -> None:
+    trait = b"Bloody-handed"
+    data = FORMATS[format_id].file_of(legal.row).content.replace(trait, trait * (limits.FACTS_BYTES // len(trait) + 1))
+    before = ArmyList.objects.count()
+    with pytest.raises(TooLarge, match="facts"):
+        import_file(viewer, data, file_name="x")
+    assert ArmyList.objects.count() == before

@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar
 
 import msgspec
 from django.http import HttpResponse
+from django.utils.encoding import force_bytes
 from django.utils.translation import get_language
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -220,8 +221,8 @@ class DescriptionView(SpectacularAPIView):
         form = (renderer.media_type, get_language() == "ru")
         with self._writing:
             if form not in self._kept:
-                made = super()._get_schema_response(request)
-                content = renderer.render(made.data, renderer.media_type, {})
+                made = super()._get_schema_response(request)  # type: ignore[no-untyped-call]
+                content = force_bytes(renderer.render(made.data, renderer.media_type, {}))
                 self._kept[form] = (content, made.headers["Content-Disposition"])
         content, disposition = self._kept[form]
         headers = {"Content-Disposition": disposition, "Cache-Control": "no-cache", "ETag": _tag_of(content)}

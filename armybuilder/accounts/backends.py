@@ -1,5 +1,6 @@
 """How a password is checked, whatever door it comes through: failures count, and too many of them are refused."""
 
+import logging
 from typing import Any
 
 from django.contrib.auth.backends import ModelBackend
@@ -8,6 +9,9 @@ from django.http import HttpRequest
 
 from armybuilder.accounts import attempts
 from armybuilder.accounts.models import User
+
+security = logging.getLogger("armybuilder.security")
+"""A line for every event that whoever guards the site wants to find; what strangers typed is quoted."""
 
 
 class ThrottledBackend(ModelBackend):
@@ -33,10 +37,13 @@ class ThrottledBackend(ModelBackend):
             return None
         address = address or (attempts.client_address(request.META) if request is not None else "")
         if attempts.too_many(username, address):
+            security.warning("sign-in refused unlooked: too many failures name=%r address=%r", username[:80], address)
             raise PermissionDenied
         user = super().authenticate(request, username=username, password=password)
         if not isinstance(user, User):
             attempts.note_failure(username, address)
+            security.warning("sign-in failed name=%r address=%r", username[:80], address)
             return None
+        security.info("sign-in user=%s address=%r", user.pk, address)
         attempts.forget(username, address)
         return user

@@ -15,6 +15,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from armybuilder.accounts import attempts
+from armybuilder.accounts.backends import security
 from armybuilder.accounts.errors import (
     NotFound,
     SignInRefused,
@@ -70,6 +71,7 @@ def sign_up(*, username: str, password: str, email: str = "") -> User:
             user.save()
     except IntegrityError:
         raise SignUpRefused({"username": _taken()}) from None
+    security.info("account made user=%s", user.pk)
     return user
 
 
@@ -111,6 +113,7 @@ def issue_token(user: User, *, name: str, scope: str, expires_at: datetime | Non
         scope=ApiToken.Scope(scope),
         expires_at=expires_at,
     )
+    security.info("token issued user=%s token=%s scope=%s", user.pk, token.pk, token.scope)
     return IssuedToken(token, secret)
 
 
@@ -123,7 +126,8 @@ def revoke_token(viewer: Viewer, token_id: UUID) -> None:
     mine = ApiToken.objects.filter(pk=token_id, user=viewer.user)
     if viewer.user is None or not mine.exists():
         raise NotFound("There is no such token.")
-    mine.filter(revoked_at=None).update(revoked_at=timezone.now())
+    if mine.filter(revoked_at=None).update(revoked_at=timezone.now()):
+        security.info("token revoked user=%s token=%s", viewer.user.pk, token_id)
 
 
 def accept_token(secret: str) -> ApiToken:
@@ -135,6 +139,7 @@ def accept_token(secret: str) -> ApiToken:
     token = _TOKEN.one(_digest(secret))
     now = timezone.now()
     if token is None or not token.is_valid_at(now) or not token.user.is_active:
+        security.warning("token refused token=%s", token.pk if token is not None else "unknown")
         raise TokenRefused("This token is unknown, revoked or expired.")
     if token.last_used_at is None or now - token.last_used_at > _USE_IS_NOTED_EVERY:
         stale = Q(last_used_at=None) | Q(last_used_at__lt=now - _USE_IS_NOTED_EVERY)

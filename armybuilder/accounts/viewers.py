@@ -75,6 +75,6 @@ def _guest_key(signed: str | None, *, days: float) -> UUID | None:
     if not signed:
         return None
     try:
-        return UUID(hex=signing.loads(signed, salt=_GUEST_SALT, max_age=days * _DAY))
+        return UUID(hex=signing.loads(signed, salt=_GUEST_SALT, max_age=round(days * _DAY)))
     except (signing.BadSignature, ValueError, TypeError, AttributeError):
         return None

@@ -13,6 +13,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import requires_csrf_token
 
+from armybuilder.accounts.backends import security
 from armybuilder.engine.errors import GameError
 from armybuilder.web.formatting import localized
 from armybuilder.web.fragments import wants_fragment
@@ -123,6 +124,7 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 @requires_csrf_token
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Django's handler for a form without its token: an old page, or cookies switched off."""
+    security.warning("form without its token path=%r reason=%r", request.path[:200], reason)
     return problem_page(
         request,
         Problem(

@@ -1,5 +1,7 @@
 """Accounts: signing up and in, and tokens that are shown once."""
 
+import contextlib
+import logging
 import time
 from datetime import timedelta
 
@@ -166,6 +168,22 @@ def test_an_unknown_token_and_a_closed_account_are_refused(owner: User) -> None:
     User.objects.update(is_active=False)
     with pytest.raises(TokenRefused):
         services.accept_token(secret)
+
+
+def test_events_of_security_are_lines_of_the_log(owner: User, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "armybuilder.security"), contextlib.suppress(SignInRefused):
+        token = services.issue_token(owner, name="x", scope="read").token
+        services.revoke_token(Viewer(user=owner), token.pk)
+        services.sign_in(username="owner", password=PASSWORD, address="203.0.113.7")
+        services.sign_in(username="own\ner", password="wrong", address="203.0.113.7")
+    said = [record.getMessage() for record in caplog.records]
+    assert said == [
+        f"token issued user={owner.pk} token={token.pk} scope=read",
+        f"token revoked user={owner.pk} token={token.pk}",
+        f"sign-in user={owner.pk} address='203.0.113.7'",
+        "sign-in failed name='own\\ner' address='203.0.113.7'",
+    ]
+    assert PASSWORD not in caplog.text and "wrong" not in caplog.text
 
 
 def test_only_the_owner_sees_and_revokes_a_token(owner: User, stranger: User, guest: Viewer) -> None:

@@ -172,6 +172,8 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = TASK_SECONDS + 30
 CELERY_TASK_SOFT_TIME_LIMIT = TASK_SECONDS
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# A process of a worker that has grown beyond it is replaced after the task in its hands.
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = env.int("WORKER_MEMORY_KILOBYTES", default=1_000_000)
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # Opening the database takes longer than most questions; before each task what is old or broken is closed (tasks.py).

@@ -65,6 +65,8 @@ def test_two_variables_choose_postgresql_and_redis(tmp_path: Path) -> None:
     assert found["QUEUE"] == "redis"
     assert found["CELERY_BROKER_URL"] == "redis://cache.example.org:6379/3"
     assert str(found["SESSION_ENGINE"]).endswith("cached_db")
+    program = "from armybuilder.celery import app; print(app.conf.worker_max_memory_per_child)"
+    assert python(program, REDIS_URL="redis://cache.example.org", WORKER_MEMORY_KILOBYTES="500000").strip() == "500000"
 
 
 def test_an_https_address_switches_the_safe_cookies_on() -> None:

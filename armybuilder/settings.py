@@ -16,8 +16,6 @@ env = environ.Env()
 if (BASE_DIR / ".env").is_file():
     env.read_env(BASE_DIR / ".env")
 
-# --- Where things are ---------------------------------------------------------------------------------------------
-
 VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var"))).resolve()
 """Everything this installation writes: database, uploads, compiled game data, the generated secret key."""
 
@@ -61,8 +59,6 @@ ALLOWED_HOSTS = env.list(
     default=["localhost", "127.0.0.1", "[::1]", *sorted(f"[{host}]" if ":" in host else host for host in _OWN_HOSTS)],
 )
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[PUBLIC_URL] if PUBLIC_URL else [])
-
-# --- Parts --------------------------------------------------------------------------------------------------------
 
 INSTALLED_APPS = [
     "armybuilder.management.apps.CommandsConfig",
@@ -125,8 +121,6 @@ TEMPLATES = [
     },
 ]
 
-# --- Database -----------------------------------------------------------------------------------------------------
-
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'armybuilder.sqlite3'}")}
 DATABASES["default"] |= {"CONN_MAX_AGE": env.int("CONN_MAX_AGE", default=600), "CONN_HEALTH_CHECKS": True}
@@ -149,8 +143,6 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
         "keepalives_count": 3,
         "tcp_user_timeout": 30_000,
     } | DATABASES["default"].get("OPTIONS", {})
-
-# --- Queue and cache ----------------------------------------------------------------------------------------------
 
 REDIS_URL = env.str("REDIS_URL", default="")
 QUEUE = "redis" if REDIS_URL else "embedded"
@@ -206,8 +198,6 @@ else:
             "OPTIONS": {"MAX_ENTRIES": 50_000},
         },
     }
-
-# --- Users and safety ---------------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["armybuilder.accounts.backends.ThrottledBackend"]
@@ -270,8 +260,6 @@ CONTENT_SECURITY_POLICY = {
 SESSION_ENGINE = "django.contrib.sessions.backends." + ("cached_db" if REDIS_URL else "db")
 MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
 
-# --- Limits on what comes in --------------------------------------------------------------------------------------
-
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("MAX_REQUEST_BYTES", default=4 * 2**20)
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000  # the alliance grid posts some 800
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 2**20
@@ -285,16 +273,12 @@ DATA_SOURCE_SECONDS = env.int("DATA_SOURCE_SECONDS", default=300)
 LIBRARIES_IN_MEMORY = env.int("LIBRARIES_IN_MEMORY", default=8)
 """How many parsed game data releases one process keeps at hand."""
 
-# --- Languages and time -------------------------------------------------------------------------------------------
-
 LANGUAGE_CODE = env.str("LANGUAGE_CODE", default="en")
 LANGUAGES = [("en", _("English")), ("ru", _("Russian"))]
 LOCALE_PATHS = [BASE_DIR / "armybuilder" / "web" / "locale"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
-
-# --- Static files -------------------------------------------------------------------------------------------------
 
 STATIC_URL = "/static/"
 STATIC_COLLECTED = env.bool("STATIC_COLLECTED", default=False)
@@ -309,8 +293,6 @@ STORAGES = {
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
 }
-
-# --- The API ------------------------------------------------------------------------------------------------------
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -351,8 +333,6 @@ SPECTACULAR_SETTINGS = {
         "api.schema.complete_description",
     ],
 }
-
-# --- Messages for whoever runs the site ---------------------------------------------------------------------------
 
 LOGGING = {
     "version": 1,

@@ -109,8 +109,6 @@ class PlainBattle:
             return worth.fleeing_weak if 2 * piece.left < piece.unit.models else worth.fleeing
         return worth.halved if 2 * piece.left <= piece.unit.models else 0.0
 
-    # --- the course of a turn ------------------------------------------------------------------------------------
-
     def _set_up(self, side: int) -> tuple[Piece, ...]:
         terms = self.terms
         pieces = []
@@ -371,8 +369,6 @@ class PlainBattle:
             held = self.terms.lasting and piece.unit.locks and foe.unit.locks
             if not held or not foe.wounds or foe.broken or not piece.wounds:
                 piece.foe = None
-
-    # --- dice ----------------------------------------------------------------------------------------------------
 
     def _strike(self, attacks: Attacks, models: int, enemy: Piece) -> int:
         """Wounds taken by the enemy: slaying packets first, then ordinary wounds."""

@@ -33,8 +33,6 @@ class PlainFormations(PlainBattle):
             self.marks[id(piece)] = int(self._drawn(piece.unit.shaken)) if piece.unit.shaken else 0
         return pieces
 
-    # --- an action ------------------------------------------------------------------------------------------------
-
     def _take_action(self, piece: Piece) -> None:
         enemies = self.armies[1 - piece.side]
         piece.moved = False
@@ -109,8 +107,6 @@ class PlainFormations(PlainBattle):
         )
         return lost
 
-    # --- markers --------------------------------------------------------------------------------------------------
-
     def _markers(self, piece: Piece) -> int:
         return self.marks[id(piece)]
 
@@ -142,8 +138,6 @@ class PlainFormations(PlainBattle):
             self.marks[id(piece)] = max(0, markers - (markers + 1) // 2 - piece.unit.leaders)
         elif piece.broken:
             self._fall_back(piece)
-
-    # --- assaults -------------------------------------------------------------------------------------------------
 
     def _assault(self, piece: Piece, enemy: Piece) -> None:
         piece.moved = True

@@ -129,9 +129,6 @@ def chromium() -> str:
     return path
 
 
-# --- The cast -----------------------------------------------------------------------------------------------------
-
-
 def _user(name: str, **facts: bool) -> "User":
     from armybuilder.accounts.models import User  # noqa: PLC0415 - models load after the settings of the tests
 

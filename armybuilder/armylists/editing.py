@@ -90,8 +90,6 @@ class Draft:
             "/edit",
         )
 
-    # --- Detachments, units and options -----------------------------------------------------------------------------
-
     @_carry_out.register
     def _(self, edit: e.AddDetachment) -> Text:
         if edit.parent_id is not None:
@@ -217,8 +215,6 @@ class Draft:
         name, detachment = display_name(place.node), display_name(target.node)
         return Text(en=f"Moved {name} to {detachment}", ru=f"Перенесено: {name} – «{detachment}»")
 
-    # --- Names, notes and limits ------------------------------------------------------------------------------------
-
     @_carry_out.register
     def _(self, edit: e.Rename) -> Text:
         place = self._place(edit.node_id, "/node_id")
@@ -263,8 +259,6 @@ class Draft:
         new = Text("none", "нет") if edit.points_limit is None else in_figures(str(edit.points_limit))
         return Text(en=f"Points limit: {old.en} → {new.en}", ru=f"Лимит очков: {old.ru} → {new.ru}")
 
-    # --- Facts that the data does not hold --------------------------------------------------------------------------
-
     @_carry_out.register
     def _(self, edit: e.SetFacts) -> Text:
         if UNITS in edit.facts:
@@ -307,8 +301,6 @@ class Draft:
         name = display_name(place.node)
         trait = Text(f" ({edit.trait})", f" ({edit.trait})") if edit.trait else same("")
         return Text(en=f"Warlord: {name}{trait.en}", ru=f"Военачальник: {name}{trait.ru}")
-
-    # --- How it is done ---------------------------------------------------------------------------------------------
 
     def _take(self, change: "Callable[[], roster_edits.Edit]", at: str) -> None:
         """Carry out an edit of the roster; what the engine refuses is the player's to read."""
@@ -434,8 +426,6 @@ class Draft:
     def _forget_the_gone(self) -> None:
         """Take back the facts about what is no longer in the list."""
         self._replace(facts=without_the_gone(self.document, rule_pack=self.rule_pack).facts)
-
-    # --- Looking things up ------------------------------------------------------------------------------------------
 
     def _place(self, node_id: str, at: str) -> Place:
         place = self.document.places.get(node_id)

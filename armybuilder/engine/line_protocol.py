@@ -107,8 +107,6 @@ class Session:
     def _new_id(self) -> str:
         return f"n{next(self._numbers)}"
 
-    # ---- commands ---------------------------------------------------------
-
     def _describe(self, _: Message) -> Answer:
         return {
             "type": "describeResult",
@@ -159,8 +157,6 @@ class Session:
         except GameError as refusal:
             return {"type": "actionResult", "ok": False, "error": str(refusal)}
         return {"type": "actionResult", "ok": True, "outputs": outputs}
-
-    # ---- actions ----------------------------------------------------------
 
     def _act(self, message: Message) -> Answer:  # noqa: PLR0911, PLR0912 - one branch an action
         library, roster = self._need_library(), self.state().roster
@@ -244,9 +240,6 @@ def _text(message: Message, key: str) -> str:
     if not isinstance(value, str):
         raise Refused(f"The field {key} is missing or no text.")
     return value
-
-
-# ---- answers as JSON ------------------------------------------------------
 
 
 def state_json(state: RosterState, library: Library) -> Answer:

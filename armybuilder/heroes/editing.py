@@ -82,8 +82,6 @@ class HeroDraft:
             "/edit",
         )
 
-    # --- Name and notes ---------------------------------------------------------------------------------------------
-
     @_carry_out.register
     def _(self, edit: e.SetName) -> Text:
         name = edit.name.strip()
@@ -101,8 +99,6 @@ class HeroDraft:
             )
         self.document = msgspec.structs.replace(self.document, notes=edit.notes or None)
         return Text(en="Notes on the list changed", ru="Заметки к ростеру изменены")
-
-    # --- Dials, moment and place ------------------------------------------------------------------------------------
 
     @_carry_out.register
     def _(self, edit: h.SetDial) -> Text:
@@ -255,8 +251,6 @@ class HeroDraft:
         )
         return Text(en=f"Corrupted; {name} goes on", ru=f"Поддался Хаосу; вместо него {name}")
 
-    # --- Cards ------------------------------------------------------------------------------------------------------
-
     @_carry_out.register
     def _(self, edit: h.TakePowerCard) -> Text:
         self._replace(power_cards=(*self.hero.power_cards, edit.card))
@@ -346,8 +340,6 @@ class HeroDraft:
         self.document = msgspec.structs.replace(self.document, actions=(*self.document.actions, edit.action))
         words = ACTION_NAMES[edit.action.action]
         return Text(en=f"Planned: {words.en}", ru=f"Запланировано: {words.ru}")
-
-    # --- How it is done ---------------------------------------------------------------------------------------------
 
     def _replace(self, **parts: Any) -> None:
         self.document = msgspec.structs.replace(self.document, hero=msgspec.structs.replace(self.hero, **parts))

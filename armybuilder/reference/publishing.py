@@ -192,9 +192,6 @@ def make_current(release: DataRelease, *, by: User | None = None) -> Publication
     return publish(release.system, files, origin=release.origin, by=by)
 
 
-# --- Rows ---------------------------------------------------------------------------------------------------------
-
-
 def _replace_rows(system: PublishedSystem, release: DataRelease, work: Draft) -> None:
     roles = _roles(system, work)
     factions = _factions(system, release, work)

@@ -147,9 +147,6 @@ def magic_items(system_id: str, *, category: str | None = None, text: str = "") 
     return found
 
 
-# --- Alliances ----------------------------------------------------------------------------------------------------
-
-
 def alliance_levels(system_id: str | None = None) -> QuerySet[AllianceLevel]:
     """Levels of alliance, best first."""
     found = AllianceLevel.objects.order_by("system", "position")

@@ -126,9 +126,6 @@ def test_the_address_is_seen_past_trusted_proxies(
     assert attempts.client_address(meta) == address, case
 
 
-# --- Tokens -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.both_databases
 def test_a_token_is_stored_as_a_hash_and_accepted(owner: User) -> None:
     issued = services.issue_token(owner, name=" roster script ", scope="write")
@@ -200,9 +197,6 @@ def test_only_the_owner_sees_and_revokes_a_token(owner: User, stranger: User, gu
     services.revoke_token(Viewer(user=owner), token.pk)
     token.refresh_from_db()
     assert revoked_at is not None and token.revoked_at == revoked_at
-
-
-# --- Viewers ------------------------------------------------------------------------------------------------------
 
 
 def test_a_guest_key_survives_the_browser_and_cannot_be_forged() -> None:

@@ -169,8 +169,6 @@ def test_headers_that_a_status_asks_for() -> None:
     assert answer_to(refused)[0].headers["WWW-Authenticate"] == "Bearer"
 
 
-# --- Through the whole stack --------------------------------------------------------------------------------------
-
 pytestmark = pytest.mark.django_db
 
 

@@ -43,9 +43,6 @@ def squad(legal: Muster) -> str:
     return unit_named(legal, "Tactical Squad")
 
 
-# --- Units and options ------------------------------------------------------------------------------------------------
-
-
 def test_more_models_cost_more_and_the_history_says_so(legal: Muster, squad: str) -> None:
     result = legal.edit(e.SetAmount(selection_id=legal.find(squad, "Legionary").id, amount=14))
     assert legal.find(squad, "Legionary").amount == 14
@@ -159,9 +156,6 @@ def test_a_unit_moves_between_detachments_of_one_catalogue(legal: Muster, squad:
     assert refused.value.at == "/force_id"
 
 
-# --- Names, notes, limits, facts --------------------------------------------------------------------------------------
-
-
 def test_names_and_notes(legal: Muster, squad: str) -> None:
     legal.edit(e.Rename(node_id=squad, name=" Fourth Company "))
     assert words(legal) == ("Tactical Squad is now called “Fourth Company”", "Tactical Squad → «Fourth Company»")
@@ -212,8 +206,6 @@ def test_several_edits_are_one_revision_or_none(legal: Muster, squad: str) -> No
     assert refused.value.at == "/1/node_id"
     assert (legal.row.revision, legal.row.name, legal.row.document) == (now.revision, "New", now.document)
 
-
-# --- Refusals ---------------------------------------------------------------------------------------------------------
 
 REFUSED: dict[str, tuple[Callable[[Muster, str], e.Edit], str]] = {
     "unknown node": (lambda army, squad: e.Remove(node_id="gone"), "/node_id"),
@@ -312,9 +304,6 @@ def test_too_many_edits_at_once() -> None:
     with pytest.raises(TooLarge):
         parse_edits([{"edit": "remove", "node_id": "a"}] * 101, AnyEdit)
     assert parse_edits({"edit": "remove", "node_id": "a"}, AnyEdit) == (e.Remove(node_id="a"),)
-
-
-# --- History ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_difference_between_two_revisions(legal: Muster, squad: str) -> None:

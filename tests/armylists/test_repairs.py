@@ -141,9 +141,6 @@ def test_the_whole_army_is_never_removed(draft: Muster) -> None:
             assert not any(isinstance(edit, e.Remove) for edit in repair.edits)
 
 
-# --- Heroes -----------------------------------------------------------------------------------------------------------
-
-
 def hero_deeds(hero: HeroInHand, rule: str) -> list[str]:
     finding = next(found for found in hero.report.findings if found.rule == rule)
     return [repair.does.en for repair in repairs_of(hero.row, hero.report, finding)]

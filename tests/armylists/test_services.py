@@ -30,9 +30,6 @@ def everything() -> Any:
     )
 
 
-# --- Making a list ----------------------------------------------------------------------------------------------------
-
-
 def test_a_new_list_has_its_primary_detachment_and_one_revision(draft: Muster) -> None:
     row = draft.row
     assert (row.name, row.points_limit, row.revision, row.points, row.verdict) == ("First draft", 3000, 1, 0, "illegal")
@@ -105,9 +102,6 @@ def test_the_database_holds_a_revision_number_once(draft: Muster) -> None:
         copy.save()
 
 
-# --- Two tabs ---------------------------------------------------------------------------------------------------------
-
-
 def test_a_stale_edit_is_refused_and_nothing_is_lost(draft: Muster) -> None:
     draft.unit("hh-la-praetor")
     before = everything()
@@ -139,9 +133,6 @@ def test_an_edit_that_is_overtaken_while_it_works_is_refused(draft: Muster, monk
         services.apply_edit(draft.viewer, draft.list_id, e.SetName(name="This tab"), expected_revision=1)
     assert refused.value.current_revision == 2
     assert (draft.row.name, draft.row.revision, draft.row.revisions.count()) == ("The other tab", 2, 2)
-
-
-# --- Undo and redo ----------------------------------------------------------------------------------------------------
 
 
 def names(draft: Muster) -> list[str]:
@@ -202,9 +193,6 @@ def test_an_earlier_revision_comes_back_and_can_be_undone(draft: Muster) -> None
     assert names(draft) == ["Praetor", "Tactical Squad"]
     with pytest.raises(NotFound):
         services.restore_revision(draft.viewer, draft.list_id, 99, expected_revision=draft.row.revision)
-
-
-# --- Sharing ----------------------------------------------------------------------------------------------------------
 
 
 def test_a_share_link_opens_one_list_for_reading(draft: Muster, friend: User, stranger: User) -> None:
@@ -316,9 +304,6 @@ def test_a_copy_of_a_shared_list_is_the_readers_own(legal: Muster, guest: Viewer
     before = legal.row.document
     services.apply_edit(guest, copy.pk, e.SetName(name="Theirs"), expected_revision=1)
     assert legal.row.document == before
-
-
-# --- Owning -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_guest_takes_his_lists_along(muster: Callable[..., Muster], guest: Viewer, owner: User) -> None:

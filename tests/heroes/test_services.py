@@ -49,9 +49,6 @@ SWORD = Asset(
 )
 
 
-# --- Starting -----------------------------------------------------------------------------------------------------
-
-
 def test_a_new_hero_stands_as_the_set_up_rules_say(new_hero: Callable[..., HeroInHand]) -> None:
     made = new_hero()
     row, hero = made.row, made.hero
@@ -102,9 +99,6 @@ def test_a_document_from_outside_becomes_a_hero(relic: PublishedSystem, hero_vie
 def test_a_document_of_another_game_is_no_hero() -> None:
     with pytest.raises(BadDocument):
         parse_hero({"system": "horus-heresy", "detachments": []})
-
-
-# --- Edits --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -337,9 +331,6 @@ def test_a_hero_has_limits(edits: list[e.Edit], captain: HeroInHand) -> None:
     assert captain.row.revision == 2
 
 
-# --- History ------------------------------------------------------------------------------------------------------
-
-
 def test_undo_and_redo(captain: HeroInHand, hero_viewer: Viewer) -> None:
     captain.edit(h.TakeAsset(card=SWORD))
     services.undo(hero_viewer, captain.list_id, expected_revision=3)
@@ -382,9 +373,6 @@ def test_the_history_tells_of_cards_and_dials(captain: HeroInHand, hero_viewer: 
     assert difference(hero_viewer, captain.row, 4, 4).is_empty
 
 
-# --- Like any list ------------------------------------------------------------------------------------------------
-
-
 def test_copies_links_and_the_bin(captain: HeroInHand, hero_viewer: Viewer, friend: User) -> None:
     copy = services.duplicate_list(hero_viewer, captain.list_id, name="Twin")
     assert (copy.document_kind, copy.name, json.loads(copy.document)["name"]) == ("army", "Twin", "Twin")
@@ -410,9 +398,6 @@ def test_a_hero_is_saved_as_the_document_that_the_check_reads(captain: HeroInHan
     assert parse_army(json.loads(file.content)) == captain.document
     with pytest.raises(EditRefused):
         FORMATS["ros"].file_of(captain.row)
-
-
-# --- The release --------------------------------------------------------------------------------------------------
 
 
 def test_new_cards_are_a_release_that_changes_no_hero(captain: HeroInHand, relic: PublishedSystem) -> None:

@@ -96,8 +96,6 @@ def test_unresolved_links_are_reported(folder: Path) -> None:
     assert "  blue.cat: " in report and "nowhere" in report
 
 
-# --- Seed ---------------------------------------------------------------------------------------------------------
-
 KINDS = (
     PublishedSystem,
     DataRelease,
@@ -176,9 +174,6 @@ def test_seeding_leaves_alone_what_an_administrator_published(folder: Path) -> N
     assert (system.name, system.current_release.name) == ("Mine", "Invented Game")
 
 
-# --- Samples ------------------------------------------------------------------------------------------------------
-
-
 def test_the_samples_are_legal_but_for_one_and_each_has_an_open_link() -> None:
     run("seed")
     found = samples("horus-heresy")
@@ -221,9 +216,6 @@ def test_nobody_can_sign_in_as_the_owner_of_the_samples() -> None:
     run("seed")
     owner = User.objects.get(username=OWNER)
     assert not owner.is_active and not owner.has_usable_password() and not owner.is_staff
-
-
-# --- Several games, and data from the web -------------------------------------------------------------------------
 
 
 def test_a_repository_index_is_published_from_its_address(settings) -> None:

@@ -144,9 +144,6 @@ def test_the_matrix_costs_four_queries_whatever_its_size(
         assert all(cell.level and cell.recorded and cell.recorded.edited_by for _, row in matrix.rows for cell in row)
 
 
-# --- CSV ----------------------------------------------------------------------------------------------------------
-
-
 def test_what_is_written_reads_back_the_same(game: PublishedSystem, factions: Factions) -> None:
     services.record_alliances(game.pk, {(factions["old"], factions["blue"]): "by_command"}, source="", by=None)
     matrix = queries.alliance_matrix(game.pk)

@@ -199,9 +199,6 @@ def test_a_submitted_release_is_stored_but_not_current(game: PublishedSystem, ow
     assert (waiting.number, waiting.created_by, waiting.report["units"]) == (2, owner, 3)
 
 
-# --- Libraries ----------------------------------------------------------------------------------------------------
-
-
 def test_a_stored_release_gives_its_library_again(
     game: PublishedSystem, settings, django_assert_max_num_queries
 ) -> None:

@@ -28,9 +28,6 @@ def ids(html: str) -> list[str]:
     return re.findall(r'\bid="([^"]+)"', html)
 
 
-# --- Without scripts ----------------------------------------------------------------------------------------------
-
-
 def test_a_guest_builds_without_an_account(game: object) -> None:
     guest = Client()
     form = guest.get(reverse("web:list-new"))
@@ -118,9 +115,6 @@ def test_going_back_to_an_earlier_state(built: Muster, as_owner: Client) -> None
     assert not any(place.is_unit for place in built.document.places.values())
 
 
-# --- With HTMX ----------------------------------------------------------------------------------------------------
-
-
 def test_an_edit_answers_with_the_pane_and_everything_else_out_of_band(built: Muster, as_owner: Client) -> None:
     fields = edit_form(built.row, "add_unit", force_id=built.force_id, entry_id="hh-la-tactical-squad")
     answer = as_owner.post(page_of(built, "list-edit"), fields, headers=HTMX)
@@ -166,9 +160,6 @@ def test_findings_name_the_unit_and_lead_to_it(built: Muster, as_owner: Client) 
     assert "HH-32" in html
     assert reverse("web:rule", args=["horus-heresy", "HH-32"]) in html
     assert "compulsory Troops slots filled 1 of 2" in html
-
-
-# --- Refusals -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
@@ -233,8 +224,6 @@ def test_what_a_player_writes_is_never_markup(built: Muster, as_owner: Client) -
         assert "&lt;script&gt;" in html
 
 
-# --- Who may ------------------------------------------------------------------------------------------------------
-
 READS = ("list", "list-history", "list-share", "list-print")
 WRITES = ("list-edit", "list-undo", "list-redo", "list-duplicate", "list-delete", "list-restore", "list-share-publish")
 
@@ -288,9 +277,6 @@ def test_an_address_without_a_list(as_owner: Client) -> None:
     assert as_owner.get(reverse("web:list", args=[UUID(int=7)])).status_code == 404
 
 
-# --- Cost ---------------------------------------------------------------------------------------------------------
-
-
 def queries_of(browser: Client, address: str) -> int:
     """Queries of a page that was opened before."""
     browser.get(address)
@@ -323,9 +309,6 @@ def test_every_detachment_of_the_chart_can_be_added_once(built: Muster, as_owner
     assert "hh-force-allied" in html
     assert "hh-force-lord-of-war" in html
     assert f'value="{PRIMARY}"' not in html
-
-
-# --- Facts that only the player knows -----------------------------------------------------------------------------
 
 
 def test_warlord_and_trait_are_chosen_among_characters(built: Muster, as_owner: Client) -> None:

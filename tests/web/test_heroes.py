@@ -46,9 +46,6 @@ def press(browser: Client, hero: HeroInHand, **members: Any) -> Any:
     return send(browser, hero, do=urlencode(members, doseq=True))
 
 
-# --- The page -----------------------------------------------------------------------------------------------------
-
-
 def test_the_page_shows_the_whole_hero(browser: Client, captain: HeroInHand) -> None:
     captain.edit(
         h.TakePowerCard(card=PowerCard(number=5, name="Steady Aim")),
@@ -117,9 +114,6 @@ def test_an_army_has_no_hero_page(client: Client, draft: Muster) -> None:
         f"/lists/{draft.list_id}/hero/", {"edit": "set_dial", "dial": "life", "value": 1, "revision": 1}
     )
     assert answer.status_code == 404
-
-
-# --- Forms and buttons --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -333,9 +327,6 @@ def test_pages_of_army_lists_do_not_break_on_a_hero(part: str, browser: Client, 
     assert browser.get(f"/lists/{captain.list_id}/{part}").status_code in (200, 302)
 
 
-# --- Around the page ----------------------------------------------------------------------------------------------
-
-
 def test_starting_a_hero(client: Client, relic: PublishedSystem) -> None:
     page = client.get("/lists/new/?system=relic").content.decode()
     assert f'value="{CAPTAIN}" selected' in page
@@ -388,9 +379,6 @@ def test_the_game_s_page_lists_the_cards(client: Client, relic: PublishedSystem)
         assert expected in page, expected
     assert "/alliances/relic/" not in page
     assert "Relic" not in client.get("/units/").content.decode().split("<main")[1]
-
-
-# --- Fights and tests ---------------------------------------------------------------------------------------------
 
 
 def test_a_fight_is_asked_and_answered_on_a_page(browser: Client, captain: HeroInHand) -> None:

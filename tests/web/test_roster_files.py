@@ -27,9 +27,6 @@ def mine(client: Client, owner: User) -> Client:
     return client
 
 
-# --- Files --------------------------------------------------------------------------------------------------------
-
-
 def test_a_list_is_saved_and_opened_again(mine: Client, built: Muster, game: PublishedSystem) -> None:
     PublishedSystem.objects.update(battlescribe_id=fixture_library().system_id)
     page = mine.get(f"/lists/{built.list_id}/").content.decode()
@@ -71,9 +68,6 @@ def test_strangers_find_no_file(client: Client, built: Muster, stranger: User) -
     assert client.get(f"/lists/{built.list_id}/files/ros/").status_code == 404
     assert client.get(f"/s/{link.token}/files/ros/").status_code == 200
     assert client.get(f"/s/{link.token}/files/exe/").status_code == 404
-
-
-# --- Newer data ---------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -125,9 +119,6 @@ def test_nobody_else_sees_or_decides(client: Client, outdated: ArmyList, strange
     assert client.post(f"/lists/{outdated.pk}/impact/decide/", form).status_code == 404
     assert Client(enforce_csrf_checks=True).post(f"/lists/{outdated.pk}/impact/decide/", form).status_code == 403
     assert list(ArmyList.objects.values()) == before
-
-
-# --- Why ----------------------------------------------------------------------------------------------------------
 
 
 def test_objections_are_explained_with_what_would_help(mine: Client, outdated: ArmyList) -> None:

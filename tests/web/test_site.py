@@ -114,9 +114,6 @@ def test_the_theme_is_kept() -> None:
     assert 'data-theme="dark"' in browser.get("/about/").content.decode()
 
 
-# --- Errors as pages ----------------------------------------------------------------------------------------------
-
-
 def every_refusal(kind: type[GameError] = GameError) -> Iterator[type[GameError]]:
     yield kind
     for child in kind.__subclasses__():
@@ -172,9 +169,6 @@ def test_a_form_that_is_too_old() -> None:
     answer = Client(enforce_csrf_checks=True).post(reverse("web:theme"), {"theme": "dark"})
     assert answer.status_code == 403
     assert "too old" in answer.content.decode()
-
-
-# --- Words and numbers --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

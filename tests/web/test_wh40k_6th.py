@@ -44,9 +44,6 @@ def page(client: Client, army: Muster, query: str = "") -> str:
     return client.get(f"/lists/{army.list_id}/{query}").content.decode()
 
 
-# --- The allies table ---------------------------------------------------------------------------------------------
-
-
 def test_the_table_is_sixteen_by_sixteen_with_the_forbidden_pairs(client: Client, game: PublishedSystem) -> None:
     """39 forbidden pairs and 2 levels in both directions, and 16 armies that do not ally with themselves."""
     matrix = queries.alliance_matrix(game.pk)
@@ -83,9 +80,6 @@ def test_the_grid_of_this_game_is_filled_and_every_change_is_kept(
     }
     assert all(cell.history.get().edited_by == administrator.username for cell in kept)
     assert [finding.rule for finding in army.report.findings] == ["W6L-13"]
-
-
-# --- The builder --------------------------------------------------------------------------------------------------
 
 
 def test_the_builder_says_the_level_what_it_means_or_that_it_is_unknown(as_owner: Client, army: Muster) -> None:

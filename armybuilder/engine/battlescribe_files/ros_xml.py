@@ -101,9 +101,6 @@ class Settled(msgspec.Struct, frozen=True):
     dropped: tuple[Dropped, ...]
 
 
-# ---- reading --------------------------------------------------------------
-
-
 def read_roster(data: bytes, *, file_name: str) -> Roster:
     """The roster in a .ros or .rosz file, whatever it is called. Nothing is looked up: see `settle`.
 
@@ -258,9 +255,6 @@ def settle(library: Library, roster: Roster) -> Settled:
 
     forces = tuple(child for child in map(force, roster.forces) if child is not None)
     return Settled(msgspec.structs.replace(roster, system_id=library.system_id, forces=forces), tuple(dropped))
-
-
-# ---- writing --------------------------------------------------------------
 
 
 def write_roster(library: Library, state: RosterState, *, layout: Layout = BATTLESCRIBE, extension: str = "") -> bytes:

@@ -151,9 +151,6 @@ def resolved(p: Chances, transitions: Sequence[Floats], start: Floats) -> Floats
     return rest
 
 
-# --- identical models: the fast road -------------------------------------------------------------------------------
-
-
 class Evolution:
     """How packets of one damage eat their way through endless models of one number of wounds.
 

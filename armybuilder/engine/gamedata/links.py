@@ -213,8 +213,6 @@ class Library:
         """Whether any modifier changes other nodes than its own (§13)."""
         return bool((self.columns.columns["key"] == Key.AFFECTS).any())
 
-    # ---- what the ids name ------------------------------------------------
-
     @cached_property
     def _ids(self) -> dict[int, frozenset[str]]:
         """Ids by kind of node, for the kinds that queries name; read in one pass."""
@@ -374,8 +372,6 @@ class Library:
             )
         return found
 
-    # ---- force entries ----------------------------------------------------
-
     def force_entries(self, catalogue_id: str) -> tuple[ForceEntryInfo, ...]:
         """The force entries a catalogue can be used with: the game system's, then those in its own reach.
 
@@ -435,8 +431,6 @@ class Library:
         fitting += [self.spec(node) for node in shared if self.columns.get(node, Key.ID) == force_entry_id]
         exact = (spec for spec in fitting if spec.path == force_entry_id and spec in known)
         return next(exact, fitting[0] if fitting else None)
-
-    # ---- definitions and places -------------------------------------------
 
     def spec(self, target: int, link: int = NONE) -> Spec:
         """A node seen through a link (§4.3), or by itself; made once."""

@@ -62,8 +62,6 @@ class Checks:
         self._missing()
         return self.errors
 
-    # ---- where to look ----------------------------------------------------
-
     def _roots(self, force: ForceNode) -> None:
         demanding = self._evaluation.demanding_roots(force.catalogue_id)
         taken = _by_place(force.children)
@@ -107,8 +105,6 @@ class Checks:
 
     def _inside_hidden_group(self, place: Place, holder: Holder) -> bool:
         return any(self._evaluation.group_hidden(group, holder) for group in place.groups)
-
-    # ---- entries and groups -----------------------------------------------
 
     def _entry(self, place: Place, node: SelectionNode, holder: Holder) -> None:
         if self._evaluation.hidden(node):
@@ -254,8 +250,6 @@ class Checks:
             )  # fmt: skip
         return next(iter(owner.members), None) if isinstance(owner, GroupNode) else None
 
-    # ---- forces and categories --------------------------------------------
-
     def _force(self, force: ForceNode) -> None:
         """Limits of force entries: owned by the roster, one error for each force of the entry."""
         for constraint in force.spec.constraints:
@@ -341,8 +335,6 @@ class Checks:
                     own_words=bool(constraint.message),
                 )
             )
-
-    # ---- the roster -------------------------------------------------------
 
     def _cost_limits(self) -> None:
         top = self._evaluation.top
@@ -431,8 +423,6 @@ class Checks:
                         own_words=True,
                     )
                 )
-
-    # ---- words ------------------------------------------------------------
 
     def _named(self, found: re.Match[str]) -> str:
         """The name of what an id in braces means; the braces as they stand when nothing has that id."""

@@ -37,9 +37,6 @@ class Edit(msgspec.Struct, frozen=True):
     created: dict[str, str] = {}
 
 
-# ---- forces and rosters ---------------------------------------------------
-
-
 def new_roster(library: Library, *, name: str, new_id: NewId) -> Edit:
     """An empty roster of the library's game system, with the default cost limits of the data."""
     limits = {kind.id: kind.default_limit for kind in library.cost_types if kind.default_limit is not None}
@@ -81,9 +78,6 @@ def add_force(
     filler = Filler(library, roster, new_id, created)
     filler.fill_force(force.id, catalogue_id)
     return Edit(filler.roster, force.id, created)
-
-
-# ---- selections -----------------------------------------------------------
 
 
 def select(library: Library, roster: Roster, *, parent_id: str, entry_id: str, new_id: NewId) -> Edit:

@@ -56,8 +56,6 @@ class Evaluation:
         self._force_limits: dict[tuple[Constraint, ForceNode], tuple[Number | None, Number | None]] = {}
         self._nodes: dict[str, Holder] | None = None
 
-    # ---- effective values -------------------------------------------------
-
     def categories(self, node: SelectionNode) -> Categories:
         """Categories of a selection in order, after modifiers: (id, primary)."""
         found = node._categories
@@ -219,8 +217,6 @@ class Evaluation:
                 self._nodes[force.id] = force
                 self._nodes.update((node.id, node) for node in force.walk())
         return self._nodes.get(node_id)
-
-    # ---- the answer -------------------------------------------------------
 
     def state(self) -> RosterState:
         """All but the errors. Nodes are put into the order players read, so that errors come in that order too."""
@@ -401,8 +397,6 @@ class Evaluation:
             if self.fits(ghost) and not self.hidden(ghost):
                 count += 1
         return count
-
-    # ---- profiles and rules -----------------------------------------------
 
     def _selection_info(self, node: SelectionNode) -> Info:
         profiles: list[ProfileState] = []

@@ -33,9 +33,6 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     repairs: tuple[Repair, ...]
 
 
-# ---- why ------------------------------------------------------------------
-
-
 def why(library: Library, state: RosterState, *, node_id: str, entry_id: str) -> Explanation:
     """Why an entry (or group) under a force or selection is hidden, full or needed, and what would change that.
 

@@ -249,8 +249,6 @@ class Chains:
     def _label(self, wanted: str) -> str:
         return label_of(self._library, wanted)
 
-    # ---- repairs ----------------------------------------------------------
-
     def _unlock(self, modifier: Modifier, owner: Owner) -> None:
         """What a modifier that would show the entry still lacks: things to add."""
         for condition in modifier.conditions:

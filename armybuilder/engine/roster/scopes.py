@@ -326,8 +326,6 @@ class Counting:
         last = len(self._order)
         return self._order.get(node_id(node), last) < self._order.get(node_id(other), last)
 
-    # ---- scopes -----------------------------------------------------------
-
     def container(self, query: Query, owner: Owner) -> Container | None:  # noqa: PLR0911 - a return for each kind
         """What the query's scope means for this owner; None when it means nothing (§6.2)."""
         scope = query.scope
@@ -385,8 +383,6 @@ class Counting:
         """The force's own selections in a category."""
         return [child for child in force.children if self.in_category(child, category_id)]
 
-    # ---- categories -------------------------------------------------------
-
     def in_category(self, node: SelectionNode, category_id: str) -> bool:
         """Whether a selection is in a category, after modifiers."""
         return any(category_id == found for found, _ in self.categories_of(node))
@@ -413,8 +409,6 @@ class Counting:
             if not self.settling:  # while category modifiers run, memberships are provisional (§8 rule 2)
                 self._category_counts[holder, deep] = counts
         return counts
-
-    # ---- counting ---------------------------------------------------------
 
     def count(self, query: Query, owner: Owner) -> Number | None:
         """The value of a query, before percent; None when it does not resolve (§6)."""

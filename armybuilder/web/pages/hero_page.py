@@ -189,8 +189,6 @@ class HeroPage:
         """What the verdict does not cover, in words."""
         return tuple(localized(part.text) for part in self.report.unchecked)
 
-    # --- Findings ---------------------------------------------------------------------------------------------------
-
     @cached_property
     def findings(self) -> tuple[FindingLine, ...]:
         """All findings, errors first."""
@@ -272,8 +270,6 @@ class HeroPage:
         places = [index for index, asset in enumerate(self.hero.assets) if asset.name == name]
         return f"assets-{places[0]}" if places else "assets"
 
-    # --- Dials and track --------------------------------------------------------------------------------------------
-
     @cached_property
     def dials(self) -> tuple[DialView, ...]:
         """Strength, Willpower, Cunning and Life."""
@@ -339,8 +335,6 @@ class HeroPage:
         less = "" if value is None or value <= lowest else _do("set_dial", dial=dial, value=value - 1)
         more = _do("set_dial", dial=dial, value=lowest if value is None else value + 1)
         return Stepper(dial, localized(DIAL_NAMES[dial]), value, less, more, self.signs.get(f"dial-{dial}", ""))
-
-    # --- Cards ------------------------------------------------------------------------------------------------------
 
     @cached_property
     def power(self) -> Pile:

@@ -54,9 +54,6 @@ def data(shared: Path) -> Path:
     return shared / "battlescribe" / "data"
 
 
-# --- Nothing is lost ----------------------------------------------------------------------------------------------
-
-
 def lost_weapons(
     library: Library,
     fighters: Callable[..., Sequence[Any]],
@@ -142,9 +139,6 @@ def test_epic(data: Path) -> None:
     assert (count >= 500, lost) == (True, []), count
 
 
-# --- By hand ------------------------------------------------------------------------------------------------------
-
-
 def table(name: str) -> list[tuple[str, str]]:
     lines = (AS_READ / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     return [(unit, carried) for unit, _, carried in (line.partition(" => ") for line in lines)]
@@ -201,9 +195,6 @@ def test_what_units_carry(
             found.setdefault(fighter.name, set()).add(described(fighter))
     wrong = {unit: found.get(unit) for unit, carried in table(name) if carried not in found.get(unit, set())}
     assert wrong == {}
-
-
-# --- Hits, before and after ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

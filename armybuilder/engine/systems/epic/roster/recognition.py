@@ -167,9 +167,6 @@ def is_weapon_called(weapon: str, said: str) -> bool:
     return set(stem(said).split()) <= set(stem(weapon).split())
 
 
-# --- Weapons ------------------------------------------------------------------------------------------------------
-
-
 class WeaponLine(NamedTuple):
     """One way of using a weapon, as its cells say it."""
 

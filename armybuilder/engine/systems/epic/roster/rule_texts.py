@@ -26,9 +26,6 @@ FORBIDDEN = {"jump pack": ("jump packs", "jump pack"), "mounted": ("mounted",)}
 """Words of a transport's text and the rules of the units they shut out."""
 
 
-# --- Strategy rating and initiative -------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Ratings:
     """Strategy rating and initiatives of one army list.
@@ -113,9 +110,6 @@ def _names(subject: str, stems: list[str], *, aircraft: bool, spacecraft: bool) 
         return spacecraft
     wanted = [subject, subject.removesuffix(" legion"), subject.removesuffix(" titan legion")]
     return any(word and re.search(rf"(?<!\w){re.escape(word)}(?!\w)", own) for word in wanted for own in stems)
-
-
-# --- Transport ----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

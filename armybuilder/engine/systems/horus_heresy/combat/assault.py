@@ -63,8 +63,6 @@ class Blows:
         """Whether two lone Characters meet: who is challenged cannot refuse. Source: HH L1713-L1737 [text]."""
         return self.duel or (self.striker.side.is_lone_character and self.target.side.is_lone_character)
 
-    # --- who fights with what ------------------------------------------------------------------------------------
-
     def parties(self, index: int, alive: int) -> list[Party]:
         """The models of a group by the weapon they use; rarer weapons fall last."""
         group = self.striker.groups[index]
@@ -168,8 +166,6 @@ class Blows:
         if self.striker.side.charged and not self.striker.side.disordered_charge:
             sooner += rules.number("sudden strike", 1) or own.number("sudden strike", 1) or 0
         return min(FIRST_STEP, max(LAST_STEP, group.profile.initiative + sooner))
-
-    # --- the blows -------------------------------------------------------------------------------------------------
 
     @property
     def possible(self) -> bool:
@@ -343,8 +339,6 @@ class Blows:
         alive = [group.count for group in self.striker.groups]
         struck = (self.line(party) for party in every_party(self, alive))
         return (*self.hammer_lines(alive), *(line for line in struck if line is not None))
-
-    # --- automatic hits and stomps -------------------------------------------------------------------------------
 
     def hammer_lines(self, alive: Sequence[int]) -> list[AttackLine]:
         """Hammer of Wrath of charging models, before all blows. Source: HH L3067-L3069 [text].

@@ -94,8 +94,6 @@ class Round:
         self.attacker.parts.append(first)
         self.defender.parts.append(second)
 
-    # --- challenges ----------------------------------------------------------------------------------------------
-
     def _duels(self, attacker: Side, defender: Side, basis: ModelNotes) -> tuple[Duel, Duel] | None:
         """Both sides of a challenge, where lists meet and one is stated."""
         if not (isinstance(self.conditions, AttackConditions) and self.conditions.challenge):
@@ -154,8 +152,6 @@ class Round:
             for second, theirs in self.defender.blows.rampages():
                 yield first * second, mine, theirs
 
-    # --- how it ends ---------------------------------------------------------------------------------------------
-
     def ends(self) -> Iterator[tuple[float, "End"]]:
         """Every way the round ends before morale, with its chance."""
         for chance, mine, theirs in self.scenarios():
@@ -173,8 +169,6 @@ class Round:
     def end(self, attackers: Sequence[int], defenders: Sequence[int]) -> "End":
         """How both sides stand in these states of their parts."""
         return End(_side_end(self.attacker, attackers), _side_end(self.defender, defenders))
-
-    # --- result, morale, pursuit ---------------------------------------------------------------------------------
 
     def passes(self, *, attacker: bool, lost_by: int, groups: tuple[int, ...]) -> float:
         """Chance that a side passes its morale check after losing by so much."""

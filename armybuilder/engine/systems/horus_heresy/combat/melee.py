@@ -134,8 +134,6 @@ class Melee:
         """Put together."""
         self.sides = (attacker, defender)
 
-    # --- exactly -------------------------------------------------------------------------------------------------
-
     def joint(self, mine: Rolls, theirs: Rolls) -> Floats:
         """Chances of the states of both sides after all blows: shape (attacker states, defender states).
 
@@ -212,8 +210,6 @@ class Melee:
                     strikes[state].append(Strike(way.weight, way.position, key))
                     blows[key] = [Alternative(1.0, way.lines, way.position)]
         return strikes, blows
-
-    # --- with dice -----------------------------------------------------------------------------------------------
 
     def rolled(
         self, trials: int, rampages: Sequence[tuple[np.ndarray, tuple[Rolls, Rolls]]], rng: np.random.Generator

@@ -37,9 +37,6 @@ def unit_of(side: Side | None, place: str) -> Unit:
     return Unit(side, place)
 
 
-# --- Leadership ------------------------------------------------------------------------------------------------------
-
-
 def _highest(values: Iterable[int | None]) -> int | None:
     return max((value for value in values if value is not None), default=None)
 
@@ -138,9 +135,6 @@ def two_dice(rng: np.random.Generator, trials: int) -> Ints:
     return total
 
 
-# --- charges ---------------------------------------------------------------------------------------------------------
-
-
 def charge_bonus(unit: Unit, conditions: Conditions) -> int | None:
     """What is added to the charge roll; None when the unit cannot charge.
 
@@ -197,9 +191,6 @@ def _charge_totals(matchup: HeresyMatchup, notes: ModelNotes) -> frozenset[int]:
     return frozenset(
         total for total in range(2, 13) if min(LONGEST_CHARGE, max(SHORTEST_CHARGE, total + bonus)) >= distance
     )
-
-
-# --- pursuits --------------------------------------------------------------------------------------------------------
 
 
 def initiative_of(unit: Unit, standing: tuple[int, ...] | None = None) -> int:
@@ -275,9 +266,6 @@ def roll_caught(winner: Unit, loser: Unit, conditions: Conditions, rng: np.rando
         dice = rng.integers(1, 7, (2 if unit.any_model_has("crusader") else 1, trials)).max(0)
         totals.append(dice + initiative_of(unit))
     return np.asarray(totals[0] >= totals[1] if conditions.multiple_combat else totals[0] > totals[1])
-
-
-# --- Perils of the Warp ----------------------------------------------------------------------------------------------
 
 
 def perils(matchup: HeresyMatchup, notes: ModelNotes) -> OutcomeModel:

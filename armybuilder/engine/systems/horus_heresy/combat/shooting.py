@@ -136,8 +136,6 @@ class Shooting:
         refuse_above(dice * bearers, MAX_SHOTS, "hits", at)
         return replace(line, aim=partial(aim.tree, shots), dice=dice)
 
-    # --- may it fire, and how often ------------------------------------------------------------------------------
-
     def _in_reach(self, index: int, weapon: Weapon, rules: SpecialRules) -> bool:
         """Range, line of sight at night. Source: HH L226-L235, L3363, L3966 [text]."""
         distance = self.conditions.distance
@@ -234,8 +232,6 @@ class Shooting:
         """Super-heavies and giants; zooming Flyers shoot as if they were (L2391)."""
         return group.is_a(*GIANTS) or group.is_zooming
 
-    # --- how it hits ---------------------------------------------------------------------------------------------
-
     def _aim(self, index: int, group: Group, weapon: Weapon, rules: SpecialRules) -> Aim | None:
         """How each shot hits; None when the weapon may not be fired."""
         if not self._may_fire_moving(index, group, weapon):
@@ -321,8 +317,6 @@ class Shooting:
             "Templates that make snap shots or react hit as Wall of Death.",
             "Шаблонное оружие навскидку и в ходе реакций бьёт «Стеной смерти».",
         )
-
-    # --- what a hit brings ---------------------------------------------------------------------------------------
 
     def _facing(self, rules: SpecialRules) -> str:
         """Source: HH L1992-L2000, L2811, L2901 [text]."""

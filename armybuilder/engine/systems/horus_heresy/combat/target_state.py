@@ -160,8 +160,6 @@ class Unit:
         """Whether a Flyer in it does not hover (L2371, L2423)."""
         return any(self.groups[i].is_zooming for i in self.present)
 
-    # --- models with Toughness -----------------------------------------------------------------------------------
-
     @cached_property
     def order(self) -> tuple[int, ...]:
         """Groups in the order in which they fall: damaged ones first, Characters last (L757-L775, L1711)."""
@@ -266,8 +264,6 @@ class Unit:
             return False
         groups = [self.groups[i] for i in self.present]
         return not any(g.immobilised or g.is_a("automata", "artillery") or g.profile.movement == 0 for g in groups)
-
-    # --- vehicles and buildings ----------------------------------------------------------------------------------
 
     @property
     def hulk(self) -> Group:

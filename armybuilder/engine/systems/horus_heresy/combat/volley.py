@@ -186,8 +186,6 @@ class TargetState:
             return vehicle_damage.penetration(hit, self.unit.armour(facing, charged=self.charged), self.options)
         return wounding.to_wound(hit, self.defences[kind], self.options)
 
-    # --- exactly -------------------------------------------------------------------------------------------------
-
     def damage(self, alternatives: Sequence[Alternative]) -> Damage:
         """Resolve an attack on the unharmed target."""
         states = self.reached(alternatives)
@@ -321,8 +319,6 @@ class TargetState:
                     added_means(means, kind, alternative.weight * float(share))
                 state = after
         return means
-
-    # --- with dice -----------------------------------------------------------------------------------------------
 
     def rolled(self, alternatives: Sequence[Alternative], rng: np.random.Generator, state: Ints) -> "Struck":
         """Roll the attack in every trial.

@@ -102,8 +102,6 @@ class Casualties:
                     todo.append(reached)
         return sorted(found)
 
-    # --- one state -------------------------------------------------------------------------------------------------
-
     def _in_front(self, state: Losses) -> tuple[int, int]:
         """The first model and the wounds it has taken there."""
         model = bisect_right(self.ends, state.front)
@@ -156,8 +154,6 @@ class Casualties:
             return Losses(front=self.last)
         marked = mark if dies else state.front_marks | mark
         return replace(state, front=state.front + lost, front_marks=marked)
-
-    # --- all states ------------------------------------------------------------------------------------------------
 
     @cached_property
     def slain(self) -> Ints:
@@ -257,8 +253,6 @@ class Picked(TargetState):
         kinds = self._victims[picks]
         return np.where(kinds < 0, -1, kinds + 2 * self.kinds * weak)
 
-    # --- exactly -------------------------------------------------------------------------------------------------
-
     def _all_hits(self, line: AttackLine) -> Chances:
         """Hits of a line: those the defender allocates, and those the attacker does."""
         if line.picks == "some":
@@ -338,8 +332,6 @@ class Picked(TargetState):
     def _met(self, codes: Ints, *, weak: bool) -> Ints:
         """The same with the last kind in the place of the dead."""
         return np.where(codes < 0, self.kinds - 1 + 2 * self.kinds * weak, codes)
-
-    # --- with dice -----------------------------------------------------------------------------------------------
 
     def _roll_line(self, line: AttackLine, number: int, counts: Ints, rng: np.random.Generator, struck: Struck) -> None:
         tree = line.aim(End(HIT), End(CHOSEN)) if line.picks == "some" else line.aim(End(HIT))

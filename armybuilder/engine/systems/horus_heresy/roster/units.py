@@ -65,9 +65,6 @@ class RosterUnit:
     traits: tuple[str, ...]
 
 
-# --- Splitting ----------------------------------------------------------------------------------------------------
-
-
 def parts(root: SelectionState, role: str) -> list[Part]:
     """The units of a root selection: itself unless it only holds units; each is followed by what was bought for it."""
     inside = tuple(_inside(root))
@@ -124,9 +121,6 @@ def _has_vehicle_profile(node: SelectionState) -> bool:
 
 def _shows_vehicle(node: SelectionState) -> bool:
     return any(_has_vehicle_profile(part) for part in node.walk())
-
-
-# --- Reading one unit ---------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)

@@ -105,9 +105,6 @@ def test_rules_of_a_datasheet() -> None:
     assert found == ("Fearless", "Invulnerable Save", "Titan Killer (5, -1 per 15cm to target)")
 
 
-# --- Ratings ------------------------------------------------------------------------------------------------------
-
-
 def ratings(text: str) -> rule_texts.Ratings:
     return rule_texts.ratings([RuleState(id="r", name="Strategy Rating & Initiative (X)", description=text)])
 
@@ -144,9 +141,6 @@ def test_initiatives(text: str, names: tuple[str, ...], flags: dict[str, bool], 
 @pytest.mark.parametrize(("text", "rating"), [(CODEX, 5), (SORCERERS, 4), ("Strategy rating of D6", None)])
 def test_strategy_ratings(text: str, rating: int | None) -> None:
     assert ratings(text).strategy == rating
-
-
-# --- Transports ---------------------------------------------------------------------------------------------------
 
 
 def capacity(line: str) -> rule_texts.Capacity | None:

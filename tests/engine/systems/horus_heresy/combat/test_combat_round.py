@@ -48,9 +48,6 @@ def close(found: Result, rolled: Result) -> None:
         assert rolled.metrics[name] == pytest.approx(value, abs=5 * error + 1e-4), name
 
 
-# --- challenges ------------------------------------------------------------------------------------------------------
-
-
 def test_two_heroes_fight_while_their_men_do() -> None:
     """Equal skill: each of one blow hits on 4+ and wounds on 2+, both at the same time."""
     document = make_duel("combat_round", make_side(hero(name="Mine"), men()), make_side(hero(name="Theirs"), men()))
@@ -102,8 +99,6 @@ def test_no_challenge_without_characters() -> None:
     assert any("challenge" in text.en for text in found.assumptions)
 
 
-# --- reactions -------------------------------------------------------------------------------------------------------
-
 GUNNERS = make_group(5, profile={"A": 0}, weapons=[make_weapon(AP=2, range=24)])
 
 
@@ -146,9 +141,6 @@ def test_hold_the_line_takes_the_charge_its_edge() -> None:
     )
     assert met(document).metrics["attacker_models_slain"] > held["attacker_models_slain"]
     close(found, met(charge, method="montecarlo", reaction="hold_the_line"))
-
-
-# --- Daemons and giants ----------------------------------------------------------------------------------------------
 
 
 def test_daemons_take_wounds_instead_of_fleeing() -> None:

@@ -165,9 +165,6 @@ def test_pursuit(case: str, facts: Json, chance: F) -> None:
     assert metric(document, "p_destroyed") == pytest.approx(float(chance)), case
 
 
-# --- refusals and the shape of the answer ---------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("case", "document", "at"), [
     ("unknown kind", {"system": "horus-heresy", "kind": "duel"}, "/kind"),
     ("no kind", {"system": "horus-heresy"}, "/kind"),

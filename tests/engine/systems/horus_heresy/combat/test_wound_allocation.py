@@ -173,9 +173,6 @@ def test_a_round_of_precise_blows() -> None:
         assert rolled.metrics[name] == pytest.approx(exact.metrics[name], abs=5 * error + 4 / 20_000)
 
 
-# --- the states against a plain list of models -----------------------------------------------------------------------
-
-
 def casualties(groups: list[tuple[int, int, bool]]) -> Casualties:
     """A unit of groups (models, wounds, Character)."""
     side = make_side(

@@ -326,9 +326,6 @@ def test_a_stored_list_fires_the_rule(
     assert muster.rules() == rules
 
 
-# --- Facts --------------------------------------------------------------------------------------------------------
-
-
 def _unit(army: Army, name: str) -> Unit:
     return next(unit for detachment in army.detachments for unit in detachment.units if unit.name == name)
 
@@ -391,8 +388,6 @@ def test_an_unknown_fact_is_refused() -> None:
     with pytest.raises(msgspec.ValidationError, match="faction"):
         msgspec.convert({"faction": "Sons of Horus"}, Facts)
 
-
-# --- The community's data -----------------------------------------------------------------------------------------
 
 COMMUNITY = "battlescribe/data/horus-heresy-2023-10-07"
 

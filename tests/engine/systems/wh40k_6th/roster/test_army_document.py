@@ -54,9 +54,6 @@ def orks(library: Library) -> ListBuilding:
     return started(library, ORKS, *names)
 
 
-# --- The army -----------------------------------------------------------------------------------------------------
-
-
 def test_the_published_rules_are_asked_for_unless_the_player_says_otherwise(orks: ListBuilding) -> None:
     boss = named(orks, "Warboss")
     army = translated(orks, warlord=boss).army
@@ -104,9 +101,6 @@ def test_what_the_player_states_about_a_unit(orks: ListBuilding) -> None:
     assert (stated.role, stated.unique) == ("troops", True)
     inside = orks.child(squad, "Nob")
     assert units(translated(orks, units={inside: {"role": "no_slot"}}))["Nobz"].role == "no_slot"
-
-
-# --- Units --------------------------------------------------------------------------------------------------------
 
 
 def test_a_dedicated_transport_is_a_unit_without_a_slot(library: Library) -> None:
@@ -165,9 +159,6 @@ def test_named_characters_are_unique(library: Library, catalogue_id: str, name: 
         name: True,
         "Warboss" if catalogue_id == ORKS else "Captain": False,
     }
-
-
-# --- The community's data -----------------------------------------------------------------------------------------
 
 
 def community(shared: Path, folder: str) -> Library:

@@ -51,6 +51,7 @@ def answer(viewer: Viewer, request: dict[str, Any]) -> Any:
     return queries.result_of(run)
 
 
+@pytest.mark.long
 def test_the_answer_says_who_wins_what_is_left_and_who_killed_whom(
     armies: tuple[Muster, Muster], viewer: Viewer
 ) -> None:
@@ -132,6 +133,7 @@ def test_nobody_fights_with_a_strangers_list(armies: tuple[Muster, Muster], stra
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.long
 def test_a_battle_left_by_a_dead_process_is_finished_by_another(
     armies: tuple[Muster, Muster], viewer: Viewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -178,6 +178,7 @@ def test_mutated_old_files_and_archives(figures: Figures) -> None:
     assert min(figures.ends["read"], figures.ends["refused"]) > 5
 
 
+@pytest.mark.long
 def test_rearranged_small_files(figures: Figures) -> None:
     rng = random.Random(4)
     while figures.seconds < SECONDS and figures.ends.total() < 1500:

@@ -56,6 +56,7 @@ def test_condition_groups_calculate_and_compare(case: str, group_: Data, holds: 
     assert (player.node(player.take("probe")).name == "yes") is holds, case
 
 
+@pytest.mark.long
 def test_powers_of_powers_stay_calculable() -> None:
     deep = _counting("power", _count_of("a"), _count_of("a"))
     for _ in range(12):

@@ -227,6 +227,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
+@pytest.mark.long
 def test_both_say_the_same(case: str) -> None:
     plans = Plans(CASES[case])
     plain = (PlainFormations if plans.terms.markers else PlainBattle)(plans, seed=5)

@@ -187,6 +187,7 @@ def test_half_the_points_in_one_formation_do_not_fight_like_two() -> None:
     assert 0.2 < metrics["p_win"] + metrics["p_draw"] / 2 < 0.8
 
 
+@pytest.mark.long
 def test_our_own_lists_fight() -> None:
     result = fought(sample("strike-force-damocles"), sample("hades-hive-relief"), 1_000)
     metrics = result["metrics"]

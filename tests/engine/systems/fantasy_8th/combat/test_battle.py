@@ -149,6 +149,7 @@ def test_what_decides_a_battle(case: str, better: Fighter, worse: Fighter) -> No
     assert gained[0] > gained[1], case
 
 
+@pytest.mark.long
 def test_two_whole_lists(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
     mine, theirs = list(empire.values()), list(orcs.values())
     ready = prepared(battle, mine, theirs)

@@ -207,6 +207,7 @@ def test_a_wall_stays_out_of_the_battle(library: Library, sons: tuple[Fighter, .
         prepared(battle, (wall,), sons)
 
 
+@pytest.mark.long
 def test_sample_lists_fight(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]) -> None:
     ready = prepared(battle, sons, auxilia)
     chronicle = play.fought(Plans(ready.battle), trials=600, seed=4)
@@ -315,6 +316,7 @@ def test_daemons_dissolve(sons: tuple[Fighter, ...]) -> None:
     assert any("Daemons" in text.en for text in prepared(battle, [daemons], [squad]).basis.assumptions)
 
 
+@pytest.mark.long
 def test_war_of_lies(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]) -> None:
     """Every unit is worth a point, and Line units make for five objectives; Blood Feud knows neither."""
     units = [battle.ready(fighter) for fighter in sons]

@@ -5,7 +5,6 @@ of the Structs here; a member that is not known is passed over, so that newer fi
 """
 
 import json
-from decimal import Decimal
 from typing import Annotated, Any, Final, Literal
 from uuid import UUID
 
@@ -18,6 +17,7 @@ from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListReport
 from armybuilder.datafiles.models import DataRelease
 from armybuilder.engine.findings import Severity, Verdict
+from armybuilder.engine.points import Number
 
 FORMAT: Final = "army-builder-list"
 SCHEMA_ID = "https://json-schema.org/draft/2020-12/schema"
@@ -43,7 +43,7 @@ class FileVerdict(msgspec.Struct, frozen=True):
     """What the check said when the file was written; whoever reads the file checks the list again."""
 
     verdict: Verdict
-    points: Decimal | None
+    points: Number | None
     errors: int
     warnings: int
     unchecked_parts: int
@@ -112,7 +112,7 @@ def list_file_of(army_list: ArmyList, report: ListReport) -> ListFile:
         document=msgspec.json.decode(army_list.document),
         verdict=FileVerdict(
             report.verdict,
-            None if report.points.total is None else Decimal(str(report.points.total)),
+            report.points.total,
             report.count(Severity.ERROR),
             report.count(Severity.WARNING),
             len(report.unchecked),

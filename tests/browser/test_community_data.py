@@ -131,8 +131,9 @@ def take_options(builder: BuilderPage, count: int) -> int:
 def saved(page: Page) -> bytes:
     """The list as a player saves it for BattleScribe."""
     page.locator("#army-bar details.menu summary").click()
+    page.get_by_role("link", name="Text and files").click()
     with page.expect_download() as waiting:
-        page.get_by_role("link", name="Save for BattleScribe (.rosz)").click()
+        page.locator("a[href='rosz/']").click()
     return waiting.value.path().read_bytes()
 
 

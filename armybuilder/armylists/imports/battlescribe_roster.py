@@ -76,7 +76,9 @@ def import_roster_file(viewer: Viewer, data: bytes, *, file_name: str, name: str
                 ru=f"{file_name}: в опубликованных данных нет ни одного его подразделения ({_names(settled.dropped)}).",
             )
         )
-    document, points_limit, lost = _extended(settled.roster, data, file_name=file_name, rule_pack=system.rule_pack)
+    document, points_limit, lost = _extended(
+        settled.roster, data, file_name=file_name, rule_pack=system.rule_pack, library=library
+    )
     dropped = (*settled.dropped, *lost)
     title = (name or read.name or PurePosixPath(file_name).stem).strip()[: limits.NAME_LENGTH] or "Roster"
     army_list = services.store_restored(
@@ -84,7 +86,7 @@ def import_roster_file(viewer: Viewer, data: bytes, *, file_name: str, name: str
         document=msgspec.structs.replace(document, roster=msgspec.structs.replace(document.roster, name=title)),
         system=system,
         release_id=system.current_release_id,
-        points_limit=_points_limit(library, settled.roster) if points_limit is None else points_limit,
+        points_limit=points_limit,
         folder="",
         tags=(),
         summary=_summary(file_name, dropped),
@@ -120,12 +122,15 @@ def _summary(file_name: str, dropped: tuple[Dropped, ...]) -> Text:
 
 
 def _extended(
-    roster: Roster, data: bytes, *, file_name: str, rule_pack: str
+    roster: Roster, data: bytes, *, file_name: str, rule_pack: str, library: Library
 ) -> tuple[ListDocument, int | None, tuple[Dropped, ...]]:
-    """The roster with the facts and the limit that this site wrote beside it; and the facts that no longer fit."""
+    """The roster with the facts and the limit that this site wrote beside it; and the facts that no longer fit.
+
+    Of a file that this site did not write the limit is the one among its cost limits.
+    """
     extension = read_roster_extension(read_extension(data, file_name=file_name))
     if extension is None:
-        return ListDocument(roster=roster), None, ()
+        return ListDocument(roster=roster), _points_limit(library, roster), ()
     added = {node_id: place for place, node_id in enumerate(extension.detachments)}
     forces = tuple(sorted(roster.forces, key=lambda force: added.get(force.id, len(added))))
     roster = msgspec.structs.replace(roster, forces=forces)

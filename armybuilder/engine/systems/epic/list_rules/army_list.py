@@ -76,15 +76,15 @@ def listed_formations(
 def _what_is_wrong(n: int, least: int, most: int | None) -> Text:
     """A choice that is still to be made in words; else the number and its bounds."""
     if n:
-        return Text(f"{n}, allowed {least}–{_most(most)}.", f"{n}, допустимо {least}–{_most(most)}.")
+        return Text(f"{n}, allowed {least}–{_most(most)}", f"{n}, допустимо {least}–{_most(most)}")
     if most == least:
-        return Text(f"choose {least}; none is chosen yet.", f"выберите {least}; пока не выбрано ничего.")
+        return Text(f"choose {least}; none is chosen yet", f"выберите {least}; пока не выбрано ничего")
     if most is None:
         return Text(
-            f"choose at least {least}; none is chosen yet.", f"выберите не меньше {least}; пока не выбрано ничего."
+            f"choose at least {least}; none is chosen yet", f"выберите не меньше {least}; пока не выбрано ничего"
         )
     return Text(
-        f"choose {least} to {most}; none is chosen yet.", f"выберите от {least} до {most}; пока не выбрано ничего."
+        f"choose {least} to {most}; none is chosen yet", f"выберите от {least} до {most}; пока не выбрано ничего"
     )
 
 

@@ -54,9 +54,9 @@ def formations(army: Army) -> Iterator[Finding]:
 
 def _initiative_fault(need: int | str | None) -> Text:
     if need is None:
-        return Text("its initiative is not stated.", "не указана инициатива.")
+        return Text("its initiative is not stated", "не указана инициатива")
     return Text(
-        f"initiative {need} is impossible; it is 1+ to 6+.", f"инициатива {need} невозможна: она бывает от 1+ до 6+."
+        f"initiative {need} is impossible; it is 1+ to 6+", f"инициатива {need} невозможна: она бывает от 1+ до 6+"
     )
 
 

@@ -21,10 +21,10 @@ def test_epl_01(n: int, fires: bool) -> None:
 @pytest.mark.parametrize(
     ("n", "least", "most", "en", "ru"),
     [
-        (0, 6, 6, "Aspects: choose 6; none is chosen yet.", "Aspects: выберите 6; пока не выбрано ничего."),
-        (0, 1, 2, "Aspects: choose 1 to 2; none is chosen yet.", "Aspects: выберите от 1 до 2; пока не выбрано ничего."),
-        (0, 2, None, "Aspects: choose at least 2; none is chosen yet.", "Aspects: выберите не меньше 2; пока не выбрано ничего."),
-        (3, 6, 6, "Aspects: 3, allowed 6–6.", "Aspects: 3, допустимо 6–6."),
+        (0, 6, 6, "Aspects: choose 6; none is chosen yet.", "Выбор «Aspects»: выберите 6; пока не выбрано ничего."),
+        (0, 1, 2, "Aspects: choose 1 to 2; none is chosen yet.", "Выбор «Aspects»: выберите от 1 до 2; пока не выбрано ничего."),
+        (0, 2, None, "Aspects: choose at least 2; none is chosen yet.", "Выбор «Aspects»: выберите не меньше 2; пока не выбрано ничего."),
+        (3, 6, 6, "Aspects: 3, allowed 6–6.", "Выбор «Aspects»: 3, допустимо 6–6."),
     ],
 )  # fmt: skip
 def test_a_choice_is_asked_for_in_words(n: int, least: int, most: int | None, en: str, ru: str) -> None:

@@ -527,8 +527,9 @@ def _in_army(report: ListReport) -> Iterator[tuple[str, Any, str]]:
 
 def _units_of(army: Any) -> Iterator[tuple[str, Any]]:
     """Pointer and unit of an army document: some games have detachments, others only units."""
-    for number, unit in enumerate(getattr(army, "units", ())):
-        yield f"/units/{number}", unit
+    if "units" in getattr(army, "__struct_fields__", ()):  # elsewhere a property gathers those of the detachments
+        for number, unit in enumerate(army.units):
+            yield f"/units/{number}", unit
     for index, detachment in enumerate(getattr(army, "detachments", ())):
         for number, unit in enumerate(getattr(detachment, "units", ())):
             yield f"/detachments/{index}/units/{number}", unit

@@ -9,7 +9,7 @@ from tests.browser.conftest import Visitors, shot
 
 NAMES = {
     "Army", "Builder", "BattleScribe", "New", "Recruit",  # programs
-    "ros", "rosz",  # endings of their files
+    "json", "ros", "rosz",  # endings of their files
     "API", "QR", "Ctrl", "cookie",  # words of the trade that Russian players write so
     "EN",  # the switch to the other language
     "PNG", "SVG",  # kinds of pictures

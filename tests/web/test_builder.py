@@ -321,6 +321,8 @@ def test_warlord_and_trait_are_chosen_among_characters(built: Muster, as_owner: 
     assert "HH-32" not in built.rules()
     page = as_owner.get(page_of(built)).content.decode()
     assert '<span class="tag tag--on">Warlord</span>' in page
+    pane = as_owner.get(f"{page_of(built)}?pane=warlord").content.decode()
+    assert len(re.findall(r'aria-checked="true"[^>]*id="b-(?:warlord|trait)-\d+"', pane)) == 2
 
 
 def test_a_missing_warlord_leads_to_the_warlord_pane(built: Muster, as_owner: Client) -> None:

@@ -126,7 +126,7 @@ def test_newer_data_of_the_same_game_leaves_lists_where_they_are(data: Path, own
     (old,) = imported(data, "horus-heresy-2023-10-07")
     viewer = Viewer(user=owner)
     auxilia = next(row for row in reference.factions("horus-heresy") if "Solar Auxilia" in row.catalogue_name)
-    made = built(viewer, "horus-heresy", auxilia.catalogue_id, 400)
+    made = built(viewer, "horus-heresy", auxilia.catalogue_id, 1500)
     imported(data, "horus-heresy")
 
     row = queries.own_army_list(made.pk, viewer)

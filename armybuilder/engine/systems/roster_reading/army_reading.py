@@ -1,5 +1,6 @@
 """A roster read as the army document of a game, and where each part of it came from."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Generic, TypeVar
 
@@ -44,7 +45,7 @@ class ArmyReading(Struct, Generic[Army], frozen=True):
         return not any(rule == finding.rule and at.startswith(f"{place}/") for rule, place in self.set_aside)
 
 
-class ArmyTranslator(Generic[Facts, Army]):
+class ArmyTranslator(ABC, Generic[Facts, Army]):
     """A roster on its way to the army document of its game; a game says in `translation` how.
 
     Attributes:
@@ -90,6 +91,6 @@ class ArmyTranslator(Generic[Facts, Army]):
         self.places[at] = node_id
         self.places |= {f"{at}/models/{number}": group for number, group in enumerate(groups)}
 
+    @abstractmethod
     def translation(self) -> ArmyReading[Army]:
         """The army document, where its parts came from, and what was not recognised."""
-        raise NotImplementedError

@@ -76,18 +76,18 @@ def simulate(
     kind = GAMES[request.system].simulations[request.kind]
     refuse_above(request.trials, MAX_TRIALS, "trials", "/trials")
     kind.guard(request)
-    basis = ModelNotes()
+    notes = ModelNotes()
     if request.method == "exact" or kind.sampled is None:
-        answer = kind.exact(request, basis)
+        answer = kind.exact(request, notes)
         metrics, distributions, errors = answer.metrics, answer.distributions, dict.fromkeys(answer.metrics, 0.0)
     else:
         seed = DEFAULT_SEED if request.seed is None else request.seed
         run = Run(request.trials, rng or np.random.default_rng(seed), progress, should_stop)
         ledger = Ledger()
-        kind.sampled(request, basis, run, ledger)
+        kind.sampled(request, notes, run, ledger)
         metrics, distributions, errors = ledger.means, ledger.distributions, ledger.standard_errors
     sampled = request.method == "montecarlo"
-    roughly = {item.rule for item in basis.approximated}
+    roughly = {item.rule for item in notes.approximated}
     if progress is not None:
         progress(1.0)
     return Result(
@@ -102,11 +102,11 @@ def simulate(
         trials=request.trials if sampled else None,
         seed=(DEFAULT_SEED if request.seed is None else request.seed) if sampled else None,
         standard_errors={n: e for n, e in errors.items() if n not in kind.labels} if sampled else None,
-        options=basis.options,
-        assumptions=tuple(basis.assumptions),
-        modelled=_apart(basis.modelled, roughly),
-        approximated=tuple(basis.approximated),
-        not_simulated=_apart(basis.not_simulated, roughly | set(basis.modelled)),
+        options=notes.options,
+        assumptions=tuple(notes.assumptions),
+        modelled=_apart(notes.modelled, roughly),
+        approximated=tuple(notes.approximated),
+        not_simulated=_apart(notes.not_simulated, roughly | set(notes.modelled)),
     )
 
 

@@ -12,6 +12,7 @@ from xml.parsers import expat
 
 from lxml import etree
 
+from armybuilder.engine.battlescribe_files.file_signs import looks_like
 from armybuilder.engine.battlescribe_files.old_cat_xml import upgrade
 from armybuilder.engine.battlescribe_files.shape import (
     DOCUMENT,
@@ -119,8 +120,9 @@ class _Reader:
         try:
             parser.Parse(data, True)
         except expat.ExpatError as error:
-            text = expat.ErrorString(error.code)
-            raise UnreadableFile(f"not well-formed XML: {text}.", self.file_name, error.lineno) from error
+            raise UnreadableFile(
+                why_no_xml(data, expat.ErrorString(error.code)), self.file_name, error.lineno
+            ) from error
         except _Stop as refusal:
             raise UnreadableFile(refusal.message, self.file_name, parser.CurrentLineNumber) from refusal
         except (LookupError, UnicodeError, ValueError) as error:
@@ -216,6 +218,12 @@ class _Reader:
         parser.EntityDeclHandler = refuse
 
 
+def why_no_xml(data: bytes, said: str) -> str:
+    """What a parser objects to; of a file that is something else altogether, what it is."""
+    seen = None if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") else looks_like(data)
+    return f"not well-formed XML: {said}." if seen is None else f"this is no XML but {seen.en}."
+
+
 def parse_tree(data: bytes, *, file_name: str) -> etree._Element:
     """An lxml tree of a file from outside: no entities, no network, bounded depth and text.
 
@@ -234,7 +242,11 @@ def parse_tree(data: bytes, *, file_name: str) -> etree._Element:
     try:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
-        raise UnreadableFile(f"not well-formed XML: {error.msg}.", file_name, error.lineno) from error
+        if error.msg is not None and error.msg.startswith("Excessive depth"):
+            raise UnreadableFile(
+                f"elements are nested deeper than {MAX_DEPTH} levels.", file_name, error.lineno
+            ) from error
+        raise UnreadableFile(why_no_xml(data, str(error.msg)), file_name, error.lineno) from error
     except (LookupError, ValueError) as error:
         raise UnreadableFile(f"the encoding cannot be read ({error}).", file_name, 1) from error
     if str(getattr(root.getroottree().docinfo, "doctype", "")):

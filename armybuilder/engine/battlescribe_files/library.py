@@ -7,14 +7,14 @@ from pathlib import Path
 import msgspec
 from lxml import etree
 
-from armybuilder.engine.battlescribe_files.cat_xml import bare, read_data_file, read_json_data
+from armybuilder.engine.battlescribe_files.cat_xml import bare, read_data_file, read_json_data, why_no_xml
 from armybuilder.engine.battlescribe_files.zipped import MAX_TOTAL_BYTES, UnreadableFile, is_zip, members, unzipped
 from armybuilder.engine.gamedata.columns import LAYOUT, Builder, Key, NodeKind, open_columns
 from armybuilder.engine.gamedata.linking import LoadProblem, compile_data
 from armybuilder.engine.gamedata.links import Library, SourceFile
 
 
-def load_library(files: Sequence[SourceFile], *, cache_dir: Path | None = None) -> Library:
+def load_library(files: Sequence[SourceFile], *, cache_dir: Path | None = None, like: Library | None = None) -> Library:
     """A linked data set of one game system.
 
     With a cache folder the compiled form is kept there under the content's hash, and mapped from there the next
@@ -22,10 +22,13 @@ def load_library(files: Sequence[SourceFile], *, cache_dir: Path | None = None) 
 
     A file that cannot be read is refused with its name; see `load_readable` to go on without it.
 
+    Args:
+        like: a library that may hold some of the very same files: these are copied from it and not read again.
+
     Raises:
         UnreadableFile: a file is damaged or hostile, there is no game system or more than one, or the set is too large.
     """
-    return _load(files, cache_dir, strict=True)
+    return _load(files, cache_dir, strict=True, like=like)
 
 
 def load_readable(files: Sequence[SourceFile], *, cache_dir: Path | None = None) -> Library:
@@ -107,7 +110,7 @@ def _head_of(file: SourceFile) -> tuple[int, str, str]:
                 owner = root.get("id" if kind == NodeKind.GAME_SYSTEM else "gameSystemId")
                 return kind, owner or "", root.get("name") or ""
     except etree.XMLSyntaxError as error:
-        raise UnreadableFile(f"not well-formed XML: {error.msg}.", file.name, error.lineno) from error
+        raise UnreadableFile(why_no_xml(data, str(error.msg)), file.name, error.lineno) from error
     raise UnreadableFile("the file has no root element.", file.name)
 
 
@@ -120,20 +123,42 @@ def _plain_name(name: str) -> str:
     return name[:-1] if name.lower().endswith((".gstz", ".catz")) else name
 
 
-def _load(files: Sequence[SourceFile], cache_dir: Path | None, *, strict: bool) -> Library:
+def _load(files: Sequence[SourceFile], cache_dir: Path | None, *, strict: bool, like: Library | None = None) -> Library:
     if not files:
         raise UnreadableFile("the set has no file.", "(nothing)")
     if sum(len(file.data) for file in files) > MAX_TOTAL_BYTES:
         raise UnreadableFile(f"the set is larger than {MAX_TOTAL_BYTES} bytes.", files[0].name)
     if cache_dir is None:
-        return _compile(files, None, strict=strict)
+        return _compile(files, None, strict=strict, like=like)
     path = cache_dir / f"{content_hash(files)[:40]}-{LAYOUT}.columns"
     columns = open_columns(path)
-    return Library(columns, path.name[:40]) if columns is not None else _compile(files, path, strict=strict)
+    return Library(columns, path.name[:40]) if columns is not None else _compile(files, path, strict=strict, like=like)
 
 
-def _compile(files: Sequence[SourceFile], path: Path | None, *, strict: bool) -> Library:
+class _Read:
+    """The files of a library that was made before, and what was not understood when they were read."""
+
+    def __init__(self, library: Library | None) -> None:
+        whole = library is not None and not any(problem.kind == "too-many" for problem in library.problems)
+        self._columns = library.columns if library is not None and whole else None
+        self._files = {(file.name, file.digest): file for file in self._columns.files} if self._columns else {}
+        self._unknown: dict[str, list[tuple[str, int]]] = {}
+        for problem in library.problems if library is not None and whole else ():
+            if problem.kind == "unknown-element":
+                self._unknown.setdefault(problem.file_name, []).append((problem.target_id, problem.line or 0))
+
+    def copied(self, name: str, digest: bytes, builder: Builder) -> list[tuple[str, int]] | None:
+        """Append a file with this name and content; its unknown elements, or None when the library has none such."""
+        file = self._files.get((name, digest))
+        if file is None or self._columns is None:
+            return None
+        builder.append(self._columns, file)
+        return self._unknown.get(name, [])
+
+
+def _compile(files: Sequence[SourceFile], path: Path | None, *, strict: bool, like: Library | None = None) -> Library:
     builder = Builder()
+    read = _Read(like)
     problems: list[LoadProblem] = []
     digests = []
     system_id = ""
@@ -144,7 +169,10 @@ def _compile(files: Sequence[SourceFile], path: Path | None, *, strict: bool) ->
         try:
             data = _plain(file)
             digests.append((name, hashlib.sha256(data).digest()))
-            unknown = read_data_file(data, file_name=name, builder=builder)
+            unknown = read.copied(*digests[-1], builder)
+            if unknown is None:
+                unknown = read_data_file(data, file_name=name, builder=builder)
+                builder.files[-1] = msgspec.structs.replace(builder.files[-1], digest=digests[-1][1])
         except UnreadableFile as refusal:
             if strict:
                 raise

@@ -10,9 +10,10 @@ import msgspec
 from lxml import etree
 
 from armybuilder.engine.battlescribe_files.cat_xml import bare, line_of, parse_tree
+from armybuilder.engine.battlescribe_files.file_signs import looks_like
 from armybuilder.engine.battlescribe_files.zipped import UnreadableFile, unzipped, zipped
 from armybuilder.engine.gamedata.links import Library
-from armybuilder.engine.gamedata.model import is_number, plain
+from armybuilder.engine.gamedata.numbers import is_number, plain
 from armybuilder.engine.gamedata.places import Place
 from armybuilder.engine.roster.model import Force, Roster, Selection, Tag
 from armybuilder.engine.roster.state import (
@@ -109,7 +110,10 @@ def read_roster(data: bytes, *, file_name: str) -> Roster:
     """
     root = parse_tree(unzipped(data, file_name=file_name), file_name=file_name)
     if bare(root.tag) != "roster":
-        raise UnreadableFile(f"the root element is {bare(root.tag)[:60]}, not roster.", file_name, line_of(root))
+        seen = looks_like(unzipped(data, file_name=file_name))
+        what = f"this is {seen.en}, not a list" if seen else "this is no list"
+        message = f"{what}: the root element is {bare(root.tag)[:60]}, not roster."
+        raise UnreadableFile(message, file_name, line_of(root))
     reader = _Reader(file_name)
     return Roster(
         id=reader.new_id(root),

@@ -1,10 +1,12 @@
 """Zipped .gstz, .catz and .rosz files, opened with limits: a bomb is refused before it unpacks."""
 
 import io
+import struct
 import zipfile
 import zlib
 from typing import Final
 
+from armybuilder.engine.battlescribe_files.file_signs import is_cut_off, looks_like
 from armybuilder.engine.errors import GameError
 
 MAX_FILE_BYTES: Final = 64_000_000
@@ -15,6 +17,10 @@ MAX_MEMBERS: Final = 2_000
 
 MAX_TOTAL_BYTES: Final = 400_000_000
 """Largest unpacked archive; the largest known data set has 52 MB."""
+
+
+DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError)
+"""What Python raises for an archive that is damaged, encrypted, or of a version or compression it does not know."""
 
 
 class UnreadableFile(GameError):
@@ -95,8 +101,16 @@ def zipped(data: bytes, *, member_name: str) -> bytes:
 def _archive(data: bytes, file_name: str) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(io.BytesIO(data))
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as error:
-        raise UnreadableFile(f"the file is no readable zip archive ({error}).", file_name) from error
+    except DAMAGED as error:
+        raise UnreadableFile(why_no_archive(data, error), file_name) from error
+
+
+def why_no_archive(data: bytes, error: Exception) -> str:
+    """What is wrong with bytes that are no readable archive, in a sentence."""
+    if is_cut_off(data):
+        return "the zip archive is cut off: its end is missing. Save or download it once more."
+    seen = None if is_zip(data) else looks_like(data)
+    return f"the file is no readable zip archive ({error})." if seen is None else f"the file is no zip but {seen.en}."
 
 
 def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, file_name: str) -> bytes:
@@ -109,7 +123,7 @@ def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, file_name: str) ->
     try:
         with archive.open(info) as member:
             content = member.read(MAX_FILE_BYTES + 1)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, RuntimeError, ValueError) as error:
+    except DAMAGED as error:
         raise UnreadableFile(f"the archive is damaged ({error}).", where) from error
     if len(content) > MAX_FILE_BYTES:
         raise UnreadableFile(f"the file unpacks to more than {MAX_FILE_BYTES} bytes.", where)

@@ -245,3 +245,10 @@ def _pairs(pairs: Iterable[tuple[int, Number]]) -> dict[int, Number]:
     for value, chance in pairs:
         total[value] = total[value] + chance if value in total else chance
     return total
+
+
+def unharmed(states: int) -> Floats:
+    """Chances of so many states of a target before the first attack: it is in the first of them."""
+    start = np.zeros(states)
+    start[0] = 1.0
+    return start

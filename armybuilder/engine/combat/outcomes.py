@@ -1,7 +1,7 @@
 """One description of what a simulation measures: its cases are weighed with their chances, or rolled as trials."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -46,6 +46,14 @@ class Outcomes(ABC):
     def either(self, exactly: Callable[[], T], rolled: Callable[[np.random.Generator, int], T]) -> T:
         """A step that has an exact form and one with dice, given the generator and the number of trials."""
 
+    @abstractmethod
+    def endings(self, ends: Iterable[tuple[T, float]]) -> Iterator[tuple["Outcomes", T]]:
+        """Each of several ways to end, with the place to enter its metrics.
+
+        Args:
+            ends: with the chance of each, given the case at hand, or the number of trials that came to it.
+        """
+
 
 class ExactOutcomes(Outcomes):
     """Cases with their chances: all of them at once, or one after another with plain numbers.
@@ -59,7 +67,7 @@ class ExactOutcomes(Outcomes):
 
         Args:
             weights: chance of each case, or how many of `whole` equally likely ways lead to it; or the chance of the
-                only case, which `case` replaces by the next one.
+                only case, which `endings` divides into several.
         """
         self.weights = weights
         self.whole = whole
@@ -67,10 +75,6 @@ class ExactOutcomes(Outcomes):
         self._spreads: dict[str, dict[int, Number]] = {}
         self._distributions: dict[str, Distribution] = {}
         self._ratios: dict[str, tuple[float, float]] = {}
-
-    def case(self, chance: float) -> None:
-        """Go on to another case; its metrics are added to those of the others."""
-        self.weights = chance
 
     @property
     def distributions(self) -> dict[str, Distribution]:
@@ -109,6 +113,15 @@ class ExactOutcomes(Outcomes):
     def either(self, exactly: Callable[[], T], rolled: Callable[[np.random.Generator, int], T]) -> T:
         """The exact form."""
         return exactly()
+
+    def endings(self, ends: Iterable[tuple[T, float]]) -> Iterator[tuple[Outcomes, T]]:
+        """One case after another; their metrics are added up."""
+        assert isinstance(self.weights, float)  # cases that are weighed all at once have no parts
+        whole = self.weights
+        for end, chance in ends:
+            self.weights = whole * chance
+            yield self, end
+        self.weights = whole
 
     def _mean(self, values: Values) -> float:
         if isinstance(self.weights, float):
@@ -160,6 +173,12 @@ class SampledOutcomes(Outcomes):
     def either(self, exactly: Callable[[], T], rolled: Callable[[np.random.Generator, int], T]) -> T:
         """The form with dice."""
         return rolled(self.rng, self.trials)
+
+    def endings(self, ends: Iterable[tuple[T, float]]) -> Iterator[tuple[Outcomes, T]]:
+        """Each that trials came to, as a block of its own."""
+        for end, trials in ends:
+            if trials:
+                yield SampledOutcomes(self.ledger, self.rng, int(trials)), end
 
     def _each(self, values: Values) -> npt.NDArray[Any]:
         return np.broadcast_to(np.asarray(values), (self.trials,))

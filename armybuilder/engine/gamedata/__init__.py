@@ -6,5 +6,6 @@
 | `linking.py` | resolves ids per catalogue closure while compiling; lists what stays open |
 | `links.py` | the `Library`: a linked set, and what its ids name |
 | `places.py` | entries where they stand: links and imports seen through, expanded lazily |
+| `numbers.py` | exact numbers, read from text and written back |
 | `model.py` | entries, groups, constraints, modifiers, profiles...: views made when they are touched |
 """

@@ -128,11 +128,16 @@ Arrays = dict[str, Array]
 
 
 class FileInfo(msgspec.Struct, frozen=True, array_like=True):
-    """One file of the set: its root node, and its nodes `first` up to `last`."""
+    """One file of the set: its root node, and its nodes `first` up to `last`.
+
+    Attributes:
+        digest: SHA-256 of its content as plain XML; empty where it is not known.
+    """
 
     name: str
     first: int
     last: int
+    digest: bytes = b""
 
 
 class Builder:
@@ -172,6 +177,28 @@ class Builder:
     def close(self, node: int) -> None:
         """End a node: everything opened since is below it."""
         self.end[node] = len(self.kind)
+
+    def append(self, columns: "Columns", file: FileInfo) -> None:
+        """Copy a file that was read before, out of the columns it is in: the same as reading it once more."""
+        nodes = slice(file.first, file.last)
+        first = columns.columns["first"]
+        pairs = slice(int(first[file.first]), int(first[file.last]))
+        values = columns.columns["value"][pairs]
+        shift, size = len(self.kind) - file.first, len(self.key)
+        at = np.full(len(columns.columns["offset"]) - 1, NONE, np.uint32)
+        at[values[::-1]] = np.arange(len(values), dtype=np.uint32)[::-1]  # where each string is first met
+        used = np.flatnonzero(at != NONE)
+        used = used[np.argsort(at[used])]
+        strings = self.strings
+        at[used] = [strings.setdefault(columns.text(string), len(strings)) for string in used.tolist()]
+        parent = columns.columns["parent"][nodes]
+        self.kind.frombytes(columns.columns["kind"][nodes].tobytes())
+        self.parent.frombytes(np.where(parent == NONE, parent, parent + np.uint32(shift % 2**32)).tobytes())
+        self.end.frombytes((columns.columns["end"][nodes] + np.uint32(shift % 2**32)).tobytes())
+        self.first.frombytes((first[nodes] + np.uint32((size - pairs.start) % 2**32)).tobytes())
+        self.key.frombytes(columns.columns["key"][pairs].tobytes())
+        self.value.frombytes(at[values].tobytes())
+        self.files.append(FileInfo(file.name, file.first + shift, file.last + shift, file.digest))
 
     def rewind(self, size: int, attributes: int) -> None:
         """Forget nodes and attributes beyond these counts: a file turned out to be unreadable."""

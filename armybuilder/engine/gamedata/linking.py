@@ -8,7 +8,8 @@ import msgspec
 import numpy as np
 
 from armybuilder.engine.gamedata.columns import NONE, Array, Builder, Columns, FileInfo, Key, NodeKind
-from armybuilder.engine.gamedata.model import ENTRY_TYPES, GROUP_KINDS, OPS, SCOPE_WORDS, is_number, is_reach
+from armybuilder.engine.gamedata.model import ENTRY_TYPES, GROUP_KINDS, OPS, SCOPE_WORDS, is_reach
+from armybuilder.engine.gamedata.numbers import is_number
 
 MAX_PROBLEMS: Final = 20_000
 """Most problems that are listed; a broken set repeats itself."""

@@ -1,7 +1,7 @@
 """The Library: a linked data set, immutable to its users, expanded only where it is touched."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import cached_property
 
@@ -10,12 +10,12 @@ import numpy as np
 
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.gamedata.columns import NONE, Columns, Key, NodeKind
+from armybuilder.engine.gamedata.info import InfoSource, ProfileTypeInfo
 from armybuilder.engine.gamedata.linking import Compiled, FileHead, LoadProblem
-from armybuilder.engine.gamedata.model import View, number
+from armybuilder.engine.gamedata.model import View
+from armybuilder.engine.gamedata.numbers import number
 from armybuilder.engine.gamedata.places import (
-    InfoSource,
     Place,
-    ProfileTypeInfo,
     Spec,
     demanding,
     expand_roots,
@@ -107,6 +107,7 @@ class Library:
     Attributes:
         content_hash: names the content; two libraries of the same files have the same.
         category_states: rows that evaluations share, by catalogue, category and primary mark.
+        reads, reads_below: what definitions may ask of a roster (`roster.reads`), worked out once.
         problems: everything the loader could not use as it stands.
     """
 
@@ -129,11 +130,15 @@ class Library:
         self._demanding: dict[str, tuple[tuple[Place, ...], tuple[Place, ...]]] = {}
         self._places = 0
         self._info: dict[int, InfoSource] = {}
-        self._force_by_id: dict[tuple[str, str], Spec | None] = {}
+        self.specs_below: dict[int, tuple[Spec, ...]] = {}
+        self._forces: dict[str, tuple[Spec, ...]] = {}
+        self._force_index: dict[str, dict[str, Spec]] = {}
         self._categories: dict[int, dict[str, int]] = {}
         self._labels: dict[str, str | None] = {}
         self._publications: dict[str, tuple[tuple[str, str], ...]] = {}
         self.category_states: dict[tuple[str, str, bool], object] = {}
+        self.reads: dict[object, object] = {}
+        self.reads_below: dict[Place, object] = {}
         self.view = View(columns, self)
 
     @property
@@ -209,6 +214,20 @@ class Library:
         return string is not None and bool((columns.strings_of(Key.AUTOMATIC) == string).any())
 
     @cached_property
+    def changing_amounts(self) -> frozenset[int]:
+        """Nodes on which modifiers of default amounts are written (§13)."""
+        columns = self.columns
+        string = columns.number_of("defaultAmount")
+        found = np.flatnonzero(columns.strings_of(Key.FIELD) == string).tolist() if string is not None else []
+        owners = set()
+        for node in found:
+            owner = node
+            while columns.kind[owner] in {NodeKind.MODIFIER, NodeKind.MODIFIER_GROUP}:
+                owner = columns.parent[owner]
+            owners.add(owner)
+        return frozenset(owners)
+
+    @cached_property
     def reaches(self) -> bool:
         """Whether any modifier changes other nodes than its own (§13)."""
         return bool((self.columns.columns["key"] == Key.AFFECTS).any())
@@ -225,6 +244,7 @@ class Library:
                 NodeKind.CATEGORY_ENTRY,
                 NodeKind.FORCE_ENTRY,
                 NodeKind.SHARED_FORCE_ENTRY,
+                NodeKind.FORCE_LINK,
                 NodeKind.GROUP,
                 NodeKind.SHARED_GROUP,
                 NodeKind.COST_TYPE,
@@ -256,6 +276,11 @@ class Library:
     def force_entry_ids(self) -> frozenset[str]:
         """Ids of all force entries."""
         return self._ids[NodeKind.FORCE_ENTRY] | self._ids[NodeKind.SHARED_FORCE_ENTRY]
+
+    @cached_property
+    def ids_of_forces(self) -> frozenset[str]:
+        """Every id by which a scope can mean a force: of force entries, of links to them, of catalogues."""
+        return self.force_entry_ids | self._ids[NodeKind.FORCE_LINK] | {head.id for head in self.heads}
 
     @cached_property
     def group_ids(self) -> frozenset[str]:
@@ -378,9 +403,20 @@ class Library:
         Raises:
             UnknownId: there is no such catalogue.
         """
-        return tuple(self._force_info(spec, ()) for spec in self._root_forces(catalogue_id))
+        return tuple(self._force_info(spec, ()) for spec in self.root_forces(catalogue_id))
 
-    def _root_forces(self, catalogue_id: str) -> list[Spec]:
+    def root_forces(self, catalogue_id: str) -> tuple[Spec, ...]:
+        """The force entries of `force_entries` themselves.
+
+        Raises:
+            UnknownId: there is no such catalogue.
+        """
+        known = self._forces.get(catalogue_id)
+        if known is None:
+            known = self._forces[catalogue_id] = tuple(self._read_root_forces(catalogue_id))
+        return known
+
+    def _read_root_forces(self, catalogue_id: str) -> Iterable[Spec]:
         found: dict[str, Spec] = {}
         for at in reversed(self.head(catalogue_id).closure):
             for node in self.columns.children(self.heads[at].root):
@@ -392,7 +428,7 @@ class Library:
                 else:
                     continue
                 found.setdefault(spec.path, spec)
-        return list(found.values())
+        return found.values()
 
     def _force_info(self, spec: Spec, above: tuple[Spec, ...]) -> ForceEntryInfo:
         """What may be told of a force entry; `above` are those it stands below, so that a cycle of links ends."""
@@ -417,20 +453,28 @@ class Library:
         Args:
             force_entry_id: its path; failing that, its own id or its link's, or that of a shared one nothing links to.
         """
-        key = (catalogue_id, force_entry_id)
-        if key not in self._force_by_id:
-            self._force_by_id[key] = self._find_force(catalogue_id, force_entry_id)
-        return self._force_by_id[key]
+        index = self._force_index.get(catalogue_id)
+        if index is None:
+            index = self._force_index[catalogue_id] = self._indexed_forces(catalogue_id)
+        return index.get(force_entry_id)
 
-    def _find_force(self, catalogue_id: str, force_entry_id: str) -> Spec | None:
-        known = list(self._root_forces(catalogue_id))
+    def _indexed_forces(self, catalogue_id: str) -> dict[str, Spec]:
+        known = list(self.root_forces(catalogue_id))
+        reached = set(known)
         for spec in known:  # grows while it is read, each once, so cycles end
-            known += [below for node in spec.force_nodes if (below := self.spec(*node)) not in known]
-        shared = self._roots_of_kind(NodeKind.SHARED_FORCE_ENTRY, self.head(catalogue_id).closure)
-        fitting = [spec for spec in known if force_entry_id in {spec.path, spec.id, spec.link_id}]
-        fitting += [self.spec(node) for node in shared if self.columns.get(node, Key.ID) == force_entry_id]
-        exact = (spec for spec in fitting if spec.path == force_entry_id and spec in known)
-        return next(exact, fitting[0] if fitting else None)
+            below = [one for node in spec.force_nodes if (one := self.spec(*node)) not in reached]
+            known += below
+            reached.update(below)
+        index: dict[str, Spec] = {}
+        for spec in known:
+            index.setdefault(spec.path, spec)
+        for spec in known:
+            index.setdefault(spec.id, spec)
+            if spec.link_id:
+                index.setdefault(spec.link_id, spec)
+        for node in self._roots_of_kind(NodeKind.SHARED_FORCE_ENTRY, self.head(catalogue_id).closure):
+            index.setdefault(self.columns.get(node, Key.ID) or "", self.spec(node))
+        return index
 
     def spec(self, target: int, link: int = NONE) -> Spec:
         """A node seen through a link (§4.3), or by itself; made once."""
@@ -470,6 +514,7 @@ class Library:
             self._places = 0
             self._roots = {}
             self._root_index = {}
+            self.reads, self.reads_below = {}, {}
 
     def file_at(self, file_id: str) -> int:
         """Position of a file by the id of its root."""

@@ -1,46 +1,11 @@
 """Entries, constraints, modifiers and conditions as objects: views on the columns, made when they are first touched."""
 
-import re
 from collections.abc import Iterable, Iterator
-from decimal import Decimal
 from enum import IntEnum
 from typing import Final, Protocol
 
 from armybuilder.engine.gamedata.columns import Columns, Key, NodeKind
-
-Number = int | Decimal
-"""An exact number; whole ones are integers, which Python counts with ten times faster."""
-
-_NUMBER = re.compile(r"[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})([eE][+-]?\d{1,2})?\Z", re.ASCII)
-_WHOLE = re.compile(r"[+-]?\d{1,15}(\.0{0,15})?\Z", re.ASCII)
-
-
-def number(text: str | None, default: Number = 0) -> Number:
-    """An exact number; `default` when the text is none (the loader has reported it)."""
-    if text is None:
-        return default
-    text = text.strip()
-    if _WHOLE.match(text):
-        return int(text.partition(".")[0])
-    if not _NUMBER.match(text):
-        return default
-    value = Decimal(text)
-    if value == value.to_integral_value() and abs(value) < 10**15:
-        return int(value)
-    return value
-
-
-def is_number(text: str) -> bool:
-    """Whether the text is a number that data may hold: finite, of sane length."""
-    return _NUMBER.match(text.strip()) is not None
-
-
-def plain(value: Number) -> str:
-    """A number as text, without trailing zeros or exponent."""
-    if isinstance(value, int):
-        return str(value)
-    text = f"{value:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+from armybuilder.engine.gamedata.numbers import Number, number
 
 
 class Op(IntEnum):
@@ -283,12 +248,12 @@ class ConditionGroup:
 
     Attributes:
         least, most: of a `count` group: how many of its members must hold; None means no bound.
-        repeats: let its modifier apply that often, when the group holds (§13).
+        repeats: let its modifier apply that often, when the group holds (§13); `repeating` if it or one inside has any.
         local: set for a local group (§13): its members are asked of each selection that `local` finds, and the number
             of selections for which they all hold is compared as `local` says.
     """
 
-    __slots__ = ("conditions", "groups", "kind", "least", "local", "most", "repeats")
+    __slots__ = ("conditions", "groups", "kind", "least", "local", "most", "repeating", "repeats")
 
     def __init__(
         self,
@@ -306,6 +271,7 @@ class ConditionGroup:
         self.groups = groups
         self.local = local
         self.repeats = repeats
+        self.repeating: bool = bool(repeats) or any(group.repeating for group in groups)
         self.least = least
         self.most = most
 

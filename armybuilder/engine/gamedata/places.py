@@ -1,26 +1,15 @@
 """Entries where they stand: seen through links, with full paths, expanded lazily as cycles are legal (§4)."""
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final, Protocol
 
-import msgspec
-
 from armybuilder.engine.errors import GameError
-from armybuilder.engine.gamedata.columns import NONE, Columns, Key, NodeKind
+from armybuilder.engine.gamedata.columns import NONE, Key, NodeKind
+from armybuilder.engine.gamedata.info import InfoLibrary, InfoSource
 from armybuilder.engine.gamedata.linking import FileHead
-from armybuilder.engine.gamedata.model import (
-    NO_IDS,
-    Constraint,
-    Modifier,
-    Modifiers,
-    Number,
-    View,
-    apart,
-    fields_of,
-    number,
-    of_field,
-)
+from armybuilder.engine.gamedata.model import NO_IDS, Constraint, Modifier, Modifiers, apart, fields_of, of_field
+from armybuilder.engine.gamedata.numbers import Number, number
 
 SEPARATOR: Final = "::"
 MAX_OFFERED: Final = 20_000
@@ -49,32 +38,36 @@ class TooManyEntries(GameError):
 
 _ENTRIES: Final = frozenset({NodeKind.SELECTION_ENTRY, NodeKind.SHARED_ENTRY})
 _GROUPS: Final = frozenset({NodeKind.GROUP, NodeKind.SHARED_GROUP})
-_INFO: Final = frozenset({NodeKind.PROFILE, NodeKind.RULE, NodeKind.INFO_GROUP, NodeKind.INFO_LINK})
+_MINIMUMS: Final = frozenset({"min", "exactly"})
+_MODIFYING: Final = frozenset({NodeKind.MODIFIER, NodeKind.MODIFIER_GROUP})
+_LATE: Final = frozenset(
+    {
+        "category_modifiers", "constraints", "cost_modifiers", "cost_types", "hidden_modifiers", "name_modifiers",
+        "page_modifiers", "rare_modifiers", "reaching",
+    }
+)  # fmt: skip
+"""What a Spec reads late."""
+
+_FORCES: Final = frozenset({NodeKind.FORCE_ENTRY, NodeKind.SHARED_FORCE_ENTRY})
 _FILES: Final = frozenset({NodeKind.GAME_SYSTEM, NodeKind.CATALOGUE})
 _CHILDREN: Final = _ENTRIES | _GROUPS | {NodeKind.ENTRY_LINK}
 
 
-class ProfileTypeInfo(msgspec.Struct, frozen=True):
-    """A kind of table and its columns."""
-
-    id: str
-    name: str
-    characteristics: tuple[tuple[str, str], ...]
-
-
-class EntrySource(Protocol):
+class EntrySource(InfoLibrary, Protocol):
     """What places read of the linked data they stand in; `links.Library` is one.
 
     Attributes:
-        target: the node each link leads to, NONE where it leads nowhere.
         lock: held while places are expanded, as requests share them.
+        specs_below: what stands directly below each node that was asked for; `child_specs` fills it.
     """
 
-    columns: Columns
     heads: tuple[FileHead, ...]
-    target: "memoryview[int]"
     lock: threading.RLock
-    view: View
+    specs_below: "dict[int, tuple[Spec, ...]]"
+
+    @property
+    def changing_amounts(self) -> frozenset[int]:
+        """Nodes on which modifiers of default amounts are written (§13)."""
 
     @property
     def system_id(self) -> str:
@@ -83,10 +76,6 @@ class EntrySource(Protocol):
     @property
     def cost_type_ids(self) -> frozenset[str]:
         """Ids of all cost types."""
-
-    @property
-    def profile_types(self) -> Mapping[str, ProfileTypeInfo]:
-        """Profile types by id."""
 
     def spec(self, target: int, link: int = NONE) -> "Spec":
         """A node seen through a link (§4.3), or by itself; made once."""
@@ -98,97 +87,17 @@ class EntrySource(Protocol):
         """Places were expanded."""
 
 
-class InfoSpec:
-    """A profile, rule or info group, seen through the info link that shows it.
-
-    Attributes:
-        ids: what its path in a roster file ends with: the info link's id, then its own.
-        members: of an info group.
-    """
-
-    __slots__ = (
-        "characteristics", "description", "field_modifiers", "hidden", "hidden_modifiers", "ids", "is_profile",
-        "members", "modified", "name", "page", "publication_id", "type_id", "type_name",
-    )  # fmt: skip
-
-    def __init__(self, library: EntrySource, target: int, link: int) -> None:
-        columns = library.columns
-        kind = columns.kind[target]
-        row = columns.attributes(target)
-        modifiers: list[Modifier] = library.view.modifiers(target, in_info=True)
-        self.ids: tuple[str, ...] = (row.get(Key.ID, ""),)
-        if link != NONE:
-            modifiers += library.view.modifiers(link, in_info=True)
-            self.ids = (columns.get(link, Key.ID) or "", *self.ids)
-        self.name = row.get(Key.NAME, "")
-        self.hidden = row.get(Key.HIDDEN) == "true"
-        self.page = row.get(Key.PAGE)
-        self.publication_id = row.get(Key.PUBLICATION_ID)
-        self.is_profile = kind in {NodeKind.PROFILE, NodeKind.SHARED_PROFILE}
-        self.type_id = row.get(Key.TYPE_ID, "")
-        self.type_name = row.get(Key.TYPE_NAME, "")
-        self.hidden_modifiers = of_field(modifiers, "hidden")
-        self.field_modifiers = {
-            field: of_field(modifiers, field) for field in fields_of(modifiers) if field != "hidden"
-        }
-        self.modified = bool(modifiers)
-        self.description = ""
-        self.members: InfoSource | None = None
-        characteristics = []
-        for child in columns.children(target):
-            if columns.kind[child] == NodeKind.CHARACTERISTIC:
-                part = columns.attributes(child)
-                characteristics.append((part.get(Key.TYPE_ID, ""), part.get(Key.NAME, ""), part.get(Key.VALUE, "")))
-            elif columns.kind[child] == NodeKind.DESCRIPTION:
-                self.description = columns.get(child, Key.VALUE) or ""
-        if self.is_profile:
-            kind_of = library.profile_types.get(self.type_id)
-            if kind_of is not None:
-                self.type_name = kind_of.name or self.type_name
-                names = dict(kind_of.characteristics)
-                characteristics = [(type_id, name or names.get(type_id, ""), v) for type_id, name, v in characteristics]
-        self.characteristics = tuple(characteristics)
-        if kind in {NodeKind.INFO_GROUP, NodeKind.SHARED_INFO_GROUP}:
-            self.members = InfoSource(library, (target,))
-
-
-class InfoSource:
-    """The profiles, rules, info groups and info links of some nodes, read when they are first asked for."""
-
-    __slots__ = ("_items", "_library", "_nodes")
-
-    def __init__(self, library: EntrySource, nodes: tuple[int, ...]) -> None:
-        self._library = library
-        self._nodes = nodes
-        self._items: tuple[InfoSpec, ...] | None = None
-
-    @property
-    def items(self) -> tuple[InfoSpec, ...]:
-        """In the order of the data; an info link that resolves to nothing is left out (reported when loading)."""
-        if self._items is None:
-            self._items = tuple(self._read())
-        return self._items
-
-    def _read(self) -> Iterator[InfoSpec]:
-        library = self._library
-        columns, target = library.columns, library.target
-        for node in self._nodes:
-            for child in columns.children(node):
-                kind = columns.kind[child]
-                if kind == NodeKind.INFO_LINK:
-                    if target[child] != NONE:
-                        yield InfoSpec(library, target[child], child)
-                elif kind in _INFO:
-                    yield InfoSpec(library, child, NONE)
-
-
 class Spec:
     """An entry, group, link or force entry with everything its links add (§4.3), without a place yet.
 
+    Constraints and modifiers are read when they are first asked for.
+
     Attributes:
         id: of the target; link_id: of the link it is seen through.
-        costs: (type id, value) in order, the link's value replacing the target's; `base_costs` the same by id.
-        cost_types: those of `costs`, then those only a modifier gives (§5).
+        demands: a minimum may ask for some of it though none is there.
+        base_costs: value by type id, in order, the link's value replacing the target's.
+        category_ids: of a force entry, what its links lead to; empty for others.
+        cost_types: those of `base_costs`, then those only a modifier gives (§5).
         default_amounts: how many of it are taken with its parent, one number a copy (§13); empty where nothing says.
         force_nodes: force entries that may stand below it: (target, link or NONE).
         rare_modifiers: those of RARE_FIELDS, by field.
@@ -197,15 +106,26 @@ class Spec:
     """
 
     __slots__ = (
-        "base_costs", "categories", "category_ids", "category_link_nodes", "category_modifiers", "collective",
-        "constraints", "cost_modifiers", "cost_types", "costs", "default_amounts", "default_ids", "demands",
-        "force_nodes", "hidden", "hidden_modifiers", "id", "imported", "info", "is_group", "link_id", "name",
-        "name_modifiers", "nodes", "page", "page_modifiers", "primary_id", "publication_id", "rare_modifiers",
-        "reaching", "type",
+        "_asks_below", "_info", "_library", "_merged", "base_costs", "categories", "category_ids",
+        "category_link_nodes", "category_modifiers", "collective", "constraints", "cost_modifiers", "cost_types",
+        "default_amounts", "default_ids", "demands", "force_nodes", "hidden", "hidden_modifiers", "id", "is_group",
+        "link_id", "name", "name_modifiers", "nodes", "page", "page_modifiers", "primary_id", "publication_id",
+        "rare_modifiers", "reaching", "type",
     )  # fmt: skip
 
-    def __init__(self, library: EntrySource, target: int, link: int) -> None:  # noqa: PLR0915 - a line a property
-        columns, view = library.columns, library.view
+    category_modifiers: Modifiers
+    constraints: tuple[Constraint, ...]
+    cost_modifiers: dict[str, Modifiers]
+    cost_types: tuple[str, ...]
+    hidden_modifiers: Modifiers
+    name_modifiers: Modifiers
+    page_modifiers: Modifiers
+    rare_modifiers: dict[str, Modifiers]
+    reaching: Modifiers
+
+    def __init__(self, library: EntrySource, target: int, link: int) -> None:
+        columns = library.columns
+        self._library = library
         self.nodes = (target,) if link == NONE else (target, link)
         row = columns.attributes(target)
         link_row = columns.attributes(link) if link != NONE else {}
@@ -218,25 +138,27 @@ class Spec:
         self.publication_id = row.get(Key.PUBLICATION_ID)
         self.hidden = "true" in {row.get(Key.HIDDEN), link_row.get(Key.HIDDEN)}
         self.collective = "true" in {row.get(Key.COLLECTIVE), link_row.get(Key.COLLECTIVE)}
-        self.imported = (link_row or row).get(Key.IMPORT) != "false"
         self.default_amounts = amounts_of(link_row.get(Key.DEFAULT_AMOUNT) or row.get(Key.DEFAULT_AMOUNT))
         default = link_row.get(Key.DEFAULT_SELECTION_ENTRY_ID) or row.get(Key.DEFAULT_SELECTION_ENTRY_ID)
         self.default_ids = frozenset({default}) if default else NO_IDS
-        outer = columns.parent[self.nodes[-1]]
-        at_root = not self.is_group and columns.kind[outer] in _FILES
+        self._read_children(library)
+        self.categories = _categories(library, self.category_link_nodes, link)
+        is_force = columns.kind[target] in _FORCES
+        self.category_ids = frozenset([found for found, _ in self.categories]) if is_force else NO_IDS
+        self.primary_id = next((category_id for category_id, primary in self.categories if primary), None)
+        self._info: InfoSource | None = None
+        self._asks_below: bool | None = None
+        self._merged: bool | None = None
+
+    def _read_children(self, library: EntrySource) -> None:
+        """Costs, category links and force entries, and whether a constraint may ask for something."""
+        columns = library.columns
         costs: dict[str, Number] = {}
-        modifiers: list[Modifier] = []
-        by_node: list[list[Modifier]] = []
-        reaching: list[Modifier] = []
-        constraints: list[Constraint] = []
         self.category_link_nodes: tuple[int, ...] = ()
         self.force_nodes: tuple[tuple[int, int], ...] = ()
+        modified = minimum = False
+        self.demands = False
         for node in self.nodes:
-            own, others = apart(view.modifiers(node))
-            reaching += others
-            by_node.append(own)
-            modifiers += own
-            constraints += [one for one in view.constraints(node) if not (at_root and one.below_root)]
             for child in columns.children(node):
                 kind = columns.kind[child]
                 if kind == NodeKind.COST:
@@ -247,11 +169,37 @@ class Spec:
                     self.force_nodes += ((child, NONE),)
                 elif kind == NodeKind.FORCE_LINK and library.target[child] != NONE:
                     self.force_nodes += ((library.target[child], child),)
-        self.costs = tuple(costs.items())
-        self.constraints = tuple(constraints)
+                elif kind == NodeKind.CONSTRAINT and columns.get(child, Key.TYPE) in _MINIMUMS:
+                    minimum = True
+                    self.demands = self.demands or number(columns.get(child, Key.VALUE)) > 0
+                elif kind in _MODIFYING:
+                    modified = True
+        self.demands = self.demands or (minimum and modified)
+        self.base_costs = costs
+
+    def __getattr__(self, name: str) -> object:
+        """Constraints and modifiers, all read when one is first asked for: of most entries nobody asks."""
+        if name not in _LATE:
+            raise AttributeError(name)
+        self._read_late(self._library)
+        return object.__getattribute__(self, name)
+
+    def _read_late(self, library: EntrySource) -> None:
+        columns, view = library.columns, library.view
+        at_root = not self.is_group and columns.kind[columns.parent[self.nodes[-1]]] in _FILES
+        modifiers: list[Modifier] = []
+        by_node: list[list[Modifier]] = []
+        reaching: list[Modifier] = []
+        constraints: list[Constraint] = []
+        for node in self.nodes:
+            own, others = apart(view.modifiers(node))
+            reaching += others
+            by_node.append(own)
+            modifiers += own
+            constraints += [one for one in view.constraints(node) if not (at_root and one.below_root)]
         _bind(constraints, by_node, self.nodes, columns.parent)
+        self.constraints = tuple(constraints)
         self.reaching = tuple(reaching)
-        self.demands = any(constraint.can_demand() for constraint in constraints)
         self.name_modifiers = of_field(modifiers, "name")
         self.hidden_modifiers = of_field(modifiers, "hidden")
         self.category_modifiers = of_field(modifiers, "category")
@@ -259,20 +207,50 @@ class Spec:
         fields = fields_of(modifiers)
         rare = [field for field in fields if field in RARE_FIELDS]
         self.rare_modifiers = {field: of_field(modifiers, field) for field in rare} if rare else NO_MODIFIERS
-        self.cost_modifiers: dict[str, Modifiers] = {
+        self.cost_modifiers = {
             field: of_field(modifiers, field) for field in fields if field in library.cost_type_ids
-        }
-        self.cost_types = (*costs, *(type_id for type_id in self.cost_modifiers if type_id not in costs))
-        self.base_costs = costs
-        self.categories = _categories(library, self.category_link_nodes, link)
-        self.category_ids = frozenset([category_id for category_id, _ in self.categories]) or NO_IDS
-        self.primary_id = next((category_id for category_id, primary in self.categories if primary), None)
-        self.info = InfoSource(library, self.nodes)
+        } or NO_MODIFIERS
+        self.cost_types = (*self.base_costs, *(kind for kind in self.cost_modifiers if kind not in self.base_costs))
+
+    @property
+    def info(self) -> InfoSource:
+        """The profiles and rules it shows itself."""
+        if self._info is None:
+            self._info = InfoSource(self._library, self.nodes)
+        return self._info
+
+    def asks_below(self, library: EntrySource) -> bool:
+        """Whether anything in a group, or in the groups inside it, may have to be taken."""
+        known = self._asks_below
+        if known is None:
+            reached: dict[Spec, None] = {self: None}
+            known = False
+            for group in (waiting := [self]):  # grows while it is read, each once, so cycles end
+                for spec in (one for node in group.nodes for one in child_specs(library, node)):
+                    known = known or spec.demands or spec.starts or bool(spec._asks_below)
+                    if spec.is_group and spec._asks_below is None and spec not in reached:
+                        reached[spec] = None
+                        waiting.append(spec)
+                if known:
+                    break
+            for group in (self,) if known else reached:  # where nothing asks, nothing does in any of them
+                group._asks_below = known
+        return known
+
+    def merged(self, library: EntrySource) -> bool:
+        """Whether everything that can be chosen below it is collective (§5)."""
+        known = self._merged
+        if known is None:
+            known = self._merged = _all_collective(library, self.nodes, set())
+        return known
 
     @property
     def starts(self) -> bool:
         """Whether its parent may start with some of it although no minimum asks for them (§13)."""
-        return bool(self.default_amounts) or "defaultAmount" in self.rare_modifiers
+        if self.default_amounts:
+            return True
+        changing = self._library.changing_amounts
+        return any(node in changing for node in self.nodes) and "defaultAmount" in self.rare_modifiers
 
     @property
     def path(self) -> str:
@@ -323,13 +301,17 @@ class Place:
         holder: place of the entry that holds it; None at the root.
         group: place of the group that directly holds it.
         keys: what counters count a selection of it under: `any`, its type, entry, link and group ids, `=` + paths.
+        own_key: the one of its own path.
     """
 
     __slots__ = (
-        "_budget", "_children", "_entries", "_merged", "by_id", "by_path", "categories", "collective", "demanding",
+        "_budget", "_by_id", "_children", "_entries", "_found", "_inside", "categories", "collective", "demanding",
         "group", "groups", "holder", "keys", "library", "own_key", "path", "prefix", "prefix_inside", "primary_id",
         "spec",
     )  # fmt: skip
+
+    keys: tuple[str, ...]
+    own_key: str
 
     def __init__(
         self, library: EntrySource, spec: Spec, prefix: str, holder: "Place | None", group: "Place | None"
@@ -339,10 +321,9 @@ class Place:
         self.prefix = prefix
         self.prefix_inside = f"{prefix}{spec.link_id}{SEPARATOR}" if spec.link_id else prefix
         self.path = self.prefix_inside + spec.id
-        self.own_key = f"={self.path}"
         self.holder = holder
         self.group = group
-        self.groups: tuple[Place, ...] = (*group.groups, group) if group is not None else ()
+        self.groups: tuple[Place, ...] = group.inside if group is not None else ()
         self.collective: bool = spec.collective or (group is not None and group.collective)
         self.categories = spec.categories
         self.primary_id = spec.primary_id
@@ -352,20 +333,40 @@ class Place:
                 more = tuple((cid, primary and taken is None) for cid, primary in outer.spec.categories)
                 self.categories += more
                 self.primary_id = taken or outer.spec.primary_id
+        self._budget: list[int] | None = group._budget if group is not None else None
+        self._inside: tuple[Place, ...] | None = None
+        self._children: tuple[Place, ...] | None = None
+        self._entries: tuple[Place, ...] | None = None
+        self._found: dict[str, Place] | None = None
+        self._by_id: dict[str, Place] | None = None
+        self.demanding: tuple[Place, ...] | None = None
+
+    def __getattr__(self, name: str) -> object:
+        """Its keys, made when they are first asked for: of most places nothing is ever taken, and nobody counts."""
+        if name == "own_key":
+            self.own_key = f"={self.path}"
+        elif name == "keys":
+            self.keys = self._all_keys()
+        else:
+            raise AttributeError(name)
+        return object.__getattribute__(self, name)
+
+    def _all_keys(self) -> tuple[str, ...]:
+        spec = self.spec
         keys = {"any": None, spec.type: None, spec.id: None, self.own_key: None}
         if spec.link_id:
             keys[spec.link_id] = None
         for outer in self.groups:
             keys[outer.spec.id] = None
-            keys[f"={outer.path}"] = None
-        self.keys = tuple(keys)
-        self._budget: list[int] = group._budget if group is not None else [0]
-        self._children: tuple[Place, ...] | None = None
-        self._entries: tuple[Place, ...] | None = None
-        self._merged: bool | None = None
-        self.by_path: dict[str, Place] | None = None
-        self.by_id: dict[str, Place] | None = None
-        self.demanding: tuple[Place, ...] | None = None
+            keys[outer.own_key] = None
+        return tuple(keys)
+
+    @property
+    def inside(self) -> tuple["Place", ...]:
+        """The groups that a member of this group stands in."""
+        if self._inside is None:
+            self._inside = (*self.groups, self)
+        return self._inside
 
     @property
     def is_group(self) -> bool:
@@ -395,14 +396,13 @@ class Place:
         found = self._below(target, self.prefix_inside)
         if link:
             found += self._below(link[0], self.prefix)
-        budget = self._budget if self.is_group else [0]
+        budget = (self._budget if self.is_group else None) or [0]
         budget[0] += len(found)
         if budget[0] > MAX_OFFERED:
             name = (self.holder or self).spec.name
             raise TooManyEntries(f"{name!r} ({self.path[:200]}) offers more than {MAX_OFFERED} entries and groups.")
-        if not self.is_group:
-            for child in found:
-                child._budget = budget
+        for child in found:
+            child._budget = budget
         self.library.count_places(len(found))
         return tuple(found)
 
@@ -427,9 +427,32 @@ class Place:
 
     def find(self, wanted: str) -> "Place | None":
         """The entry below with this full path; failing that, the first with this entry or link id."""
-        if self.by_path is None or self.by_id is None:
-            self.by_path, self.by_id = indexed(self.entries)
-        return self.by_path.get(wanted) or self.by_id.get(wanted)
+        if self._found is None:
+            self._found = {}
+        found = self._found.get(wanted)
+        if found is None:
+            found = self._at(wanted)
+            if found is None:
+                if self._by_id is None:
+                    self._by_id = indexed(self.entries)[1]
+                found = self._by_id.get(wanted)
+            if found is not None:
+                self._found[wanted] = found
+        return found
+
+    def _at(self, path: str) -> "Place | None":
+        """The first entry below with a full path; groups that its link ids do not lead through stay unexpanded."""
+        for child in self.children:
+            if not child.is_group:
+                if child.path == path:
+                    return child
+            elif path.startswith(child.prefix_inside) or any(
+                child_specs(self.library, link) for link in child.spec.nodes[1:]
+            ):
+                found = child._at(path)
+                if found is not None:
+                    return found
+        return None
 
     def demanding_below(self) -> tuple["Place", ...]:
         """Entries and groups below whose limits may be broken by what is not taken; groups of such included."""
@@ -440,9 +463,7 @@ class Place:
     @property
     def merged(self) -> bool:
         """Taking it again raises the amount: everything that can be chosen below is collective (§5)."""
-        if self._merged is None:
-            self._merged = _all_collective(self.library, self.spec.nodes, set())
-        return self._merged
+        return self.spec.merged(self.library)
 
 
 def indexed(entries: tuple[Place, ...]) -> tuple[dict[str, Place], dict[str, Place]]:
@@ -471,22 +492,27 @@ def _demanding(children: tuple[Place, ...]) -> Iterator[Place]:
     for child in children:
         if child.spec.demands or child.spec.starts:
             yield child
-        if child.is_group:
+        if child.is_group and child.spec.asks_below(child.library):
             yield from child.demanding_below()
 
 
-def child_specs(library: EntrySource, node: int) -> list[Spec]:
+def child_specs(library: EntrySource, node: int) -> tuple[Spec, ...]:
     """The entries, groups and resolved links directly below a node."""
+    found = library.specs_below.get(node)
+    if found is None:
+        found = library.specs_below[node] = tuple(_specs_below(library, node))
+    return found
+
+
+def _specs_below(library: EntrySource, node: int) -> Iterator[Spec]:
     columns, target = library.columns, library.target
-    found = []
     for child in columns.children(node):
         kind = columns.kind[child]
         if kind == NodeKind.ENTRY_LINK:
             if target[child] != NONE:
-                found.append(library.spec(target[child], child))
+                yield library.spec(target[child], child)
         elif kind in _CHILDREN:
-            found.append(library.spec(child))
-    return found
+            yield library.spec(child)
 
 
 def _all_collective(library: EntrySource, nodes: tuple[int, ...], seen: set[tuple[int, ...]]) -> bool:
@@ -537,8 +563,6 @@ def expand_roots(library: EntrySource, head: FileHead) -> tuple[Place, ...]:
 
 
 __all__ = [
-    "InfoSource",
-    "InfoSpec",
     "Modifiers",
     "Place",
     "Spec",

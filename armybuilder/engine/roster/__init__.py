@@ -10,8 +10,10 @@
 | `offers.py` | `offers(library, state, node_id=...)`: what may be put under a force or a selection, with limits |
 | `data_findings.py` | `data_findings(state)`: errors as findings BS-01 … in both languages (also from `explain`) |
 | `explain.py` | `why(library, state, node_id=..., entry_id=...)`, `explain_error`: chains of reasons, and repairs |
+| `nodes.py` | the roster as a tree that can be counted |
 | `scopes.py` `conditions.py` `modifiers.py` `costs.py` `limits.py` | what `evaluation.py` asks of nodes |
 | `evaluation.py` `constraints.py` | the two halves of `evaluate`: what a roster comes to, what the data objects to |
+| `reads.py` `renewal.py` | what data may ask of a roster; what an evaluation takes over from the one before an edit |
 
 A short tour:
 

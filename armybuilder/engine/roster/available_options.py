@@ -7,12 +7,13 @@ from fractions import Fraction
 import msgspec
 
 from armybuilder.engine.gamedata.links import Library
-from armybuilder.engine.gamedata.model import Constraint, Field, Number, Scope
+from armybuilder.engine.gamedata.model import Constraint, Field, Scope
+from armybuilder.engine.gamedata.numbers import Number
 from armybuilder.engine.gamedata.places import Place
 from armybuilder.engine.roster.edits import UnknownNode
 from armybuilder.engine.roster.evaluation import Evaluation, natural
 from armybuilder.engine.roster.limits import NO_CATEGORY, limits_of, measured
-from armybuilder.engine.roster.scopes import ForceNode, GroupNode, Holder, Owner, SelectionNode
+from armybuilder.engine.roster.nodes import ForceNode, GroupNode, Holder, Owner, SelectionNode
 from armybuilder.engine.roster.state import Cost, RosterState
 
 
@@ -95,9 +96,14 @@ def offers(library: Library, state: RosterState, *, node_id: str) -> "tuple[Offe
     holder = evaluation.node(node_id)
     if holder is None:
         raise UnknownNode(f"The roster has no force or selection with the id {node_id!r}.")
+    return offers_below(evaluation, holder)
+
+
+def offers_below(evaluation: Evaluation, holder: Holder) -> "tuple[Offer | OfferGroup, ...]":
+    """What may be put under a force or a selection of an evaluation in work."""
     maker = _Maker(evaluation, holder)
     if isinstance(holder, ForceNode):
-        return maker.rows(library.roots(holder.catalogue_id))
+        return maker.rows(evaluation.library.roots(holder.catalogue_id))
     assert isinstance(holder, SelectionNode)
     return maker.rows(holder.place.children)
 

@@ -13,15 +13,14 @@ from armybuilder.engine.gamedata.model import (
     ConditionGroup,
     Field,
     Modifier,
-    Number,
     Op,
     Query,
     Repeat,
     Scope,
 )
-from armybuilder.engine.roster.scopes import (
+from armybuilder.engine.gamedata.numbers import Number
+from armybuilder.engine.roster.nodes import (
     NEAREST_KINDS,
-    Counting,
     ForceNode,
     Owner,
     SelectionNode,
@@ -31,6 +30,7 @@ from armybuilder.engine.roster.scopes import (
     nearest_group,
     nearest_of_kind,
 )
+from armybuilder.engine.roster.scopes import Counting
 
 MAX_TIMES = 1_000_000
 """A modifier never applies more often: beyond this the data is absurd."""
@@ -104,7 +104,9 @@ def is_instance(query: Query, owner: Owner, run: Counting) -> bool:  # noqa: PLR
             return True
         return query.child is Child.CATEGORY and any(run.in_category(node, child) for node in force.walk())
     if scope is Scope.ANCESTOR:
-        return any(node.matches(query, run) for node in ancestors(owner)) or _force_is(force, child)
+        return any(node.matches(query, run) for node in ancestors(owner)) or any(
+            _force_is(outer, child) for outer in _outwards(force)
+        )
     if scope is Scope.PRIMARY_CATEGORY:
         root = owner.root if not isinstance(owner, ForceNode) else None
         return root is not None and run.primary_of(root) == child
@@ -141,6 +143,14 @@ def _instance_node(query: Query, owner: Owner) -> object:  # noqa: PLR0911 - a r
     if scope in NEAREST_KINDS:
         return nearest_of_kind(owner, query)
     return None
+
+
+def _outwards(force: ForceNode) -> Iterator[ForceNode]:
+    """A force and those it stands below."""
+    outer: ForceNode | None = force
+    while outer is not None:
+        yield outer
+        outer = outer.parent
 
 
 def _force_is(force: ForceNode, child_id: str) -> bool:
@@ -272,7 +282,10 @@ def times(modifier: Modifier, owner: Owner, run: Counting) -> int:
     for group in modifier.groups:
         if group.local is not None and group.local.times > 0:
             often *= local_times(group, owner, run)
-    repeats = (*modifier.repeats, *(repeat for group in modifier.groups for repeat in _repeats_of(group, owner, run)))
+    repeats = [*modifier.repeats]
+    for group in modifier.groups:
+        if group.repeating:
+            repeats += _repeats_of(group, owner, run)
     if not repeats:
         return min(MAX_TIMES, often)
     return min(MAX_TIMES, often * sum(repeated(repeat, owner, run) for repeat in repeats))
@@ -282,7 +295,7 @@ def _repeats_of(group: ConditionGroup, owner: Owner, run: Counting) -> Iterator[
     """Repeats written on a condition group and on those inside it that hold."""
     yield from group.repeats
     for inner in group.groups:
-        if group_holds(inner, owner, run):
+        if inner.repeating and group_holds(inner, owner, run):
             yield from _repeats_of(inner, owner, run)
 
 

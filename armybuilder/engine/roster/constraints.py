@@ -1,11 +1,12 @@
 """Limits: minimums, maximums, hidden selections, forces, categories and cost limits, as errors (§9)."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
-from armybuilder.engine.gamedata.model import Constraint, Field, Number, Scope, plain
+from armybuilder.engine.gamedata.model import Constraint, Field, Scope
+from armybuilder.engine.gamedata.numbers import Number, plain
 from armybuilder.engine.gamedata.places import MESSAGES, Place, Spec
 from armybuilder.engine.roster.conditions import times
 from armybuilder.engine.roster.evaluation import Evaluation
@@ -18,15 +19,24 @@ from armybuilder.engine.roster.limits import (
     measured,
     said_share,
 )
-from armybuilder.engine.roster.scopes import (
+from armybuilder.engine.roster.nodes import (
+    Below,
     ForceNode,
     GroupNode,
     Holder,
+    Identity,
+    Objections,
     Owner,
+    RosterNode,
     SelectionNode,
+    members_of,
     nearest,
 )
+from armybuilder.engine.roster.renewal import Renewal
 from armybuilder.engine.roster.state import ErrorKind, RosterError
+
+Element = Owner | Holder | RosterNode | None
+"""What a limit is counted in."""
 
 _PLACEHOLDER = re.compile(r"\{([^{}]{1,80})\}")
 
@@ -34,11 +44,14 @@ _PLACEHOLDER = re.compile(r"\{([^{}]{1,80})\}")
 class Checks:
     """Goes over a roster and collects its errors, each limit once per scope element."""
 
-    def __init__(self, evaluation: Evaluation) -> None:
+    def __init__(self, evaluation: Evaluation, renewal: Renewal | None = None) -> None:
         self._evaluation = evaluation
+        self._renewal = renewal
         self._run = evaluation.counting
         self._library = evaluation.library
-        self._seen: set[tuple[object, ...]] = set()
+        self._seen: set[Identity] = set()
+        self._found: list[tuple[Identity, RosterError]] = []
+        self._lasting = True
         self.errors: list[RosterError] = []
 
     def run(self) -> list[RosterError]:
@@ -62,46 +75,96 @@ class Checks:
         self._missing()
         return self.errors
 
+    def _told(self, known: Objections) -> None:
+        """Take objections into the answer, each once."""
+        for identity, error in known[1]:
+            if identity not in self._seen:
+                self._seen.add(identity)
+                self.errors.append(error)
+
+    def _collected(self, members: tuple[str, ...]) -> tuple[Objections, bool]:
+        """What was found since this was last asked, and whether it may be kept for the next evaluation."""
+        found: Objections = (members, tuple(self._found))
+        lasting, self._lasting, self._found = self._lasting, True, []
+        return found, lasting
+
     def _roots(self, force: ForceNode) -> None:
         demanding = self._evaluation.demanding_roots(force.catalogue_id)
         taken = _by_place(force.children)
         for place in demanding:
             if place not in taken:
-                if place.is_group:
-                    self._group(place, force)
-                elif self._evaluation.fits(force.ghost(place)):
-                    self._entry(place, force.ghost(place), force)
+                self._root(place, None, force)
         for place, nodes in taken.items():
-            if self._evaluation.fits(nodes[0]):
-                self._entry(place, nodes[0], force)
-            else:
-                self._hidden(place, nodes[0], force)
-        self._groups_of(taken, {place for place in demanding if place.is_group and place.group is None}, force)
+            self._root(place, nodes[0], force)
+        for group in _groups_of(taken, [place for place in demanding if place.is_group and place.group is None]):
+            self._root(group, None, force)
+
+    def _root(self, place: Place, first: SelectionNode | None, force: ForceNode) -> None:
+        """A root entry, with the first selection of it, or a root group."""
+        members = members_of(place, first, force)
+        renewal = self._renewal
+        known = renewal.root_objections(place, first, members, force) if renewal is not None else None
+        lasting = True
+        if known is None:
+            if place.is_group:
+                self._group(place, force)
+            elif self._evaluation.fits(node := first or force.ghost(place)):
+                self._entry(place, node, force)
+            elif first is not None:
+                self._hidden(place, first, force)
+            known, lasting = self._collected(members)
+        if lasting:
+            self._evaluation.objections[force.id, place] = known
+        self._told(known)
 
     def _inside(self, node: SelectionNode) -> None:
-        taken = _by_place(node.children)
-        demanding = node.place.demanding_below()
-        for place, nodes in taken.items():
-            self._entry(place, nodes[0], node)
-        asking = set()
-        for place in demanding:
-            if place.is_group:
-                asking.add(place)
-            elif place not in taken and not self._inside_hidden_group(place, node):
-                self._entry(place, node.ghost(place), node)
-        self._groups_of(taken, asking, node)
+        ids = tuple([child.id for child in node.children])
+        renewal = self._renewal
+        known = renewal.below(node, ids) if renewal is not None else None
+        if known is None:
+            known = self._below(node, ids)
+        self._told(known)
         for child in node.children:
             if child.children or child.place.demanding_below():
                 self._inside(child)
 
-    def _groups_of(self, taken: Iterable[Place], asking: set[Place], holder: Holder) -> None:
-        groups: dict[Place, None] = {}
-        for place in taken:
-            for group in place.groups:
-                if group.spec.constraints:
-                    groups[group] = None
-        for group in (*groups, *(place for place in asking if place not in groups)):
-            self._group(group, holder)
+    def _below(self, node: SelectionNode, ids: tuple[str, ...]) -> Objections:
+        taken = _by_place(node.children)
+        parts: dict[Place, Objections] = {}
+        for place, nodes in taken.items():
+            self._part(place, nodes[0], node, parts)
+        asking: list[Place] = []
+        for place in node.place.demanding_below():
+            if place.is_group:
+                asking.append(place)
+            elif place not in taken:
+                self._part(place, None, node, parts)
+        for group in _groups_of(taken, asking):
+            self._part(group, None, node, parts)
+        known, lasting = self._collected(ids)
+        node.objections = Below(ids, known, parts) if lasting else None
+        return known
+
+    def _part(
+        self, place: Place, first: SelectionNode | None, holder: SelectionNode, parts: dict[Place, Objections]
+    ) -> None:
+        """An entry below a selection, with the first selection of it, or a group."""
+        renewal = self._renewal
+        known = renewal.part(place, first, holder) if renewal is not None else None
+        if known is None:
+            start = len(self._found)
+            if place.is_group:
+                self._group(place, holder)
+            elif first is not None:
+                self._entry(place, first, holder)
+            elif not self._inside_hidden_group(place, holder):
+                self._entry(place, holder.ghost(place), holder)
+            found = tuple(self._found[start:])
+            known = (members_of(place, first, holder) if found else (), found)
+        else:
+            self._found += known[1]
+        if first is not None or known[1]:
+            parts[place] = known
 
     def _inside_hidden_group(self, place: Place, holder: Holder) -> bool:
         return any(self._evaluation.group_hidden(group, holder) for group in place.groups)
@@ -125,10 +188,11 @@ class Checks:
             self._limit(constraint, place, node, holder, broken)
 
     def _hidden(self, place: Place, node: SelectionNode, holder: Holder) -> None:
-        if not self._evaluation.hidden(node) or not self._first("hidden", place.path, holder):
+        if not self._evaluation.hidden(node):
             return
         name = self._evaluation.name(node)
-        self.errors.append(
+        self._object(
+            ("hidden", place.path, _key(holder)),
             RosterError(
                 message=f"{self._evaluation.shown(holder)} cannot have any selections of {name} (hidden)",
                 owner_type="selection",
@@ -142,8 +206,11 @@ class Checks:
                 node_id=node.id,
                 current=Decimal(node.amount),
                 limit=Decimal(0),
-            )
+            ),
         )
+
+    def _object(self, identity: Identity, error: RosterError) -> None:
+        self._found.append((identity, error))
 
     def _limit(
         self, constraint: Constraint, place: Place, owner: Owner, holder: Holder, broken: set[tuple[object, ...]]
@@ -178,13 +245,12 @@ class Checks:
         limit: Number,
     ) -> None:
         element = self._element(constraint, owner, holder)
-        identity = "" if constraint.shared else place.path
-        if not self._first(constraint.node, kind, identity, element):
-            return
+        path = "" if constraint.shared else place.path
         name = self._evaluation.group_name(owner) if isinstance(owner, GroupNode) else self._evaluation.name_of(owner)
         owner_type, owner_id, owner_entry, node_id, owner_name = self._owner(constraint, owner, holder, kind, element)
         per_model = constraint.scope is Scope.PARENT and isinstance(holder, SelectionNode) and holder.number > 1
-        self.errors.append(
+        self._object(
+            (constraint.node, kind, path, _key(element)),
             RosterError(
                 message=self._message(constraint, owner_name, name, kind, count, limit, each=per_model),
                 owner_type=owner_type,
@@ -201,10 +267,10 @@ class Checks:
                 limit=Decimal(limit),
                 percent=constraint.percent,
                 own_words=bool(constraint.message),
-            )
+            ),
         )
 
-    def _element(self, constraint: Constraint, owner: Owner, holder: Holder) -> object:
+    def _element(self, constraint: Constraint, owner: Owner, holder: Holder) -> Element:
         scope = constraint.scope
         if scope is Scope.ROSTER:
             return self._evaluation.top
@@ -219,7 +285,7 @@ class Checks:
         return holder
 
     def _owner(
-        self, constraint: Constraint, owner: Owner, holder: Holder, kind: ErrorKind, element: object
+        self, constraint: Constraint, owner: Owner, holder: Holder, kind: ErrorKind, element: Element
     ) -> tuple[str, str, str, str | None, str]:
         """(type, id, entry id, node to look at, name in the message) of what is at fault (§9)."""
         show = self._evaluation.shown
@@ -243,6 +309,7 @@ class Checks:
         if isinstance(owner, SelectionNode):
             if owner.amount:
                 return owner
+            self._lasting = False  # which selection that is hangs on all others
             return next(
                 (node for force in self._evaluation.top.all_forces() for node in force.walk()
                  if node.place.spec.id == owner.place.spec.id),
@@ -252,6 +319,17 @@ class Checks:
 
     def _force(self, force: ForceNode) -> None:
         """Limits of force entries: owned by the roster, one error for each force of the entry."""
+        if not force.spec.constraints:
+            return
+        renewal = self._renewal
+        known = renewal.force_objections(force) if renewal is not None else None
+        if known is None:
+            self._force_limits(force)
+            known, _ = self._collected(())
+        self._evaluation.objections[force.id, force.spec] = known
+        self._told(known)
+
+    def _force_limits(self, force: ForceNode) -> None:
         for constraint in force.spec.constraints:
             low, high = self._evaluation.force_limits(constraint, force)
             if low is None and high is None:
@@ -272,7 +350,8 @@ class Checks:
         top = self._evaluation.top.model
         of_forces = constraint.field is Field.FORCES
         name = self._evaluation.shown(force)
-        self.errors.append(
+        self._object(
+            (constraint.node, kind, "", force.id),
             RosterError(
                 message=self._message(constraint, top.name or name, name, kind, count, limit),
                 owner_type="roster" if of_forces else "force",
@@ -289,15 +368,22 @@ class Checks:
                 limit=Decimal(limit),
                 percent=constraint.percent,
                 own_words=bool(constraint.message),
-            )
+            ),
         )
 
     def _categories(self, force: ForceNode) -> None:
         for spec in self._evaluation.category_links(force):
-            if not spec.constraints or self._evaluation.category_hidden(spec, force):
+            if not spec.constraints:
                 continue
-            for constraint in spec.constraints:
-                self._category(constraint, spec, force)
+            renewal = self._renewal
+            known = renewal.category_objections(spec, force) if renewal is not None else None
+            if known is None:
+                if not self._evaluation.category_hidden(spec, force):
+                    for constraint in spec.constraints:
+                        self._category(constraint, spec, force)
+                known, _ = self._collected(())
+            self._evaluation.objections[force.id, spec] = known
+            self._told(known)
 
     def _category(self, constraint: Constraint, spec: Spec, force: ForceNode) -> None:
         name = self._evaluation.text(spec, force)
@@ -308,15 +394,16 @@ class Checks:
         if count is None:
             return
         whole_roster = constraint.scope is Scope.ROSTER
-        element: object = self._evaluation.top if whole_roster else force
+        element: Element = self._evaluation.top if whole_roster else force
         for kind, limit, broken in (
             (ErrorKind.MIN, low, low is not None and count < low),
             (ErrorKind.MAX, high, high is not None and count > high),
         ):
-            if not broken or limit is None or not self._first(constraint.node, kind, "", element):
+            if not broken or limit is None:
                 continue
             owner_name = self._evaluation.top.model.name if whole_roster else self._evaluation.shown(force)
-            self.errors.append(
+            self._object(
+                (constraint.node, kind, "", _key(element)),
                 RosterError(
                     message=self._message(constraint, owner_name, name, kind, count, limit),
                     owner_type="category",
@@ -333,7 +420,7 @@ class Checks:
                     limit=_decimal(limit),
                     percent=constraint.percent,
                     own_words=bool(constraint.message),
-                )
+                ),
             )
 
     def _cost_limits(self) -> None:
@@ -434,7 +521,7 @@ class Checks:
             "current": _plain(_decimal(count)),
             "value": _plain(_decimal(limit)),
             "total": _plain(_decimal(limit)),
-            "difference": _plain(_decimal(abs(Fraction(count) - Fraction(limit)))),
+            "difference": _plain(_decimal(_gap(count, limit))),
             "of": name,
             "scope": owner,
             "field": self._field_name(constraint),
@@ -445,13 +532,6 @@ class Checks:
             values["total"] = _plain(_decimal(whole))
         message = constraint.message or ""
         return _PLACEHOLDER.sub(lambda found: values[found[1]] if found[1] in values else self._named(found), message)
-
-    def _first(self, *identity: object) -> bool:
-        key = tuple(part if isinstance(part, (str, int)) else id(part) for part in identity)
-        if key in self._seen:
-            return False
-        self._seen.add(key)
-        return True
 
     def _field_name(self, constraint: Constraint) -> str:
         if constraint.field in {Field.COST, Field.LIMIT}:
@@ -471,7 +551,7 @@ class Checks:
         each: bool = False,
     ) -> str:
         sign = "%" if constraint.percent else ""
-        gap = f"{_plain(_decimal(abs(Fraction(count) - Fraction(limit))))}{sign}{' each' if each else ''}"
+        gap = f"{_plain(_decimal(_gap(count, limit)))}{sign}{' each' if each else ''}"
         shown = f"{_plain(_decimal(limit))}{sign}{' each' if each else ''}"
         field = self._field_name(constraint)
         counted = constraint.field in {Field.SELECTIONS, Field.FORCES}
@@ -486,6 +566,23 @@ class Checks:
         return f"{owner} must spend {gap} more {field} on {name} (minimum {shown})"
 
 
+def _key(element: Element) -> object:
+    """What tells one element of a roster from the others, in the next evaluation as in this one."""
+    if isinstance(element, RosterNode):
+        return ""
+    if element is None:
+        return None
+    if isinstance(element, GroupNode) or (isinstance(element, SelectionNode) and not element.id):  # or not taken
+        return _key(element.parent), element.place.path
+    return element.id
+
+
+def _groups_of(taken: Iterable[Place], asking: Sequence[Place]) -> tuple[Place, ...]:
+    """The groups that anything was taken of and that limit it, then those that ask for something."""
+    groups = dict.fromkeys(group for place in taken for group in place.groups if group.spec.constraints)
+    return (*groups, *(place for place in asking if place not in groups))
+
+
 def _by_place(nodes: Iterable[SelectionNode]) -> dict[Place, list[SelectionNode]]:
     found: dict[Place, list[SelectionNode]] = {}
     for node in nodes:
@@ -498,6 +595,13 @@ def _decimal(value: Measure) -> Decimal:
     if isinstance(value, Fraction):
         return (Decimal(value.numerator) / Decimal(value.denominator)).quantize(Decimal("0.01")).normalize() + 0
     return Decimal(value)
+
+
+def _gap(count: Measure, limit: Measure) -> Measure:
+    """How far apart two measures are."""
+    if isinstance(count, int) and isinstance(limit, int):
+        return abs(count - limit)
+    return abs(Fraction(count) - Fraction(limit))
 
 
 def _plain(value: Decimal) -> str:

@@ -1,8 +1,10 @@
 """What selections cost: exact unit costs after modifiers, and cost loops found as cycles (§5, §8)."""
 
-from armybuilder.engine.gamedata.model import Child, Field, Modifiers, Number, Query, of_field
+from armybuilder.engine.gamedata.model import Child, Field, Modifiers, Query, of_field
+from armybuilder.engine.gamedata.numbers import Number
 from armybuilder.engine.roster.modifiers import changed_number
-from armybuilder.engine.roster.scopes import Counting, SelectionNode
+from armybuilder.engine.roster.nodes import SelectionNode
+from armybuilder.engine.roster.scopes import Counting
 
 Key = tuple[SelectionNode, str]
 
@@ -17,7 +19,6 @@ class Costs:
 
     def __init__(self, run: Counting) -> None:
         self._run = run
-        self._unit: dict[Key, Number] = {}
         self._order: dict[Key, int] = {}
         self._low: dict[Key, int] = {}
         self._stack: list[Key] = []
@@ -29,8 +30,7 @@ class Costs:
 
     def unit(self, node: SelectionNode, type_id: str) -> Number:
         """The effective cost of one."""
-        key = (node, type_id)
-        value = self._unit.get(key)
+        value = node.costs.get(type_id)
         if value is None:
             spec = node.place.spec
             modifiers = spec.cost_modifiers.get(type_id, ())
@@ -40,11 +40,11 @@ class Costs:
             elif not any(_reads_costs(query) for modifier in modifiers for query in modifier.queries()):
                 value = changed_number(base, modifiers, node, self._run)
             else:
-                return self._connected(key, base, modifiers)
+                return self._connected((node, type_id), base, modifiers)
             if self._run.reaching is not None:
                 for modifier, source in self._run.reaching.costs_on(node, type_id):
                     value = changed_number(value, of_field((modifier,), type_id), source, self._run)
-            self._unit[key] = value
+            node.costs[type_id] = value
         return value
 
     def _connected(self, key: Key, base: Number, modifiers: Modifiers) -> Number:
@@ -59,7 +59,7 @@ class Costs:
                 itself = True
             elif other in self._stack:
                 self._low[key] = min(self._low[key], self._order[other])
-            elif other not in self._unit:
+            elif other[1] not in other[0].costs:
                 self.unit(*other)
                 if other in self._stack:
                     self._low[key] = min(self._low[key], self._low[other])
@@ -70,11 +70,11 @@ class Costs:
         del self._stack[at:]
         if itself or len(members) > 1:
             for member in members:
-                self._unit[member] = _base(*member)
+                member[0].costs[member[1]] = _base(*member)
             self.looping.extend(members)
         else:
-            self._unit[key] = changed_number(base, modifiers, key[0], self._run)
-        return self._unit[key]
+            key[0].costs[key[1]] = changed_number(base, modifiers, key[0], self._run)
+        return key[0].costs[key[1]]
 
     def _reads(self, key: Key, modifiers: Modifiers) -> list[Key]:
         node, _ = key

@@ -3,7 +3,7 @@
 from decimal import Decimal
 
 from armybuilder.engine.findings import Finding, Origin, Severity, Text, in_figures
-from armybuilder.engine.gamedata.model import plain
+from armybuilder.engine.gamedata.numbers import plain
 from armybuilder.engine.roster.model import pointers
 from armybuilder.engine.roster.state import ErrorKind, RosterError, RosterState
 

@@ -157,14 +157,11 @@ def duplicate(library: Library, roster: Roster, *, node_id: str, new_id: NewId) 
     del library
     copy_id = ""
 
-    def copied(node: Selection) -> Selection:
-        return replaced(node, id=new_id(), selections=tuple(copied(child) for child in node.selections))
-
     def copied_force(force: Force) -> Force:
         return replaced(
             force,
             id=new_id(),
-            selections=tuple(copied(child) for child in force.selections),
+            selections=tuple(_copied(child, new_id) for child in force.selections),
             forces=tuple(copied_force(child) for child in force.forces),
         )
 
@@ -184,11 +181,30 @@ def duplicate(library: Library, roster: Roster, *, node_id: str, new_id: NewId) 
     if forces is not None:
         changed = replaced(roster, forces=forces)
     else:
-        copy = copied(selection_of(roster, node_id))
+        copy = _copied(selection_of(roster, node_id), new_id)
         copy_id = copy.id
         changed = beside(roster, node_id, copy)
     guard_size(changed)
     return Edit(changed, copy_id)
+
+
+def _copied(node: Selection, new_id: NewId) -> Selection:
+    return replaced(node, id=new_id(), selections=tuple(_copied(child, new_id) for child in node.selections))
+
+
+def paste(library: Library, roster: Roster, *, force_id: str, unit: Selection, new_id: NewId) -> Edit:
+    """Add a copy of a selection of another roster to a force, with all that is below it; then what fills itself.
+
+    What the library does not know is kept, and reported as missing when the roster is evaluated.
+
+    Raises:
+        UnknownNode: no force with this id.
+        RefusedEdit: the roster would become too large.
+    """
+    copy = _copied(unit, new_id)
+    changed = in_force(roster, force_id, lambda force: replaced(force, selections=(*force.selections, copy)))
+    guard_size(changed)
+    return Edit(fill_automatic(library, changed, new_id=new_id).roster, copy.id)
 
 
 def customise(
@@ -267,6 +283,7 @@ __all__ = [
     "duplicate",
     "fill_automatic",
     "new_roster",
+    "paste",
     "remove",
     "select",
     "set_amount",

@@ -4,6 +4,7 @@ from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster.constraints import Checks
 from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.model import Roster
+from armybuilder.engine.roster.renewal import Renewal, renewed
 from armybuilder.engine.roster.state import RosterState
 
 
@@ -13,13 +14,23 @@ def evaluate(library: Library, roster: Roster, previous: RosterState | None = No
     Selections that the library does not know are kept, marked `missing`, and reported.
 
     Args:
-        previous: a state of this library; it is the answer when the roster is still the same. After a real edit
-            everything is worked out again: a 60-selection roster of real data takes about 1 ms (bench/edit.py), and
-            hidden flags, categories and costs of a unit may hang on any other.
+        previous: a state of this library, of the roster before an edit. What the edit does not touch is taken from it
+            (`renewal`); the answer is the same without it, and takes longer.
     """
-    if previous is not None and previous.roster == roster and previous.evaluation_of(library):
-        return previous
-    evaluation = Evaluation(library, roster)
+    if previous is not None and previous.evaluation_of(library):
+        if previous.roster == roster:
+            return previous
+        before = previous.evaluation
+        renewal = renewed(library, roster, before) if isinstance(before, Evaluation) else None
+        if renewal is not None:
+            state = _settled(renewal.after, renewal)
+            if not renewal.after.costs.looping and (renewal.restless or not renewal.after.counting.provisional):
+                return state
+    return _settled(Evaluation(library, roster))
+
+
+def _settled(evaluation: Evaluation, renewal: Renewal | None = None) -> RosterState:
     state = evaluation.state()
-    state.errors = tuple(Checks(evaluation).run())
+    state.errors = tuple(Checks(evaluation, renewal).run())
+    evaluation.finish()
     return state

@@ -1,30 +1,33 @@
 """What a roster comes to: names, flags, categories, costs and profiles, on demand with a memo (§8)."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from functools import lru_cache
 
 from armybuilder.engine.gamedata.columns import NONE, Key
+from armybuilder.engine.gamedata.info import InfoSource, InfoSpec
 from armybuilder.engine.gamedata.links import Library
-from armybuilder.engine.gamedata.model import Constraint, Modifiers, Number, of_field
-from armybuilder.engine.gamedata.places import InfoSource, InfoSpec, Place, Spec, root_entries
+from armybuilder.engine.gamedata.model import Constraint, Modifiers, of_field
+from armybuilder.engine.gamedata.numbers import Number
+from armybuilder.engine.gamedata.places import Place, Spec, root_entries
 from armybuilder.engine.roster.costs import Costs
 from armybuilder.engine.roster.limits import NO_CATEGORY, UNCATEGORISED, limits_of
 from armybuilder.engine.roster.model import Force, Roster, Selection
 from armybuilder.engine.roster.modifiers import changed_categories, changed_flag, changed_number, changed_text
-from armybuilder.engine.roster.reaching import Reaching
-from armybuilder.engine.roster.scopes import (
+from armybuilder.engine.roster.nodes import (
     Categories,
-    Counting,
     ForceNode,
     GroupNode,
     Holder,
+    Objections,
     Owner,
     RosterNode,
     SelectionNode,
     build,
 )
+from armybuilder.engine.roster.reaching import Reaching
+from armybuilder.engine.roster.scopes import Counting
 from armybuilder.engine.roster.state import (
     CategoryState,
     Cost,
@@ -39,7 +42,13 @@ from armybuilder.engine.roster.state import (
 
 
 class Evaluation:
-    """One evaluation in work: the nodes, and a memo of everything asked for so far."""
+    """One evaluation in work: the nodes, and a memo of everything asked for so far.
+
+    Attributes:
+        row_before: gives a category of a force as it was before an edit, where it still is so but for what is in it.
+        objections: what was objected to of root entries and groups, and of the categories, of each force.
+        rows: the categories of each force.
+    """
 
     def __init__(self, library: Library, roster: Roster) -> None:
         self.library = library
@@ -49,8 +58,11 @@ class Evaluation:
         self.costs = Costs(self.counting)
         self.counting.cost_of = self.costs.cost
         if library.reaches:
-            self.counting.reaching = Reaching(self.top) or None
-        self._names: dict[Holder, str] = {}
+            self.counting.reaching = Reaching(self.top, library.reads) or None
+        self.row_before: Callable[[Spec, ForceNode], CategoryState | None] | None = None
+        self.objections: dict[tuple[str, Place | Spec], Objections] = {}
+        self.rows: dict[tuple[str, Spec], CategoryState] = {}
+        self._innermost: SelectionNode | None = None
         self._categories_hidden: dict[tuple[Spec, ForceNode], bool] = {}
         self._groups_hidden: dict[tuple[Place, Holder], bool] = {}
         self._force_limits: dict[tuple[Constraint, ForceNode], tuple[Number | None, Number | None]] = {}
@@ -65,6 +77,7 @@ class Evaluation:
             node._categories = found  # a modifier that asks for them sees the list so far (§8 rule 2)
             if modifiers or self.counting.reaching is not None:
                 self.counting.settling += 1
+                outer, self._innermost, node.settling = self._innermost, node, True
                 try:
                     found = changed_categories(found, modifiers, node, self.counting)
                     for modifier, source in self._reaching(node, "category"):
@@ -72,6 +85,9 @@ class Evaluation:
                     node._categories = found
                 finally:
                     self.counting.settling -= 1
+                    self._innermost, node.settling = outer, False
+        elif node.settling and node is not self._innermost:
+            self.counting.provisional = True
         return found
 
     def flag(self, spec: Spec, owner: Owner) -> bool:
@@ -137,9 +153,9 @@ class Evaluation:
 
     def name(self, node: SelectionNode) -> str:
         """The effective name of a selection."""
-        found = self._names.get(node)
+        found = node._name
         if found is None:
-            found = self._names[node] = self.text(node.place.spec, node)
+            found = node._name = self.text(node.place.spec, node)
         return found
 
     def name_of(self, owner: Owner) -> str:
@@ -156,7 +172,11 @@ class Evaluation:
         """The name a message uses for a force or selection."""
         if isinstance(holder, SelectionNode):
             return self.name(holder)
-        return self.text(holder.spec, holder) if isinstance(holder, ForceNode) else ""
+        if not isinstance(holder, ForceNode):
+            return ""
+        if holder.name is None:
+            holder.name = self.text(holder.spec, holder)
+        return holder.name
 
     def category_name(self, category_id: str, force: ForceNode) -> str:
         """The name of a category as the force's catalogue sees it."""
@@ -218,12 +238,24 @@ class Evaluation:
                 self._nodes.update((node.id, node) for node in force.walk())
         return self._nodes.get(node_id)
 
+    def settle_categories(self) -> None:
+        """Work out all categories in the order of the roster: where they hang on one another, the order decides."""
+        for node in self.top.nodes:
+            self.categories(node)
+
+    def finish(self) -> None:
+        """Let go of the evaluation before the edit, once everything is said."""
+        self.row_before = None
+        for node in self.top.nodes:
+            node.kept = node.earlier = None
+
     def state(self) -> RosterState:
         """All but the errors. Nodes are put into the order players read, so that errors come in that order too."""
         answer = RosterState(self)
         answer.roster = self.top.model
-        self.top.sort(lambda force: natural(self.text(force.spec, force)))
-        forces = [self._force_state(force) for force in self.top.forces]
+        self.settle_categories()
+        self.top.sort(lambda force: natural(self.shown(force)))
+        forces = [self.force_state(force) for force in self.top.forces]
         forces += [_missing_force(force) for force in self.top.missing if force in self.top.model.forces]
         answer.forces = tuple(sorted(forces, key=lambda force: natural(force.name)))
         answer.cost_types = self.library.cost_types
@@ -253,13 +285,14 @@ class Evaluation:
             return Cost(type_id, type_id, Decimal(value))
         return Cost(type_id, cost_type.name, Decimal(value), cost_type.hidden)
 
-    def _force_state(self, force: ForceNode) -> ForceState:
+    def force_state(self, force: ForceNode) -> ForceState:
+        """A force and all below it, put into the order players read."""
         model = force.model
         head = self.library.head(model.catalogue_id)
         answer = ForceState(lambda: self._force_info(force), lambda: self._available(force))
         answer.id = model.id
         answer.entry_id = model.entry_id
-        answer.name = self.text(force.spec, force)
+        answer.name = self.shown(force)
         answer.catalogue_id = model.catalogue_id
         answer.catalogue_name = head.title
         answer.hidden = self.flag(force.spec, force)
@@ -274,12 +307,12 @@ class Evaluation:
             force.children,
             key=lambda child: (
                 rank.get(self.counting.primary_of(child) or NO_CATEGORY, len(rank)),
-                natural(self.name(child)),
+                () if model.is_arranged else natural(self.name(child)),
             ),
         )
         lost = tuple(_missing_selection(sel) for sel, parent in force.missing if parent == force.id)
-        answer.selections = tuple(self._selection_state(child) for child in force.children) + lost
-        answer.forces = tuple(self._force_state(child) for child in force.forces) + tuple(
+        answer.selections = tuple(self.selection_state(child) for child in force.children) + lost
+        answer.forces = tuple(self.force_state(child) for child in force.forces) + tuple(
             _missing_force(child) for child in self.top.missing if child in model.forces
         )
         answer.publications = tuple(
@@ -300,38 +333,51 @@ class Evaluation:
                 current=sum(child.amount for child in force.children if self.counting.primary_of(child) is None),
             )
         ]
+        named = bool(model.category_names or model.category_notes)
         for spec in self.category_links(force):
-            low: Number | None = None
-            high: Number | None = None
-            for constraint in spec.constraints:
-                if constraint.field == 0 and not constraint.percent:
-                    least, most = self.force_limits(constraint, force)
-                    low = max(low, least) if low is not None and least is not None else least or low
-                    high = (
-                        min(high, most) if high is not None and most is not None else (high if most is None else most)
-                    )
-            rows.append(
-                CategoryState(
-                    id=spec.id,
-                    name=self.text(spec, force),
-                    hidden=self.category_hidden(spec, force),
-                    link_id=spec.link_id,
-                    page=spec.page,
-                    publication_id=spec.publication_id,
-                    custom_name=model.category_names.get(spec.id),
-                    notes=model.category_notes.get(spec.id),
-                    minimum=Decimal(low) if low is not None else None,
-                    maximum=Decimal(high) if high is not None else None,
-                    current=there.get(spec.id, 0),
-                )
-            )
+            row = self.row_before(spec, force) if self.row_before is not None else None
+            if row is None or row.current != there.get(spec.id, 0) or row.custom_name or row.notes or named:
+                row = self._force_category(spec, force, there.get(spec.id, 0))
+            self.rows[force.id, spec] = row
+            rows.append(row)
         return tuple(rows)
 
-    def _selection_state(self, node: SelectionNode) -> SelectionState:
+    def _force_category(self, spec: Spec, force: ForceNode, current: int) -> CategoryState:
+        low: Number | None = None
+        high: Number | None = None
+        for constraint in spec.constraints:
+            if constraint.field == 0 and not constraint.percent:
+                least, most = self.force_limits(constraint, force)
+                low = max(low, least) if low is not None and least is not None else least or low
+                high = min(high, most) if high is not None and most is not None else (high if most is None else most)
+        return CategoryState(
+            id=spec.id,
+            name=self.text(spec, force),
+            hidden=self.category_hidden(spec, force),
+            link_id=spec.link_id,
+            page=spec.page,
+            publication_id=spec.publication_id,
+            custom_name=force.model.category_names.get(spec.id),
+            notes=force.model.category_notes.get(spec.id),
+            minimum=Decimal(low) if low is not None else None,
+            maximum=Decimal(high) if high is not None else None,
+            current=current,
+        )
+
+    def selection_state(self, node: SelectionNode) -> SelectionState:
+        """A selection and all below it, put into the order players read."""
         selection = node.selection
         assert selection is not None
+        if len(node.children) > 1:
+            node.children = sorted(node.children, key=lambda child: natural(self.name(child)))
+        below = tuple([self.selection_state(child) for child in node.children])
+        if node.force.missing:
+            below += tuple(_missing_selection(sel) for sel, parent in node.force.missing if parent == selection.id)
+        if node.kept is not None:
+            node.state = node.kept.renewed(below, lambda: self._selection_info(node))
+            return node.state
         spec = node.place.spec
-        answer = SelectionState(lambda: self._selection_info(node))
+        answer = node.state = SelectionState(lambda: self._selection_info(node))
         answer.id = selection.id
         answer.name = self.name(node)
         answer.entry_id = node.place.path
@@ -351,16 +397,7 @@ class Evaluation:
         costs = self.costs
         answer.costs = tuple(self.cost_row(type_id, costs.cost(node, type_id)) for type_id in self.cost_types(node))
         answer.categories = tuple(self._category_states(node))
-        if node.children:
-            if len(node.children) > 1:
-                node.children = sorted(node.children, key=lambda child: natural(self.name(child)))
-            answer.selections = tuple([self._selection_state(child) for child in node.children])
-        else:
-            answer.selections = ()
-        if node.force.missing:
-            answer.selections += tuple(
-                _missing_selection(sel) for sel, parent in node.force.missing if parent == selection.id
-            )
+        answer.selections = below
         return answer
 
     def _category_states(self, node: SelectionNode) -> Iterator[CategoryState]:

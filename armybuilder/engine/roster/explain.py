@@ -13,8 +13,8 @@ from armybuilder.engine.roster.available_options import working
 from armybuilder.engine.roster.data_findings import data_findings
 from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.limits import Measure, category_count, force_count, limits_of, measured, said_share
+from armybuilder.engine.roster.nodes import ForceNode, GroupNode, Holder, Owner, SelectionNode
 from armybuilder.engine.roster.reasons import Chains, Reason, Repair, gap_of, label_of, written
-from armybuilder.engine.roster.scopes import ForceNode, GroupNode, Holder, Owner, SelectionNode
 from armybuilder.engine.roster.state import ErrorKind, RosterError, RosterState
 from armybuilder.engine.roster.tree import UnknownNode
 
@@ -220,7 +220,20 @@ class _Limits:
                 f"Не больше {most.ru}{sign} «{name}» {where.ru}; сейчас {have.ru}{sign}.",
             )
             if full or chain:
-                self.reasons.append(Reason(kind="maximum", text=text, holds=full, id=constraint.id, reasons=chain))
+                limit = float(high)
+                self.reasons.append(
+                    Reason(
+                        kind="maximum",
+                        text=text,
+                        holds=full,
+                        id=constraint.id,
+                        wants="" if constraint.percent else "most",
+                        name=name,
+                        number=limit,
+                        have=float(count),
+                        reasons=chain,
+                    )
+                )
             if count > high:
                 self._excess(subject, count, high)
             self.full = self.full or full
@@ -230,7 +243,19 @@ class _Limits:
                 f"At least {least.en}{sign} of {name} {where.en}; there are {have.en}{sign}.",
                 f"Не меньше {least.ru}{sign} «{name}» {where.ru}; сейчас {have.ru}{sign}.",
             )
-            self.reasons.append(Reason(kind="minimum", text=text, holds=True, id=constraint.id, reasons=chain))
+            self.reasons.append(
+                Reason(
+                    kind="minimum",
+                    text=text,
+                    holds=True,
+                    id=constraint.id,
+                    wants="" if constraint.percent else "least",
+                    name=name,
+                    number=float(low),
+                    have=float(count),
+                    reasons=chain,
+                )
+            )
             self._shortage(subject, count, low)
 
     def _excess(self, subject: "_Subject", count: Measure, high: Measure) -> None:

@@ -5,13 +5,14 @@ from fractions import Fraction
 from math import ceil, floor
 
 from armybuilder.engine.gamedata.links import Library, UnknownId
-from armybuilder.engine.gamedata.model import Constraint, Field, Number, Scope
+from armybuilder.engine.gamedata.model import Constraint, Field, Scope
+from armybuilder.engine.gamedata.numbers import Number
 from armybuilder.engine.gamedata.places import Place, amounts_of
 from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.limits import limits_of, measured
 from armybuilder.engine.roster.model import Force, Roster, Selection
 from armybuilder.engine.roster.modifiers import changed_text
-from armybuilder.engine.roster.scopes import ForceNode, GroupNode, Holder, Owner, SelectionNode
+from armybuilder.engine.roster.nodes import ForceNode, GroupNode, Holder, Owner, SelectionNode
 from armybuilder.engine.roster.tree import (
     MAX_NESTING,
     MAX_SELECTIONS,
@@ -110,6 +111,8 @@ class Filler:
             if place.is_group:
                 total += self._fill_group(node_id, place, depth)
             elif place.spec.demands or place.spec.starts:
+                if place.spec.starts and self._hidden(place, node_id):
+                    continue
                 least = self._least(place, node_id)
                 for amount in self._defaults(place, node_id):
                     total += self._take_times(node_id, place, amount, depth, together=True)
@@ -118,7 +121,7 @@ class Filler:
         return total
 
     def _fill_group(self, node_id: str, group: Place, depth: int) -> int:
-        taken = self._fill(node_id, group.children, depth)
+        taken = self._fill(node_id, group.children, depth) if group.spec.asks_below(self.library) else 0
         if group.spec.demands:
             missing = self._least(group, node_id) - taken
             default = self._default_of(group, node_id) if missing > 0 else None
@@ -158,6 +161,17 @@ class Filler:
         evaluation, holder = self._held(node_id)
         text = ",".join(map(str, place.spec.default_amounts)) or "0"
         return amounts_of(changed_text(text, modifiers, holder.ghost(place), evaluation.counting))
+
+    def _hidden(self, place: Place, node_id: str) -> bool:
+        """Whether an entry with a default amount is hidden where it would be taken: then it is not (§13).
+
+        Hidden entries that only a minimum asks for are taken (§10); data with default amounts is written for New
+        Recruit, which takes none that is hidden.
+        """
+        if not place.spec.hidden and not place.spec.hidden_modifiers:
+            return False
+        evaluation, holder = self._held(node_id)
+        return evaluation.hidden(holder.ghost(place))
 
     def _held(self, node_id: str) -> tuple[Evaluation, Holder]:
         evaluation = self._current()
@@ -215,7 +229,7 @@ class Filler:
             force = evaluation.node(force_id)
             assert isinstance(force, Holder)
             ghost = force.ghost(place)
-            if not evaluation.fits(ghost):
+            if not evaluation.fits(ghost) or (place.spec.starts and self._hidden(place, force_id)):
                 continue
             least = 0
             for constraint in place.spec.constraints:

@@ -3,10 +3,12 @@
 import re
 from fractions import Fraction
 
-from armybuilder.engine.gamedata.model import Child, Constraint, Field, Number, Scope, of_field
+from armybuilder.engine.gamedata.model import Child, Constraint, Field, Scope, of_field
+from armybuilder.engine.gamedata.numbers import Number
 from armybuilder.engine.gamedata.places import Place
 from armybuilder.engine.roster.modifiers import changed_number
-from armybuilder.engine.roster.scopes import Container, Counting, ForceNode, Owner
+from armybuilder.engine.roster.nodes import ForceNode, Owner
+from armybuilder.engine.roster.scopes import Container, Counting
 
 NO_CATEGORY = "(No Category)"
 UNCATEGORISED = "Uncategorised"

@@ -41,6 +41,7 @@ class Force(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         entry_id: id of the force entry.
         category_notes: what the player wrote on a category, by category id.
         category_names: what the player calls a category, by category id.
+        is_arranged: its units stand, within their categories, in the order of `selections` and not by name.
     """
 
     id: str
@@ -53,6 +54,7 @@ class Force(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     notes: str | None = None
     category_notes: dict[str, str] = {}
     category_names: dict[str, str] = {}
+    is_arranged: bool = False
 
     def walk(self) -> Iterator["Force"]:
         """This force and every force below it, parents first."""

@@ -5,9 +5,11 @@ from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Final
 
-from armybuilder.engine.gamedata.model import Modifier, Modifiers, Number, is_number, number, plain
+from armybuilder.engine.gamedata.model import Modifier, Modifiers
+from armybuilder.engine.gamedata.numbers import Number, is_number, number, plain
 from armybuilder.engine.roster.conditions import times
-from armybuilder.engine.roster.scopes import Categories, Counting, Owner
+from armybuilder.engine.roster.nodes import Categories, Owner
+from armybuilder.engine.roster.scopes import Counting
 
 MAX_TEXT: Final = 20_000
 """Texts do not grow longer, however often a modifier appends."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from armybuilder.engine.gamedata.model import Child, Field, Modifier, Scope, fields_of
+from armybuilder.engine.gamedata.model import Child, Field, Modifier, Reach, Scope, fields_of
 from armybuilder.engine.gamedata.places import Place
-from armybuilder.engine.roster.scopes import (
+from armybuilder.engine.roster.nodes import (
     NEAREST_KINDS,
     ForceNode,
     GroupNode,
@@ -21,9 +21,14 @@ Source = tuple[Modifier, Owner]
 
 
 class Reaching:
-    """All such modifiers of one roster, by what they change."""
+    """All such modifiers of one roster, by what they change.
 
-    def __init__(self, top: RosterNode) -> None:
+    Args:
+        memo: of the library; which entries pass which filters is kept there.
+    """
+
+    def __init__(self, top: RosterNode, memo: dict[object, object]) -> None:
+        self._memo = memo
         self._by_field: dict[str, list[Source]] = {}
         for owner in _sources(top):
             for modifier in owner.spec.reaching:
@@ -42,7 +47,11 @@ class Reaching:
     def on(self, target: Owner, field: str) -> Iterator[Source]:
         """Those that change a field of an entry, group or force, in the order of the roster."""
         for modifier, source in self._by_field.get(field, ()):
-            if modifier.reach is not None and modifier.reach.profile_type is None and _covers(modifier, source, target):
+            if (
+                modifier.reach is not None
+                and modifier.reach.profile_type is None
+                and self._covers(modifier, source, target)
+            ):
                 yield modifier, source
 
     def on_profile(self, target: Owner, names: tuple[str, str], field: str) -> Iterator[Source]:
@@ -53,7 +62,7 @@ class Reaching:
         """
         for modifier, source in self._by_field.get(field, ()):
             reach = modifier.reach
-            if reach is not None and reach.profile_type in {*names, ""} and _covers(modifier, source, target):
+            if reach is not None and reach.profile_type in {*names, ""} and self._covers(modifier, source, target):
                 yield modifier, source
 
     def costs_on(self, target: Owner, type_id: str) -> Iterator[Source]:
@@ -61,6 +70,33 @@ class Reaching:
         for modifier, source in self.on(target, type_id):
             if not any(query.field is Field.COST and query.child is not Child.ABSENT for query in modifier.queries()):
                 yield modifier, source
+
+    def _covers(self, modifier: Modifier, source: Owner, target: Owner) -> bool:
+        reach = modifier.reach
+        assert reach is not None
+        if reach.filters and not self._passes(reach, target):
+            return False
+        if reach.start.scope is Scope.ROSTER:
+            return reach.below and (reach.deep or isinstance(target.parent, ForceNode))
+        start = _start(modifier, source)
+        if start is None:
+            return False
+        if not reach.below:
+            return target is start
+        above: Holder | None = target.parent
+        while reach.deep and above is not None and above is not start:
+            above = above.parent if isinstance(above, (SelectionNode, ForceNode)) else None
+        return above is start
+
+    def _passes(self, reach: Reach, target: Owner) -> bool:
+        """Whether a node passes the filters of a path; of a selection its entry decides."""
+        if not isinstance(target, SelectionNode):
+            return all(_fits(target, wanted) for wanted in reach.filters)
+        key = (reach, target.place)
+        found = self._memo.get(key)
+        if found is None:
+            found = self._memo[key] = all(_fits(target, wanted) for wanted in reach.filters)
+        return bool(found)
 
 
 def _sources(top: RosterNode) -> Iterator[Owner]:
@@ -73,24 +109,6 @@ def _sources(top: RosterNode) -> Iterator[Owner]:
                 seen.add((group, node.parent))
                 yield GroupNode(group, node.parent)
         yield node
-
-
-def _covers(modifier: Modifier, source: Owner, target: Owner) -> bool:
-    reach = modifier.reach
-    assert reach is not None
-    if reach.filters and not all(_fits(target, wanted) for wanted in reach.filters):
-        return False
-    if reach.start.scope is Scope.ROSTER:
-        return reach.below and (reach.deep or isinstance(target.parent, ForceNode))
-    start = _start(modifier, source)
-    if start is None:
-        return False
-    if not reach.below:
-        return target is start
-    above: Holder | None = target.parent
-    while reach.deep and above is not None and above is not start:
-        above = above.parent if isinstance(above, (SelectionNode, ForceNode)) else None
-    return above is start
 
 
 def _start(modifier: Modifier, source: Owner) -> Owner | Holder | None:

@@ -14,17 +14,15 @@ from armybuilder.engine.gamedata.model import (
     Field,
     Modifier,
     Modifiers,
-    Number,
     Op,
     Query,
     Scope,
-    number,
-    plain,
 )
+from armybuilder.engine.gamedata.numbers import Number, number, plain
 from armybuilder.engine.gamedata.places import MESSAGES
 from armybuilder.engine.roster.conditions import amount, group_holds, holds, local_count, times
 from armybuilder.engine.roster.evaluation import Evaluation
-from armybuilder.engine.roster.scopes import Owner
+from armybuilder.engine.roster.nodes import Owner
 
 
 class Repair(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,12 +49,22 @@ class Reason(msgspec.Struct, frozen=True, kw_only=True):
         kind: `hidden`, `group-hidden`, `category`, `maximum`, `minimum`, `modifier`, `condition`, `any`, `all`.
         holds: whether this condition or modifier is in force now.
         id: of the constraint, where there is one.
+        wants: what it asks for in one word, where one says it: of a condition `some` or `none` of `name`, `kind` or
+            `not-kind` (to be one), `each` (so often); of a modifier `show` or `hide`; of a limit `most` or `least`;
+            else empty.
+        name: what the condition or limit speaks of.
+        number: how many of it are asked for or allowed; None where that plays no part.
+        have: how many there are.
     """
 
     kind: str
     text: Text
     holds: bool
     id: str | None = None
+    wants: str = ""
+    name: str = ""
+    number: float | None = None
+    have: float | None = None
     reasons: "tuple[Reason, ...]" = ()
 
 
@@ -105,6 +113,10 @@ class Chains:
                     if repeat.value == 1
                     else Text(f"for each {each.en} {en}", f"за каждые {each.ru}: {ru}"),
                     holds=applies > 0,
+                    wants="each",
+                    name=en.removeprefix("of "),
+                    number=float(repeat.value),
+                    have=_figure(amount(repeat, owner, self._run)),
                 )
             )
         inner += [self._modifier(step, owner, wanted=wanted) for step in modifier.steps]
@@ -129,7 +141,8 @@ class Chains:
             else:
                 text = Text(f"The limit {en} {value.en}", f"Предел {ru} {value.ru}")
             text = Text(f"{text.en} {end[0]}", f"{text.ru}, {end[1]}") if end else Text(f"{text.en}.", f"{text.ru}.")
-        return Reason(kind="modifier", text=text, holds=applies > 0, reasons=tuple(inner))
+        wants = "" if modifier.field != "hidden" else "hide" if modifier.value.strip().lower() == "true" else "show"
+        return Reason(kind="modifier", text=text, holds=applies > 0, wants=wants, reasons=tuple(inner))
 
     def _group(self, group: ConditionGroup, owner: Owner) -> Reason:
         if group.local is not None:
@@ -168,12 +181,21 @@ class Chains:
         )
 
     def _condition(self, condition: Condition, owner: Owner) -> Reason:
-        text = self._condition_words(condition, owner)
+        text, now = self._condition_words(condition, owner), None
         if condition.op < Op.INSTANCE_OF:
             now = amount(condition, owner, self._run)
             have = in_figures("?" if now is None else written(now))
             text = Text(f"{text.en}: you have {have.en}", f"{text.ru}: у вас {have.ru}")
-        return Reason(kind="condition", text=text, holds=holds(condition, owner, self._run))
+        wants, number_of = _wanted(condition)
+        return Reason(
+            kind="condition",
+            text=text,
+            holds=holds(condition, owner, self._run),
+            wants=wants,
+            name=self._label(condition.child_id) if wants else "",
+            number=number_of,
+            have=_figure(now),
+        )
 
     def _condition_words(self, condition: Condition, owner: Owner) -> Text:
         if condition.op in _PLAIN_WORDS:
@@ -356,6 +378,25 @@ _COMPARED = {
     Op.AT_LEAST: ("at least", "не меньше"),
     Op.AT_MOST: ("at most", "не больше"),
 }
+
+
+def _wanted(condition: Condition) -> tuple[str, float | None]:
+    """What a condition asks for in one word, and how many: some or none of something, or to be (no) such thing."""
+    op, value = condition.op, float(condition.value)
+    if op in {Op.INSTANCE_OF, Op.NOT_INSTANCE_OF}:
+        return ("kind" if op is Op.INSTANCE_OF else "not-kind"), None
+    counts = condition.field is Field.SELECTIONS and not condition.percent and condition.child_id not in {"", "any"}
+    if counts and ((op in {Op.EQUAL, Op.AT_MOST} and value == 0) or (op is Op.LESS and value <= 1)):
+        return "none", 0
+    if counts and op in {Op.EQUAL, Op.AT_LEAST} and value >= 1:
+        return "some", value
+    if counts and (op is Op.GREATER or (op is Op.NOT_EQUAL and value == 0)):
+        return "some", value + 1
+    return "", None
+
+
+def _figure(value: Number | Fraction | None) -> float | None:
+    return None if value is None else float(value)
 
 
 def _needed(op: Op, now: Number | Fraction, value: Number) -> int:

@@ -193,6 +193,24 @@ class SelectionState:
             self._profiles, self._rules = self._info()
             self._info = None
 
+    def renewed(self, selections: "tuple[SelectionState, ...]", info: "Callable[[], Info]") -> "SelectionState":
+        """The same with others below it; itself when they are these.
+
+        Args:
+            info: gives the same profiles and rules, from an evaluation that is alive anyway.
+        """
+        if self.selections == selections:
+            if self._info is not None:
+                self._info = info
+            return self
+        other = object.__new__(SelectionState)
+        for name in SelectionState.__slots__:
+            setattr(other, name, getattr(self, name))
+        other.selections = selections
+        if self._info is not None:
+            other._info = info
+        return other
+
     @property
     def shown_name(self) -> str:
         """The player's name for it, or the effective one."""

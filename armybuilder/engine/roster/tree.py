@@ -28,7 +28,7 @@ class UnknownNode(GameError):
 class RefusedEdit(GameError):
     """An edit that cannot be carried out; the message says why."""
 
-    code = "refused-edit"
+    code = "edit-refused"
 
 
 def replaced(node: N, **changes: object) -> N:

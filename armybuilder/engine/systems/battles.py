@@ -7,6 +7,7 @@ happens on the table (moving, choosing targets, casualties, fleeing) is in `comb
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
@@ -19,16 +20,31 @@ from armybuilder.engine.errors import BadDocument, Cancelled
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.list_matchups import Combatant
 from armybuilder.engine.systems.matchups import ModelNotes
+from armybuilder.engine.systems.words import message_words
 
+NOTES, SIMPLIFICATIONS = message_words(Path(__file__).with_name("words.toml"), "notes", "simplifications")
 R = TypeVar("R")
 
 NAMING_TRIALS, NAMING_SEED = 400, 1
 """Short battles by which a side decides what to name; more change the choice only between what is worth the same."""
 
 
-def models_behind(counts: Sequence[int]) -> tuple[int, ...]:
-    """Models that fall later than those of each group, of groups in the order in which they fall."""
-    return tuple(sum(counts[place + 1 :]) for place in range(len(counts)))
+def one_naming(worths: "Callable[..., Sequence[Worth]]") -> "Callable[..., Sequence[Sequence[Worth]]]":
+    """Nothing is named before the battle: the `namings` of a game with these worths."""
+    return lambda army, mission=None: (worths(army, mission),)
+
+
+def models_behind(counts: Sequence[int], order: Sequence[int] | None = None) -> tuple[int, ...]:
+    """Models that fall later than those of each group.
+
+    Args:
+        order: in which the groups fall, by their indices; those that are left out never do. None is as they stand.
+    """
+    found = [0] * len(counts)
+    order = range(len(counts)) if order is None else order
+    for place, index in enumerate(order):
+        found[index] = sum(counts[other] for other in order[place + 1 :])
+    return tuple(found)
 
 
 def never(attacker: object, defender: object, *, distance: float = 0.0) -> bool:
@@ -41,6 +57,11 @@ def no_attacks(
 ) -> Attacks:
     """Attacks that a game does not have: its `replies`, `crossed` or `supports`."""
     return ()
+
+
+def alone(army: "Sequence[R]", enemies: "Sequence[R]") -> "Sequence[R]":
+    """The army of a game in which no unit changes by what stands beside it or against it: its `facing`."""
+    return army
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +97,12 @@ class BattleRules(Protocol[R]):
 
     def ready(self, fighter: Any) -> R:
         """The fighter (`fighters.Fighter`), read once. Raises BadDocument for one that stays out of the battle."""
+
+    def facing(self, army: Sequence[R], enemies: Sequence[R]) -> Sequence[R]:
+        """The units of an army with what they have of it as a whole, such as their part of its magic, in its order.
+
+        Equal fighters of an army become equal.
+        """
 
     def unit(self, ready: R) -> Unit:
         """The unit as it stands on the table, without its worth: models and wounds, move, charge, nerve.
@@ -133,7 +160,7 @@ class BattleRules(Protocol[R]):
     def namings(self, army: Sequence[R], mission: str | None = None) -> Sequence[Sequence[Worth]]:
         """The worths for everything the enemy may name before the battle; one row where he names nothing."""
 
-    def report(self, attackers: Sequence[R], defenders: Sequence[R], basis: ModelNotes) -> None:
+    def report(self, attackers: Sequence[R], defenders: Sequence[R], notes: ModelNotes) -> None:
         """Enter what is modelled, approximated, assumed and not simulated of this game in a whole battle.
 
         What holds for all games (`note_common`) is entered beside it.
@@ -149,7 +176,7 @@ class Prepared:
     """
 
     battle: Battle
-    basis: ModelNotes
+    notes: ModelNotes
     left_out: tuple[tuple[str, ...], tuple[str, ...]]
 
 
@@ -175,6 +202,9 @@ def prepared(
     """
     fought_for = mission_of(rules, mission)
     sides = [_Side(rules, army, at, mission) for army, at in ((attackers, "/attacker"), (defenders, "/defender"))]
+    first, second = (side.readies for side in sides)
+    for side, enemies in zip(sides, (second, first), strict=True):
+        side.face(rules, enemies)
     pairs = _Pairs(rules)
     volleys: list[list[list[tuple[Volley, ...]]]] = [[], []]
     blows: list[list[list[Blows]]] = [[], []]
@@ -191,12 +221,12 @@ def prepared(
             done += 1
             if progress is not None:
                 progress(done / total)
-    basis = ModelNotes()
-    note_common(basis, fought_for.terms)
-    basis.assume(fought_for.victory.en, fought_for.victory.ru)
-    rules.report(sides[0].readies, sides[1].readies, basis)
+    notes = ModelNotes()
+    note_common(notes, fought_for.terms)
+    notes.assume(fought_for.victory)
+    rules.report(sides[0].readies, sides[1].readies, notes)
     if fought_for.terms.objectives:
-        _note_objectives(fought_for.terms, basis)
+        _note_objectives(fought_for.terms, notes)
     battle = Battle(
         terms=fought_for.terms,
         armies=(sides[0].units, sides[1].units),
@@ -205,7 +235,7 @@ def prepared(
         catches=(catches[0], catches[1]),
     )
     battle = _with_best_namings(rules, battle, sides, mission, should_stop)
-    return Prepared(battle, basis, (sides[0].left_out, sides[1].left_out))
+    return Prepared(battle, notes, (sides[0].left_out, sides[1].left_out))
 
 
 def _with_best_namings(
@@ -254,62 +284,32 @@ def mission_of(rules: BattleRules[Any], mission: str | None) -> Mission:
     return known[mission]
 
 
-def _note_objectives(terms: Terms, basis: ModelNotes) -> None:
+def _note_objectives(terms: Terms, notes: ModelNotes) -> None:
     places, near = len(terms.objectives), f"{terms.near:g}"
-    basis.approximate(
+    notes.approximate(
         "objectives",
-        f"{places} objectives lie at fixed places, one of them in the middle. Units that score make for one each, the "
-        f"nearest to their own edge first, and stay there; at the end one holds it within {near} of it if no enemy "
-        "that could deny it is as near.",
-        f"Целей {places}, они лежат в постоянных местах, одна – в центре. Победоносные отряды идут каждый к своей, "
-        f"начиная с ближайших к своему краю, и остаются там; в конце цель удерживает отряд не дальше {near} от неё, "
-        "если столь же близко нет противника, способного помешать.",
+        Text(
+            f"{places} objectives lie at fixed places, one of them in the middle. Units that score make for one each, "
+            f"the nearest to their own edge first, and stay there; at the end one holds it within {near} of it if no "
+            "enemy that could deny it is as near.",
+            f"Целей {places}, они лежат в постоянных местах, одна – в центре. Победоносные отряды идут каждый к своей, "
+            f"начиная с ближайших к своему краю, и остаются там; в конце цель удерживает отряд не дальше {near} от "
+            "неё, если столь же близко нет противника, способного помешать.",
+        ),
     )
 
 
-def note_common(basis: ModelNotes, terms: Terms) -> None:
+def note_common(notes: ModelNotes, terms: Terms) -> None:
     """What every whole battle takes for granted, whichever the game."""
-    basis.assume(
-        "Each side goes first in half of the battles; units stand at random places of the middle of their front, "
-        "those that close in in front, those that shoot behind them.",
-        "Каждая сторона ходит первой в половине сражений; отряды стоят в случайных местах середины своего фронта: "
-        "атакующие впереди, стреляющие за ними.",
-    )
-    basis.assume(
-        "A unit shoots at the target in reach of which its full strength destroys most points; it closes in if close "
-        "combat pays more than shooting, and else keeps the longest distance at which it still shoots half as well.",
-        "Отряд стреляет по цели в пределах досягаемости, от которой в полном составе уничтожает больше всего очков; "
-        "он сближается, если рукопашная выгоднее стрельбы, а иначе держит наибольшую дистанцию, на которой стреляет "
-        "хотя бы вполовину так же хорошо.",
-    )
-    for rule, en, ru in _COMMON:
-        basis.approximate(rule, en, ru)
-    basis.not_simulated += ["reserves", "transports"]
+    notes.assume(NOTES["each_side_goes"])
+    notes.assume(NOTES["unit_shoots_target"])
+    for rule, how in SIMPLIFICATIONS.items():
+        notes.approximate(rule, how)
+    notes.not_simulated += ["reserves", "transports"]
     if not terms.objectives:
-        basis.not_simulated.append("objectives")
+        notes.not_simulated.append("objectives")
     if not terms.reactions:
-        basis.not_simulated.append("reactions")
-
-
-_COMMON = (
-    (
-        "movement",
-        "Units are points that move in straight lines on an open table; terrain only gives cover, by chance.",
-        "Отряды – точки, движущиеся по прямой по открытому столу; местность лишь даёт укрытие, случайным образом.",
-    ),
-    (
-        "casualties",
-        "Ordinary models fall first, those with rarer weapons last; a unit of different models suffers as its "
-        "commonest one.",
-        "Сначала гибнут обычные модели, последними – с более редким оружием; разнородный отряд получает урон как "
-        "самая частая его модель.",
-    ),
-    (
-        "close combat of several units",
-        "Each unit strikes at one enemy; it loses a combat when it suffers more wounds than it deals.",
-        "Каждый отряд бьёт одного противника; он проигрывает бой, если получил больше ран, чем нанёс.",
-    ),
-)
+        notes.not_simulated.append("reactions")
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,6 +352,19 @@ class _Side:
         self.units = tuple(replace(unit, worth=worth) for unit, worth in zip(units, worths, strict=True))
         self.left_out = tuple(left_out)
 
+    def face(self, rules: BattleRules[Any], enemies: Sequence[Any]) -> None:
+        """Give each unit what it has of its army as a whole."""
+        self.readies = list(rules.facing(self.readies, enemies))
+        made = [rules.unit(ready) for ready in self.readies]
+        self.sorts = [
+            replace(sort, ready=ready, unit=unit)
+            for sort, ready, unit in zip(self.sorts, self.readies, made, strict=True)
+        ]
+        self.units = tuple(
+            replace(unit, id=old.id, name=old.name, points=old.points, worth=old.worth)
+            for unit, old in zip(made, self.units, strict=True)
+        )
+
     @property
     def kinds(self) -> range:
         """Numbers of the units."""
@@ -377,38 +390,38 @@ class _Pairs:
             self.known[key] = self._pair(attacker, defender)
         return self.known[key]
 
-    def _pair(self, acting: _Sort, suffering: _Sort) -> _Pair:
-        rules, attacker, defender = self.rules, acting.ready, suffering.ready
-        shelters = rules.TERMS.cover > 0 and suffering.unit.shelters
+    def _pair(self, attacker: _Sort, defender: _Sort) -> _Pair:
+        rules, own, enemy = self.rules, attacker.ready, defender.ready
+        shelters = rules.TERMS.cover > 0 and defender.unit.shelters
         volleys = []
-        for reach in sorted(rules.bands(attacker)):
-            volley = Volley(reach, self._at(reach, rules.shooting, acting, suffering))
+        for reach in sorted(rules.bands(own)):
+            volley = Volley(reach, self._at(reach, rules.shooting, attacker, defender))
             if rules.TERMS.crossfire:
-                volley = replace(volley, crossed=self._at(reach, rules.crossed, acting, suffering))
-            if rules.TERMS.reactions and rules.may_reply(attacker, defender):
-                volley = replace(volley, replies=self._replies(attacker, defender, volley, shelters=shelters))
-            if rules.pins(attacker, defender, distance=reach):
+                volley = replace(volley, crossed=self._at(reach, rules.crossed, attacker, defender))
+            if rules.TERMS.reactions and rules.may_reply(own, enemy):
+                volley = replace(volley, replies=self._replies(own, enemy, volley, shelters=shelters))
+            if rules.pins(own, enemy, distance=reach):
                 volley = replace(volley, pins=True)
             volleys.append(volley)
         if not any(attacks for volley in volleys for attacks in volley.attacks):
             volleys = []
-        return _Pair(tuple(volleys), self._blows(attacker, defender), rules.catches(attacker, defender))
+        return _Pair(tuple(volleys), self._blows(own, enemy), rules.catches(own, enemy))
 
     def _at(
-        self, reach: float, shooting: Callable[..., Attacks], acting: _Sort, suffering: _Sort
+        self, reach: float, shooting: Callable[..., Attacks], attacker: _Sort, defender: _Sort
     ) -> tuple[Attacks, Attacks, Attacks, Attacks]:
         """A volley at some distance: standing still at an open target, at one in cover, then both after a move."""
 
         def fired(*, moved: bool, cover: bool) -> Attacks:
             try:
-                return self._same(shooting(acting.ready, suffering.ready, distance=reach, moved=moved, cover=cover))
+                return self._same(shooting(attacker.ready, defender.ready, distance=reach, moved=moved, cover=cover))
             except BadDocument:
                 return ()
 
-        shelters = self.rules.TERMS.cover > 0 and suffering.unit.shelters
+        shelters = self.rules.TERMS.cover > 0 and defender.unit.shelters
         still = fired(moved=False, cover=False)
         covered = fired(moved=False, cover=True) if shelters else still
-        if self.rules.steady(acting.ready) or acting.unit.move <= 0:
+        if self.rules.steady(attacker.ready) or attacker.unit.move <= 0:
             return still, covered, still, covered
         moved = fired(moved=True, cover=False)
         return still, covered, moved, fired(moved=True, cover=True) if shelters else moved

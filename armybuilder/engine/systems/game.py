@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # a check needs none of these, and they bring NumPy with them
     from armybuilder.engine.systems.list_matchups import Combatant, MatchupRules
     from armybuilder.engine.systems.list_summary import ListSummary
     from armybuilder.engine.systems.matchups import SimulationTypes
+    from armybuilder.engine.systems.play_guide import PlayGuide
     from armybuilder.engine.systems.roster_reading.army_reading import ArmyTranslator
     from armybuilder.engine.systems.target_profiles import TargetBook
     from armybuilder.engine.systems.words import GameWords
@@ -74,6 +75,7 @@ class Game:
         words: of its matchups, in both languages; None for a game whose lists cannot meet.
         summary: what it shows of a list without being asked; None where it shows nothing.
         warlord_traits: of the rulebook, by the name a list records.
+        play: what players are reminded of at the table; None for a game whose lists are no armies.
         is_gap: whether a special rule that an attack left out could have changed its numbers. One that the game's
             figures know elsewhere, or that has no part in any attack, is no gap; every rule is one where a game
             does not say.
@@ -82,12 +84,13 @@ class Game:
     rules: ListRules
     simulations: SimulationTypes
     roster: RosterReader | None = None
-    matchups: MatchupRules | None = None
+    matchups: MatchupRules[Any, Any] | None = None
     battles: BattleRules[Any] | None = None
     targets: TargetBook | None = None
     words: GameWords | None = None
     summary: Callable[[Any, Mapping[str, str]], ListSummary] | None = None
     warlord_traits: Mapping[str, Text] = field(default_factory=dict)
+    play: PlayGuide | None = None
     is_gap: Callable[[str], bool] = _every_rule_is_a_gap
 
     @property
@@ -144,7 +147,7 @@ def has_matchups(system: str) -> bool:
     return system in GAMES and GAMES[system].matchups is not None
 
 
-def matchup_rules_of(system: str) -> MatchupRules:
+def matchup_rules_of(system: str) -> MatchupRules[Any, Any]:
     """How pairs of a game's units are resolved. Raises BadDocument for a game that cannot."""
     found = GAMES[system].matchups if system in GAMES else None
     if found is None:

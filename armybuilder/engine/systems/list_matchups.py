@@ -1,13 +1,13 @@
 """What every game's `combat/list_matchup.py` speaks of: units of two lists that meet, and what one does to another.
 
-A game whose lists can be fought has there its `MatchupConditions`, the names of its attacks, every pair at once
-(`effects`), and one pair as a document (`matchup`). The members of the conditions become fields of the matchup form;
-their words are in the game's `words.toml`.
+A game whose lists can be fought has there its `MatchupConditions` and its `MatchupRules`. The members of the conditions
+become fields of the matchup form; their words are in the game's `words.toml`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
-from typing import Annotated, Any, Literal, Protocol, Self
+from typing import Annotated, Any, Generic, Literal, Protocol, Self, TypeVar
 
 import msgspec
 import numpy as np
@@ -84,6 +84,34 @@ class Effect(Struct, frozen=True, kw_only=True, omit_defaults=True):
     weapons: tuple[str, ...] = ()
     sampled: bool = False
 
+    @classmethod
+    def on(
+        cls,
+        defender: "Combatant",
+        metrics: Mapping[str, float],
+        slain: float,
+        *,
+        hull_points_lost: float | None = None,
+        wounds_lost: float | None = None,
+        weapons: tuple[str, ...] = (),
+        sampled: bool = False,
+    ) -> Self:
+        """What the metrics of a document say of its defender, of whom so many models are slain."""
+        return cls(
+            models_slain=slain,
+            hull_points_lost=hull_points_lost,
+            wounds_lost=wounds_lost,
+            points_destroyed=price_of(slain, defender),
+            p_destroyed=metrics.get("p_destroyed", 0.0),
+            p_broken=metrics.get("p_defender_breaks"),
+            weapons=weapons,
+            sampled=sampled,
+        )
+
+
+EffectRows = Iterator[Sequence[Effect | None]]
+"""A row for each attacker, an effect for each defender; None where there is no attack."""
+
 
 class Combatant(Protocol):
     """A unit of a list, ready to fight: what every game's `Fighter` tells of itself.
@@ -111,36 +139,68 @@ class Combatant(Protocol):
     def unknown(self) -> tuple[str, ...]: ...
 
 
-class MatchupRules(Protocol):
-    """The module `combat/list_matchup.py` of a game.
+def price_of(models: float, unit: Combatant) -> float:
+    """The share of a unit's price that goes with so many of its models."""
+    return models / max(1, unit.models) * float(unit.points)
+
+
+F = TypeVar("F", bound=Combatant)
+C = TypeVar("C", bound=MatchupConditions)
+
+
+def as_attackers_see(conditions: C, outgoing: bool) -> C:
+    """The conditions of an attack; `outgoing`: the attackers are the first list's."""
+    return conditions if outgoing else conditions.seen_by_second()
+
+
+def pair_by_pair(
+    effect: Callable[[str, F, F, C], Effect],
+) -> Callable[[str, Sequence[F], Sequence[F], C], EffectRows]:
+    """The rows of a game that works every pair out by itself; BadDocument is no attack."""
+
+    def cell(attack: str, attacker: F, defender: F, seen: C) -> Effect | None:
+        try:
+            return effect(attack, attacker, defender, seen)
+        except BadDocument:
+            return None
+
+    def rows(attack: str, attackers: Sequence[F], defenders: Sequence[F], seen: C) -> EffectRows:
+        for attacker in attackers:
+            yield [cell(attack, attacker, defender, seen) for defender in defenders]
+
+    return rows
+
+
+@dataclass(frozen=True)
+class MatchupRules(Generic[F, C]):
+    """How units of two lists meet in a game.
 
     Attributes:
-        Fighter: the game's own `Combatant`, a Struct that can be stored.
-        CONDITIONS: what a player states about the meeting.
-        ATTACKS: attacks of one unit on another that are worked out for a pair, with their distributions.
-        OCCASIONS: attacks that only some units can make, worked out for a pair where they can.
-        MATRIX: those of them that are worked out for all pairs; the first is shown when nothing else is asked for.
+        fighter: the game's own `Combatant`, a Struct that can be stored.
+        conditions: what a player states about the meeting.
+        attacks: of one unit on another that are worked out for a pair, with their distributions.
+        matrix: those of them that are worked out for all pairs; the first is shown when nothing else is asked for.
+        rows: every pair, a row for each attacker when it is asked for, under conditions as the attackers see them.
+        request: the matchup document behind one pair, likewise.
+        note_rules: enters which rules of a matchup document are in its numbers, without computing them.
+        occasions: attacks that only some units can make, worked out for a pair where they can.
+        seen: how attackers of either list see what is stated.
     """
 
-    @property
-    def Fighter(self) -> type[Struct]: ...  # noqa: N802 - a class of the game's own
-
-    @property
-    def CONDITIONS(self) -> type[MatchupConditions]: ...  # noqa: N802 - a module holds it
-
-    @property
-    def ATTACKS(self) -> tuple[str, ...]: ...  # noqa: N802
-
-    @property
-    def OCCASIONS(self) -> tuple[str, ...]: ...  # noqa: N802
-
-    @property
-    def MATRIX(self) -> tuple[str, ...]: ...  # noqa: N802
+    fighter: type[F]
+    conditions: type[C]
+    attacks: tuple[str, ...]
+    matrix: tuple[str, ...]
+    rows: Callable[[str, Sequence[F], Sequence[F], C], EffectRows]
+    request: Callable[[str, F, F, C], Matchup]
+    note_rules: Callable[[Any, ModelNotes], None]
+    occasions: tuple[str, ...] = ()
+    seen: Callable[[C, bool], C] = as_attackers_see
 
     def effects(
-        self, attack: str, attackers: Sequence[Any], defenders: Sequence[Any], *, conditions: Any, outgoing: bool = True
-    ) -> Iterator[Sequence[Effect | None]]:
-        """Every pair exactly, a row for each attacker when it is asked for; None where there is no attack.
+        self, attack: str, attackers: Sequence[F], defenders: Sequence[F], *, conditions: C, outgoing: bool = True
+    ) -> EffectRows:
+        """Every pair exactly; with dice where the exact method has too much to follow.
 
         Args:
             outgoing: whether the attackers are the first list's, so that they moved when `moved` is stated.
@@ -148,12 +208,11 @@ class MatchupRules(Protocol):
         Raises:
             BadDocument: one of the pairs cannot be resolved.
         """
+        return self.rows(attack, attackers, defenders, self.seen(conditions, outgoing))
 
-    def matchup(self, attack: str, attacker: Any, defender: Any, *, conditions: Any, outgoing: bool = True) -> Matchup:
+    def matchup(self, attack: str, attacker: F, defender: F, *, conditions: C, outgoing: bool = True) -> Matchup:
         """The matchup document behind one pair. Raises NoAttack where there is none of that kind."""
-
-    def note_rules(self, matchup: Any, basis: ModelNotes, /) -> None:
-        """Enter which rules of a matchup document are in its numbers, without computing them."""
+        return self.request(attack, attacker, defender, self.seen(conditions, outgoing))
 
 
 def metrics_of(document: Matchup, simulations: SimulationTypes) -> tuple[dict[str, float], bool]:

@@ -18,7 +18,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 
 from armybuilder.engine.findings import Finding, Points, Text, has_error
-from armybuilder.engine.systems.notation import Characteristic, Name, TargetNumber
+from armybuilder.engine.systems.notation import Characteristic, DiceText, Name, TargetNumber
 from armybuilder.engine.systems.rule_table import RuleTable, Setting
 
 
@@ -70,6 +70,17 @@ class Characteristics(Part, frozen=True):
     A: Characteristic | None = None
     Ld: Characteristic | None = None
     Sv: TargetNumber = None
+
+
+class Override(StrictPart, frozen=True):
+    """Replaces steps of an attack that has no profile behind it."""
+
+    nulls: ClassVar[frozenset[str] | None] = frozenset({"to_hit", "to_wound"})
+
+    to_hit: TargetNumber = None
+    to_wound: TargetNumber = None
+    hits: DiceText | None = None
+    wounds: DiceText | None = None
 
 
 class Document(Part, frozen=True, kw_only=True):
@@ -127,7 +138,7 @@ class ListRules:
         points: total and limit of an army.
         legality: army and findings to legal, illegal or not established.
         usual_limit: points that a new list begins with.
-        settings: doubtful readings by the ids that rules.toml names.
+        more_settings: doubtful readings besides those that rules.toml holds, by the ids it names.
         simulations: dotted name of the module that holds this game's `KINDS` (loaded when first needed).
         unknown_parts: findings that name something nobody could check, and the part they stand for.
         restatements: by id of an objection of the data (BS-01, BS-02, BS-04), the rules that say the same of slots
@@ -144,7 +155,7 @@ class ListRules:
     checks: tuple[Check, ...]
     points: Callable[[Any], Points] = points_of_army
     legality: Callable[[Any, tuple[Finding, ...]], bool | None] = no_errors
-    settings: Mapping[str, Setting] = field(default_factory=dict)
+    more_settings: Mapping[str, Setting] = field(default_factory=dict)
     usual_limit: int = 2000
     simulations: str | None = None
     unknown_parts: Mapping[str, str] = field(default_factory=dict)
@@ -152,6 +163,11 @@ class ListRules:
     roleless: frozenset[str] = frozenset()
     alliance_level: Callable[[Any, int, RuleSettings], str | None] | None = None
     most_detachments: Callable[[Any], Mapping[str, int]] | None = None
+
+    @cached_property
+    def settings(self) -> Mapping[str, Setting]:
+        """Doubtful readings by their ids."""
+        return {**self.rules.settings, **self.more_settings}
 
     @cached_property
     def prepared_checks(self) -> tuple[Callable[[Document, RuleSettings], Iterator[Finding]], ...]:

@@ -54,15 +54,15 @@ class ModelNotes:
     approximated: list[Approximation] = field(default_factory=list)
     not_simulated: list[str] = field(default_factory=list)
 
-    def assume(self, en: str, ru: str) -> None:
+    def assume(self, text: Text) -> None:
         """Note an assumption once."""
-        if all(text.en != en for text in self.assumptions):
-            self.assumptions.append(Text(en, ru))
+        if all(known.en != text.en for known in self.assumptions):
+            self.assumptions.append(text)
 
-    def approximate(self, rule: str, en: str, ru: str) -> None:
+    def approximate(self, rule: str, how: Text) -> None:
         """Note an approximation once."""
-        if all(item.rule != rule or item.how.en != en for item in self.approximated):
-            self.approximated.append(Approximation(rule, Text(en, ru)))
+        if all(item.rule != rule or item.how.en != how.en for item in self.approximated):
+            self.approximated.append(Approximation(rule, how))
 
 
 @dataclass(slots=True)

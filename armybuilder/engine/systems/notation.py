@@ -4,9 +4,11 @@ The bounds stand here once: whatever a small document says, nothing of it become
 worst case or a loop of hours.
 """
 
-from typing import Annotated
+from typing import Annotated, Literal, TypeVar
 
 from msgspec import Meta
+
+T = TypeVar("T")
 
 MAX_TEXT = 200
 """Characters of a name, a rule or an id."""
@@ -46,6 +48,21 @@ Points = Annotated[int, Meta(ge=-MAX_POINTS, le=MAX_POINTS)] | Annotated[float, 
 Count = Annotated[int, Meta(ge=0, le=MAX_COUNT)]
 """A number of things, none included."""
 
+Positive = Annotated[int, Meta(ge=1, le=MAX_COUNT)]
+"""A number of things, at least one."""
+
+DiceText = Count | Annotated[str, Meta(pattern=r"^(\d{1,3}|\d{0,3}D(3|6)([+-]\d{1,3})?)$")]
+"""A number of things, or the dice that say it: "2D6", "D3+1"."""
+
+Measure = Distance | Count
+"""Inches, whole or not."""
+
+Range = Literal["Template", "Hellstorm", "-", "–"] | Measure | None
+"""Of a weapon; a dash where it has none, as in a fight hand to hand."""
+
+Strength = Annotated[str, Meta(pattern=r"^(User|[+]\d{1,2}|[x×]\d{1,2}|[-–])$")] | Count | None
+"""Of a weapon: its own, or what it makes of the user's; a dash where it has none."""
+
 TargetNumber = (
     Annotated[int, Meta(ge=-MAX_CHARACTERISTIC, le=MAX_CHARACTERISTIC)]
     | Annotated[str, Meta(pattern=r"^([1-9]|10)\+$|^[-–]$")]
@@ -58,3 +75,9 @@ RuleName = Annotated[str, Meta(min_length=1, max_length=MAX_TEXT)]
 
 RuleNames = Annotated[tuple[RuleName, ...], Meta(max_length=MAX_NAMES)]
 """The special rules of a unit, a model or a weapon."""
+
+Items = Annotated[tuple[T, ...], Meta(max_length=MAX_ITEMS)]
+"""Several parts of a document."""
+
+SomeItems = Annotated[tuple[T, ...], Meta(min_length=1, max_length=MAX_ITEMS)]
+"""The same where one is needed."""

@@ -32,12 +32,14 @@ class OutcomeModel:
         dice: rolled in one trial at most.
         ways: chance of each case of the exact form, or how many of `whole` equally likely ways lead to it; made when
             they are asked for where that takes long; None is one certain case.
+        guard: refuses more trials than the service takes, with LimitExceeded.
     """
 
     describe: Callable[[Outcomes], None]
     dice: int = 1
     ways: npt.NDArray[Any] | Callable[[], npt.NDArray[Any]] | None = None
     whole: int = 1
+    guard: Callable[[int], None] = lambda trials: None
 
     def exact(self) -> Answer:
         """The exact answer."""
@@ -48,6 +50,7 @@ class OutcomeModel:
 
     def sampled(self, run: Run, ledger: Ledger) -> None:
         """Every trial, entered into the ledger."""
+        self.guard(run.trials)
         for trials in blocks(run.trials, self.dice, progress=run.progress, should_stop=run.should_stop):
             self.describe(SampledOutcomes(ledger, run.rng, trials))
             ledger.close(trials)

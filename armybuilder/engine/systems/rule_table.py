@@ -20,6 +20,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """One row of a rules.toml.
 
     Attributes:
+        name_en, name_ru: what a player calls it, in a few words.
         source: lines of the rules text.
         en, ru: the message with the same placeholders in both languages.
         states_en, states_ru: what the rule asks for, for a page about the rule; None where the message says it.
@@ -28,6 +29,8 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
             for a rule that is checked.
     """
 
+    name_en: str
+    name_ru: str
     severity: Severity
     source: str
     en: str
@@ -41,6 +44,11 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     def placeholders(self) -> tuple[frozenset[str], frozenset[str]]:
         """Names in the English and in the Russian message."""
         return _names(self.en), _names(self.ru)
+
+    @property
+    def name(self) -> Text:
+        """What a player calls it."""
+        return Text(en=self.name_en, ru=self.name_ru)
 
     def described(self) -> Text:
         """What a page about the rule says: its statement, or the message with an ellipsis for each value."""

@@ -146,11 +146,11 @@ def written_side(values: Mapping[str, object], book: TargetBook, *, name: str) -
         name: of the unit.
     """
     fields = book.fields
-    said = {one.name: value for one in fields if (value := values.get(one.name)) not in (None, "", (), [])}
-    leading = {one.group for one in fields if one.name in said and not one.follows}
+    filled_in = {one.name: value for one in fields if (value := values.get(one.name)) not in (None, "", (), [])}
+    leading = {one.group for one in fields if one.name in filled_in and not one.follows}
     side: dict[str, Any] = {}
     for one in fields:
-        value = said.get(one.name)
+        value = filled_in.get(one.name)
         if value is not None and one.group in leading:
             _put(side, one.pointer.strip("/").split("/"), value)
     for pointer in book.names:

@@ -8,6 +8,7 @@
 | `special_cases` | headings of the conditions that most players leave as they are |
 | `battle` | what both armies do in a whole battle |
 | `facts`, `fact_values` | what a stored list says besides its roster, and values of it that are words |
+| `messages.notes`, `messages.simplifications` | what an answer says of its model; what whole battles leave out |
 | `messages.…` | what messages of the game's rules are filled in with, by the words of documents |
 """
 
@@ -31,14 +32,14 @@ class ConditionWords(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         label: as a form asks for it.
-        said: as a result repeats it, with {value} where the value stands; of a yes-or-no one, that it holds.
-        unsaid: that it does not hold; None says nothing.
+        described: as a result repeats it, with {value} where the value stands; of a yes-or-no one, that it holds.
+        negated: that it does not hold; None says nothing.
         special: the special case it belongs to; None for one that every player looks at.
     """
 
     label: Text
-    said: Text
-    unsaid: Text | None = None
+    described: Text
+    negated: Text | None = None
     special: str | None = None
 
 
@@ -109,7 +110,7 @@ def read_words(path: Path, *, values: Mapping[str, Text] | None = None) -> GameW
 
 
 def message_words(path: Path, *names: str) -> Iterator[Mapping[str, Text]]:
-    """What messages of a game's rules are filled in with: the tables `messages.…` of its `words.toml`, as asked for.
+    """Texts of a game that its code tells by name: the tables `messages.…` of its `words.toml`, as asked for.
 
     Raises:
         msgspec.ValidationError: a row lacks a language.

@@ -74,6 +74,7 @@ def content_of(data: bytes | Callable[[], bytes]) -> bytes:
 
 
 @pytest.mark.parametrize(("case", "data", "words"), HOSTILE, ids=[row[0] for row in HOSTILE])
+@pytest.mark.long
 def test_refused_by_name_in_bounded_time(case: str, data: bytes | Callable[[], bytes], words: str) -> None:
     hostile = SourceFile("Army.cat", content_of(data))
     began = perf_counter()
@@ -87,6 +88,7 @@ def test_refused_by_name_in_bounded_time(case: str, data: bytes | Callable[[], b
 
 
 @pytest.mark.parametrize(("case", "data", "words"), HOSTILE[2:14], ids=[row[0] for row in HOSTILE[2:14]])
+@pytest.mark.long
 def test_the_same_as_an_old_file_or_a_roster(case: str, data: bytes | Callable[[], bytes], words: str) -> None:
     """Old data files and rosters go through another parser; it is as strict."""
     content = content_of(data)
@@ -142,6 +144,7 @@ def test_a_roster_with_an_absurd_number(number: str) -> None:
         read_roster(text.encode(), file_name="list.ros")
 
 
+@pytest.mark.long
 def test_a_roster_of_too_many_selections() -> None:
     rows = '<selection id="s" entryId="boss" number="1"/>' * 5001
     text = f'<roster id="r"><forces><force id="f"><selections>{rows}</selections></force></forces></roster>'

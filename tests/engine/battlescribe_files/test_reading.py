@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from armybuilder.engine.battlescribe_files.cat_xml import read_data_file
 from armybuilder.engine.battlescribe_files.library import (
     content_hash,
     expand_archives,
@@ -72,6 +73,52 @@ def test_the_cache_gives_the_same_library_and_survives_damage(tmp_path: Path) ->
     for damage in (b"", cached.read_bytes()[:-9], b"x" * 100):
         cached.write_bytes(damage)
         assert load_library(files, cache_dir=tmp_path).catalogues == cold.catalogues
+
+
+def same_library(one: Library, other: Library) -> bool:
+    """Whether two libraries are the same byte for byte."""
+    names = one.columns.columns.keys() | other.columns.columns.keys()
+    alike = all(one.columns.columns[name].tobytes() == other.columns.columns[name].tobytes() for name in names)
+    return alike and (one.columns.files, one.columns.note) == (other.columns.files, other.columns.note)
+
+
+FILES_OF_THREE = [
+    system_file(),
+    army_file(),
+    source("Other.cat", catalogue(shared="<oddity/>" + GUN).replace('id="army"', 'id="other"')),
+]
+
+
+@pytest.mark.parametrize(
+    ("case", "before"),
+    [
+        ("nothing changed", FILES_OF_THREE),
+        ("the system was another", [source("Game.gst", SYSTEM.replace("Patrol", "Патруль")), *FILES_OF_THREE[1:]]),
+        ("a file in the middle was another", [FILES_OF_THREE[0], army_file(catalogue(GUN)), FILES_OF_THREE[2]]),
+        ("a file was not there", FILES_OF_THREE[:2]),
+        ("the same content had another name", [*FILES_OF_THREE[:2], SourceFile("X.cat", FILES_OF_THREE[2].data)]),
+        ("more was there", [*FILES_OF_THREE, source("A.cat", catalogue().replace('id="army"', 'id="more"'))]),
+    ],
+)  # fmt: skip
+def test_files_that_were_read_before_are_copied_as_they_would_be_read(
+    tmp_path: Path, case: str, before: list[SourceFile]
+) -> None:
+    alone = load_library(FILES_OF_THREE)
+    assert [problem.target_id for problem in alone.problems if problem.kind == "unknown-element"] == ["oddity"]
+    for like in (load_library(before), load_library(before, cache_dir=tmp_path)):
+        assert same_library(load_library(FILES_OF_THREE, like=like), alone), case
+
+
+def test_a_file_that_was_read_before_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    like = load_library(FILES_OF_THREE)
+    read = []
+    monkeypatch.setattr(
+        "armybuilder.engine.battlescribe_files.library.read_data_file",
+        lambda data, *, file_name, builder: read.append(file_name) or read_data_file(
+            data, file_name=file_name, builder=builder),
+    )  # fmt: skip
+    load_library([*FILES_OF_THREE[:2], source("Other.cat", catalogue().replace('id="army"', 'id="other"'))], like=like)
+    assert read == ["Other.cat"]
 
 
 def test_the_hash_names_the_content_and_not_the_packing() -> None:

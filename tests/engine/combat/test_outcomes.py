@@ -69,3 +69,32 @@ def test_a_step_may_have_two_forms() -> None:
     assert metrics == {"spaces": pytest.approx(3.5), "always": 2.0}
     assert ledger.means["spaces"] == pytest.approx(3.5, abs=4 * ledger.standard_errors["spaces"])
     assert (ledger.means["always"], ledger.standard_errors["always"]) == (2.0, 0.0)
+
+
+def test_ways_to_end_are_cases_or_blocks_of_trials() -> None:
+    """A round ends in three ways, one of which goes on to two more; what holds of all comes before or after."""
+
+    def described(outcomes: Outcomes) -> None:
+        outcomes.add("before", 1)
+        ways = outcomes.either(
+            lambda: {"won": 0.5, "lost": 0.25, "draw": 0.25}, lambda rng, trials: {"won": 20, "lost": 0, "draw": 20}
+        )
+        for ending, way in outcomes.endings(ways.items()):
+            ending.add("p_won", way == "won")
+            if way == "draw":
+                for later, slain in ending.endings(
+                    ending.either(lambda: [(1, 0.5), (3, 0.5)], lambda rng, n: [(1, n // 2), (3, n // 2)])
+                ):
+                    later.add("slain", slain, distribution=True)
+            else:
+                ending.add("slain", 0, distribution=True)
+        outcomes.add("after", 2)
+
+    exactly, ledger = ExactOutcomes(), Ledger()
+    described(exactly)
+    described(SampledOutcomes(ledger, np.random.default_rng(1), 40))
+    ledger.close(40)
+    assert exactly.metrics == {"before": 1.0, "p_won": 0.5, "slain": 0.5, "after": 2.0}
+    assert exactly.distributions["slain"].as_dict(least=0.0) == {0: 0.75, 1: 0.125, 3: 0.125}
+    assert ledger.means == {"before": 1.0, "p_won": 0.5, "slain": 1.0, "after": 2.0}
+    assert ledger.distributions["slain"].as_dict(least=0.0) == {0: 0.5, 1: 0.25, 3: 0.25}

@@ -8,7 +8,7 @@ import pytest
 from armybuilder.engine.battlescribe_files.library import group_by_system
 from armybuilder.engine.battlescribe_files.zipped import unzipped
 from armybuilder.engine.gamedata.links import Library, SourceFile, UnknownId
-from armybuilder.engine.gamedata.model import is_number, number, plain
+from armybuilder.engine.gamedata.numbers import is_number, number, plain
 from armybuilder.engine.gamedata.places import TooManyEntries, root_entries
 from tests.engine.roster.builders import Player, entry, group, link, make_library
 from tests.libraries import compiled_library

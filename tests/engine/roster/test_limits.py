@@ -69,6 +69,14 @@ def test_a_group_counts_all_its_members_nested_ones_too() -> None:
     assert player.errors == ["selection a < outer/outer-max"]
 
 
+def test_groups_that_ask_do_so_in_the_order_of_the_data() -> None:
+    names = [f"group-{number}" for number in range(8)]
+    groups = [group(name, entry(f"of-{name}"), least=1) for name in names]
+    player = Player(make_library(entry("a", selectionEntryGroups=groups)))
+    player.take("a")
+    assert [error.entry_id for error in player.state.errors] == names
+
+
 def test_a_group_short_of_its_minimum_is_the_parents_error() -> None:
     player = Player(make_library(entry("a", selectionEntryGroups=[group("g", entry("b"), least=2)])))
     chosen = player.take("a")

@@ -344,6 +344,19 @@ def test_a_force_starts_with_default_amounts_too() -> None:
     assert player.tree() == ["1 A"]
 
 
+@pytest.mark.parametrize(
+    ("case", "fields", "tree"),
+    [
+        ("hidden", {"hidden": True}, []),
+        ("a minimum asks for it too", {"hidden": True, "least": 1}, []),
+        ("shown by a modifier", {"hidden": True, "modifiers": [change("set", "hidden", "false")]}, ["1 A"]),
+    ],
+)
+def test_nothing_hidden_is_started_with(case: str, fields: Data, tree: list[str]) -> None:
+    player = Player(make_library(entry("a", defaultAmount=1, **fields)))
+    assert player.tree() == tree, case
+
+
 def test_a_modifier_changes_which_option_a_group_starts_with() -> None:
     arms = group(
         "arms", entry("axe"), entry("bow"), least=1, defaultSelectionEntryId="axe",

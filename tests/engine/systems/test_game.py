@@ -28,7 +28,7 @@ def test_lists_that_meet_are_read_and_fight_battles(system: str) -> None:
     game = GAMES[system]
     assert game.simulations and game.roster is not None and game.targets is not None and game.battles is not None
     rules = matchup_rules_of(system)
-    assert set(rules.MATRIX) <= set(rules.ATTACKS) and not set(rules.ATTACKS) & set(rules.OCCASIONS)
+    assert set(rules.matrix) <= set(rules.attacks) and not set(rules.attacks) & set(rules.occasions)
     missions = game.battles.MISSIONS
     assert all(mission.name.ru and mission.victory.en for mission in missions.values())
 

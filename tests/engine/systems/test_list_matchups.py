@@ -45,7 +45,7 @@ def test_what_is_stated_of_each_side_changes_places() -> None:
 def test_both_members_of_a_pair_mean_the_same_of_either_side(system: str) -> None:
     game = GAMES[system].matchups
     assert game is not None
-    plain = game.CONDITIONS()
+    plain = game.conditions()
     members = {name: object() for name in plain.__struct_fields__}
     seen = type(plain)(**members).seen_by_second()
     moved = {name for name, value in members.items() if getattr(seen, name) is not value}

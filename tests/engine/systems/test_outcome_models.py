@@ -7,8 +7,9 @@ import pytest
 from armybuilder.engine.combat.distribution import certain
 from armybuilder.engine.combat.outcomes import Outcomes
 from armybuilder.engine.combat.sampling import BLOCK, Ledger
-from armybuilder.engine.errors import Cancelled
-from armybuilder.engine.systems.matchups import Answer, Matchup, ModelNotes, Run
+from armybuilder.engine.errors import Cancelled, LimitExceeded
+from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.matchups import Answer, Matchup, ModelNotes, Run, refuse_above
 from armybuilder.engine.systems.outcome_models import OneOf, OutcomeModel, mixed, simulation_type, tidied
 
 
@@ -21,7 +22,7 @@ class Test(Matchup, frozen=True, kw_only=True):
 
 
 def prepare(matchup: Test, notes: ModelNotes) -> OutcomeModel:
-    notes.assume("One die.", "Один кубик.")
+    notes.assume(Text("One die.", "Один кубик."))
 
     def describe(outcomes: Outcomes) -> None:
         passed = outcomes.happens(matchup.chance)
@@ -105,3 +106,19 @@ def test_rounding_makes_no_chance_larger_than_one() -> None:
         "p_fail": 0.0,
         "wounds": 1.5,
     }
+
+
+def test_more_trials_than_the_model_takes_are_refused() -> None:
+    """Before the first die; the exact form has no trials."""
+
+    def describe(outcomes: Outcomes) -> None:
+        outcomes.add("p_pass", outcomes.happens(0.5))
+
+    model = OutcomeModel(describe, guard=lambda trials: refuse_above(trials, 10, "trials", "/trials"))
+    ledger = Ledger()
+    model.sampled(Run(10, np.random.default_rng(1)), ledger)
+    assert ledger.trials == 10
+    with pytest.raises(LimitExceeded) as refused:
+        model.sampled(Run(11, np.random.default_rng(1)), ledger)
+    assert (refused.value.at, ledger.trials) == ("/trials", 10)
+    assert model.exact().metrics == {"p_pass": 0.5}

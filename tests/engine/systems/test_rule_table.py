@@ -10,12 +10,16 @@ from armybuilder.engine.systems.rule_table import LONGEST_VALUE, RuleTable
 
 ROW = """
 [XX-01]
+name_en = "Size"
+name_ru = "Размер"
 severity = "error"
 source = "L1-L2, L7"
 en = "{unit}: {n} {role} too many."
 ru = "«{unit}»: лишних {role} – {n}."
 
 [XX-02]
+name_en = "Remark"
+name_ru = "Замечание"
 severity = "info"
 source = "L9"
 en = "Always said."
@@ -23,6 +27,9 @@ ru = "Говорится всегда."
 states_en = "What the rule asks."
 states_ru = "Чего требует правило."
 """
+
+
+NAMED = '[XX-01]\nname_en = "Size"\nname_ru = "Размер"\n'
 
 
 @pytest.fixture
@@ -63,9 +70,10 @@ def test_a_rule_describes_itself(table: RuleTable) -> None:
 @pytest.mark.parametrize(
     ("case", "row"),
     [
-        ("no Russian", '[XX-01]\nseverity = "error"\nsource = "L1"\nen = "a."'),
-        ("unknown severity", '[XX-01]\nseverity = "bad"\nsource = "L1"\nen = "a."\nru = "б."'),
-        ("one part too many", '[XX-01]\nseverity = "error"\nsource = "L1"\nen = "a."\nru = "б."\nde = "c."'),
+        ("no Russian", NAMED + 'severity = "error"\nsource = "L1"\nen = "a."'),
+        ("no name", '[XX-01]\nseverity = "error"\nsource = "L1"\nen = "a."\nru = "б."'),
+        ("unknown severity", NAMED + 'severity = "bad"\nsource = "L1"\nen = "a."\nru = "б."'),
+        ("one part too many", NAMED + 'severity = "error"\nsource = "L1"\nen = "a."\nru = "б."\nde = "c."'),
     ],
 )
 def test_an_incomplete_table_is_refused(case: str, row: str, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ Tried on our own sample lists of every game, with the cheapest units, which add 
 """
 
 import json
+import tomllib
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,6 +27,10 @@ NOISE = 0.04
 
 UNITS = 2
 """So many units of each list are left at home, one at a time."""
+
+
+HAND_TO_HAND = {"Nobz", "Stormboyz", "Warbikers"}
+"""Units of 40k that are made for close combat, which its battles do not hold: the page says they only lose points."""
 
 
 def fighters(game: str, folder: str, name: str) -> tuple[Any, ...]:
@@ -54,8 +59,10 @@ def chance_to_win(game: str, army: Sequence[Any], enemy: Sequence[Any]) -> float
 @pytest.mark.parametrize(("game", "folder", "name", "enemy"), [
     ("horus-heresy", "horus-heresy", "solar-auxilia", "sons-of-horus"),
     ("wh40k-6th", "wh40k-6th", "space-marines", "orks"),
+    ("wh40k-6th", "wh40k-6th", "orks", "space-marines"),
     ("epic", "epic", "hades-hive-relief", "strike-force-damocles"),
     ("fantasy-8th", "fantasy-8th", "empire", "orcs-and-goblins"),
+    ("fantasy-8th", "fantasy-8th", "orcs-and-goblins", "empire"),
 ])  # fmt: skip
 def test_a_unit_less_wins_no_more(game: str, folder: str, name: str, enemy: str) -> None:
     army, against = fighters(game, folder, name), fighters(game, folder, enemy)
@@ -63,3 +70,17 @@ def test_a_unit_less_wins_no_more(game: str, folder: str, name: str, enemy: str)
     for spared in sorted(army, key=lambda fighter: fighter.points)[:UNITS]:
         smaller = [fighter for fighter in army if fighter.unit != spared.unit]
         assert chance_to_win(game, smaller, against) <= whole + NOISE, spared.name
+
+
+@pytest.mark.long
+def test_without_close_combat_those_made_for_it_lose_points_and_the_page_says_so() -> None:
+    orks, marines = fighters("wh40k-6th", "wh40k-6th", "orks"), fighters("wh40k-6th", "wh40k-6th", "space-marines")
+    whole = chance_to_win("wh40k-6th", orks, marines)
+    gaining = {
+        spared.name
+        for spared in orks
+        if chance_to_win("wh40k-6th", [one for one in orks if one.unit != spared.unit], marines) > whole + NOISE
+    }
+    assert gaining <= HAND_TO_HAND
+    words = tomllib.loads((ROOT / "armybuilder/engine/systems/wh40k_6th/words.toml").read_text(encoding="utf-8"))
+    assert "made for close combat can only lose points" in words["battle"]["en"]

@@ -12,7 +12,7 @@ from armybuilder.engine.systems.words import read_words
 DISTANCE = """
 [conditions.distance]
 label = { en = "Leagues", ru = "Лиги" }
-said = { en = "{value} leagues", ru = "лиг: {value}" }
+described = { en = "{value} leagues", ru = "лиг: {value}" }
 """
 
 
@@ -37,7 +37,9 @@ def test_a_battle_without_assaults_says_so() -> None:
     assert "no assaults" in words_of("wh40k-6th").battle.en
 
 
-@pytest.mark.parametrize(("row", "refused"), [('said = { en = "a" }', True), ('said = { en = "a", ru = "б" }', False)])
+@pytest.mark.parametrize(
+    ("row", "refused"), [('described = { en = "a" }', True), ('described = { en = "a", ru = "б" }', False)]
+)
 def test_words_have_both_languages(tmp_path: Path, row: str, refused: bool) -> None:
     path = tmp_path / "words.toml"
     path.write_text(f'[conditions.wind]\nlabel = {{ en = "Wind", ru = "Ветер" }}\n{row}\n', encoding="utf-8")
@@ -45,4 +47,4 @@ def test_words_have_both_languages(tmp_path: Path, row: str, refused: bool) -> N
         with pytest.raises(msgspec.ValidationError, match="ru"):
             read_words(path)
     else:
-        assert read_words(path).conditions["wind"].said.ru == "б"
+        assert read_words(path).conditions["wind"].described.ru == "б"

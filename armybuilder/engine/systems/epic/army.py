@@ -12,10 +12,10 @@ from armybuilder.engine.systems.epic.special_rule_rows import SPECIAL_RULES
 from armybuilder.engine.systems.list_rules import Document, StrictPart
 from armybuilder.engine.systems.notation import (
     MAX_COUNT,
-    MAX_ITEMS,
     Characteristic,
     Count,
     Distance,
+    Items,
     Name,
     Names,
     Number,
@@ -100,7 +100,7 @@ class Unit(StrictPart, frozen=True):
     count: Count = 1
     profile: Profile | None = None
     rules: RuleNames = ()
-    weapons: Annotated[tuple[Weapon, ...], Meta(max_length=MAX_ITEMS)] = ()
+    weapons: Items[Weapon] = ()
     aircraft_class: Name | None = None
     war_engine: bool = False
     slots: Count = 1
@@ -155,7 +155,7 @@ class Plan(StrictPart, frozen=True):
 
     turn: Number | None = None
     drop_point: Point | None = None
-    bombardment_points: Annotated[tuple[Point, ...], Meta(max_length=MAX_ITEMS)] = ()
+    bombardment_points: Items[Point] = ()
     surface_point: Point | None = None
     surface_half: Literal["own", "enemy"] | None = None
 
@@ -166,7 +166,7 @@ class Formation(StrictPart, frozen=True):
     nulls: ClassVar[frozenset[str] | None] = frozenset({"points", "initiative", "carrier"})
 
     id: Name
-    units: Annotated[tuple[Unit, ...], Meta(max_length=MAX_ITEMS)]
+    units: Items[Unit]
     name: Name | None = None
     points: Points | None = None
     initiative: TargetNumber = None
@@ -174,7 +174,7 @@ class Formation(StrictPart, frozen=True):
     overwatch_at_start: bool = False
     carrier: Name | None = None
     plan: Plan = Plan()
-    characters: Annotated[tuple[Character, ...], Meta(max_length=MAX_ITEMS)] = ()
+    characters: Items[Character] = ()
 
     @property
     def title(self) -> str:
@@ -222,10 +222,10 @@ class Army(Document, frozen=True):
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"points_limit", "strategy_rating"})
 
-    formations: Annotated[tuple[Formation, ...], Meta(max_length=MAX_ITEMS)]
+    formations: Items[Formation]
     points_limit: Points | None = None
     strategy_rating: Number | None = None
-    loose_units: Annotated[tuple[Unit, ...], Meta(max_length=MAX_ITEMS)] = ()
+    loose_units: Items[Unit] = ()
     options: Options = Options()
 
     @cached_property

@@ -121,13 +121,13 @@ _MORE = re.compile(
 )
 
 
-def in_words(text: str) -> str | None:
+def described_effect(text: str) -> str | None:
     """The damage in a description, as the rule writes it in brackets; None where it costs no damage at once."""
     text = text.strip().replace("\u2013", "-")
     if text.casefold().startswith("roll"):
         each_turn = bool(_EVERY_TURN.match(text))
         return _table(text, each_turn=each_turn) if each_turn or _AT_ONCE.match(text) else None
-    return _said(re.split(r"\.(?:\s|$)", text)[0])
+    return _described(re.split(r"\.(?:\s|$)", text)[0])
 
 
 def says_more(text: str) -> bool:
@@ -135,7 +135,7 @@ def says_more(text: str) -> bool:
     return _MORE.search(text) is not None
 
 
-def _said(sentence: str) -> str | None:
+def _described(sentence: str) -> str | None:
     if _LATER.search(sentence):
         return None
     if _ENDS.match(sentence.strip()):
@@ -151,7 +151,7 @@ def _table(text: str, *, each_turn: bool) -> str | None:
     rows = []
     for row in _TABLE.finditer(text):
         faces = row["low"] + (f"-{row['high']}" if row["high"] else "")
-        said = "repaired" if each_turn and "repaired" in row["what"] else _said(row["what"]) or "nothing"
-        rows.append(f"{faces}: {said}")
+        effect = "repaired" if each_turn and "repaired" in row["what"] else _described(row["what"]) or "nothing"
+        rows.append(f"{faces}: {effect}")
     written = (END_PHASES if each_turn else "") + "; ".join(rows)
     return written if any("nothing" not in row for row in rows) and named(written) is not None else None

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from msgspec import Meta, field
+from msgspec import field
 from msgspec.structs import replace
 
 from armybuilder.engine.systems.epic import criticals
 from armybuilder.engine.systems.epic.army import Character, Options, Profile, Weapon, rule_name
 from armybuilder.engine.systems.list_rules import StrictPart
 from armybuilder.engine.systems.matchups import MAX_MODELS, MAX_SHOTS, Matchup, refuse_above, refuse_too_many_models
-from armybuilder.engine.systems.notation import MAX_ITEMS, Count, Name, Number, Points, RuleNames, TargetNumber
+from armybuilder.engine.systems.notation import Count, Items, Name, Number, Points, RuleNames, SomeItems, TargetNumber
 
 Action = Literal[
     "advance",
@@ -50,7 +50,7 @@ class UnitGroup(StrictPart, frozen=True):
     count: Count
     profile: Profile = Profile()
     rules: RuleNames = ()
-    weapons: Annotated[tuple[Weapon, ...], Meta(max_length=MAX_ITEMS)] = ()
+    weapons: Items[Weapon] = ()
     aircraft_class: Name | None = None
     dc_left: Count | None = None
     critical_effect: Literal["destroyed"] | None = None
@@ -111,14 +111,14 @@ class FormationSide(StrictPart, frozen=True):
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"initiative", "cover_save"})
 
-    units: Annotated[tuple[UnitGroup, ...], Meta(min_length=1, max_length=MAX_ITEMS)] | None = None
+    units: SomeItems[UnitGroup] | None = None
     name: Name | None = None
     initiative: TargetNumber = None
     action: Action = "advance"
     moved: bool = False
     blast_markers: Count = 0
     broken: bool = False
-    characters: Annotated[tuple[Character, ...], Meta(max_length=MAX_ITEMS)] = ()
+    characters: Items[Character] = ()
     terrain: Terrain = "open"
     in_cover: bool = False
     cover_save: TargetNumber = None
@@ -227,11 +227,11 @@ class EpicMatchup(Matchup, frozen=True, kw_only=True):
     defender: FormationSide | None = None
     formation: FormationSide | None = None
     loser: FormationSide | None = None
-    joined_formations: Annotated[tuple[FormationSide, ...], Meta(max_length=MAX_ITEMS)] = ()
+    joined_formations: Items[FormationSide] = ()
     unit: UnitGroup | None = None
     player: Player | None = None
     opponent: Player | None = None
-    enemy_formations: Annotated[tuple[EnemyFormation, ...], Meta(max_length=MAX_ITEMS)] | None = None
+    enemy_formations: Items[EnemyFormation] | None = None
     extra_hits: Count | None = None
     event: Event | None = None
     override: Override = Override()

@@ -10,15 +10,7 @@ from armybuilder.engine import points
 from armybuilder.engine.points import Exact
 from armybuilder.engine.systems.fantasy_8th.reference import MagicItem, Weapon, folded, magic_item, weapon
 from armybuilder.engine.systems.list_rules import Characteristics, Document, StrictPart
-from armybuilder.engine.systems.notation import (
-    MAX_ITEMS,
-    Count,
-    Name,
-    Names,
-    Points,
-    RuleNames,
-    TargetNumber,
-)
+from armybuilder.engine.systems.notation import Count, Items, Name, Names, Points, RuleNames, TargetNumber
 
 Category = Literal["lord", "hero", "core", "special", "rare"]
 TroopType = Literal[
@@ -69,7 +61,7 @@ class Unit(StrictPart, frozen=True):
     army_standard_may_be_general: bool = False
     special_character: bool = False
     mounted: bool = False
-    command: Annotated[tuple[CommandRole, ...], Meta(max_length=MAX_ITEMS)] = ()
+    command: Items[CommandRole] = ()
     wizard_level: Count = 0
     lore: Name | None = None
     spells: Names = ()
@@ -159,7 +151,7 @@ class Army(Document, frozen=True):
     """The army document."""
 
     points_limit: Points
-    units: Annotated[tuple[Unit, ...], Meta(max_length=MAX_ITEMS)]
+    units: Items[Unit]
     race: Name | None = None
     scenario: Scenario | None = None
     watchtower_garrison: Name | None = None

@@ -2,14 +2,17 @@
 
 from pathlib import Path
 
-from armybuilder.engine.systems.fantasy_8th.combat import battle, list_matchup
+from armybuilder.engine.systems.fantasy_8th.combat import battle
 from armybuilder.engine.systems.fantasy_8th.combat.effects import effect_words
+from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import MATCHUPS
 from armybuilder.engine.systems.fantasy_8th.combat.simulations import KINDS
 from armybuilder.engine.systems.fantasy_8th.list_rules import RULES
 from armybuilder.engine.systems.fantasy_8th.list_rules.summary import summarised
 from armybuilder.engine.systems.fantasy_8th.matchup import Side
+from armybuilder.engine.systems.fantasy_8th.reference import known_spells, one_use_items
 from armybuilder.engine.systems.fantasy_8th.roster import army_document, fighters
 from armybuilder.engine.systems.game import Game, RosterReader
+from armybuilder.engine.systems.play_guide import read_play_guide
 from armybuilder.engine.systems.target_profiles import read_targets
 from armybuilder.engine.systems.words import read_words
 
@@ -17,9 +20,10 @@ GAME = Game(
     rules=RULES,
     simulations=KINDS,
     roster=RosterReader(army_document.Facts, army_document.Translator, fighters.sides_from_roster, fighters.attached),
-    matchups=list_matchup,
+    matchups=MATCHUPS,
     battles=battle,
     targets=read_targets(Path(__file__).with_name("target_profiles.toml"), Side),
     words=read_words(Path(__file__).with_name("words.toml"), values=effect_words()),
+    play=read_play_guide(Path(__file__).with_name("play.toml"), lores=known_spells(), one_use=one_use_items()),
     summary=summarised,
 )

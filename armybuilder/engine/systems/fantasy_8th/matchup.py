@@ -8,7 +8,7 @@ from msgspec import Meta
 from armybuilder.engine.combat.dice import Dice, parse
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.army import Profile, TroopType
-from armybuilder.engine.systems.list_rules import StrictPart
+from armybuilder.engine.systems.list_rules import Override, StrictPart
 from armybuilder.engine.systems.matchups import (
     MAX_DICE,
     MAX_MODELS,
@@ -18,17 +18,20 @@ from armybuilder.engine.systems.matchups import (
     refuse_too_many_models,
 )
 from armybuilder.engine.systems.notation import (
-    MAX_COUNT,
-    MAX_ITEMS,
     MAX_NAMES,
     Count,
-    Distance,
+    DiceText,
+    Items,
+    Measure,
     Name,
     Names,
     Number,
+    Positive,
+    Range,
     RuleName,
     RuleNames,
-    TargetNumber,
+    SomeItems,
+    Strength,
 )
 
 MAX_WOUNDS = 4_000
@@ -37,23 +40,8 @@ MAX_WOUNDS = 4_000
 MAX_DICE_OF_A_NUMBER = 100
 """The service's limit for the dice of one number such as 2D6."""
 
-Positive = Annotated[int, Meta(ge=1, le=MAX_COUNT)]
-Measure = Distance | Count
-DiceText = Annotated[str, Meta(pattern=r"^(\d{1,3}|\d{0,3}D(3|6)([+-]\d{1,3})?)$")] | Count
-Strength = Annotated[str, Meta(pattern=r"^(User|[+]\d{1,2}|[x×]\d{1,2}|[-–])$")] | Count | None
-Range = Literal["Template", "Hellstorm", "-", "–"] | Measure | None
+Machine = Literal["cannon", "great cannon", "bolt thrower", "stone thrower", "fire thrower", "grapeshot"]
 CommandRole = Literal["champion", "standard_bearer", "musician"]
-
-
-class Override(StrictPart, frozen=True):
-    """Replaces steps of an attack that has no profile behind it."""
-
-    nulls: ClassVar[frozenset[str] | None] = frozenset({"to_hit", "to_wound"})
-
-    to_hit: TargetNumber = None
-    to_wound: TargetNumber = None
-    hits: DiceText | None = None
-    wounds: DiceText | None = None
 
 
 class WeaponProfile(StrictPart, frozen=True):
@@ -107,6 +95,21 @@ class Group(StrictPart, frozen=True, dict=True):
         return any(subtype.casefold() in {"character", "персонаж"} for subtype in self.subtypes)
 
     @property
+    def crews(self) -> tuple["ListedCrew", ...]:
+        """Who drives or serves it, row by row; documents do not say what a crew fights with."""
+        if self.crew is None:
+            return ()
+        if isinstance(self.crew, ListedCrew):
+            return (self.crew, *self.crew.others)
+        return (ListedCrew(count=self.crew.count, profile=self.crew.profile),)
+
+    @property
+    def ramming(self) -> Profile:
+        """Whose Strength impact hits have: that of the chariot, also where a character rides it."""
+        chassis: Profile | None = getattr(self, "chassis", None)
+        return self.profile if chassis is None else chassis
+
+    @property
     def rides_a_monster(self) -> bool:
         """Whether it is a character together with the monster he rides."""
         return self.is_character and self.troop_type == "monster" and self.mount is not None
@@ -120,11 +123,11 @@ class Group(StrictPart, frozen=True, dict=True):
 class Side(StrictPart, frozen=True, dict=True):
     """One unit."""
 
-    models: Annotated[tuple[Group, ...], Meta(min_length=1, max_length=MAX_ITEMS)]
+    models: SomeItems[Group]
     name: Name | None = None
     width: Positive | None = None
     rules: RuleNames = ()
-    command: Annotated[tuple[CommandRole, ...], Meta(max_length=MAX_ITEMS)] = ()
+    command: Items[CommandRole] = ()
     army_standard: bool = False
     charged: bool = False
     moved: bool = False
@@ -154,6 +157,48 @@ class Side(StrictPart, frozen=True, dict=True):
     def count(self) -> int:
         """Models of all groups."""
         return sum(group.count for group in self.models)
+
+
+class ListedWeapon(WeaponProfile, frozen=True):
+    """A weapon of an army book.
+
+    Attributes:
+        works_as: the machine of the rulebook that it is, with a range and Strength of its own.
+    """
+
+    works_as: Machine | None = None
+
+
+class ListedCrew(Crew, frozen=True):
+    """Who drives or serves it, as rosters tell it; documents have no word for what a crew fights with.
+
+    Attributes:
+        weapons: of each of them; rules: of their blows.
+        others: in the same model, of other characteristics: a Gor beside a Bestigor.
+    """
+
+    name: Name | None = None
+    weapons: Annotated[tuple[RuleName | ListedWeapon, ...], Meta(max_length=MAX_NAMES)] = ()
+    rules: RuleNames = ()
+    others: Items["ListedCrew"] = ()
+
+
+class ListedGroup(Group, frozen=True, dict=True):
+    """Identical models of a list.
+
+    Attributes:
+        chassis: the chariot that a character rides: its Strength is that of his impact hits.
+    """
+
+    weapons: Annotated[tuple[RuleName | ListedWeapon, ...], Meta(max_length=MAX_NAMES)] = ()
+    crew: ListedCrew | None = None
+    chassis: Profile | None = None
+
+
+class ListedSide(Side, frozen=True, dict=True):
+    """One unit of a list."""
+
+    models: SomeItems[ListedGroup]
 
 
 class Friends(StrictPart, frozen=True):
@@ -331,12 +376,12 @@ def within_limits(matchup: FantasyMatchup) -> None:
 
 
 def _group_within_limits(group: Group, at: str) -> None:
-    mount, crew = group.mount, group.crew
+    mount = group.mount
     refuse_above(group.count * (group.profile.A or 1), MAX_SHOTS, "attacks", f"{at}/profile/A")
     if mount is not None:
         refuse_above(group.count * (mount.profile.A or 1), MAX_SHOTS, "attacks", f"{at}/mount/profile/A")
         refuse_above(group.count * (mount.profile.W or 1), MAX_WOUNDS, "wounds", f"{at}/mount/profile/W")
-    if crew is not None:
+    for crew in group.crews:
         models = max(1, group.count) * crew.count
         refuse_above(models, MAX_MODELS, "models of a crew", f"{at}/crew/count")
         refuse_above(models * (crew.profile.W or 1), MAX_WOUNDS, "wounds of a crew", f"{at}/crew/profile/W")

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.play_guide import KnownSpell
 
 ItemCategory = Literal["weapon", "armour", "talisman", "banner", "arcane", "enchanted"]
 
@@ -194,6 +195,20 @@ LIMITED: Mapping[str, Text] = {
 def lores() -> Mapping[str, Lore]:
     """The eight lores by slug."""
     return msgspec.convert(_table("lores.toml"), dict[str, Lore])
+
+
+def known_spells() -> Mapping[str, tuple[KnownSpell, ...]]:
+    """The spells of each lore by its names in both languages, in small letters, as one plays from them."""
+    found = {}
+    for lore in lores().values():
+        spells = tuple(KnownSpell(Text(spell.en, spell.ru), f"{spell.casting_value}+") for spell in lore.spells)
+        found.update(dict.fromkeys((f"lore of {lore.en}".casefold(), lore.ru.casefold()), spells))
+    return found
+
+
+def one_use_items() -> frozenset[str]:
+    """Names of the magic items that are gone once used, in both languages and small letters."""
+    return frozenset(name.casefold() for item in magic_items().values() if item.one_use for name in (item.en, item.ru))
 
 
 def lore_key(name: str) -> str:

@@ -2,7 +2,7 @@
 
 | concern | module |
 |---|---|
-| the army document | `army.py`, `factions.py` |
+| the army document, and the words that it uses | `army.py`, `vocabulary.py`, `factions.py` |
 | words of the game in both languages | `words.py` |
 | the matchup document | `matchup.py` |
 | all its parts as one value; words of its matchups; yardsticks | `game.py`, `words.toml`, `target_profiles.toml` |
@@ -26,8 +26,10 @@
 | a unit as combat sees it, read from a roster | `fighters.py` |
 | `combat/` | |
 | special rules: a row each; what an answer says of them | `special_rules.toml`, `special_rules.py`, `model_notes.py` |
-| a side as a target; from a hit to a wound, or to hull points | `target_state.py`, `wounding.py`, `vehicle_damage.py` |
+| a side with its rules read, and as a target | `ruled_unit.py`, `target_state.py` |
+| from a hit to a wound, or to hull points | `wounding.py`, `vehicle_damage.py` |
 | to hit with re-rolls, overheating weapons, psychic checks | `aiming.py`, `gets_hot.py`, `psychic.py` |
+| who fires and strikes, and how steadily or often | `firing.py`, `strikers.py` |
 | shooting and close combat as lines of bearers | `shooting.py`, `assault.py`, `volley.py` |
 | one attack and the tests it causes | `attacks.py`, `followup_tests.py` |
 | a whole round; tests, charges and pursuits | `combat_round.py`, `morale.py` |

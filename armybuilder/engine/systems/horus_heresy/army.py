@@ -4,24 +4,33 @@ The document is described in the contract (army.horus-heresy.schema.json). Words
 (sub-types, rules, wargear, roles) are compared by `word`, so that case, hyphens and spaces do not matter.
 """
 
-import re
 from collections.abc import Iterable, Iterator
-from enum import StrEnum
-from functools import lru_cache
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from armybuilder.engine import points
 from armybuilder.engine.cached_attribute import cached_attribute
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.points import Exact
 from armybuilder.engine.systems.horus_heresy import factions
+from armybuilder.engine.systems.horus_heresy.vocabulary import (
+    LOYALIST,
+    TRAITOR,
+    AllianceLevel,
+    BattlefieldRole,
+    Deployment,
+    DetachmentType,
+    PlayMode,
+    rule_and_value,
+    word,
+    words_of,
+)
 from armybuilder.engine.systems.list_rules import Document, Part
 from armybuilder.engine.systems.notation import (
-    MAX_ITEMS,
     Characteristic,
     Count,
+    Items,
     Name,
     Names,
     Points,
@@ -31,93 +40,8 @@ from armybuilder.engine.systems.notation import (
 
 Rules = RuleNames
 
-
-class BattlefieldRole(StrEnum):
-    """Roles of the rulebook (L3469); a document may use others."""
-
-    HQ = "hq"
-    TROOPS = "troops"
-    ELITES = "elites"
-    FAST_ATTACK = "fast_attack"
-    HEAVY_SUPPORT = "heavy_support"
-    LORD_OF_WAR = "lord_of_war"
-    PRIMARCH = "primarch"
-    FORTIFICATION = "fortification"
-
-
-class DetachmentType(StrEnum):
-    """Detachments of the Crusade chart (L3554-L3570)."""
-
-    PRIMARY = "primary"
-    ALLIED = "allied"
-    LORD_OF_WAR = "lord_of_war"
-
-
-class PlayMode(StrEnum):
-    """Ways to play (L3413-L3445)."""
-
-    NARRATIVE = "narrative"
-    CAMPAIGN = "campaign"
-    OPEN = "open"
-    MATCHED = "matched"
-    TEAM = "team"
-
-
-class AllianceLevel(StrEnum):
-    """How two factions of one army get on (L3608-L3644)."""
-
-    SWORN_BROTHERS = "sworn_brothers"
-    FELLOW_WARRIORS = "fellow_warriors"
-    DISTRUSTED_ALLIES = "distrusted_allies"
-    BY_COMMAND = "by_command"
-
-
-class Deployment(StrEnum):
-    """How a unit starts the game."""
-
-    TABLE = "table"
-    RESERVE = "reserve"
-    DEEP_STRIKE_ASSAULT = "deep_strike_assault"
-    FLANKING_ASSAULT = "flanking_assault"
-    INFILTRATE = "infiltrate"
-    SCOUT = "scout"
-
-
-LONGEST_NAME = 100
-"""Longer texts are not kept in the caches of words: documents come from outside."""
-
 MAX_UNITS = 1_000
 """Larger armies are refused: some rules look at every pair of units."""
-
-LOYALIST, TRAITOR = "loyalist", "traitor"
-
-
-def word(text: str) -> str:
-    """A word of the game in the form that documents use for fixed values: `Super-heavy` becomes `super_heavy`."""
-    return _known_word(text) if len(text) <= LONGEST_NAME else _word(text)
-
-
-def rule_and_value(rule: str) -> tuple[str, str | None]:
-    """A special rule as players write it, split: `Bulky (3)` is the word `bulky` and the value `3`."""
-    return _known_rule(rule) if len(rule) <= LONGEST_NAME else _rule_and_value(rule)
-
-
-def _word(text: str) -> str:
-    return re.sub(r"[\s_‐‑–-]+", "_", text.strip().casefold())
-
-
-def _rule_and_value(rule: str) -> tuple[str, str | None]:
-    name, bracket, value = rule.partition("(")
-    return word(name), value.strip().removesuffix(")").strip() if bracket else None
-
-
-_known_word = lru_cache(maxsize=4096)(_word)
-_known_rule = lru_cache(maxsize=4096)(_rule_and_value)
-_NO_WORDS = frozenset[str]()
-
-
-def _words(texts: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(map(word, texts)) if texts else _NO_WORDS
 
 
 class ArmourValues(Part, frozen=True):
@@ -238,11 +162,11 @@ class Unit(Part, frozen=True):
     slots_used: Count = 1
     type: Name = "infantry"
     subtypes: Names = ()
-    models: Count | Annotated[tuple[ModelGroup, ...], Meta(max_length=MAX_ITEMS)] = 1
+    models: Count | Items[ModelGroup] = 1
     profile: Profile | None = None
     rules: Rules = ()
     wargear: Names = ()
-    options: Annotated[tuple[Option, ...], Meta(max_length=MAX_ITEMS)] = ()
+    options: Items[Option] = ()
     faction: Name | None = None
     allegiance: Name | None = None
     army_list: Name | None = None
@@ -267,7 +191,7 @@ class Detachment(Part, frozen=True):
 
     type: DetachmentType
     faction: Name
-    units: Annotated[tuple[Unit, ...], Meta(max_length=MAX_ITEMS)]
+    units: Items[Unit]
     legion: Name | None = None
 
 
@@ -377,7 +301,7 @@ class PlacedUnit:
 
     def _models(self) -> Iterator[Model]:
         unit = self.unit
-        subtypes, wargear = _words(unit.subtypes), _words(unit.wargear)
+        subtypes, wargear = words_of(unit.subtypes), words_of(unit.wargear)
         rules = dict(map(rule_and_value, unit.rules))
         if isinstance(unit.models, int):
             yield Model(
@@ -399,9 +323,9 @@ class PlacedUnit:
                     name=group.name,
                     count=group.count,
                     type=word(group.type) if group.type is not None else self.type,
-                    subtypes=subtypes | _words(group.subtypes),
+                    subtypes=subtypes | words_of(group.subtypes),
                     rules=rules | dict(map(rule_and_value, group.rules)) if group.rules else rules,
-                    wargear=wargear | _words(group.wargear),
+                    wargear=wargear | words_of(group.wargear),
                     profile=group.profile,
                     warlord=group.warlord,
                     warlord_trait=group.warlord_trait,
@@ -456,7 +380,7 @@ class Army(Document, frozen=True, kw_only=True):
     nulls: ClassVar = frozenset({"allegiance", "points_limit", "chart"})
 
     system: Literal["horus-heresy"]
-    detachments: Annotated[tuple[Detachment, ...], Meta(max_length=MAX_ITEMS)]
+    detachments: Items[Detachment]
     play_mode: PlayMode = PlayMode.NARRATIVE
     allegiance: Name | None = None
     points_limit: Points | None = None

@@ -9,20 +9,21 @@ from msgspec import Meta, Struct, field
 from armybuilder.engine.combat.dice import Dice, parse
 from armybuilder.engine.systems.matchups import Matchup
 from armybuilder.engine.systems.notation import (
-    MAX_COUNT,
-    MAX_ITEMS,
     Characteristic,
     Count,
+    DiceText,
     Distance,
+    Items,
     Name,
     Names,
     Number,
+    Positive,
     RuleNames,
+    SomeItems,
+    Strength,
+    TargetNumber,
 )
 
-Save: TypeAlias = Annotated[str, Meta(pattern=r"^([1-9]|10)\+$|^[-–]$")] | Characteristic | None
-DiceText: TypeAlias = Count | Annotated[str, Meta(pattern=r"^(\d{1,3}|\d{0,3}D(3|6)([+-]\d{1,3})?)$")]
-Rules: TypeAlias = RuleNames
 UnitType: TypeAlias = Literal[
     "infantry", "cavalry", "automata", "dreadnought", "daemon", "primarch", "vehicle", "fortification"
 ]
@@ -53,9 +54,9 @@ class Statline(Part, frozen=True, kw_only=True):
     initiative: Count | None = field(default=None, name="I")
     attacks: Count | None = field(default=None, name="A")
     leadership: Count | None = field(default=None, name="Ld")
-    armour_save: Save = field(default=None, name="Sv")
-    invulnerable_save: Save = field(default=None, name="Inv")
-    feel_no_pain: Save = field(default=None, name="FNP")
+    armour_save: TargetNumber = field(default=None, name="Sv")
+    invulnerable_save: TargetNumber = field(default=None, name="Inv")
+    feel_no_pain: TargetNumber = field(default=None, name="FNP")
     armour: Count | ArmourFacings | None = field(default=None, name="AV")
     hull_points: Count | None = field(default=None, name="HP")
 
@@ -63,8 +64,8 @@ class Statline(Part, frozen=True, kw_only=True):
 class Override(Part, frozen=True, kw_only=True):
     """Replaces steps of an attack that has no profile behind it."""
 
-    to_hit: Save = None
-    to_wound: Save = None
+    to_hit: TargetNumber = None
+    to_wound: TargetNumber = None
     hits: DiceText | None = None
     wounds: DiceText | None = None
 
@@ -75,12 +76,10 @@ class Weapon(Part, frozen=True, kw_only=True):
     name: Name
     type: Annotated[str, Meta(pattern=rf"^({'|'.join(WEAPON_TYPES)})( (\d{{1,3}}|\d{{0,3}}D(3|6)([+-]\d{{1,3}})?))?$")]
     range: Distance | Literal["Template", "Hellstorm", "-", "–"] | None = None
-    strength: Count | Annotated[str, Meta(pattern=r"^(User|[+]\d{1,2}|[x×]\d{1,2}|[-–])$")] | None = field(
-        default=None, name="S"
-    )
+    strength: Strength = field(default=None, name="S")
     armour_piercing: Characteristic | Literal["-", "–"] | None = field(default=None, name="AP")
     shots: DiceText | None = None
-    rules: Rules = ()
+    rules: RuleNames = ()
     count: Count | None = None
     override: Override | None = None
 
@@ -120,12 +119,12 @@ class Group(Part, frozen=True, kw_only=True):
     type: UnitType = "infantry"
     subtypes: Names = ()
     profile: Statline = Statline()
-    rules: Rules = ()
-    weapons: Annotated[tuple[Weapon, ...], Meta(max_length=MAX_ITEMS)] = ()
-    cover: Save = None
+    rules: RuleNames = ()
+    weapons: Items[Weapon] = ()
+    cover: TargetNumber = None
     immobilised: bool = False
-    wounds_left: Annotated[int, Meta(ge=1, le=MAX_COUNT)] | None = None
-    hull_points_left: Annotated[int, Meta(ge=1, le=MAX_COUNT)] | None = None
+    wounds_left: Positive | None = None
+    hull_points_left: Positive | None = None
 
     def is_a(self, *names: str) -> bool:
         """Whether the group has one of these types or sub-types (lower case, underscores)."""
@@ -147,12 +146,12 @@ class Side(Part, frozen=True, kw_only=True):
     """One side of the matchup."""
 
     name: Name | None = None
-    models: Annotated[tuple[Group, ...], Meta(min_length=1, max_length=MAX_ITEMS)]
-    rules: Rules = ()
+    models: SomeItems[Group]
+    rules: RuleNames = ()
     charged: bool = False
     disordered_charge: bool = False
     moved: bool = False
-    cover: Save = None
+    cover: TargetNumber = None
     reaction: Literal["none", "evade"] = "none"
     psychic_check: Literal["not_used", "attempted"] = "not_used"
 
@@ -210,7 +209,7 @@ class Conditions(Part, frozen=True, kw_only=True):
     snap_shots: bool = False
     facing: Literal["front", "side", "rear"] | None = None
     models_covered: DiceText | None = None
-    combat_round: Annotated[int, Meta(ge=1, le=MAX_COUNT)] = 1
+    combat_round: Positive = 1
     models_in_contact: Count | None = None
     lost_combat_by: Count | None = None
     leadership_modifier: Number = field(default=0, name="Ld_modifier")
@@ -272,7 +271,7 @@ class HeresyMatchup(Matchup, frozen=True, kw_only=True):
         return self.conditions or Conditions()
 
 
-def roll_needed(save: Save) -> int | None:
+def roll_needed(save: TargetNumber) -> int | None:
     """A save or roll as a number; a dash, null and anything that no D6 shows are None."""
     if save is None or save in ("-", "–"):
         return None

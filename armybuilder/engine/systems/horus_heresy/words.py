@@ -6,13 +6,9 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.horus_heresy.army import Model, PlacedUnit
 from armybuilder.engine.systems.words import message_words
 
-ROLES, UNIT_TYPES, CHARACTERISTICS, ASSAULTS, SIDES, OF_SIDES, _JOINING = message_words(
+ROLES, UNIT_TYPES, CHARACTERISTICS, ASSAULTS, SIDES, OF_SIDES, DETACHMENTS, _JOINING = message_words(
     Path(__file__).with_name("words.toml"),
-    *("roles", "unit_types", "characteristics", "assaults", "sides", "of_sides", "joining"),
-)
-DETACHMENTS, DETACHMENTS_AS_HEADS, ADDED_DETACHMENTS, IN_DETACHMENTS, OF_DETACHMENTS = message_words(
-    Path(__file__).with_name("words.toml"),
-    *("detachments", "detachments_as_heads", "added_detachments", "in_detachments", "of_detachments"),
+    *("roles", "unit_types", "characteristics", "assaults", "sides", "of_sides", "detachments", "joining"),
 )
 HQ_CHARACTERS, CHARACTERS = _JOINING["hq_characters"], _JOINING["characters"]
 

@@ -6,7 +6,8 @@ import msgspec
 
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.list_rules import StrictPart
-from armybuilder.engine.systems.relic.hero import Asset, Character, NotNegative, PowerCard
+from armybuilder.engine.systems.notation import Count
+from armybuilder.engine.systems.relic.hero import Asset, Character, PowerCard
 from armybuilder.engine.systems.relic.matchup import Enemy
 
 FILE_NAME = "cards.toml"
@@ -30,19 +31,12 @@ class CharacterCard(Character, frozen=True):
 class AssetCard(Asset, frozen=True):
     """An asset card with what it costs in Influence; without a cost it is not for sale."""
 
-    cost: NotNegative | None = None
+    cost: Count | None = None
 
     def as_asset(self) -> Asset:
         """The card as it enters play: with all its charges."""
-        return Asset(
-            name=self.name,
-            kind=self.kind,
-            asset_class=self.asset_class,
-            battle_bonus=self.battle_bonus,
-            skill_bonus=self.skill_bonus,
-            charge_value=self.charge_value,
-            charges=self.charge_value,
-        )
+        played = {name: getattr(self, name) for name in Asset.__struct_fields__}
+        return Asset(**(played | {"charges": self.charge_value}))
 
 
 class CardSet(StrictPart, frozen=True):

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from armybuilder.engine.systems.list_rules import Document, StrictPart
-from armybuilder.engine.systems.notation import MAX_COUNT, MAX_ITEMS, MAX_NAMES, Name, Names, Number
+from armybuilder.engine.systems.notation import MAX_NAMES, Count, Items, Name, Names, Number, Positive
 
 AttributeName = Literal["strength", "willpower", "cunning"]
 ATTRIBUTES: tuple[AttributeName, ...] = ("strength", "willpower", "cunning")
@@ -27,9 +27,6 @@ SKILL_COLORS = ("red", "blue", "yellow")
 BATTLE_COLORS = (*SKILL_COLORS, "grey")
 POWER_NUMBERS = range(1, 7)
 """What is printed on power cards, and on the bonuses of assets."""
-
-NotNegative = Annotated[int, Meta(ge=0, le=MAX_COUNT)]
-Positive = Annotated[int, Meta(ge=1, le=MAX_COUNT)]
 
 
 class Attributes(StrictPart, frozen=True):
@@ -64,8 +61,8 @@ class Character(StrictPart, frozen=True):
 
     name: Name | None = None
     start: StartValues | None = None
-    asset_limit: NotNegative | None = None
-    power_limits: Annotated[tuple[PowerLimit, ...], Meta(max_length=MAX_ITEMS)] = ()
+    asset_limit: Count | None = None
+    power_limits: Items[PowerLimit] = ()
 
     def power_limit_at(self, level: int) -> int | None:
         """Power cards allowed at a level; None when the card's bands do not cover it."""
@@ -94,15 +91,15 @@ class Asset(StrictPart, frozen=True):
     asset_class: Literal["weapon", "armour", "equipment"] | None = field(default=None, name="class")
     battle_bonus: Bonus | None = None
     skill_bonus: Bonus | None = None
-    charge_value: NotNegative | None = None
-    charges: NotNegative | None = None
+    charge_value: Count | None = None
+    charges: Count | None = None
 
 
 class Missions(StrictPart, frozen=True):
     """Mission cards, active and completed."""
 
-    active: NotNegative | None = None
-    completed: NotNegative | None = None
+    active: Count | None = None
+    completed: Count | None = None
 
 
 class CorruptionCard(StrictPart, frozen=True):
@@ -140,20 +137,20 @@ class Hero(StrictPart, frozen=True):
     attributes: Attributes | None = None
     life: Number | None = None
     influence: Number = 0
-    power_cards: Annotated[tuple[PowerCard, ...], Meta(max_length=MAX_ITEMS)] = ()
-    assets: Annotated[tuple[Asset, ...], Meta(max_length=MAX_ITEMS)] = ()
+    power_cards: Items[PowerCard] = ()
+    assets: Items[Asset] = ()
     missions: Missions | None = None
-    corruption: Annotated[tuple[CorruptionCard, ...], Meta(max_length=MAX_ITEMS)] = ()
+    corruption: Items[CorruptionCard] = ()
     corruption_discarded: bool = False
     corruption_threshold: Number = 6
-    trophies: Annotated[tuple[Trophy, ...], Meta(max_length=MAX_ITEMS)] = ()
+    trophies: Items[Trophy] = ()
     battle_kit: Names = ()
     skill_kit: Names = ()
     corrupted_characters: Names = ()
     dice: Positive = 1
     roll_modifier: Number = 0
     reroll: Reroll | None = None
-    power_cards_in_hand: NotNegative | None = None
+    power_cards_in_hand: Count | None = None
     power_numbers: Annotated[tuple[Annotated[int, Meta(ge=1, le=6)], ...], Meta(max_length=MAX_NAMES)] = ()
 
     @property
@@ -182,12 +179,12 @@ class Action(StrictPart, frozen=True):
         "choose_character",
     ]
     phase: Literal["movement", "exploration", "engagement", "experience"] | None = None
-    cost: NotNegative | None = None
+    cost: Count | None = None
     space: Name | None = None
     free_gain: bool = False
     from_space: Name | None = None
     card: Name | None = None
-    spent_this_turn: NotNegative = 0
+    spent_this_turn: Count = 0
     use: Annotated[tuple[Literal["number", "effect"], ...], Meta(max_length=2)] = ()
     numbers_for_one_roll: Positive = 1
     ability: bool = False
@@ -204,6 +201,6 @@ class Loadout(Document, frozen=True):
     """The document that is checked: a hero, with optional actions."""
 
     hero: Hero
-    actions: Annotated[tuple[Action, ...], Meta(max_length=MAX_ITEMS)] = ()
+    actions: Items[Action] = ()
     players: Positive | None = None
     options: NoOptions = NoOptions()

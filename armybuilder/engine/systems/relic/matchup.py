@@ -1,14 +1,13 @@
 """What Relic simulates: battles, sequences of battles, skill tests, rolls and bookkeeping, as one frozen Struct."""
 
 from collections.abc import Iterator
-from typing import Annotated
 
-from msgspec import Meta, field
+from msgspec import field
 
 from armybuilder.engine.systems.list_rules import StrictPart
 from armybuilder.engine.systems.matchups import Matchup, refuse_above
-from armybuilder.engine.systems.notation import MAX_ITEMS, Name, Names, Number
-from armybuilder.engine.systems.relic.hero import AttributeName, Character, Hero, NotNegative, Positive
+from armybuilder.engine.systems.notation import Count, Items, Name, Names, Number, Positive, SomeItems
+from armybuilder.engine.systems.relic.hero import AttributeName, Character, Hero
 
 MAX_DICE = 100
 MAX_HERO_DICE = 12
@@ -23,7 +22,7 @@ class Enemy(StrictPart, frozen=True):
     """A Threat enemy or a scenario sheet."""
 
     attribute: AttributeName
-    value: NotNegative
+    value: Count
     name: Name | None = None
     modifier: Number = 0
     modifier_per_power_card_in_hand: Number = 0
@@ -34,7 +33,7 @@ class Enemy(StrictPart, frozen=True):
 class Battle(StrictPart, frozen=True):
     """One battle of a sequence; without `assets_used` the best legal choice counts."""
 
-    enemies: Annotated[tuple[Enemy, ...], Meta(min_length=1, max_length=MAX_ITEMS)]
+    enemies: SomeItems[Enemy]
     assets_used: Names | None = None
 
 
@@ -47,9 +46,9 @@ class Draw(StrictPart, frozen=True):
 class Colors(StrictPart, frozen=True):
     """A number for each colour of Threat cards."""
 
-    red: NotNegative = 0
-    blue: NotNegative = 0
-    yellow: NotNegative = 0
+    red: Count = 0
+    blue: Count = 0
+    yellow: Count = 0
 
 
 class Override(StrictPart, frozen=True):
@@ -73,15 +72,15 @@ class Encounter(Matchup, frozen=True, kw_only=True):
     """The matchup document of Relic."""
 
     hero: Hero | None = None
-    enemies: Annotated[tuple[Enemy, ...], Meta(min_length=1, max_length=MAX_ITEMS)] | None = None
-    battles: Annotated[tuple[Battle, ...], Meta(min_length=1, max_length=MAX_ITEMS)] | None = None
+    enemies: SomeItems[Enemy] | None = None
+    battles: SomeItems[Battle] | None = None
     attribute: AttributeName | None = None
     target: Number | None = None
     dice: Positive = 1
     exploding: bool = True
-    draw: Annotated[tuple[Draw, ...], Meta(max_length=MAX_ITEMS)] | None = None
+    draw: Items[Draw] | None = None
     new_character: Character | None = None
-    conditions_met: NotNegative | None = None
+    conditions_met: Count | None = None
     threat_icons: Colors | None = None
     cards_on_space: Colors = Colors()
     override: Override = Override()

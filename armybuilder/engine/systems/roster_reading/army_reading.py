@@ -1,19 +1,22 @@
 """A roster read as the army document of a game, and where each part of it came from."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Generic, TypeVar
+from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import product
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from armybuilder.engine.findings import Finding
+from armybuilder.engine.findings import Finding, Text
 from armybuilder.engine.points import Number
-from armybuilder.engine.roster.state import RosterError, RosterState
+from armybuilder.engine.roster.state import ForceState, RosterError, RosterState, SelectionState
 from armybuilder.engine.systems.roster_reading.notes import Notes
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
+from armybuilder.engine.systems.roster_reading.unit_reader import RosterUnit
 
 Army = TypeVar("Army")
 Facts = TypeVar("Facts")
+T = TypeVar("T")
 
 
 class ArmyReading(Struct, Generic[Army], frozen=True):
@@ -86,10 +89,62 @@ class ArmyTranslator(ABC, Generic[Facts, Army]):
         """The roster as the army document."""
         return cls(state, facts, points_limit, alliance_levels).translation()
 
-    def place_unit(self, at: str, node_id: str, groups: Sequence[str]) -> None:
+    def roots(
+        self, force: ForceState, known: Callable[[str], T | None], holds_models: Callable[[SelectionState], bool]
+    ) -> Iterator[tuple[SelectionState, T | None]]:
+        """The selections of a force that hold units, with what their category is known as; the others are noted.
+
+        Args:
+            known: what a category's name stands for in the game; None where it recognises none.
+            holds_models: whether there are models in a selection, whatever its category.
+        """
+        for selection in force.selections:
+            category = selection.primary_category
+            found = known(category.name) if category else None
+            if found is None and not holds_models(selection):
+                self.note(selection)
+            else:
+                yield selection, found
+
+    def note(self, selection: SelectionState) -> None:
+        """Say of a selection without models what is not checked of it; nothing, unless a game says otherwise."""
+
+    def place_unit(self, at: str, unit: RosterUnit[Any]) -> None:
         """Note where a unit and its groups of models came from."""
-        self.places[at] = node_id
-        self.places |= {f"{at}/models/{number}": group for number, group in enumerate(groups)}
+        self.places[at] = unit.node_id
+        self.places |= {f"{at}/models/{number}": group for number, group in enumerate(unit.groups)}
+
+    def stated(
+        self,
+        unit: RosterUnit[Any],
+        facts: Mapping[str, Struct],
+        *,
+        nothing: Struct,
+        other_units: Collection[str],
+        gone: Text,
+    ) -> dict[str, object]:
+        """What the player states about a unit, by the members of its facts that say something.
+
+        Args:
+            facts: by the id of any selection of a unit.
+            nothing: facts that say nothing.
+            other_units: members that name a selection of another unit, which is looked up.
+            gone: how the sentence ends that the other unit is no longer there, begun with this unit's name.
+        """
+        found: dict[str, object] = {}
+        own = (stated for node_id, stated in facts.items() if self.unit_of.get(node_id) == unit.node_id)
+        for stated, member in product(own, nothing.__struct_fields__):
+            value = getattr(stated, member)
+            if value == getattr(nothing, member):
+                continue
+            if member not in other_units:
+                found[member] = value
+            elif value in self.unit_of:
+                found[member] = self.unit_of[value]
+            else:
+                name = unit.unit.name
+                self.unrecognised(unit.node_id, f"{name}: {gone.en}.", f"«{name}»: {gone.ru}.")
+        return found
 
     @abstractmethod
     def translation(self) -> ArmyReading[Army]:

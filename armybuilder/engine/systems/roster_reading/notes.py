@@ -10,6 +10,10 @@ Unrecognised = Callable[[str, str, str], None]
 """Told what was not recognised: node id, and a sentence in English and in Russian."""
 
 
+def ignored(node_id: str, en: str, ru: str) -> None:
+    """Tells nobody: the army document of a roster has told it already."""
+
+
 class Notes:
     """What of a roster was not recognised, each once for the same words about the same node."""
 

@@ -4,25 +4,25 @@ from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from armybuilder.engine.systems.list_rules import Characteristics, Document, StrictPart
+from armybuilder.engine.systems.list_rules import Characteristics, Document, Override, StrictPart
 from armybuilder.engine.systems.notation import (
-    MAX_ITEMS,
     Characteristic,
     Count,
-    Distance,
+    DiceText,
+    Items,
+    Measure,
     Name,
     Names,
     Points,
+    Range,
     RuleNames,
+    Strength,
     TargetNumber,
 )
 
 NEVER_SNAP = ("template", "hellstorm", "blast", "ordnance", "portal of exile")
 """Words of weapons that never fire snap shots: classes the text names, and its example without BS. Source: L266."""
 
-Measure = Distance | Count
-Dice = Annotated[str, Meta(pattern=r"^(\d{1,3}|\d{0,3}D(3|6)([+-]\d{1,3})?)$")] | Count | None
-Strength = Annotated[str, Meta(pattern=r"^(User|[+]\d{1,2}|[x×]\d{1,2}|[-–])$")] | Count | None
 Penetration = Annotated[str, Meta(pattern=r"^[-–]$")] | Characteristic | None
 
 SLOT_ROLES = ("hq", "troops", "elites", "fast_attack", "heavy_support", "lord_of_war", "fortification")
@@ -42,28 +42,17 @@ class Profile(Characteristics, frozen=True):
     Inv: TargetNumber = None
 
 
-class Override(StrictPart, frozen=True):
-    """Replaces steps of an attack that has no profile behind it."""
-
-    nulls: ClassVar[frozenset[str] | None] = frozenset({"to_hit", "to_wound"})
-
-    to_hit: TargetNumber = None
-    to_wound: TargetNumber = None
-    hits: Dice = None
-    wounds: Dice = None
-
-
 class Weapon(StrictPart, frozen=True):
     """A weapon profile."""
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"range", "S", "AP"})
 
     name: Name
-    range: Literal["Template", "Hellstorm", "-", "–"] | Measure | None = None
+    range: Range = None
     S: Strength = None
     AP: Penetration = None
     type: Name | None = None
-    shots: Dice = None
+    shots: DiceText | None = None
     rules: RuleNames = ()
     count: Count | None = None
     override: Override | None = None
@@ -100,7 +89,7 @@ class Group(StrictPart, frozen=True):
     profile: Profile | None = None
     subtypes: Names = ()
     rules: RuleNames = ()
-    weapons: Annotated[tuple[Weapon, ...], Meta(max_length=MAX_ITEMS)] = ()
+    weapons: Items[Weapon] = ()
     cover: TargetNumber = None
 
     @property
@@ -114,7 +103,7 @@ class Unit(StrictPart, frozen=True):
 
     id: Name
     name: Name
-    models: Annotated[tuple[Group, ...], Meta(max_length=MAX_ITEMS)]
+    models: Items[Group]
     points: Points | None = None
     rules: RuleNames = ()
     state: Annotated[
@@ -157,7 +146,7 @@ class Detachment(StrictPart, frozen=True):
     """A part of the army with its own force organisation chart."""
 
     type: Literal["primary", "allied", "fortification", "lord_of_war", "other"]
-    units: Annotated[tuple[Unit, ...], Meta(max_length=MAX_ITEMS)]
+    units: Items[Unit]
     army: Name | None = None
 
 
@@ -171,10 +160,10 @@ class Army(Document, frozen=True):
     """The army document."""
 
     points_limit: Points | None = None
-    units: Annotated[tuple[Unit, ...], Meta(max_length=MAX_ITEMS)] = ()
-    detachments: Annotated[tuple[Detachment, ...], Meta(max_length=MAX_ITEMS)] = ()
-    enemies: Annotated[tuple[Unit, ...], Meta(max_length=MAX_ITEMS)] = ()
-    actions: Annotated[tuple[Action, ...], Meta(max_length=MAX_ITEMS)] = ()
+    units: Items[Unit] = ()
+    detachments: Items[Detachment] = ()
+    enemies: Items[Unit] = ()
+    actions: Items[Action] = ()
     options: Options = Options()
 
     @property

@@ -1,13 +1,11 @@
 """What 40k 6th edition simulates: a unit shooting at a unit, and a run, as one frozen Struct."""
 
-from typing import Annotated, ClassVar, Literal
-
-from msgspec import Meta
+from typing import ClassVar, Literal
 
 from armybuilder.engine.systems.list_rules import StrictPart
 from armybuilder.engine.systems.matchups import Matchup
-from armybuilder.engine.systems.notation import MAX_ITEMS, Count, Name, Names, RuleNames, TargetNumber
-from armybuilder.engine.systems.wh40k_6th.army import Measure, Profile, Weapon
+from armybuilder.engine.systems.notation import Count, Items, Measure, Name, Names, RuleNames, SomeItems, TargetNumber
+from armybuilder.engine.systems.wh40k_6th.army import Profile, Weapon
 
 
 class FiringGroup(StrictPart, frozen=True):
@@ -16,7 +14,7 @@ class FiringGroup(StrictPart, frozen=True):
     name: Name
     count: Count
     profile: Profile = Profile()
-    weapons: Annotated[tuple[Weapon, ...], Meta(max_length=MAX_ITEMS)] = ()
+    weapons: Items[Weapon] = ()
     rules: RuleNames = ()
 
 
@@ -46,7 +44,7 @@ class TargetGroup(StrictPart, frozen=True):
 class Attacker(StrictPart, frozen=True):
     """The firing unit; its groups are resolved in the listed order."""
 
-    models: Annotated[tuple[FiringGroup, ...], Meta(min_length=1, max_length=MAX_ITEMS)]
+    models: SomeItems[FiringGroup]
     name: Name | None = None
     rules: RuleNames = ()
     moved: bool = False
@@ -57,7 +55,7 @@ class Defender(StrictPart, frozen=True):
 
     nulls: ClassVar[frozenset[str] | None] = frozenset({"cover"})
 
-    models: Annotated[tuple[TargetGroup, ...], Meta(min_length=1, max_length=MAX_ITEMS)]
+    models: SomeItems[TargetGroup]
     name: Name | None = None
     rules: RuleNames = ()
     cover: TargetNumber = None
@@ -67,7 +65,7 @@ class Defender(StrictPart, frozen=True):
 class RunningUnit(StrictPart, frozen=True):
     """The running unit."""
 
-    models: Annotated[tuple[FiringGroup, ...], Meta(min_length=1, max_length=MAX_ITEMS)]
+    models: SomeItems[FiringGroup]
     name: Name | None = None
 
 

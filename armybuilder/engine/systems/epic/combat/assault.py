@@ -1,11 +1,12 @@
 """Assaults of Epic: first strikes, attacks, casualties, and the result roll; extra hits on the loser."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import groupby, product
 from math import prod
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -14,22 +15,37 @@ from msgspec.structs import replace
 from armybuilder.engine.combat.dice import Dice as Rolled
 from armybuilder.engine.combat.dice import parse
 from armybuilder.engine.combat.distribution import Distribution, certain
-from armybuilder.engine.combat.outcomes import ExactOutcomes, Outcomes, SampledOutcomes, Values
-from armybuilder.engine.combat.sampling import Ledger, blocks
+from armybuilder.engine.combat.outcomes import Outcomes, Values
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.systems.epic.army import rule_name, rule_value
-from armybuilder.engine.systems.epic.combat.casualties import Body, Packet, alive, resolved, start_body
+from armybuilder.engine.systems.epic.combat.casualties import (
+    MAX_WORK,
+    TOO_MANY_WAYS,
+    Body,
+    Packet,
+    alive,
+    resolved,
+    start_body,
+    work_of,
+)
 from armybuilder.engine.systems.epic.combat.firing import Shots, class_of, damage_of, is_aimed
+from armybuilder.engine.systems.epic.combat.note_words import NOTES
 from armybuilder.engine.systems.epic.combat.saves import ORDINARY, failing, made, needed
-from armybuilder.engine.systems.epic.combat.shooting import MAX_WAYS, NEGLIGIBLE, TOO_MANY_WAYS, drawn, sturdiness_of
+from armybuilder.engine.systems.epic.combat.shooting import MAX_WAYS, NEGLIGIBLE, drawn, sturdiness_of
 from armybuilder.engine.systems.epic.combat.special_rules import note_rules
 from armybuilder.engine.systems.epic.matchup import EpicMatchup, FormationSide, UnitGroup
-from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
+from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.outcome_models import OutcomeModel
 
 SNIPER = "sniper"
-MAX_ENDS = 1_000_000
-"""States of both sides that are followed exactly: some ten seconds."""
+MAX_ENDS = 200_000
+"""States of both sides that are followed exactly: some two seconds."""
+
+DICE_OF_A_TRIAL = 200
+"""By which trials are cut into blocks."""
+
+Bodies: TypeAlias = tuple[Body, Body]
+"""What is left of attacker and defender."""
 
 ROLLS = {k: Fraction(2 * k - 1, 36) for k in range(1, 7)}
 """The higher of 2D6. Source: L549 [text]."""
@@ -74,7 +90,7 @@ class Side:
         self.formation = formation
         self.start = start_body(formation)
         self.tallies: dict[Body, Tally] = {}
-        self.followed = 0
+        self.followed = self.work = 0
         self.sturdiness = sturdiness_of(formation, matchup.options)
         self.dice = [
             dice
@@ -123,7 +139,11 @@ class Side:
                 counts = tuple(count for count, _ in combination)
                 share = prod(p for _, p in combination)
                 for left, chance in ways.items():
-                    for loss in resolved(left, packets, counts, self.sturdiness):
+                    losses = resolved(left, packets, counts, self.sturdiness)
+                    self.work += work_of(losses, self.sturdiness)
+                    if self.work > MAX_WORK:
+                        raise LimitExceeded(TOO_MANY_WAYS, "/attacker/units")
+                    for loss in losses:
                         after[loss.body] = after.get(loss.body, 0.0) + chance * share * loss.chance
             ways = after
         return ways
@@ -166,44 +186,40 @@ class Side:
         return FormationState(tally.left, formation.markers, formation.broken, formation.kills + kills, tally.inspiring)
 
 
-def assault(matchup: EpicMatchup, basis: ModelNotes) -> Answer:
-    """The first round of an assault, exactly. Source: L485-564 [text]."""
-    attacker, defender = _sides(matchup)
-    _note(matchup, basis)
-    outcomes = ExactOutcomes()
-    for (a, d), chance in _fought(attacker, defender).items():
-        outcomes.case(chance)
-        _enter(outcomes, matchup, (attacker, defender), (a, d))
-    return Answer(outcomes.metrics, outcomes.distributions)
+def assault(matchup: EpicMatchup, notes: ModelNotes) -> OutcomeModel:
+    """The first round of an assault. Source: L485-564 [text]."""
+    sides = _sides(matchup)
+    _note(matchup, notes)
+
+    def describe(outcomes: Outcomes) -> None:
+        for ending, bodies in outcomes.endings(outcomes.either(partial(_fought, *sides), partial(_rolled, *sides))):
+            _enter(ending, matchup, sides, bodies)
+
+    return OutcomeModel(describe, DICE_OF_A_TRIAL)
 
 
-def roll_assault(matchup: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    attacker, defender = _sides(matchup)
-    _note(matchup, basis)
+def _rolled(attacker: Side, defender: Side, rng: np.random.Generator, trials: int) -> Iterator[tuple[Bodies, float]]:
+    """Both sides after the fight, in each trial."""
     support, enemy_support = attacker.supporting(), defender.supporting()
-    outcomes = SampledOutcomes(ledger, run.rng, 1)
-    for size in blocks(run.trials, 200, progress=run.progress, should_stop=run.should_stop):
-        for _ in range(size):
-            a, d = attacker.start, defender.start
-            for first_strike in (True, False):
-                striking = attacker.volleys(a, first_strike=first_strike)
-                answering = defender.volleys(d, first_strike=first_strike)
-                d = defender.drawn(d, striking, run.rng)
-                a = attacker.drawn(a, answering, run.rng)
-            if alive(a) and alive(d):
-                a, d = attacker.drawn(a, enemy_support, run.rng), defender.drawn(d, support, run.rng)
-            _enter(outcomes, matchup, (attacker, defender), (a, d))
-        ledger.close(size)
+    for _ in range(trials):
+        a, d = attacker.start, defender.start
+        for first_strike in (True, False):
+            striking = attacker.volleys(a, first_strike=first_strike)
+            answering = defender.volleys(d, first_strike=first_strike)
+            d = defender.drawn(d, striking, rng)
+            a = attacker.drawn(a, answering, rng)
+        if alive(a) and alive(d):
+            a, d = attacker.drawn(a, enemy_support, rng), defender.drawn(d, support, rng)
+        yield (a, d), 1
 
 
-def assault_result(matchup: EpicMatchup, basis: ModelNotes) -> OutcomeModel:
+def assault_result(matchup: EpicMatchup, notes: ModelNotes) -> OutcomeModel:
     """Modifiers and result roll; means given a win or a loss are of rolls repeated until they count.
 
     Source: L549-564 [text].
     """
     difference, modifiers = _difference(matchup)
-    note_rules(basis, _rules_of_both(matchup), matchup.options)
+    note_rules(notes, _rules_of_both(matchup), matchup.options)
     gains = _extra_hits(difference)
 
     def describe(outcomes: Outcomes) -> None:
@@ -254,25 +270,20 @@ def _roll_until(rng: np.random.Generator, size: int, difference: int, sign: int)
     return kept[:size]
 
 
-def assault_extra_hits(matchup: EpicMatchup, basis: ModelNotes) -> Answer:
+def assault_extra_hits(matchup: EpicMatchup, notes: ModelNotes) -> OutcomeModel:
     """Extra hits on the loser: no saves, except for Fearless units. Source: L551-553, L660 [text]."""
-    side, ends = _extra_hit_ends(matchup, basis)
-    outcomes = ExactOutcomes()
-    for body, chance in ends.items():
-        outcomes.case(chance)
-        _enter_extra(outcomes, side, body)
-    return Answer(outcomes.metrics)
-
-
-def roll_assault_extra_hits(matchup: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    side, ends = _extra_hit_ends(matchup, basis)
+    side, ends = _extra_hit_ends(matchup, notes)
     bodies, chances = list(ends), np.array(list(ends.values()))
-    for size in blocks(run.trials, matchup.extra_hits or 1, progress=run.progress, should_stop=run.should_stop):
-        drawn = np.bincount(run.rng.choice(len(bodies), size, p=chances / chances.sum()), minlength=len(bodies))
-        for body, trials in zip(bodies, drawn.tolist(), strict=True):
-            _enter_extra(SampledOutcomes(ledger, run.rng, trials), side, body)
-        ledger.close(size)
+
+    def rolled(rng: np.random.Generator, trials: int) -> Iterable[tuple[Body, float]]:
+        drawn = np.bincount(rng.choice(len(bodies), trials, p=chances / chances.sum()), minlength=len(bodies))
+        return zip(bodies, drawn.tolist(), strict=True)
+
+    def describe(outcomes: Outcomes) -> None:
+        for ending, body in outcomes.endings(outcomes.either(ends.items, rolled)):
+            _enter_extra(ending, side, body)
+
+    return OutcomeModel(describe, matchup.extra_hits or 1)
 
 
 @lru_cache(maxsize=2_000)
@@ -353,34 +364,32 @@ def _sides(matchup: EpicMatchup) -> tuple[Side, Side]:
     )
 
 
-def _fought(attacker: Side, defender: Side) -> dict[tuple[Body, Body], float]:
+def _fought(attacker: Side, defender: Side) -> Iterable[tuple[Bodies, float]]:
     """Both sides after first strikes, all other attacks, and supporting fire while both stand.
 
     Those of one step are simultaneous. Source: L533-543, L782 [text].
     """
     ways = {(attacker.start, defender.start): 1.0}
     for first_strike in (True, False):
-        after: dict[tuple[Body, Body], float] = {}
+        after: dict[Bodies, float] = {}
         for (a, d), chance in ways.items():
             hurt_d = defender.losses(d, attacker.volleys(a, first_strike=first_strike))
             hurt_a = attacker.losses(a, defender.volleys(d, first_strike=first_strike))
             _multiply(after, chance, hurt_a, hurt_d)
         ways = after
     support, enemy_support = attacker.supporting(), defender.supporting()
-    if not support and not enemy_support:
-        return ways
-    after = {}
-    for (a, d), chance in ways.items():
-        goes_on = alive(a) and alive(d)
-        hurt_a = attacker.losses(a, enemy_support) if goes_on else {a: 1.0}
-        hurt_d = defender.losses(d, support) if goes_on else {d: 1.0}
-        _multiply(after, chance, hurt_a, hurt_d)
-    return after
+    if support or enemy_support:
+        after = {}
+        for (a, d), chance in ways.items():
+            goes_on = alive(a) and alive(d)
+            hurt_a = attacker.losses(a, enemy_support) if goes_on else {a: 1.0}
+            hurt_d = defender.losses(d, support) if goes_on else {d: 1.0}
+            _multiply(after, chance, hurt_a, hurt_d)
+        ways = after
+    return ways.items()
 
 
-def _multiply(
-    after: dict[tuple[Body, Body], float], chance: float, hurt_a: dict[Body, float], hurt_d: dict[Body, float]
-) -> None:
+def _multiply(after: dict[Bodies, float], chance: float, hurt_a: dict[Body, float], hurt_d: dict[Body, float]) -> None:
     """Add every end of one side with every end of the other, but for what never happens.
 
     Raises:
@@ -395,7 +404,7 @@ def _multiply(
             raise LimitExceeded(TOO_MANY_WAYS, "/attacker/units")
 
 
-def _enter(outcomes: Outcomes, matchup: EpicMatchup, sides: tuple[Side, Side], bodies: tuple[Body, Body]) -> None:
+def _enter(outcomes: Outcomes, matchup: EpicMatchup, sides: tuple[Side, Side], bodies: Bodies) -> None:
     """The metrics of one ending, attacker first."""
     attacker, defender = sides
     own, enemy = attacker.tally(bodies[0]), defender.tally(bodies[1])
@@ -485,15 +494,12 @@ def _has(rules: Iterable[str], name: str) -> bool:
     return any(rule_name(rule) == name for rule in rules)
 
 
-def _extra_hit_ends(matchup: EpicMatchup, basis: ModelNotes) -> tuple[Side, dict[Body, float]]:
+def _extra_hit_ends(matchup: EpicMatchup, notes: ModelNotes) -> tuple[Side, dict[Body, float]]:
     loser, hits = matchup.loser, matchup.extra_hits
     assert loser is not None and hits is not None  # the kind's needs
-    note_rules(basis, loser.rules, matchup.options)
+    note_rules(notes, loser.rules, matchup.options)
     if any(unit.has_rule("fearless") for unit in loser.groups):
-        basis.assume(
-            "Fearless units save the extra hits by their armour alone: cover does not help a loser.",
-            "Бесстрашные спасаются от лишних попаданий только бронёй: укрытие проигравшему не помогает.",
-        )
+        notes.assume(NOTES["fearless_units_save"])
     side = Side(loser, loser, matchup, enemy_charged=True)
     fails = tuple(
         failing(loser, unit, hit_class=ORDINARY, options=matchup.options, in_assault=True, charged=True)
@@ -524,20 +530,14 @@ def _sampled(hits: Distribution, rng: np.random.Generator) -> int:
     return hits.high
 
 
-def _note(matchup: EpicMatchup, basis: ModelNotes) -> None:
+def _note(matchup: EpicMatchup, notes: ModelNotes) -> None:
     attacker, defender = matchup.attacker, matchup.defender
     assert attacker is not None and defender is not None  # the kind's needs
     attacker = attacker.joined_by(matchup.joined_formations)
     weapons = [weapon for side in (attacker, defender) for unit in side.groups for weapon in unit.weapons]
     rules = [rule for weapon in weapons if weapon.range in {"base contact", "small arms"} for rule in weapon.rules]
-    note_rules(basis, [*attacker.rules, *defender.rules, *rules], matchup.options)
+    note_rules(notes, [*attacker.rules, *defender.rules, *rules], matchup.options)
     if attacker.supporters or defender.supporters:
-        basis.assume(
-            "Everybody fights as stated, the supporting units last; first round only.",
-            "Все сражаются, как указано, последними – поддерживающие юниты; только первый раунд.",
-        )
+        notes.assume(NOTES["everybody_fights_stated"])
     else:
-        basis.assume(
-            "Everybody fights as stated; nobody gives supporting fire; first round only.",
-            "Все сражаются, как указано; огня поддержки нет; только первый раунд.",
-        )
+        notes.assume(NOTES["everybody_fights_stated_nobody"])

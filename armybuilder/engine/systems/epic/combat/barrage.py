@@ -5,8 +5,8 @@ from math import ceil
 from msgspec.structs import replace
 
 from armybuilder.engine.combat.dice import Dice
-from armybuilder.engine.combat.outcomes import ExactOutcomes, Outcomes, SampledOutcomes
-from armybuilder.engine.combat.sampling import Ledger
+from armybuilder.engine.combat.outcomes import Outcomes
+from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.epic.army import Weapon, rule_name
 from armybuilder.engine.systems.epic.combat.casualties import Packet
 from armybuilder.engine.systems.epic.combat.firing import (
@@ -18,9 +18,10 @@ from armybuilder.engine.systems.epic.combat.firing import (
     packet_of,
     to_hit_modifier,
 )
-from armybuilder.engine.systems.epic.combat.shooting import Attack, answer, note_attack, roll
+from armybuilder.engine.systems.epic.combat.shooting import Attack, describe, note_attack
 from armybuilder.engine.systems.epic.matchup import EpicMatchup, UnitGroup
-from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
+from armybuilder.engine.systems.matchups import ModelNotes
+from armybuilder.engine.systems.outcome_models import OutcomeModel
 
 TABLE = (
     (1, 0, 0, 6, 6),
@@ -36,26 +37,17 @@ TABLE = (
 """From so many points: extra templates, extra markers, AP and AT; the last row goes on. Source: L418-429 [text]."""
 
 
-def barrage(matchup: EpicMatchup, notes: ModelNotes) -> Answer:
-    """A barrage, exactly. Source: L408-445 [text]."""
+def barrage(matchup: EpicMatchup, notes: ModelNotes) -> OutcomeModel:
+    """A barrage. Source: L408-445 [text]."""
     attack, attacks, templates = prepared(matchup, notes)
-    result, outcomes = answer(attack), ExactOutcomes()
-    _enter(outcomes, attack, attacks, templates)
-    return Answer(result.metrics | outcomes.metrics, result.distributions)
 
+    def described(outcomes: Outcomes) -> None:
+        describe(attack, outcomes)
+        outcomes.add("attacks", attacks)
+        outcomes.add("extra_templates", templates)
+        outcomes.add("extra_blast_markers", attack.extra_markers)
 
-def roll_barrage(matchup: EpicMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    attack, attacks, templates = prepared(matchup, notes)
-    roll(attack, run, ledger)
-    _enter(SampledOutcomes(ledger, run.rng, run.trials), attack, attacks, templates)
-
-
-def _enter(outcomes: Outcomes, attack: Attack, attacks: int, templates: int) -> None:
-    """What the table gives."""
-    outcomes.add("attacks", attacks)
-    outcomes.add("extra_templates", templates)
-    outcomes.add("extra_blast_markers", attack.extra_markers)
+    return OutcomeModel(described, attack.dice)
 
 
 def row_of(points: int) -> tuple[int, int, int, int, int] | None:
@@ -63,11 +55,11 @@ def row_of(points: int) -> tuple[int, int, int, int, int] | None:
     return next((row for row in reversed(TABLE) if row[0] <= points), None)
 
 
-def prepared(matchup: EpicMatchup, basis: ModelNotes) -> tuple[Attack, int, int]:
+def prepared(matchup: EpicMatchup, notes: ModelNotes) -> tuple[Attack, int, int]:
     """The attack, its dice, and the extra templates."""
     attacker, defender = matchup.attacker, matchup.defender
     assert attacker is not None and defender is not None  # the kind's needs
-    note_attack(matchup, basis)
+    note_attack(matchup, notes)
     batteries = [
         (weapon, unit, firers * weapon.count * barrage_points(weapon))
         for unit, firers in zip(attacker.groups, firing_units(attacker), strict=True)
@@ -80,7 +72,7 @@ def prepared(matchup: EpicMatchup, basis: ModelNotes) -> tuple[Attack, int, int]
     if row is None:
         return Attack(matchup, []), 0, 0
     _, templates, markers, anti_personnel, anti_tank = row
-    weapon, gun = _common(batteries, basis)
+    weapon, gun = _common(batteries, notes)
     fired: list[Volley] = []
     total = 0
     for index, target in enumerate(defender.groups):
@@ -101,14 +93,16 @@ def is_orbital(weapon: Weapon) -> bool:
     return any(rule_name(rule) == "orbital bombardment" for rule in weapon.rules)
 
 
-def _common(batteries: list[tuple[Weapon, UnitGroup, int]], basis: ModelNotes) -> tuple[Weapon, UnitGroup]:
+def _common(batteries: list[tuple[Weapon, UnitGroup, int]], notes: ModelNotes) -> tuple[Weapon, UnitGroup]:
     """The weapon whose rules the barrage follows: the one that gives most points."""
     weapon, unit, _ = max(batteries, key=lambda battery: battery[2])
     if any(set(other.rules) != set(weapon.rules) for other, _, _ in batteries):
-        basis.approximate(
+        notes.approximate(
             "barrage of different weapons",
-            f"all points follow the rules of {weapon.name}",
-            f"все очки обстрела следуют правилам оружия {weapon.name}",
+            Text(
+                f"all points follow the rules of {weapon.name}",
+                f"все очки обстрела следуют правилам оружия {weapon.name}",
+            ),
         )
     return weapon, unit
 

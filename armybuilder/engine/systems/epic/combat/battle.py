@@ -11,20 +11,12 @@ from typing import Literal
 from msgspec.structs import replace
 
 from armybuilder.engine.combat.battles.forces import Attack, Attacks, Terms, Unit, Worth
-from armybuilder.engine.combat.battles.outcomes import (
-    NOTHING,
-    Outcomes,
-    array,
-    mean_repeated,
-    mixed,
-    power,
-    repeated,
-)
+from armybuilder.engine.combat.battles.outcomes import NOTHING, Outcomes, array, mean_repeated, mixed, power, repeated
 from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.distribution import binomial, certain
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.battles import Mission, models_behind, never, no_attacks
+from armybuilder.engine.systems.battles import Mission, alone, models_behind, never, no_attacks, one_naming
 from armybuilder.engine.systems.epic.army import Options, Weapon, rule_name
 from armybuilder.engine.systems.epic.combat import barrage, matrix, model_notes
 from armybuilder.engine.systems.epic.combat.assault import Side
@@ -33,6 +25,7 @@ from armybuilder.engine.systems.epic.combat.conditions import EpicConditions
 from armybuilder.engine.systems.epic.combat.fighter import Fighter
 from armybuilder.engine.systems.epic.combat.firing import barrage_points, best_value, can_hurt, is_aimed, packet_of
 from armybuilder.engine.systems.epic.combat.nerve import leaders_of
+from armybuilder.engine.systems.epic.combat.note_words import SIMPLIFICATIONS
 from armybuilder.engine.systems.epic.combat.saves import ORDINARY, failing, made, needed
 from armybuilder.engine.systems.epic.combat.special_rules import is_left_out
 from armybuilder.engine.systems.epic.matchup import EpicMatchup, FormationSide, Terrain
@@ -61,6 +54,7 @@ TERMS = Terms(
 
 DISTANCE: Literal["inches", "cm"] = "cm"
 MISSIONS: Mapping[str, Mission] = {}
+facing = alone
 may_reply = pins = never
 replies = no_attacks
 
@@ -200,25 +194,25 @@ def steady(ready: Ready) -> bool:
 
 def shooting(attacker: Ready, defender: Ready, *, distance: float, moved: bool, cover: bool) -> Attacks:
     """One action: sustained fire of those who stand, an advance of those who move; a barrage beside direct fire."""
-    return _fire(attacker, defender, _stated(distance, moved=moved, cover=cover))
+    return _fire(attacker, defender, _conditions(distance, moved=moved, cover=cover))
 
 
 def crossed(attacker: Ready, defender: Ready, *, distance: float, moved: bool, cover: bool) -> Attacks:
     """The same at a target in a crossfire."""
-    return _fire(attacker, defender, replace(_stated(distance, moved=moved, cover=cover), crossfire=True))
+    return _fire(attacker, defender, replace(_conditions(distance, moved=moved, cover=cover), crossfire=True))
 
 
-def _stated(distance: float, *, moved: bool, cover: bool) -> EpicConditions:
+def _conditions(distance: float, *, moved: bool, cover: bool) -> EpicConditions:
     return EpicConditions(
         action="advance" if moved else "sustained_fire", distance=distance, terrain=WOODS if cover else "open"
     )
 
 
-def _fire(attacker: Ready, defender: Ready, stated: EpicConditions) -> Attacks:
+def _fire(attacker: Ready, defender: Ready, conditions: EpicConditions) -> Attacks:
     found: list[Attack] = []
     for attack in (matrix.SHOOTING, matrix.BARRAGE):
         try:
-            matchup = matrix.request(attack, attacker.sorted_fighter, defender.sorted_fighter, stated)
+            matchup = matrix.request(attack, attacker.sorted_fighter, defender.sorted_fighter, conditions)
         except BadDocument:
             continue
         found += _volley(matchup, attacker) if attack == matrix.SHOOTING else _barrage(matchup, attacker)
@@ -339,18 +333,16 @@ def worths(army: Sequence[Ready], mission: str | None = None) -> tuple[Worth, ..
     return tuple(Worth(destroyed=p, fleeing=p / 2, fleeing_weak=p, halved=p / 2) for p in prices)
 
 
-def namings(army: Sequence[Ready], mission: str | None = None) -> tuple[tuple[Worth, ...], ...]:
-    """Nothing is named before the battle."""
-    return (worths(army, mission),)
+namings = one_naming(worths)
 
 
 def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelNotes) -> None:
     """The rules of all formations, by what shooting and assaults have in their numbers."""
     found = ModelNotes()
     for army, enemies in ((attackers, defenders), (defenders, attackers)):
-        for acting in army:
+        for one in army:
             matchup = EpicMatchup(
-                system="epic", kind=matrix.SHOOTING, attacker=acting.formation, defender=enemies[0].formation
+                system="epic", kind=matrix.SHOOTING, attacker=one.formation, defender=enemies[0].formation
             )
             model_notes.note_rules(matchup, found)
             model_notes.note_rules(replace(matchup, kind=matrix.ASSAULT), found)
@@ -358,65 +350,15 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelN
         if is_left_out(item.rule):
             found.not_simulated.append(item.rule)
         else:
-            notes.approximate(item.rule, item.how.en, item.how.ru)
+            notes.approximate(item.rule, item.how)
     for text in found.assumptions:
-        notes.assume(text.en, text.ru)
+        notes.assume(text)
     for rule in dict.fromkeys(found.modelled):
         (notes.not_simulated if is_left_out(rule) else notes.modelled).append(rule)
     notes.not_simulated += dict.fromkeys(found.not_simulated)
-    for rule, en, ru in _ROUGH:
-        notes.approximate(rule, en, ru)
+    for rule, how in SIMPLIFICATIONS.items():
+        notes.approximate(rule, how)
     notes.not_simulated += ["aircraft", "spacecraft", "overwatch"]
-
-
-_ROUGH = (
-    (
-        "actions",
-        "Who passes the test charges where he wants to, or moves once and fires, or fires better standing still; with "
-        "half as many blast markers as units a formation regroups instead. Who fails holds: it gets a marker and fires "
-        "or regroups.",
-        "Прошедший тест нападает, если хочет и достаёт, либо движется один раз и стреляет, либо стоит и стреляет "
-        "точнее; если бластов вдвое меньше, чем юнитов, или больше, формация перегруппировывается. Проваливший тест "
-        "получает бласт и стреляет или перегруппировывается.",
-    ),
-    (
-        "blast markers",
-        "They stay, suppress the units that fall last, break a formation, hinder tests, and are shed by rallying and "
-        "regrouping; a broken formation withdraws two moves towards its own edge.",
-        "Остаются, подавляют юниты, мешают тестам, разбивают формацию и снимаются перегруппировкой и восстановлением "
-        "строя; разбитая формация отходит на два движения к своему краю.",
-    ),
-    (
-        "assault result",
-        "At most three units fight for each enemy unit; the loser of the result roll takes the difference without "
-        "saves, breaks and withdraws; after a draw both fight another round where they stand.",
-        "На каждый юнит противника сражается не больше трёх; проигравший бросок результата получает разницу без "
-        "спас-бросков, разбит и отходит; при ничьей обе стороны сражаются ещё раунд на том же месте.",
-    ),
-    (
-        "supporting fire",
-        "Half of each formation within 25 cm supports an assault with its firefight value, and is shaken if its side "
-        "loses.",
-        "Половина каждой формации в 25 см ведёт огонь поддержки и получает бласт, если её сторона проиграла.",
-    ),
-    (
-        "crossfire",
-        "A target is in a crossfire if a line of at most 45 cm between the shooter and another unbroken formation "
-        "passes within 10 cm of its middle.",
-        "Цель под перекрёстным огнём, если линия до 45 см от стреляющих до другой неразбитой формации проходит не "
-        "дальше 10 см от её середины.",
-    ),
-    (
-        "damaged war engines",
-        "An engine fights and moves as if it were whole until it is destroyed.",
-        "Машина войны сражается и движется как целая, пока не уничтожена.",
-    ),
-    (
-        "weapons that fire seldom",
-        "Slow Firing weapons hit half as often, one-shot weapons a quarter as often.",
-        "Оружие с медленной перезарядкой попадает вдвое реже, одноразовое – вчетверо.",
-    ),
-)
 
 
 # Outcomes of one unit's dice

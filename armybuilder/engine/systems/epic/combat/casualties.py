@@ -8,6 +8,7 @@ from itertools import product
 from typing import TypeAlias
 
 from armybuilder.engine.combat.distribution import binomial
+from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.systems.epic.criticals import Critical as Effect
 from armybuilder.engine.systems.epic.matchup import FormationSide
 
@@ -25,6 +26,16 @@ TWO_ENDS = 2
 
 NEGLIGIBLE = 1e-18
 """Chances below this are not followed."""
+
+
+MAX_WORK_OF_A_GROUP = 3_000_000
+MAX_WORK = 20_000_000
+"""Numbers written down for one batch of hits on one group of engines, and for a whole attack: a second, 100 MB."""
+
+MAX_KEPT_UNITS = 30
+"""The ends of larger formations are not kept: twenty thousand of them would fill the memory."""
+
+TOO_MANY_WAYS = "Too many combinations of hits for the exact method; use montecarlo."
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +100,6 @@ def points(body: Body) -> int:
     return sum(sum(group) for group in body)
 
 
-@lru_cache(maxsize=20_000)
 def resolved(
     body: Body, packets: tuple[Packet, ...], counts: tuple[int, ...], sturdiness: tuple[Sturdiness, ...]
 ) -> tuple[Loss, ...]:
@@ -100,12 +110,30 @@ def resolved(
     Args:
         counts: hits of each packet.
     """
+    find = _resolved_before if sum(map(len, body)) <= MAX_KEPT_UNITS else _resolved
+    return find(body, packets, counts, sturdiness)
+
+
+def _resolved(
+    body: Body, packets: tuple[Packet, ...], counts: tuple[int, ...], sturdiness: tuple[Sturdiness, ...]
+) -> tuple[Loss, ...]:
     hits = _allocated(body, packets, counts)
     ways: dict[tuple[Body, int], float] = {((), 0): 1.0}
     for group, (lefts, struck) in enumerate(zip(body, hits, strict=True)):
         after = _group_losses(lefts, tuple(struck), packets, group, sturdiness[group])
         ways = _joined(ways, after)
     return tuple(Loss(body, unmarked, chance) for (body, unmarked), chance in ways.items())
+
+
+_resolved_before = lru_cache(maxsize=20_000)(_resolved)
+
+
+def work_of(losses: Sequence[Loss], sturdiness: Sequence[Sturdiness]) -> int:
+    """What following these ends took, in numbers written down: engines are told apart one by one."""
+    if not losses:
+        return 0
+    sizes = zip(losses[0].body, sturdiness, strict=True)
+    return len(losses) * sum(len(lefts) ** 2 if each.engine else len(lefts) for lefts, each in sizes)
 
 
 def hits_that_mark(
@@ -159,7 +187,6 @@ def _allocated(body: Body, packets: Sequence[Packet], counts: Sequence[int]) -> 
     return [[tuple(numbers) for numbers in group] for group in taken]
 
 
-@lru_cache(maxsize=20_000)
 def _group_losses(
     lefts: tuple[int, ...],
     struck: tuple[tuple[int, ...], ...],
@@ -175,8 +202,12 @@ def _group_losses(
             for (standing, unmarked), chance in _standing(lefts, struck, packets, group, sturdiness).items()
         }
     ways: dict[tuple[tuple[int, ...], int], float] = {((), 0): 1.0}
-    for left, numbers in zip(lefts, struck, strict=True):
+    work = 0
+    for done_units, (left, numbers) in enumerate(zip(lefts, struck, strict=True)):
         one = _unit_losses(left, tuple(_blow(packets[number], group) for number in numbers), sturdiness)
+        work += len(ways) * len(one) * (done_units + 1)
+        if work > MAX_WORK_OF_A_GROUP:
+            raise LimitExceeded("Too many war engines are hit at once, in too many ways.", "/defender/units")
         joined: dict[tuple[tuple[int, ...], int], float] = {}
         for ((done, unmarked), chance), ((rest, more), share) in product(ways.items(), one):
             key = (tuple(sorted((*done, rest), reverse=True)), unmarked + more)

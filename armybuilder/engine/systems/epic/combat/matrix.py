@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.epic.army import Weapon, rule_name
 from armybuilder.engine.systems.epic.combat.barrage import is_orbital, row_of
@@ -28,7 +27,7 @@ from armybuilder.engine.systems.epic.matchup import (
     FormationSide,
     UnitGroup,
 )
-from armybuilder.engine.systems.list_matchups import NOTHING_TO_FIRE, Effect, NoAttack, metrics_of
+from armybuilder.engine.systems.list_matchups import NOTHING_TO_FIRE, Effect, NoAttack, metrics_of, price_of
 from armybuilder.engine.systems.special_rules import normal_name
 
 SHOOTING, BARRAGE, ASSAULT = ATTACKS = ("shooting", "barrage", "assault")
@@ -349,12 +348,9 @@ def _hits_expected(unit: UnitGroup, way: str) -> float:
     return made(value) * (unit.capacity + sum(rule_name(rule) == "extra attacks" for rule in rules))
 
 
-def effect(attack: str, attacker: Fighter, defender: Fighter, seen: EpicConditions) -> Effect | None:
-    """What one formation does to another, exactly wherever that can be followed; None where there is no such attack."""
-    try:
-        document = request(attack, attacker, defender, seen)
-    except BadDocument:
-        return None
+def effect(attack: str, attacker: Fighter, defender: Fighter, seen: EpicConditions) -> Effect:
+    """What one formation does to another, exactly wherever it can be followed. Raises BadDocument for no attack."""
+    document = request(attack, attacker, defender, seen)
     metrics, sampled = metrics_of(document, KINDS)
     destroyed = metrics["units_destroyed"]
     broken = metrics.get("p_broken")
@@ -363,7 +359,7 @@ def effect(attack: str, attacker: Fighter, defender: Fighter, seen: EpicConditio
     return Effect(
         models_slain=destroyed,
         damage_lost=metrics.get("dc_lost"),
-        points_destroyed=destroyed * float(defender.points) / max(1, defender.models),
+        points_destroyed=price_of(destroyed, defender),
         p_destroyed=metrics["p_destroyed"],
         p_broken=broken,
         weapons=_weapons_of(document, attack),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from armybuilder.engine.systems.epic.combat.note_words import NOTES
 from armybuilder.engine.systems.epic.combat.passengers import TRANSPORT
 from armybuilder.engine.systems.epic.combat.special_rules import find, how_roughly, is_exact
 from armybuilder.engine.systems.epic.matchup import EpicMatchup, FormationSide
@@ -16,24 +17,16 @@ def note_rules(matchup: EpicMatchup, notes: ModelNotes) -> None:
     for rule in dict.fromkeys((*_written(attacker, matchup.kind), *_written(defender, matchup.kind, suffers=True))):
         how = how_roughly(rule)
         if how is not None and _is_in_play(rule, matchup):
-            notes.approximate(rule, how.en, how.ru)
+            notes.approximate(rule, how)
         elif how is not None or is_exact(rule):
             notes.modelled.append(rule)
         else:
             notes.not_simulated.append(rule)
     if matchup.kind == "assault":
-        notes.assume(
-            "Those that charge fight each in the way that it hits more with, in base contact two for each enemy unit "
-            "at most; those that are charged as most of their chargers do.",
-            "Нападающие сражаются каждый тем способом, которым попадает чаще, в контакте – не больше двух на юнит "
-            "противника; обороняющиеся – как большинство нападающих.",
-        )
+        notes.assume(NOTES["those_charge_fight"])
     if matchup.kind == "barrage":
-        notes.assume("The template covers the first units of the target.", "Шаблон накрывает первые юниты цели.")
-    notes.assume(
-        "A character fights as a part of the unit he is shown on.",
-        "Персонаж сражается вместе со своим юнитом.",
-    )
+        notes.assume(NOTES["template_covers_first"])
+    notes.assume(NOTES["character_fights_part"])
 
 
 def _is_in_play(text: str, matchup: EpicMatchup) -> bool:

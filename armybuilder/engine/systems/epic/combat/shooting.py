@@ -1,18 +1,21 @@
 """Shooting and barrages of Epic: hits, losses, blast markers, and whether the target breaks."""
 
-from collections.abc import Iterator, Sequence
-from functools import reduce
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial, reduce
 from itertools import groupby, product
 from math import prod
+from typing import TypeAlias
 
 import numpy as np
 
 from armybuilder.engine.combat.distribution import Distribution, certain
-from armybuilder.engine.combat.outcomes import ExactOutcomes, Outcomes, SampledOutcomes
-from armybuilder.engine.combat.sampling import Ledger, blocks
+from armybuilder.engine.combat.outcomes import Measured, Outcomes
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.systems.epic.army import Options
 from armybuilder.engine.systems.epic.combat.casualties import (
+    MAX_WORK,
+    TOO_MANY_WAYS,
     Body,
     Loss,
     Packet,
@@ -22,19 +25,24 @@ from armybuilder.engine.systems.epic.combat.casualties import (
     points,
     resolved,
     start_body,
+    work_of,
 )
 from armybuilder.engine.systems.epic.combat.firing import Volley, volleys
+from armybuilder.engine.systems.epic.combat.note_words import NOTES
 from armybuilder.engine.systems.epic.combat.passengers import Passengers
 from armybuilder.engine.systems.epic.combat.saves import ORDINARY, failing
 from armybuilder.engine.systems.epic.combat.special_rules import note_rules
 from armybuilder.engine.systems.epic.matchup import EpicMatchup, FormationSide
-from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
+from armybuilder.engine.systems.matchups import ModelNotes
+from armybuilder.engine.systems.outcome_models import OutcomeModel
 
 MAX_WAYS = 400_000
 """Combinations of hits that are followed exactly."""
 
 NEGLIGIBLE = 1e-15
-TOO_MANY_WAYS = "Too many combinations of hits for the exact method; use montecarlo."
+
+Ending: TypeAlias = tuple[Body, int]
+"""What is left of the target, and the markers of the attack."""
 
 
 class Attack:
@@ -51,6 +59,11 @@ class Attack:
         self.start = start_body(defender)
         self.sturdiness = sturdiness_of(defender, matchup.options)
         self.passengers = Passengers.of(defender, matchup.options, self.sturdiness)
+
+    @property
+    def dice(self) -> int:
+        """Dice of one trial."""
+        return max(1, sum(shots.firers for volley in self.all_volleys for shots in volley.shots))
 
     @property
     def all_volleys(self) -> list[Volley]:
@@ -135,22 +148,23 @@ def threshold_of(formation: FormationSide, body: Body) -> int:
     )
 
 
-def shooting(matchup: EpicMatchup, basis: ModelNotes) -> Answer:
-    """One formation shoots at another, exactly. Source: L328-404 [text]."""
+def shooting(matchup: EpicMatchup, notes: ModelNotes) -> OutcomeModel:
+    """One formation shoots at another. Source: L328-404 [text]."""
     attack = Attack(matchup, volleys(matchup))
-    note_attack(matchup, basis)
-    return answer(attack)
+    note_attack(matchup, notes)
+    return OutcomeModel(partial(describe, attack), attack.dice)
 
 
-def roll_shooting(matchup: EpicMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    attack = Attack(matchup, volleys(matchup))
-    note_attack(matchup, basis)
-    roll(attack, run, ledger)
+def describe(attack: Attack, outcomes: Outcomes) -> None:
+    """The metrics of an attack: its hits, and every ending with the markers it leaves."""
+    hits, ends = outcomes.either(partial(_followed, attack), partial(_rolled, attack))
+    outcomes.add("hits", hits, distribution=True)
+    for ending, (body, markers) in outcomes.endings(ends.items()):
+        _enter(ending, attack, body, markers)
 
 
-def answer(attack: Attack) -> Answer:
-    """Every way an attack can end, added up.
+def _followed(attack: Attack) -> tuple[Measured, Mapping[Ending, float]]:
+    """Hits, and every way an attack can end with its chance.
 
     Raises:
         LimitExceeded: too many combinations of hits; the Monte Carlo method has no such limit.
@@ -158,7 +172,7 @@ def answer(attack: Attack) -> Answer:
     ways: dict[tuple[Body, int, int, bool], float] = {(attack.start, 0, 0, False): 1.0}
     for volley in attack.harmless if attack.matchup.options.harmless_hit_gives_marker else ():
         ways = _with_harmless_hits(ways, volley)
-    followed = 0
+    followed = work = 0
     for members in attack.classes():
         spreads = [
             [(count, float(p)) for count, p in zip(hits.values.tolist(), hits.p, strict=True) if p > NEGLIGIBLE]
@@ -175,55 +189,51 @@ def answer(attack: Attack) -> Answer:
                 if chance * share < NEGLIGIBLE:
                     continue
                 more = attack.disrupting(body, members, counts)
-                for loss in attack.losses(body, members, counts):
+                losses = attack.losses(body, members, counts)
+                work += work_of(losses, attack.sturdiness)
+                if work > MAX_WORK:
+                    raise LimitExceeded(TOO_MANY_WAYS, "/attacker/units")
+                for loss in losses:
                     key = (loss.body, unmarked + loss.unmarked, disrupting + more, hit or any(counts))
                     after[key] = after.get(key, 0.0) + chance * share * loss.chance
         ways = after
-    ends: dict[tuple[Body, int], float] = {}
+    ends: dict[Ending, float] = {}
     for (body, unmarked, disrupting, hit), chance in ways.items():
         markers = attack.markers(body, unmarked, disrupting, hit=hit)
-        for loss in attack.worn_down(body, markers):
+        worn = attack.worn_down(body, markers)
+        work += work_of(worn, attack.sturdiness)
+        if work > MAX_WORK:
+            raise LimitExceeded(TOO_MANY_WAYS, "/defender/units")
+        for loss in worn:
             ends[loss.body, markers] = ends.get((loss.body, markers), 0.0) + chance * loss.chance
-    outcomes = ExactOutcomes()
-    outcomes.add(
-        "hits",
-        reduce(Distribution.__add__, (volley.hits() for volley in attack.all_volleys), certain(0)),
-        distribution=True,
-    )
-    for (body, markers), chance in ends.items():
-        outcomes.case(chance)
-        _enter(outcomes, attack, body, markers)
-    return Answer(outcomes.metrics, outcomes.distributions)
+    return reduce(Distribution.__add__, (volley.hits() for volley in attack.all_volleys), certain(0)), ends
 
 
-def roll(attack: Attack, run: Run, ledger: Ledger) -> None:
-    """The same with dice: hits are rolled, casualties drawn from their chances."""
-    dice = sum(shots.firers for volley in attack.all_volleys for shots in volley.shots)
-    for size in blocks(run.trials, max(1, dice), progress=run.progress, should_stop=run.should_stop):
-        bodies: list[tuple[Body, int]] = [(attack.start, 0)] * size
-        hits = np.zeros(size, np.int64)
-        disrupting = np.zeros(size, np.int64)
-        seen = np.zeros(size, bool)
-        for volley in attack.harmless:
-            rolled = volley.roll(run.rng, size)
-            hits += rolled
-            seen |= (rolled > 0) & attack.matchup.options.harmless_hit_gives_marker
-        for members in attack.classes():
-            counts = np.stack([volley.roll(run.rng, size) for volley in members], axis=1)
-            hits += counts.sum(axis=1)
-            seen |= counts.any(axis=1)
-            draws = run.rng.random(size)
-            for trial, (body, unmarked) in enumerate(bodies):
-                disrupting[trial] += attack.disrupting(body, members, counts[trial].tolist())
-                loss = drawn(attack.losses(body, members, counts[trial].tolist()), draws[trial])
-                bodies[trial] = (loss.body, unmarked + loss.unmarked)
-        draws = run.rng.random(size)
+def _rolled(attack: Attack, rng: np.random.Generator, size: int) -> tuple[Measured, Mapping[Ending, float]]:
+    """Hits are rolled, casualties drawn from their chances; an ending for each trial."""
+    bodies: list[tuple[Body, int]] = [(attack.start, 0)] * size
+    hits = np.zeros(size, np.int64)
+    disrupting = np.zeros(size, np.int64)
+    seen = np.zeros(size, bool)
+    for volley in attack.harmless:
+        rolled = volley.roll(rng, size)
+        hits += rolled
+        seen |= (rolled > 0) & attack.matchup.options.harmless_hit_gives_marker
+    for members in attack.classes():
+        counts = np.stack([volley.roll(rng, size) for volley in members], axis=1)
+        hits += counts.sum(axis=1)
+        seen |= counts.any(axis=1)
+        draws = rng.random(size)
         for trial, (body, unmarked) in enumerate(bodies):
-            markers = attack.markers(body, unmarked, int(disrupting[trial]), hit=bool(seen[trial]))
-            left = drawn(attack.worn_down(body, markers), draws[trial]).body
-            _enter(SampledOutcomes(ledger, run.rng, 1), attack, left, markers)
-        SampledOutcomes(ledger, run.rng, size).add("hits", hits, distribution=True)
-        ledger.close(size)
+            disrupting[trial] += attack.disrupting(body, members, counts[trial].tolist())
+            loss = drawn(attack.losses(body, members, counts[trial].tolist()), draws[trial])
+            bodies[trial] = (loss.body, unmarked + loss.unmarked)
+    draws = rng.random(size)
+    ends: Counter[Ending] = Counter()
+    for trial, (body, unmarked) in enumerate(bodies):
+        markers = attack.markers(body, unmarked, int(disrupting[trial]), hit=bool(seen[trial]))
+        ends[drawn(attack.worn_down(body, markers), draws[trial]).body, markers] += 1
+    return hits, ends
 
 
 def drawn(ends: Sequence[Loss], draw: float) -> Loss:
@@ -265,18 +275,12 @@ def _with_harmless_hits(
     return after
 
 
-def note_attack(matchup: EpicMatchup, basis: ModelNotes) -> None:
+def note_attack(matchup: EpicMatchup, notes: ModelNotes) -> None:
     """What the numbers of an attack rest on."""
     attacker, defender = matchup.attacker, matchup.defender
     assert attacker is not None and defender is not None  # the kind's needs
     weapon_rules = [rule for unit in attacker.groups for weapon in unit.weapons for rule in weapon.rules]
-    note_rules(basis, [*attacker.rules, *weapon_rules, *defender.rules], matchup.options)
-    basis.assume(
-        "All firing units are in range and see the target; hits are spread evenly over the units they can hurt.",
-        "Все стреляющие юниты видят цель и достают до неё; попадания распределяются поровну между уязвимыми юнитами.",
-    )
+    note_rules(notes, [*attacker.rules, *weapon_rules, *defender.rules], matchup.options)
+    notes.assume(NOTES["all_firing_units"])
     if attacker.blast_markers and len(attacker.groups) > 1:
-        basis.assume(
-            "Blast markers stop the units at the end of the list first.",
-            "Бласты подавляют сначала юниты в конце списка.",
-        )
+        notes.assume(NOTES["blast_markers_stop"])

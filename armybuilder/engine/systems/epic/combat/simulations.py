@@ -11,16 +11,12 @@ SIDES = ("attacker.units", "defender.units")
 FORMATION = ("formation",)
 
 KINDS: Mapping[str, SimulationType] = {
-    "shooting": SimulationType(EpicMatchup, SIDES, shooting.shooting, shooting.roll_shooting, within_limits),
-    "barrage": SimulationType(EpicMatchup, SIDES, barrage.barrage, barrage.roll_barrage, within_limits),
-    "assault": SimulationType(EpicMatchup, SIDES, assault.assault, assault.roll_assault, within_limits),
+    "shooting": simulation_type(EpicMatchup, SIDES, shooting.shooting, within_limits),
+    "barrage": simulation_type(EpicMatchup, SIDES, barrage.barrage, within_limits),
+    "assault": simulation_type(EpicMatchup, SIDES, assault.assault, within_limits),
     "assault_result": simulation_type(EpicMatchup, (), assault.assault_result, within_limits),
-    "assault_extra_hits": SimulationType(
-        EpicMatchup,
-        ("loser.units", "extra_hits"),
-        assault.assault_extra_hits,
-        assault.roll_assault_extra_hits,
-        within_limits,
+    "assault_extra_hits": simulation_type(
+        EpicMatchup, ("loser.units", "extra_hits"), assault.assault_extra_hits, within_limits
     ),
     "action_test": simulation_type(EpicMatchup, FORMATION, nerve.action_test, within_limits),
     "rally": simulation_type(EpicMatchup, FORMATION, nerve.rally, within_limits),

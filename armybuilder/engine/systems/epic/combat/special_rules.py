@@ -66,7 +66,7 @@ def note_rules(notes: ModelNotes, rules: Iterable[str], options: Options) -> Non
     for text in rules:
         rule = find(text)
         if rule is not None and rule.how is not None and _is_rough(rule, text) and not _is_of_lists(rule):
-            notes.approximate(text, rule.how.en, rule.how.ru)
+            notes.approximate(text, rule.how)
         else:
             (notes.modelled if is_exact(text) else notes.not_simulated).append(text)
     notes.options |= msgspec.to_builtins(options)

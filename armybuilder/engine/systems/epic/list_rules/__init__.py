@@ -13,7 +13,6 @@ RULES = ListRules(
     rules=TABLE,
     army_type=Army,
     checks=CHECKS,
-    settings=TABLE.settings,
     usual_limit=3000,
     restatements={
         "BS-01": ("EPL-01", "EPL-04"),

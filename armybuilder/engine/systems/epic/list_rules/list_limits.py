@@ -13,13 +13,15 @@ from msgspec.structs import replace
 
 from armybuilder.engine.findings import Finding, Origin
 from armybuilder.engine.gamedata.columns import NONE
-from armybuilder.engine.gamedata.model import Constraint, Field, Number, Scope
+from armybuilder.engine.gamedata.model import Constraint, Field, Scope
+from armybuilder.engine.gamedata.numbers import Number
 from armybuilder.engine.gamedata.places import Place
 from armybuilder.engine.points import Number as Points
 from armybuilder.engine.roster.evaluation import Evaluation
 from armybuilder.engine.roster.limits import limits_of
 from armybuilder.engine.roster.model import pointers
-from armybuilder.engine.roster.scopes import Container, ForceNode, GroupNode, Holder, Owner, SelectionNode
+from armybuilder.engine.roster.nodes import ForceNode, GroupNode, Holder, Owner, SelectionNode
+from armybuilder.engine.roster.scopes import Container
 from armybuilder.engine.roster.state import ErrorKind, RosterError, RosterState
 from armybuilder.engine.systems.epic.list_rules import army_list
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from armybuilder.engine.roster.state import ForceState, RuleState
@@ -31,21 +31,21 @@ from armybuilder.engine.systems.epic.boarding import board
 from armybuilder.engine.systems.epic.list_rules.list_limits import list_findings
 from armybuilder.engine.systems.epic.roster import rule_texts
 from armybuilder.engine.systems.epic.roster.formations import (
+    EpicUnit,
     ReadFormation,
-    RosterUnit,
     formations,
     lone_characters,
     with_lone_characters,
 )
 from armybuilder.engine.systems.notation import Count
 from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator
-from armybuilder.engine.systems.roster_reading.unit_references import UnitReference
+from armybuilder.engine.systems.roster_reading.stored_facts import Stated, UnitReference
 
 Spot = Annotated[str, Meta(pattern=r"^\s*\d+([.,]\d+)?\s*[xхX×]\s*\d+([.,]\d+)?\s*$")]
 """A point of the table as a player writes it: 60x30, in centimetres from the left and from the own edge."""
 
 
-class PlanFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class PlanFacts(Stated, frozen=True, kw_only=True):
     """What is written down before the game."""
 
     turn: Count | None = None
@@ -55,7 +55,7 @@ class PlanFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
     surface_half: Literal["own", "enemy"] | None = None
 
 
-class StandFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class StandFacts(Stated, frozen=True, kw_only=True):
     """The bases of a player's own models."""
 
     kind: Literal["infantry", "bike", "cavalry", "artillery"] | None = None
@@ -65,7 +65,7 @@ class StandFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_u
     guns: Count | None = None
 
 
-class UnitFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class UnitFacts(Stated, frozen=True, kw_only=True):
     """What the player states about one formation, or about one unit or character in it.
 
     Attributes:
@@ -90,8 +90,8 @@ class UnitFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
     stand: StandFacts | None = None
 
 
-class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What a stored list says besides its roster. Anything stated here outranks what the data says.
+class Facts(Stated, frozen=True, kw_only=True):
+    """What a stored list says besides its roster.
 
     Attributes:
         units: by selection id of the formation, or of a unit or character in it.
@@ -181,10 +181,10 @@ class Translator(ArmyTranslator[Facts, Army]):
             f"«{lone.node.shown_name}»: пока нет формации, к которой мог бы присоединиться этот персонаж.",
         )
 
-    def _boardable(self, formation: ReadFormation, everybody: list[RosterUnit]) -> tuple[RosterUnit, ...]:
+    def _boardable(self, formation: ReadFormation, everybody: list[EpicUnit]) -> tuple[EpicUnit, ...]:
         return tuple(self._with_room(formation, unit, everybody) for unit in formation.units)
 
-    def _with_room(self, formation: ReadFormation, read: RosterUnit, everybody: list[RosterUnit]) -> RosterUnit:
+    def _with_room(self, formation: ReadFormation, read: EpicUnit, everybody: list[EpicUnit]) -> EpicUnit:
         stated = self._stated(formation.node.id, read.node_id, "transport_slots") if read.carries else None
         transport = read.unit.transport
         if read.capacity is not None and transport is not None:
@@ -232,7 +232,7 @@ class Translator(ArmyTranslator[Facts, Army]):
                 return getattr(stated, member)
         return getattr(_NOTHING_STATED, member)
 
-    def _unit_named(self, node_id: str) -> tuple[ReadFormation, tuple[RosterUnit, ...]] | None:
+    def _unit_named(self, node_id: str) -> tuple[ReadFormation, tuple[EpicUnit, ...]] | None:
         """The formation behind a selection, and the units it means: all of them when it names the formation."""
         for formation in self.read:
             if node_id == formation.node.id:
@@ -245,7 +245,7 @@ class Translator(ArmyTranslator[Facts, Army]):
         """The units of a formation, those that ride split by what they ride in."""
         units: list[Unit] = []
         parts: dict[str, str] = {}
-        waiting: dict[tuple[str, ...], list[RosterUnit]] = defaultdict(list)
+        waiting: dict[tuple[str, ...], list[EpicUnit]] = defaultdict(list)
         carriers_of: dict[tuple[str, ...], list[Unit]] = {}
         for read in formation.units:
             carriers = self._carriers_for(formation, read)
@@ -271,7 +271,7 @@ class Translator(ArmyTranslator[Facts, Army]):
     def _taken(self) -> dict[str, int]:
         return defaultdict(int)
 
-    def _carriers_for(self, formation: ReadFormation, read: RosterUnit) -> list[Unit] | None:
+    def _carriers_for(self, formation: ReadFormation, read: EpicUnit) -> list[Unit] | None:
         """What a unit starts the game in; None for one that is on foot."""
         target = self._stated(formation.node.id, read.node_id, "embarked_in")
         if isinstance(target, str):
@@ -285,13 +285,15 @@ class Translator(ArmyTranslator[Facts, Army]):
                 f"«{read.unit.name}»: того, в чём ехал юнит, больше нет в списке.",
             )
         inside = self._stated(formation.node.id, read.node_id, "in_own_transports")
+        if not inside and read.unit.kind != "AC":  # with its aircraft it starts in reserve, and so aboard (L1111)
+            inside = any(unit.carries and unit.unit.kind == "AC" for unit in formation.units)
         if inside is True and not read.carries:
             own = [unit.unit for unit in formation.units if unit.carries]
             fitting = [carrier for carrier in own if carrier.transport is None or carrier.transport.takes(read.unit)]
             return fitting or None
         return None
 
-    def _with_stand(self, formation: ReadFormation, read: RosterUnit) -> Unit:
+    def _with_stand(self, formation: ReadFormation, read: EpicUnit) -> Unit:
         stated = self._stated(formation.node.id, read.node_id, "stand")
         if not isinstance(stated, StandFacts) or (read.unit.kind != "INF" and read.node_id not in self.facts.units):
             return read.unit

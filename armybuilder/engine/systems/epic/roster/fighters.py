@@ -145,7 +145,7 @@ def _critical(node: object, unknown: list[str]) -> str | None:
     if not name or name.casefold() in read.NOTHING:
         return None
     texts = [name, *(rule.description for rule in node.rules if _explains(rule.name, name))]
-    effect = next((said for text in texts if (said := criticals.in_words(text))), None)
+    effect = next((found for text in texts if (found := criticals.described_effect(text))), None)
     if effect is None or any(criticals.says_more(text) for text in texts):
         unknown.append(f"Critical hit: {name}")
     return effect

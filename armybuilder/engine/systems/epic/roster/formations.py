@@ -7,7 +7,6 @@ unit above it. Numbers stand in the selection, in its name ("4x Scout Squads"), 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as replace_fields
-from decimal import Decimal
 
 from msgspec.structs import replace
 
@@ -17,20 +16,20 @@ from armybuilder.engine.systems.epic.army import Character, Profile, Transport, 
 from armybuilder.engine.systems.epic.roster import recognition as read
 from armybuilder.engine.systems.epic.roster import rule_texts
 from armybuilder.engine.systems.roster_reading.counted_names import counted
-from armybuilder.engine.systems.roster_reading.notes import Unrecognised, say_missing
+from armybuilder.engine.systems.roster_reading.notes import Unrecognised, ignored, say_missing
+from armybuilder.engine.systems.roster_reading.parts import Part
+from armybuilder.engine.systems.roster_reading.unit_reader import RosterUnit, UnitReader
 
 
 @dataclass(frozen=True, slots=True)
-class RosterUnit:
-    """A unit of the army document with the selection it was made of.
+class EpicUnit(RosterUnit[Unit]):
+    """A unit of a formation with what the document does not say.
 
     Attributes:
         datasheet: name of its datasheet, which need not be the selection's.
         carries: its datasheet says that it transports others; `capacity` is what the data says of whom.
     """
 
-    unit: Unit
-    node_id: str
     datasheet: str = ""
     carries: bool = False
     capacity: rule_texts.Capacity | None = None
@@ -53,7 +52,7 @@ class ReadFormation:
     node: SelectionState
     force: ForceState
     points: int | float
-    units: tuple[RosterUnit, ...]
+    units: tuple[EpicUnit, ...]
     characters: tuple[tuple[Character, str], ...]
     node_ids: frozenset[str] = field(default_factory=frozenset)
 
@@ -70,7 +69,7 @@ def formations(force: ForceState, *, points_type: str | None, unrecognised: Unre
     """The formations of a force, in the order players read them."""
     for root in force.selections:
         if _is_formation(root):
-            yield _Reader(root, force, points_type, unrecognised).formation()
+            yield FormationReader(root, force, points_type=points_type, unrecognised=unrecognised).formation()
         elif _is_lone_character(root):
             continue  # he joins a formation, if there is one
         elif (points_type is not None and root.total(points_type)) or any(unit_profiles(part) for part in root.walk()):
@@ -87,7 +86,7 @@ def lone_characters(
     """The characters a force takes besides its formations, an Ork Warlord or Commissars, each selection by itself."""
     for root in force.selections:
         if not _is_formation(root) and _is_lone_character(root):
-            yield _Reader(root, force, points_type, unrecognised).formation()
+            yield FormationReader(root, force, points_type=points_type, unrecognised=unrecognised).formation()
 
 
 def with_lone_characters(
@@ -130,7 +129,7 @@ def _reluctance(formation: ReadFormation) -> tuple[bool, bool, bool, float]:
 
 def unit_profiles(node: SelectionState) -> list[ProfileState]:
     """The datasheets a selection shows."""
-    return [profile for profile in node.profiles if profile.type_name in read.UNIT_PROFILES]
+    return [profile for profile in node.profiles if read.is_datasheet(profile)]
 
 
 def _is_formation(root: SelectionState) -> bool:
@@ -149,46 +148,54 @@ def _is_character(profile: ProfileState) -> bool:
     return read.unit_kind(profile.value("Type") or "").type == "CH"
 
 
-class _Reader:
+class FormationReader(UnitReader):
+    """Reads a formation with the units and characters in it."""
+
+    is_model = staticmethod(read.is_datasheet)
+
     def __init__(
-        self, root: SelectionState, force: ForceState, points_type: str | None, unrecognised: Unrecognised
+        self, root: SelectionState, force: ForceState, *, points_type: str | None, unrecognised: Unrecognised = ignored
     ) -> None:
-        self.root = root
+        super().__init__(Part(root, role=""), points_type=points_type, unrecognised=unrecognised)
         self.force = force
-        self.points_type = points_type
-        self.unrecognised = unrecognised
-        self.units: list[RosterUnit] = []
+        self.units: list[EpicUnit] = []
         self.characters: list[tuple[Character, str]] = []
 
     def formation(self) -> ReadFormation:
-        self._read(self.root)
-        total = self.root.total(self.points_type) if self.points_type else Decimal(0)
+        """The formation; what cannot be read is said."""
+        self._read(self.node)
         return ReadFormation(
-            node=self.root,
+            node=self.node,
             force=self.force,
-            points=written(total),
+            points=written(self.part.points(self.points_type)),
             units=tuple(self.units),
             characters=tuple(self.characters),
-            node_ids=frozenset(node.id for node in self.root.walk()),
+            node_ids=self.ids,
         )
 
     def _read(self, node: SelectionState, host: str | None = None) -> None:
         say_missing(node, self.unrecognised)
-        datasheets = unit_profiles(node)
+        datasheets = self.model_rows(node)
         for count, name, profile in self._units_of(node, datasheets):
             kind = read.unit_kind(profile.value("Type") or "", profile.value("Speed") or "")
             if kind.type == "CH":
                 rules = self._rules(node, profile)
                 self.characters += [(Character(name=name, host=host, rules=rules), node.id)] * (count * node.number)
+            elif kind.type not in read.TYPES.values():
+                self.say(
+                    node,
+                    f"the rules have no unit type “{kind.type}”; it is not checked",
+                    f"в правилах нет типа юнита «{kind.type}», юнит не проверяется",
+                )
             else:
                 made = self._unit(node, profile, kind, name, count * node.number)
                 self.units.append(made)
                 host = made.unit.id
-        if not datasheets and host is None and node is not self.root and _should_have_one(node):
-            self.unrecognised(
-                node.id,
-                f"{node.shown_name}: the data shows no datasheet for it; it is not counted.",
-                f"«{node.shown_name}»: в данных нет его дата-карты, юнит не учтён.",
+        if not datasheets and host is None and node is not self.node and _should_have_one(node):
+            self.say(
+                node,
+                "the data shows no datasheet for it; it is not counted",
+                "в данных нет его дата-карты, юнит не учтён",
             )
         for child in node.selections:
             self._read(child, host)
@@ -222,7 +229,7 @@ class _Reader:
 
     def _unit(
         self, node: SelectionState, profile: ProfileState, kind: read.UnitKind, name: str, count: int
-    ) -> RosterUnit:
+    ) -> EpicUnit:
         first = not any(made.node_id == node.id for made in self.units)
         rules = (*self._rules(node, profile), *kind.notes)
         transport = next((rule for rule in rules if rule_name(rule) == "transport"), None)
@@ -245,9 +252,10 @@ class _Reader:
             war_engine=kind.war_engine,
             transport=Transport(slots=slots) if slots is not None else None,
         )
-        return RosterUnit(
+        return EpicUnit(
             unit,
             node.id,
+            frozenset((node.id,)),
             datasheet=profile.name,
             carries=transport is not None or holds or slots is not None,
             capacity=capacity,
@@ -287,7 +295,7 @@ class _Reader:
         return f"{rule} ({value})" if value else rule
 
     def _rule_texts(self, node: SelectionState) -> tuple[RuleState, ...]:
-        return (*node.rules, *self.root.rules, *self.force.rules)
+        return (*node.rules, *self.node.rules, *self.force.rules)
 
     def _weapons(self, node: SelectionState, datasheet: ProfileState) -> Iterator[Weapon]:
         for profile in (datasheet, *_weapon_profiles(node)):

@@ -64,6 +64,11 @@ class UnitKind(NamedTuple):
 
 
 @lru_cache(maxsize=512)
+def is_datasheet(row: ProfileState) -> bool:
+    """Whether it is the datasheet of a unit."""
+    return row.type_name in UNIT_PROFILES
+
+
 def unit_kind(text: str, speed_text: str = "") -> UnitKind:
     """`War Engine, Aircraft` -> an aircraft that is also a war engine, as is a war engine of a bomber's speed."""
     words = [word.strip() for word in text.split(",") if word.strip()]
@@ -162,9 +167,9 @@ def share(rule: str) -> Share | None:
     return Share(_ONE_IN.get(found[1].casefold()) or int(found[1]), found[2].strip())
 
 
-def is_weapon_called(weapon: str, said: str) -> bool:
+def is_weapon_called(weapon: str, written: str) -> bool:
     """Whether a weapon's name is the one a text uses: "Autocannons" and "Hotshot Autocannon" are an autocannon."""
-    return set(stem(said).split()) <= set(stem(weapon).split())
+    return set(stem(written).split()) <= set(stem(weapon).split())
 
 
 class WeaponLine(NamedTuple):
@@ -237,26 +242,26 @@ def weapon(line: WeaponLine) -> tuple[Weapon, tuple[str, ...]]:
 
 def weapon_range(text: str) -> tuple[int | Literal["base contact", "small arms"] | None, tuple[str, ...]]:
     """`45cm` -> 45, `(15cm)` -> small arms, `(contact)` -> base contact; and what could not be read."""
-    said = text.strip().strip(".").casefold()
-    if said in NOTHING or said == "unlimited":
+    written = text.strip().strip(".").casefold()
+    if written in NOTHING or written == "unlimited":
         return None, ()
-    if "contact" in said:
+    if "contact" in written:
         return "base contact", ()
-    if said.startswith("("):
+    if written.startswith("("):
         return "small arms", ()
-    found = _NUMBER.fullmatch(said)
+    found = _NUMBER.fullmatch(written)
     return (int(found[1]), ()) if found else (None, (text.strip(),))
 
 
 def firepower(text: str) -> tuple[str | None, tuple[str, ...]]:
     """`4x AP5+/AT3+` -> `4xAP5+/4xAT3+`: each value with its dice; None for small arms and assault weapons."""
-    said = text.strip().translate(_FOLDED)
-    if said.casefold() in NOTHING or re.fullmatch(r"(small arms?|assault weapons?)", said, re.IGNORECASE):
+    written = text.strip().translate(_FOLDED)
+    if written.casefold() in NOTHING or re.fullmatch(r"(small arms?|assault weapons?)", written, re.IGNORECASE):
         return None, ()
-    if barrage := re.fullmatch(r"(\d+)\s?BPs?", said, re.IGNORECASE):
+    if barrage := re.fullmatch(r"(\d+)\s?BPs?", written, re.IGNORECASE):
         return f"{barrage[1]}BP", ()
-    dice = _DICE.match(said)
-    prefix, rest = (f"{dice[1].upper()}x", said[dice.end() :]) if dice else ("", said)
+    dice = _DICE.match(written)
+    prefix, rest = (f"{dice[1].upper()}x", written[dice.end() :]) if dice else ("", written)
     values = list(_values(rest))
     if not values or None in values:
         return None, (text.strip(),)

@@ -164,8 +164,8 @@ def capacity(rules: Iterable[RuleState], names: Iterable[str]) -> Capacity | Non
 
 
 def _capacity(text: str) -> Capacity | None:
-    said = text.casefold()
-    main, *more = re.split(r"[.]\s*|\bplus\b|;\s*plus\b|\bmay carry\b", said, maxsplit=1)
+    folded = text.casefold()
+    main, *more = re.split(r"[.]\s*|\bplus\b|;\s*plus\b|\bmay carry\b", folded, maxsplit=1)
     offers = [
         (int(number), whom)
         for number, whom in re.findall(r"(\d+)\s+(.+?)(?=(?:[,;]\s*)?\bor\s+(?:any\s+)?\d|$)", main.replace("any ", ""))
@@ -200,10 +200,10 @@ def _capacity(text: str) -> Capacity | None:
         slots=slots,
         infantry=infantry,
         named=frozenset() if everything else frozenset(named),
-        shut_out=frozenset(rule for word, names in FORBIDDEN.items() if word in said for rule in names),
+        shut_out=frozenset(rule for word, names in FORBIDDEN.items() if word in folded for rule in names),
         without=frozenset(without - set(FORBIDDEN)),
         larger=tuple(larger.items()),
-        in_part=bool(re.search(r"\bplus\b|in addition|may carry", said)),
+        in_part=bool(re.search(r"\bplus\b|in addition|may carry", folded)),
     )
 
 
@@ -216,10 +216,10 @@ def _listed(text: str) -> Iterator[str]:
             yield found
 
 
-def _same_unit(said: str, own: Iterable[str]) -> bool:
+def _same_unit(folded: str, own: Iterable[str]) -> bool:
     """Whether a name in a text means a unit: "tactical" is the Tactical Squad, "bike" is not the Attack Bike."""
-    joined = said.replace(" ", "")
-    return any(said == name or name.startswith(f"{said} ") or joined == name.replace(" ", "") for name in own)
+    joined = folded.replace(" ", "")
+    return any(folded == name or name.startswith(f"{folded} ") or joined == name.replace(" ", "") for name in own)
 
 
 def save_value(rule: RuleState) -> str | None:

@@ -83,13 +83,13 @@ class Attack:
     ward_again: frozenset[int] = NO_FACES
     poison: bool = False
     killing_blow: bool = False
-    damage: Dice = ONE_WOUND
-    doubled: bool = False
-    once: Once | None = None
     scorches: bool = False
     fading: bool = False
-    row: Row | None = None
+    damage: Dice = ONE_WOUND
+    doubled: bool = False
     hits: Dice | None = None
+    row: Row | None = None
+    once: Once | None = None
 
     @property
     def simple(self) -> bool:

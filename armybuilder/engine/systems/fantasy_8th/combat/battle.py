@@ -11,22 +11,27 @@ from typing import Literal
 import numpy as np
 from msgspec.structs import replace
 
-from armybuilder.engine.combat import exact
 from armybuilder.engine.combat.battles.forces import Attack, Attacks, Terms, Unit, Worth
 from armybuilder.engine.combat.dice import Dice
-from armybuilder.engine.combat.distribution import Chances, Distribution, certain, convolved, mixture
+from armybuilder.engine.combat.distribution import Distribution, certain, mixture
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.battles import Mission, models_behind, never, no_attacks
-from armybuilder.engine.systems.fantasy_8th.combat import attacks, casualties, model_notes, psychology, special_hits
+from armybuilder.engine.systems.battles import Mission, models_behind, never, no_attacks, one_naming
+from armybuilder.engine.systems.fantasy_8th.combat import (
+    battle_magic,
+    casualties,
+    model_notes,
+    psychology,
+    special_hits,
+)
 from armybuilder.engine.systems.fantasy_8th.combat.close_combat import BURNT, fighting_sides
 from armybuilder.engine.systems.fantasy_8th.combat.combat_result import MOST_RANKS, ranks, standing_points
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import SWIFTSTRIDE, TWO_D6
 from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
 from armybuilder.engine.systems.fantasy_8th.combat.formation import fighting
 from armybuilder.engine.systems.fantasy_8th.combat.items import ITEMS
-from armybuilder.engine.systems.fantasy_8th.combat.leadership import courage, passes_psychology
-from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import FantasyConditions, has_missiles, matchup
+from armybuilder.engine.systems.fantasy_8th.combat.leadership import Courage, courage, passes_psychology
+from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import FantasyConditions, has_missiles, request
 from armybuilder.engine.systems.fantasy_8th.combat.melee import survives_wounds
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
     FIRST,
@@ -39,12 +44,14 @@ from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
 )
 from armybuilder.engine.systems.fantasy_8th.combat.movement import catches as pursuit
 from armybuilder.engine.systems.fantasy_8th.combat.movement import is_swift, movement, run
+from armybuilder.engine.systems.fantasy_8th.combat.note_words import NOTES
+from armybuilder.engine.systems.fantasy_8th.combat.packets import mean_of, packets_of, repeated
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import any_rule, texts_of, unit_items, unit_rules
 from armybuilder.engine.systems.fantasy_8th.combat.salvos import SHARED_OUT
 from armybuilder.engine.systems.fantasy_8th.combat.shooting import of_each_model
 from armybuilder.engine.systems.fantasy_8th.combat.special_rules import TABLE, read
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import missile_arm
-from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, FantasyMatchup, MatchupOptions, Side
+from armybuilder.engine.systems.fantasy_8th.matchup import Aura, Conditions, FantasyMatchup, Group, MatchupOptions, Side
 from armybuilder.engine.systems.fantasy_8th.reference import magic_item
 from armybuilder.engine.systems.matchups import ModelNotes
 
@@ -73,6 +80,9 @@ GENERAL = STANDARD = 100.0
 PANIC = 0.25
 """Source: L368-372 [text]."""
 
+NEAR = 7 / 16
+"""Share of an army within 12" of its General or its army standard (L1019-L1031): of places in a front of 48"."""
+
 SCREEN = 5
 """Models of a unit near which a character is not shot at. Source: L930-936 [text]."""
 
@@ -81,6 +91,24 @@ WORST_DEFEAT = 10
 HEALING_POTION = Dice(1, 6).distribution()
 """Source: L2442 [text]."""
 
+MAGIC = Text(
+    "Each side has the power and dispel dice that the winds bring on average. Wizards share them by their levels; each "
+    "casts the spells that do most of those a wizard of his level may know by chance, all with as many dice as pay "
+    "most, and the enemy's best wizard tries to dispel each of them. The dice of a wizard who has fallen are lost.",
+    "У каждой стороны столько кубиков силы и рассеивания, сколько ветра магии дают в среднем. Волшебники делят их по "
+    "уровням; каждый творит самые сильные из заклинаний, которые волшебник его уровня может случайно знать, с самым "
+    "выгодным числом кубиков, и каждое пробует рассеять лучший волшебник противника. Кубики павшего пропадают.",
+)
+NEARNESS = Text(
+    "Seven of sixteen Leadership tests are taken within 12 inches of the General, and of the army standard, as long as "
+    "the army had them at the beginning.",
+    "Семь из шестнадцати тестов лидерства проходят в 12 дюймах от генерала, и столько же – от знамени армии, если они "
+    "были в армии вначале.",
+)
+UNKNOWN_SPELLS = Text(
+    "Wizards whose lore is not told, or none of the eight of the rulebook, dispel but cast nothing:",
+    "Волшебники, чья школа не указана или не из восьми школ книги правил, рассеивают, но ничего не творят:",
+)
 RIDDEN = Text(
     "Rider and monster live and die together: blows strike the monster, of shots those that are not the rider's.",
     "Всадник и чудовище живут и гибнут вместе: удары приходятся в чудовище, выстрелы – кроме доставшихся всаднику.",
@@ -91,9 +119,17 @@ STUMBLES = 3.5
 
 @dataclass(frozen=True)
 class Ready:
-    """A fighter whose rules are read."""
+    """A fighter whose rules are read.
+
+    Attributes:
+        share: what it has of its army's magic; None where nobody in it casts.
+        general: Leadership that a General near would lend it; standard: whether its army has a standard to look up to.
+    """
 
     fighter: Fighter
+    share: battle_magic.Share | None = None
+    general: int | None = None
+    standard: bool = False
 
     @property
     def side(self) -> Side:
@@ -108,8 +144,22 @@ class Ready:
     @cached_property
     def later(self) -> dict[int, int]:
         """Models that fall later than those of each group."""
-        behind = models_behind([self.side.models[index].count for index in self.order])
-        return dict(zip(self.order, behind, strict=True))
+        return dict(enumerate(models_behind([group.count for group in self.side.models], self.order)))
+
+    @cached_property
+    def nerves(self) -> list[tuple[float, Courage]]:
+        """What it tests on near the General and the army standard and away from them, with the chance of each."""
+        lent = [(1.0, None)] if self.general is None else [(NEAR, Aura(distance=0, Ld=self.general)), (1 - NEAR, None)]
+        seen = [(NEAR, Aura(distance=0)), (1 - NEAR, None)] if self.standard else [(1.0, None)]
+        return [
+            (chance * other, courage(self.side, Conditions(general=general, army_standard=standard)))
+            for chance, general in lent
+            for other, standard in seen
+        ]
+
+    def holds(self, minus: int = 0, *, insane: bool = False) -> float:
+        """Chance of passing a Leadership test."""
+        return sum(chance * nerve.holds(minus, insane=insane) for chance, nerve in self.nerves)
 
     @property
     def is_machine(self) -> bool:
@@ -135,18 +185,39 @@ def ready(fighter: Fighter) -> Ready:
     return found
 
 
+def facing(army: Sequence[Ready], enemies: Sequence[Ready]) -> Sequence[Ready]:
+    """Wizards share the dice of their army, and the best of the enemy's dispels; the General lends his Leadership."""
+    found = battle_magic.shares([one.fighter for one in army], [one.fighter for one in enemies])
+    general = _general(army)
+    bearers = [one for one in army if one.side.army_standard]
+    return [
+        Ready(
+            one.fighter,
+            share,
+            None if general is None or one is general[0] else general[1].profile.Ld,
+            any(bearer is not one for bearer in bearers),
+        )
+        for one, share in zip(army, found, strict=True)
+    ]
+
+
+def _general(army: Sequence[Ready]) -> tuple[Ready, Group] | None:
+    """The character with the highest Leadership, of several the dearest, and his unit. Source: L1017 [text]."""
+    led = [(one, group) for one in army for group in one.side.models if group.is_character]
+    return max(led, key=lambda pair: (pair[1].profile.Ld or 0, pair[0].fighter.points), default=None)
+
+
 def unit(ready: Ready) -> Unit:
     """The unit as it stands on the table."""
     side = ready.side
     inches = _movement(side)
-    nerve = courage(side)
-    steady = "unbreakable" in unit_rules(side) or nerve.value is None
+    steady = "unbreakable" in unit_rules(side) or courage(side).value is None
     stubborn = any_rule(side, "stubborn")
     standing = standing_points(replace(side, charged=False, attacks_from="front"))
     numbers = np.arange(side.count + 1)
     in_ranks = ranks(side, numbers)
     bonus = np.clip(in_ranks - 1, 0, MOST_RANKS) + standing
-    stands = tuple(nerve.holds(0 if stubborn else lost, insane=True) for lost in range(1, WORST_DEFEAT + 1))
+    stands = tuple(ready.holds(0 if stubborn else lost, insane=True) for lost in range(1, WORST_DEFEAT + 1))
     calm = steady or ready.is_machine or passes_psychology(side)
     return Unit(
         id="",
@@ -161,13 +232,13 @@ def unit(ready: Ready) -> Unit:
         screens=side.count >= SCREEN and not ready.is_machine,
         stands=() if steady else stands,
         panics_at=None if calm else PANIC,
-        holds=nerve.holds(),
-        rallies=nerve.holds(-1 if "musician" in side.command else 0),
+        holds=ready.holds(),
+        rallies=ready.holds(-1 if "musician" in side.command else 0),
         flees=run(side),
         combat_bonus=tuple(int(number) if left else 0 for left, number in enumerate(bonus)),
         charge_bonus=1,
         ranks=tuple(int(number) for number in in_ranks),
-        steadfast=nerve.holds(0, insane=True),
+        steadfast=ready.holds(0, insane=True),
         crumbles="unstable" in unit_rules(side),
         potion=HEALING_POTION if _carries_potion(side) else None,
         terrifies=any_rule(side, "terror"),
@@ -231,8 +302,10 @@ def _initiative(side: Side) -> int:
 
 
 def bands(ready: Ready) -> tuple[float, ...]:
-    """Ranges of its missile weapons, and half of them for those that roll to hit."""
+    """Ranges of its missile weapons, half of them for those that roll to hit, and ranges of its spells."""
     found: set[float] = set()
+    if ready.share is not None and ready.fighter.lore is not None:
+        found |= battle_magic.ranges(ready.fighter.lore)
     for group in ready.side.models:
         weapon = missile_arm(group)
         if weapon is None or not group.count or weapon[1].reach is None:
@@ -249,20 +322,22 @@ def steady(ready: Ready) -> bool:
 
 
 def shooting(attacker: Ready, defender: Ready, *, distance: float, moved: bool, cover: bool) -> Attacks:
-    """Every model that has something to shoot with, as a volley of the pair."""
-    stated = FantasyConditions(distance=distance, moved=moved, target_cover="soft" if cover else "none")
+    """Every model that has something to shoot with, as a volley of the pair, and the spells of a wizard."""
+    conditions = FantasyConditions(distance=distance, moved=moved, target_cover="soft" if cover else "none")
     found: list[Attack] = []
     for index, group in enumerate(attacker.side.models):
         if missile_arm(group) is None or not group.count:
             continue
         alone = replace(attacker.fighter, side=replace(attacker.side, models=(group,)))
         try:
-            document = matchup("shooting", alone, defender.fighter, conditions=stated)
+            document = request("shooting", alone, defender.fighter, conditions)
         except BadDocument:
             continue
         for number, attack in of_each_model(document):
-            chances = _repeated(_chances(attack, defender), number)
+            chances = repeated(packets_of(attack, defender.wounds), number)
             found.append(Attack(group.count, chances, attacker.later[index]))
+    if attacker.share is not None:
+        found += battle_magic.spells(attacker.fighter, attacker.share, defender.fighter, distance=distance)
     return tuple(found)
 
 
@@ -282,8 +357,8 @@ def blows(attacker: Ready, defender: Ready, *, charging: bool, charged: bool = F
 
     Whoever may fail a Fear test strikes with the mean of both results (L443-448).
     """
-    stated = FantasyConditions(charge=charging)
-    document = matchup("close_combat", attacker.fighter, defender.fighter, conditions=stated)
+    conditions = FantasyConditions(charge=charging)
+    document = request("close_combat", attacker.fighter, defender.fighter, conditions)
     if charged and document.defender is not None:
         first = replace(document.conditions, combat_round=1)
         document = replace(document, conditions=first, defender=replace(document.defender, charged=True))
@@ -294,7 +369,7 @@ def blows(attacker: Ready, defender: Ready, *, charging: bool, charged: bool = F
     return tuple(
         Attack(
             each[0].models,
-            _mean([(chance, one.chances) for (chance, _), one in zip(ways, each, strict=True)]),
+            mean_of([(chance, one.chances) for (chance, _), one in zip(ways, each, strict=True)]),
             each[0].after,
         )
         for each in zip(*(found for _, found in ways), strict=True)
@@ -308,7 +383,7 @@ def _struck(own: FightingSide, other: FightingSide, attacker: Ready, defender: R
     found: list[Attack] = []
     for melee_attacker in (*melee_attackers(own, other), *_special(own, other)):
         index, models = melee_attacker.group, front[melee_attacker.group]
-        base = _chances(melee_attacker.attack, defender)
+        base = packets_of(melee_attacker.attack, defender.wounds)
         number = (
             melee_attacker.fixed.distribution()
             if melee_attacker.fixed is not None
@@ -316,18 +391,10 @@ def _struck(own: FightingSide, other: FightingSide, attacker: Ready, defender: R
         )
         later = attacker.later.get(index, 0)
         if models:
-            found.append(Attack(1 if melee_attacker.fixed is not None else models, _repeated(base, number), later))
+            found.append(Attack(1 if melee_attacker.fixed is not None else models, repeated(base, number), later))
         if index == main and behind and melee_attacker.support:
-            found.append(Attack(behind, _repeated(base, certain(melee_attacker.support)), later + models))
+            found.append(Attack(behind, repeated(base, certain(melee_attacker.support)), later + models))
     return found
-
-
-def _mean(ways: Sequence[tuple[float, Chances]]) -> Chances:
-    """One of several ways, each with its chance."""
-    total = np.zeros(tuple(max(p.shape[axis] for _, p in ways) for axis in range(2)))
-    for chance, p in ways:
-        total[: p.shape[0], : p.shape[1]] += chance * p
-    return total
 
 
 def _special(own: FightingSide, other: FightingSide) -> Iterator[MeleeAttacker]:
@@ -337,54 +404,6 @@ def _special(own: FightingSide, other: FightingSide) -> Iterator[MeleeAttacker]:
         yield from special_hits.breath(own, other, Conditions())
 
 
-def _chances(attack: attacks.Attack, defender: Ready) -> Chances:
-    """What one attack does, as slaying packets and wounds; a wound worth a whole model slays it."""
-    if attack.row is not None:
-        return _in_a_row(attack, defender)
-    p = exact.packets(attacks.tree(attack), (attacks.SLAIN, attacks.WOUND))
-    most = defender.wounds
-    total = np.zeros((2, most + 1))
-    total[0, 0] = p[0, 0]
-    slain = float(p[1:].sum())
-    for wounds in range(1, p.shape[1]):
-        for value, chance in attack.damage.distribution().as_dict().items():
-            lost = int(value) * attack.factor * wounds
-            if lost >= most > 1:
-                slain += float(p[0, wounds]) * chance
-            else:
-                total[0, min(lost, most)] += float(p[0, wounds]) * chance
-    if most == 1:
-        total[0, 1] += slain
-    else:
-        total[1, 0] += slain
-    return total
-
-
-def _in_a_row(attack: attacks.Attack, defender: Ready) -> Chances:
-    """The same of a shot that goes on to the next model when it slays."""
-    most = defender.wounds
-    lost = exact.packets(attacks.tree(attack), (attacks.WOUND,))
-    if most == 1:
-        return np.asarray(lost[None, :], np.float64)
-    total = np.zeros((len(lost) // most + 1, most))
-    for points, chance in enumerate(lost):
-        total[divmod(points, most)] += float(chance)
-    return total
-
-
-def _repeated(base: Chances, number: Distribution) -> Chances:
-    """So many attacks, one after the other."""
-    parts: list[tuple[float, Chances]] = []
-    power: Chances = np.ones((1, 1))
-    for count in range(number.high + 1):
-        chance = float(number.probability(count)) if count >= number.low else 0.0
-        if chance:
-            parts.append((chance, power))
-        if count < number.high:
-            power = convolved(power, base)
-    return _mean(parts)
-
-
 def catches(winner: Ready, loser: Ready) -> float:
     """The pursuit: as far as the flight, or further. Source: L314-315 [text]."""
     return pursuit(winner.side, loser.side)
@@ -392,8 +411,7 @@ def catches(winner: Ready, loser: Ready) -> float:
 
 def worths(army: Sequence[Ready], mission: str | None = None) -> tuple[Worth, ...]:
     """What it costs, with more for the General and the army standard."""
-    led = [(one, group) for one in army for group in one.side.models if group.is_character]
-    general = max(led, key=lambda pair: (pair[1].profile.Ld or 0, pair[0].fighter.points), default=(None, None))[0]
+    general = next(iter(_general(army) or ()), None)
     return tuple(
         Worth(
             destroyed=float(one.fighter.points)
@@ -404,62 +422,55 @@ def worths(army: Sequence[Ready], mission: str | None = None) -> tuple[Worth, ..
     )
 
 
-def namings(army: Sequence[Ready], mission: str | None = None) -> tuple[tuple[Worth, ...], ...]:
-    """Nothing is named before the battle."""
-    return (worths(army, mission),)
+namings = one_naming(worths)
 
 
 def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelNotes) -> None:
     """The rules of all units, by what shooting and close combat have in their numbers."""
     found = ModelNotes()
     for army, enemies in ((attackers, defenders), (defenders, attackers)):
-        for acting in army:
+        for one in army:
             for attack in ("shooting", "close_combat"):
-                stated = FantasyConditions(distance=min(bands(acting), default=0.0))
+                conditions = FantasyConditions(distance=min(bands(one), default=0.0))
                 try:
-                    document = matchup(attack, acting.fighter, enemies[0].fighter, conditions=stated)
+                    document = request(attack, one.fighter, enemies[0].fighter, conditions)
                 except BadDocument:
                     continue
                 model_notes.note_rules(document, found)
     sides = [one.side for one in (*attackers, *defenders)]
     regenerating = any(any_rule(side, "regeneration") and survives_wounds(side) for side in sides)
     if regenerating and any(any_rule(side, "flaming_attacks") for side in sides):
-        found.approximate("Regeneration", BURNT.en, BURNT.ru)
+        found.approximate("Regeneration", BURNT)
     found.approximated = [item for item in found.approximated if item.rule != TABLE.rules["terror"].name]
     for item in found.approximated:
-        notes.approximate(item.rule, item.how.en, item.how.ru)
+        notes.approximate(item.rule, item.how)
     if any(group.rides_a_monster for side in sides for group in side.models):
-        notes.approximate("ridden monsters", RIDDEN.en, RIDDEN.ru)
+        notes.approximate("ridden monsters", RIDDEN)
     for text in found.assumptions:
         if text not in (model_notes.RIDES, SHARED_OUT):
-            notes.assume(text.en, text.ru)
+            notes.assume(text)
     _sort_rules(found, notes, drinks=any(_carries_potion(side) for side in sides))
     notes.options.update(found.options)
-    notes.approximate(
-        "terrain",
-        "A unit has soft cover in 2 of 10 cases, anew whenever it moves; it slows nobody down.",
-        "У отряда в 2 случаях из 10 есть мягкое укрытие, заново после каждого движения; местность никого не замедляет.",
-    )
-    notes.approximate(
-        "fear",
-        "Whoever may fail a Fear test strikes with the mean of both results.",
-        "Тот, кто может провалить тест на страх, бьёт со средним из обоих исходов.",
-    )
-    notes.approximate(
-        "characters",
-        "Characters of their own do not join units: they are neither shot at nor charged while a unit of five models "
-        "or more stands in their army outside close combat.",
-        "Отдельные персонажи не присоединяются к отрядам: по ним не стреляют и их не атакуют, пока в их армии вне "
-        "рукопашной есть отряд хотя бы из пяти моделей.",
-    )
-    notes.approximate(
-        "misfires",
-        "A misfire costs the shot; the machine neither falls silent longer nor is lost.",
-        "Осечка стоит выстрела; машина не замолкает дольше и не гибнет.",
-    )
+    notes.approximate("terrain", NOTES["terrain"])
+    notes.approximate("fear", NOTES["fear"])
+    notes.approximate("characters", NOTES["characters"])
+    notes.approximate("misfires", NOTES["misfires"])
+    notes.approximate("the General and the army standard", NEARNESS)
+    _note_magic([*attackers, *defenders], notes)
     notes.not_simulated += [
-        "magic", "charge reactions", "challenges", "flanks", "captured standards", "wheeling",
+        "charge reactions", "challenges", "flanks", "captured standards", "wheeling",
     ]  # fmt: skip
+
+
+def _note_magic(units: Sequence[Ready], notes: ModelNotes) -> None:
+    """How magic is played, and whose spells nobody knows."""
+    wizards = [one for one in units if one.fighter.wizard_level]
+    if any(one.share is not None for one in wizards):
+        notes.approximate("magic", MAGIC)
+        notes.not_simulated += ["spells without damage", "miscasts"]
+    silent = ", ".join(dict.fromkeys(one.fighter.name for one in wizards if one.share is None))
+    if silent:
+        notes.approximate("unknown spells", Text(f"{UNKNOWN_SPELLS.en} {silent}.", f"{UNKNOWN_SPELLS.ru} {silent}."))
 
 
 def _sort_rules(found: ModelNotes, notes: ModelNotes, *, drinks: bool) -> None:
@@ -469,7 +480,7 @@ def _sort_rules(found: ModelNotes, notes: ModelNotes, *, drinks: bool) -> None:
         left_out = row is not None and row.battle == "left_out"
         roughly = _roughly(rule, drinks=drinks)
         if roughly is not None:
-            notes.approximate(rule, roughly.en, roughly.ru)
+            notes.approximate(rule, roughly)
         elif rule in found.not_simulated or left_out:
             notes.not_simulated.append(rule)
         else:

@@ -1,14 +1,15 @@
 """Casualties: volleys of identical attacks eat their way through a unit, exactly and with dice."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from armybuilder.engine.combat.dice import Dice
-from armybuilder.engine.combat.distribution import Distribution, Floats, convolved, mixture, of, power
+from armybuilder.engine.combat.distribution import Distribution, Floats, convolved, mixture, of, power, unharmed
 from armybuilder.engine.combat.exact import one_attack, packets
 from armybuilder.engine.combat.sampling import rolled
 from armybuilder.engine.combat.steps.damage import Lineup, transition
@@ -131,15 +132,48 @@ class Body:
     @cached_property
     def fresh(self) -> Floats:
         """Chances of the states before the first attack."""
-        start = np.zeros(self.size)
-        start[0] = 1.0
-        return start
+        return unharmed(self.size)
 
     def fallen(self, groups: int) -> Ints:
         """Models of each group that are gone, shape (states, groups)."""
         kinds = np.array(self.row.kinds, np.int64)[:, None] == np.arange(groups)
         gone = np.concatenate([np.zeros((1, groups), np.int64), np.cumsum(kinds, axis=0)])
         return np.asarray(gone[self.slain], np.int64)
+
+
+class Losses(Protocol):
+    """What is lost in each of the states of a target."""
+
+    @property
+    def lost(self) -> Ints: ...
+
+    @property
+    def slain(self) -> Ints: ...
+
+
+L = TypeVar("L", bound=Losses)
+
+
+class OnOneBody(Generic[L]):
+    """What is done to one `body`, by its states; a rider and his monster are one too."""
+
+    __slots__ = ()
+    body: L
+
+    @property
+    def lost(self) -> Ints:
+        """Wounds lost, for each state."""
+        return self.body.lost
+
+    @property
+    def slain(self) -> Ints:
+        """Models slain, for each state."""
+        return self.body.slain
+
+    @property
+    def singled(self) -> Mapping[str, npt.NDArray[np.bool_]]:
+        """Models that are told apart, with the states in which they are slain: none."""
+        return {}
 
 
 def body_of(side: Side, *, wounds_cap: int, guarded: bool = False, only: Sequence[int] | None = None) -> Body:
@@ -186,7 +220,7 @@ def wounds_of(side: Side, index: int) -> int:
     group = side.models[index]
     own = group.body.W or 1
     if group.troop_type == "war_machine" and group.crew is not None:
-        return max(1, group.crew.count)
+        return max(1, sum(crew.count for crew in group.crews))
     if group.troop_type == "monstrous_cavalry" and group.mount is not None:
         own = max(own, group.mount.profile.W or 1)
     return max(1, own)

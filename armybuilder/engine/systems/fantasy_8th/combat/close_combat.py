@@ -18,6 +18,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.items import ITEMS
 from armybuilder.engine.systems.fantasy_8th.combat.joined_units import parts_of
 from armybuilder.engine.systems.fantasy_8th.combat.melee import dismounted, manned, survives_wounds
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, MeleeAttacker, melee_attackers
+from armybuilder.engine.systems.fantasy_8th.combat.note_words import NOTES
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import World, worlds
 from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
     SHARED_OUT,
@@ -121,7 +122,7 @@ def only_breath(matchup: FantasyMatchup, notes: ModelNotes) -> OneOf:
 
 def _shared_out(fire: Shared) -> OutcomeModel:
     def describe(outcomes: Outcomes) -> None:
-        enter(outcomes, fire, outcomes.either(partial(exactly, fire), fire.roll), fire.joined_units.destroyed)
+        enter(outcomes, fire, outcomes.either(partial(exactly, fire), fire.roll), fire.body.destroyed)
 
     return OutcomeModel(describe, 2, fire.after)
 
@@ -133,7 +134,7 @@ def _breathed_at(matchup: FantasyMatchup, notes: ModelNotes) -> list[tuple[float
     pair = told_apart(FightingSide(defender, "defender", matchup.options))
     if matchup.conditions.in_close_combat or pair is None:
         return []
-    notes.assume(SHARED_OUT.en, SHARED_OUT.ru)
+    notes.assume(SHARED_OUT)
     result = []
     for chance, fighting_side, enemy in _hit_worlds(matchup, notes):
         monster, rider = (_volleys(fighting_side, replace(one, shift=enemy.shift), _breath(matchup)) for one in pair)
@@ -152,48 +153,31 @@ def note_groups(matchup: FantasyMatchup, notes: ModelNotes) -> None:
         if side is None:
             continue
         if not alike(_without_characters(side)):
-            notes.approximate(
-                "mixed units",
-                "Those who are no characters are struck as the rank and file and fall after it.",
-                "Все, кроме персонажей, поражаются как рядовые и гибнут после них.",
-            )
+            notes.approximate("mixed units", NOTES["mixed_units"])
         if (
             not (isinstance(matchup, ListedMatchup) and matchup.at_characters)
             and 0 < sum(g.count for g in side.models if g.is_character) < side.count
         ):
-            notes.assume(
-                "Characters in a unit are struck only when nobody else of it is left.",
-                "По персонажам в отряде бьют, только когда больше никого в нём не осталось.",
-            )
+            notes.assume(NOTES["characters_unit_struck"])
     for side in matchup.sides().values():
         notes.not_simulated += unknown_armour(side)
     weakened = [side for name, side in matchup.sides().items() if "Warrior Bane" in rules_in_force.unit_items(side)]
     if any(side.count > 1 for side in weakened):
-        notes.approximate(
-            "Warrior Bane",
-            "Every wound that its victim has lost in this round takes an Attack from it, whoever dealt it.",
-            "Каждая рана, потерянная жертвой за раунд, отнимает у неё атаку, кто бы её ни нанёс.",
-        )
+        notes.approximate("Warrior Bane", NOTES["warrior_bane"])
     texts = [special_rules.read(text) for side in matchup.sides().values() for text in rules_in_force.texts_of(side)]
     if any(rule.slug == "hatred" and rule.value for rule in texts):
-        notes.assume("The enemy is the one that is hated.", "Противник – тот, кого ненавидят.")
+        notes.assume(NOTES["enemy_one_hated"])
     if any(rule.slug == "terror" for rule in texts):
         terror = TABLE.rules["terror"]
         text = STANDS if matchup.kind == "combat_round" or terror.how is None else terror.how
-        notes.approximate(terror.name, text.en, text.ru)
+        notes.approximate(terror.name, text)
     if any(rule.slug == "flaming_attacks" for rule in texts) and any(
         _regeneration_lasts(side, matchup.kind) for side in matchup.sides().values()
     ):
-        notes.approximate("Regeneration", BURNT.en, BURNT.ru)
-    notes.assume(
-        "To hit, to wound and armour tables are those of the preceding edition (carried over).",
-        "Таблицы попадания, ранения и брони взяты из предыдущей редакции.",
-    )
+        notes.approximate("Regeneration", BURNT)
+    notes.assume(NOTES["to_hit_to"])
     if any(side.width is None for side in matchup.sides().values()):
-        notes.assume(
-            "A unit without a width stands in ranks of five, monstrous models in ranks of three.",
-            "Отряд без указанной ширины стоит шеренгами по пять моделей, чудовищные модели – по три.",
-        )
+        notes.assume(NOTES["unit_without_width"])
 
 
 def _without_characters(side: Side) -> Side:
@@ -213,10 +197,7 @@ def _note_melee(matchup: FantasyMatchup, notes: ModelNotes) -> None:
     played = {"attacker": ("blows", "psychology"), "defender": ("struck", "psychology")}
     rules_in_force.note_rules(matchup, notes, played, items=("blows",), effects=("fight",))
     note_groups(matchup, notes)
-    notes.assume(
-        "Models in contact and supporting models strike; no challenges are fought.",
-        "Бьют модели в контакте и поддерживающие; поединков нет.",
-    )
+    notes.assume(NOTES["models_contact_supporting"])
 
 
 def note_hits(matchup: FantasyMatchup, notes: ModelNotes) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, Experiment, Ints, two_dice
 from armybuilder.engine.systems.fantasy_8th.combat.leadership import required
+from armybuilder.engine.systems.fantasy_8th.combat.note_words import NOTES
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
     MONSTROUS,
     any_rule,
@@ -131,18 +132,12 @@ def break_test(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     if enemy is not None:
         counted = {"ranks": own, "enemy_ranks": theirs}
     elif conditions.steadfast is None:
-        notes.assume(
-            "No enemy is given: ranks do not make the unit steadfast.",
-            "Противник не указан: шеренги не делают отряд упорным.",
-        )
+        notes.assume(NOTES["no_enemy_given"])
     always = "unbreakable" in unit_rules(unit)
     known = None if always else required(unit, "/unit", conditions)
     minus = 0 if firm else conditions.lost_combat_by
     if "unstable" in unit_rules(unit):
-        notes.assume(
-            "Extra wounds of Unstable are not part of the break test.",
-            "Дополнительные раны правила «Нестойкий» в тест на разгром не входят.",
-        )
+        notes.assume(NOTES["extra_wounds_unstable"])
 
     def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:
         if known is None:

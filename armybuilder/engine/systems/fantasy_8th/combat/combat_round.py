@@ -11,16 +11,8 @@ from armybuilder.engine.combat.distribution import certain, mixture
 from armybuilder.engine.combat.outcomes import Measured, Outcomes, Values
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force
-from armybuilder.engine.systems.fantasy_8th.combat.close_combat import (
-    fighting_sides,
-    note_groups,
-)
-from armybuilder.engine.systems.fantasy_8th.combat.combat_result import (
-    rank_bonus,
-    ranks,
-    standing_points,
-    steadfast,
-)
+from armybuilder.engine.systems.fantasy_8th.combat.close_combat import fighting_sides, note_groups
+from armybuilder.engine.systems.fantasy_8th.combat.combat_result import rank_bonus, ranks, standing_points, steadfast
 from armybuilder.engine.systems.fantasy_8th.combat.formation import count_of
 from armybuilder.engine.systems.fantasy_8th.combat.items import ItemPlace
 from armybuilder.engine.systems.fantasy_8th.combat.joined_units import challenger
@@ -28,6 +20,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.leadership import Courage, co
 from armybuilder.engine.systems.fantasy_8th.combat.melee import Melee, Tactics, prepare_melee, total_wounds
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, melee_attackers
 from armybuilder.engine.systems.fantasy_8th.combat.movement import catches
+from armybuilder.engine.systems.fantasy_8th.combat.note_words import NOTES
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import flight_from_terror, worlds
 from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, FantasyMatchup, ListedMatchup, Side
 from armybuilder.engine.systems.matchups import ModelNotes
@@ -176,10 +169,7 @@ def _attacks_on_machine(matchup: FantasyMatchup) -> float:
 
 def _rounds(matchup: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Round]]:
     note_rules(matchup, notes)
-    notes.assume(
-        "Casualties come from the rear, and whoever wins pursues.",
-        "Потери снимаются с задних рядов, победитель преследует.",
-    )
+    notes.assume(NOTES["casualties_come_from"])
     _note_challenge(matchup, notes)
     return [
         (chance, _round(attacker, defender, matchup, notes))
@@ -199,12 +189,9 @@ def tactics_of(matchup: FantasyMatchup, attacker: FightingSide, defender: Fighti
 def _note_challenge(matchup: FantasyMatchup, notes: ModelNotes) -> None:
     """Say whether a challenge is fought."""
     if tactics_of(matchup, *fighting_sides(matchup)).challenge is not None:
-        notes.assume(
-            "The best fighters of both sides fight a challenge; up to five excess wounds count for its winner.",
-            "Лучшие бойцы обеих сторон бьются на поединке; победителю засчитываются до пяти лишних ран.",
-        )
+        notes.assume(NOTES["best_fighters_both"])
     else:
-        notes.assume("Nobody fights a challenge.", "Поединков нет.")
+        notes.assume(NOTES["nobody_fights_challenge"])
 
 
 def _round(attacker: FightingSide, defender: FightingSide, matchup: FantasyMatchup, notes: ModelNotes) -> Round:
@@ -226,12 +213,7 @@ def _round(attacker: FightingSide, defender: FightingSide, matchup: FantasyMatch
 
 def _assaults(matchup: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Round]]:
     note_rules(matchup, notes)
-    notes.assume(
-        "Ten models a side fight, without impact hits; Stomp and breath strike one model each; the garrison is "
-        "steadfast.",
-        "С каждой стороны бьются десять моделей, без таранных ударов; «Топтать» и дыхание поражают по одной модели; "
-        "гарнизон упорен.",
-    )
+    notes.assume(NOTES["ten_models_side"])
     _note_challenge(matchup, notes)
     attacker, defender = fighting_sides(matchup)
     ways = worlds(
@@ -268,18 +250,9 @@ def _machine_fights(matchup: FantasyMatchup, notes: ModelNotes) -> list[tuple[fl
     if defender.models[index].crew is None:
         raise BadDocument("Missing field 'crew': the blows are struck at it.", f"/defender/models/{index}/crew")
     note_rules(matchup, notes)
-    notes.assume(
-        "Six models fight the crew; a crew whose Weapon Skill or Strength is missing does not strike back.",
-        "С расчётом бьются шесть моделей; расчёт без навыка рукопашной или силы не отвечает.",
-    )
-    notes.assume(
-        "A blow takes one crewman at most, even if it multiplies its wounds.",
-        "Удар снимает не больше одного бойца расчёта, даже если он умножает ранения.",
-    )
-    notes.assume(
-        "A machine that is made to flee is destroyed; without the crew's leadership it does not flee.",
-        "Обращённая в бегство машина уничтожена; без лидерства расчёта она не бежит.",
-    )
+    notes.assume(NOTES["six_models_fight"])
+    notes.assume(NOTES["blow_takes_one"])
+    notes.assume(NOTES["machine_made_to"])
     attacker, machine = fighting_sides(matchup)
     attacker = replace(attacker, side=msgspec.structs.replace(attacker.side, attacks_from="front"))
     crew = machine.side.main.profile
@@ -303,10 +276,7 @@ def _stand(fighting_side: FightingSide, fight: Melee, conditions: Conditions | N
     known = courage(fighting_side.side, conditions)
     firm = "unbreakable" in rules
     if known.value is None and not firm:
-        notes.assume(
-            "A unit whose leadership is not given passes its break test.",
-            "Отряд, лидерство которого не указано, проходит тест на разгром.",
-        )
+        notes.assume(NOTES["unit_whose_leadership"])
     return Stand(
         fighting_side.side,
         body.lost,
@@ -328,20 +298,11 @@ def note_rules(matchup: FantasyMatchup, notes: ModelNotes) -> None:
     rules_in_force.note_rules(matchup, notes, {"attacker": both, "defender": both}, items=items, effects=("fight",))
     note_groups(matchup, notes)
     if matchup.attacker is not None and rules_in_force.any_rule(matchup.attacker, "breath_weapon"):
-        notes.assume(
-            "The attacker uses his breath weapon in the first round, which is his own turn.",
-            "Нападающий применяет дыхательное оружие в первом раунде, в свой ход.",
-        )
+        notes.assume(NOTES["attacker_uses_his"])
     if matchup.defender is not None and "Burning Barricade" in set(rules_in_force.effects_of(matchup.defender)):
-        notes.assume(
-            "The barricade burns those who charge before all blows; these wounds count in the combat result.",
-            "Баррикада обжигает нападающих до всех ударов; эти раны идут в результат боя.",
-        )
+        notes.assume(NOTES["barricade_burns_those"])
     if matchup.conditions.general is not None or matchup.conditions.army_standard is not None:
-        notes.assume(
-            "General and army standard of the conditions stand near the defender.",
-            "Генерал и знамя армии из условий стоят рядом с защитником.",
-        )
+        notes.assume(NOTES["general_army_standard"])
 
 
 def _judged(judged: Round, *, fled: float | None = None, machines: Machines | None = None) -> OutcomeModel:

@@ -6,6 +6,7 @@ import numpy as np
 
 from armybuilder.engine.combat.distribution import binomial
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, Experiment, Ints
+from armybuilder.engine.systems.fantasy_8th.combat.note_words import NOTES
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import note_rules
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup
 from armybuilder.engine.systems.matchups import ModelNotes
@@ -45,10 +46,7 @@ def look_out_sir(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
         chance = 0 if hit_by == "shooting" else 1
     elif others:
         if hit_by == "shooting":
-            notes.assume(
-                "In a unit of fewer than five the owner spreads hits evenly: one hit strikes each model alike.",
-                "В отряде меньше пяти моделей владелец распределяет попадания поровну: каждая модель равновероятна.",
-            )
+            notes.assume(NOTES["unit_fewer_than"])
             return Experiment((binomial(1, 1 / (others + 1)),), lambda faces: {"p_hit_on_character": faces[0] == 1})
         chance = 6
     else:
@@ -64,10 +62,7 @@ def ridden_monster(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     ridden = any(group.riders != 0 for group in unit.models)
     template = matchup.conditions.hit_by == "template"
     if template:
-        notes.assume(
-            "A template hits the monster and every rider; each hit counts for the riders as well.",
-            "Шаблон накрывает чудовище и всех всадников; каждое попадание относится и к ним.",
-        )
+        notes.assume(NOTES["template_hits_monster"])
     share = 0.0 if not ridden else 1.0 if template else 1 / 3
     return Experiment((binomial(hits, share),), lambda faces: {"hits_on_rider": faces[0]}, ("hits_on_rider",))
 

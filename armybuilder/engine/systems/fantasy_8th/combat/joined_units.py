@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from armybuilder.engine.combat.distribution import Floats
+from armybuilder.engine.combat.distribution import Floats, unharmed
 from armybuilder.engine.systems.fantasy_8th.combat.attacks import Attack
 from armybuilder.engine.systems.fantasy_8th.combat.casualties import Body, Count, after, roll_volley
 from armybuilder.engine.systems.fantasy_8th.matchup import Side
@@ -50,9 +50,7 @@ class JoinedUnits:
     @cached_property
     def fresh(self) -> Floats:
         """Chances of the states before the first attack."""
-        start = np.zeros(self.size)
-        start[0] = 1.0
-        return start
+        return unharmed(self.size)
 
     @cached_property
     def lost(self) -> Ints:

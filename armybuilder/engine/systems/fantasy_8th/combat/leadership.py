@@ -7,6 +7,7 @@ import numpy as np
 
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, Experiment, Ints, two_dice
+from armybuilder.engine.systems.fantasy_8th.combat.note_words import NOTES
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
     effect_modifiers,
     effects_of,
@@ -72,7 +73,7 @@ def courage(side: Side, conditions: Conditions | None = None) -> Courage:
     masked = "Terrifying Mask of Eee!"
     led = [group for group in side.models if masked not in set(items_of(group))] or list(side.models)
     values = [group.profile.Ld for group in led if group.profile.Ld is not None]
-    crews = [group.crew.profile.Ld for group in side.models if group.crew and group.crew.profile.Ld is not None]
+    crews = [crew.profile.Ld for group in side.models for crew in group.crews if crew.profile.Ld is not None]
     own = max([*values, *crews], default=None)
     general = conditions.general if conditions is not None else None
     if (
@@ -124,7 +125,7 @@ def leadership_test(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     known = required(unit, "/unit", matchup.conditions)
     plus = 1 if test == "rally" and "musician" in unit.command else 0
     if test == "rally":
-        notes.assume("At least a quarter of the unit is left.", "От отряда осталось не меньше четверти.")
+        notes.assume(NOTES["least_quarter_unit"])
 
     def outcome(faces: Sequence[Ints]) -> dict[str, np.ndarray]:
         passed = known.passes(two_dice(faces), two_dice(faces[2:]), -plus)

@@ -1,6 +1,6 @@
 """Two lists of Fantasy 8th edition meet: what players state about it, every pair of units, and one pair in depth."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Annotated, Literal
 
@@ -34,16 +34,14 @@ from armybuilder.engine.systems.list_matchups import (
     NOTHING_TO_FIRE,
     Effect,
     MatchupConditions,
+    MatchupRules,
     Models,
     NoAttack,
     metrics_of,
+    pair_by_pair,
 )
 
-__all__ = ["ATTACKS", "CONDITIONS", "MATRIX", "OCCASIONS", "Fighter", "effects", "matchup", "note_rules"]
-
 ATTACKS = ("close_combat", "shooting", "magic")
-MATRIX = ATTACKS
-OCCASIONS = ()
 LATER_ROUND = 2
 """A round of combat in which nobody charged."""
 
@@ -134,33 +132,11 @@ class FantasyConditions(MatchupConditions, frozen=True, kw_only=True):
     dispel_level: Annotated[int, Meta(ge=0, le=4)] = 0
 
 
-CONDITIONS = FantasyConditions
-
-
-def effects(
-    attack: str,
-    attackers: Sequence[Fighter],
-    defenders: Sequence[Fighter],
-    *,
-    conditions: FantasyConditions,
-    outgoing: bool = True,
-) -> Iterator[list[Effect | None]]:
-    """Every pair exactly; with dice where the exact method has too much to follow."""
-    seen = conditions if outgoing else conditions.seen_by_second()
-    for attacker in attackers:
-        yield [_effect(attack, attacker, defender, seen) for defender in defenders]
-
-
-def matchup(
-    attack: str, attacker: Fighter, defender: Fighter, *, conditions: FantasyConditions, outgoing: bool = True
-) -> FantasyMatchup:
+def request(attack: str, attacker: Fighter, defender: Fighter, seen: FantasyConditions) -> FantasyMatchup:
     """The matchup document behind one pair. Raises NoAttack where there is none of that kind."""
-    return _matchup(attack, attacker, defender, conditions if outgoing else conditions.seen_by_second())
-
-
-def _matchup(attack: str, attacker: Fighter, defender: Fighter, seen: FantasyConditions) -> FantasyMatchup:
     attacker, defender = _under(attacker, seen.effect), _under(defender, seen.defender_effect)
-    first, second = attacker.side, defender.side
+    first: Side = attacker.side
+    second: Side = defender.side
     if attack == "magic":
         return _spell(attacker, defender, seen)
     if attack == "shooting":
@@ -222,7 +198,7 @@ def _spell(attacker: Fighter, defender: Fighter, seen: FantasyConditions) -> Fan
         for value, reach in REACH[name]:
             if seen.distance > reach:
                 continue
-            document = _cast(name, value, attacker, defender, seen)
+            document = cast(name, value, attacker, defender, seen)
             try:
                 metrics, _ = metrics_of(document, KINDS)
             except BadDocument:
@@ -245,7 +221,8 @@ def _spells_of(wizard: Fighter, seen: FantasyConditions) -> list[str]:
     return known
 
 
-def _cast(name: str, value: int, attacker: Fighter, defender: Fighter, seen: FantasyConditions) -> FantasyMatchup:
+def cast(name: str, value: int, attacker: Fighter, defender: Fighter, seen: FantasyConditions) -> FantasyMatchup:
+    """The document of one spell at this casting value, with the dice that are stated."""
     bound = attacker.wizard_level == 0 or attacker.lore is None
     target = replace(defender.side, models=tuple(_without_answers(group) for group in defender.side.models))
     return FantasyMatchup(
@@ -304,10 +281,10 @@ def _shots(attacker: Fighter, defender: Fighter, seen: FantasyConditions) -> Fan
 
 def _armed(fighter: Fighter) -> Iterator[Side]:
     """Those who shoot, the rank and file with each of their missile weapons: one may be fired (L760-761)."""
-    groups = [group for group in fighter.side.models if missile_arm(group) is not None and _shoots(group)]
+    groups: list[Group] = [group for group in fighter.side.models if missile_arm(group) is not None and _shoots(group)]
     if not groups:
         return
-    side = replace(fighter.side, models=tuple(groups))
+    side: Side = replace(fighter.side, models=tuple(groups))
     main, index = side.main, side.main_index
     fired = [weapon for weapon in main.weapons if is_missile(weapon)]
     if not fired:  # a weapon whose profile says nothing else
@@ -351,7 +328,9 @@ def _volley(side: Side, seen: FantasyConditions) -> Conditions:
         mode = "multiple_shots"
     elif "volley_fire" in rules:
         mode = "volley_fire"
-    covered = seen.models_covered or UNDER_A_TEMPLATE.get(arm.name, 4 if arm.template or arm.centre else None)
+    covered = seen.models_covered or UNDER_A_TEMPLATE.get(
+        arm.works_as or arm.name, 4 if arm.template or arm.centre else None
+    )
     return ListedConditions(distance=seen.distance, shooting_mode=mode, models_covered=covered, misfires=True)
 
 
@@ -359,13 +338,10 @@ def _in_ranks(side: Side, seen: FantasyConditions) -> Side:
     return side if seen.frontage is None else replace(side, width=min(seen.frontage, side.count))
 
 
-def _effect(attack: str, attacker: Fighter, defender: Fighter, seen: FantasyConditions) -> Effect | None:
-    """One pair; None where there is no attack."""
-    try:
-        document = _matchup(attack, attacker, defender, seen)
-        metrics, sampled = metrics_of(document, KINDS)
-    except BadDocument:
-        return None
+def _effect(attack: str, attacker: Fighter, defender: Fighter, seen: FantasyConditions) -> Effect:
+    """One pair. Raises BadDocument where there is no attack."""
+    document = request(attack, attacker, defender, seen)
+    metrics, sampled = metrics_of(document, KINDS)
     slain = metrics.get("models_slain", 0.0)
     apart = attack == "close_combat" and defender.side.main.rides_a_monster
     if apart or (is_ridden(defender.side) and "wounds_lost" in metrics):
@@ -376,12 +352,8 @@ def _effect(attack: str, attacker: Fighter, defender: Fighter, seen: FantasyCond
     first = document.attacker.main if document.kind == "shooting" and document.attacker is not None else None
     found = missile_arm(first) if first is not None else None
     used = (found[1].name,) if found else (document.spell,) if document.spell else ()
-    return Effect(
-        models_slain=slain,
-        wounds_lost=lost if tough and defender.models < 3 else None,
-        points_destroyed=slain / max(1, defender.models) * float(defender.points),
-        p_destroyed=metrics.get("p_destroyed", 0.0),
-        p_broken=metrics.get("p_defender_breaks"),
-        weapons=used,
-        sampled=sampled,
-    )
+    wounds_lost = lost if tough and defender.models < 3 else None
+    return Effect.on(defender, metrics, slain, wounds_lost=wounds_lost, weapons=used, sampled=sampled)
+
+
+MATCHUPS = MatchupRules(Fighter, FantasyConditions, ATTACKS, ATTACKS, pair_by_pair(_effect), request, note_rules)

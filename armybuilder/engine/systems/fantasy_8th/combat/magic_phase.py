@@ -14,6 +14,7 @@ from armybuilder.engine.combat.distribution import Distribution, binomial, certa
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, TWO_D6, Experiment, Ints
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, characteristic
+from armybuilder.engine.systems.fantasy_8th.combat.note_words import NOTES
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import effects_of, note_rules, unit_items
 from armybuilder.engine.systems.fantasy_8th.combat.saves import Against, modified, saves_of
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Side, Wizard
@@ -138,13 +139,13 @@ def casting(matchup: FantasyMatchup, notes: ModelNotes, *, dice: int, value: int
     bonus = level + ("Book of Ashur" in carried)
     if "Ruby Ring of Ruin" in carried and not level and (matchup.spell is None or _is(spell, "Fireball")):
         value, bonus = min(value, BOUND_POWER), 0
-        notes.assume("The ring casts its Fireball.", "Кольцо творит свой «Огненный шар».")
+        notes.assume(NOTES["ring_casts_fireball"])
     if spell is not None and matchup.defender is not None and _easier(spell, matchup.defender):
         value = max(1, value - 1)
     if "Power Stone" in carried:
         dice += 2
     if "Wand of Jet" in carried:
-        notes.assume("The wand is used when the roll falls short.", "Жезл применяют, когда броска не хватает.")
+        notes.assume(NOTES["wand_used_when"])
     return Casting(
         dice,
         bonus,
@@ -160,7 +161,7 @@ def dispelling(matchup: FantasyMatchup, notes: ModelNotes, *, dice: int) -> Disp
     carried = items_in(matchup.defender)
     dispeller = matchup.dispeller or Wizard()
     if "Sceptre of Stability" in carried:
-        notes.assume("The sceptre is used when the roll falls short.", "Скипетр применяют, когда броска не хватает.")
+        notes.assume(NOTES["sceptre_used_when"])
     return Dispelling(
         dice,
         dispel_bonus(dispeller) + ("Book of Ashur" in carried),
@@ -213,6 +214,21 @@ def dispel(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     return Experiment((*attempt.rolls, D6 if shard else certain(0)), outcome)
 
 
+def whole_attempt(casts: Casting, dispels: Dispelling | None) -> Experiment:
+    """Casting, and dispelling where anybody tries to: whether the spell takes effect. Source: L137-180 [text]."""
+    split = len(casts.rolls)
+
+    def outcome(faces: Sequence[Ints]) -> dict[str, Ints]:
+        cast, irresistible, total = casts.judged(faces[:split])
+        found = {"p_cast": cast, "p_irresistible": irresistible}
+        if dispels is None:
+            return found | {"p_takes_effect": cast}
+        stopped = cast * (1 - irresistible) * dispels.judged(faces[split:], total)
+        return found | {"p_dispel": stopped, "p_takes_effect": cast - stopped}
+
+    return Experiment((*casts.rolls, *(dispels.rolls if dispels is not None else ())), outcome)
+
+
 def dispel_bonus(dispeller: Wizard) -> int:
     """Wizard level; dwarfs without a wizard add 2. Source: L167-180 [text]."""
     level = dispeller.wizard_level or 0
@@ -247,12 +263,9 @@ def miscast(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     throne = matchup.attacker is not None and "Throne of Vines" in set(effects_of(matchup.attacker))
     known = matchup.attacker is not None and matchup.attacker.main.profile.T is not None
     if not known:
-        notes.assume(
-            "The wizard is lost only by the result that takes him into Chaos; wounds of the other results come on top.",
-            "Волшебник потерян только при результате, уносящем его в Хаос; раны других результатов не учтены.",
-        )
+        notes.assume(NOTES["wizard_lost_only"])
     if rod:
-        notes.assume("The rod is used against 2-4 on the table.", "Жезл применяют при выпавших 2-4.")
+        notes.assume(NOTES["rod_used_against"])
     heavy, light = (_struck(matchup.attacker, strength) if known else 0.0 for strength in (10, 6))
 
     def outcome(faces: Sequence[Ints]) -> dict[str, Ints]:

@@ -33,7 +33,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import SHARED_
 from armybuilder.engine.systems.fantasy_8th.combat.saves import sits_on_a_monster
 from armybuilder.engine.systems.fantasy_8th.combat.special_hits import breath, flames, impact_hits, stomps
 from armybuilder.engine.systems.fantasy_8th.combat.special_rules import read
-from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, Group, Side
+from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, Group, ListedCrew, Side
 from armybuilder.engine.systems.matchups import MAX_SHOTS, refuse_above
 
 Ints = npt.NDArray[np.int64]
@@ -256,9 +256,11 @@ def manned(side: Side) -> Side:
     groups = []
     for group in side.models:
         if group.troop_type == "war_machine" and group.crew is not None:
-            models = group.count * group.crew.count
-            profile = group.crew.profile
-            groups.append(msgspec.structs.replace(group, count=models, profile=profile, crew=None))
+            hands, number = group.crews[0], sum(crew.count for crew in group.crews)
+            armed = {"weapons": hands.weapons, "rules": hands.rules} if isinstance(group.crew, ListedCrew) else {}
+            groups.append(
+                msgspec.structs.replace(group, count=group.count * number, profile=hands.profile, crew=None, **armed)
+            )
         else:
             groups.append(group)
     return msgspec.structs.replace(side, models=tuple(groups))

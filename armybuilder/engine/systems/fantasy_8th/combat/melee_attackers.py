@@ -23,9 +23,20 @@ from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
 from armybuilder.engine.systems.fantasy_8th.combat.saves import Against, armour_rerolls, modified, own_rules, saves_of
 from armybuilder.engine.systems.fantasy_8th.combat.special_rules import Rules, in_force, merge
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import Arm, melee_arms, strength_of
-from armybuilder.engine.systems.fantasy_8th.matchup import Group, MatchupOptions, Override, Side, needed, number_of
+from armybuilder.engine.systems.fantasy_8th.matchup import (
+    Group,
+    ListedCrew,
+    MatchupOptions,
+    Side,
+    needed,
+    number_of,
+)
+from armybuilder.engine.systems.list_rules import Override
 
 PartName = Literal["rider", "mount", "crew"]
+
+NATURAL = Arm("natural")
+"""What beasts strike with, and crews of which nobody says more."""
 
 FIRST, LAST = 100, -1
 """Places in the order of blows of Always Strikes First and Last."""
@@ -105,6 +116,7 @@ class Combatant:
         at: pointer to what holds its profile.
         extra: an additional hand weapon gives it an attack.
         rules: of its blows.
+        number: how many of it each model has.
     """
 
     fighting_side: FightingSide
@@ -115,6 +127,7 @@ class Combatant:
     arm: Arm
     extra: bool
     rules: Rules
+    number: int = 1
 
     @property
     def bearer(self) -> Group | None:
@@ -173,15 +186,15 @@ def melee_arm(group: Group) -> tuple[Arm, bool]:
             return MAGIC_WEAPONS[name], False
     arm, extra = melee_arms(group)
     on_foot = group.mount is None and group.troop_type not in MOUNTED and group.troop_type != "chariot"
-    return arm, extra and on_foot and (arm.hand or not arm.known)
+    return arm, extra and on_foot and (arm.grip == "hand_weapon" or not arm.known)
 
 
-def blow_rules(side: Side, group: Group, part: PartName, arm: Arm) -> Rules:
+def blow_rules(side: Side, group: Group, part: PartName, arm: Arm, crew: ListedCrew | None = None) -> Rules:
     """Special rules of the blows of one part. Source: L454-460, L543-549, L709-725, L949-950 [text]."""
     if part == "mount":
         rules = in_force(group.mount.rules if group.mount else ())
     elif part == "crew":
-        rules = {}
+        rules = in_force((*crew.rules, *arm.rules) if crew is not None else ())
     else:
         rules = in_force((*side.rules, *group.rules))
         for modifier in item_modifiers(group):
@@ -228,22 +241,27 @@ def melee_attackers(fighting_side: FightingSide, enemy: FightingSide | None) -> 
 
 def fighters(fighting_side: FightingSide, group: Group, at: str) -> Iterator[Combatant]:
     """The fighting parts of a group with their weapons and rules."""
-    for part, profile, place in parts(group, at):
-        arm, extra = melee_arm(group) if part == "rider" else (Arm("natural"), False)
-        yield Combatant(
-            fighting_side, group, part, profile, place, arm, extra, blow_rules(fighting_side.side, group, part, arm)
-        )
-
-
-def parts(group: Group, at: str) -> Iterator[tuple[PartName, Profile, str]]:
-    """The fighting parts of one model: itself, its mount, its crew; with the pointer to each."""
+    side = fighting_side.side
     drawn = group.troop_type == "chariot" and (group.crew is not None or group.mount is not None)
     if not (drawn and group.profile.A is None):
-        yield "rider", group.profile, at
+        arm, extra = melee_arm(group)
+        rules = blow_rules(side, group, "rider", arm)
+        yield Combatant(fighting_side, group, "rider", group.profile, at, arm, extra, rules)
     if group.mount is not None:
-        yield "mount", group.mount.profile, f"{at}/mount"
-    if group.crew is not None and group.troop_type != "war_machine":
-        yield "crew", group.crew.profile, f"{at}/crew"
+        rules = blow_rules(side, group, "mount", NATURAL)
+        yield Combatant(fighting_side, group, "mount", group.mount.profile, f"{at}/mount", NATURAL, False, rules)
+    for number, crew in enumerate(group.crews if group.troop_type != "war_machine" else ()):
+        place = f"{at}/crew/others/{number - 1}" if number else f"{at}/crew"
+        arm = crew_arm(group, crew)
+        rules = blow_rules(side, group, "crew", arm, crew)
+        yield Combatant(fighting_side, group, "crew", crew.profile, place, arm, False, rules, crew.count)
+
+
+def crew_arm(group: Group, crew: ListedCrew) -> Arm:
+    """The close combat weapon of a chariot's crew; documents do not say it."""
+    if not crew.weapons:
+        return NATURAL
+    return melee_arms(Group(name=group.name, count=1, troop_type=group.troop_type, weapons=crew.weapons))[0]
 
 
 def supporting(group: Group, part: PartName) -> int:
@@ -268,7 +286,7 @@ def target_toughness(enemy: FightingSide) -> int:
 
 
 def _attacks(fighter: Combatant, enemy: FightingSide | None) -> Dice:
-    fighting_side, group, rules = fighter.fighting_side, fighter.group, fighter.rules
+    fighting_side, rules = fighter.fighting_side, fighter.rules
     base = Dice(0, 0, max(0, fighter.value("A")))
     random = special_rules.dice(rules, "random_attacks", fighter.at)
     if random is not None:
@@ -277,8 +295,7 @@ def _attacks(fighter: Combatant, enemy: FightingSide | None) -> Dice:
     plus += fighter.arm.attacks + fighter.extra
     if fighter.arm.name == "Sword of Anti-heroes":
         plus += enemy_characters(enemy)
-    crew = group.crew.count if fighter.part == "crew" and group.crew is not None else 1
-    return Dice(base.count * crew, base.sides, (base.plus + plus) * crew)
+    return Dice(base.count * fighter.number, base.sides, (base.plus + plus) * fighter.number)
 
 
 def strength_in_use(fighter: Combatant, enemy: FightingSide | None) -> int | None:

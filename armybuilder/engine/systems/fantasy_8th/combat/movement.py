@@ -9,6 +9,7 @@ from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, SWIFTSTRIDE, TWO_D6, Experiment, Ints
 from armybuilder.engine.systems.fantasy_8th.combat.leadership import courage
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, Shift, characteristic
+from armybuilder.engine.systems.fantasy_8th.combat.note_words import NOTES
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import lowered
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
     MOUNTED,
@@ -89,11 +90,11 @@ def charge(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
         items=("charge",),
         effects=("charge",),
     )
-    acting = binomial(1, wits(unit, matchup, notes))
+    obeys = binomial(1, wits(unit, matchup, notes))
     random = dice(unit_rules(unit), "random_movement", "/unit")
     if random is not None:
         total = random.distribution()
-        return Experiment((acting, total), lambda faces: {"p_success": (faces[0] > 0) & (faces[1] >= distance)})
+        return Experiment((obeys, total), lambda faces: {"p_success": (faces[0] > 0) & (faces[1] >= distance)})
     ways = lowered(FightingSide(unit, "unit", matchup.options), notes)
     short = np.array([distance - movement(unit, matchup, shift) for _, shift in ways])
     again = conditions.reroll_failed_charge or "Rampager's Standard" in unit_items(unit)
@@ -107,17 +108,14 @@ def charge(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
         return {"p_success": (acts > 0) & (reached | (best_two(rolls[number:]) >= missing) if again else reached)}
 
     slowed = of({number: chance for number, (chance, _) in enumerate(ways)})
-    return Experiment((acting, slowed) + (D6,) * (2 * number if again else number), outcome)
+    return Experiment((obeys, slowed) + (D6,) * (2 * number if again else number), outcome)
 
 
 def wits(unit: Side, matchup: FantasyMatchup, notes: ModelNotes) -> float:
     """Chance that the unit may act in its turn: a stupid one tests its leadership first. Source: L621-626 [text]."""
     if not any_rule(unit, "stupidity"):
         return 1.0
-    notes.assume(
-        "A stupid unit acts only if it passes its test at the start of the turn.",
-        "Тупой отряд действует, только если прошёл тест в начале хода.",
-    )
+    notes.assume(NOTES["stupid_unit_acts"])
     return courage(unit, matchup.conditions).holds()
 
 
@@ -127,10 +125,7 @@ def ambush(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
     assert matchup.unit is not None and turns is not None  # the kind's needs
     note_rules(matchup, notes, {"unit": ("ambush",)}, items=(), effects=())
     if not any_rule(matchup.unit, "ambushers"):
-        notes.assume(
-            "A unit without Ambushers stands on the table from the start.",
-            "Отряд без «Засадных отрядов» стоит на столе.",
-        )
+        notes.assume(NOTES["unit_without_ambushers"])
         return Experiment((), lambda faces: {"p_arrived": np.ones(1)})
     rolls = binomial(min(turns - 1, 400), 2 / 3)
     return Experiment((rolls,), lambda faces: {"p_arrived": faces[0] > 0})
@@ -147,9 +142,7 @@ def dangerous_terrain(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment:
         items=(),
         effects=("dangerous_terrain",),
     )
-    notes.assume(
-        "Every model crosses the terrain and tests once.", "Каждая модель пересекает местность и проходит один тест."
-    )
+    notes.assume(NOTES["every_model_crosses"])
     total: Distribution = certain(0)
     for group in unit.models:
         faces = failing_faces(unit, group, matchup.conditions.terrain)

@@ -29,7 +29,7 @@ def panics(matchup: FantasyMatchup, body: Body, *, alarming: bool = False) -> np
     assert defender is not None  # the kind's needs
     main, fallen, total = defender.main, body.slain, defender.count
     if main.troop_type == "war_machine" and main.crew is not None:  # its models are the crew, L1033-1037
-        fallen, total = body.lost, main.count * main.crew.count
+        fallen, total = body.lost, main.count * sum(crew.count for crew in main.crews)
     lost = fallen * PANIC_SHARE >= total
     return np.asarray((lost | alarming) & (fallen > 0) & ~gone(matchup, body), bool)
 

@@ -7,12 +7,8 @@ from armybuilder.engine.systems.fantasy_8th.combat.effects import EFFECT_MODIFIE
 from armybuilder.engine.systems.fantasy_8th.combat.joined_units import strongest_hero
 from armybuilder.engine.systems.fantasy_8th.combat.leadership import courage, passes_psychology
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, Shift
-from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import (
-    any_rule,
-    effects_of,
-    unit_items,
-    unit_rules,
-)
+from armybuilder.engine.systems.fantasy_8th.combat.note_words import NOTES
+from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import any_rule, effects_of, unit_items, unit_rules
 from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import NO_CHANGE
 from armybuilder.engine.systems.fantasy_8th.matchup import Conditions, Side
 from armybuilder.engine.systems.matchups import ModelNotes
@@ -64,10 +60,7 @@ def lowered(fighting_side: FightingSide, notes: ModelNotes) -> list[tuple[float,
             for points in (1, 2, 3)
         ]
         if name == "Melkoth's Mystifying Miasma":
-            notes.assume(
-                "Melkoth's Mystifying Miasma lowers Weapon Skill.",
-                "«Мистические миазмы Мелькота» снижают навык рукопашной.",
-            )
+            notes.assume(NOTES["melkoth_s_mystifying"])
     return result
 
 
@@ -123,9 +116,6 @@ def chance_of_fear(side: Side, enemy: Side, conditions: Conditions | None, notes
         return 0.0
     known = courage(side, conditions)
     if known.value is None:
-        notes.assume(
-            "A unit whose leadership is not given passes its Fear test.",
-            "Отряд, лидерство которого не указано, проходит тест на страх.",
-        )
+        notes.assume(NOTES["unit_whose_leadership_not"])
         return 0.0
     return 1.0 - known.holds()

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TypeVar
 
+from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th.combat.effects import (
     EFFECT_MODIFIERS,
     EffectPlace,
@@ -28,7 +29,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.special_rules import (
     rules_counting_in,
 )
 from armybuilder.engine.systems.fantasy_8th.combat.stat_modifiers import NO_CHANGE, StatModifier
-from armybuilder.engine.systems.fantasy_8th.combat.weapons import missile_arm, named
+from armybuilder.engine.systems.fantasy_8th.combat.weapons import is_missile, missile_arm, named
 from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Group, Side, WeaponProfile
 from armybuilder.engine.systems.fantasy_8th.reference import magic_item
 from armybuilder.engine.systems.matchups import ModelNotes
@@ -170,6 +171,11 @@ def texts_of(side: Side, *, shooting: bool | None = None) -> Iterator[str]:
         yield from group.rules
         if group.mount is not None:
             yield from group.mount.rules
+        for crew in group.crews:
+            yield from (rule for rule in crew.rules if rule not in group.rules)
+            for held in crew.weapons:
+                if isinstance(held, WeaponProfile) and not is_missile(held) and not shooting:
+                    yield from held.rules
         fired = missile_arm(group)
         for index, weapon in enumerate(group.weapons):
             if isinstance(weapon, WeaponProfile) and (
@@ -206,8 +212,10 @@ def note_rules(
                 notes.modelled.append(text)
                 if is_of_an_army_book(text):
                     notes.assume(
-                        f"{text} works as in the published army book; the rules text does not hold it.",
-                        f"«{text}» действует как в изданной книге армии; в тексте правил его нет.",
+                        Text(
+                            f"{text} works as in the published army book; the rules text does not hold it.",
+                            f"«{text}» действует как в изданной книге армии; в тексте правил его нет.",
+                        )
                     )
         for group in side.models:
             _note_items(group, notes, known_items)

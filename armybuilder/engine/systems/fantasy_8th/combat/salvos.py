@@ -16,6 +16,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.casualties import (
     MAX_WORK,
     Body,
     Count,
+    OnOneBody,
     after,
     body_of,
     outcomes,
@@ -50,7 +51,7 @@ Hits = tuple[tuple[int, Attack], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Salvo:
+class Salvo(OnOneBody[Body]):
     """Volleys at a unit whose models fall one after the other."""
 
     fired: tuple[Volley, ...]
@@ -65,21 +66,6 @@ class Salvo:
     def shots(self) -> float:
         """Shots or hits on average."""
         return sum(float(count.distribution().mean) for count, _ in self.fired)
-
-    @property
-    def lost(self) -> Ints:
-        """Wounds lost, for each state."""
-        return self.body.lost
-
-    @property
-    def slain(self) -> Ints:
-        """Models slain, for each state."""
-        return self.body.slain
-
-    @property
-    def singled(self) -> Mapping[str, npt.NDArray[np.bool_]]:
-        """Models that are told apart, with the states in which they are slain: none."""
-        return {}
 
     def after(self) -> Floats:
         """Chances of the target's states."""
@@ -129,14 +115,14 @@ class Burst:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class Shared(OnOneBody[JoinedUnits]):
     """Bursts at a monster and its rider: hits on the one are lost when he is slain, and never the other's.
 
     Source: L987-1001 [text].
     """
 
     side: Side
-    joined_units: JoinedUnits
+    body: JoinedUnits
     bursts: tuple[Burst, ...]
 
     @property
@@ -150,19 +136,9 @@ class Shared:
         return sum(float(burst.number.mean) * len(burst.ways[0][1]) for burst in self.bursts)
 
     @property
-    def lost(self) -> Ints:
-        """Wounds lost by both, for each state."""
-        return self.joined_units.lost
-
-    @property
-    def slain(self) -> Ints:
-        """How many of the two are slain, for each state."""
-        return self.joined_units.slain
-
-    @property
     def singled(self) -> Mapping[str, npt.NDArray[np.bool_]]:
         """Both by their names, with the states in which they are slain."""
-        return {self.side.models[group].name: slain for group, slain in self.joined_units.singled().items()}
+        return {self.side.models[group].name: slain for group, slain in self.body.singled().items()}
 
     def after(self) -> Floats:
         """Chances of the states of both.
@@ -170,16 +146,16 @@ class Shared:
         Raises:
             LimitExceeded: more work than the service takes.
         """
-        size = self.joined_units.size
+        size = self.body.size
         if (self.highest + 4) * size**2 > MAX_WORK:
             raise LimitExceeded("This attack is too large for the exact method: use montecarlo.", "/defender/models")
-        at = self.joined_units.fresh
+        at = self.body.fresh
         for burst in self.bursts:
             step = np.zeros((size, size))
             for chance, hits in burst.ways:
                 moved = np.eye(size)
                 for part, attack in hits:
-                    moved = self.joined_units.after(moved, Count(fixed=1), attack, part)
+                    moved = self.body.after(moved, Count(fixed=1), attack, part)
                 step += chance * moved
             total = np.zeros(size)
             for chance, left in _counted(burst.number):
@@ -218,7 +194,7 @@ class Shared:
                     those = mine[way == number]
                     for part, attack in hits:
                         one = np.ones(len(those), np.int64)
-                        at[those], lost = self.joined_units.roll(at[those], one, attack, part, rng)
+                        at[those], lost = self.body.roll(at[those], one, attack, part, rng)
                         wounds[those] += lost
                         shots[those] += 1
         return at, wounds, shots

@@ -193,13 +193,13 @@ def parries(side: Side, group: Group, options: MatchupOptions) -> bool:
         return False
     arm, extra = melee_arms(group)
     shield = any(folded(piece) in SHIELDS for piece in group.armour)
-    return "parry" in rules or (shield and arm.hand and not extra)
+    return "parry" in rules or (shield and arm.grip == "hand_weapon" and not extra)
 
 
 def uses_two_hands(side: Side, group: Group) -> bool:
     """Whether the weapon in use leaves no hand for the shield. Source: L585-587 [text]."""
     arm, _ = melee_arms(group)
-    return arm.two_hands or "requires_two_hands" in in_force((*side.rules, *group.rules))
+    return arm.grip == "two_hands" or "requires_two_hands" in in_force((*side.rules, *group.rules))
 
 
 def magic_resistance(side: Side) -> int:

@@ -13,6 +13,7 @@ from armybuilder.engine.combat.distribution import Distribution, binomial, certa
 from armybuilder.engine.combat.outcomes import Outcomes
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force, special_rules
 from armybuilder.engine.systems.fantasy_8th.combat.attacks import ONE_WOUND, Attack, in_a_row, made, misses
 from armybuilder.engine.systems.fantasy_8th.combat.casualties import ARTILLERY_DIE, Count, wounds_of
@@ -26,6 +27,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import (
     hit_bonus,
     wound_bonus,
 )
+from armybuilder.engine.systems.fantasy_8th.combat.note_words import NOTES
 from armybuilder.engine.systems.fantasy_8th.combat.panic import alarms, flees, flight_of, gone, panics
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import lowered
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import MONSTROUS, effects_of, items_of
@@ -50,7 +52,16 @@ from armybuilder.engine.systems.fantasy_8th.combat.salvos import (
 from armybuilder.engine.systems.fantasy_8th.combat.saves import Against, alike, own_rules, unknown_armour
 from armybuilder.engine.systems.fantasy_8th.combat.special_rules import Rules, in_force, merge
 from armybuilder.engine.systems.fantasy_8th.combat.weapons import Arm, missile_arm, strength_of
-from armybuilder.engine.systems.fantasy_8th.matchup import FantasyMatchup, Group, Override, Side, needed, number_of
+from armybuilder.engine.systems.fantasy_8th.matchup import (
+    FantasyMatchup,
+    Group,
+    ListedCrew,
+    Side,
+    WeaponProfile,
+    needed,
+    number_of,
+)
+from armybuilder.engine.systems.list_rules import Override
 from armybuilder.engine.systems.matchups import MAX_SHOTS, ModelNotes, refuse_above
 from armybuilder.engine.systems.outcome_models import OneOf, OutcomeModel
 
@@ -117,7 +128,7 @@ def _left(matchup: FantasyMatchup, fire: Fire) -> tuple[npt.NDArray[np.bool_], n
     Rider and monster are one model, so neither panics at the loss of the other.
     """
     if isinstance(fire, Shared):
-        destroyed = fire.joined_units.destroyed
+        destroyed = fire.body.destroyed
         return destroyed, np.zeros(len(destroyed), np.bool_)
     return gone(matchup, fire.body), panics(matchup, fire.body, alarming=alarms(matchup))
 
@@ -146,6 +157,21 @@ def target_of(side: Side, *, sniped: bool = False) -> Side:
     return msgspec.structs.replace(side, models=groups)
 
 
+def _aiming(group: Group, weapon: str) -> tuple[ListedCrew, ...]:
+    """Who of a crew fires the weapon at this place: those who carry it, of the model's own weapon any of them."""
+    return tuple(crew for crew in group.crews if fired_at(group, weapon) in crew.weapons) or group.crews
+
+
+def bearers(group: Group, weapon: str) -> int:
+    """How many of each model fire the weapon at this place: a chariot's crew has one each. Source: L744-749 [text]."""
+    return sum(crew.count for crew in group.crews if fired_at(group, weapon) in crew.weapons) or 1
+
+
+def fired_at(group: Group, weapon: str) -> str | WeaponProfile:
+    """The weapon at a place."""
+    return group.weapons[int(weapon.rpartition("/")[2])]
+
+
 def note_rules(matchup: FantasyMatchup, notes: ModelNotes) -> None:
     """Enter the rules of both sides and what the volley assumes into the notes."""
     attacker, defender = matchup.attacker, matchup.defender
@@ -157,37 +183,23 @@ def note_rules(matchup: FantasyMatchup, notes: ModelNotes) -> None:
         items=("shooting", "leadership"),
         effects=("fight", "leadership"),
     )
-    notes.assume(
-        "To hit (7 minus BS), to wound and armour tables are those of the preceding edition (carried over).",
-        "Таблицы попадания (7 минус НС), ранения и брони взяты из предыдущей редакции.",
-    )
+    notes.assume(NOTES["to_hit_7"])
     fired = [found[1] for found in map(missile_arm, attacker.models) if found is not None]
     written = {special_rules.read(text).slug for text in rules_in_force.texts_of(attacker, shooting=True)}
-    if any(arm.pierces for arm in fired) or "rank_penetration" in written:
-        notes.assume(
-            "A bolt goes on to the rank behind at -1 Strength while it slays; every model it strikes is unhurt.",
-            "Стрела летит в следующую шеренгу с -1 к силе, пока убивает; каждая задетая модель до того цела.",
-        )
+    if any(arm.goes_on == "ranks" for arm in fired) or "rank_penetration" in written:
+        notes.assume(NOTES["bolt_goes_to"])
     if any(arm.misfires for arm in fired):
         if matchup.conditions.misfires:
-            notes.assume(
-                "One shot of a war machine in six misfires and does nothing; how far the ball or stone strays is not "
-                "rolled.",
-                "Каждый шестой выстрел машины – осечка без последствий для цели; снос ядра и камня не бросается.",
-            )
+            notes.assume(NOTES["one_shot_war"])
         else:
-            notes.assume("The machine does not misfire.", "Осечки не происходит.")
+            notes.assume(NOTES["machine_does_not"])
     if not alike(defender):
-        notes.approximate(
-            "mixed units",
-            "Every shot is resolved against the rank and file; characters of a unit of five or more are not hit.",
-            "Каждый выстрел разрешается по рядовым; персонажи в отряде из пяти и более моделей не поражаются.",
-        )
+        notes.approximate("mixed units", NOTES["mixed_units_2"])
     if is_ridden(defender):
-        notes.assume(SHARED_OUT.en, SHARED_OUT.ru)
+        notes.assume(SHARED_OUT)
     notes.not_simulated += unknown_armour(defender)
     if flight_of(matchup) is None:
-        notes.assume("No leadership is given: no panic test.", "Лидерство не указано: теста на панику нет.")
+        notes.assume(NOTES["no_leadership_given"])
 
 
 def _ways(matchup: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Fire]]:
@@ -243,7 +255,7 @@ def volleys(
     for shooter, count, automatic in _firing(fighting_side, enemy, matchup, notes):
         if automatic and shooter.arm.centre is not None:
             yield from _centre(shooter, count)
-        elif shooter.arm.ball and automatic:
+        elif shooter.arm.goes_on == "models" and automatic:
             yield _ball(shooter, count)
         else:
             yield count, _pierced(shooter, _shot(shooter, automatic=automatic), automatic=automatic)
@@ -280,10 +292,7 @@ def _firing(
     )
     if fighting_side.side.terrain == "building" and fighting_side.side.main.troop_type != "war_machine":
         left = min(fighting_side.side.count, AT_THE_WINDOWS)
-        notes.assume(
-            "The building has one floor, from which five models shoot.",
-            "В здании один этаж, с него стреляют пять моделей.",
-        )
+        notes.assume(NOTES["building_has_one"])
     for index, group in enumerate(fighting_side.side.models):
         firing = min(left, group.count)
         left -= firing
@@ -336,7 +345,8 @@ def _of_one(count: Count, matchup: FantasyMatchup) -> Distribution:
     found = missile_arm(matchup.attacker.main)
     if count.artillery:
         return ARTILLERY_DIE
-    hits = count.dice.distribution() if count.copies else certain(1)
+    each = bearers(matchup.attacker.main, f"/{found[0]}") if found is not None else 1
+    hits = count.dice.distribution().times(each) if count.copies else certain(each)
     if matchup.conditions.misfires and found is not None and found[1].misfires:
         return mixture([(NO_MISFIRE, hits), (1 - NO_MISFIRE, certain(0))])
     return hits
@@ -354,19 +364,21 @@ def _may_fire(shooter: Shooter, notes: ModelNotes) -> bool:
     conditions, arm = shooter.matchup.conditions, shooter.arm
     machine = shooter.group.troop_type == "war_machine"  # both rules unless stated, L1056-1057
     if (machine or "move_or_fire" in shooter.rules) and shooter.fighting_side.side.moved:
-        notes.assume(f"{arm.name} does not fire after moving.", f"{arm.name}: не стреляет после движения.")
+        notes.assume(Text(f"{arm.name} does not fire after moving.", f"{arm.name}: не стреляет после движения."))
         return False
     if (machine or "slow_to_fire" in shooter.rules) and conditions.stand_and_shoot:
-        notes.assume(f"{arm.name} cannot stand and shoot.", f"{arm.name}: не может стоять и стрелять.")
+        notes.assume(Text(f"{arm.name} cannot stand and shoot.", f"{arm.name}: не может стоять и стрелять."))
         return False
     if conditions.distance is not None and conditions.distance < arm.least:
-        notes.assume(f"{arm.name}: the target is too near.", f"{arm.name}: цель слишком близко.")
+        notes.assume(Text(f"{arm.name}: the target is too near.", f"{arm.name}: цель слишком близко."))
         return False
     if snipes(shooter.matchup) and "sniper" not in shooter.rules:
-        notes.assume(f"{arm.name}: only snipers pick out a character.", f"{arm.name}: персонажа выбирают снайперы.")
+        notes.assume(
+            Text(f"{arm.name}: only snipers pick out a character.", f"{arm.name}: персонажа выбирают снайперы.")
+        )
         return False
     if arm.reach is not None and conditions.distance is not None and conditions.distance > arm.reach:
-        notes.assume(f"{arm.name} is out of range.", f"{arm.name}: цель вне дальности.")
+        notes.assume(Text(f"{arm.name} is out of range.", f"{arm.name}: цель вне дальности."))
         return False
     return True
 
@@ -401,12 +413,13 @@ def _shots(shooter: Shooter, firing: int) -> tuple[Count, bool]:
         return Count(artillery=group.count), True
     mode = conditions.shooting_mode
     if mode == "multiple_shots" and "multiple_shots" in rules:
-        return Count(firing, special_rules.dice(rules, "multiple_shots", shooter.at) or Dice(0, 0, 1)), False
+        shots = special_rules.dice(rules, "multiple_shots", shooter.at) or Dice(0, 0, 1)
+        return Count(firing * bearers(group, shooter.weapon), shots), False
     rear = group.count - firing
     ranked = side.terrain != "building"  # who stands at the windows has nobody to shoot over his head
     if mode != "volley_fire" or "volley_fire" not in rules or side.moved or conditions.stand_and_shoot or not ranked:
         rear = 0
-    return Count(fixed=firing + (rear + 1) // 2), False
+    return Count(fixed=(firing + (rear + 1) // 2) * bearers(group, shooter.weapon)), False
 
 
 def _shot(shooter: Shooter, *, automatic: bool) -> Attack:
@@ -473,9 +486,9 @@ def _hit_roll(shooter: Shooter) -> int:
     """Roll to hit with all modifiers, 10 when it is impossible. Source: L231-239 [text and carried]."""
     fighting_side, enemy, rules, arm = shooter.fighting_side, shooter.enemy, shooter.rules, shooter.arm
     group, conditions = shooter.group, shooter.matchup.conditions
-    crewed = group.crew is not None and group.crew.profile.BS is not None
-    profile = group.crew.profile if group.crew is not None and crewed else group.profile
-    skill = characteristic(fighting_side, profile, "BS", group, f"{shooter.at}/crew" if crewed else shooter.at)
+    aiming = next((crew for crew in _aiming(group, shooter.weapon) if crew.profile.BS is not None), None)
+    profile, at = (group.profile, shooter.at) if aiming is None else (aiming.profile, f"{shooter.at}/crew")
+    skill = characteristic(fighting_side, profile, "BS", group, at)
     long = conditions.long_range
     if long is None:
         long = conditions.distance is not None and arm.reach is not None and 2 * conditions.distance > arm.reach
@@ -510,7 +523,7 @@ def target_rules(enemy: FightingSide) -> Rules:
 def _pierced(shooter: Shooter, attack: Attack, *, automatic: bool) -> Attack:
     """A bolt goes on to the next rank at a point less of Strength when it slays. Source: L1079 [carried]."""
     strength, enemy = shooter.arm.strength, shooter.enemy
-    pierces = shooter.arm.pierces or "rank_penetration" in shooter.rules
+    pierces = shooter.arm.goes_on == "ranks" or "rank_penetration" in shooter.rules
     if not pierces or automatic or not isinstance(strength, int) or attack.once is not None:
         return attack
     links = min(files_deep(enemy.side), strength)

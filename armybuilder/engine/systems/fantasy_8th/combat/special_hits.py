@@ -64,7 +64,7 @@ def impact_hits(fighting_side: FightingSide, enemy: FightingSide) -> Iterator[Me
             rules["impact_hits"] = "D6+1"
         hits = dice(rules, "impact_hits", at)
         assert hits is not None
-        strength = characteristic(fighting_side, group.profile, "S", group, at)
+        strength = characteristic(fighting_side, group.ramming, "S", group, at)
         yield MeleeAttacker(
             index, "rider", hits, 0, 0, _hits(Bearer(fighting_side, index, at), enemy, strength, "rider")
         )

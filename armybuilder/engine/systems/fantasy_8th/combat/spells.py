@@ -16,6 +16,7 @@ from armybuilder.engine.systems.fantasy_8th.combat.attacks import Attack, in_a_r
 from armybuilder.engine.systems.fantasy_8th.combat.casualties import (
     Body,
     Count,
+    OnOneBody,
     after,
     body_of,
     roll_volley,
@@ -26,12 +27,9 @@ from armybuilder.engine.systems.fantasy_8th.combat.combat_result import ranks
 from armybuilder.engine.systems.fantasy_8th.combat.experiments import D6, TWO_D6, Experiment, Ints, drawn
 from armybuilder.engine.systems.fantasy_8th.combat.items import ItemPlace
 from armybuilder.engine.systems.fantasy_8th.combat.leadership import Courage
-from armybuilder.engine.systems.fantasy_8th.combat.magic_phase import (
-    casting,
-    dispelling,
-    items_in,
-)
+from armybuilder.engine.systems.fantasy_8th.combat.magic_phase import casting, dispelling, items_in, whole_attempt
 from armybuilder.engine.systems.fantasy_8th.combat.melee_attackers import FightingSide, characteristic, finished
+from armybuilder.engine.systems.fantasy_8th.combat.note_words import NOTES
 from armybuilder.engine.systems.fantasy_8th.combat.panic import PANIC_SHARE, flees, flight_of, gone, panics
 from armybuilder.engine.systems.fantasy_8th.combat.psychology import lowered
 from armybuilder.engine.systems.fantasy_8th.combat.rules_in_force import any_rule, effects_of, note_rules, unit_items
@@ -79,7 +77,7 @@ LAST_PHASE = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Hits:
+class Hits(OnOneBody[Body]):
     """Hits on a unit whose models fall one after the other, or on one model of it.
 
     Attributes:
@@ -98,21 +96,6 @@ class Hits:
     def shots(self) -> float:
         """Hits on average."""
         return sum(float(number.mean) for number, _ in self.volleys)
-
-    @property
-    def lost(self) -> Ints:
-        """Wounds lost, for each state."""
-        return self.body.lost
-
-    @property
-    def slain(self) -> Ints:
-        """Models slain, for each state."""
-        return self.body.slain
-
-    @property
-    def singled(self) -> Mapping[str, npt.NDArray[np.bool_]]:
-        """Models that are told apart, with the states in which they are slain: none."""
-        return {}
 
     def after(self) -> Floats:
         """Chances of the target's states."""
@@ -193,7 +176,7 @@ def spell(matchup: FantasyMatchup, notes: ModelNotes) -> OutcomeModel | OneOf:
     growth = _regrowth(matchup, notes)
     if growth is not None:
         return growth.model()
-    ways = _ways(matchup, notes)
+    ways = ways_of(matchup, notes)
     attempt = attempted(matchup, notes)
     return OneOf([(chance, _resolved(cast, attempt)) for chance, cast in ways])
 
@@ -262,17 +245,7 @@ def attempted(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment | None:
     reads = "Scroll of Shielding" in carried
     dispels = dispelling(matchup, notes, dice=against)
     tries = (against > 0 or dispels.scroll) and not reads
-    split = len(casts.rolls)
-
-    def outcome(faces: Sequence[Ints]) -> dict[str, Ints]:
-        cast, irresistible, total = casts.judged(faces[:split])
-        found = {"p_cast": cast, "p_irresistible": irresistible}
-        if not tries:
-            return found | {"p_takes_effect": cast}
-        stopped = cast * (1 - irresistible) * dispels.judged(faces[split:], total)
-        return found | {"p_dispel": stopped, "p_takes_effect": cast - stopped}
-
-    return Experiment((*casts.rolls, *dispels.rolls), outcome)
+    return whole_attempt(casts, dispels if tries else None)
 
 
 def _regrowth(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment | None:
@@ -283,7 +256,7 @@ def _regrowth(matchup: FantasyMatchup, notes: ModelNotes) -> Experiment | None:
         return None
     note_rules(matchup, notes, {}, items=(), effects=("growth",))
     notes.modelled.append(known.en)
-    notes.assume("The unit has lost enough to get it all back.", "Отряд потерял достаточно, чтобы вернуть всё.")
+    notes.assume(NOTES["unit_has_lost"])
     most = sum(group.count * wounds_of(unit, index) for index, group in enumerate(unit.models))
     attempt = attempted(matchup, notes)
     restored = RESTORED[_throned(matchup)].distribution()
@@ -312,7 +285,7 @@ def _over(number: Distribution, step: Callable[[Count], Floats]) -> Floats:
     return total
 
 
-def _ways(matchup: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Cast]]:
+def ways_of(matchup: FantasyMatchup, notes: ModelNotes) -> list[tuple[float, Cast]]:
     """The spell on its target, for each way in which spells in effect have weakened it.
 
     Raises:
@@ -437,7 +410,7 @@ def _ridden(
         monster, rider = (_hit(effect, fighting_side) for fighting_side in pair)
         bursts.append(Burst(number, both(monster, rider) if everybody else by_die(monster, rider)))
     fire = shared(pair[0].side, bursts)
-    destroyed = fire.joined_units.destroyed
+    destroyed = fire.body.destroyed
     never = np.zeros(len(destroyed), np.bool_)
     return Cast(fire, destroyed, never, flight_of(matchup), 1 if name in LIFE_LEECHING else 0)
 
@@ -602,19 +575,16 @@ def _note(name: str, matchup: FantasyMatchup, notes: ModelNotes) -> None:
     if matchup.defender is not None and is_ridden(matchup.defender) and name in {**SPELLS, **HAZARDS}:
         effect = SPELLS.get(name) or HAZARDS[name]
         text = SHARED_OUT if isinstance(effect, Damage) else AS_ONE
-        notes.assume(text.en, text.ru)
+        notes.assume(text)
     if name in ASSUMED:
-        notes.assume(ASSUMED[name].en, ASSUMED[name].ru)
+        notes.assume(ASSUMED[name])
     if name == "Banishment" and lights:
-        notes.assume("All the wizards are of Light and near.", "Все волшебники – школы Света и рядом.")
+        notes.assume(NOTES["all_wizards_light"])
     elif name == "Banishment":
-        notes.assume("No other Light wizard is near.", "Других волшебников Света рядом нет.")
+        notes.assume(NOTES["no_other_light"])
     if name in HARMLESS:
-        notes.assume("Only the lightning that strikes flyers is counted.", "Учтены только молнии по летающим.")
+        notes.assume(NOTES["only_lightning_strikes"])
     if name in HAZARDS:
-        notes.assume("The unit is near or in it once.", "Отряд один раз оказывается рядом или внутри.")
+        notes.assume(NOTES["unit_near_or"])
     elif matchup.dice is not None and matchup.caster is not None:
-        notes.assume(
-            "The numbers are of the whole attempt: casting, dispelling, then the spell.",
-            "Числа – для всей попытки: сотворение, рассеивание, затем само заклинание.",
-        )
+        notes.assume(NOTES["numbers_whole_attempt"])

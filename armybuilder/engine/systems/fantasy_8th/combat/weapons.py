@@ -1,10 +1,12 @@
 """Weapons as they are used: what a blow or a shot adds to its bearer, by name in both languages."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from armybuilder.engine.systems.fantasy_8th.matchup import Group, Override, Strength, WeaponProfile
+from armybuilder.engine.systems.fantasy_8th.matchup import Group, ListedWeapon, WeaponProfile
 from armybuilder.engine.systems.fantasy_8th.reference import folded
+from armybuilder.engine.systems.list_rules import Override
+from armybuilder.engine.systems.notation import Strength
 
 When = Literal["always", "charging", "first_round"]
 
@@ -18,16 +20,16 @@ class Arm:
         when: in which turns the strength is changed.
         reach: inches; None for close combat.
         template: whether it hits what its template covers instead of rolling to hit.
-        hand: an ordinary hand weapon, which can parry.
-        two_hands: leaves no hand for the shield.
-        extra: gives foot models one more attack.
+        grip: an ordinary hand weapon, which can parry; one that leaves no hand for the shield; a second one, which
+            gives foot models one more attack.
         magic: a magic weapon.
         attacks, skill, initiative, hit_plus, wound_at_least: what magic weapons change.
         artillery_hits: hits by the artillery die.
-        pierces: goes on to the rank behind, a point of Strength weaker; ball: to the model behind.
+        goes_on: to the rank behind, a point of Strength weaker, or to the model behind.
         alarms: whoever loses anybody to it tests for panic.
         least: inches below which it cannot fire.
         misfires: its shot depends on the artillery die, which may show a misfire.
+        works_as: the machine that a weapon of an army book is.
     """
 
     name: str
@@ -38,9 +40,7 @@ class Arm:
     centre: int | None = None
     rules: tuple[str, ...] = ()
     override: Override | None = None
-    hand: bool = False
-    two_hands: bool = False
-    extra: bool = False
+    grip: Literal["hand_weapon", "two_hands", "second"] | None = None
     magic: bool = False
     attacks: int = 0
     skill: int | None = None
@@ -50,26 +50,26 @@ class Arm:
     artillery_hits: bool = False
     known: bool = True
     machine: bool = False
-    pierces: bool = False
-    ball: bool = False
+    goes_on: Literal["ranks", "models"] | None = None
     alarms: bool = False
     least: float = 0
     misfires: bool = False
+    works_as: str = ""
 
 
-HAND_WEAPON = Arm("hand weapon", hand=True)
+HAND_WEAPON = Arm("hand weapon", grip="hand_weapon")
 
 MELEE: dict[str, Arm] = {
     "hand weapon": HAND_WEAPON,
-    "flail": Arm("flail", "+2", "first_round", two_hands=True),
-    "great weapon": Arm("great weapon", "+2", rules=("Always Strikes Last",), two_hands=True),
-    "halberd": Arm("halberd", "+1", two_hands=True),
+    "flail": Arm("flail", "+2", "first_round", grip="two_hands"),
+    "great weapon": Arm("great weapon", "+2", rules=("Always Strikes Last",), grip="two_hands"),
+    "halberd": Arm("halberd", "+1", grip="two_hands"),
     "lance": Arm("lance", "+2", "charging"),
     "morning star": Arm("morning star", "+1", "first_round"),
     "spear": Arm("spear", rules=("Fight in Extra Ranks",)),
     "cavalry spear": Arm("cavalry spear", "+1", "charging"),
-    "additional hand weapon": Arm("additional hand weapon", extra=True),
-    "brace of pistols": Arm("brace of pistols", extra=True),
+    "additional hand weapon": Arm("additional hand weapon", grip="second"),
+    "brace of pistols": Arm("brace of pistols", grip="second"),
 }
 """Close combat weapons. Source: L756-883 [text]."""
 
@@ -91,11 +91,11 @@ MISSILE: dict[str, Arm] = {
     "throwing weapons": Arm("throwing weapons", reach=6, rules=("Quick to Fire",)),
     "throwing axes": Arm("throwing axes", "+1", reach=6, rules=("Quick to Fire",)),
     "bolt thrower": Arm(
-        "bolt thrower", 6, reach=48, rules=("Multiple Wounds (D3)", "No Armour Saves"), machine=True, pierces=True
+        "bolt thrower", 6, reach=48, rules=("Multiple Wounds (D3)", "No Armour Saves"), machine=True, goes_on="ranks"
     ),
-    "cannon": Arm("cannon", 10, reach=48, template=True, rules=BALL, machine=True, ball=True, misfires=True),
+    "cannon": Arm("cannon", 10, reach=48, template=True, rules=BALL, machine=True, goes_on="models", misfires=True),
     "great cannon": Arm(
-        "great cannon", 10, reach=60, template=True, rules=BALL, machine=True, ball=True, misfires=True
+        "great cannon", 10, reach=60, template=True, rules=BALL, machine=True, goes_on="models", misfires=True
     ),
     "grapeshot": Arm("grapeshot", 5, reach=12, rules=("Armour Piercing",), artillery_hits=True, machine=True),
     "fire thrower": Arm(
@@ -172,7 +172,7 @@ def of_profile(profile: WeaponProfile) -> Arm:
     """A weapon with a profile of its own."""
     reach = profile.range
     rules = {folded(rule) for rule in profile.rules}
-    return Arm(
+    own = Arm(
         profile.name,
         "User" if profile.S is None else profile.S,
         reach=float(reach) if isinstance(reach, int | float) else None,
@@ -180,8 +180,26 @@ def of_profile(profile: WeaponProfile) -> Arm:
         centre=profile.centre_S,
         rules=profile.rules,
         override=profile.override,
-        two_hands=bool(rules & {"requires two hands", "занимает две руки"}),
+        grip="two_hands" if rules & {"requires two hands", "занимает две руки"} else None,
         misfires=profile.centre_S is not None,
+    )
+    kind = profile.works_as if isinstance(profile, ListedWeapon) else None
+    return own if kind is None else _as_machine(own, kind)
+
+
+def _as_machine(own: Arm, kind: str) -> Arm:
+    """A weapon of an army book that is a machine of the rulebook, with its own range and Strength."""
+    machine = MISSILE[kind]
+    rules = () if machine.centre is not None else machine.rules
+    return replace(
+        machine,
+        name=own.name,
+        strength=machine.strength if own.strength == "User" else own.strength,
+        reach=machine.reach if own.reach is None else own.reach,
+        centre=own.centre,
+        rules=(*own.rules, *(rule for rule in rules if rule not in own.rules)),
+        override=own.override,
+        works_as=kind,
     )
 
 
@@ -205,7 +223,7 @@ def melee_arms(group: Group) -> tuple[Arm, bool]:
                 arms.append(of_profile(weapon))
             continue
         melee, missile = named(weapon)
-        if melee is not None and melee.extra:
+        if melee is not None and melee.grip == "second":
             extra = True
         elif melee is not None:
             mounted = group.mount is not None or group.troop_type in ("cavalry", "monstrous_cavalry")

@@ -35,7 +35,6 @@ RULES = ListRules(
     rules=TABLE,
     army_type=Army,
     checks=CHECKS,
-    settings=TABLE.settings,
     unknown_parts={"WF-65": "alliance"},
     most_detachments=lambda army: {"allied": MOST_ALLIES},
     restatements={

@@ -20,6 +20,10 @@ DISCIPLINE = "Standard of Discipline"
 WORN_OVER = ("cloak", "cape", "pelt")
 """Worn over a suit of armour: no second suit (L2219)."""
 
+SHIELD_LIKE = ("shield", "ironfist", "pavise")
+NO_SUIT = ("skin", "frame", "net", "gut maw")
+"""Armour of army books that is neither suit nor shield: it goes with one."""
+
 
 def unique_items(army: Army) -> Iterator[Finding]:
     """WF-22: every item is taken once in an army, army-book items too (L2125)."""
@@ -194,8 +198,10 @@ def _ordinary(unit: Unit, slot: str) -> list[str]:
 
 
 def _slot_of(piece: str) -> str:
-    if "shield" in piece:
+    if any(word in piece for word in SHIELD_LIKE):
         return "shield"
+    if any(word in piece.split() or piece.endswith(word) for word in NO_SUIT):
+        return "other"
     if any(word in piece for word in WORN_OVER):
         return "cloak"
     return "helm" if "helm" in piece else "barding" if "barding" in piece else "suit"

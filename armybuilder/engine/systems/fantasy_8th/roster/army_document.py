@@ -9,8 +9,9 @@ from functools import cached_property
 from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta
 
+from armybuilder.engine.findings import Text
 from armybuilder.engine.points import Number, written
 from armybuilder.engine.roster.model import pointers
 from armybuilder.engine.roster.state import ForceState, SelectionState
@@ -26,12 +27,12 @@ from armybuilder.engine.systems.fantasy_8th.army import (
 from armybuilder.engine.systems.fantasy_8th.list_rules.alliances import RANKS, best_level
 from armybuilder.engine.systems.fantasy_8th.reference import lore_key, lores
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
-from armybuilder.engine.systems.fantasy_8th.roster.data_limits import in_words
-from armybuilder.engine.systems.fantasy_8th.roster.units import ListedUnit, RosterUnit, RosterUnitReader
+from armybuilder.engine.systems.fantasy_8th.roster.data_limits import limit_findings
+from armybuilder.engine.systems.fantasy_8th.roster.units import FantasyUnit, ListedUnit, RegimentReader, parts
 from armybuilder.engine.systems.notation import Count
 from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator
 from armybuilder.engine.systems.roster_reading.notes import say_missing
-from armybuilder.engine.systems.roster_reading.unit_references import UnitReference
+from armybuilder.engine.systems.roster_reading.stored_facts import Stated, UnitReference
 
 Name = Annotated[str, Meta(min_length=1)]
 UNNAMED_CATEGORY: Category = "special"
@@ -44,7 +45,7 @@ SWITCHES = ("army size", "points limit", "game size")
 """Selections that only switch parts of the data on and off and say nothing about the army."""
 
 
-class UnitFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class UnitFacts(Stated, frozen=True, kw_only=True):
     """What the player states about one unit or character; it outranks what the data says."""
 
     joined_to: UnitReference | None = None
@@ -63,8 +64,8 @@ class UnitFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
     one_choice_group: str | None = None
 
 
-class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What a stored list says besides its roster. Anything stated here outranks what the data says.
+class Facts(Stated, frozen=True, kw_only=True):
+    """What a stored list says besides its roster.
 
     Attributes:
         alliance_level: declared for the armies of the list; by default what their camps allow at best.
@@ -98,7 +99,7 @@ class Translator(ArmyTranslator[Facts, Army]):
         for unit in found:
             self.unit_of |= dict.fromkeys(unit.ids, unit.node_id)
         units = tuple(self._with_facts(unit) for unit in found)
-        limits = in_words(self.state, found)
+        limits = limit_findings(self.state, found)
         army = Army(
             system="fantasy-8th",
             name=self.state.roster.name or None,
@@ -135,7 +136,7 @@ class Translator(ArmyTranslator[Facts, Army]):
         """The points limit; the list's own cost where none is agreed."""
         if self.points_limit is not None:
             return self.points_limit
-        self.notes.unrecognised(
+        self.unrecognised(
             self.state.roster.id,
             "No points limit is agreed; percentages are taken of what the list costs.",
             "Предел очков не указан; доли считаются от стоимости списка.",
@@ -144,37 +145,27 @@ class Translator(ArmyTranslator[Facts, Army]):
 
     # Units
 
-    def _units(self, force: ForceState, army: int) -> Iterator[RosterUnit]:
-        for selection in force.selections:
-            primary = selection.primary_category
-            category = read.category_of(primary.name) if primary else None
-            if category is None and not _holds_models(selection):
-                self._note(selection)
-                continue
+    def _units(self, force: ForceState, army: int) -> Iterator[FantasyUnit]:
+        roots: Iterator[tuple[SelectionState, Category | None]] = self.roots(force, read.category_of, _holds_models)
+        for selection, category in roots:
             if category is None:
-                stated = f" ({primary.name})" if primary else ""
-                self.notes.unrecognised(
+                stated = f" ({selection.primary_category.name})" if selection.primary_category else ""
+                self.unrecognised(
                     selection.id,
                     f"{selection.name}: its category is not recognised{stated}; it is checked as a Special unit.",
                     f"«{selection.name}»: категория не распознана{stated}; проверяется как специальный отряд.",
                 )
-            yield from self._read(selection, category or UNNAMED_CATEGORY, army)
+            for part in parts(selection, category or UNNAMED_CATEGORY):
+                say_missing(part.node, self.unrecognised)
+                reader = RegimentReader(part, army=army, points_type=self.points_type, unrecognised=self.unrecognised)
+                yield reader.army_unit()
 
-    def _read(
-        self, node: SelectionState, category: Category, army: int, parent: str | None = None
-    ) -> Iterator[RosterUnit]:
-        say_missing(node, self.notes.unrecognised)
-        reader = RosterUnitReader(node, category, army, self.points_type, self.notes.unrecognised, parent)
-        yield reader.read()
-        for detachment in reader.detachments:
-            yield from self._read(detachment, category, army, node.id)
-
-    def _note(self, selection: SelectionState) -> None:
+    def note(self, selection: SelectionState) -> None:
         """A selection that is no unit: switches of the data say nothing, whatever else was chosen is not checked."""
         name = selection.name.strip(" -–").casefold()
         if name.startswith(SWITCHES):
             return
-        self.notes.unrecognised(
+        self.unrecognised(
             selection.id,
             f"{selection.name}: not part of the rulebook's checks.",
             f"«{selection.name}»: проверки по книге правил этого не учитывают.",
@@ -184,28 +175,13 @@ class Translator(ArmyTranslator[Facts, Army]):
         """The unit a fact names; its own id where the unit is gone, which the rules then object to."""
         return None if node_id is None else self.unit_of.get(node_id, node_id)
 
-    def _with_facts(self, found: RosterUnit) -> ListedUnit:
+    def _with_facts(self, found: FantasyUnit) -> ListedUnit:
         """The unit with what the player stated about it."""
-        general = self.facts.general in found.ids if self.facts.general is not None else found.marked_general
-        changes: dict[str, object] = {"general": general}
-        for node_id, stated in self.facts.units.items():
-            if self.unit_of.get(node_id) != found.node_id:
-                continue
-            for member in UnitFacts.__struct_fields__:
-                value = getattr(stated, member)
-                if value == getattr(NOTHING_STATED, member):
-                    continue
-                if member == "joined_to" and value not in self.unit_of:
-                    self.notes.unrecognised(
-                        found.node_id,
-                        f"{found.unit.name}: the unit it was to join is no longer in the list.",
-                        f"«{found.unit.name}»: отряда, к которому он присоединялся, больше нет в списке.",
-                    )
-                    continue
-                changes[member] = self.unit_of[value] if member == "joined_to" else value
-        return msgspec.structs.replace(found.unit, **changes)
+        general = self.facts.general in found.ids if self.facts.general is not None else found.leads
+        changes = self.stated(found, self.facts.units, nothing=NOTHING_STATED, other_units=("joined_to",), gone=GONE)
+        return msgspec.structs.replace(found.unit, **({"general": general} | changes))
 
-    def _book_lores(self, found: list[RosterUnit]) -> tuple[str, ...]:
+    def _book_lores(self, found: list[FantasyUnit]) -> tuple[str, ...]:
         """Lores that the army book adds: those its data offers, and those the player states."""
         offered = (unit.unit.lore for unit in found)
         own = [lore for lore in offered if lore and lore_key(lore) not in lores()]
@@ -246,6 +222,10 @@ class Translator(ArmyTranslator[Facts, Army]):
 
 
 NOTHING_STATED = UnitFacts()
+GONE = Text(
+    en="the unit it was to join is no longer in the list",
+    ru="отряда, к которому он присоединялся, больше нет в списке",
+)
 
 
 def _holds_models(selection: SelectionState) -> bool:

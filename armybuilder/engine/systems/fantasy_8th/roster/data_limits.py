@@ -9,12 +9,12 @@ from armybuilder.engine.roster.state import ErrorKind, RosterError, RosterState,
 from armybuilder.engine.systems.fantasy_8th.list_rules.conventions import item_allowance, offered_options, unit_size
 from armybuilder.engine.systems.fantasy_8th.reference import folded
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
-from armybuilder.engine.systems.fantasy_8th.roster.units import RosterUnit
+from armybuilder.engine.systems.fantasy_8th.roster.units import FantasyUnit
 
 ITEM_GROUP_WORDS = ("magic", "arcane", "enchanted", "talisman")
 
 
-def in_words(state: RosterState, units: Sequence[RosterUnit]) -> Iterator[Finding]:
+def limit_findings(state: RosterState, units: Sequence[FantasyUnit]) -> Iterator[Finding]:
     """Sizes, options and allowances that the data objects to; `at` points into the roster, as its objections do.
 
     What the data says of slots, of items taken twice and of choices still to make has rules of its own, or none.
@@ -31,10 +31,10 @@ def in_words(state: RosterState, units: Sequence[RosterUnit]) -> Iterator[Findin
             continue
         node = state.node(unit.node_id)
         assert isinstance(node, SelectionState)
-        yield from _in_words(error, unit, node, at.get(error.node_id or ""))
+        yield from _findings_of(error, unit, node, at.get(error.node_id or ""))
 
 
-def _in_words(error: RosterError, unit: RosterUnit, node: SelectionState, at: str | None) -> Iterator[Finding]:
+def _findings_of(error: RosterError, unit: FantasyUnit, node: SelectionState, at: str | None) -> Iterator[Finding]:
     name = unit.unit.name
     of_items = any(word in folded(error.name) for word in ITEM_GROUP_WORDS) or read.common_item(error.name) is not None
     if error.kind in (ErrorKind.MIN, ErrorKind.MAX) and error.field == "selections":

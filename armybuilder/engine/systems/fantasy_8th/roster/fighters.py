@@ -1,39 +1,32 @@
 """Units of an evaluated Fantasy roster as sides of a matchup: models, mounts, crews, weapons, and what is not known."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from msgspec.structs import replace
 
-from armybuilder.engine.roster.state import ProfileState, RosterState, SelectionState
+from armybuilder.engine.points import written
+from armybuilder.engine.roster.state import ProfileState, RosterState
 from armybuilder.engine.systems.fantasy_8th.army import CHARACTER_CATEGORIES, Category, TroopType
 from armybuilder.engine.systems.fantasy_8th.combat import rules_in_force, special_rules
 from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
 from armybuilder.engine.systems.fantasy_8th.combat.items import is_understood
 from armybuilder.engine.systems.fantasy_8th.combat.saves import BARDING, SHIELDS, SUITS
-from armybuilder.engine.systems.fantasy_8th.combat.weapons import is_missile, named
+from armybuilder.engine.systems.fantasy_8th.combat.weapons import named
 from armybuilder.engine.systems.fantasy_8th.list_rules.alliances import CAMPS
-from armybuilder.engine.systems.fantasy_8th.matchup import Crew, Group, Mount, Side, WeaponProfile
+from armybuilder.engine.systems.fantasy_8th.matchup import ListedGroup, ListedSide, ListedWeapon, Mount
 from armybuilder.engine.systems.fantasy_8th.reference import folded, lore_key, lores
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
-from armybuilder.engine.systems.fantasy_8th.roster.units import CHOICE_OF_WEAPONS, Figure, RosterUnitReader
-from armybuilder.engine.systems.roster_reading.counted_names import counted
+from armybuilder.engine.systems.fantasy_8th.roster.manned import SCYTHES, MannedReader, random_attacks
+from armybuilder.engine.systems.fantasy_8th.roster.units import CHOICE_OF_WEAPONS, HEAVY, parts
+from armybuilder.engine.systems.fantasy_8th.roster.weapon_rows import MACHINES, unread_strength
 from armybuilder.engine.systems.roster_reading.loadouts import rows_left_out
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
 DEFAULT_CATEGORY: Category = "special"
-HEAVY = ("war_machine", "chariot", "monster")
-MACHINES = {
-    "cannon ball": "Great cannon", "cannonball": "Great cannon", "great cannon": "Great cannon", "cannon": "Cannon",
-    "grapeshot": "Grapeshot", "bolt thrower": "Bolt thrower", "stone thrower": "Stone thrower",
-    "fire thrower": "Fire thrower",
-}  # fmt: skip
-"""Weapons of war machines that the data names in another way than the rulebook."""
-
-_STRENGTH = re.compile(r"(\d+)|([+]\d+)|[x×](\d+)")
+SAME_WEAPONS = {"spear": ("cavalry spear",), "cannon ball": ("cannon",), "cannonball": ("cannon",)}
+"""What a weapon of the data may be to a fighter."""
 
 
 def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
@@ -45,8 +38,10 @@ def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
         for selection in force.selections:
             primary = selection.primary_category
             category = read.category_of(primary.name) if primary else None
-            made = _fighters(selection, category or DEFAULT_CATEGORY, index, points)
-            found += (replace(fighter, destruction=destruction) for fighter in made)
+            for part in parts(selection, category or DEFAULT_CATEGORY):
+                fighter = _FightingUnit(part, army=index, points_type=points).fighter()
+                if fighter is not None:
+                    found.append(replace(fighter, destruction=destruction))
     return tuple(found)
 
 
@@ -64,11 +59,11 @@ def attached(fighters: Sequence[Fighter], state: RosterState, facts: Mapping[str
         for selection in force.selections
         for node in selection.walk()
     }
-    stated = facts.get("units") or {}
+    facts_of_units = facts.get("units") or {}
     joined = {
-        unit_of.get(node_id, node_id): unit_of.get(said["joined_to"], said["joined_to"])
-        for node_id, said in stated.items()
-        if said.get("joined_to")
+        unit_of.get(node_id, node_id): unit_of.get(facts_of_unit["joined_to"], facts_of_unit["joined_to"])
+        for node_id, facts_of_unit in facts_of_units.items()
+        if facts_of_unit.get("joined_to")
     }
     by_id = {fighter.unit: fighter for fighter in fighters}
     leaders: dict[str, list[Fighter]] = {}
@@ -111,17 +106,7 @@ def _led(host: Fighter, leaders: Sequence[Fighter]) -> Fighter:
     )
 
 
-def _fighters(node: SelectionState, category: Category, army: int, points: str | None) -> Iterator[Fighter]:
-    unit = _Muster(node, category, army, points, lambda *_: None)
-    fighter = unit.fighter()
-    if fighter is not None:
-        yield fighter
-    for detachment in unit.detachments:
-        yield from _fighters(detachment, category, army, points)
-
-
-@dataclass(frozen=True)
-class _Muster(RosterUnitReader):
+class _FightingUnit(MannedReader):
     """A unit read for a fight: what the army document leaves out, as mounts, crews and champions, is in it."""
 
     def fighter(self) -> Fighter | None:
@@ -133,11 +118,11 @@ class _Muster(RosterUnitReader):
         groups = [group for group in groups if group.count]
         if not groups:
             return None
-        unknown = dict.fromkeys(self._apart())
+        unknown = dict.fromkeys(_apart(self))
         for group in groups:
             unknown |= dict.fromkeys(_unknown(group))
-        unknown |= dict.fromkeys(self._left_out(groups))
-        side = Side(
+        unknown |= dict.fromkeys(_left_out(self, groups))
+        side = ListedSide(
             name=self.node.shown_name,
             models=tuple(groups),
             command=() if is_character else tuple(dict.fromkeys(self._command())),
@@ -146,45 +131,44 @@ class _Muster(RosterUnitReader):
         return Fighter(
             unit=self.node.id,
             name=self.node.shown_name,
-            points=Decimal(str(self._points())),
+            points=Decimal(str(written(self.part.points(self.points_type)))),
             side=side,
             unknown=tuple(unknown),
             wizard_level=self._wizard_level(),
-            lore=self._known_lore(),
+            lore=_known_lore(self._lore()),
         )
-
-    def _known_lore(self) -> str | None:
-        lore = lore_key(self._lore() or "")
-        return lore if lore in lores() else None
 
     # Characters
 
-    def _hero(self) -> Group:
+    def _hero(self) -> ListedGroup:
         on_foot = [figure for figure in self.figures if figure.node.id not in self._mount_ids]
         main = next((figure for figure in on_foot if figure.node is self.node), (on_foot or list(self.figures))[0])
         mounts = [figure for figure in self.figures if figure is not main and figure.node.id in self._mount_ids]
         items, _, _ = self._items()
-        group = Group(
+        group = ListedGroup(
             name=main.profile.name,
             count=1,
             troop_type=main.type or "infantry",
             subtypes=("Character",),
             profile=read.profile_of(main.profile),
-            weapons=self._arms(),
+            weapons=self.arms(),
             armour=self._protection(),
             magic_items=tuple(items),
-            rules=self._own_rules(),
+            rules=self.own_rules(),
         )
+        chariot = next((figure for figure in mounts if figure.type == "chariot"), None)
+        if chariot is not None and read.profile_of(chariot.profile).A is None:
+            return self.on_chariot(group, chariot)
         return self._mounted(group, [(figure.profile, figure.type) for figure in mounts])
 
     # Units
 
-    def _ranks(self) -> Iterator[Group]:
+    def _ranks(self) -> Iterator[ListedGroup]:
         typed = [figure for figure in self.figures if figure.type is not None]
         for heavy in HEAVY:
             bodies = [figure for figure in typed if figure.type == heavy]
             if bodies:
-                yield self._heavy(bodies[0].profile, heavy, self._bodies(bodies))  # type: ignore[arg-type]
+                yield self.heavy(bodies[0].profile, heavy, self._bodies(bodies))
                 return
         beasts = [figure for figure in typed if figure.node.id in self._mount_ids or figure.type in read.RIDDEN]
         riders = [figure for figure in self.figures if figure.type is None]
@@ -198,27 +182,27 @@ class _Muster(RosterUnitReader):
             if figure.node.id in seen:
                 continue
             seen.add(figure.node.id)
-            group = Group(
+            group = ListedGroup(
                 name=figure.profile.name,
                 count=figure.node.number,
                 troop_type=figure.type or "infantry",
                 profile=read.profile_of(figure.profile),
-                weapons=self._arms(),
+                weapons=self.arms(),
                 armour=self._protection(),
                 magic_items=() if number else tuple(items),
-                rules=self._own_rules(*_random(figure.profile.value("A"))),
+                rules=self.own_rules(*random_attacks(figure.profile.value("A"))),
             )
             group = self._mounted(group, [(beast.profile, beast.type) for beast in beasts])
             yield from self._with_champion(group) if not number else (group,)
 
-    def _with_champion(self, group: Group) -> Iterator[Group]:
+    def _with_champion(self, group: ListedGroup) -> Iterator[ListedGroup]:
         """The rank and file, one of them as their champion."""
         rows = [
             profile
             for node in self.own
             if node.id in self._command_ids
             for profile in node.profiles
-            if profile.type_name == read.MODEL
+            if read.is_model(profile)
         ]
         if not rows or group.count < 2:
             yield group
@@ -226,78 +210,7 @@ class _Muster(RosterUnitReader):
         yield replace(group, count=group.count - 1)
         yield replace(group, name=rows[0].name, count=1, profile=read.profile_of(rows[0]), magic_items=())
 
-    def _heavy(self, body: ProfileState, kind: TroopType, count: int) -> Group:
-        """A machine with its crew, a chariot with crew and steeds, or a monster."""
-        items, _, _ = self._items()
-        crews = [
-            (_row_count(node, profile, count), profile)
-            for node in self.own
-            if node.id in self._crew_ids
-            for profile in node.profiles
-            if profile.type_name == read.MODEL
-        ]
-        if not crews and kind != "monster":  # some authors name a crew by what it is, and a machine's infantry
-            untyped = (None, "infantry") if kind == "war_machine" else (None,)
-            crews = [
-                (_row_count(figure.node, figure.profile, count), figure.profile)
-                for figure in self.figures
-                if figure.type in untyped and figure.profile is not body and figure.node.id not in self._mount_ids
-            ]
-        steeds = [
-            (_row_count(node, profile, count), profile)
-            for node in self.own
-            if node.id in self._mount_ids and node.id not in self._crew_ids
-            for profile in node.profiles
-            if profile.type_name == read.MODEL and read.troop_type(profile.value("Type") or "") != kind
-        ]
-        if kind == "chariot":  # what draws it has a Movement of its own, who drives it has none
-            drawing = [
-                figure
-                for figure in self.figures
-                if figure.type is None
-                and figure.node.id not in self._mount_ids
-                and read.number(figure.profile.value("M"))
-            ]
-            beasts = [figure.profile for figure in drawing]
-            if any(row not in beasts for _, row in crews):
-                crews = [(number, row) for number, row in crews if row not in beasts]
-                steeds += [(_row_count(figure.node, figure.profile, count), figure.profile) for figure in drawing]
-        profile = read.profile_of(body)
-        crew = None
-        if crews:
-            hands = read.profile_of(max(crews, key=lambda pair: pair[0])[1])
-            each = max(1, sum(number for number, _ in crews) // max(1, count))
-            if kind == "war_machine" and each == 1:  # nobody says how many: its Wounds are its crew (L1033-1037)
-                each = profile.W or 1
-            crew = Crew(count=each, profile=hands)
-            if kind == "war_machine" and profile.BS is None:
-                profile = replace(profile, BS=hands.BS)
-            if kind == "chariot":  # blows are struck at whoever drives it
-                skill = {name: getattr(hands, name) for name in ("WS", "BS", "I", "Ld") if not getattr(profile, name)}
-                profile = replace(profile, **skill)
-        mount = None
-        if steeds:
-            beast = steeds[0][1]
-            number = sum(number for number, row in steeds if row.name == beast.name)
-            own = read.profile_of(beast)
-            drawn = max(1, number // max(1, count))
-            mount = Mount(profile=replace(own, A=(own.A or 1) * drawn), name=beast.name)
-        weapons = self._arms()
-        if kind == "war_machine":
-            weapons = tuple(weapon for weapon in weapons if is_missile(weapon))
-        return Group(
-            name=body.name,
-            count=count,
-            troop_type=kind,
-            profile=profile,
-            weapons=weapons,
-            magic_items=tuple(items),
-            rules=self._own_rules(*_random(body.value("A"))),
-            mount=mount,
-            crew=crew,
-        )
-
-    def _mounted(self, group: Group, beasts: Sequence[tuple[ProfileState, TroopType | None]]) -> Group:
+    def _mounted(self, group: ListedGroup, beasts: Sequence[tuple[ProfileState, TroopType | None]]) -> ListedGroup:
         """The models on their mounts; one who rides a chariot falls when it does."""
         kinds = [kind for _, kind in beasts]
         kind = next((result for beast, result in read.RIDDEN.items() if beast in kinds), None)
@@ -315,31 +228,10 @@ class _Muster(RosterUnitReader):
             group,
             troop_type=kind,
             armour=armour,
-            mount=Mount(profile=beast, name=profile.name, rules=self._mount_rules()) if beast.A else None,
+            mount=Mount(profile=beast, name=profile.name, rules=self.mount_rules()) if beast.A else None,
         )
 
-    # What they carry
-
-    def _arms(self) -> tuple[str | WeaponProfile, ...]:
-        """Weapons, special ones first: a model that has one fights with it (L768-770)."""
-        profiles: dict[str, ProfileState] = {}
-        for node in self.own:
-            for profile in node.profiles:
-                if profile.type_name == read.WEAPON:
-                    profiles.setdefault(read.weapon_name(profile.name), profile)
-        found: list[str | WeaponProfile] = []
-        for name in self._weapons(self._rules()):
-            printed = profiles.get(name)
-            machine = MACHINES.get(folded(name))
-            if machine is not None:
-                found.append(machine)
-            elif named(name) != (None, None) or printed is None:
-                found.append(name)
-            else:
-                found.append(weapon_of(name, printed))
-        special = [weapon for weapon in found if not isinstance(weapon, str) or folded(weapon) != "hand weapon"]
-        fights = any(not is_missile(weapon) and not _is_extra(weapon) for weapon in special)
-        return tuple(special if fights else found)
+    # What they wear
 
     def _protection(self) -> tuple[str, ...]:
         """Armour by the names of the rulebook; a piece of the army book counts by its modifier."""
@@ -360,94 +252,61 @@ class _Muster(RosterUnitReader):
             if profile.type_name == read.ARMOUR
         )
 
-    def _own_rules(self, *more: str) -> tuple[str, ...]:
-        """Rules of the models themselves; those of their mounts and of figures that fight apart stand elsewhere."""
-        apart = {figure.node.id for figure in self._lone_figures()} | self._mount_ids
-        elsewhere = {read.rule_name(rule.name) for node in self.own if node.id in apart for rule in node.rules}
-        here = {read.rule_name(rule.name) for node in self.own if node.id not in apart for rule in node.rules}
-        return (*(rule for rule in self._rules() if rule in here or rule not in elsewhere), *more)
 
-    def _mount_rules(self) -> tuple[str, ...]:
-        rules = [read.rule_name(rule.name) for node in self.own if node.id in self._mount_ids for rule in node.rules]
-        return tuple(dict.fromkeys(rule for rule in rules if rule))
+def _known_lore(name: str | None) -> str | None:
+    lore = lore_key(name or "")
+    return lore if lore in lores() else None
 
-    def _lone_figures(self) -> list[Figure]:
-        """Figures that are bought with the unit but fight apart from it."""
-        if all(figure.type in (None, "unique") for figure in self.figures):
-            return []
-        return [figure for figure in self.figures if figure.type == "unique"]
 
-    def _left_out(self, groups: Sequence[Group]) -> Iterator[str]:
-        """Rows and weapons of which nothing was made; a second row of the same characteristics is no other model."""
-        used = [group.profile for group in groups]
-        used += [group.mount.profile for group in groups if group.mount]
-        used += [group.crew.profile for group in groups if group.crew]
-        names = {name for group in groups for name in (group.name, group.mount.name if group.mount else None)}
-        yield from rows_left_out(
-            self.own,
-            lambda row: row.type_name == read.MODEL and row.name not in names and read.profile_of(row) not in used,
-            (),
-        )
-        carried = {folded(w if isinstance(w, str) else w.name) for group in groups for w in group.weapons}
-        if any(folded(rule) == CHOICE_OF_WEAPONS for rule in self._rules()):
-            carried.add("additional hand weapon")  # left out on purpose: they choose each round
-        plain = [node for node in self.own if node.id not in self._item_ids]  # items are named by themselves
-        yield from rows_left_out(plain, lambda row: row.type_name == read.WEAPON and not _is_among(row, carried), ())
+def _left_out(unit: _FightingUnit, groups: Sequence[ListedGroup]) -> Iterator[str]:
+    """Rows and weapons of which nothing was made; a second row of the same characteristics is no other model."""
+    used = [group.profile for group in groups]
+    used += [group.mount.profile for group in groups if group.mount]
+    used += [crew.profile for group in groups for crew in group.crews]
+    used += [group.chassis for group in groups if group.chassis is not None]
+    names = {name for group in groups for name in (group.name, group.mount.name if group.mount else None)}
+    yield from rows_left_out(
+        unit.own,
+        lambda row: read.is_model(row) and row.name not in names and read.profile_of(row) not in used,
+        (),
+    )
+    arms = [weapon for group in groups for weapon in (*group.weapons, *_of_crews(group))]
+    carried = {folded(w if isinstance(w, str) else w.name) for w in arms}
+    carried |= {SCYTHES for group in groups if SCYTHES in map(folded, group.rules)}
+    if any(folded(rule) == CHOICE_OF_WEAPONS for rule in unit._rules()):
+        carried.add("additional hand weapon")  # left out on purpose: they choose each round
+    plain = [node for node in unit.own if node.id not in unit._item_ids]  # items are named by themselves
+    yield from rows_left_out(plain, lambda row: row.type_name == read.WEAPON and not _is_among(row, carried), ())
 
-    def _apart(self) -> Iterator[str]:
-        """Models and rows that are in no group: figures that fight apart, second crews, books' own items."""
-        for figure in self._lone_figures():
-            yield figure.profile.name
-        for figure in self.figures:
-            attacks = (figure.profile.value("A") or "").strip(" -–")
-            if attacks and read.number(attacks) is None and not _random(attacks):
-                yield f"A: {attacks}"
-        names, _, _ = self._items()
-        for name in names:
-            if not is_understood(name):
-                yield name
+
+def _of_crews(group: ListedGroup) -> Iterator[str | ListedWeapon]:
+    for crew in group.crews:
+        yield from crew.weapons
+
+
+def _apart(unit: _FightingUnit) -> Iterator[str]:
+    """Models and rows that are in no group: figures that fight apart, second crews, books' own items."""
+    for figure in unit.lone_figures():
+        yield figure.profile.name
+    for figure in unit.figures:
+        attacks = (figure.profile.value("A") or "").strip(" -–")
+        if attacks and read.number(attacks) is None and not random_attacks(attacks):
+            yield f"A: {attacks}"
+    for row in (row for node in unit.own for row in node.profiles if row.type_name == read.WEAPON):
+        rolled = unread_strength(row)
+        if rolled is not None:
+            yield rolled
+    names, _, _ = unit._items()
+    for name in names:
+        if not is_understood(name):
+            yield name
 
 
 def _is_among(row: ProfileState, carried: Set[str]) -> bool:
     """Whether a weapon is carried, or is the hand weapon that everybody has."""
     name = folded(read.weapon_name(row.name))
-    return name in ("hand weapon", *carried) or folded(MACHINES.get(name, "")) in carried
-
-
-def _row_count(node: SelectionState, row: ProfileState, bodies: int) -> int:
-    """How many models a row of crew or steeds is: "War Lions x2" are two, "Engineer & Crew x3" four for each body.
-
-    Where the selection is as many already, as some authors write, the name only says it again.
-    """
-    each = sum(counted(part)[0].number for part in row.name.split(" & "))
-    return node.number if each > 1 and node.number >= each * bodies else node.number * each
-
-
-def _random(attacks: str | None) -> tuple[str, ...]:
-    """The rule of models whose number of Attacks is rolled."""
-    dice = re.fullmatch(r"\s*(\d*[Dd][36](?:\+\d+)?)\s*", attacks or "")
-    return (f"Random Attacks ({dice[1].upper()})",) if dice else ()
-
-
-def weapon_of(name: str, profile: ProfileState) -> WeaponProfile:
-    """A weapon of an army book, by its profile."""
-    reach = re.findall(r"\d+", profile.value("Range") or "")
-    text = (profile.value("Strength") or "").replace("As user", "User")
-    match = _STRENGTH.search(text)
-    strength: int | str = "User"
-    if match:
-        strength = int(match[1]) if match[1] else match[2] or f"x{match[3]}"
-    rules = [part.strip() for part in re.split(r",(?![^(]*\))", profile.value("Special Rules") or "")]
-    centre = re.search(r"\d\s*\((\d+)\)", text)
-    if "per rank" in text or any(folded(rule).startswith("bolt thrower") for rule in rules):
-        rules.append("Rank Penetration")
-    return WeaponProfile(
-        name=name,
-        range=float(max(map(int, reach))) if reach else "-",
-        S=strength,
-        centre_S=int(centre[1]) if centre and int(centre[1]) else None,
-        rules=tuple(rule for rule in rules if rule.strip("–- ")),
-    )
+    same = {name, folded(MACHINES.get(name, "")), *SAME_WEAPONS.get(name, ())}
+    return name == "hand weapon" or not same.isdisjoint(carried)
 
 
 def _armour(name: str, profile: ProfileState) -> str:
@@ -458,19 +317,13 @@ def _armour(name: str, profile: ProfileState) -> str:
     return {6: "Light armour", 5: "Heavy armour", 4: "Full plate armour"}.get(worth or 0, name)
 
 
-def _is_extra(weapon: str | WeaponProfile) -> bool:
-    if not isinstance(weapon, str):
-        return False
-    melee, _ = named(weapon)
-    return melee is not None and melee.extra
-
-
-def _unknown(group: Group) -> Iterator[str]:
+def _unknown(group: ListedGroup) -> Iterator[str]:
     """What of a group no simulation understands."""
-    for text in (*group.rules, *(group.mount.rules if group.mount else ())):
+    of_crews = (rule for crew in group.crews for rule in crew.rules)
+    for text in (*group.rules, *of_crews, *(group.mount.rules if group.mount else ())):
         if not special_rules.is_known(text):
             yield text
-    for weapon in group.weapons:
+    for weapon in (*group.weapons, *_of_crews(group)):
         if isinstance(weapon, str):
             if named(weapon) == (None, None):
                 yield weapon

@@ -118,6 +118,11 @@ _LEVEL = re.compile(r"\blevel (\d)\b")
 _ROLL = re.compile(r"^(\d+)\+")
 
 
+def is_model(row: ProfileState) -> bool:
+    """Whether it is a row of characteristics."""
+    return row.type_name == MODEL
+
+
 def category_of(name: str) -> Category | None:
     """The category an army document knows by this name."""
     return CATEGORIES.get(folded(name))
@@ -170,6 +175,8 @@ def names_an_item(node: SelectionState) -> bool:
         return False
     if any("rune" in segment for segment in folded(node.group_names).split("::")) or "rune of" in folded(node.name):
         return False  # runes are combined by rules of their own book
+    if any("arrow" in segment for segment in folded(node.group_names).split("::")):
+        return False  # enchanted ammunition is bought for whole units, as often as one likes
     if _BOOK.match(node.name):
         return True
     innermost = folded(node.group_names).rpartition("::")[2]

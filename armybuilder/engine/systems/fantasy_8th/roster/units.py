@@ -1,7 +1,8 @@
 """One unit or character of a roster as the army document has it."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 
@@ -10,12 +11,15 @@ from armybuilder.engine.roster.state import ProfileState, SelectionState
 from armybuilder.engine.systems.fantasy_8th.army import Category, CommandRole, Profile, TroopType, Unit
 from armybuilder.engine.systems.fantasy_8th.reference import MagicItem, folded
 from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
-from armybuilder.engine.systems.roster_reading.notes import Unrecognised
+from armybuilder.engine.systems.roster_reading.notes import Unrecognised, ignored
+from armybuilder.engine.systems.roster_reading.parts import Part
+from armybuilder.engine.systems.roster_reading.unit_reader import RosterUnit, UnitReader
 
 DETACHMENTS = "detachment"
 COMMAND = ("champion", "musician", "standard bearer")
 STANDARD_BEARERS = ("battle standard", "army standard")
 CREW = ("crew", "crewman", "crewmen", "bully", "overseer")
+HEAVY: tuple[TroopType, ...] = ("war_machine", "chariot", "monster")
 CHOICE_OF_WEAPONS = "armed to da teef"
 """A rule of an army book: the bearer has several weapons and picks one each round, whatever L768-770 says."""
 
@@ -53,38 +57,51 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class RosterUnit:
+class FantasyUnit(RosterUnit[ListedUnit]):
     """A unit with what the document does not say.
 
     Attributes:
-        ids: selections of the unit.
-        marked_general: the data marks it as the General.
         prices: what was paid for each magic item, in points.
     """
 
-    unit: ListedUnit
-    node_id: str
-    ids: frozenset[str]
-    marked_general: bool
-    prices: Mapping[str, Decimal]
+    prices: Mapping[str, Decimal] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class RosterUnitReader:
-    """Reads a selection that stands under a force, or a detachment bought within one.
+def parts(root: SelectionState, category: Category, parent: Part | None = None) -> Iterator[Part]:
+    """The unit of a selection that stands under a force, followed by the detachments bought with it."""
+    whole = Part(root, category, tuple(_detachments(root)), parent=parent)
+    yield whole
+    for detachment in whole.inside:
+        yield from parts(detachment, category, whole)
 
-    Attributes:
-        parent: the unit a detachment was bought with.
+
+def _detachments(node: SelectionState) -> Iterator[SelectionState]:
+    for child in node.selections:
+        if DETACHMENTS in folded(child.group_names) and any(_models(part) for part in child.walk()):
+            yield child
+        else:
+            yield from _detachments(child)
+
+
+class RegimentReader(UnitReader):
+    """Reads a unit, character or detachment.
+
+    Args:
+        army: number of its force in the order of the list.
     """
 
-    node: SelectionState
-    category: Category
-    army: int
-    points_type: str | None
-    unrecognised: Unrecognised
-    parent: str | None = None
+    is_model = staticmethod(read.is_model)
 
-    def read(self) -> RosterUnit:
+    def __init__(self, part: Part, *, army: int, points_type: str | None, unrecognised: Unrecognised = ignored) -> None:
+        super().__init__(part, points_type=points_type, unrecognised=unrecognised)
+        self.army = army
+
+    @property
+    def category(self) -> Category:
+        """The share of the army it counts to."""
+        return self.part.role  # type: ignore[return-value]
+
+    def army_unit(self) -> FantasyUnit:
         """The unit, and BS-05 for what is missing."""
         troop_type, profile, models, mounted = self._body()
         items, book_items, prices = self._items()
@@ -97,7 +114,7 @@ class RosterUnitReader:
             name=self.node.shown_name,
             entry=read.without_remarks(self.node.name),
             category=self.category,
-            points=self._points(),
+            points=written(self.part.points(self.points_type)),
             models=models,
             troop_type=troop_type,
             profile=profile,
@@ -114,32 +131,16 @@ class RosterUnitReader:
             weapons=weapons,
             armour=self._armour(),
             rules=rules,
-            one_choice_group=self.parent or (self.node.id if self.detachments else None),
+            one_choice_group=self.part.parent.node.id
+            if self.part.parent
+            else (self.node.id if self.part.inside else None),
             army=self.army,
             book_items=book_items,
         )
         general = any(folded(node.name) == "general" for node in self.own if node is not self.node)
-        return RosterUnit(unit, self.node.id, frozenset(node.id for node in self.own), general, prices)
+        return FantasyUnit(unit, self.node.id, self.ids, leads=general, prices=prices)
 
     # Its parts
-
-    @cached_property
-    def detachments(self) -> tuple[SelectionState, ...]:
-        """Units of their own that were bought with it."""
-        return tuple(self._detachments(self.node))
-
-    def _detachments(self, node: SelectionState) -> Iterator[SelectionState]:
-        for child in node.selections:
-            if DETACHMENTS in folded(child.group_names) and any(_models(part) for part in child.walk()):
-                yield child
-            else:
-                yield from self._detachments(child)
-
-    @cached_property
-    def own(self) -> tuple[SelectionState, ...]:
-        """Its selections without those of its detachments."""
-        foreign = {part.id for detachment in self.detachments for part in detachment.walk()}
-        return tuple(node for node in self.node.walk() if node.id not in foreign)
 
     @cached_property
     def _command_ids(self) -> frozenset[str]:
@@ -151,11 +152,34 @@ class RosterUnitReader:
         return frozenset(part.id for node in self.own if _is_crew(node, self.node) for part in node.walk())
 
     @cached_property
+    def _team_ids(self) -> frozenset[str]:
+        """Weapon teams bought with a regiment: they carry armour and weapons of their own."""
+        return frozenset(
+            part.id
+            for node in self.own
+            if any(segment.startswith("weapon team") for segment in folded(node.group_names).split("::"))
+            for part in node.walk()
+        )
+
+    @cached_property
     def _mount_ids(self) -> frozenset[str]:
         """Mounts of characters with what they carry, and beasts that draw or bear."""
+        body = self._heavy_type
         return frozenset(
-            part.id for node in self.own if node is not self.node and _is_mount(node) for part in node.walk()
+            part.id
+            for node in self.own
+            if node is not self.node and _is_mount(node)
+            if not any(_type_of(profile) == body for profile in _models(node))
+            for part in node.walk()
         )
+
+    @cached_property
+    def _heavy_type(self) -> TroopType | None:
+        """What the unit itself is, if it is a machine, chariot or monster: such a model is nobody's mount."""
+        if self.category in ("lord", "hero"):
+            return None
+        types = [figure.type for figure in self.figures]
+        return next((heavy for heavy in HEAVY if heavy in types), None)
 
     @cached_property
     def figures(self) -> tuple[Figure, ...]:
@@ -172,7 +196,7 @@ class RosterUnitReader:
     def _body(self) -> tuple[TroopType, Profile, int, bool]:
         """Troop type, characteristics, number of models, and whether it rides."""
         if not self.figures:
-            self._say("its models are not recognised", "модели не распознаны")
+            self.say(self.node, "its models are not recognised", "модели не распознаны")
             return "infantry", Profile(), max(1, self.node.number), False
         return self._character() if self.category in ("lord", "hero") else self._rank_and_file()
 
@@ -188,10 +212,10 @@ class RosterUnitReader:
     def _rank_and_file(self) -> tuple[TroopType, Profile, int, bool]:
         typed = [figure for figure in self.figures if figure.type is not None]
         riders = [figure for figure in self.figures if figure.type is None]
-        for heavy in ("war_machine", "chariot", "monster"):
+        heavy = self._heavy_type
+        if heavy is not None:
             bodies = [figure for figure in typed if figure.type == heavy]
-            if bodies:
-                return heavy, read.profile_of(bodies[0].profile), self._bodies(bodies), heavy == "chariot"
+            return heavy, read.profile_of(bodies[0].profile), self._bodies(bodies), heavy == "chariot"
         mounts = [figure.type for figure in typed if figure.type in read.RIDDEN]
         if riders and mounts:
             ridden = next(result for mount, result in read.RIDDEN.items() if mount in mounts)
@@ -219,13 +243,11 @@ class RosterUnitReader:
 
     def _say_no_type(self, figure: Figure) -> None:
         stated = figure.text.strip() or "–"
-        self._say(
+        self.say(
+            self.node,
             f"the troop type “{stated}” is not recognised; it is checked as infantry",
             f"тип войск «{stated}» не распознан; проверяется как пехота",
         )
-
-    def _say(self, en: str, ru: str) -> None:
-        self.unrecognised(self.node.id, f"{self.node.shown_name}: {en}.", f"«{self.node.shown_name}»: {ru}.")
 
     # What it carries
 
@@ -252,7 +274,7 @@ class RosterUnitReader:
     def _gear(self, type_name: str, *, crew: bool = False) -> Iterator[str]:
         """Names of ordinary gear of the models that fight in the ranks."""
         for node in self.own:
-            elsewhere = node.id in self._command_ids or node.id in self._mount_ids or node.id in self._item_ids
+            elsewhere = node.id in self._command_ids | self._mount_ids | self._item_ids | self._team_ids
             if elsewhere or (node.id in self._crew_ids and not crew):
                 continue
             yield from (profile.name for profile in node.profiles if profile.type_name == type_name)
@@ -282,21 +304,24 @@ class RosterUnitReader:
     # Command, magic
 
     def _command(self) -> Iterator[CommandRole]:
+        """Its command group; where handlers and beasts have a champion each, the unit has one."""
         if self.category in ("lord", "hero"):
             return
+        champions = Counter[str]()
+        others: list[CommandRole] = []
+        owners = {child.id: owner.name for owner in self.own for child in owner.selections}
         for node in self.own:
-            name = folded(node.name)
+            name, number = folded(node.name), max(1, node.number)
             if node is self.node or not (_in_command(node) or name in COMMAND):
                 continue
             if "standard bearer" in name or name == "standard":
-                role: CommandRole = "standard_bearer"
+                others += ["standard_bearer"] * number
             elif "musician" in name:
-                role = "musician"
+                others += ["musician"] * number
             elif _models(node) or name == "champion":
-                role = "champion"
-            else:
-                continue
-            yield from [role] * max(1, node.number)
+                champions[owners.get(node.id, "")] += number
+        leading: list[CommandRole] = ["champion"] * max(champions.values(), default=0)
+        yield from (*leading, *others)
 
     def _carries_the_army_standard(self) -> bool:
         return any(word in folded(node.name) for node in self.own for word in STANDARD_BEARERS if not _is_item(node))
@@ -321,16 +346,9 @@ class RosterUnitReader:
         of_the_book = (read.without_remarks(node.name) for node in options if _in_lores(node))
         return next((lore for lores in (chosen, mastered, of_the_book) for lore in lores if lore), None)
 
-    def _points(self) -> int | float:
-        if self.points_type is None:
-            return 0
-        value = self.node.total(self.points_type)
-        value -= sum((detachment.total(self.points_type) for detachment in self.detachments), Decimal(0))
-        return written(value)
-
 
 def _models(node: SelectionState) -> list[ProfileState]:
-    return [profile for profile in node.profiles if profile.type_name == read.MODEL]
+    return [profile for profile in node.profiles if read.is_model(profile)]
 
 
 def _number(figures: list[Figure]) -> int:

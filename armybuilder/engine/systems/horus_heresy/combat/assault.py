@@ -1,176 +1,33 @@
-"""Close combat: weapons in use, number of blows, Initiative steps, what blows hit on and bring with them."""
+"""Close combat: what blows hit on, and what each hit brings with it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from itertools import product
 from typing import Literal
 
 from armybuilder.engine.combat.dice import Dice, Reroll, parse
-from armybuilder.engine.combat.distribution import Distribution
 from armybuilder.engine.combat.sequence import Both, Node, Several
 from armybuilder.engine.combat.steps.to_hit import weapon_skill_roll
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.horus_heresy.combat.aiming import Aim
-from armybuilder.engine.systems.horus_heresy.combat.morale import ignores_terrain
 from armybuilder.engine.systems.horus_heresy.combat.shooting import after_checks, best_roll, prefers, weapon_strength
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import SpecialRules, mentioned_enemy
-from armybuilder.engine.systems.horus_heresy.combat.target_state import KNIGHTS, Unit
+from armybuilder.engine.systems.horus_heresy.combat.strikers import CLOSE_COMBAT_WEAPON, Party, Strikers
+from armybuilder.engine.systems.horus_heresy.combat.target_state import KNIGHTS
 from armybuilder.engine.systems.horus_heresy.combat.volley import Alternative, AttackLine
-from armybuilder.engine.systems.horus_heresy.combat.wounding import Hit
-from armybuilder.engine.systems.horus_heresy.matchup import Conditions, MatchupOptions, Weapon, roll_needed
-
-CLOSE_COMBAT_WEAPON = Weapon(name="close combat weapon", type="Melee", strength="User")
-"""What every model has that lists no Melee weapon (L911-L918)."""
+from armybuilder.engine.systems.horus_heresy.combat.wounding import OF_MODELS_TOO, Hit, rules_of_hit
+from armybuilder.engine.systems.horus_heresy.matchup import roll_needed
 
 DESOLATION = "pyromantic desolation"
 UNDER_THE_MARKER = 3
 """The rule of the blade that burns everybody around its bearer, and the enemies assumed under its marker."""
 
-FIRST_STEP, LAST_STEP = 10, 1
 TOO_BIG_TO_STOMP = 8
 """Models with this many Wounds are not stomped on (L2342)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Party:
-    """Models of a group that fight with the same weapon."""
-
-    group: int
-    weapon: Weapon
-    models: int
-
-
-class Blows:
-    """The blows of one side at the other in one fight sub-phase."""
-
-    def __init__(
-        self, striker: Unit, target: Unit, conditions: Conditions, options: MatchupOptions, *, duel: bool = False
-    ) -> None:
-        """Read both sides.
-
-        Args:
-            duel: the striker is the duellist of a challenge, the target the other one.
-        """
-        self.duel = duel
-        self.striker = striker
-        self.target = target
-        self.conditions = conditions
-        self.options = options
-
-    @property
-    def is_challenge(self) -> bool:
-        """Whether two lone Characters meet: who is challenged cannot refuse. Source: HH L1713-L1737 [text]."""
-        return self.duel or (self.striker.side.is_lone_character and self.target.side.is_lone_character)
-
-    def parties(self, index: int, alive: int) -> list[Party]:
-        """The models of a group by the weapon they use; rarer weapons fall last."""
-        group = self.striker.groups[index]
-        left, found = group.count, []
-        for weapon in [*(w for w in group.weapons if w.kind == "Melee"), CLOSE_COMBAT_WEAPON]:
-            users = left if weapon.count is None else min(weapon.count, left)
-            if users:
-                found.append(Party(index, weapon, users))
-                left -= users
-        standing = []
-        for party in sorted(found, key=lambda party: party.models):
-            users = min(alive, party.models)
-            alive -= users
-            if users:
-                standing.append(replace(party, models=users))
-        return standing
-
-    def extra_weapons(self, party: Party) -> int:
-        """Bonus attacks for further weapons: one at most, except for Knights and Titans.
-
-        Source: HH L1196-L1200, L911-L922, L2340, L3325, L3401 [text].
-        """
-        group = self.striker.groups[party.group]
-        used = SpecialRules(party.weapon.rules)
-        carried = [
-            weapon
-            for weapon in group.weapons
-            if weapon is not party.weapon
-            and weapon.kind in ("Melee", "Pistol")
-            and (weapon.count is None or weapon.count >= group.count)
-        ]
-        if group.is_a(*KNIGHTS):
-            return sum(weapon.kind == "Melee" for weapon in carried)
-        if "two-handed" in used:
-            return 0
-        single = [SpecialRules(weapon.rules) for weapon in carried]
-        single = [rules for rules in single if "two-handed" not in rules]
-        if "specialist weapon" in used:
-            single = [rules for rules in single if "specialist weapon" in rules]
-        return 1 if single else 0
-
-    def attacks(self, party: Party, rampage: int = 0) -> int:
-        """Blows of one model. Source: HH L1194-L1200, L2949, L2963, L3249, L3253 [text]."""
-        group, rules = self.striker.groups[party.group], self.striker.rules[party.group]
-        if "cumbersome" in SpecialRules(party.weapon.rules):
-            return 1
-        own = 1 if group.profile.attacks is None else group.profile.attacks
-        if not own:
-            return 0
-        side = self.striker.side
-        charging = side.charged and not side.disordered_charge
-        total = own + self.extra_weapons(party) + (max(1, rules.number("rage", 1) or 0) if charging else 0)
-        if self.target.side.charged and self.conditions.combat_round == 1:
-            total += rules.number("counter-attack", 1) or 0
-        return total + (rampage if "rampage" in rules else 0)
-
-    def rampages(self) -> list[tuple[float, tuple[int, ...]]]:
-        """Additional attacks of Rampage, one number for each group, with their chances.
-
-        Each version of the rule is rolled once for the whole unit. Source: HH L3253-L3255, L2931 [text].
-        """
-        groups = range(len(self.striker.groups))
-        if self.striker.side.disordered_charge or _bulk(self.striker) >= _bulk(self.target):
-            return [(1.0, tuple(0 for _ in groups))]
-        versions = sorted({dice for i in groups for dice in self.striker.rules[i].dice("rampage", 1)}, key=str)
-        rolls: list[Distribution] = [dice.distribution() for dice in versions]
-        outcomes = []
-        for values in product(*(roll.as_dict().items() for roll in rolls)):
-            chance = 1.0
-            for _, share in values:
-                chance *= share
-            drawn = dict(zip(versions, (value for value, _ in values), strict=True))
-            each = tuple(
-                max((drawn[dice] for dice in self.striker.rules[i].dice("rampage", 1)), default=0) for i in groups
-            )
-            outcomes.append((chance, each))
-        return outcomes
-
-    def step_of(self, party: Party) -> int:
-        """The Initiative step of a party. Source: HH L1159-L1167, L2523, L2979, L3179, L3405 [text].
-
-        Reach and Sudden Strike add to the Initiative [carried].
-
-        Raises:
-            BadDocument: Initiative is missing.
-        """
-        group = self.striker.groups[party.group]
-        unwieldy = "unwieldy" in SpecialRules(party.weapon.rules) or "unwieldy" in self.striker.rules[party.group]
-        if unwieldy and not group.is_a("dreadnought", "monstrous"):
-            return LAST_STEP
-        slowed = self.conditions.difficult_terrain and self.striker.side.charged
-        if slowed and self.conditions.combat_round == 1 and not ignores_terrain(self.striker):
-            return LAST_STEP
-        if group.profile.initiative is None:
-            at = f"{self.striker.place}/models/{party.group}/profile/I"
-            raise BadDocument("Initiative is needed for the order of blows.", at)
-        rules, own = SpecialRules(party.weapon.rules), self.striker.rules[party.group]
-        sooner = rules.number("reach", 1) or 0
-        if self.is_challenge:
-            sooner += rules.number("duellist's edge", 1) or 0
-        if self.striker.side.charged and not self.striker.side.disordered_charge:
-            sooner += rules.number("sudden strike", 1) or own.number("sudden strike", 1) or 0
-        return min(FIRST_STEP, max(LAST_STEP, group.profile.initiative + sooner))
-
-    @property
-    def possible(self) -> bool:
-        """Zooming Flyers cannot be charged (L2401)."""
-        return not self.target.is_zooming
+class Blows(Strikers):
+    """Their blows: what they hit on, and what each hit brings with it."""
 
     @property
     def _facing(self) -> str:
@@ -245,8 +102,8 @@ class Blows:
     @property
     def _around(self) -> Dice:
         """Enemies under a marker of 3" around a striker. Source: HH L4483 [text]; how many is assumed [decision]."""
-        stated = self.conditions.models_covered
-        number = parse(UNDER_THE_MARKER if stated is None else stated)
+        covered = self.conditions.models_covered
+        number = parse(UNDER_THE_MARKER if covered is None else covered)
         return number if number.fixed is None else Dice(0, 0, min(number.fixed, self.target.models))
 
     def aim(self, party: Party, *, skill: int | None = None) -> Aim | None:
@@ -292,45 +149,32 @@ class Blows:
         override = None if party.weapon.override is None else roll_needed(party.weapon.override.to_wound)
         free = override is not None or (party.weapon.override is not None and party.weapon.override.wounds is not None)
 
-        def has(name: str) -> bool:
-            return name in rules or name in own
-
         def roll(name: str, default: int) -> int | None:
-            found = [r for r in (rules.roll(name, default), own.roll(name, default)) if r is not None]
-            return min(found, default=None)
+            return best_roll(rules.roll(name, default), own.roll(name, default))
 
         strength = (
             None
             if free and group.profile.strength is None
             else weapon_strength(party.weapon, group, place, multiply=multiply, add=furious or 0)
         )
+        further = {
+            "armourbane": _armourbane(rules) or _armourbane(own),
+            "monster hunter": self.striker.any_model_has("monster hunter"),
+            "preferred enemy": prefers(self.striker, self.target, "preferred enemy"),
+        }
         return Hit(
             strength=strength,
             ap=party.weapon.ap,
             melee=True,
+            rules=rules_of_hit(rules, own, of_models=(*OF_MODELS_TOO, "fleshbane", "shred"), further=further),
             wielder_strength=group.profile.strength,
             poisoned=roll("poisoned", 4),
-            fleshbane=has("fleshbane"),
             rending=roll("rending", 6),
             breaching=roll("breaching", 6),
             brutal=rules.number("brutal", 2) or own.number("brutal", 2) or 1,
             murderous=roll("murderous strike", 6),
-            instant_death=has("instant death"),
-            reroll_wounds=has("shred"),
-            reroll_ones=prefers(self.striker, self.target, "preferred enemy"),
-            armourbane=_armourbane(rules) or _armourbane(own),
-            monster_hunter=self.striker.any_model_has("monster hunter"),
-            force="force" in rules,
-            psychic="force" in rules or "psychic focus" in rules,
-            graviton="graviton pulse" in rules,
-            haywire="haywire" in rules,
-            deflagrate="deflagrate" in rules,
-            sanctic="sanctic" in rules,
-            lance=has("lance"),
-            sunder=has("sunder"),
             exoshock=roll("exoshock", 6),
             wounds_on=override,
-            shocks=has("shock pulse"),
         )
 
     @property
@@ -391,18 +235,6 @@ class Blows:
 def _with_flames(struck: Callable[..., Node], around: Dice, then: Node, chosen: Node | None = None) -> Node:
     """Blows, and the automatic hits with the same profile before them."""
     return Both(Aim(1).tree(around, then), struck(then, chosen))
-
-
-def _bulk(unit: Unit) -> int:
-    """Models as they count for outnumbering. Source: HH L545, L551, L1607, L2931 [text]."""
-    total = 0
-    for index in unit.present:
-        group, rules = unit.groups[index], unit.rules[index]
-        own = rules.number("bulky", 1) or 0
-        if "jump pack" in rules or "jet pack" in rules:
-            own = 3 if own == 2 else max(own, 2)
-        total += group.count * max(1, own, 4 if group.type == "primarch" else 0)
-    return total
 
 
 def _armourbane(rules: SpecialRules) -> bool:

@@ -1,20 +1,21 @@
 """The kinds shooting, melee and hammer_of_wrath: one attack on one target, exactly and with dice."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 
 import msgspec
 import numpy as np
 
-from armybuilder.engine.combat import exact, sampling
+from armybuilder.engine.combat import exact
 from armybuilder.engine.combat.distribution import Distribution
-from armybuilder.engine.combat.outcomes import ExactOutcomes, Measured, Outcomes, SampledOutcomes, Values
-from armybuilder.engine.combat.sampling import Ledger
+from armybuilder.engine.combat.outcomes import Measured, Outcomes, Values
 from armybuilder.engine.systems.horus_heresy.combat import gets_hot, morale, vehicle_damage
 from armybuilder.engine.systems.horus_heresy.combat.assault import Blows, every_party
 from armybuilder.engine.systems.horus_heresy.combat.followup_tests import FollowupTests
 from armybuilder.engine.systems.horus_heresy.combat.gets_hot import Bearers
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import note_rules, texts_of
+from armybuilder.engine.systems.horus_heresy.combat.note_words import NOTES
 from armybuilder.engine.systems.horus_heresy.combat.reactions import disdains
 from armybuilder.engine.systems.horus_heresy.combat.shooting import Shooting
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import SPECIAL_RULES
@@ -22,7 +23,8 @@ from armybuilder.engine.systems.horus_heresy.combat.target_state import Unit
 from armybuilder.engine.systems.horus_heresy.combat.volley import Alternative, Struck, TargetState
 from armybuilder.engine.systems.horus_heresy.combat.wound_allocation import standing_for
 from armybuilder.engine.systems.horus_heresy.matchup import HeresyMatchup
-from armybuilder.engine.systems.matchups import MAX_DICE, Answer, ModelNotes, Run, refuse_above
+from armybuilder.engine.systems.matchups import MAX_DICE, ModelNotes, refuse_above
+from armybuilder.engine.systems.outcome_models import OutcomeModel
 
 
 @dataclass(slots=True)
@@ -52,26 +54,20 @@ class Attack:
         }
 
 
-def shooting_attack(matchup: HeresyMatchup, basis: ModelNotes) -> Attack:
+def shooting_attack(matchup: HeresyMatchup, notes: ModelNotes) -> Attack:
     """Every listed weapon of the attacker, fired once."""
-    note_rules(matchup, basis)
+    note_rules(matchup, notes)
     assert matchup.attacker is not None and matchup.defender is not None
     attacker, defender = Unit(matchup.attacker, "/attacker"), Unit(matchup.defender, "/defender")
     if matchup.defender.reaction == "evade" and disdains(defender, attacker):
-        basis.assume(
-            "Machines of this size do not evade so small an enemy.",
-            "Машины такого размера не уклоняются от столь мелкого противника.",
-        )
+        notes.assume(NOTES["machines_this_size"])
         defender = Unit(msgspec.structs.replace(matchup.defender, reaction="none"), "/defender")
-    shooting = Shooting(attacker, defender, matchup.circumstances, basis)
+    shooting = Shooting(attacker, defender, matchup.circumstances, notes)
     alternatives = shooting.alternatives()
-    defender.note_mixture(basis)
+    defender.note_mixture(notes)
     charged = defender.side.charged
     if charged:
-        basis.assume(
-            "The target charges: this is Overwatch, without cover saves.",
-            "Цель нападает: это реакция «Упреждение», спас-бросков за укрытие нет.",
-        )
+        notes.assume(NOTES["target_charges_this"])
     target = standing_for(defender, matchup.options, alternatives, charged=charged)
     return Attack(
         matchup,
@@ -79,26 +75,26 @@ def shooting_attack(matchup: HeresyMatchup, basis: ModelNotes) -> Attack:
         alternatives,
         hot=gets_hot.bearers_of(attacker, shooting.overheating) if gets_hot.may_overheat(attacker) else None,
         followups=FollowupTests(
-            target, alternatives, matchup.circumstances, panics=not charged, fear=_fear(attacker, matchup, basis)
+            target, alternatives, matchup.circumstances, panics=not charged, fear=_fear(attacker, matchup, notes)
         ),
         own_losses=any(alternative.lost for alternative in alternatives),
     )
 
 
-def _fear(attacker: Unit, matchup: HeresyMatchup, basis: ModelNotes) -> int:
+def _fear(attacker: Unit, matchup: HeresyMatchup, notes: ModelNotes) -> int:
     """Of an attacker that is known to be within 12" (L2993)."""
     distance = matchup.circumstances.distance
     if distance is None or distance > morale.REACH_OF_FEAR:
         return 0
-    basis.modelled += [text for text in texts_of(attacker.side) if SPECIAL_RULES.read(text).name == "fear"]
+    notes.modelled += [text for text in texts_of(attacker.side) if SPECIAL_RULES.read(text).name == "fear"]
     return morale.fear_of(attacker)
 
 
-def melee_attack(matchup: HeresyMatchup, basis: ModelNotes) -> Attack:
+def melee_attack(matchup: HeresyMatchup, notes: ModelNotes) -> Attack:
     """The attacker's blows of one fight sub-phase, Hammer of Wrath and stomps included."""
-    note_rules(matchup, basis)
+    note_rules(matchup, notes)
     blows, defender = _blows(matchup)
-    defender.note_mixture(basis)
+    defender.note_mixture(notes)
     alive = [group.count for group in blows.striker.groups]
     fixed = (*blows.hammer_lines(alive), *blows.stomp_lines(alive))
     alternatives = []
@@ -115,11 +111,11 @@ def melee_attack(matchup: HeresyMatchup, basis: ModelNotes) -> Attack:
     )
 
 
-def hammer_attack(matchup: HeresyMatchup, basis: ModelNotes) -> Attack:
+def hammer_attack(matchup: HeresyMatchup, notes: ModelNotes) -> Attack:
     """Only the automatic hits of Hammer of Wrath; the attacker has charged."""
-    note_rules(matchup, basis)
+    note_rules(matchup, notes)
     blows, defender = _blows(matchup, charged=True)
-    defender.note_mixture(basis)
+    defender.note_mixture(notes)
     lines = tuple(blows.hammer_lines([group.count for group in blows.striker.groups]))
     alternatives = [Alternative(1.0, lines)]
     return Attack(matchup, standing_for(defender, matchup.options, alternatives), alternatives)
@@ -134,24 +130,30 @@ def _blows(matchup: HeresyMatchup, *, charged: bool | None = None) -> tuple[Blow
     return Blows(attacker, defender, matchup.circumstances, matchup.options), defender
 
 
-def answer(attack: Attack) -> Answer:
-    """Metrics and distributions of an attack."""
-    damage = attack.target.damage(attack.alternatives)
-    outcomes = ExactOutcomes(damage.states)
-    _enter(attack, outcomes, damage.struck)
-    return Answer(outcomes.metrics, outcomes.distributions)
+def simulated(
+    prepare: Callable[[HeresyMatchup, ModelNotes], Attack],
+) -> Callable[[HeresyMatchup, ModelNotes], OutcomeModel]:
+    """The simulation of attacks that are prepared in this way."""
+    return lambda matchup, notes: _model(prepare(matchup, notes))
 
 
-def roll(attack: Attack, run: Run, ledger: Ledger) -> None:
-    """Roll the attack in every trial and enter it into the ledger."""
-    target = attack.target
-    size = max((sum(line.bearers * line.dice for line in way.lines) for way in attack.alternatives), default=1)
-    refuse_above(run.trials * size, MAX_DICE, "dice in all trials", "/trials")
-    own_models = sum(bearers.models for bearers in attack.hot or ())
-    for trials in sampling.blocks(run.trials, size + own_models, progress=run.progress, should_stop=run.should_stop):
-        struck = target.rolled(attack.alternatives, run.rng, np.zeros(trials, np.int64))
-        _enter(attack, SampledOutcomes(ledger, run.rng, trials), struck)
-        ledger.close(trials)
+def _model(attack: Attack) -> OutcomeModel:
+    target, alternatives = attack.target, attack.alternatives
+    dice = max((sum(line.bearers * line.dice for line in way.lines) for way in alternatives), default=1)
+    damage = cache(lambda: target.damage(alternatives))
+
+    def describe(outcomes: Outcomes) -> None:
+        struck = outcomes.either(
+            lambda: damage().struck, lambda rng, trials: target.rolled(alternatives, rng, np.zeros(trials, np.int64))
+        )
+        _enter(attack, outcomes, struck)
+
+    return OutcomeModel(
+        describe,
+        dice + sum(bearers.models for bearers in attack.hot or ()),
+        ways=lambda: damage().states,
+        guard=lambda trials: refuse_above(trials * dice, MAX_DICE, "dice in all trials", "/trials"),
+    )
 
 
 def _enter(attack: Attack, outcomes: Outcomes, struck: Struck) -> None:

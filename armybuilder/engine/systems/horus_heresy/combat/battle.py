@@ -14,11 +14,12 @@ from armybuilder.engine.combat.dice import Dice
 from armybuilder.engine.combat.distribution import Chances, Distribution
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.battles import Mission, no_attacks
+from armybuilder.engine.systems.battles import Mission, alone, models_behind, no_attacks
 from armybuilder.engine.systems.horus_heresy.combat import model_notes, morale, reactions, target_state, vehicle_damage
-from armybuilder.engine.systems.horus_heresy.combat.assault import LAST_STEP, Blows, Party, every_party
+from armybuilder.engine.systems.horus_heresy.combat.assault import Blows, every_party
 from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.matrix import FIRES_EVERYTHING, Target, fired_at
+from armybuilder.engine.systems.horus_heresy.combat.note_words import NOTES
 from armybuilder.engine.systems.horus_heresy.combat.shooting import (
     HELLSTORM_REACH,
     TEMPLATE_REACH,
@@ -26,6 +27,7 @@ from armybuilder.engine.systems.horus_heresy.combat.shooting import (
     is_template,
 )
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import IN_LISTS, SPECIAL_RULES, SpecialRules
+from armybuilder.engine.systems.horus_heresy.combat.strikers import LAST_STEP, Party
 from armybuilder.engine.systems.horus_heresy.combat.volley import AXES, AttackLine
 from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, Conditions, MatchupOptions
 from armybuilder.engine.systems.matchups import ModelNotes
@@ -47,6 +49,7 @@ table is terrain (L3732); one reaction a phase (L427-L437); Last Man Standing (L
 is half as wide again as deep [decision]."""
 
 DISTANCE: Literal["inches", "cm"] = "inches"
+facing = alone
 crossed = supports = no_attacks
 
 VICTORY = Text(
@@ -152,12 +155,8 @@ class Ready:
     @cached_property
     def later(self) -> tuple[int, ...]:
         """Models that fall later than those of each group."""
-        groups = self.unit.groups
         order = self.unit.order_of_hulks if self.unit.is_vehicle else self.unit.order
-        found = [0] * len(groups)
-        for place, index in enumerate(order):
-            found[index] = sum(groups[other].count for other in order[place + 1 :])
-        return tuple(found)
+        return models_behind([group.count for group in self.unit.groups], order)
 
     @cached_property
     def character(self) -> bool:
@@ -284,9 +283,9 @@ def steady(ready: Ready) -> bool:
 
 def shooting(attacker: Ready, defender: Ready, *, distance: float, moved: bool, cover: bool) -> Attacks:
     """The weapons that hurt the target most, as `matrix` chooses them."""
-    suffering = defender.in_cover if cover else defender.in_the_open
-    acting = attacker.moving if moved else attacker.unit
-    return _fired(attacker, acting, suffering, Conditions(distance=distance))
+    target = defender.in_cover if cover else defender.in_the_open
+    own_unit = attacker.moving if moved else attacker.unit
+    return _fired(attacker, own_unit, target, Conditions(distance=distance))
 
 
 def may_reply(attacker: Ready, defender: Ready) -> bool:
@@ -300,19 +299,19 @@ def replies(attacker: Ready, defender: Ready, *, distance: float, cover: bool) -
     flames = any(is_template(w, SpecialRules(w.rules)) for group in own.groups for w in group.weapons)
     if not own.is_vehicle and not flames:
         return None
-    suffering = defender.in_cover if cover else defender.in_the_open
-    return _fired(attacker, own, suffering, AttackConditions(distance=distance, reaction="return_fire"))
+    target = defender.in_cover if cover else defender.in_the_open
+    return _fired(attacker, own, target, AttackConditions(distance=distance, reaction="return_fire"))
 
 
-def _fired(attacker: Ready, acting: target_state.Unit, suffering: Target, conditions: Conditions) -> Attacks:
-    volley = fired_at(attacker.fighter, acting, suffering, conditions)
+def _fired(attacker: Ready, own_unit: target_state.Unit, target: Target, conditions: Conditions) -> Attacks:
+    volley = fired_at(attacker.fighter, own_unit, target, conditions)
     found: list[Attack] = []
-    for index, group in enumerate(acting.groups):
+    for index, group in enumerate(own_unit.groups):
         taken = 0
         for shot in sorted((s for s in volley if s.group == index), key=lambda s: s.line.bearers):
             bearers = shot.line.bearers
             after = 0 if group.is_a(*FIRES_EVERYTHING) else min(taken, max(0, group.count - bearers))
-            found.append(Attack(bearers, _chances(shot.line, suffering), attacker.later[index] + after))
+            found.append(Attack(bearers, _chances(shot.line, target), attacker.later[index] + after))
             taken += bearers
     return tuple(found)
 
@@ -335,31 +334,31 @@ def counters(ready: Ready) -> bool:
 
 def blows(attacker: Ready, defender: Ready, *, charging: bool, charged: bool = False) -> Attacks:
     """All models strike with the weapons they use; a charge adds Hammer of Wrath."""
-    acting = attacker.charging if charging else attacker.unit
-    suffering = defender.in_the_open
-    enemy = defender.charging if charged else suffering.unit
-    melee = Blows(acting, enemy, Conditions(combat_round=1 if charging or charged else LATER_ROUND), MatchupOptions())
+    own_unit = attacker.charging if charging else attacker.unit
+    target = defender.in_the_open
+    enemy = defender.charging if charged else target.unit
+    melee = Blows(own_unit, enemy, Conditions(combat_round=1 if charging or charged else LATER_ROUND), MatchupOptions())
     if not melee.possible:
         return ()
-    alive = [group.count for group in acting.groups]
+    alive = [group.count for group in own_unit.groups]
     found: list[Attack] = []
-    for index in acting.present:
+    for index in own_unit.present:
         taken = 0
-        for party in melee.parties(index, acting.groups[index].count):  # rarer weapons first
-            chances = _struck(melee, party, suffering)
+        for party in melee.parties(index, own_unit.groups[index].count):  # rarer weapons first
+            chances = _struck(melee, party, target)
             if chances is not None:
                 found.append(Attack(party.models, chances, attacker.later[index] + taken))
             taken += party.models
         only = [count if i == index else 0 for i, count in enumerate(alive)]
         extra = [*(melee.hammer_lines(only) if charging else ()), *melee.stomp_lines(only)]
-        found += [Attack(line.bearers, _chances(line, suffering), attacker.later[index]) for line in extra]
+        found += [Attack(line.bearers, _chances(line, target), attacker.later[index]) for line in extra]
     return tuple(found)
 
 
-def _struck(melee: Blows, party: Party, suffering: Target) -> Chances | None:
+def _struck(melee: Blows, party: Party, target: Target) -> Chances | None:
     """What one model of a party does, over all rolls of Rampage; None when it cannot strike."""
     ways = [(weight, melee.line(party, rolls[party.group])) for weight, rolls in melee.rampages()]
-    parts = [(weight, _chances(line, suffering)) for weight, line in ways if line is not None]
+    parts = [(weight, _chances(line, target)) for weight, line in ways if line is not None]
     if not parts:
         return None
     mixed = np.zeros(tuple(max(part.shape[axis] for _, part in parts) for axis in (0, 1)))
@@ -368,17 +367,17 @@ def _struck(melee: Blows, party: Party, suffering: Target) -> Chances | None:
     return mixed
 
 
-def _chances(line: AttackLine, suffering: Target) -> Chances:
+def _chances(line: AttackLine, target: Target) -> Chances:
     """What one bearer does, as slaying packets and wounds (or hull points)."""
-    standing = suffering.standing
+    standing = target.standing
     if standing.is_vehicle:
         p = exact.packets(standing.tree(line), (vehicle_damage.EXPLODES, vehicle_damage.CRASHES, vehicle_damage.HULL))
         total = np.zeros((p.shape[0] + p.shape[1] - 1, p.shape[2]))
         for explodes, crashes in np.ndindex(p.shape[:2]):
             total[explodes + crashes] += p[explodes, crashes]
         return total
-    groups = suffering.unit.groups
-    order = suffering.unit.order
+    groups = target.unit.groups
+    order = target.unit.order
     commonest = max(range(len(order)), key=lambda kind: groups[order[kind]].count)
     return exact.packets(line.aim(standing.after_hit(line, commonest)), AXES)
 
@@ -443,7 +442,7 @@ def _note_rules_of_lists(army: Sequence[Ready], notes: ModelNotes) -> None:
         elif rule.id in IN_LISTS:
             notes.modelled.append(text)
         elif not rule.affects_combat and rule.battle_how is not None:
-            notes.approximate(text, rule.battle_how.en, rule.battle_how.ru)
+            notes.approximate(text, rule.battle_how)
 
 
 def _is_left_out(text: str) -> bool:
@@ -461,59 +460,30 @@ def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelN
     found = ModelNotes(options=MatchupOptions().listed())
     for army, enemies in ((attackers, defenders), (defenders, attackers)):
         sides = [enemy.fighter.side for enemy in enemies]
-        for acting in army:
+        for one in army:
             for kind in ("shooting", "combat_round"):
                 for part in ("attacker", "defender"):
-                    model_notes.note_side(kind, part, acting.fighter.side, sides, found)
+                    model_notes.note_side(kind, part, one.fighter.side, sides, found)
     missing = [rule for rule in found.modelled if _is_left_out(rule)]
     for item in found.approximated:
         if _is_left_out(item.rule):
             missing.append(item.rule)
         else:
-            notes.approximate(item.rule, item.how.en, item.how.ru)
+            notes.approximate(item.rule, item.how)
     for text in found.assumptions:
-        notes.assume(text.en, text.ru)
+        notes.assume(text)
     notes.modelled += [rule for rule in dict.fromkeys(found.modelled) if not _is_left_out(rule)]
     notes.not_simulated += dict.fromkeys([*missing, *found.not_simulated])
     _note_rules_of_lists((*attackers, *defenders), notes)
     notes.options.update(found.options)
-    notes.approximate(
-        "vehicles",
-        "Vehicles are hit on their front armour, in close combat on the rear; immobilised ones go on moving, Flyers "
-        "fly like other vehicles.",
-        "Технику поражают в лобовую броню, в рукопашной – в кормовую; обездвиженная движется дальше, летающая техника "
-        "движется как прочая.",
-    )
-    notes.approximate(
-        "terrain",
-        "A unit that is no vehicle has a cover save of 5+ in 3 of 10 cases, anew whenever it moves.",
-        "Отряд, не являющийся техникой, в 3 случаях из 10 имеет спасбросок за укрытие 5+, заново после каждого "
-        "движения.",
-    )
-    notes.approximate(
-        "characters",
-        "Characters of their own do not join units: they are neither shot at nor charged while a unit of three models "
-        "or more stands in their army outside close combat.",
-        "Отдельные персонажи не присоединяются к отрядам: по ним не стреляют и их не атакуют, пока в их армии вне "
-        "рукопашной есть отряд хотя бы из трёх моделей.",
-    )
+    notes.approximate("vehicles", NOTES["vehicles"])
+    notes.approximate("terrain", NOTES["terrain"])
+    notes.approximate("characters", NOTES["characters"])
     for rule in list(notes.modelled):
         if (how := _how_in_battles(rule)) is not None:
             notes.modelled.remove(rule)
-            notes.approximate(rule, how.en, how.ru)
-    notes.approximate(
-        "reactions",
-        "Each side reacts once in the shooting and once in the assault phase of the other: Return Fire of the first "
-        "unit that is shot at and whose answer is worth no less than the average answer of its army, and Overwatch of "
-        "the first that is charged and has a shot. Nobody evades, holds the line, advances or withdraws.",
-        "Каждая сторона реагирует по разу в фазе стрельбы и в фазе наступления противника: «Ответный огонь» первого "
-        "отряда, по которому стреляют и чей ответ не хуже среднего в его армии, и «Упреждение» первого, на кого "
-        "нападают и кому есть из чего стрелять. Никто не уклоняется, не удерживает оборону, не продвигается и не "
-        "отходит.",
-    )
+            notes.approximate(rule, how)
+    notes.approximate("reactions", NOTES["reactions"])
     if any(ready.unit.groups[i].is_a("daemon") for ready in (*attackers, *defenders) for i in ready.unit.present):
-        notes.assume(
-            "Strength and Toughness of Daemons are taken as written, which they are on the average of six turns.",
-            "Сила и стойкость демонов взяты как указано: таковы они в среднем за шесть ходов.",
-        )
+        notes.assume(NOTES["strength_toughness_daemons"])
     notes.not_simulated += ["variable length", "night fighting", "psychic powers", "running", "challenges"]

@@ -2,28 +2,31 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from itertools import product
 
 import numpy as np
 
-from armybuilder.engine.combat import sampling
-from armybuilder.engine.combat.outcomes import ExactOutcomes, Outcomes, SampledOutcomes, Values
-from armybuilder.engine.combat.sampling import Ints, Ledger
+from armybuilder.engine.combat.outcomes import Outcomes, Values
 from armybuilder.engine.systems.horus_heresy.combat import morale, reactions
 from armybuilder.engine.systems.horus_heresy.combat.assault import Blows
 from armybuilder.engine.systems.horus_heresy.combat.challenge import Duel, duellist_of, taken_apart
 from armybuilder.engine.systems.horus_heresy.combat.melee import Melee, MeleeSide, Rolls
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import note_rules
+from armybuilder.engine.systems.horus_heresy.combat.note_words import NOTES
 from armybuilder.engine.systems.horus_heresy.combat.reactions import Beginning
 from armybuilder.engine.systems.horus_heresy.combat.target_state import KNIGHTS, Unit
 from armybuilder.engine.systems.horus_heresy.combat.volley import Alternative, TargetState
 from armybuilder.engine.systems.horus_heresy.combat.wound_allocation import standing_for
 from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, Conditions, HeresyMatchup, Side
-from armybuilder.engine.systems.matchups import Answer, ModelNotes, Run
+from armybuilder.engine.systems.matchups import ModelNotes
+from armybuilder.engine.systems.outcome_models import OutcomeModel
 
 RARE = 1e-15
 """Ends of a round less likely than this are left out."""
+
+DICE_A_MODEL = 40
+"""Of one trial, by which trials are cut into blocks."""
 
 MOST_SCORE = 40
 """What hits on a Knight or Titan count for in the combat result is kept up to this number."""
@@ -50,7 +53,7 @@ class Round:
     """A round of two units."""
 
     def __init__(
-        self, attacker: Side, defender: Side, conditions: Conditions, matchup: HeresyMatchup, basis: ModelNotes
+        self, attacker: Side, defender: Side, conditions: Conditions, matchup: HeresyMatchup, notes: ModelNotes
     ):
         """Read both sides."""
         self.conditions = conditions
@@ -59,14 +62,14 @@ class Round:
         self.attacker = _Party(units[0], self._blows(units[0], units[1]))
         self.defender = _Party(units[1], self._blows(units[1], units[0]))
         for unit in units:
-            unit.note_mixture(basis)
+            unit.note_mixture(notes)
         self.melees: list[Melee] = []
         self.names: tuple[str, str] | None = None
-        duels = self._duels(attacker, defender, basis)
+        duels = self._duels(attacker, defender, notes)
         if duels is None:
             blows = [self._blows(units[i], units[1 - i]) for i in (0, 1)]
             self._meet(*(self._fighter(units[i], blows[i], blows[1 - i]) for i in (0, 1)))
-            self._note_challenge(basis)
+            self._note_challenge(notes)
         else:
             self._take_up(*duels, units)
         self._passes: dict[tuple[bool, int, tuple[int, ...]], float] = {}
@@ -94,7 +97,7 @@ class Round:
         self.attacker.parts.append(first)
         self.defender.parts.append(second)
 
-    def _duels(self, attacker: Side, defender: Side, basis: ModelNotes) -> tuple[Duel, Duel] | None:
+    def _duels(self, attacker: Side, defender: Side, notes: ModelNotes) -> tuple[Duel, Duel] | None:
         """Both sides of a challenge, where lists meet and one is stated."""
         if not (isinstance(self.conditions, AttackConditions) and self.conditions.challenge):
             return None
@@ -102,18 +105,10 @@ class Round:
             return None  # they fight nobody else anyway
         first, second = duellist_of(attacker), duellist_of(defender)
         if first is None or second is None:
-            basis.assume(
-                "No challenge: it needs a Character on both sides.", "Поединка нет: нужен персонаж с каждой стороны."
-            )
+            notes.assume(NOTES["no_challenge_needs"])
             return None
         self.names = attacker.models[first].name, defender.models[second].name
-        basis.approximate(
-            "challenges",
-            "A challenge is accepted; whoever else fights strikes the other models, or a Character who stands alone, "
-            "but not a duellist whose men have all fallen.",
-            "Вызов на поединок принят; остальные бьют прочие модели противника или одиночного персонажа, но не "
-            "бойца, чьи люди все пали.",
-        )
+        notes.approximate("challenges", NOTES["challenges"])
         return taken_apart(attacker, first), taken_apart(defender, second)
 
     def _take_up(self, first: Duel, second: Duel, units: tuple[Unit, Unit]) -> None:
@@ -140,11 +135,11 @@ class Round:
             ]
             self._meet(*rest)
 
-    def _note_challenge(self, basis: ModelNotes) -> None:
+    def _note_challenge(self, notes: ModelNotes) -> None:
         if self.attacker.blows.is_challenge:
-            basis.assume("The two Characters fight a challenge.", "Персонажи бьются в поединке.")
+            notes.assume(NOTES["two_characters_fight"])
         else:
-            basis.assume("No challenges; all models fight.", "Без поединков; сражаются все модели.")
+            notes.assume(NOTES["no_challenges_all"])
 
     def scenarios(self) -> Iterator[tuple[float, Rolls, Rolls]]:
         """The rolls of Rampage of both sides, with their chance."""
@@ -152,7 +147,7 @@ class Round:
             for second, theirs in self.defender.blows.rampages():
                 yield first * second, mine, theirs
 
-    def ends(self) -> Iterator[tuple[float, "End"]]:
+    def ends(self) -> Iterator[tuple["End", float]]:
         """Every way the round ends before morale, with its chance."""
         for chance, mine, theirs in self.scenarios():
             reached = []
@@ -164,7 +159,19 @@ class Round:
                 for part, _, _ in parts:
                     share *= part
                 if share > RARE:
-                    yield share, self.end([a for _, a, _ in parts], [d for _, _, d in parts])
+                    yield self.end([a for _, a, _ in parts], [d for _, _, d in parts]), share
+
+    def rolled(self, rng: np.random.Generator, trials: int) -> Iterator[tuple["End", int]]:
+        """The ends that so many trials came to before morale, and how many of them."""
+        scenarios = list(self.scenarios())
+        weights = np.array([chance for chance, _, _ in scenarios])
+        drawn = rng.choice(len(scenarios), trials, p=weights / weights.sum())
+        rampages = [(drawn == i, (mine, theirs)) for i, (_, mine, theirs) in enumerate(scenarios)]
+        states = [melee.rolled(trials, rampages, rng) for melee in self.melees]
+        columns = np.column_stack([part for side in (0, 1) for part in (melee[side] for melee in states)])
+        keys, numbers = np.unique(columns, axis=0, return_counts=True)
+        for key, number in zip(keys.tolist(), numbers.tolist(), strict=True):
+            yield self.end(key[: len(states)], key[len(states) :]), number
 
     def end(self, attackers: Sequence[int], defenders: Sequence[int]) -> "End":
         """How both sides stand in these states of their parts."""
@@ -305,74 +312,46 @@ METRICS = (
 """Told of every round, even where nothing of the kind can happen."""
 
 
-def combat_round(matchup: HeresyMatchup, basis: ModelNotes) -> Answer:
-    """The round, exactly."""
-    note_rules(matchup, basis)
-    outcomes = ExactOutcomes()
-    _enter_nothing(outcomes)
-    for beginning in reactions.beginnings(matchup, basis):
-        if beginning.attacker is None:
-            outcomes.case(beginning.weight)
-            _enter_rout(outcomes, matchup, beginning)
-            continue
-        fight = Round(beginning.attacker, beginning.defender, matchup.circumstances, matchup, basis)
-        for chance, end in fight.ends():
-            outcomes.case(beginning.weight * chance)
-            fight.enter(outcomes, end, beginning)
-    return Answer(outcomes.metrics, outcomes.distributions)
+def combat_round(matchup: HeresyMatchup, notes: ModelNotes) -> OutcomeModel:
+    """The round, begun in each of the ways that a reaction leaves to it."""
+    attacker, defender = matchup.attacker, matchup.defender
+    assert attacker is not None and defender is not None  # the kind's needs
+    note_rules(matchup, notes)
+    begun = list(reactions.beginnings(matchup, notes))
+    shares = [beginning.weight for beginning in begun]
+
+    @cache
+    def fight(number: int) -> Round:
+        charger = begun[number].attacker
+        assert charger is not None  # somebody is left to fight
+        return Round(charger, begun[number].defender, matchup.circumstances, matchup, notes)
+
+    def describe(outcomes: Outcomes) -> None:
+        for name in METRICS:
+            outcomes.add(name, 0.0)
+        ways: Sequence[float] = outcomes.either(
+            lambda: shares, lambda rng, trials: rng.multinomial(trials, np.array(shares) / sum(shares)).tolist()
+        )
+        for begins, number in outcomes.endings(enumerate(ways)):
+            beginning = begun[number]
+            if beginning.attacker is None:
+                _enter_rout(begins, attacker, beginning)
+                continue
+            fought = fight(number)
+            for ending, end in begins.endings(begins.either(fought.ends, fought.rolled)):
+                fought.enter(ending, end, beginning)
+
+    return OutcomeModel(describe, DICE_A_MODEL * (attacker.count + defender.count))
 
 
-def roll_combat_round(matchup: HeresyMatchup, basis: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The round with dice."""
-    note_rules(matchup, basis)
-    begun = list(reactions.beginnings(matchup, basis))
-    shares = np.array([beginning.weight for beginning in begun])
-    for beginning, trials in zip(begun, run.rng.multinomial(run.trials, shares / shares.sum()), strict=True):
-        if not trials:
-            continue
-        if beginning.attacker is None:
-            outcomes = SampledOutcomes(ledger, run.rng, int(trials))
-            _enter_nothing(outcomes)
-            _enter_rout(outcomes, matchup, beginning)
-            ledger.close(int(trials))
-            continue
-        fight = Round(beginning.attacker, beginning.defender, matchup.circumstances, matchup, basis)
-        scenarios = list(fight.scenarios())
-        weights = np.array([chance for chance, _, _ in scenarios])
-        size = 40 * (fight.attacker.unit.models + fight.defender.unit.models)
-        for block in sampling.blocks(int(trials), size, progress=run.progress, should_stop=run.should_stop):
-            drawn = run.rng.choice(len(scenarios), block, p=weights / weights.sum())
-            rampages = [(drawn == i, (mine, theirs)) for i, (_, mine, theirs) in enumerate(scenarios)]
-            states = [melee.rolled(block, rampages, run.rng) for melee in fight.melees]
-            _enter_nothing(SampledOutcomes(ledger, run.rng, block))
-            for end, number in _reached(fight, states):
-                fight.enter(SampledOutcomes(ledger, run.rng, number), end, beginning)
-            ledger.close(block)
-
-
-def _reached(fight: Round, states: Sequence[Sequence[Ints]]) -> Iterator[tuple["End", int]]:
-    """The ends that a block of trials came to, and how many of the trials."""
-    columns = np.column_stack([part for side in (0, 1) for part in (melee[side] for melee in states)])
-    keys, numbers = np.unique(columns, axis=0, return_counts=True)
-    for key, number in zip(keys, numbers, strict=True):
-        state = [int(n) for n in key]
-        yield fight.end(state[: len(states)], state[len(states) :]), int(number)
-
-
-def _enter_nothing(outcomes: Outcomes) -> None:
-    for name in METRICS:
-        outcomes.add(name, 0.0)
-
-
-def _enter_rout(outcomes: Outcomes, matchup: HeresyMatchup, beginning: Beginning) -> None:
+def _enter_rout(outcomes: Outcomes, attacker: Side, beginning: Beginning) -> None:
     """Nobody of the chargers is left to fight."""
-    assert matchup.attacker is not None  # the kind's needs
     outcomes.add("p_lose", 1.0)
     outcomes.add("p_attacker_destroyed", 1.0)
     outcomes.add("p_destroyed", 0.0)
-    outcomes.add(f"attacker_{_losses_of(Unit(matchup.attacker, '/attacker'))}", beginning.lost)
+    outcomes.add(f"attacker_{_losses_of(Unit(attacker, '/attacker'))}", beginning.lost)
     outcomes.add("models_slain", 0, distribution=True)
-    outcomes.add("attacker_models_slain", matchup.attacker.count, distribution=True)
+    outcomes.add("attacker_models_slain", attacker.count, distribution=True)
 
 
 def _losses_of(unit: Unit) -> str:

@@ -1,42 +1,31 @@
 """A unit of a list as combat sees it."""
 
-from decimal import Decimal
-
-import msgspec
-
+from armybuilder.engine.systems.fighters import ListFighter, Mode
 from armybuilder.engine.systems.horus_heresy.matchup import Side
 
 
-class Mode(msgspec.Struct, frozen=True):
-    """Weapon profiles of one group of which a model fires one at a time: several profiles of the same weapon.
-
-    Attributes:
-        group: index of the group in the side.
-        weapons: indices of its weapons.
-    """
-
-    group: int
-    weapons: tuple[int, ...]
-
-
-class Fighter(msgspec.Struct, frozen=True, kw_only=True):
+class Fighter(ListFighter, frozen=True, kw_only=True):
     """A unit of a list, ready to fight.
 
     Attributes:
-        unit: id of its selection in the roster.
-        points: what it costs, transports of its own left out.
         modes: weapons with several profiles.
-        unknown: special rules and wargear that no simulation understands, as the data writes them.
     """
 
-    unit: str
-    name: str
-    points: Decimal
     side: Side
     modes: tuple[Mode, ...] = ()
-    unknown: tuple[str, ...] = ()
 
     @property
     def models(self) -> int:
         """Models in the unit."""
-        return sum(group.count for group in self.side.models)
+        return self.side.count
+
+    @property
+    def has_hull(self) -> bool:
+        """Whether it has hull points."""
+        return any(group.profile.hull_points is not None for group in self.side.models)
+
+    @property
+    def has_several_wounds(self) -> bool:
+        """Whether most models have several wounds, so that wounds tell more than models."""
+        several = sum(group.count for group in self.side.models if (group.profile.wounds or 1) > 1)
+        return 2 * several > self.models and not self.has_hull

@@ -1,16 +1,14 @@
 """Two lists of the Horus Heresy meet: what players state about it, every pair of units, and one pair in depth."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
-from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.matrix import (
-    Cell,
     Target,
     armed,
     fired_at,
@@ -30,18 +28,18 @@ from armybuilder.engine.systems.horus_heresy.matchup import (
 )
 from armybuilder.engine.systems.list_matchups import (
     Effect,
+    EffectRows,
     MatchupConditions,
+    MatchupRules,
     Models,
     NoAttack,
     SaveValue,
+    as_attackers_see,
     metrics_of,
+    pair_by_pair,
 )
 
-__all__ = ["ATTACKS", "CONDITIONS", "MATRIX", "OCCASIONS", "Fighter", "effects", "matchup", "note_rules"]
-
 ATTACKS = ("shooting", "assault")
-OCCASIONS = ("ram",)
-MATRIX = ATTACKS
 LATER_ROUND = 2
 """A round of combat in which nobody charged."""
 
@@ -83,7 +81,15 @@ class HeresyConditions(MatchupConditions, frozen=True, kw_only=True):
     game_turn: Annotated[int, Meta(ge=1, le=7)] | None = None
 
 
-CONDITIONS = HeresyConditions
+class _Seen(HeresyConditions, frozen=True, kw_only=True):
+    """The same as attackers see it; `outgoing`: they are the first list's, and the reaction is that of their target."""
+
+    outgoing: bool = True
+
+
+def _as_attackers_see(conditions: HeresyConditions, outgoing: bool) -> _Seen:
+    seen = msgspec.convert(as_attackers_see(conditions, outgoing), _Seen, from_attributes=True)
+    return msgspec.structs.replace(seen, outgoing=outgoing)
 
 
 DAEMONS_BY_TURN = {1: 1, 2: 1, 3: 0, 4: 0, 5: -1, 6: -1, 7: -2}
@@ -93,35 +99,20 @@ AGAINST_A_CHARGE: Mapping[str | None, Reaction] = {"overwatch_fire": "overwatch"
 """Reactions to a charge, by what players state."""
 
 
-def effects(
-    attack: str,
-    attackers: Sequence[Fighter],
-    defenders: Sequence[Fighter],
-    *,
-    conditions: HeresyConditions,
-    outgoing: bool = True,
-) -> Iterator[list[Effect | None]]:
-    """Every pair exactly. Raises BadDocument."""
+def _rows(attack: str, attackers: Sequence[Fighter], defenders: Sequence[Fighter], seen: _Seen) -> EffectRows:
     if attack == "assault":
-        for attacker in attackers:
-            yield [_assault(attacker, target, conditions, outgoing=outgoing) for target in defenders]
+        yield from pair_by_pair(_assault)(attack, attackers, defenders, seen)
         return
-    seen = conditions if outgoing else conditions.seen_by_second()
-    targets = [_defender(fighter, seen, outgoing=outgoing) for fighter in defenders]
+    targets = [_defender(fighter, seen) for fighter in defenders]
     firing = [_attacker(fighter, seen) for fighter in attackers]
-    for row in shooting_matrix(firing, targets, conditions=_of_attack(attack, seen, outgoing=outgoing)):
-        yield [_effect(cell, target) for cell, target in zip(row, targets, strict=True)]
+    yield from shooting_matrix(firing, targets, conditions=_of_attack(attack, seen))
 
 
-def matchup(
-    attack: str, attacker: Fighter, defender: Fighter, *, conditions: HeresyConditions, outgoing: bool = True
-) -> HeresyMatchup:
-    """The matchup document behind one pair. Raises NoAttack where there is none of that kind."""
+def _request(attack: str, attacker: Fighter, defender: Fighter, seen: _Seen) -> HeresyMatchup:
     if attack == "assault" and not any(group.profile.weapon_skill for group in attacker.side.models):
         raise NoAttack(NEVER_FIGHTS, "/attacker")
-    seen = conditions if outgoing else conditions.seen_by_second()
-    attacker, defender = _attacker(attacker, seen), _defender(defender, seen, outgoing=outgoing)
-    of_attack = _of_attack(attack, seen, outgoing=outgoing)
+    attacker, defender = _attacker(attacker, seen), _defender(defender, seen)
+    of_attack = _of_attack(attack, seen)
     if of_attack.reaction == "overwatch":
         of_attack = msgspec.structs.replace(of_attack, answering=_answering(defender, attacker, of_attack))
     return pair_request(
@@ -138,9 +129,9 @@ def _attacker(fighter: Fighter, seen: HeresyConditions) -> Fighter:
     return msgspec.structs.replace(fighter, side=_checking(msgspec.structs.replace(side, moved=seen.moved), seen))
 
 
-def _defender(fighter: Fighter, seen: HeresyConditions, *, outgoing: bool) -> Fighter:
+def _defender(fighter: Fighter, seen: _Seen) -> Fighter:
     side = _at_turn(fighter.side, seen.game_turn)
-    reaction: Literal["none", "evade"] = "evade" if outgoing and seen.reaction == "evade" else "none"
+    reaction: Literal["none", "evade"] = "evade" if seen.outgoing and seen.reaction == "evade" else "none"
     side = msgspec.structs.replace(side, cover=seen.cover, reaction=reaction)
     return msgspec.structs.replace(fighter, side=_checking(side, seen))
 
@@ -176,8 +167,8 @@ def _answering(defender: Fighter, attacker: Fighter, conditions: AttackCondition
     return armed(defender.side, volley)
 
 
-def _of_attack(attack: str, seen: HeresyConditions, *, outgoing: bool) -> AttackConditions:
-    reaction = _reaction(attack, seen, outgoing=outgoing)
+def _of_attack(attack: str, seen: _Seen) -> AttackConditions:
+    reaction = _reaction(attack, seen)
     if attack == "assault":
         return AttackConditions(
             night_fighting=seen.night_fighting,
@@ -199,52 +190,28 @@ def _of_attack(attack: str, seen: HeresyConditions, *, outgoing: bool) -> Attack
     )
 
 
-def _reaction(attack: str, seen: HeresyConditions, *, outgoing: bool) -> Reaction:
+def _reaction(attack: str, seen: _Seen) -> Reaction:
     """What they do against a charge or a ram, or their return fire: the answer is the attack of the second list."""
     if attack == "assault":
-        return AGAINST_A_CHARGE.get(seen.reaction, "none") if outgoing and seen.charge else "none"
+        return AGAINST_A_CHARGE.get(seen.reaction, "none") if seen.outgoing and seen.charge else "none"
     if attack == "ram":
-        return "death_or_glory" if outgoing and seen.reaction == "death_or_glory" else "none"
-    return "return_fire" if seen.reaction == "return_fire" and not outgoing else "none"
+        return "death_or_glory" if seen.outgoing and seen.reaction == "death_or_glory" else "none"
+    return "return_fire" if seen.reaction == "return_fire" and not seen.outgoing else "none"
 
 
-def _effect(cell: Cell | None, target: Fighter) -> Effect | None:
-    if cell is None:
-        return None
-    return Effect(
-        models_slain=cell.models_slain,
-        hull_points_lost=cell.wounds_lost if _has_hull(target) else None,
-        wounds_lost=cell.wounds_lost if _has_wounds(target) else None,
-        points_destroyed=cell.points_destroyed,
-        p_destroyed=cell.p_destroyed,
-        weapons=cell.weapons,
-    )
-
-
-def _assault(attacker: Fighter, defender: Fighter, conditions: HeresyConditions, *, outgoing: bool) -> Effect | None:
-    """A round of close combat; None where the two cannot fight."""
-    try:
-        document = matchup("assault", attacker, defender, conditions=conditions, outgoing=outgoing)
-        metrics, sampled = metrics_of(document, KINDS)
-    except BadDocument:
-        return None
-    slain = metrics.get("models_slain", 0.0)
-    return Effect(
-        models_slain=slain,
-        hull_points_lost=metrics.get("hull_points_lost") if _has_hull(defender) else None,
-        wounds_lost=metrics.get("wounds_lost") if _has_wounds(defender) else None,
-        points_destroyed=slain / max(1, defender.models) * float(defender.points),
-        p_destroyed=metrics.get("p_destroyed", 0.0),
-        p_broken=metrics.get("p_defender_breaks"),
+def _assault(attack: str, attacker: Fighter, defender: Fighter, seen: _Seen) -> Effect:
+    """A round of close combat. Raises BadDocument where the two cannot fight."""
+    metrics, sampled = metrics_of(_request(attack, attacker, defender, seen), KINDS)
+    return Effect.on(
+        defender,
+        metrics,
+        metrics.get("models_slain", 0.0),
+        hull_points_lost=metrics.get("hull_points_lost") if defender.has_hull else None,
+        wounds_lost=metrics.get("wounds_lost") if defender.has_several_wounds else None,
         sampled=sampled,
     )
 
 
-def _has_hull(fighter: Fighter) -> bool:
-    return any(group.profile.hull_points is not None for group in fighter.side.models)
-
-
-def _has_wounds(fighter: Fighter) -> bool:
-    """Whether most models have several wounds, so that wounds tell more than models."""
-    several = sum(group.count for group in fighter.side.models if (group.profile.wounds or 1) > 1)
-    return 2 * several > fighter.models and not _has_hull(fighter)
+MATCHUPS: MatchupRules[Fighter, Any] = MatchupRules(
+    Fighter, HeresyConditions, ATTACKS, ATTACKS, _rows, _request, note_rules, occasions=("ram",), seen=_as_attackers_see
+)

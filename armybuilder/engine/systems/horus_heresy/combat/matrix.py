@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-import msgspec
 import numpy as np
 from msgspec.structs import replace as replace_struct
 
@@ -23,7 +22,7 @@ from armybuilder.engine.systems.horus_heresy.matchup import (
     Weapon,
     replace_group,
 )
-from armybuilder.engine.systems.list_matchups import NOTHING_TO_FIRE, NoAttack
+from armybuilder.engine.systems.list_matchups import NOTHING_TO_FIRE, Effect, NoAttack, price_of
 from armybuilder.engine.systems.matchups import ModelNotes
 
 FIRES_EVERYTHING = ("dreadnought", "monstrous", "vehicle", "fortification")
@@ -32,24 +31,6 @@ FIRES_EVERYTHING = ("dreadnought", "monstrous", "vehicle", "fortification")
 
 GUNS_OF_A_FLYER = 4
 """Weapons that a zooming Flyer fires (L2391)."""
-
-
-class Cell(msgspec.Struct, frozen=True, kw_only=True):
-    """What one unit does to another with one round of shooting.
-
-    Attributes:
-        models_slain: expected.
-        wounds_lost: expected wounds, or hull points of vehicles.
-        p_destroyed: chance that nothing of the target is left.
-        points_destroyed: expected points of slain models.
-        weapons: names of the weapons fired.
-    """
-
-    models_slain: float
-    wounds_lost: float
-    p_destroyed: float
-    points_destroyed: float
-    weapons: tuple[str, ...]
 
 
 class Target:
@@ -78,7 +59,7 @@ def shooting_matrix(
     *,
     conditions: Conditions | None = None,
     options: MatchupOptions | None = None,
-) -> Iterator[list[Cell | None]]:
+) -> Iterator[list[Effect | None]]:
     """Resolve every pair exactly, a row for each attacker; None where it cannot shoot at that target at all.
 
     Each model fires the weapon that hurts the target most: one of its weapons, all of a vehicle's, Dreadnought's or
@@ -126,7 +107,7 @@ def pair_request(
     )
 
 
-def _cell(attacker: Fighter, unit: Unit, target: Target, conditions: Conditions) -> Cell | None:
+def _cell(attacker: Fighter, unit: Unit, target: Target, conditions: Conditions) -> Effect | None:
     """One pair; None when no weapon can be fired at the target."""
     volley = fired_at(attacker, unit, target, conditions)
     if not volley:
@@ -139,12 +120,13 @@ def _cell(attacker: Fighter, unit: Unit, target: Target, conditions: Conditions)
     standing = target.under(alternatives)
     states = standing.reached(alternatives)
     slain = float(states @ standing.slain)
-    destroyed = slain * float(target.fighter.points) / max(1, target.fighter.models)
-    return Cell(
+    lost = float(states @ standing.lost)
+    return Effect(
         models_slain=slain,
-        wounds_lost=float(states @ standing.lost),
+        hull_points_lost=lost if target.fighter.has_hull else None,
+        wounds_lost=lost if target.fighter.has_several_wounds else None,
+        points_destroyed=price_of(slain, target.fighter),
         p_destroyed=float(states[standing.destroyed].sum()),
-        points_destroyed=destroyed,
         weapons=tuple(dict.fromkeys(shot.weapon.name for shot in volley)),
     )
 

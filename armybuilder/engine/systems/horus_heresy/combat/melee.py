@@ -9,7 +9,8 @@ import numpy as np
 from armybuilder.engine.combat.distribution import Floats
 from armybuilder.engine.combat.sampling import Ints
 from armybuilder.engine.errors import LimitExceeded
-from armybuilder.engine.systems.horus_heresy.combat.assault import FIRST_STEP, LAST_STEP, Blows, Party, every_party
+from armybuilder.engine.systems.horus_heresy.combat.assault import Blows, every_party
+from armybuilder.engine.systems.horus_heresy.combat.strikers import FIRST_STEP, LAST_STEP, Party
 from armybuilder.engine.systems.horus_heresy.combat.target_state import Unit
 from armybuilder.engine.systems.horus_heresy.combat.volley import Alternative, AttackLine, TargetState
 

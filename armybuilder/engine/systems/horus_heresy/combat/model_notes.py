@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
 from armybuilder.engine.findings import Text
+from armybuilder.engine.systems.horus_heresy.combat.note_words import NOTES
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import BLASTS, SPECIAL_RULES, is_gap
 from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, HeresyMatchup, Side
 from armybuilder.engine.systems.matchups import ModelNotes
@@ -50,19 +51,16 @@ def note_rules(matchup: HeresyMatchup, notes: ModelNotes) -> None:
         if side is not None:
             enemy = _facing(matchup, name)
             note_side(matchup.kind, name, side, () if enemy is None else (enemy,), notes)
-            stated = matchup.circumstances
-            if isinstance(stated, AttackConditions) and stated.answering is not None and name == "attacker":
-                note_side("shooting", "attacker", stated.answering, (side,), notes)
-            if not (isinstance(stated, AttackConditions) and stated.game_turn):
+            conditions = matchup.circumstances
+            if isinstance(conditions, AttackConditions) and conditions.answering is not None and name == "attacker":
+                note_side("shooting", "attacker", conditions.answering, (side,), notes)
+            if not (isinstance(conditions, AttackConditions) and conditions.game_turn):
                 _note_daemons(side, notes)
 
 
 def _note_daemons(side: Side, notes: ModelNotes) -> None:
     if any(group.is_a("daemon") for group in side.models):
-        notes.assume(
-            "Strength and Toughness of Daemons are taken as written (game turns 3 and 4).",
-            "Сила и стойкость демонов взяты как указано (3-й и 4-й игровые ходы).",
-        )
+        notes.assume(NOTES["strength_toughness_daemons_taken"])
 
 
 def note_side(kind: str, name: str, side: Side, enemies: Sequence[Side], notes: ModelNotes) -> None:
@@ -89,19 +87,21 @@ def note_side(kind: str, name: str, side: Side, enemies: Sequence[Side], notes: 
 def _note_read(text: str, rule: SpecialRule, is_scattered: bool, notes: ModelNotes) -> None:
     """Enter a rule that the model reads: roughly, where its row says how and, if it is one of shots, they scatter."""
     if rule.how is not None and (rule.status == "approximated" or is_scattered):
-        notes.approximate(text, rule.how.en, rule.how.ru)
+        notes.approximate(text, rule.how)
         return
     notes.modelled.append(text)
     if rule.is_carried:
         notes.assume(
-            f"{text} works as in the published game; the rules text does not hold it.",
-            f"«{text}» действует как в изданной игре; в тексте правил его нет.",
+            Text(
+                f"{text} works as in the published game; the rules text does not hold it.",
+                f"«{text}» действует как в изданной игре; в тексте правил его нет.",
+            )
         )
 
 
 def _assume(words: Text | None, notes: ModelNotes) -> None:
     if words is not None:
-        notes.assume(words.en, words.ru)
+        notes.assume(words)
 
 
 def _only_on_blasts(side: Side) -> frozenset[str]:
@@ -123,7 +123,7 @@ def _note_against(text: str, rule: SpecialRule, found: set[Noted | None], notes:
     if "not" in found:
         notes.not_simulated.append(text)
     elif "roughly" in found and rule.how is not None:
-        notes.approximate(text, rule.how.en, rule.how.ru)
+        notes.approximate(text, rule.how)
     elif "exactly" in found:
         notes.modelled.append(text)
 

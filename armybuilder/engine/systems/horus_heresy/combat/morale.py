@@ -13,6 +13,7 @@ from armybuilder.engine.combat.sequence import End, Several
 from armybuilder.engine.combat.steps.saves import best_save, saved
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import note_rules
+from armybuilder.engine.systems.horus_heresy.combat.note_words import NOTES
 from armybuilder.engine.systems.horus_heresy.combat.psychic import leadership_chance, perils_matrix, perils_of
 from armybuilder.engine.systems.horus_heresy.combat.target_state import KNIGHTS, Unit
 from armybuilder.engine.systems.horus_heresy.combat.vehicle_damage import HULL
@@ -113,7 +114,7 @@ def leadership_test(matchup: HeresyMatchup, notes: ModelNotes) -> OutcomeModel:
     unit = unit_of(matchup.unit, "/unit")
     lost_by = conditions.lost_combat_by
     if unit.is_vehicle:
-        notes.assume("Vehicles never take Leadership tests.", "Техника никогда не проходит тесты на лидерство.")
+        notes.assume(NOTES["vehicles_never_take"])
     highest = _highest_total(test_chance(unit, conditions, morale=lost_by is not None, lost_by=lost_by or 0))
 
     def describe(outcomes: Outcomes) -> None:
@@ -185,7 +186,7 @@ def _charge_totals(matchup: HeresyMatchup, notes: ModelNotes) -> frozenset[int]:
     distance = conditions.distance
     assert distance is not None
     if all(unit.groups[i].profile.movement is None for i in unit.present):
-        notes.assume("Movement is not given: taken as 5 to 7.", "Движение не указано: принято от 5 до 7.")
+        notes.assume(NOTES["movement_not_given"])
     if bonus is None or distance > LONGEST_CHARGE:
         return frozenset()
     return frozenset(

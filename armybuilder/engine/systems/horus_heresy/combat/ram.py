@@ -16,6 +16,7 @@ from armybuilder.engine.systems.horus_heresy.combat.attacks import Attack
 from armybuilder.engine.systems.horus_heresy.combat.followup_tests import FollowupTests
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import note_rules
 from armybuilder.engine.systems.horus_heresy.combat.morale import test_chance
+from armybuilder.engine.systems.horus_heresy.combat.note_words import NOTES
 from armybuilder.engine.systems.horus_heresy.combat.reactions import may_react
 from armybuilder.engine.systems.horus_heresy.combat.shooting import Shooting
 from armybuilder.engine.systems.horus_heresy.combat.target_state import KNIGHTS, Unit
@@ -34,29 +35,26 @@ STUNNED, IMMOBILISED = 4, 6
 """Results of the damage table, the second one and beyond, that save whoever stood for Death or Glory (L1905)."""
 
 
-def ram_attack(matchup: HeresyMatchup, basis: ModelNotes) -> Attack:
+def ram_attack(matchup: HeresyMatchup, notes: ModelNotes) -> Attack:
     """A successful ram: the attacker has reached the defender. Source: HH L1869-L1909 [text].
 
     Raises:
         NoAttack: the attacker is none that rams.
     """
     assert matchup.attacker is not None and matchup.defender is not None
-    note_rules(matchup, basis)
+    note_rules(matchup, notes)
     rammer, target = Unit(matchup.attacker, "/attacker"), Unit(matchup.defender, "/defender")
     if not rammer.is_vehicle or not _rams(rammer):
         raise NoAttack(CANNOT, "/attacker")
     if target.is_zooming:
         raise NoAttack(Text("nobody rams a Flyer in the air", "летящую технику не таранят"), "/defender")
-    target.note_mixture(basis)
+    target.note_mixture(notes)
     facing = matchup.circumstances.facing or "front"
-    basis.assume(
-        "The ram reaches the target; a vehicle is struck on the stated side and strikes with half the armour there.",
-        "Таран достигает цели; техника получает удар в указанную сторону и бьёт половиной брони этой стороны.",
-    )
+    notes.assume(NOTES["ram_reaches_target"])
     standing = TargetState(target, matchup.options)
     line = _line(_strength(rammer, "front", target), _hits(rammer, target), facing)
     alternatives = [Alternative(1.0, (line,))]
-    after = RamTests(standing, alternatives, matchup, rammer, basis)
+    after = RamTests(standing, alternatives, matchup, rammer, notes)
     return Attack(matchup, standing, alternatives, followups=after)
 
 
@@ -99,7 +97,7 @@ class RamTests(FollowupTests):
         alternatives: list[Alternative],
         matchup: HeresyMatchup,
         rammer: Unit,
-        basis: ModelNotes,
+        notes: ModelNotes,
     ) -> None:
         """Work out every chance."""
         conditions = matchup.circumstances
@@ -116,14 +114,10 @@ class RamTests(FollowupTests):
             return
         if any(unit.groups[i].profile.leadership is not None for i in unit.present):
             self.stays = test_chance(unit, conditions, morale=True)
-        stated = isinstance(conditions, AttackConditions) and conditions.reaction == "death_or_glory"
-        if stated and may_react(unit, rammer):
+        stands = isinstance(conditions, AttackConditions) and conditions.reaction == "death_or_glory"
+        if stands and may_react(unit, rammer):
             self.glory = self._glory(unit, rammer, matchup.options)
-            basis.approximate(
-                "Death or Glory",
-                "The model with the best chance attacks, once, whoever the ram has left.",
-                "Атакует один раз модель с лучшими шансами, кто бы ни пал от тарана.",
-            )
+            notes.approximate("Death or Glory", NOTES["death_or_glory"])
 
     def enter(self, outcomes: Outcomes, struck: Struck) -> None:
         """Flight of the target, the rammer stopped by one model, the rammer's own damage."""

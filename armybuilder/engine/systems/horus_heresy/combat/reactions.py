@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import msgspec
 
 from armybuilder.engine.systems.horus_heresy.combat import morale
+from armybuilder.engine.systems.horus_heresy.combat.note_words import NOTES
 from armybuilder.engine.systems.horus_heresy.combat.shooting import Shooting
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import SPECIAL_RULES
 from armybuilder.engine.systems.horus_heresy.combat.target_state import GIANTS, Unit
@@ -61,25 +62,25 @@ def beginnings(matchup: HeresyMatchup, notes: ModelNotes) -> Iterator[Beginning]
     """Every way a combat can begin; as the document has it where no reaction is stated."""
     attacker, defender = matchup.attacker, matchup.defender
     assert attacker is not None and defender is not None
-    stated = matchup.circumstances
-    reaction = stated.reaction if isinstance(stated, AttackConditions) and attacker.charged else "none"
+    circumstances = matchup.circumstances
+    reaction = circumstances.reaction if isinstance(circumstances, AttackConditions) and attacker.charged else "none"
     if reaction not in ("overwatch", "hold_the_line"):
-        notes.assume("No reactions.", "Без реакций.")
+        notes.assume(NOTES["no_reactions"])
         yield Beginning(1.0, attacker, defender)
     elif not may_react(Unit(defender, "/defender"), Unit(attacker, "/attacker")):
-        notes.assume("The target may not react to this charger.", "Цель не может реагировать на это нападение.")
+        notes.assume(NOTES["target_may_not"])
         yield Beginning(1.0, attacker, defender)
     elif reaction == "overwatch":
         yield from _after_overwatch(attacker, defender, matchup, notes)
     else:
-        yield from _after_holding(attacker, defender, stated, notes)
+        yield from _after_holding(attacker, defender, circumstances, notes)
 
 
 def _after_holding(attacker: Side, defender: Side, conditions: Conditions, notes: ModelNotes) -> Iterator[Beginning]:
     """A passed morale check makes the charge disordered; there is no Counter-attack. Source: HH L490, L2951 [text]."""
     unit = Unit(defender, "/defender")
     if unit.is_vehicle:
-        notes.assume("Vehicles take no morale checks to hold the line.", "Техника не может удерживать оборону.")
+        notes.assume(NOTES["vehicles_take_no"])
         yield Beginning(1.0, attacker, defender)
         return
     holding = _without(defender, "counter-attack")
@@ -105,9 +106,9 @@ def _after_overwatch(attacker: Side, defender: Side, matchup: HeresyMatchup, not
     """The chargers that are left by each end of the volley; its losses do not count for the result (L488, L1318)."""
     conditions = matchup.circumstances
     assert isinstance(conditions, AttackConditions)
-    acting = conditions.answering or defender
+    answering = conditions.answering or defender
     target = Unit(attacker, "/attacker")
-    shooting = Shooting(Unit(acting, "/defender"), target, conditions, notes)
+    shooting = Shooting(Unit(answering, "/defender"), target, conditions, notes)
     standing = TargetState(target, matchup.options, charged=True)
     states = standing.reached(shooting.alternatives())
     for state, chance in enumerate(states):

@@ -10,15 +10,18 @@ from armybuilder.engine.combat.dice import Dice, Reroll, parse
 from armybuilder.engine.combat.sequence import Several
 from armybuilder.engine.combat.steps.to_hit import ballistic_roll, ballistic_second_roll
 from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.horus_heresy.combat import psychic
 from armybuilder.engine.systems.horus_heresy.combat.aiming import Aim
+from armybuilder.engine.systems.horus_heresy.combat.firing import Firing
 from armybuilder.engine.systems.horus_heresy.combat.gets_hot import Overheating
+from armybuilder.engine.systems.horus_heresy.combat.note_words import NOTES
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import BLASTS, SpecialRules, mentioned_enemy
-from armybuilder.engine.systems.horus_heresy.combat.target_state import GIANTS, Unit
+from armybuilder.engine.systems.horus_heresy.combat.target_state import Unit
 from armybuilder.engine.systems.horus_heresy.combat.volley import Alternative, AttackLine
-from armybuilder.engine.systems.horus_heresy.combat.wounding import Hit
-from armybuilder.engine.systems.horus_heresy.matchup import AttackConditions, Conditions, Group, Weapon, roll_needed
-from armybuilder.engine.systems.matchups import MAX_SHOTS, ModelNotes, refuse_above
+from armybuilder.engine.systems.horus_heresy.combat.wounding import OF_MODELS_TOO, Hit, rules_of_hit
+from armybuilder.engine.systems.horus_heresy.matchup import Group, Weapon, roll_needed
+from armybuilder.engine.systems.matchups import MAX_SHOTS, refuse_above
 
 TEMPLATE_REACH = 8
 HELLSTORM_REACH = 16
@@ -35,22 +38,8 @@ DEFENSIVE_STRENGTH = 6
 """Vehicles react with defensive weapons only: those up to this Strength, or said to be (L1972, L1980)."""
 
 
-class Shooting:
+class Shooting(Firing):
     """One shooting attack: every listed weapon of the attacker is fired once at the defender."""
-
-    def __init__(self, attacker: Unit, defender: Unit, conditions: Conditions, basis: ModelNotes) -> None:
-        """Put both sides together; assumptions go to the basis."""
-        self.attacker = attacker
-        self.defender = defender
-        self.conditions = conditions
-        self.basis = basis
-        self.overheating: list[Overheating] = []
-
-    @property
-    def is_reaction(self) -> bool:
-        """Overwatch, or Return Fire where lists meet. Source: HH L478-L480, L488 [text]."""
-        stated = self.conditions
-        return self.defender.side.charged or (isinstance(stated, AttackConditions) and stated.reaction == "return_fire")
 
     def alternatives(self) -> list[Alternative]:
         """The lines of the attack; several alternatives when psychic checks come first."""
@@ -151,87 +140,6 @@ class Shooting:
             return distance <= reach + (rules.number("torrent", 0) or 0)
         return weapon.reach_inches is None or distance <= weapon.reach_inches
 
-    def _shots(self, weapon: Weapon) -> Dice:
-        """Source: HH L901-L905, L958-L962 [text]."""
-        shots = weapon.dice
-        if weapon.kind == "Rapid Fire" and self._within_half(weapon):
-            return Dice(shots.count * 2, shots.sides, shots.plus * 2)
-        return shots
-
-    def _within_half(self, weapon: Weapon) -> bool:
-        if self.conditions.half_range is not None:
-            return self.conditions.half_range
-        distance, reach = self.conditions.distance, weapon.reach_inches
-        return distance is not None and reach is not None and distance <= reach / 2
-
-    @property
-    def _moved(self) -> bool:
-        """Whoever reacts counts as stationary (L480, L488)."""
-        return self.attacker.side.moved and not self.is_reaction
-
-    @property
-    def _sees_at_night(self) -> bool:
-        """Source: HH L3969 [text]."""
-        return self.attacker.any_model_has("night vision") or any(g.type == "primarch" for g in self.attacker.groups)
-
-    def _is_snap(self, index: int, group: Group, weapon: Weapon, rules: SpecialRules) -> bool:
-        """Whether the weapon makes snap shots. Source: HH L705-L711, L933, L2391-L2395, L3313 [text]."""
-        own = self.attacker.rules[index]
-        skyfire = "skyfire" in rules or "skyfire" in own or (group.is_zooming and self.defender.is_zooming)
-        aerial = any(g.is_a("flyer", "skimmer") for g in self.defender.groups)
-        if self.conditions.snap_shots or (skyfire and not aerial) or (self.defender.is_zooming and not skyfire):
-            return True
-        if not self._moved:
-            return False
-        if group.type == "vehicle":
-            return self._hurried(index, weapon)
-        return weapon.kind == "Heavy" and not self._steady(index, group)
-
-    def _steady(self, index: int, group: Group) -> bool:
-        """Counts as stationary with Heavy and Ordnance weapons. Source: HH L1589, L1611, L1657, L3259, L3317."""
-        rules = self.attacker.rules[index]
-        types = ("dreadnought", "monstrous", "primarch", "fortification")
-        return "relentless" in rules or "slow and purposeful" in rules or group.is_a(*types)
-
-    def _hurried(self, index: int, weapon: Weapon) -> bool:
-        """Snap shots of a vehicle that moved: at combat speed, beside one Ordnance or Destroyer weapon.
-
-        Source: HH L1855-L1859, L2228, L2258, L2312 [text]; the speed is assumed [decision].
-        """
-        group = self.attacker.groups[index]
-        if self._always_stationary(group):
-            return False
-        if self._cruises(group):
-            return weapon is not next((w for w in group.weapons if w.kind not in ("Ordnance", "Destroyer")), None)
-        big = [w for w in group.weapons if w.kind in ("Ordnance", "Destroyer")]
-        return bool(big) and weapon is not big[0]
-
-    def _may_fire_moving(self, index: int, group: Group, weapon: Weapon) -> bool:
-        """Ordnance and Destroyer weapons after moving. Source: HH L940, L1855-L1859 [text]."""
-        if not self._moved or weapon.kind not in ("Ordnance", "Destroyer"):
-            return True
-        if group.type != "vehicle":
-            return weapon.kind == "Destroyer" or self._steady(index, group)
-        if self._always_stationary(group):
-            return True
-        if not (isinstance(self.conditions, AttackConditions) and self.conditions.cruising):
-            self.basis.assume(
-                "A vehicle that moved did so at combat speed, Slow ones at cruising speed.",
-                "Двигавшаяся техника шла с боевой скоростью, медленная – с крейсерской.",
-            )
-        first = next(w for w in group.weapons if w.kind in ("Ordnance", "Destroyer"))
-        return not self._cruises(group) and weapon is first
-
-    def _cruises(self, group: Group) -> bool:
-        """At cruising speed one weapon is aimed, the others make snap shots. Source: HH L1859, L2228, L2234 [text]."""
-        stated = isinstance(self.conditions, AttackConditions) and self.conditions.cruising
-        return group.is_a("slow") or (stated and not group.is_a("fast"))
-
-    @staticmethod
-    def _always_stationary(group: Group) -> bool:
-        """Super-heavies and giants; zooming Flyers shoot as if they were (L2391)."""
-        return group.is_a(*GIANTS) or group.is_zooming
-
     def _aim(self, index: int, group: Group, weapon: Weapon, rules: SpecialRules) -> Aim | None:
         """How each shot hits; None when the weapon may not be fired."""
         if not self._may_fire_moving(index, group, weapon):
@@ -304,19 +212,18 @@ class Shooting:
         given = self.conditions.models_covered
         if given is None:
             number = min(assumed, self.defender.models)
-            self.basis.approximate(
+            self.notes.approximate(
                 weapon.name,
-                f"models of the target assumed under each marker or template: {number}",
-                f"принято моделей цели под каждым маркером или шаблоном: {number}",
+                Text(
+                    f"models of the target assumed under each marker or template: {number}",
+                    f"принято моделей цели под каждым маркером или шаблоном: {number}",
+                ),
             )
             return Dice(0, 0, number)
         return parse(given)
 
     def _note_wall(self) -> None:
-        self.basis.assume(
-            "Templates that make snap shots or react hit as Wall of Death.",
-            "Шаблонное оружие навскидку и в ходе реакций бьёт «Стеной смерти».",
-        )
+        self.notes.assume(NOTES["templates_make_snap"])
 
     def _facing(self, rules: SpecialRules) -> str:
         """Source: HH L1992-L2000, L2811, L2901 [text]."""
@@ -328,44 +235,30 @@ class Shooting:
         own = self.attacker.rules[index]
         template = is_template(weapon, rules)
         twin = "twin-linked" in rules
-
-        def has(name: str) -> bool:
-            return name in rules or name in own
-
         override = roll_needed(weapon.override.to_wound) if weapon.override is not None else None
         strength = weapon_strength(weapon, group, self._place(index))
+        further = {
+            "armourbane": self._armourbane(rules, weapon) or self._armourbane(own, weapon),
+            "monster hunter": self.attacker.any_model_has("monster hunter"),
+            "night vision": self.attacker.any_model_has("night vision"),
+            "preferred enemy": self._preferred(self.attacker),
+            "shred": twin and template,
+            "twin-linked": twin and template,
+        }
         return Hit(
             strength=strength,
             ap=weapon.ap,
             blast=blast_of(weapon, rules) is not None,
             template=template,
+            kind=weapon.kind if weapon.kind in ("Destroyer", "Ordnance") else "",
+            rules=rules_of_hit(rules, own, of_models=(*OF_MODELS_TOO, "ignores cover"), further=further),
             poisoned=rules.roll("poisoned", 4),
-            fleshbane="fleshbane" in rules,
             rending=rules.roll("rending", 6),
             breaching=rules.roll("breaching", 6),
             brutal=rules.number("brutal", 2) or 1,
             murderous=best_roll(rules.roll("murderous strike", 6), own.roll("murderous strike", 6)),
-            instant_death=has("instant death"),
-            reroll_wounds="shred" in rules or (twin and template),
-            reroll_ones=self._preferred(self.attacker),
-            armourbane=self._armourbane(rules, weapon) or self._armourbane(own, weapon),
-            monster_hunter=self.attacker.any_model_has("monster hunter"),
-            force="force" in rules,
-            psychic="force" in rules or "psychic focus" in rules,
-            graviton="graviton pulse" in rules,
-            haywire="haywire" in rules,
-            destroyer=weapon.kind == "Destroyer",
-            ordnance=weapon.kind == "Ordnance",
-            deflagrate="deflagrate" in rules,
-            ignores_cover=has("ignores cover") or template,
-            ignores_shrouded=self.attacker.any_model_has("night vision"),
-            sanctic="sanctic" in rules,
-            lance=has("lance"),
-            sunder=has("sunder"),
             exoshock=rules.roll("exoshock", 6),
-            reroll_penetration=twin and template,
             wounds_on=override,
-            shocks=has("shock pulse"),
             zones=_zones(rules, strength, weapon.ap),
         )
 

@@ -1,31 +1,22 @@
 """What can be simulated in the Horus Heresy: every kind of contracts 3.1, with its exact and its sampled form."""
 
 import re
-from collections.abc import Callable
 
 from armybuilder.engine.combat.dice import parse
-from armybuilder.engine.combat.sampling import Ledger
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.horus_heresy.combat import attacks, combat_round, morale, ram
-from armybuilder.engine.systems.horus_heresy.combat.attacks import Attack
+from armybuilder.engine.systems.horus_heresy.combat.attacks import simulated
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import SIDES
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import MODELLED, SPECIAL_RULES
 from armybuilder.engine.systems.horus_heresy.matchup import Group, HeresyMatchup
 from armybuilder.engine.systems.matchups import (
     MAX_DICE,
     MAX_MODELS,
-    Answer,
-    ModelNotes,
-    Run,
-    SimulationType,
     SimulationTypes,
     refuse_above,
     refuse_too_many_models,
 )
 from armybuilder.engine.systems.outcome_models import simulation_type
-
-Exact = Callable[[HeresyMatchup, ModelNotes], Answer]
-Sampled = Callable[[HeresyMatchup, ModelNotes, Run, Ledger], None]
 
 MOST_OF_A_CHARACTERISTIC = 100
 MOST_WOUNDS = 1_000
@@ -92,28 +83,14 @@ def _small_values(rules: tuple[str, ...], place: str) -> None:
                 refuse_above(int(digits[:9]), MOST_DICE, "as the value of a rule", f"{place}/{number}")
 
 
-def _attack(prepare: Callable[[HeresyMatchup, ModelNotes], Attack]) -> tuple[Exact, Sampled]:
-    def exact(matchup: HeresyMatchup, notes: ModelNotes) -> Answer:
-        return attacks.answer(prepare(matchup, notes))
-
-    def sampled(matchup: HeresyMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
-        attacks.roll(prepare(matchup, notes), run, ledger)
-
-    return exact, sampled
-
-
-def _kind(needs: tuple[str, ...], forms: tuple[Exact, Sampled]) -> SimulationType:
-    return SimulationType(HeresyMatchup, needs, forms[0], forms[1], within_limits)
-
-
 BOTH_SIDES = ("attacker", "defender")
 
 KINDS: SimulationTypes = {
-    "shooting": _kind(BOTH_SIDES, _attack(attacks.shooting_attack)),
-    "melee": _kind(BOTH_SIDES, _attack(attacks.melee_attack)),
-    "hammer_of_wrath": _kind(BOTH_SIDES, _attack(attacks.hammer_attack)),
-    "ram": _kind(BOTH_SIDES, _attack(ram.ram_attack)),
-    "combat_round": _kind(BOTH_SIDES, (combat_round.combat_round, combat_round.roll_combat_round)),
+    "shooting": simulation_type(HeresyMatchup, BOTH_SIDES, simulated(attacks.shooting_attack), within_limits),
+    "melee": simulation_type(HeresyMatchup, BOTH_SIDES, simulated(attacks.melee_attack), within_limits),
+    "hammer_of_wrath": simulation_type(HeresyMatchup, BOTH_SIDES, simulated(attacks.hammer_attack), within_limits),
+    "ram": simulation_type(HeresyMatchup, BOTH_SIDES, simulated(ram.ram_attack), within_limits),
+    "combat_round": simulation_type(HeresyMatchup, BOTH_SIDES, combat_round.combat_round, within_limits),
     "leadership_test": simulation_type(HeresyMatchup, ("unit",), morale.leadership_test, within_limits),
     "charge": simulation_type(HeresyMatchup, ("unit", "conditions.distance"), morale.charge, within_limits),
     "pursuit": simulation_type(HeresyMatchup, ("winner", "loser"), morale.pursuit, within_limits),

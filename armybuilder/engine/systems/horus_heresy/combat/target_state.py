@@ -1,8 +1,6 @@
 """A side as a target: how its models take hits, in which order they fall, or which armour value is struck."""
 
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -10,10 +8,11 @@ import numpy as np
 from armybuilder.engine.combat.steps.damage import Ints, Lineup
 from armybuilder.engine.combat.steps.saves import best_save
 from armybuilder.engine.errors import BadDocument
-from armybuilder.engine.systems.horus_heresy.combat.special_rules import SpecialRules, words_of
+from armybuilder.engine.systems.horus_heresy.combat.note_words import NOTES
+from armybuilder.engine.systems.horus_heresy.combat.ruled_unit import RuledUnit
 from armybuilder.engine.systems.horus_heresy.combat.vehicle_damage import Armour, Squadron
 from armybuilder.engine.systems.horus_heresy.combat.wounding import Defence
-from armybuilder.engine.systems.horus_heresy.matchup import ArmourFacings, Group, Side, roll_needed
+from armybuilder.engine.systems.horus_heresy.matchup import ArmourFacings, Group, roll_needed
 from armybuilder.engine.systems.matchups import ModelNotes
 
 KNIGHTS = ("knight", "titan")
@@ -25,99 +24,9 @@ EVADE = 5
 JUMP, THRUST = 12, 6
 """Movement with jump packs, and what jet packs add (L543-L549)."""
 
-FEARLESS_TYPES = ("automata", "dreadnought", "primarch")
-"""Unit types that have Fearless (L1569-L1613)."""
 
-
-@dataclass(frozen=True)
-class Unit:
-    """One side of a document with its rules read.
-
-    Attributes:
-        place: JSON pointer to the side.
-    """
-
-    side: Side
-    place: str
-
-    @cached_property
-    def common(self) -> SpecialRules:
-        """Rules of the whole side."""
-        return SpecialRules(self.side.rules)
-
-    @cached_property
-    def rules(self) -> tuple[SpecialRules, ...]:
-        """Rules of the models of each group: their own and the side's."""
-        return tuple(SpecialRules((*self.side.rules, *group.rules)) for group in self.side.models)
-
-    @property
-    def groups(self) -> tuple[Group, ...]:
-        """The model groups."""
-        return self.side.models
-
-    @cached_property
-    def models(self) -> int:
-        """All models."""
-        return sum(group.count for group in self.groups)
-
-    @cached_property
-    def present(self) -> tuple[int, ...]:
-        """Indices of the groups that have models."""
-        return tuple(i for i, group in enumerate(self.groups) if group.count)
-
-    def any_model_has(self, name: str) -> bool:
-        """Whether at least one model has the rule."""
-        return any(name in self.rules[i] for i in self.present)
-
-    def all_models_have(self, name: str) -> bool:
-        """Whether every model has the rule."""
-        return bool(self.present) and all(name in self.rules[i] for i in self.present)
-
-    def is_fearless(self, index: int) -> bool:
-        """Whether the models of a group are Fearless, by rule or by type."""
-        return "fearless" in self.rules[index] or self.groups[index].is_a(*FEARLESS_TYPES)
-
-    @cached_property
-    def has_fearless(self) -> bool:
-        """Whether the unit contains a Fearless model."""
-        return any(self.is_fearless(i) for i in self.present)
-
-    @cached_property
-    def is_vehicle(self) -> bool:
-        """Whether the unit is hit on armour values.
-
-        Raises:
-            BadDocument: vehicles and other models stand in one side.
-        """
-        kinds = {self.groups[i].has_armour_value for i in self.present}
-        if len(kinds) > 1:
-            raise BadDocument(
-                "A side holds either vehicles or models with Toughness, not both.", f"{self.place}/models"
-            )
-        return kinds == {True}
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """What Hatred (X) and Preferred Enemy (X) may call this unit."""
-        texts = [self.side.name or ""]
-        for group, rules in zip(self.groups, self.rules, strict=True):
-            texts += [group.name, group.type, *group.subtypes]
-            for text in rules.texts:
-                texts.append(text)
-            texts += [value for value in rules.values("legiones astartes") if value]
-        return words_of(text for text in texts if text)
-
-    def majority(self, values: Iterable[tuple[int | None, int]]) -> int | None:
-        """The value most models have; ties go to the highest (L730, L1218, L1241).
-
-        Args:
-            values: value and number of models.
-        """
-        count: Counter[int] = Counter()
-        for value, models in values:
-            if value is not None and models:
-                count[value] += models
-        return max(count, key=lambda value: (count[value], value), default=None)
+class Unit(RuledUnit):
+    """The same as a target: what hits meet on its models, or on its vehicles."""
 
     @cached_property
     def toughness(self) -> int | None:
@@ -337,19 +246,11 @@ class Unit:
             huge=self.is_huge,
         )
 
-    def note_mixture(self, basis: ModelNotes) -> None:
+    def note_mixture(self, notes: ModelNotes) -> None:
         """Say what a unit of different models is simplified to."""
         if self.is_vehicle:
             profiles = {(g.profile, g.subtypes) for g in (self.groups[i] for i in self.present)}
             if len(profiles) > 1:
-                basis.approximate(
-                    "squadron",
-                    "All vehicles of the squadron are taken to be like the first one.",
-                    "Вся техника эскадрона считается такой же, как первая модель.",
-                )
+                notes.approximate("squadron", NOTES["squadron"])
         elif not self.is_uniform:
-            basis.assume(
-                "Wounds go to damaged models first, then to the groups in the listed order, to Characters last.",
-                "Ранения распределяются сначала на раненые модели, затем по группам в указанном порядке, "
-                "на персонажей – в последнюю очередь.",
-            )
+            notes.assume(NOTES["wounds_go_to"])

@@ -15,8 +15,8 @@ from armybuilder.engine.errors import LimitExceeded
 from armybuilder.engine.systems.horus_heresy.combat.wounding import D3, Hit
 from armybuilder.engine.systems.horus_heresy.matchup import MatchupOptions
 
-MOST_STATES = 20_000
-"""States of a squadron that are followed; more are refused."""
+MOST_STATES = 5_000
+"""States of a squadron that are followed, some two seconds of work; more are refused."""
 
 HULL = "hull"
 IMMOBILISED = "immobilised"
@@ -72,22 +72,23 @@ def penetration(hit: Hit, target: Armour, options: MatchupOptions) -> Node:
     """
     glancing = Mark("glancing", _defended(hit, target, _glancing(hit), cover=True))
     unsaved = _penetrating(hit, target)
-    pierced = Mark(PIERCED, Both(End(STUNS), unsaved) if hit.shocks else unsaved)
+    pierced = Mark(PIERCED, Both(End(STUNS), unsaved) if "shock pulse" in hit.rules else unsaved)
     penetrating = Mark("penetrating", _defended(hit, target, pierced, cover=True))
-    if hit.haywire:
+    if "haywire" in hit.rules:
         return d6(lambda face: NOTHING if face == 1 else glancing if face < 6 else penetrating)
     if hit.strength is None:
         return NOTHING
     strength = hit.strength
-    armour = min(target.value, 12) if hit.lance else target.value
+    armour = min(target.value, 12) if "lance" in hit.rules else target.value
 
     def result(total: int) -> Node:
         return NOTHING if total < armour else glancing if total == armour else penetrating
 
     def again(node: Node) -> bool:
         fails = node is NOTHING
-        fishes = hit.sunder and options.sunder == "failed_and_glancing" and node is glancing
-        return (fails and (hit.sunder or hit.reroll_penetration)) or fishes
+        sunders = "sunder" in hit.rules
+        fishes = sunders and options.sunder == "failed_and_glancing" and node is glancing
+        return (fails and (sunders or "twin-linked" in hit.rules)) or fishes
 
     extras = (0,) if hit.rending is None else (1, 2, 3)  # the D3 of Rending is part of the roll, and of its re-roll
     throws = [
@@ -279,14 +280,14 @@ def hulk_states(squadron: Squadron, at: str) -> HulkStates:
 def _kept(hit: Hit) -> Iterator[tuple[int, ...]]:
     """The dice of one penetration roll that count, equally likely; Armourbane's die comes on top (E41)."""
     one = range(1, 7)
-    if hit.destroyer:
+    if hit.kind == "Destroyer":
         base = [tuple(sorted(dice)[1:]) for dice in product(one, repeat=3)]
-    elif hit.ordnance:
+    elif hit.kind == "Ordnance":
         base = [(max(dice),) for dice in product(one, repeat=2)]
     else:
         base = [(die,) for die in one]
     for kept in base:
-        if hit.armourbane:
+        if "armourbane" in hit.rules:
             for extra in one:
                 yield (*kept, extra)
         else:
@@ -313,7 +314,7 @@ def _penetrating(hit: Hit, target: Armour) -> Node:
 
 
 def _hull(hit: Hit) -> Node:
-    return Several(D3, End(HULL)) if hit.destroyer else End(HULL)
+    return Several(D3, End(HULL)) if hit.kind == "Destroyer" else End(HULL)
 
 
 def piercing_bonus(hit: Hit) -> int:
@@ -345,6 +346,6 @@ _CRASH = End(CRASHES)
 def _defended(hit: Hit, target: Armour, then: Node, *, cover: bool) -> Node:
     """Cover or invulnerable save, then Shrouded. Source: HH L817, L2054-L2057, L3299 [text]."""
     ranged = not hit.melee and not hit.ignores_cover
-    hidden = target.shrouded if ranged and not hit.ignores_shrouded else None
+    hidden = target.shrouded if ranged and "night vision" not in hit.rules else None
     save = best_save((target.cover if ranged and cover else None, target.invulnerable))
     return saved(save, saved(best_save((hidden,)), then))

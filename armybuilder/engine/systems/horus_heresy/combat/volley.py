@@ -8,7 +8,16 @@ from typing import Literal
 import numpy as np
 
 from armybuilder.engine.combat import exact, sampling
-from armybuilder.engine.combat.distribution import Chances, Distribution, Floats, convolved, folded, power, power_within
+from armybuilder.engine.combat.distribution import (
+    Chances,
+    Distribution,
+    Floats,
+    convolved,
+    folded,
+    power,
+    power_within,
+    unharmed,
+)
 from armybuilder.engine.combat.outcomes import Measured, Values
 from armybuilder.engine.combat.sampling import Ints
 from armybuilder.engine.combat.sequence import End, Node, Roll
@@ -153,9 +162,7 @@ class TargetState:
     @property
     def start(self) -> Floats:
         """Unharmed for certain."""
-        start = np.zeros(self.size)
-        start[0] = 1.0
-        return start
+        return unharmed(self.size)
 
     def standing_of(self, kind: int) -> Ints:
         """Models of a kind that are left, by state."""

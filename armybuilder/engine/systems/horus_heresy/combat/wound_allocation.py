@@ -246,7 +246,9 @@ class Picked(TargetState):
         return self._moves[key]
 
     def _marks(self, line: AttackLine) -> int:
-        return self.casualties.marks & ((IRRADIATED if line.rad else 0) | (STUNNED if line.hit.shocks else 0))
+        return self.casualties.marks & (
+            (IRRADIATED if line.rad else 0) | (STUNNED if "shock pulse" in line.hit.rules else 0)
+        )
 
     def _codes(self, *, picks: bool, weak: bool) -> Ints:
         """Index into `defences` by state."""
@@ -375,13 +377,13 @@ def needs(unit: Unit, alternatives: Sequence[Alternative]) -> tuple[bool, int]:
     """Whether the attacker's picks matter, and the marks that matter."""
     every = [line for way in alternatives for line in way.lines]
     if unit.is_vehicle:
-        return False, STUNNED if any(line.hit.shocks for line in every) else 0
+        return False, STUNNED if any("shock pulse" in line.hit.rules for line in every) else 0
     groups = [unit.groups[index] for index in unit.present]
     picks = unit.side.is_motley and any(line.picks != "none" for line in every)
     marks = 0
     if any(line.rad for line in every) and unit.side.may_be_hurt:
         marks |= IRRADIATED
-    if any(line.hit.shocks for line in every) and any(group.is_a(*MACHINES) for group in groups):
+    if any("shock pulse" in line.hit.rules for line in every) and any(group.is_a(*MACHINES) for group in groups):
         marks |= STUNNED
     return picks, marks
 

@@ -1,6 +1,6 @@
 """From a hit to an unsaved wound: the roll to wound, Instant Death, saves and damage mitigation as a tree of dice."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -9,6 +9,7 @@ from armybuilder.engine.combat.sequence import NOTHING, Both, End, Mark, Node, S
 from armybuilder.engine.combat.steps.saves import armour_save, best_save, save_chance, saved
 from armybuilder.engine.combat.steps.to_wound import wound_roll
 from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.systems.horus_heresy.combat.special_rules import SpecialRules
 from armybuilder.engine.systems.horus_heresy.matchup import MatchupOptions
 
 WOUND = "wound"
@@ -25,13 +26,11 @@ class Hit:
     Attributes:
         strength: None for a dash.
         ap: None for a dash.
+        kind: of the weapon: Destroyer, Ordnance; empty for any other.
+        rules: in force for this hit, by their names (`rules_of_hit`).
         wielder_strength: Strength of the bearer, which a poisoned blow compares with the Toughness.
-        reroll_wounds: all failed rolls to wound are re-rolled; reroll_ones only natural 1s.
-        psychic: Force or Psychic Focus, against which Adamantium Will saves.
         breaching: wounds of this roll or more have AP2; brutal: wounds that each wound becomes (both [carried]).
         wounds_on: roll that replaces the chart; wounds_itself: no roll to wound at all.
-        reroll_penetration: failed rolls to penetrate are re-rolled (twin-linked templates).
-        shocks: penetrating hits stun (Shock Pulse).
         zones: of an Apocalyptic Mega-blast: share of the marker, Strength and AP of each.
     """
 
@@ -40,36 +39,54 @@ class Hit:
     melee: bool = False
     blast: bool = False
     template: bool = False
+    kind: str = ""
+    rules: frozenset[str] = frozenset()
     wielder_strength: int | None = None
     poisoned: int | None = None
-    fleshbane: bool = False
     rending: int | None = None
     breaching: int | None = None
     brutal: int = 1
     murderous: int | None = None
-    instant_death: bool = False
-    reroll_wounds: bool = False
-    reroll_ones: bool = False
-    armourbane: bool = False
-    monster_hunter: bool = False
-    force: bool = False
-    psychic: bool = False
-    graviton: bool = False
-    haywire: bool = False
-    destroyer: bool = False
-    ordnance: bool = False
-    deflagrate: bool = False
-    ignores_cover: bool = False
-    ignores_shrouded: bool = False
-    sanctic: bool = False
-    lance: bool = False
-    sunder: bool = False
     exoshock: int | None = None
-    reroll_penetration: bool = False
     wounds_on: int | None = None
     wounds_itself: bool = False
-    shocks: bool = False
     zones: tuple[tuple[int, int | None, int | None], ...] = ()
+
+    @property
+    def is_psychic(self) -> bool:
+        """Whether Adamantium Will saves against it."""
+        return "force" in self.rules or "psychic focus" in self.rules
+
+    @property
+    def ignores_cover(self) -> bool:
+        """Whether cover is no help against it."""
+        return self.template or "ignores cover" in self.rules
+
+
+BY_NAME = (
+    "deflagrate", "fleshbane", "force", "graviton pulse", "haywire", "ignores cover", "instant death", "lance",
+    "psychic focus", "sanctic", "shock pulse", "shred", "sunder",
+)  # fmt: skip
+"""Rules of weapons that count by being there."""
+
+OF_MODELS_TOO = ("instant death", "lance", "shock pulse", "sunder")
+"""Those of them that count on the model as well, for shots and blows."""
+
+
+def rules_of_hit(
+    weapon: SpecialRules, model: SpecialRules, *, of_models: tuple[str, ...], further: Mapping[str, bool]
+) -> frozenset[str]:
+    """The names of the rules that are in force for a hit.
+
+    Args:
+        of_models: rules by name that count on the model too.
+        further: rules that ask for more than their name, and whether they are in force: "armourbane", against
+            vehicles and machines; "monster hunter"; "night vision", which sees through Shrouded; "preferred enemy",
+            which wounds again on natural 1s; "shred" and "twin-linked" where templates roll again to wound and to
+            penetrate.
+    """
+    named = [name for name in BY_NAME if name in weapon] + [name for name in of_models if name in model]
+    return frozenset(named).union(name for name, counts in further.items() if counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +148,7 @@ def lost(hit: Hit, target: Defence, slays: bool) -> Node:
     loss: Node = End(SLAY) if deadly else End(WOUND)
     if target.swarm and (hit.blast or hit.template) and not slays:
         loss = Several(Dice(0, 0, 2), loss)
-    if hit.deflagrate:
+    if "deflagrate" in hit.rules:
         loss = Both(loss, _deflagration(hit, target))
     return loss
 
@@ -143,7 +160,7 @@ def is_slaying(hit: Hit, target: Defence) -> bool:
         and target.own_toughness is not None
         and hit.strength >= 2 * (target.own_toughness + target.hardness)
     )
-    return hit.instant_death or doubled or (hit.force and target.daemon)
+    return "instant death" in hit.rules or doubled or ("force" in hit.rules and target.daemon)
 
 
 @lru_cache(maxsize=65536)
@@ -151,9 +168,9 @@ def _to_wound(hit: Hit, target: Defence, options: MatchupOptions, place: str) ->
     always = is_slaying(hit, target)
     if hit.wounds_itself:
         return _marked(hit, wounded(hit, target, ap=hit.ap, slays=always))
-    if hit.haywire and target.machine and options.haywire_vs_dreadnought == "replaces_to_wound":
+    if "haywire" in hit.rules and target.machine and options.haywire_vs_dreadnought == "replaces_to_wound":
         return _haywire(hit, target, always)
-    if hit.graviton:
+    if "graviton pulse" in hit.rules:
         return _graviton(hit, target, always, options, place)
     need = _need(hit, target, options, place)
     memory: dict[tuple[int | None, bool], Node] = {}
@@ -181,7 +198,7 @@ def _need(hit: Hit, target: Defence, options: MatchupOptions, place: str) -> int
     """The roll to wound. Source: HH L715-L749, L3025, L3213, L4532 [text]; a dash stays a dash, E36 [decision]."""
     if hit.wounds_on is not None:
         return hit.wounds_on
-    offers = [2] if hit.fleshbane or (hit.sanctic and target.daemon) else []
+    offers = [2] if "fleshbane" in hit.rules or ("sanctic" in hit.rules and target.daemon) else []
     if hit.poisoned is not None:
         offers.append(hit.poisoned)
     strength = 1 if hit.strength is None and hit.poisoned is not None else hit.strength
@@ -199,14 +216,14 @@ def _reroll(hit: Hit, target: Defence) -> Callable[[int, bool], bool]:
     """Which first rolls to wound are rolled again; demands for all failures and all successes cancel (L202)."""
     strength = hit.strength if hit.wielder_strength is None else max(hit.strength or 1, hit.wielder_strength)
     stronger = hit.melee and hit.poisoned is not None and (strength or 1) > (target.toughness or 0)
-    failures = (
-        hit.reroll_wounds or (hit.armourbane and target.machine) or (hit.monster_hunter and target.prey) or stronger
-    )
-    successes = (target.machine and (hit.poisoned is not None or hit.fleshbane)) or (hit.blast and target.blast_shield)
+    bane, hunts = "armourbane" in hit.rules and target.machine, "monster hunter" in hit.rules and target.prey
+    failures = "shred" in hit.rules or bane or hunts or stronger
+    venom = hit.poisoned is not None or "fleshbane" in hit.rules
+    successes = (target.machine and venom) or (hit.blast and target.blast_shield)
     if failures and successes:
         return lambda face, succeeds: False
     return lambda face, succeeds: (
-        (failures and not succeeds) or (successes and succeeds) or (hit.reroll_ones and face == 1)
+        (failures and not succeeds) or (successes and succeeds) or ("preferred enemy" in hit.rules and face == 1)
     )
 
 
@@ -231,10 +248,7 @@ def _deflagration(hit: Hit, target: Defence) -> Node:
 
     Source: HH L2971 [text].
     """
-    bare = Hit(
-        strength=hit.strength, ap=hit.ap, melee=hit.melee, blast=hit.blast, template=hit.template,
-        ignores_cover=hit.template,
-    )  # fmt: skip
+    bare = Hit(strength=hit.strength, ap=hit.ap, melee=hit.melee, blast=hit.blast, template=hit.template)
     return Mark("hits", _to_wound(bare, target, MatchupOptions(), target.place))
 
 
@@ -242,7 +256,7 @@ def _marked(hit: Hit, node: Node) -> Node:
     """One success on the roll to wound; a Destroyer weapon makes D3 wounds of it, saved one by one (E40)."""
     if hit.brutal > 1:
         node = Several(Dice(0, 0, hit.brutal), node)
-    return Mark("wounds", Several(D3, node) if hit.destroyer else node)
+    return Mark("wounds", Several(D3, node) if hit.kind == "Destroyer" else node)
 
 
 def _cover(hit: Hit, target: Defence) -> int | None:
@@ -252,11 +266,11 @@ def _cover(hit: Hit, target: Defence) -> int | None:
 def _unsaved_unless(hit: Hit, target: Defence, slays: bool, *, saves: tuple[int | None, ...]) -> Node:
     """Saves besides the invulnerable one, that one, then damage mitigation, then the loss."""
     feel_no_pain = None if slays else target.feel_no_pain
-    hidden = None if hit.melee or hit.ignores_cover or hit.ignores_shrouded else target.shrouded
+    hidden = None if hit.melee or hit.ignores_cover or "night vision" in hit.rules else target.shrouded
     unsaved = saved(best_save((feel_no_pain, hidden)), lost(hit, target, slays))
-    field = best_save((target.invulnerable, target.adamantium_will if hit.psychic else None))
+    field = best_save((target.invulnerable, target.adamantium_will if hit.is_psychic else None))
     failures = target.rerolls_blast_saves and (hit.blast or hit.template)
-    successes = hit.sanctic and target.daemon
+    successes = "sanctic" in hit.rules and target.daemon
     ordinary = Reroll.FAILURES if failures else Reroll.NONE
     energetic = ordinary if not successes else Reroll.NONE if failures else Reroll.SUCCESSES
     other = best_save(saves)

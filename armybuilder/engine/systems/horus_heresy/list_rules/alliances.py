@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from armybuilder.engine.findings import Finding
 from armybuilder.engine.systems.horus_heresy import words
-from armybuilder.engine.systems.horus_heresy.army import AllianceLevel, Army, PlacedDetachment
+from armybuilder.engine.systems.horus_heresy.army import Army, PlacedDetachment
 from armybuilder.engine.systems.horus_heresy.list_rules.rules import composition, finding
+from armybuilder.engine.systems.horus_heresy.vocabulary import AllianceLevel
 from armybuilder.engine.systems.list_rules import RuleSettings
 
 NEVER_SCORING = frozenset({AllianceLevel.DISTRUSTED_ALLIES, AllianceLevel.BY_COMMAND})
@@ -41,7 +42,7 @@ def allies_never_scoring(army: Army) -> Iterator[Finding]:
             yield finding(
                 "HH-24",
                 at=detachment.at,
-                detachment=words.OF_DETACHMENTS[detachment.type],
+                detachment=words.DETACHMENTS[detachment.type],
                 faction=detachment.faction_words,
             )
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from armybuilder.engine.findings import Finding
 from armybuilder.engine.systems.horus_heresy import words
-from armybuilder.engine.systems.horus_heresy.army import Army, Deployment, PlacedUnit
+from armybuilder.engine.systems.horus_heresy.army import Army, PlacedUnit
 from armybuilder.engine.systems.horus_heresy.list_rules.rules import finding
+from armybuilder.engine.systems.horus_heresy.vocabulary import Deployment
 
 JOIN_INFANTRY = frozenset({"infantry", "primarch"})
 """Source: HH L1556 [text]."""

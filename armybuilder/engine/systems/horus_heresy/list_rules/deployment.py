@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator
 
 from armybuilder.engine.findings import Finding
 from armybuilder.engine.systems.horus_heresy import words
-from armybuilder.engine.systems.horus_heresy.army import Army, Deployment, Model, PlacedUnit
+from armybuilder.engine.systems.horus_heresy.army import Army, Model, PlacedUnit
 from armybuilder.engine.systems.horus_heresy.list_rules.rules import finding
+from armybuilder.engine.systems.horus_heresy.vocabulary import Deployment
 
 ON_THE_TABLE = frozenset({Deployment.TABLE, Deployment.INFILTRATE, Deployment.SCOUT})
 

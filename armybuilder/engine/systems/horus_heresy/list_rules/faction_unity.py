@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from armybuilder.engine.findings import Finding, Text
 from armybuilder.engine.systems.horus_heresy import factions, words
-from armybuilder.engine.systems.horus_heresy.army import Army, DetachmentType, PlacedUnit, word
+from armybuilder.engine.systems.horus_heresy.army import Army, PlacedUnit
 from armybuilder.engine.systems.horus_heresy.list_rules.rules import composition, finding
+from armybuilder.engine.systems.horus_heresy.vocabulary import DetachmentType, word
 
 
 @composition
@@ -76,7 +77,7 @@ def one_army_list(army: Army) -> Iterator[Finding]:
                 yield finding(
                     "HH-22",
                     at=f"{other.at}/army_list",
-                    detachment=words.IN_DETACHMENTS[detachment.type],
+                    detachment=words.DETACHMENTS[detachment.type],
                     a=first.unit.army_list or "",
                     b=other.unit.army_list or "",
                 )

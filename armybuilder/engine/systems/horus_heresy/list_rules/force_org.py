@@ -5,13 +5,9 @@ from dataclasses import dataclass
 
 from armybuilder.engine.findings import Finding
 from armybuilder.engine.systems.horus_heresy import words
-from armybuilder.engine.systems.horus_heresy.army import (
-    Army,
-    BattlefieldRole,
-    DetachmentType,
-    PlacedDetachment,
-)
+from armybuilder.engine.systems.horus_heresy.army import Army, PlacedDetachment
 from armybuilder.engine.systems.horus_heresy.list_rules.rules import composition, finding
+from armybuilder.engine.systems.horus_heresy.vocabulary import BattlefieldRole, DetachmentType
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +89,7 @@ def compulsory_slots(army: Army) -> Iterator[Finding]:
             elif allowed < minimum:
                 for placed in detachment.in_slots(role):
                     if placed.is_support_squad:
-                        yield finding("HH-17", at=placed.at, unit=placed.name)
+                        yield finding("HH-17", at=placed.at, unit=placed.name, role=words.role(role))
 
 
 def _unfilled(detachment: PlacedDetachment, role: str, minimum: int, filled: int) -> Iterator[Finding]:
@@ -120,7 +116,7 @@ def primary_filled_first(army: Army) -> Iterator[Finding]:
     if unfilled:
         for detachment in army.placed_detachments:
             if not detachment.is_primary:
-                yield finding("HH-12", at=detachment.at, detachment=words.ADDED_DETACHMENTS[detachment.type])
+                yield finding("HH-12", at=detachment.at, detachment=words.DETACHMENTS[detachment.type])
 
 
 @composition
@@ -139,7 +135,7 @@ def slots_available(army: Army) -> Iterator[Finding]:
                 yield finding(
                     "HH-15",
                     at=detachment.at,
-                    detachment=words.DETACHMENTS_AS_HEADS[detachment.type],
+                    detachment=words.DETACHMENTS[detachment.type],
                     role=words.role(role),
                     n=used,
                     max=slots.maximum,
@@ -152,5 +148,5 @@ def slots_available(army: Army) -> Iterator[Finding]:
                         at=f"{placed.at}/role",
                         unit=placed.name,
                         role=words.role(role),
-                        detachment=words.IN_DETACHMENTS[detachment.type],
+                        detachment=words.DETACHMENTS[detachment.type],
                     )

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from armybuilder.engine.findings import Finding, Text
-from armybuilder.engine.systems.horus_heresy.army import Army, Deployment, PlacedUnit, word
+from armybuilder.engine.systems.horus_heresy.army import Army, PlacedUnit
 from armybuilder.engine.systems.horus_heresy.list_rules.rules import finding
+from armybuilder.engine.systems.horus_heresy.vocabulary import Deployment, word
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from armybuilder.engine import points
 from armybuilder.engine.findings import Finding
 from armybuilder.engine.systems.horus_heresy import factions, words
-from armybuilder.engine.systems.horus_heresy.army import LOYALIST, TRAITOR, Army, word
+from armybuilder.engine.systems.horus_heresy.army import Army
 from armybuilder.engine.systems.horus_heresy.list_rules.rules import composition, finding
+from armybuilder.engine.systems.horus_heresy.vocabulary import LOYALIST, TRAITOR, word
 
 MISSION_SIZES = (1750, 3500)
 RECOMMENDED_SIZES = (2000, 3000)

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from armybuilder.engine import points
 from armybuilder.engine.findings import Finding
-from armybuilder.engine.systems.horus_heresy.army import Army, BattlefieldRole, PlacedUnit
+from armybuilder.engine.systems.horus_heresy.army import Army, PlacedUnit
 from armybuilder.engine.systems.horus_heresy.list_rules.rules import composition, finding
+from armybuilder.engine.systems.horus_heresy.vocabulary import BattlefieldRole
 
 CAPPED = (BattlefieldRole.LORD_OF_WAR, BattlefieldRole.PRIMARCH)
 SMALLEST_ARMY = 2000

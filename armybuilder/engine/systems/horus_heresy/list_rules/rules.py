@@ -7,7 +7,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from armybuilder.engine.findings import Finding, Severity
-from armybuilder.engine.systems.horus_heresy.army import Army, PlayMode
+from armybuilder.engine.systems.horus_heresy.army import Army
+from armybuilder.engine.systems.horus_heresy.vocabulary import PlayMode
 from armybuilder.engine.systems.rule_table import RuleTable
 
 TABLE = RuleTable(Path(__file__).with_name("rules.toml"))

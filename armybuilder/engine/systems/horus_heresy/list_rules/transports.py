@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from armybuilder.engine.findings import Finding
-from armybuilder.engine.systems.horus_heresy.army import Army, PlacedUnit, word
+from armybuilder.engine.systems.horus_heresy.army import Army, PlacedUnit
 from armybuilder.engine.systems.horus_heresy.list_rules.rules import finding
+from armybuilder.engine.systems.horus_heresy.vocabulary import word
 
 PASSENGERS = frozenset({"infantry", "primarch"})
 """Unit types that embark: Infantry, and Primarchs as independent characters (L2139-L2141)."""
@@ -42,7 +43,10 @@ def capacity(army: Army) -> Iterator[Finding]:
 
 
 def able_to_embark(army: Army) -> Iterator[Finding]:
-    """HH-46: only Infantry embarks, and with jump or jet packs only in Flyers."""
+    """HH-46: only Infantry embarks, and with jump or jet packs only in Flyers.
+
+    A transport made for another unit type, such as a Dreadnought Drop Pod, carries that type: its entry says so.
+    """
     for transport, parent in _with_parents(army):
         unable = next((rider for rider in _riders(army, parent) if not _embarks(rider, transport)), None)
         if unable is not None:
@@ -52,7 +56,11 @@ def able_to_embark(army: Army) -> Iterator[Finding]:
 
 
 def _embarks(rider: PlacedUnit, transport: PlacedUnit) -> bool:
-    return all(model.type in PASSENGERS and (transport.is_flyer or not model.has_pack) for model in rider.models)
+    made_for = set(word(transport.name).split("_"))
+    return all(
+        model.type in made_for or (model.type in PASSENGERS and (transport.is_flyer or not model.has_pack))
+        for model in rider.models
+    )
 
 
 def _with_parents(army: Army) -> Iterator[tuple[PlacedUnit, PlacedUnit]]:

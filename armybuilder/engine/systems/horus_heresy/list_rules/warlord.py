@@ -11,8 +11,9 @@ from enum import IntEnum
 
 from armybuilder.engine.findings import Finding, Text
 from armybuilder.engine.systems.horus_heresy import words
-from armybuilder.engine.systems.horus_heresy.army import Army, BattlefieldRole, Model, PlacedUnit, word
+from armybuilder.engine.systems.horus_heresy.army import Army, Model, PlacedUnit
 from armybuilder.engine.systems.horus_heresy.list_rules.rules import finding
+from armybuilder.engine.systems.horus_heresy.vocabulary import BattlefieldRole, word
 
 CORE_TRAITS = {
     "bloody_handed": Text("Bloody-handed", "кроваворукий"),

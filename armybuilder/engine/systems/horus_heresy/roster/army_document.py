@@ -6,51 +6,47 @@ BS-05, never silence.
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta
 
+from armybuilder.engine.findings import Text
 from armybuilder.engine.points import Number
-from armybuilder.engine.roster.state import ErrorKind, ForceState, SelectionState
+from armybuilder.engine.roster.state import ErrorKind, ForceState, RosterError, SelectionState
 from armybuilder.engine.systems.horus_heresy import factions
-from armybuilder.engine.systems.horus_heresy.army import (
-    AllianceLevel,
-    Army,
-    Deployment,
-    Detachment,
-    DetachmentType,
-    Opponent,
-    PlayMode,
-    Unit,
-    word,
-)
+from armybuilder.engine.systems.horus_heresy.army import Army, Detachment, Opponent, Unit
 from armybuilder.engine.systems.horus_heresy.roster import recognition as read
+from armybuilder.engine.systems.horus_heresy.roster.data_limits import limit_findings
 from armybuilder.engine.systems.horus_heresy.roster.units import (
     SIDES,
+    HeresyReader,
+    HeresyUnit,
     Leader,
-    RosterUnit,
-    RosterUnitReader,
     data_warlord,
     parts,
 )
+from armybuilder.engine.systems.horus_heresy.vocabulary import AllianceLevel, Deployment, DetachmentType, PlayMode, word
 from armybuilder.engine.systems.notation import Count
 from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator
 from armybuilder.engine.systems.roster_reading.parts import Part
-from armybuilder.engine.systems.roster_reading.unit_references import CarrierReference, UnitReference
+from armybuilder.engine.systems.roster_reading.stored_facts import CarrierReference, Stated, UnitReference
 
 Name = Annotated[str, Meta(min_length=1)]
 
+Side = Literal["loyalist", "traitor"]
+"""What a list states its allegiance to be; what data prints is read more kindly."""
 
-class OpponentFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+
+class OpponentFacts(Stated, frozen=True, kw_only=True):
     """The other army, for the rules that concern both."""
 
-    allegiance: str | None = None
+    allegiance: Side | None = None
     points_limit: Number | None = None
     asymmetry_agreed: bool = False
 
 
-class UnitFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class UnitFacts(Stated, frozen=True, kw_only=True):
     """What the player states about one unit; other units are named by a selection of theirs."""
 
     deployment: Deployment | None = None
@@ -61,19 +57,19 @@ class UnitFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
     psychic_powers: tuple[Name, ...] = ()
     predetermined_warlord_trait: str | None = None
     must_be_warlord: bool = False
-    allegiance: str | None = None
+    allegiance: Side | None = None
     slots_used: Count | None = None
 
 
-class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What a stored list says besides its roster. Anything stated here outranks what the data says.
+class Facts(Stated, frozen=True, kw_only=True):
+    """What a stored list says besides its roster.
 
     Attributes:
         warlord: a selection of the warlord's unit, his model or the unit itself.
         units: by selection id of the unit or anything in it.
     """
 
-    allegiance: str | None = None
+    allegiance: Side | None = None
     play_mode: PlayMode = PlayMode.NARRATIVE
     chart: str | None = "crusade"
     warlord: UnitReference | None = None
@@ -128,18 +124,31 @@ class Translator(ArmyTranslator[Facts, Army]):
             cap_override=self.facts.cap_override or chart is not None,
             opponent=_opponent(self.facts.opponent),
         )
+        answered = tuple(self._answered(of_the_book=chart is None))
         return ArmyReading(
             army,
             self.places,
-            self.notes.findings,
-            answered=tuple(
-                error
-                for error in self.state.errors
-                if error.kind in (ErrorKind.MIN, ErrorKind.MAX)
-                and (read.is_of_warlord(error.name) or (chart is None and read.is_of_cap(error.name)))
+            (
+                *self.notes.findings,
+                *limit_findings(
+                    self.state,
+                    [unit for units in read_units.values() for unit in units],
+                    [error for error in self.state.errors if error not in answered],
+                ),
             ),
+            answered=answered,
             set_aside=CHART_RULES if chart is not None else frozenset(),
         )
+
+    def _answered(self, *, of_the_book: bool) -> Iterator[RosterError]:
+        """What the data objects to and the book's rules answer: the warlord, his stated trait, 25 % on its chart."""
+        for error in self.state.errors:
+            if error.kind in (ErrorKind.MIN, ErrorKind.MAX) and (
+                read.is_of_warlord(error.name)
+                or (of_the_book and read.is_of_cap(error.name))
+                or (self.facts.warlord_trait is not None and read.is_of_trait(error.name))
+            ):
+                yield error
 
     # Detachments
 
@@ -162,7 +171,7 @@ class Translator(ArmyTranslator[Facts, Army]):
         return others[0].name if others else None
 
     def _detachment(
-        self, force: ForceState, type_: DetachmentType, units: list[RosterUnit], at: str, own: read.ArmyList | None
+        self, force: ForceState, type_: DetachmentType, units: list[HeresyUnit], at: str, own: read.ArmyList | None
     ) -> Detachment:
         army_list = read.army_list(force.catalogue_name)
         if army_list.of_primary and own is not None:
@@ -174,7 +183,7 @@ class Translator(ArmyTranslator[Facts, Army]):
                 f"«{force.catalogue_name}»: фракция из книги правил не распознана.",
             )
         for index, unit in enumerate(units):
-            self.place_unit(f"{at}/units/{index}", unit.node_id, unit.groups)
+            self.place_unit(f"{at}/units/{index}", unit)
         return Detachment(
             type=type_,
             faction=army_list.faction or army_list.name,
@@ -209,31 +218,25 @@ class Translator(ArmyTranslator[Facts, Army]):
 
     # Units
 
-    def _units(self, force: ForceState) -> Iterator[RosterUnit]:
-        for selection in force.selections:
+    def _units(self, force: ForceState) -> Iterator[HeresyUnit]:
+        for selection, role in self.roots(force, read.role_of, _holds_units):
             category = selection.primary_category
-            role = read.role_of(category.name) if category else None
-            if role is None and not _holds_units(selection):
-                self._note(selection)
-                continue
+            shown = read.plain(category.name) if category else None
             if role is None:
+                stated = f" ({shown})" if shown is not None else ""
                 self.unrecognised(
                     selection.id,
-                    f"{selection.name}: its battlefield role is not recognised"
-                    + (f" ({read.plain(category.name)})." if category else "."),
-                    f"«{selection.name}»: роль на поле боя не распознана"
-                    + (f" ({read.plain(category.name)})." if category else "."),
+                    f"{selection.name}: its battlefield role is not recognised{stated}.",
+                    f"«{selection.name}»: роль на поле боя не распознана{stated}.",
                 )
-            yield from self._read_root(
-                selection, role or (read.plain(category.name) if category else read.NO_ROLE), force
-            )
+            yield from self._read_root(selection, role or (read.NO_ROLE if shown is None else shown), force)
 
-    def _read_root(self, root: SelectionState, role: str, force: ForceState) -> Iterator[RosterUnit]:
+    def _read_root(self, root: SelectionState, role: str, force: ForceState) -> Iterator[HeresyUnit]:
         army_list = read.army_list(force.catalogue_name)
         found = parts(root, role)
         for part in found:
             leader = self._leader(part)
-            reader = RosterUnitReader(
+            reader = HeresyReader(
                 part,
                 points_type=self.points_type,
                 legion=army_list.legion,
@@ -245,7 +248,7 @@ class Translator(ArmyTranslator[Facts, Army]):
             )
             carrier_of = part.parent.node.id if part.carries and part.parent is not None else None
             several_lists = army_list.faction is not None and army_list.faction != army_list.name
-            unit = reader.read(
+            unit = reader.army_unit(
                 army_list=army_list.name if several_lists else None, transports=transports, carrier_of=carrier_of
             )
             self.unit_of |= dict.fromkeys(reader.ids, part.node.id)
@@ -259,7 +262,7 @@ class Translator(ArmyTranslator[Facts, Army]):
         marked = data_warlord(part)
         return Leader(marked, self.facts.warlord_trait) if marked is not None else None
 
-    def _note(self, selection: SelectionState) -> None:
+    def note(self, selection: SelectionState) -> None:
         """A selection that is no unit: the allegiance is read, whatever else was chosen is not checked."""
         if word(read.plain(selection.name)) in _SWITCHES:
             return
@@ -276,42 +279,26 @@ class Translator(ArmyTranslator[Facts, Army]):
                 f"«{read.plain(selection.name)}»: {names}: проверки по книге правил этого не учитывают.",
             )
 
-    def _with_facts(self, unit: RosterUnit) -> Unit:
+    def _with_facts(self, unit: HeresyUnit) -> Unit:
         """The unit with what the player stated about it."""
-        changes: dict[str, object] = {}
-        for node_id, stated in self.facts.units.items():
-            if self.unit_of.get(node_id) != unit.node_id:
-                continue
-            for member in ("joined_to", "embarked_in", "dedicated_transport_for"):
-                other = getattr(stated, member)
-                if other is None:
-                    continue
-                if other in self.unit_of:
-                    changes[member] = self.unit_of[other]
-                else:
-                    self.unrecognised(
-                        unit.node_id,
-                        f"{unit.unit.name}: the unit it was to go with is no longer in the list.",
-                        f"«{unit.unit.name}»: боевой единицы, с которой она связана, больше нет в списке.",
-                    )
-            for member in (
-                "deployment",
-                "psychic_disciplines",
-                "psychic_powers",
-                "predetermined_warlord_trait",
-                "must_be_warlord",
-                "allegiance",
-                "slots_used",
-            ):
-                if getattr(stated, member) != getattr(_NOTHING_STATED, member):
-                    changes[member] = getattr(stated, member)
-        return msgspec.structs.replace(unit.unit, **changes) if changes else unit.unit
+        changes = self.stated(
+            unit,
+            self.facts.units,
+            nothing=_NOTHING_STATED,
+            other_units=("joined_to", "embarked_in", "dedicated_transport_for"),
+            gone=_GONE,
+        )
+        return msgspec.structs.replace(unit.unit, **changes)
 
 
 CHART_RULES = frozenset({("HH-08", ""), ("HH-36", "")})
 """What an army on another chart of the data is not asked: it has one (L3530), which may hold vehicles alone."""
 
 _NOTHING_STATED = UnitFacts()
+_GONE = Text(
+    en="the unit it was to go with is no longer in the list",
+    ru="боевой единицы, с которой она связана, больше нет в списке",
+)
 _SWITCHES = frozenset({"expanded_army_list_profiles"})
 """Selections that only switch parts of the data on and off and say nothing about the army."""
 

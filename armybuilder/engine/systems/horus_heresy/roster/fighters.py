@@ -1,36 +1,21 @@
 """Units of an evaluated roster as sides of a matchup: models, profiles, weapons, saves from wargear."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
 import msgspec
 
-from armybuilder.engine.roster.state import ProfileState, RosterState, SelectionState
-from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter, Mode
+from armybuilder.engine.roster.state import ProfileState, RosterState
+from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
 from armybuilder.engine.systems.horus_heresy.combat.model_notes import texts_of, unknown_rules
 from armybuilder.engine.systems.horus_heresy.combat.special_rules import SPECIAL_RULES
 from armybuilder.engine.systems.horus_heresy.matchup import ArmourFacings, Group, Side, Statline, UnitType, Weapon
-from armybuilder.engine.systems.horus_heresy.roster.units import parts
-from armybuilder.engine.systems.roster_reading.counted_names import counted
-from armybuilder.engine.systems.roster_reading.loadouts import (
-    Arms,
-    Crowd,
-    Gear,
-    Loadout,
-    gear_of,
-    models_in,
-    plain_parts,
-    rows_left_out,
-)
-from armybuilder.engine.systems.roster_reading.parts import Part, walk_without
+from armybuilder.engine.systems.horus_heresy.roster.units import HeresyReader, parts
+from armybuilder.engine.systems.roster_reading.arming import Armed, joined, with_weapons
+from armybuilder.engine.systems.roster_reading.loadouts import Arms, Crowd, Gear, plain_parts
+from armybuilder.engine.systems.roster_reading.parts import Part
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
-
-MODEL_PROFILES = frozenset({"Unit", "Vehicle", "Knights and Titans", "Fortification"})
-WEAPON_PROFILES = frozenset({"Weapon", "Psychic Weapon"})
-WARGEAR_PROFILES = frozenset({"Wargear Item", "Ability"})
-"""Names of profile types in the community's data; our own fixtures use the same."""
 
 UNIT_TYPES: dict[str, UnitType] = {
     "infantry": "infantry", "infanty": "infantry", "cavalry": "cavalry", "automata": "automata",
@@ -54,9 +39,6 @@ WITHOUT_A_PART = frozenset({"frag grenades"})
 
 ZONED = frozenset({"apocalyptic mega-blast", "mega-blast"})
 """Rules of weapons with a Strength for each zone of their marker, which are put in the brackets of the rule."""
-
-ARTILLERY = "artillery"
-"""Sub-type of guns that stand beside their crew (L1644)."""
 
 PACKS = ("jump pack", "jet pack")
 """Wargear that is the rule of its last words (L543-L553)."""
@@ -90,66 +72,30 @@ def sides_from_roster(state: RosterState) -> tuple[Fighter, ...]:
 
 def _fighter(part: Part, points: str | None) -> Fighter | None:
     """The unit without the selections in it that are units of their own: its transport, its retinue, its sections."""
-    unit = part.node
-    apart = {node.id for node in part.inside}
-    crowds: list[Crowd] = []
-    shared: list[SelectionState] = []
-
-    def visit(selection: SelectionState) -> None:
-        profile = next((p for p in selection.profiles if p.type_name in MODEL_PROFILES), None)
-        if profile is not None and selection.number > 0:
-            crew = _crew(selection) if selection.type == "model" else []
-            nodes = walk_without(selection, apart | {member.id for member in crew})
-            gear = _gear(nodes, counted(selection.name)[0].number)
-            is_gun = ARTILLERY in unit_type(profile.value("Unit Type") or "")[1]
-            crowds.append(Crowd(profile.name, models_in(selection), profile, gear, is_gun))
-            for member in crew:
-                visit(member)
-            return
-        shared.append(selection)
-        for child in selection.selections:
-            if child.id not in apart:
-                visit(child)
-
-    visit(unit)
-    if not crowds:
+    reader = HeresyReader(part, points_type=points)
+    loadout = reader.loadout()
+    if loadout is None:
         return None
-    loadout = Loadout(crowds, _gear(shared))
     common = _read(loadout.shared)
     unknown = list(common.unknown)
-    used = {crowd.profile.name for crowd in crowds if crowd.profile is not None}
     groups = []
-    for crowd in crowds:
+    for crowd in loadout.crowds:
         own = _read(crowd.gear)
         group = _with_saves(_group(crowd, own), common)
-        weapons = []
-        for arms in loadout.carried(crowd):
-            used |= {profile.name for profile in arms.profiles}
-            if ways := _ways(arms, unknown):
-                weapons.append(ways)
-        groups.append((group, sorted(weapons, key=_melee_order)))
+        weapons = [ways for arms in loadout.carried(crowd) if (ways := _ways(arms, unknown))]
+        groups.append(Armed(group, sorted(weapons, key=_melee_order)))
         unknown += own.unknown
-    ready, modes = _armed(groups)
-    side = Side(name=unit.shown_name, models=tuple(ready), rules=tuple(dict.fromkeys(common.rules)))
-    rows = MODEL_PROFILES | WEAPON_PROFILES
-    unknown += rows_left_out(part.own(), lambda row: row.type_name in rows, used)
+    ready, modes = with_weapons(joined(groups), is_fired=lambda weapon: weapon.kind != "Melee")
+    side = Side(name=part.node.shown_name, models=ready, rules=tuple(dict.fromkeys(common.rules)))
+    unknown += reader.left_out(loadout)
     unknown += unknown_rules(texts_of(side))
     return Fighter(
-        unit=unit.id,
-        name=unit.shown_name,
+        unit=part.node.id,
+        name=part.node.shown_name,
         points=part.points(points),
         side=side,
-        modes=tuple(modes),
+        modes=modes,
         unknown=tuple(dict.fromkeys(unknown)),
-    )
-
-
-def _gear(nodes: Iterable[SelectionState], times: int = 1) -> Gear:
-    return gear_of(
-        nodes,
-        is_weapon=lambda profile: profile.type_name in WEAPON_PROFILES,
-        is_wargear=lambda profile: profile.type_name in WARGEAR_PROFILES,
-        times=times,
     )
 
 
@@ -163,29 +109,6 @@ def _ways(arms: Arms, unknown: list[str]) -> list[Weapon]:
         else:
             ways.append(weapon if arms.bearers is None else msgspec.structs.replace(weapon, count=arms.bearers))
     return ways
-
-
-def _armed(groups: list[tuple[Group, list[list[Weapon]]]]) -> tuple[list[Group], list[Mode]]:
-    """Groups with their weapons, equal ones joined."""
-    joined: dict[tuple[object, ...], tuple[Group, list[list[Weapon]]]] = {}
-    for group, mine in groups:
-        key = (group.name, group.profile, group.type, group.subtypes, group.rules, tuple(map(tuple, mine)))
-        if key in joined:
-            first, kept = joined[key]
-            joined[key] = (msgspec.structs.replace(first, count=first.count + group.count), kept)
-        else:
-            joined[key] = (group, mine)
-    ready: list[Group] = []
-    modes: list[Mode] = []
-    for group, mine in joined.values():
-        flat: list[Weapon] = []
-        for profiles in mine:
-            fired = [len(flat) + i for i, weapon in enumerate(profiles) if weapon.kind != "Melee"]
-            if len(fired) > 1:
-                modes.append(Mode(len(ready), tuple(fired)))
-            flat += profiles
-        ready.append(msgspec.structs.replace(group, weapons=tuple(flat)))
-    return ready, modes
 
 
 def _melee_order(profiles: list[Weapon]) -> tuple[int, int, int]:
@@ -211,17 +134,6 @@ def _better(profile: Statline, name: str, save: int) -> Statline:
     own = getattr(profile, name)
     best = save if own is None or own == "-" else min(save, int(str(own).rstrip("+")))
     return msgspec.structs.replace(profile, **{name: f"{best}+"})
-
-
-def _crew(selection: SelectionState) -> list[SelectionState]:
-    """The nearest models below a model: the gunners of a gun."""
-    found: list[SelectionState] = []
-    for child in selection.selections:
-        if child.type == "model" and any(profile.type_name in MODEL_PROFILES for profile in child.profiles):
-            found.append(child)
-        else:
-            found += _crew(child)
-    return found
 
 
 def _read(gear: Gear) -> _Read:

@@ -13,7 +13,8 @@ from msgspec import UNSET, UnsetType
 
 from armybuilder.engine.roster.state import ForceState, ProfileState
 from armybuilder.engine.systems.horus_heresy import factions
-from armybuilder.engine.systems.horus_heresy.army import ArmourValues, BattlefieldRole, DetachmentType, Profile, word
+from armybuilder.engine.systems.horus_heresy.army import ArmourValues, Profile
+from armybuilder.engine.systems.horus_heresy.vocabulary import BattlefieldRole, DetachmentType, word
 
 ROLES = {
     "hq": BattlefieldRole.HQ,
@@ -43,6 +44,7 @@ MODEL_PROFILES = frozenset({"Unit", "Vehicle", "Knights and Titans", "Fortificat
 """Profile types that describe a model; whatever shows one of them is a model."""
 
 WEAPON_PROFILES = frozenset({"Weapon", "Psychic Weapon"})
+WARGEAR_PROFILES = frozenset({"Wargear Item", "Ability"})
 PSYCHIC_PROFILES = frozenset({"Psychic Weapon", "Psychic Power"})
 TRAIT_PROFILE = "Warlord Trait"
 
@@ -87,6 +89,21 @@ def plain(name: str) -> str:
     return re.sub(r"^\d+(\.\d+)?\)\s*", "", name.strip()).rstrip(":").strip()
 
 
+def is_model(row: ProfileState) -> bool:
+    """Whether it describes a model."""
+    return row.type_name in MODEL_PROFILES
+
+
+def is_weapon(row: ProfileState) -> bool:
+    """Whether it describes a weapon."""
+    return row.type_name in WEAPON_PROFILES
+
+
+def is_wargear(row: ProfileState) -> bool:
+    """Whether it describes other gear."""
+    return row.type_name in WARGEAR_PROFILES
+
+
 @lru_cache(maxsize=512)
 def role_of(category_name: str) -> BattlefieldRole | None:
     """The battlefield role a primary category stands for."""
@@ -119,6 +136,11 @@ def legion_label(name: str) -> str | None:
 def is_of_warlord(category_name: str) -> bool:
     """Whether a limit of a detachment counts warlords; HH-32 and HH-33 do that, and know whom the player named."""
     return plain(category_name).casefold() == "warlord"
+
+
+def is_of_trait(choice_name: str) -> bool:
+    """Whether a choice of the data is the warlord's trait; HH-39 to HH-43 know the one that the player stated."""
+    return plain(choice_name).casefold().startswith("warlord trait")
 
 
 def is_of_cap(category_name: str) -> bool:

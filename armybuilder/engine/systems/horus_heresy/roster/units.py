@@ -5,17 +5,20 @@ command squad. A unit inside another takes no slot of its own (L3536, L3538).
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 
 from armybuilder.engine.points import written
-from armybuilder.engine.roster.state import ProfileState, SelectionState
+from armybuilder.engine.roster.state import SelectionState
 from armybuilder.engine.systems.horus_heresy import factions
-from armybuilder.engine.systems.horus_heresy.army import BattlefieldRole, ModelGroup, Option, Profile, Unit, word
+from armybuilder.engine.systems.horus_heresy.army import ModelGroup, Option, Profile, Unit
 from armybuilder.engine.systems.horus_heresy.roster import recognition as read
-from armybuilder.engine.systems.roster_reading.notes import Unrecognised, say_missing
+from armybuilder.engine.systems.horus_heresy.vocabulary import BattlefieldRole, word
+from armybuilder.engine.systems.roster_reading.notes import Unrecognised, ignored
 from armybuilder.engine.systems.roster_reading.parts import Part, walk_without
+from armybuilder.engine.systems.roster_reading.unit_reader import LoadoutReader, ModelRow, RosterUnit
 
 FORTIFICATIONS = {
     "fortified_wall": "Fortified Wall",
@@ -34,7 +37,12 @@ BOOK_OPTIONS = {
 LEGION_RULE = "legiones_astartes"
 SIDES = ("loyalist", "traitor")
 DISCIPLINE = "psychic_discipline:"
+ARCANA = "Prosperine Arcana"
+"""Profiles of what psykers of one Legion choose instead of a discipline of the rulebook."""
 PACKS = ("jump_pack", "jet_pack")
+
+ARTILLERY = "artillery"
+"""Sub-type of guns that stand beside their crew (L1644)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +59,14 @@ class Leader:
 
 
 @dataclass(frozen=True, slots=True)
-class RosterUnit:
-    """A unit of the army document with the roster nodes it was made of.
+class HeresyUnit(RosterUnit[Unit]):
+    """A unit with what the document does not say of it.
 
     Attributes:
-        groups: the node of each model group.
         traits: traits the player took from the data, so that they are known to be open to him.
     """
 
-    unit: Unit
-    node_id: str
-    groups: tuple[str, ...]
-    traits: tuple[str, ...]
+    traits: tuple[str, ...] = ()
 
 
 def parts(root: SelectionState, role: str) -> list[Part]:
@@ -107,12 +111,8 @@ def _inside(node: SelectionState) -> Iterator[SelectionState]:
     return search(node)
 
 
-def _model_profiles(node: SelectionState) -> list[ProfileState]:
-    return [profile for profile in node.profiles if profile.type_name in read.MODEL_PROFILES]
-
-
 def _is_model(node: SelectionState) -> bool:
-    return node.type == "model" or bool(_model_profiles(node))
+    return node.type == "model" or any(map(read.is_model, node.profiles))
 
 
 def _has_vehicle_profile(node: SelectionState) -> bool:
@@ -150,7 +150,7 @@ class _Kind:
         )
 
 
-class RosterUnitReader:
+class HeresyReader(LoadoutReader):
     """Reads one part of a root selection.
 
     Args:
@@ -158,31 +158,37 @@ class RosterUnitReader:
         leader: the warlord, if somebody is marked.
     """
 
+    is_model = staticmethod(read.is_model)
+    is_weapon = staticmethod(read.is_weapon)
+    is_wargear = staticmethod(read.is_wargear)
+
     def __init__(
         self,
         part: Part,
         *,
         points_type: str | None,
-        legion: str | None,
-        leader: Leader | None,
-        unrecognised: Unrecognised,
+        unrecognised: Unrecognised = ignored,
+        legion: str | None = None,
+        leader: Leader | None = None,
     ) -> None:
-        self.part = part
-        self.node = part.node
-        self.points_type = points_type
+        super().__init__(part, points_type=points_type, unrecognised=unrecognised)
         self.legion = legion
         self.leader = leader
-        self.unrecognised = unrecognised
-        self.own = list(part.own())
-        self.ids = {node.id for node in self.own}
-        self.kinds = list(self._kinds())
 
-    def read(self, *, army_list: str | None, transports: tuple[str, ...], carrier_of: str | None) -> RosterUnit:
+    @cached_property
+    def kinds(self) -> list[_Kind]:
+        """Its models as the document groups them, before equal ones are joined."""
+        return [self._kind(row) for row in self.models]
+
+    def army_unit(self, *, army_list: str | None, transports: tuple[str, ...], carrier_of: str | None) -> HeresyUnit:
         """The unit. `transports` are the names of those bought for it, `carrier_of` the unit it was bought for."""
-        self._say_what_is_missing()
+        self.say_missing()
+        for node in self.own:
+            for row in self.model_rows(node):
+                self.say_unreadable(node, row, read.unreadable(row))
         type_, subtypes = self._type()
         fortification = type_ == "fortification"
-        rules, wargear, disciplines, powers = self._features(self._shared_nodes())
+        rules, wargear, disciplines, powers = self._features(self.of_unit)
         kinds = _merged(self.kinds)
         single = len(kinds) == 1 and (kinds[0].count == 1 or fortification)
         if single:
@@ -198,7 +204,7 @@ class RosterUnitReader:
             id=self.node.id,
             name=self._name(fortification),
             role=self.part.role,
-            points=self._points(),
+            points=written(self.part.points(self.points_type)),
             slots_used=self.part.slots if self.part.role != read.NO_ROLE else 0,
             type=type_,
             subtypes=subtypes if not groups else (),
@@ -206,7 +212,7 @@ class RosterUnitReader:
             profile=kinds[0].profile if single else None,
             rules=rules,
             wargear=wargear,
-            options=tuple(self._book_options()) if fortification else (),
+            options=tuple(_book_options(self)) if fortification else (),
             allegiance=side,
             army_list=army_list,
             warlord=marked and not (on_group and groups),
@@ -216,10 +222,11 @@ class RosterUnitReader:
             dedicated_transport_for=carrier_of,
             transport_options=transports,
             transport_capacity=self._capacity(),
-            psychic_disciplines=disciplines,
+            psychic_disciplines=tuple(dict.fromkeys((*disciplines, *self._arcana()))),
             psychic_powers=powers,
         )
-        return RosterUnit(unit, self.node.id, tuple(kind.node.id for kind in kinds) if groups else (), traits)
+        nodes = tuple(kind.node.id for kind in kinds) if groups else ()
+        return HeresyUnit(unit, self.node.id, self.ids, nodes, traits=traits)
 
     # What it is
 
@@ -230,9 +237,6 @@ class RosterUnitReader:
                 if known.startswith(key):
                     return name
         return self.node.shown_name
-
-    def _points(self) -> int | float:
-        return written(self.part.points(self.points_type))
 
     def _type(self) -> tuple[str, tuple[str, ...]]:
         types = [kind.type for kind in self.kinds if kind.type]
@@ -259,17 +263,6 @@ class RosterUnitReader:
             return "infantry", subtypes
         return types[0], subtypes
 
-    def _say_what_is_missing(self) -> None:
-        for node in self.own:
-            say_missing(node, self.unrecognised)
-            for profile in _model_profiles(node):
-                for text in read.unreadable(profile):
-                    self.unrecognised(
-                        node.id,
-                        f"{profile.name}: the characteristic {text!r} is no number and is not checked.",
-                        f"«{profile.name}»: характеристика «{text}» не число и не проверяется.",
-                    )
-
     def _capacity(self) -> int | None:
         found = (
             read.capacity(profile)
@@ -281,41 +274,60 @@ class RosterUnitReader:
 
     # Its models
 
-    def _kinds(self) -> Iterator[_Kind]:
-        models = [node for node in self.own if node.type == "model"]
-        if len(models) > 1 and models[0] is self.node and not _model_profiles(self.node):
-            del models[0]  # a frame around the model, as the community writes some characters
-        if not models and _model_profiles(self.node):
-            models = [self.node]
-        if not models:
-            models = [node for node in self.own if _model_profiles(node)]
+    def find_models(self) -> Iterator[ModelRow]:
+        """The selections that are models; a wall's further strongpoints are options of it."""
+        models = list(self._model_nodes())
         if any(profile.type_name == "Fortification" for node in models for profile in node.profiles):
-            models = models[:1]  # further strongpoints are options, not models
+            models = models[:1]
         for node in models:
-            crew = [
-                part
-                for part in walk_without(node, self.ids_outside(node))
-                if part is not node and _model_profiles(part)
-            ]
-            if _model_profiles(node) or len(crew) < 2:
-                yield self._kind(node)
+            crew = [part for part in self._on(node) if part is not node and self.model_row(part)]
+            if self.model_row(node) or len(crew) < 2:
+                yield self._row(node)
             else:  # a battery: its gunners and its gun are upgrades with a profile each
-                yield from map(self._kind, crew)
+                yield from map(self._row, crew)
         if not models:
-            self.unrecognised(
-                self.node.id,
-                f"{self.node.name}: its models are not recognised.",
-                f"«{self.node.name}»: модели боевой единицы не распознаны.",
-            )
+            self.say(self.node, "its models are not recognised", "модели боевой единицы не распознаны")
 
-    def _kind(self, node: SelectionState) -> _Kind:
-        below = [part for part in walk_without(node, self.ids_outside(node)) if part is node or part.type == "upgrade"]
-        shown = next((profile for part in below for profile in _model_profiles(part)), None)
-        if shown is None:  # some authors write the profile of a squad on the unit
-            shown = next(iter(_model_profiles(self.node)), None)
+    def _model_nodes(self) -> Iterator[SelectionState]:
+        """Selections of type model, and what shows the characteristics of one and hangs on none."""
+        whole = self.model_row(self.node)
+        typed = any(node.type == "model" for node in self.own)
+        if whole is not None and (not typed or whole.type_name == "Vehicle"):
+            yield self.node
+            return
+        taken: set[str] = set()
+        for node in self.own:
+            is_model = node.type == "model" and not self._is_frame(node)
+            if node.id not in taken and (is_model or (node is not self.node and self.model_row(node))):
+                taken |= {part.id for part in self._on(node)}
+                yield node
+
+    def _is_frame(self, node: SelectionState) -> bool:
+        """Whether it only stands around models, as the community writes some characters and squads."""
+        return self.model_row(node) is None and any(
+            part is not node and part.type == "model" and part.id in self.ids for part in node.walk()
+        )
+
+    def _on(self, node: SelectionState) -> tuple[SelectionState, ...]:
+        """A selection with the upgrades on it, without other models and units."""
+        outside = {
+            part.id for part in node.walk() if part is not node and (part.type != "upgrade" or part.id not in self.ids)
+        }
+        return tuple(walk_without(node, outside))
+
+    def _row(self, node: SelectionState) -> ModelRow:
+        own = self._on(node)
+        shown = next((row for part in own for row in self.model_rows(part)), None)
+        shown = shown or self.model_row(self.node)  # some authors write the profile of a squad on the unit
+        is_gun = shown is not None and ARTILLERY in read.unit_type(shown.value("Unit Type") or "").subtypes
+        return ModelRow(node, shown, own, shown.name if shown else node.shown_name, is_gun)
+
+    def _kind(self, row: ModelRow) -> _Kind:
+        node, shown = row.node, row.profile
+        inside = node is not self.node
         kind = read.unit_type(shown.value("Unit Type") or "") if shown else read.UnitType(None, ())
-        named = (read.category_subtype(category.name) for category in node.categories) if node is not self.node else ()
-        rules, wargear, _, _ = self._features([part for part in below if node is not self.node or part is not node])
+        named = (read.category_subtype(category.name) for category in node.categories) if inside else ()
+        rules, wargear, _, _ = self._features(row.own) if inside else ((), (), (), ())
         return _Kind(
             node=node,
             name=node.shown_name,
@@ -323,33 +335,20 @@ class RosterUnitReader:
             type=kind.type,
             subtypes=tuple(dict.fromkeys((*kind.subtypes, *(found for found in named if found)))),
             profile=read.model_profile(shown) if shown else None,
-            wargear=wargear if node is not self.node else (),
-            rules=rules if node is not self.node else (),
-            leads=self.leader is not None
-            and any(part.id == self.leader.node_id for part in below)
-            and node is not self.node,
+            wargear=wargear,
+            rules=rules,
+            leads=self.leader is not None and inside and any(part.id == self.leader.node_id for part in row.own),
         )
-
-    def ids_outside(self, node: SelectionState) -> set[str]:
-        """Selections below a model that belong to other models or units."""
-        return {
-            part.id for part in node.walk() if part is not node and (part.type != "upgrade" or part.id not in self.ids)
-        }
-
-    def _shared_nodes(self) -> list[SelectionState]:
-        """The unit itself and its options that hang on no model."""
-        on_models = {
-            part.id
-            for kind in self.kinds
-            if kind.node is not self.node
-            for part in walk_without(kind.node, self.ids_outside(kind.node))
-        }
-        return [node for node in self.own if node.id not in on_models]
 
     # What they have
 
+    def _arcana(self) -> Iterator[str]:
+        for node in self.node.walk():
+            if any(profile.type_name == ARCANA for profile in node.profiles):
+                yield node.shown_name
+
     def _features(
-        self, nodes: list[SelectionState]
+        self, nodes: Sequence[SelectionState]
     ) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
         """Special rules, wargear, psychic disciplines and psychic powers. A weapon's rules are its own."""
         rules: dict[str, None] = {}
@@ -390,21 +389,6 @@ class RosterUnitReader:
         legions = labelled or named or ([self.legion] if self.legion and (stated or belongs) else [])
         return (*kept, *(f"Legiones Astartes ({legion})" for legion in dict.fromkeys(legions))), side
 
-    def _book_options(self) -> Iterator[Option]:
-        for node in self.own:
-            if node is self.node:
-                continue
-            name = BOOK_OPTIONS.get(word(node.name))
-            price = node.cost(self.points_type) if self.points_type else Decimal(0)
-            if name is not None:
-                yield Option(name=name, count=node.number, points=int(price))
-            elif node.type == "model" and node.number > 1:  # the community counts the wall's strongpoints as models
-                yield Option(
-                    name=BOOK_OPTIONS["strongpoint"],
-                    count=node.number - 1,
-                    points=int(price / node.number) * (node.number - 1),
-                )
-
     # Who leads
 
     def _warlord(self) -> tuple[bool, str | None, str | None, tuple[str, ...]]:
@@ -422,6 +406,22 @@ class RosterUnitReader:
         return True, self.leader.trait or next(iter(chosen), None), printed, chosen
 
 
+def _book_options(unit: HeresyReader) -> Iterator[Option]:
+    for node in unit.own:
+        if node is unit.node:
+            continue
+        name = BOOK_OPTIONS.get(word(node.name))
+        price = node.cost(unit.points_type) if unit.points_type else Decimal(0)
+        if name is not None:
+            yield Option(name=name, count=node.number, points=int(price))
+        elif node.type == "model" and node.number > 1:  # the community counts the wall's strongpoints as models
+            yield Option(
+                name=BOOK_OPTIONS["strongpoint"],
+                count=node.number - 1,
+                points=int(price / node.number) * (node.number - 1),
+            )
+
+
 def data_warlord(part: Part) -> str | None:
     """The node that carries the community's "Warlord" upgrade: the model it hangs on, or the unit."""
     for node in part.own():
@@ -431,11 +431,15 @@ def data_warlord(part: Part) -> str | None:
     return None
 
 
-def _traits(nodes: "Iterator[SelectionState] | list[SelectionState]") -> Iterator[str]:
+def _traits(nodes: Iterable[SelectionState]) -> Iterator[str]:
     for node in nodes:
         for profile in node.profiles:
             if profile.type_name == read.TRAIT_PROFILE:
-                named_for_it = node.type == "upgrade" and not _model_profiles(node) and word(node.name) != "warlord"
+                named_for_it = (
+                    node.type == "upgrade"
+                    and not any(map(read.is_model, node.profiles))
+                    and word(node.name) != "warlord"
+                )
                 yield re.sub(
                     r"^warlord trait:\s*", "", node.name if named_for_it else profile.name, flags=re.IGNORECASE
                 )

@@ -111,7 +111,7 @@ def _report(reasons: dict[str, list[str]], notes: ModelNotes) -> None:
     notes.not_simulated += reasons.pop("unknown", [])
     for reason, names in reasons.items():
         words, listed = _REASONS[reason], ", ".join(dict.fromkeys(names))
-        notes.assume(words.en.format(names=listed), words.ru.format(names=listed))
+        notes.assume(Text(words.en.format(names=listed), words.ru.format(names=listed)))
 
 
 def _note_effects(hero: Hero, notes: ModelNotes) -> None:

@@ -19,6 +19,7 @@ from armybuilder.engine.systems.relic.combat.assets import (
     charged_plans,
     note_cards,
 )
+from armybuilder.engine.systems.relic.combat.note_words import NOTES
 from armybuilder.engine.systems.relic.combat.rolls import (
     add_explosions,
     explosions,
@@ -256,18 +257,9 @@ def _replaced(hero: Hero, **members: object) -> Hero:
 
 def _note(hero: Hero, attributes: Sequence[AttributeName], chosen: Sequence[Asset], notes: ModelNotes) -> None:
     """What the numbers rest on, and which of the hero's cards are not in them."""
-    notes.assume(
-        "The hero uses the best legal choice of assets; penalties printed on enemy cards are not counted.",
-        "Герой использует лучший допустимый набор активов; штрафы, напечатанные на картах врагов, не учтены.",
-    )
+    notes.assume(NOTES["hero_uses_best"])
     note_cards(hero, [asset for asset in hero.assets if asset not in chosen], attributes, notes)
     if hero.reroll:
-        notes.assume(
-            "A re-roll applies to the first die before it explodes; a natural 6 is never re-rolled.",
-            "Перебрасывается только первый кубик до критического броска; выпавшая 6 не перебрасывается.",
-        )
+        notes.assume(NOTES["re_roll_applies"])
     if hero.power_numbers and len(attributes) > 1:
-        notes.assume(
-            "Power cards are played in their order, from the first battle on.",
-            "Карты Силы играются по порядку, начиная с первого боя.",
-        )
+        notes.assume(NOTES["power_cards_played"])

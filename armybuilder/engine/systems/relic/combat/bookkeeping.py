@@ -10,6 +10,7 @@ from armybuilder.engine.combat.outcomes import Measured, Outcomes
 from armybuilder.engine.combat.sampling import Ints
 from armybuilder.engine.systems.matchups import Answer, ModelNotes
 from armybuilder.engine.systems.outcome_models import OutcomeModel
+from armybuilder.engine.systems.relic.combat.note_words import NOTES
 from armybuilder.engine.systems.relic.combat.rolls import first_die, roll_faces
 from armybuilder.engine.systems.relic.hero import ATTRIBUTES, LEVELS, POINTS_A_LEVEL, Hero, StartValues
 from armybuilder.engine.systems.relic.matchup import Encounter
@@ -73,10 +74,7 @@ def spend_trophies(encounter: Encounter, notes: ModelNotes) -> Answer:
     hero = _hero(encounter)
     trophies = [trophy.points for trophy in hero.trophies if trophy.source != "scenario"]
     if len(trophies) < len(hero.trophies):
-        notes.assume(
-            "A scenario sheet is never a trophy: its points are not spent.",
-            "Карточка сценария не бывает трофеем: её очки не тратятся.",
-        )
+        notes.assume(NOTES["scenario_sheet_never"])
     bought, wasted = divmod(sum(trophies), POINTS_A_LEVEL)
     level = min(HIGHEST_LEVEL, hero.level + bought)
     completed = (hero.missions.completed if hero.missions else None) or 0
@@ -182,9 +180,6 @@ def _rolled_again(hero: Hero) -> int:
 
 def _note_tier(hero: Hero, notes: ModelNotes) -> None:
     if hero.tier == "inner":
-        notes.assume(
-            "In the Inner tier the hero moves one space without a roll; nothing changes his movement.",
-            "Во Внутреннем круге герой делает один шаг без броска; на его движение ничто не влияет.",
-        )
+        notes.assume(NOTES["inner_tier_hero"])
     elif hero.tier == "scenario":
-        notes.assume("On the scenario space the hero no longer moves.", "На клетке сценария герой больше не двигается.")
+        notes.assume(NOTES["scenario_space_hero"])

@@ -9,6 +9,7 @@ from armybuilder.engine.combat.outcomes import Outcomes, Values
 from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.outcome_models import OutcomeModel
 from armybuilder.engine.systems.relic.combat.assets import note_test_cards, skill_choice
+from armybuilder.engine.systems.relic.combat.note_words import NOTES
 from armybuilder.engine.systems.relic.combat.rolls import SIX, explosions, faces_again, natural, power_roll, roll_faces
 from armybuilder.engine.systems.relic.hero import Hero
 from armybuilder.engine.systems.relic.matchup import Encounter
@@ -99,10 +100,7 @@ def _prepared(encounter: Encounter, notes: ModelNotes) -> tuple[Hero, int]:
     notes.modelled += [asset.name for asset in chosen]
     note_test_cards(hero, [asset for asset in hero.assets if asset not in chosen], notes)
     notes.options["explosion_one_fails"] = encounter.options.explosion_one_fails
-    notes.assume(
-        "All skill bonuses of the right colour are used; weapons and armour do not help.",
-        "Используются все бонусы навыка нужного цвета; оружие и броня не помогают.",
-    )
+    notes.assume(NOTES["all_skill_bonuses"])
     return hero, encounter.target - own - bonus - hero.roll_modifier
 
 

@@ -14,7 +14,7 @@ from armybuilder.engine.combat.distribution import uniform
 from armybuilder.engine.combat.steps.saves import armour_save, best_save, save_chance
 from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.battles import Mission, models_behind, never, no_attacks
+from armybuilder.engine.systems.battles import Mission, alone, models_behind, never, no_attacks, one_naming
 from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, needed
 from armybuilder.engine.systems.wh40k_6th.combat import model_notes
@@ -30,6 +30,7 @@ from armybuilder.engine.systems.wh40k_6th.combat.matrix import (
     marker_of,
     matchup_of,
 )
+from armybuilder.engine.systems.wh40k_6th.combat.note_words import NOTES
 from armybuilder.engine.systems.wh40k_6th.combat.special_rules import find
 from armybuilder.engine.systems.wh40k_6th.combat.volleys import Volley, volleys
 from armybuilder.engine.systems.wh40k_6th.combat.wound_allocation import gone_to_ground
@@ -40,6 +41,7 @@ TERMS = Terms(width=72, depth=48, front=48, line=12, behind=6, turns=5, goes_on=
 
 DISTANCE: Literal["inches", "cm"] = "inches"
 MISSIONS: Mapping[str, Mission] = {}
+facing = alone
 may_reply = pins = never
 replies = crossed = supports = no_attacks
 
@@ -161,8 +163,8 @@ def _volleys(group: FiringGroup, target: Defender, shooters: Shooters) -> list[V
 
 def _of_one(volley: Volley, target: Defender) -> Outcomes:
     """What one firing model does to the commonest model of the target."""
-    suffering = max(target.models, key=lambda group: group.count)
-    profile = suffering.profile
+    commonest = max(target.models, key=lambda group: group.count)
+    profile = commonest.profile
     cover = needed(target.cover)
     cover = gone_to_ground(cover) if target.gone_to_ground else cover
     options = (armour_save(needed(profile.Sv), volley.armour_piercing), needed(profile.Inv), cover)
@@ -198,58 +200,36 @@ def worths(army: Sequence[Ready], mission: str | None = None) -> tuple[Worth, ..
     return tuple(Worth(destroyed=float(ready.fighter.points)) for ready in army)
 
 
-def namings(army: Sequence[Ready], mission: str | None = None) -> tuple[tuple[Worth, ...], ...]:
-    """Nothing is named before the battle."""
-    return (worths(army, mission),)
+namings = one_naming(worths)
 
 
 def report(attackers: Sequence[Ready], defenders: Sequence[Ready], notes: ModelNotes) -> None:
     """The rules of all units, by what shooting has in its numbers."""
     found = ModelNotes()
     for army, enemies in ((attackers, defenders), (defenders, attackers)):
-        for acting in army:
+        for one in army:
             firing = Attacker(
-                name=acting.fighter.name,
-                rules=acting.fighter.rules,
-                models=tuple(_as_firing(group) for group in acting.fighter.groups),
+                name=one.fighter.name,
+                rules=one.fighter.rules,
+                models=tuple(_as_firing(group) for group in one.fighter.groups),
             )
             model_notes.note_rules(matchup_of(firing, enemies[0].in_the_open, Shooters(0)), found)
     for item in found.approximated:
-        notes.approximate(item.rule, item.how.en, item.how.ru)
+        notes.approximate(item.rule, item.how)
     for text in found.assumptions:
-        notes.assume(text.en, text.ru)
+        notes.assume(text)
     notes.modelled += dict.fromkeys(found.modelled)
     for rule in dict.fromkeys(found.not_simulated):
         known = find(rule)
         if known is not None and known.battle_how is not None:
-            notes.approximate(rule, known.battle_how.en, known.battle_how.ru)
+            notes.approximate(rule, known.battle_how)
         else:
             notes.not_simulated.append(rule)
     notes.options.update(found.options)
-    notes.approximate(
-        "terrain",
-        "A unit has a cover save of 5+ in 3 of 10 cases, anew whenever it moves.",
-        "Отряд в 3 случаях из 10 имеет спасбросок за укрытие 5+, заново после каждого движения.",
-    )
-    notes.approximate(
-        "characters",
-        "Characters of their own do not join units: they are not shot at while a unit of three models or more stands "
-        "in their army; nobody looks out for them.",
-        "Отдельные персонажи не присоединяются к отрядам: по ним не стреляют, пока в их армии есть отряд хотя бы из "
-        "трёх моделей; «Берегитесь, сэр» не применяется.",
-    )
-    notes.approximate(
-        "running",
-        "A unit that has nothing to shoot at runs D6 inches towards the enemy, bikes and jump troops as well.",
-        "Отряд, которому не по кому стрелять, бежит к врагу на D6 дюймов, мотоциклы и прыжковые войска тоже.",
-    )
-    notes.approximate(
-        "going to ground",
-        "By the words of the text it ends with the enemy's turn and so costs nothing: whoever is shot at goes to "
-        "ground, with 6+ in the open and a cover save that is 1 better in cover.",
-        "По словам текста залегание кончается с ходом противника и потому ничего не стоит: залегает всякий, по кому "
-        "стреляют, – с 6+ на открытом месте и с укрытием на 1 лучше в укрытии.",
-    )
+    notes.approximate("terrain", NOTES["terrain"])
+    notes.approximate("characters", NOTES["characters"])
+    notes.approximate("running", NOTES["running"])
+    notes.approximate("going to ground", NOTES["going_to_ground"])
     notes.not_simulated += ["vehicles", "assaults", "morale"]
 
 

@@ -1,26 +1,16 @@
 """A unit of a list as combat sees it."""
 
-from decimal import Decimal
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta
 
+from armybuilder.engine.systems.fighters import ListFighter, Mode
 from armybuilder.engine.systems.list_rules import StrictPart
 from armybuilder.engine.systems.notation import RuleName
 from armybuilder.engine.systems.wh40k_6th.army import Group
 
 CHARACTER = "character"
-
-
 HULLS = ("vehicle", "walker", "flyer", "building")
-
-
-class Mode(msgspec.Struct, frozen=True):
-    """Weapon profiles of one group of which a model fires one at a time: several profiles of the same weapon."""
-
-    group: int
-    weapons: tuple[int, ...]
 
 
 class Squad(StrictPart, frozen=True):
@@ -30,23 +20,16 @@ class Squad(StrictPart, frozen=True):
     rules: tuple[RuleName, ...] = ()
 
 
-class Fighter(msgspec.Struct, frozen=True, kw_only=True):
+class Fighter(ListFighter, frozen=True, kw_only=True):
     """A unit of a list, ready to fight.
 
     Attributes:
-        unit: id of its selection in the roster.
-        points: what it costs, transports of its own left out.
         side: its models, the most numerous first and characters last, and the rules of the whole unit.
         modes: weapons with several profiles.
-        unknown: special rules, wargear and weapons that are in no figure, as the data writes them.
     """
 
-    unit: str
-    name: str
-    points: Decimal
     side: Squad
     modes: tuple[Mode, ...] = ()
-    unknown: tuple[str, ...] = ()
 
     @property
     def groups(self) -> tuple[Group, ...]:

@@ -1,23 +1,19 @@
-"""Two lists of 40k 6th edition meet: what players state about it, every pair of units, and one pair in depth."""
+"""Two lists of 40k 6th edition meet: what players state about it, and how every pair of units is worked out."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
-from armybuilder.engine.systems.list_matchups import Effect, MatchupConditions, Models, SaveValue
+from armybuilder.engine.systems.list_matchups import EffectRows, MatchupConditions, MatchupRules, Models, SaveValue
 from armybuilder.engine.systems.wh40k_6th.combat.fighter import Fighter
 from armybuilder.engine.systems.wh40k_6th.combat.matrix import Shelter, Shooters, shooting_matrix, shooting_request
 from armybuilder.engine.systems.wh40k_6th.combat.model_notes import note_rules
 from armybuilder.engine.systems.wh40k_6th.matchup import Wh40kMatchup
 
-__all__ = ["ATTACKS", "CONDITIONS", "MATRIX", "OCCASIONS", "Fighter", "effects", "matchup", "note_rules"]
-
 ATTACKS = ("shooting",)
 """The rules text holds no assault; see docs/rules."""
-MATRIX = ("shooting",)
-OCCASIONS = ()
 
 
 class Wh40kConditions(MatchupConditions, frozen=True, kw_only=True):
@@ -52,27 +48,11 @@ class Wh40kConditions(MatchupConditions, frozen=True, kw_only=True):
     nobody_looks_out: bool = False
 
 
-CONDITIONS = Wh40kConditions
-
-
-def effects(
-    attack: str,
-    attackers: Sequence[Fighter],
-    defenders: Sequence[Fighter],
-    *,
-    conditions: Wh40kConditions,
-    outgoing: bool = True,
-) -> Iterator[list[Effect | None]]:
-    """Every pair exactly. Raises BadDocument."""
-    seen = conditions if outgoing else conditions.seen_by_second()
+def _rows(attack: str, attackers: Sequence[Fighter], defenders: Sequence[Fighter], seen: Wh40kConditions) -> EffectRows:
     return shooting_matrix(attackers, defenders, shooters=_shooters(seen), shelter=_shelter(seen))
 
 
-def matchup(
-    attack: str, attacker: Fighter, defender: Fighter, *, conditions: Wh40kConditions, outgoing: bool = True
-) -> Wh40kMatchup:
-    """The matchup document behind one pair. Raises BadDocument where there is no attack."""
-    seen = conditions if outgoing else conditions.seen_by_second()
+def _request(attack: str, attacker: Fighter, defender: Fighter, seen: Wh40kConditions) -> Wh40kMatchup:
     return shooting_request(attacker, defender, shooters=_shooters(seen), shelter=_shelter(seen))
 
 
@@ -83,3 +63,6 @@ def _shooters(seen: Wh40kConditions) -> Shooters:
 def _shelter(seen: Wh40kConditions) -> Shelter:
     shelter = msgspec.convert(seen, Shelter, from_attributes=True)
     return msgspec.structs.replace(shelter, look_out_sir=not seen.nobody_looks_out)
+
+
+MATCHUPS = MatchupRules(Fighter, Wh40kConditions, ATTACKS, ATTACKS, _rows, _request, note_rules)

@@ -11,9 +11,10 @@ from armybuilder.engine.combat.dice import parse
 from armybuilder.engine.combat.steps.saves import armour_save, best_save, save_chance
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.findings import Text
-from armybuilder.engine.systems.list_matchups import NOTHING_TO_FIRE, Effect, NoAttack
+from armybuilder.engine.systems.list_matchups import NOTHING_TO_FIRE, Effect, NoAttack, price_of
+from armybuilder.engine.systems.list_rules import Override
 from armybuilder.engine.systems.matchups import ModelNotes
-from armybuilder.engine.systems.wh40k_6th.army import Group, Override, Profile, Weapon, needed
+from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon, needed
 from armybuilder.engine.systems.wh40k_6th.combat.fighter import CHARACTER, HULLS, Fighter, is_a
 from armybuilder.engine.systems.wh40k_6th.combat.shooting import chances_of, losses
 from armybuilder.engine.systems.wh40k_6th.combat.special_rules import MODELS_COVERED, marker
@@ -316,7 +317,7 @@ def _effect(attacker: Fighter, target: _Standing, shooters: Shooters) -> Effect 
     fighter = target.fighter
     return Effect(
         models_slain=slain,
-        points_destroyed=slain * float(fighter.points) / max(1, fighter.models),
+        points_destroyed=price_of(slain, fighter),
         wounds_lost=float(target.walk.wounds() @ chances) if target.walk.has_wounds else None,
         p_destroyed=destroyed,
         weapons=tuple(dict.fromkeys(weapon.name for group in firing.models for weapon in group.weapons)),

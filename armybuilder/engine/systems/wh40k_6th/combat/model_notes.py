@@ -1,6 +1,7 @@
 """Which special rules of a document made from lists are in the numbers, which roughly, and which not at all."""
 
 from armybuilder.engine.systems.matchups import ModelNotes
+from armybuilder.engine.systems.wh40k_6th.combat.note_words import NOTES
 from armybuilder.engine.systems.wh40k_6th.combat.special_rules import find
 from armybuilder.engine.systems.wh40k_6th.matchup import Wh40kMatchup
 
@@ -17,26 +18,12 @@ def note_rules(matchup: Wh40kMatchup, notes: ModelNotes) -> None:
                 if rule is None or not rule.is_in_figures:
                     notes.not_simulated.append(text)
                 elif rule.how is not None:
-                    notes.approximate(text, rule.how.en, rule.how.ru)
+                    notes.approximate(text, rule.how)
                 else:
                     notes.modelled.append(text)
     notes.not_simulated += [*defender.rules, *(rule for group in defender.models for rule in group.rules)]
-    notes.assume(
-        "Rapid fire gives two shots within half range; salvo and the number of weapons that a model fires are those of "
-        "the published game.",
-        "Скорострельное оружие стреляет дважды на половине дальности; залповое оружие и число стволов, из которых "
-        "стреляет модель, – как в изданной игре.",
-    )
+    notes.assume(NOTES["rapid_fire_gives"])
     if defender.models and not defender.models[0].is_character:
-        notes.assume(
-            "Ordinary models stand nearest, characters last.",
-            "Ближе всех стоят обычные модели, персонажи – последними.",
-        )
-    notes.assume(
-        "Wounds of different weapons are resolved in the order of the list.",
-        "Ранения от разного оружия разыгрываются в порядке списка.",
-    )
-    notes.assume(
-        "Vehicles and buildings shoot but are no targets: the rules text does not say how they are damaged.",
-        "Техника и здания стреляют, но целями не бывают: в тексте правил нет повреждений техники.",
-    )
+        notes.assume(NOTES["ordinary_models_stand"])
+    notes.assume(NOTES["wounds_different_weapons"])
+    notes.assume(NOTES["vehicles_buildings_shoot"])

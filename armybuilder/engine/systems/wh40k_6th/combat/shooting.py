@@ -1,14 +1,17 @@
 """Shooting of 40k 6th edition: volleys into a wound pool, resolved against the nearest model; and running."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, partial
 
 import numpy as np
 
-from armybuilder.engine.combat.distribution import Distribution, uniform
-from armybuilder.engine.combat.outcomes import ExactOutcomes, Measured, Outcomes, SampledOutcomes, Values
-from armybuilder.engine.combat.sampling import Ints, Ledger, blocks
-from armybuilder.engine.systems.matchups import MAX_SHOTS, Answer, ModelNotes, Run, refuse_above, refuse_too_many_models
+from armybuilder.engine.combat.distribution import Distribution, unharmed, uniform
+from armybuilder.engine.combat.outcomes import Measured, Outcomes, Values
+from armybuilder.engine.combat.sampling import Ints
+from armybuilder.engine.systems.matchups import MAX_SHOTS, ModelNotes, refuse_above, refuse_too_many_models
 from armybuilder.engine.systems.outcome_models import OutcomeModel
+from armybuilder.engine.systems.wh40k_6th.combat.note_words import NOTES
 from armybuilder.engine.systems.wh40k_6th.combat.special_rules import is_known
 from armybuilder.engine.systems.wh40k_6th.combat.volleys import Volley, volleys
 from armybuilder.engine.systems.wh40k_6th.combat.wound_allocation import Floats, Target, Walk
@@ -18,67 +21,73 @@ NEGLIGIBLE = 1e-15
 """Wound counts rarer than this are not followed further."""
 
 
-def shooting(matchup: Wh40kMatchup, notes: ModelNotes) -> Answer:
-    """A whole shooting attack, exactly. Source: L118-628 [text]; to wound HH L738-749 [sister]."""
+def shooting(matchup: Wh40kMatchup, notes: ModelNotes) -> OutcomeModel:
+    """A whole shooting attack. Source: L118-628 [text]; to wound HH L738-749 [sister]."""
     fired, walk = _prepared(matchup, notes)
-    chances = chances_of(fired, walk)
-    hits = [volley.hits_exactly() for volley in fired]
-    outcomes = ExactOutcomes(chances)
-    _describe(
-        outcomes,
-        matchup,
-        walk,
-        np.arange(len(chances)),
-        wounds=sum(float(volley.wounds_exactly().mean) for volley in fired),
-        hits=None if None in hits else sum(float(hit.mean) for hit in hits if hit is not None),
-    )
-    return Answer(outcomes.metrics, outcomes.distributions)
+    chances = cache(partial(chances_of, fired, walk))
+
+    def describe(outcomes: Outcomes) -> None:
+        shot = outcomes.either(lambda: _followed(fired, len(chances())), partial(_rolled, fired, walk))
+        _enter(outcomes, matchup, walk, shot)
+
+    return OutcomeModel(describe, sum(volley.most_shots for volley in fired), ways=chances)
 
 
-def roll_shooting(matchup: Wh40kMatchup, notes: ModelNotes, run: Run, ledger: Ledger) -> None:
-    """The same with dice."""
-    fired, walk = _prepared(matchup, notes)
-    for volley in fired:
-        walk.explore(volley, volley.wounds_exactly().high)
-    dice = sum(volley.most_shots for volley in fired)
-    for size in blocks(run.trials, dice, progress=run.progress, should_stop=run.should_stop):
-        at = np.zeros(size, np.int64)
-        hits, wounds = np.zeros(size, np.int64), np.zeros(size, np.int64)
-        rolled_hits = True
-        for volley in fired:
-            hit, wound = volley.roll(run.rng, size)
-            rolled_hits = rolled_hits and hit is not None
-            hits += 0 if hit is None else hit
-            wounds += wound
-            for done in range(int(wound.max(initial=0))):
-                struck = np.flatnonzero(wound > done)
-                at[struck] = walk.roll(volley, at[struck], run.rng)
-        outcomes = SampledOutcomes(ledger, run.rng, size)
-        _describe(outcomes, matchup, walk, at, wounds=wounds, hits=hits if rolled_hits else None)
-        ledger.close(size)
+@dataclass(frozen=True, slots=True)
+class _Shot:
+    """What an attack did in each case.
 
-
-def _describe(
-    outcomes: Outcomes, matchup: Wh40kMatchup, walk: Walk, at: Ints, *, wounds: Values, hits: Values | None
-) -> None:
-    """The metrics of an attack.
-
-    Args:
-        at: state of the walk in each case.
+    Attributes:
+        at: state of the walk.
         hits: None for weapons whose hits are not counted.
     """
-    slain, total = walk.slain()[at], sum(walk.states[0].left)
-    outcomes.add("wounds", wounds)
+
+    at: Ints
+    wounds: Values
+    hits: Values | None
+
+
+def _followed(fired: Sequence[Volley], states: int) -> _Shot:
+    """Each state of the walk as a case; hits and wounds as their means."""
+    hits = [volley.hits_exactly() for volley in fired]
+    return _Shot(
+        np.arange(states),
+        sum(float(volley.wounds_exactly().mean) for volley in fired),
+        None if None in hits else sum(float(hit.mean) for hit in hits if hit is not None),
+    )
+
+
+def _rolled(fired: Sequence[Volley], walk: Walk, rng: np.random.Generator, trials: int) -> _Shot:
+    """Each trial as a case."""
+    for volley in fired:
+        walk.explore(volley, volley.wounds_exactly().high)
+    at, hits, wounds = np.zeros((3, trials), np.int64)
+    rolled_hits = True
+    for volley in fired:
+        hit, wound = volley.roll(rng, trials)
+        rolled_hits = rolled_hits and hit is not None
+        hits += 0 if hit is None else hit
+        wounds += wound
+        for done in range(int(wound.max(initial=0))):
+            struck = np.flatnonzero(wound > done)
+            at[struck] = walk.roll(volley, at[struck], rng)
+    return _Shot(at, wounds, hits if rolled_hits else None)
+
+
+def _enter(outcomes: Outcomes, matchup: Wh40kMatchup, walk: Walk, shot: _Shot) -> None:
+    """The metrics of an attack."""
+    slain, total = walk.slain()[shot.at], sum(walk.states[0].left)
+    outcomes.add("wounds", shot.wounds)
     outcomes.add("models_slain", slain, distribution=True)
     outcomes.add("p_destroyed", (slain == total) & (total > 0))
-    if hits is not None:
-        outcomes.add("hits", hits)
+    if shot.hits is not None:
+        outcomes.add("hits", shot.hits)
     assert matchup.defender is not None  # the kind's needs
     for index, group in enumerate(matchup.defender.models):
         if group.track:
-            outcomes.add(f"p_slain:{group.name}", walk.gone(index)[at])
+            outcomes.add(f"p_slain:{group.name}", walk.gone(index)[shot.at])
     if walk.has_wounds:
-        outcomes.add("wounds_lost", walk.wounds()[at], distribution=True)
+        outcomes.add("wounds_lost", walk.wounds()[shot.at], distribution=True)
 
 
 def chances_of(fired: Sequence[Volley], walk: Walk) -> Floats:
@@ -87,8 +96,7 @@ def chances_of(fired: Sequence[Volley], walk: Walk) -> Floats:
     Raises:
         LimitExceeded: more states than are followed.
     """
-    chances = np.zeros(len(walk.states))
-    chances[0] = 1.0
+    chances = unharmed(len(walk.states))
     for volley in fired:
         wounds = volley.wounds_exactly()
         walk.explore(volley, wounds.high)
@@ -146,14 +154,8 @@ def _prepared(matchup: Wh40kMatchup, notes: ModelNotes) -> tuple[list[Volley], W
         "focus_fire_leftover_wounds": options.focus_fire_leftover_wounds,
         "gone_to_ground_until": options.gone_to_ground_until,
     }
-    notes.assume(
-        "Wounds go to the nearest model; of several saves the best is used.",
-        "Раны получает ближайшая модель; из нескольких спас-бросков используется лучший.",
-    )
-    notes.assume(
-        "The to-wound table is that of the sister rulebook (HH L738-749).",
-        "Таблица ранений взята из родственной книги правил (HH L738-749).",
-    )
+    notes.assume(NOTES["wounds_go_to"])
+    notes.assume(NOTES["to_wound_table"])
     return fired, Walk(Target.of(matchup))
 
 

@@ -8,8 +8,6 @@ from armybuilder.engine.systems.wh40k_6th.combat import shooting
 from armybuilder.engine.systems.wh40k_6th.matchup import Wh40kMatchup
 
 KINDS: Mapping[str, SimulationType] = {
-    "shooting": SimulationType(
-        Wh40kMatchup, ("attacker", "defender"), shooting.shooting, shooting.roll_shooting, shooting.within_limits
-    ),
+    "shooting": simulation_type(Wh40kMatchup, ("attacker", "defender"), shooting.shooting, shooting.within_limits),
     "run": simulation_type(Wh40kMatchup, ("unit",), shooting.running),
 }

@@ -11,8 +11,10 @@ from armybuilder.engine.combat.dice import Dice, Reroll, chance, parse
 from armybuilder.engine.combat.distribution import Distribution, binomial, mixture
 from armybuilder.engine.combat.steps.to_hit import ballistic_roll, ballistic_second_roll
 from armybuilder.engine.combat.steps.to_wound import wound_roll
+from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.wh40k_6th.army import Weapon, needed
+from armybuilder.engine.systems.wh40k_6th.combat.note_words import NOTES
 from armybuilder.engine.systems.wh40k_6th.combat.special_rules import ALLOCATION, MARKERS, REROLLS, find, marker
 from armybuilder.engine.systems.wh40k_6th.matchup import FiringGroup, TargetGroup, Wh40kMatchup
 
@@ -90,23 +92,21 @@ def volleys(matchup: Wh40kMatchup, notes: ModelNotes) -> list[Volley]:
     assert attacker is not None and defender is not None  # the kind's needs
     toughness = majority_toughness(defender.models)
     if not any(group.visible and group.in_range for group in defender.models):
-        notes.assume(
-            "No visible model is in range: nothing is fired.", "Ни одной видимой модели в пределах дальности: огня нет."
-        )
+        notes.assume(NOTES["no_visible_model"])
         return []
     distance = distance_to(matchup)
     fired = []
     for group in attacker.models:
         for weapon in group.weapons:
             if weapon.is_melee or weapon.range in ("-", "–"):
-                notes.assume(f"{weapon.name} is no ranged weapon.", f"{weapon.name}: не дистанционное оружие.")
+                notes.assume(Text(f"{weapon.name} is no ranged weapon.", f"{weapon.name}: не дистанционное оружие."))
                 continue
             if weapon.reach is not None and distance is not None and weapon.reach < distance:
-                notes.assume(f"{weapon.name} is out of range.", f"{weapon.name}: цель вне дальности.")
+                notes.assume(Text(f"{weapon.name} is out of range.", f"{weapon.name}: цель вне дальности."))
                 continue
             snap = conditions.snap_shots or (attacker.moved and weapon.is_heavy)
             if snap and weapon.cannot_snap:
-                notes.assume(f"{weapon.name} cannot fire snap shots.", f"{weapon.name}: не стреляет навскидку.")
+                notes.assume(Text(f"{weapon.name} cannot fire snap shots.", f"{weapon.name}: не стреляет навскидку."))
                 continue
             fired.append(
                 _volley(
@@ -123,9 +123,9 @@ def volleys(matchup: Wh40kMatchup, notes: ModelNotes) -> list[Volley]:
 
 def distance_to(matchup: Wh40kMatchup) -> float | None:
     """Inches to the target: those stated, or those to its nearest visible group. Source: L190 [text]."""
-    defender, stated = matchup.defender, matchup.conditions.distance
-    if stated is not None or defender is None:
-        return stated
+    defender, distance = matchup.defender, matchup.conditions.distance
+    if distance is not None or defender is None:
+        return distance
     seen = [group.distance for group in defender.models if group.visible and group.in_range]
     return min((distance for distance in seen if distance is not None), default=None)
 
@@ -201,7 +201,7 @@ def _rerolls(rules: tuple[str, ...], notes: ModelNotes, *, hits_are_given: bool)
         if rule is None or not rule.is_in_figures or (rule.counts_in(MARKERS) and not hits_are_given):
             notes.not_simulated.append(text)
         elif rule.how is not None:
-            notes.approximate(text, rule.how.en, rule.how.ru)
+            notes.approximate(text, rule.how)
         else:
             notes.modelled.append(text)
             if rule.counts_in(REROLLS):

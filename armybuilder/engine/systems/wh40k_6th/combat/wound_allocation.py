@@ -87,11 +87,11 @@ class Target:
                 f"{len(placed)} groups and characters of several wounds: the limit is {MAX_GROUPS}.", "/defender/models"
             )
         groups = tuple(group for _, group in placed)
-        stated = [group.distance for group in groups]
-        known = all(distance is not None for distance in stated)
+        distances = [group.distance for group in groups]
+        known = all(distance is not None for distance in distances)
         order = tuple(
             float(place) if not known or distance is None else float(distance)
-            for (place, _), distance in zip(placed, stated, strict=True)
+            for (place, _), distance in zip(placed, distances, strict=True)
         )
         named = [needed(group.cover) if group.cover is not None else needed(defender.cover) for group in groups]
         covers = tuple(gone_to_ground(cover) if defender.gone_to_ground else cover for cover in named)

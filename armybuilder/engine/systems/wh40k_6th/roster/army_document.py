@@ -10,21 +10,21 @@ from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
-from msgspec import Struct
 
 from armybuilder.engine.roster.state import ForceState, SelectionState
 from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator
 from armybuilder.engine.systems.roster_reading.parts import Part
-from armybuilder.engine.systems.roster_reading.unit_references import UnitReference
+from armybuilder.engine.systems.roster_reading.stored_facts import Stated, UnitReference
+from armybuilder.engine.systems.roster_reading.unit_reader import RosterUnit
 from armybuilder.engine.systems.wh40k_6th.army import Army, Detachment, Options, Unit
 from armybuilder.engine.systems.wh40k_6th.list_rules.allies import is_known
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
-from armybuilder.engine.systems.wh40k_6th.roster.units import RosterUnit, RosterUnitReader, holds_models, parts
+from armybuilder.engine.systems.wh40k_6th.roster.units import SquadReader, holds_models, parts
 
 Role = Literal["hq", "troops", "elites", "fast_attack", "heavy_support", "lord_of_war", "fortification", "no_slot"]
 
 
-class UnitFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class UnitFacts(Stated, frozen=True, kw_only=True):
     """What the player states about one unit.
 
     Attributes:
@@ -36,8 +36,8 @@ class UnitFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_un
     unique: bool | None = None
 
 
-class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What a stored list says besides its roster. Anything stated here outranks what the data says.
+class Facts(Stated, frozen=True, kw_only=True):
+    """What a stored list says besides its roster.
 
     Attributes:
         warlord: the warlord's unit, or a selection in it.
@@ -91,7 +91,9 @@ class Translator(ArmyTranslator[Facts, Army]):
         order = ("primary", "allied", "fortification", "lord_of_war", "other")
         return sorted(found, key=lambda pair: order.index(pair[1]))
 
-    def _charts(self, force: ForceState, type_: read.DetachmentType, units: list[RosterUnit]) -> list[list[RosterUnit]]:
+    def _charts(
+        self, force: ForceState, type_: read.DetachmentType, units: list[RosterUnit[Unit]]
+    ) -> list[list[RosterUnit[Unit]]]:
         """The units of a force by the charts they fill: two where the chart is doubled, role by role half in each.
 
         Halves keep the limits of both charts exactly when the whole keeps the doubled ones.
@@ -102,7 +104,7 @@ class Translator(ArmyTranslator[Facts, Army]):
             doubled = any(read.is_extra_chart(selection.name) for selection in force.selections)
         if not doubled or type_ not in ("primary", "allied"):
             return [units]
-        shares: list[list[RosterUnit]] = [[], []]
+        shares: list[list[RosterUnit[Unit]]] = [[], []]
         met: Counter[str | None] = Counter()
         for unit in units:
             shares[met[unit.unit.role] % 2].append(unit)
@@ -110,7 +112,7 @@ class Translator(ArmyTranslator[Facts, Army]):
         return shares
 
     def _detachment(
-        self, force: ForceState, type_: read.DetachmentType, units: list[RosterUnit], at: str
+        self, force: ForceState, type_: read.DetachmentType, units: list[RosterUnit[Unit]], at: str
     ) -> Detachment:
         self.places[at] = force.id
         army = read.army_name(force.catalogue_name) if type_ != "fortification" else None
@@ -121,12 +123,12 @@ class Translator(ArmyTranslator[Facts, Army]):
                 f"«{force.catalogue_name}»: армия из таблицы союзов не распознана.",
             )
         for index, unit in enumerate(units):
-            self.place_unit(f"{at}/units/{index}", unit.node_id, unit.groups)
+            self.place_unit(f"{at}/units/{index}", unit)
         return Detachment(type=type_, army=army, units=tuple(unit.unit for unit in units))
 
     # Units
 
-    def _units(self, selection: SelectionState) -> Iterator[RosterUnit]:
+    def _units(self, selection: SelectionState) -> Iterator[RosterUnit[Unit]]:
         category = selection.primary_category
         role = read.role_of(category.name) if category else read.NO_SLOT
         if not holds_models(selection, self.points_type) and role in (None, read.NO_SLOT):
@@ -140,8 +142,8 @@ class Translator(ArmyTranslator[Facts, Army]):
                 f"«{selection.name}»: роль на поле боя не распознана ({category.name}).",
             )
         for part in parts(selection, role or (category.name if category else read.NO_SLOT)):
-            reader = RosterUnitReader(part, points_type=self.points_type, unrecognised=self.notes.unrecognised)
-            yield self._with_facts(reader.read(), part)
+            reader = SquadReader(part, points_type=self.points_type, unrecognised=self.notes.unrecognised)
+            yield self._with_facts(reader.army_unit(), part)
 
     def _note(self, selection: SelectionState) -> None:
         """A selection that is no unit; whatever was chosen in it is not checked."""
@@ -159,7 +161,7 @@ class Translator(ArmyTranslator[Facts, Army]):
         """What the player stated about the unit of these selections."""
         return next((facts for node_id, facts in self.facts.units.items() if node_id in ids), _NOTHING_STATED)
 
-    def _with_facts(self, found: RosterUnit, part: Part) -> RosterUnit:
+    def _with_facts(self, found: RosterUnit[Unit], part: Part) -> RosterUnit[Unit]:
         """The unit with what the player stated about it; the warlord is the one the player named, else the data's."""
         stated = self._stated(found.ids)
         leads = self.facts.warlord in found.ids if self.facts.warlord is not None else found.leads

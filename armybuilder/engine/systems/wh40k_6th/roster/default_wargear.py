@@ -1,4 +1,4 @@
-"""What models carry that game data names only where it is replaced: facts of ours, in default_wargear.toml."""
+"""What models carry that game data names without a profile, or only where it is replaced: facts of ours."""
 
 import tomllib
 from functools import cache
@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from armybuilder.engine.systems.wh40k_6th.army import Weapon
+from armybuilder.engine.systems.wh40k_6th.roster.recognition import plain_name
 
 EVERYBODY = "*"
 
@@ -20,6 +21,16 @@ class DefaultWargear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     weapons: dict[str, Weapon]
     armies: dict[str, dict[str, dict[str, tuple[str, ...]]]]
+
+
+@cache
+def _by_name() -> dict[str, Weapon]:
+    return {plain_name(weapon.name): weapon for weapon in table().weapons.values()}
+
+
+def gun_named(name: str) -> Weapon | None:
+    """The gun that a selection is by its name alone, where the data prints no profile of it."""
+    return _by_name().get(plain_name(name))
 
 
 @cache

@@ -5,24 +5,16 @@ import re
 import msgspec
 
 from armybuilder.engine.roster.state import ProfileState, RosterState, SelectionState
-from armybuilder.engine.systems.roster_reading import parts as roster_parts
-from armybuilder.engine.systems.roster_reading.counted_names import counted
-from armybuilder.engine.systems.roster_reading.loadouts import (
-    Crowd,
-    Gear,
-    Loadout,
-    gear_of,
-    models_in,
-    plain_parts,
-    rows_left_out,
-)
+from armybuilder.engine.systems.roster_reading.arming import Armed, joined, with_weapons
+from armybuilder.engine.systems.roster_reading.loadouts import Crowd, Gear, Loadout, plain_parts
+from armybuilder.engine.systems.roster_reading.parts import Part
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon, needed
-from armybuilder.engine.systems.wh40k_6th.combat.fighter import CHARACTER, HULLS, Fighter, Mode, Squad, is_a
+from armybuilder.engine.systems.wh40k_6th.combat.fighter import CHARACTER, HULLS, Fighter, Squad, is_a
 from armybuilder.engine.systems.wh40k_6th.combat.special_rules import is_gap
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
-from armybuilder.engine.systems.wh40k_6th.roster.default_wargear import guns
-from armybuilder.engine.systems.wh40k_6th.roster.units import RosterUnitReader, covered, holds_models, parts
+from armybuilder.engine.systems.wh40k_6th.roster.default_wargear import gun_named, guns
+from armybuilder.engine.systems.wh40k_6th.roster.units import SquadReader, holds_models, parts
 
 GRENADE = re.compile(r"\bgrenades?\b(?! (launcher|harness))|\bstikkbomb[sz]?\b", re.IGNORECASE)
 """Grenades that are thrown: only one model of a unit may [carried], so no figure counts them."""
@@ -59,59 +51,35 @@ def _role(root: SelectionState) -> str:
     return next((role for name in names if (role := read.role_of(name))), "")
 
 
-def _fighter(part: roster_parts.Part, cost: str | None, army: str) -> Fighter | None:
+def _fighter(part: Part, cost: str | None, army: str) -> Fighter | None:
     unknown: list[str] = []
-    own = list(part.own())
-    ids = {node.id for node in own}
-    crowds: list[Crowd] = []
-    taken: set[str] = set()
-    names = {node.id: node.shown_name for node in own}
-    reader = RosterUnitReader(
-        part, points_type=None, unrecognised=lambda node_id, en, ru: unknown.append(names[node_id])
-    )
-    for node, profile in reader.models():
-        below = [inner for inner in covered(node) if inner.id in ids]
-        taken |= {inner.id for inner in below}
-        if node.number > 0:
-            times = counted(node.name)[0].number
-            crowds.append(Crowd(node.shown_name, models_in(node), profile, _gear(below, times)))
-    crowds = [crowd for crowd in crowds if crowd.profile is not None]
-    if not crowds:
+    names = {node.id: node.shown_name for node in part.own()}
+    reader = SquadReader(part, points_type=cost, unrecognised=lambda node_id, en, ru: unknown.append(names[node_id]))
+    loadout = reader.loadout()
+    if loadout is None:
         return None
-    loadout = Loadout(crowds, _gear([node for node in own if node.id not in taken]))
     unknown += loadout.shared.bare
     shared = _saves(loadout.shared, unknown, None)
     led = _leads(loadout.shared)
-    groups = [_group(loadout, crowd, shared, unknown, leads=led and crowd.count == 1) for crowd in crowds]
-    for place, crowd in enumerate(crowds):
+    groups = [_group(loadout, crowd, shared, unknown, leads=led and crowd.count == 1) for crowd in loadout.crowds]
+    for place, crowd in enumerate(loadout.crowds):
         group, weapons = groups[place]
         weapons = _with_default_guns(group, weapons, army, part.node.name)
-        groups[place] = (group, weapons)
+        groups[place] = Armed(group, weapons)
         shoots = group.profile is not None and group.profile.BS is not None
         if shoots and not weapons and not any(loadout.carried(crowd)):
             unknown.append(f"Weapons: {group.name}")
-    merged = _merged(groups)
-    merged.sort(key=lambda pair: (is_a(pair[0], CHARACTER), -pair[0].count))
-    ready: list[Group] = []
-    modes: list[Mode] = []
-    for group, weapons in merged:
-        flat: list[Weapon] = []
-        for profiles in weapons:
-            if len(profiles) > 1:
-                modes.append(Mode(len(ready), tuple(range(len(flat), len(flat) + len(profiles)))))
-            flat += profiles
-        ready.append(msgspec.structs.replace(group, weapons=tuple(flat)))
-    used = {profile.name for crowd in crowds for arms in loadout.carried(crowd) for profile in arms.profiles}
-    used |= {crowd.profile.name for crowd in crowds if crowd.profile is not None}
-    unknown += rows_left_out(own, lambda row: read.is_model(row) or row.type_name == read.WEAPON_PROFILE, used)
+    in_order = sorted(joined(groups), key=lambda armed: (is_a(armed.group, CHARACTER), -armed.group.count))
+    ready, modes = with_weapons(in_order, is_fired=lambda _: True)
+    unknown += reader.left_out(loadout)
     rules = tuple(dict.fromkeys(loadout.shared.rules))
     written = [rule for group in ready for rule in (*group.rules, *(r for w in group.weapons for r in w.rules))]
     return Fighter(
         unit=part.node.id,
         name=part.node.shown_name,
         points=part.points(cost),
-        side=Squad(models=tuple(ready), rules=rules),
-        modes=tuple(modes),
+        side=Squad(models=ready, rules=rules),
+        modes=modes,
         unknown=tuple(dict.fromkeys([*unknown, *(rule for rule in (*rules, *written) if is_gap(rule))])),
     )
 
@@ -140,35 +108,27 @@ def _leads(gear: Gear) -> bool:
     return any(rule.casefold() == "independent character" for rule in gear.rules)
 
 
-def _gear(nodes: list[SelectionState], times: int = 1) -> Gear:
-    return gear_of(
-        nodes,
-        is_weapon=lambda profile: profile.type_name == read.WEAPON_PROFILE,
-        is_wargear=lambda profile: profile.type_name != read.WEAPON_PROFILE and not read.is_model(profile),
-        times=times,
-    )
-
-
 def _group(
     loadout: Loadout, crowd: Crowd, shared: tuple[int | None, int | None], unknown: list[str], *, leads: bool
-) -> tuple[Group, list[list[Weapon]]]:
+) -> Armed:
     """The models with their saves, and their weapons: of each the profiles it can be fired with."""
     assert crowd.profile is not None  # others are left out
     profile = read.model_profile(crowd.profile)
     own = _saves(crowd.gear, unknown, profile)
-    unknown += crowd.gear.bare
+    named = {name: gun for name in crowd.gear.bare if crowd.count == 1 and (gun := gun_named(name))}
+    unknown += [name for name in crowd.gear.bare if name not in named]
     profile = _better(profile, armour=own[0], invulnerable=own[1])
     profile = _better(profile, armour=shared[0], invulnerable=shared[1])
     subtypes = read.unit_type(crowd.profile)
     if (leads or _leads(crowd.gear)) and CHARACTER not in subtypes:
         subtypes = (*subtypes, CHARACTER)
-    weapons = []
+    weapons = [[gun] for gun in named.values()]
     for bearers, name, profiles in loadout.carried(crowd):
         found = [weapon for one in profiles if (weapon := _weapon(one, name, unknown))]
         if found:
             weapons.append([msgspec.structs.replace(weapon, count=bearers) for weapon in found])
     rules = tuple(dict.fromkeys(crowd.gear.rules))
-    return Group(name=crowd.name, count=crowd.count, profile=profile, subtypes=subtypes, rules=rules), weapons
+    return Armed(Group(name=crowd.name, count=crowd.count, profile=profile, subtypes=subtypes, rules=rules), weapons)
 
 
 def _weapon(profile: ProfileState, name: str, unknown: list[str]) -> Weapon | None:
@@ -182,7 +142,7 @@ def _weapon(profile: ProfileState, name: str, unknown: list[str]) -> Weapon | No
         return None
     if weapon.is_melee or weapon.range == "-":
         return None
-    written = f"{name} {profile.name}".casefold()
+    written = f"{name} {profile.name}".casefold().replace("twin linked", "twin-linked")
     known = {rule.casefold() for rule in weapon.rules}
     more = [rule for rule in WRITTEN_ON_THE_NAME if rule.casefold() in written and rule.casefold() not in known]
     return msgspec.structs.replace(weapon, rules=(*weapon.rules, *more)) if more else weapon
@@ -217,17 +177,3 @@ def _better(profile: Profile, *, armour: int | None, invulnerable: int | None) -
 def _best(own: int | str | None, other: int | None) -> int | str | None:
     mine = needed(own)
     return own if other is None or (mine is not None and mine <= other) else f"{other}+"
-
-
-def _merged(groups: list[tuple[Group, list[list[Weapon]]]]) -> list[tuple[Group, list[list[Weapon]]]]:
-    """Groups that differ in nothing but their number as one."""
-    found: dict[object, tuple[Group, list[list[Weapon]]]] = {}
-    for group, weapons in groups:
-        armed_alike = all(weapon.count is None for profiles in weapons for weapon in profiles)
-        key = (msgspec.structs.replace(group, count=0), tuple(map(tuple, weapons)), None if armed_alike else len(found))
-        if key in found:
-            first, kept = found[key]
-            found[key] = (msgspec.structs.replace(first, count=first.count + group.count), kept)
-        else:
-            found[key] = (group, weapons)
-    return list(found.values())

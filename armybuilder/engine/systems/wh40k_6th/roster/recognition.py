@@ -10,7 +10,8 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from armybuilder.engine.roster.state import ProfileState
-from armybuilder.engine.systems.wh40k_6th.army import Override, Profile, Weapon
+from armybuilder.engine.systems.list_rules import Override
+from armybuilder.engine.systems.wh40k_6th.army import Profile, Weapon
 from armybuilder.engine.systems.wh40k_6th.list_rules.allies import canonical
 
 NO_SLOT = "no_slot"
@@ -95,6 +96,16 @@ def is_model(profile: ProfileState) -> bool:
     return _kind(profile) in _MODELS and any(
         value.strip() not in ("", "-") for name, value in profile.characteristics if name not in ("Unit Type", "Pg")
     )
+
+
+def is_weapon(profile: ProfileState) -> bool:
+    """Whether it describes a weapon."""
+    return profile.type_name == WEAPON_PROFILE
+
+
+def is_wargear(profile: ProfileState) -> bool:
+    """Whether it describes other gear."""
+    return not is_weapon(profile) and not is_model(profile)
 
 
 def is_hull(profile: ProfileState) -> bool:

@@ -4,16 +4,17 @@ One root selection may be several units: a squad and its dedicated transport. Au
 models of most squads as upgrades that show a profile; authors of later data as models.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import repeat
 
 import msgspec
 
 from armybuilder.engine.points import written
-from armybuilder.engine.roster.state import ProfileState, SelectionState
-from armybuilder.engine.systems.roster_reading.notes import Unrecognised, say_missing
+from armybuilder.engine.roster.state import SelectionState
+from armybuilder.engine.systems.roster_reading.loadouts import models_in
 from armybuilder.engine.systems.roster_reading.parts import Part
+from armybuilder.engine.systems.roster_reading.unit_reader import LoadoutReader, ModelRow, RosterUnit
 from armybuilder.engine.systems.wh40k_6th.army import Group, Unit, Weapon
 from armybuilder.engine.systems.wh40k_6th.roster import recognition as read
 
@@ -23,23 +24,6 @@ CHARACTER = "character"
 INDEPENDENT = "independent character"
 PRINTED_TRAIT = "warlord trait:"
 """A rule of named characters: only they have the trait printed on the datasheet."""
-
-
-@dataclass(frozen=True, slots=True)
-class RosterUnit:
-    """A unit of the army document with the roster nodes it was made of.
-
-    Attributes:
-        groups: the node of each model group.
-        ids: every selection that is part of it.
-        leads: the data marks its warlord.
-    """
-
-    unit: Unit
-    node_id: str
-    groups: tuple[str, ...]
-    ids: frozenset[str]
-    leads: bool
 
 
 def holds_models(root: SelectionState, points_type: str | None = None) -> bool:
@@ -85,34 +69,22 @@ def _is_carrier(node: SelectionState) -> bool:
     return node.type == "unit" and bool(shown) and all(read.is_hull(profile) for profile in shown)
 
 
-def _model_profile(node: SelectionState) -> ProfileState | None:
-    return next((profile for profile in node.profiles if read.is_model(profile)), None)
-
-
-class RosterUnitReader:
+class SquadReader(LoadoutReader):
     """Reads one part of a root selection."""
 
-    def __init__(self, part: Part, *, points_type: str | None, unrecognised: Unrecognised) -> None:
-        self.part = part
-        self.node = part.node
-        self.points_type = points_type
-        self.unrecognised = unrecognised
-        self.own = list(part.own())
-        self.ids = frozenset(node.id for node in self.own)
-        self.independent = any(rule.name.strip().casefold() == INDEPENDENT for node in self.own for rule in node.rules)
+    is_model = staticmethod(read.is_model)
+    is_weapon = staticmethod(read.is_weapon)
+    is_wargear = staticmethod(read.is_wargear)
 
-    def read(self) -> RosterUnit:
+    def army_unit(self) -> RosterUnit[Unit]:
         """The unit as the document writes it; what cannot be read is said."""
-        self._say_what_is_missing()
-        models = self.models()
-        on_models = {node.id for model, _ in models for node in covered(model)}
-        outside = [node for node in self.own if node.id not in on_models]
-        most = max((model.number for model, _ in models), default=0)
-        largest = next((model for model, _ in models if model.number == most), None)
-        merged = _merged(
-            (self._group(model, profile, outside if model is largest else []), model.id) for model, profile in models
-        )
-        rules = self._rules([node for node in self.own if node.id not in on_models or models[0][0] is self.node])
+        self.say_missing()
+        models = self.models
+        most = max((row.node.number for row in models), default=0)
+        largest = next((row for row in models if row.node.number == most), None)
+        merged = _merged((self._group(row, self.shared if row is largest else ()), row.node.id) for row in models)
+        alone = bool(models) and models[0].node is self.node
+        rules = self._rules(self.own if alone else self.shared)
         unit = Unit(
             id=self.node.id,
             name=self.node.shown_name,
@@ -123,16 +95,17 @@ class RosterUnitReader:
             unique=self._is_unique(rules),
         )
         leads = any(node.type == "upgrade" and node.name.casefold().split(",")[0] == WARLORD for node in self.own)
-        return RosterUnit(unit, self.node.id, tuple(node_id for _, node_id in merged), self.ids, leads)
+        return RosterUnit(unit, self.node.id, self.ids, tuple(node_id for _, node_id in merged), leads)
 
-    def _say_what_is_missing(self) -> None:
-        for node in self.own:
-            say_missing(node, self.unrecognised)
+    @cached_property
+    def is_independent(self) -> bool:
+        """Whether a rule of it says that it is an independent character."""
+        return any(rule.name.strip().casefold() == INDEPENDENT for node in self.own for rule in node.rules)
 
     def _is_unique(self, rules: tuple[str, ...]) -> bool:
         """Named characters: by the rule, category or unit type `Unique`, or by a warlord trait of their own."""
         names = [*rules, *(category.name for category in self.node.categories)]
-        printed = (word for node in self.own if (profile := _model_profile(node)) for word in read.unit_type(profile))
+        printed = (word for node in self.own if (profile := self.model_row(node)) for word in read.unit_type(profile))
         return (
             any(name.casefold() == UNIQUE or name.casefold().startswith(PRINTED_TRAIT) for name in names)
             or UNIQUE in printed
@@ -140,75 +113,62 @@ class RosterUnitReader:
 
     # Models
 
-    def models(self) -> list[tuple[SelectionState, ProfileState | None]]:
+    def find_models(self) -> Iterator[ModelRow]:
         """The selections that are models, each with its profile.
 
         A model may wear its profile on its armour. Models without one have that of the unit around them; upgrades
         without one count as models where they are named like that profile.
         """
-        around = _model_profile(self.node)
-        found: list[tuple[SelectionState, ProfileState | None]] = []
+        around = self.model_row(self.node)
+        is_fortification = self.part.role == "fortification"
         taken: set[str] = set()
         for node in self.own:
             if node.id in taken or (node is self.node and self._is_frame()):
                 continue
-            shown = _model_profile(node)
+            shown = self.model_row(node)
             if node.type == "model" and shown is None:
-                shown = next((profile for below in node.walk() if (profile := _model_profile(below))), None)
+                shown = next((profile for below in node.walk() if (profile := self.model_row(below))), None)
             alike = around is not None and node is not self.node and node.name.casefold() == around.name.casefold()
-            if node.type == "model" or shown is not None or alike:
-                found.append((node, shown or around))
-                taken |= {below.id for below in covered(node)}
-        if not found and self.part.role == "fortification":  # obstacles and landing pads have no figures
-            return [(self.node, None)]
-        for node, profile in found:
-            if profile is None and self.part.role != "fortification":
-                self.unrecognised(
-                    node.id,
-                    f"{node.shown_name}: its characteristics are not recognised.",
-                    f"«{node.shown_name}»: характеристики не распознаны.",
-                )
-        if not found:
-            self.unrecognised(
-                self.node.id,
-                f"{self.node.shown_name}: its models are not recognised.",
-                f"«{self.node.shown_name}»: модели боевой единицы не распознаны.",
-            )
-        return found
+            if node.type != "model" and shown is None and not alike:
+                continue
+            on_it = covered(node)
+            taken |= {below.id for below in on_it}
+            profile = shown or around
+            if profile is None and not is_fortification:
+                self.say(node, "its characteristics are not recognised", "характеристики не распознаны")
+            yield ModelRow(node, profile, tuple(below for below in on_it if below.id in self.ids), node.shown_name)
+        if not taken and is_fortification:  # obstacles and landing pads have no figures
+            yield ModelRow(self.node, None, tuple(covered(self.node)), self.node.shown_name)
+        elif not taken:
+            self.say(self.node, "its models are not recognised", "модели боевой единицы не распознаны")
 
     def _is_frame(self) -> bool:
         """Whether the selection only stands around its models."""
-        shown = _model_profile(self.node)
+        shown = self.model_row(self.node)
         below = [node for node in self.own if node is not self.node]
         models = [node for node in below if node.type == "model"]
         if shown is None:
-            return bool(models) or (self.node.type != "model" and any(_model_profile(node) for node in below))
+            return bool(models) or (self.node.type != "model" and any(self.model_row(node) for node in below))
         alike = any(node.name.casefold() == shown.name.casefold() for node in self.node.selections)
-        return alike or any(all(_model_profile(part) is None for part in node.walk()) for node in models)
+        return alike or any(all(self.model_row(part) is None for part in node.walk()) for node in models)
 
-    def _group(self, model: SelectionState, profile: ProfileState | None, shared: list[SelectionState]) -> Group:
-        nodes = [node for node in covered(model) if node.id in self.ids]
+    def _group(self, row: ModelRow, shared: Sequence[SelectionState]) -> Group:
+        model, profile = row.node, row.profile
         subtypes: tuple[str, ...] = ()
         if profile is not None:
             subtypes = read.unit_type(profile)
-            for text in read.unreadable(profile):
-                self.unrecognised(
-                    model.id,
-                    f"{profile.name}: the characteristic {text!r} is no number and is not checked.",
-                    f"«{profile.name}»: характеристика «{text}» не число и не проверяется.",
-                )
+            self.say_unreadable(model, profile, read.unreadable(profile))
         elif self.part.role == "fortification":
             subtypes = ("building",)
-        rules = self._rules(nodes)
-        if CHARACTER not in subtypes and self.independent:
+        if CHARACTER not in subtypes and self.is_independent:
             subtypes = (*subtypes, CHARACTER)
         return Group(
             name=model.shown_name,
-            count=model.number,
+            count=models_in(model),
             profile=read.model_profile(profile) if profile is not None else None,
             subtypes=subtypes,
-            rules=rules if model is not self.node else (),
-            weapons=tuple(self._weapons([*nodes, *shared], model)),
+            rules=self._rules(row.own) if model is not self.node else (),
+            weapons=tuple(self._weapons([*row.own, *shared], model)),
         )
 
     # What they have
@@ -216,7 +176,7 @@ class RosterUnitReader:
     def _weapons(self, nodes: list[SelectionState], model: SelectionState) -> Iterator[Weapon]:
         for node in nodes:
             for profile in node.profiles:
-                if profile.type_name != read.WEAPON_PROFILE:
+                if not read.is_weapon(profile):
                     continue
                 weapon, why = read.weapon_of(profile)
                 if weapon is None:
@@ -231,11 +191,11 @@ class RosterUnitReader:
                 else:
                     yield from repeat(weapon, node.number // model.number if model.number else 1)
 
-    def _rules(self, nodes: list[SelectionState]) -> tuple[str, ...]:
+    def _rules(self, nodes: Sequence[SelectionState]) -> tuple[str, ...]:
         """Special rules of these selections; those of a weapon stay with the weapon."""
         found: dict[str, None] = {}
         for node in nodes:
-            if all(profile.type_name != read.WEAPON_PROFILE for profile in node.profiles) or node is self.node:
+            if node is self.node or not any(map(read.is_weapon, node.profiles)):
                 found |= dict.fromkeys(rule.name.strip() for rule in node.rules if rule.name.strip())
         return tuple(found)
 
@@ -244,7 +204,7 @@ def covered(model: SelectionState) -> list[SelectionState]:
     """A model with everything on it, without further models that have a profile of their own."""
     found = [model]
     for child in model.selections:
-        if not (child.type == "model" and any(_model_profile(node) for node in child.walk())):
+        if not (child.type == "model" and any(SquadReader.model_row(node) for node in child.walk())):
             found += covered(child)
     return found
 

@@ -151,6 +151,7 @@ def test_extra_hits_on_the_loser(case: str, members: dict[str, Any], destroyed: 
         ("extra hits", "assault_extra_hits", {"loser": side(squad(4, rules=["Fearless"])), "extra_hits": 3}),
     ],
 )
+@pytest.mark.long
 def test_dice_agree_with_the_exact_answer(case: str, kind: str, members: dict[str, Any]) -> None:
     exact = run(kind, **members)
     sampled = run(kind, method="montecarlo", trials=8_000, seed=9, **members)

@@ -200,8 +200,8 @@ def test_what_a_battle_rests_on() -> None:
     sharp = make_fighter(
         MISSILE, RIFLES, ROCKETS, rules=("Leader", "Reinforced Armour", "Lance", "Commander", "Transport (2)")
     )
-    basis = prepared(battle, [sharp, FIGHTERS], [make_fighter(CANNON)]).basis  # type: ignore[arg-type]
-    assert "Reinforced Armour" in basis.modelled
-    assert "Leader" in basis.modelled
-    assert {"Lance", "aircraft", "overwatch", "Commander", "Transport (2)"} <= set(basis.not_simulated)
-    assert {"blast markers", "assault result", "Indirect Fire"} <= {item.rule for item in basis.approximated}
+    notes = prepared(battle, [sharp, FIGHTERS], [make_fighter(CANNON)]).notes  # type: ignore[arg-type]
+    assert "Reinforced Armour" in notes.modelled
+    assert "Leader" in notes.modelled
+    assert {"Lance", "aircraft", "overwatch", "Commander", "Transport (2)"} <= set(notes.not_simulated)
+    assert {"blast markers", "assault result", "Indirect Fire"} <= {item.rule for item in notes.approximated}

@@ -11,7 +11,7 @@ from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.systems.epic.army import Weapon
 from armybuilder.engine.systems.epic.combat import battle, special_rules
 from armybuilder.engine.systems.epic.combat.conditions import EpicConditions
-from armybuilder.engine.systems.epic.combat.list_matchup import matchup
+from armybuilder.engine.systems.epic.combat.list_matchup import MATCHUPS
 from armybuilder.engine.systems.epic.combat.simulations import KINDS
 from armybuilder.engine.systems.list_matchups import metrics_of
 from tests.engine.systems.epic.combat.builders import firers, gun, run, target, unit
@@ -120,7 +120,7 @@ def met(attack: str, *, bearer: str = "attacker", weapon: str | None = None, **s
         other = make_fighter(MISSILE, RIFLES, name="theirs", CC="5+")
         sides = (fighter, other) if bearer == "attacker" else (other, fighter)
         try:
-            return metrics_of(matchup(attack, *sides, conditions=EpicConditions(**given)), KINDS)[0]
+            return metrics_of(MATCHUPS.matchup(attack, *sides, conditions=EpicConditions(**given)), KINDS)[0]
         except BadDocument:
             return {"possible": 0.0}
 
@@ -225,7 +225,7 @@ def test_of_both_sides_one_fires() -> None:
     def metrics(left: str, right: str) -> Metrics:
         weapons = tuple(replace(MISSILE, name=arc, rules=(arc,)) for arc in (left, right))
         return metrics_of(
-            matchup("shooting", make_fighter(*weapons), make_fighter(RIFLES), conditions=EpicConditions()),
+            MATCHUPS.matchup("shooting", make_fighter(*weapons), make_fighter(RIFLES), conditions=EpicConditions()),
             KINDS,
         )[0]
 

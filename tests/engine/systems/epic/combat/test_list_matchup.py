@@ -14,7 +14,7 @@ from armybuilder.engine.systems.epic.army import Profile, Weapon
 from armybuilder.engine.systems.epic.combat import matrix
 from armybuilder.engine.systems.epic.combat.conditions import EpicConditions
 from armybuilder.engine.systems.epic.combat.fighter import Fighter
-from armybuilder.engine.systems.epic.combat.list_matchup import ATTACKS, effects, matchup
+from armybuilder.engine.systems.epic.combat.list_matchup import MATCHUPS
 from armybuilder.engine.systems.epic.combat.model_notes import note_rules
 from armybuilder.engine.systems.epic.combat.simulations import KINDS
 from armybuilder.engine.systems.epic.matchup import FormationSide, UnitGroup
@@ -55,13 +55,13 @@ FIGHTERS = make_fighter(FLAK, kind="AC", count=2)
 CRUISER = make_fighter(Weapon(name="lance", firepower="MW2+"), kind="SC", count=1)
 
 
-def one(attack: str, acting: Fighter, suffering: Fighter, *, outgoing: bool = True, **stated: Any) -> Effect | None:
-    rows = effects(attack, [acting], [suffering], conditions=EpicConditions(**stated), outgoing=outgoing)
+def one(attack: str, attackers: Fighter, defenders: Fighter, *, outgoing: bool = True, **stated: Any) -> Effect | None:
+    rows = MATCHUPS.effects(attack, [attackers], [defenders], conditions=EpicConditions(**stated), outgoing=outgoing)
     return next(rows)[0]
 
 
-def destroyed(attack: str, acting: Fighter, suffering: Fighter, **stated: Any) -> float:
-    effect = one(attack, acting, suffering, **stated)
+def destroyed(attack: str, attackers: Fighter, defenders: Fighter, **stated: Any) -> float:
+    effect = one(attack, attackers, defenders, **stated)
     assert effect is not None
     return effect.models_slain
 
@@ -100,7 +100,7 @@ def test_blast_markers_break() -> None:
     assert shaken.p_broken > fresh.p_broken + 0.3
 
 
-@pytest.mark.parametrize(("case", "attack", "acting", "suffering", "stated"), [
+@pytest.mark.parametrize(("case", "attack", "attackers", "defenders", "stated"), [
     ("out of range", "shooting", SQUADS, SQUADS, {"distance": 50}),
     ("no barrage weapons", "barrage", SQUADS, SQUADS, {}),
     ("only barrage weapons", "shooting", GUNS, SQUADS, {}),
@@ -114,10 +114,12 @@ def test_blast_markers_break() -> None:
     ("indirect fire too far", "barrage", GUNS, SQUADS, {"distance": 91, "action": "sustained_fire"}),
     ("nobody who fights", "assault", make_fighter(CC="-", FF="-"), SQUADS, {}),
 ])  # fmt: skip
-def test_what_is_no_attack(case: str, attack: str, acting: Fighter, suffering: Fighter, stated: dict[str, Any]) -> None:
-    assert one(attack, acting, suffering, **stated) is None, case
+def test_what_is_no_attack(
+    case: str, attack: str, attackers: Fighter, defenders: Fighter, stated: dict[str, Any]
+) -> None:
+    assert one(attack, attackers, defenders, **stated) is None, case
     with pytest.raises(BadDocument):
-        matchup(attack, acting, suffering, conditions=EpicConditions(**stated))
+        MATCHUPS.matchup(attack, attackers, defenders, conditions=EpicConditions(**stated))
 
 
 def test_flak_and_aircraft() -> None:
@@ -125,7 +127,7 @@ def test_flak_and_aircraft() -> None:
         destroyed("shooting", make_fighter(FLAK), FIGHTERS)
         > destroyed("shooting", make_fighter(FLAK), FIGHTERS, action="sustained_fire") * 0.1
     )
-    document = matchup("shooting", make_fighter(FLAK), FIGHTERS, conditions=EpicConditions())
+    document = MATCHUPS.matchup("shooting", make_fighter(FLAK), FIGHTERS, conditions=EpicConditions())
     assert document.attacker is not None and (document.attacker.action, document.attacker.moved) == ("flak", True)
     assert destroyed("shooting", FIGHTERS, SQUADS) > 0
 
@@ -147,7 +149,7 @@ def test_damage_of_war_engines() -> None:
 
 def test_chargers_choose_and_the_charged_answer() -> None:
     for charger, way in ((TANKS, "FF"), (SQUADS, "CC")):
-        document = matchup("assault", charger, SQUADS, conditions=EpicConditions())
+        document = MATCHUPS.matchup("assault", charger, SQUADS, conditions=EpicConditions())
         assert document.attacker is not None and document.defender is not None
         assert [unit.fights for unit in (*document.attacker.groups, *document.defender.groups)] == [way, way]
         assert document.attacker.action == "engage"
@@ -184,12 +186,12 @@ def test_what_the_figures_rest_on() -> None:
     sharp = make_fighter(
         replace(MISSILE, rules=("Sniper", "Lance", "Forward Arc")), RIFLES, rules=("Fearless", "Void Shields (2)")
     )
-    basis = ModelNotes()
-    note_rules(matchup("shooting", sharp, TANKS, conditions=EpicConditions()), basis)
-    assert {item.rule for item in basis.approximated} == {"Sniper", "Forward Arc"}
-    assert (basis.modelled, basis.not_simulated) == (["Fearless"], ["Void Shields (2)", "Lance"])
+    notes = ModelNotes()
+    note_rules(MATCHUPS.matchup("shooting", sharp, TANKS, conditions=EpicConditions()), notes)
+    assert {item.rule for item in notes.approximated} == {"Sniper", "Forward Arc"}
+    assert (notes.modelled, notes.not_simulated) == (["Fearless"], ["Void Shields (2)", "Lance"])
     fight = ModelNotes()
-    note_rules(matchup("assault", sharp, TANKS, conditions=EpicConditions()), fight)
+    note_rules(MATCHUPS.matchup("assault", sharp, TANKS, conditions=EpicConditions()), fight)
     assert "Lance" not in fight.not_simulated, "the missile takes no part in an assault"
 
 
@@ -197,10 +199,10 @@ def test_a_rough_rule_is_told_where_it_does_something() -> None:
     bearer = make_fighter(MISSILE, RIFLES, rules=("Commander", "Infiltrators", "Skimmer", "Transport (2)"))
 
     def roughly(attack: str, **stated: Any) -> set[str]:
-        basis = ModelNotes()
-        note_rules(matchup(attack, bearer, TANKS, conditions=EpicConditions(**stated)), basis)
-        assert not basis.not_simulated
-        return {item.rule for item in basis.approximated}
+        notes = ModelNotes()
+        note_rules(MATCHUPS.matchup(attack, bearer, TANKS, conditions=EpicConditions(**stated)), notes)
+        assert not notes.not_simulated
+        return {item.rule for item in notes.approximated}
 
     assert roughly("shooting") == set()
     assert roughly("shooting", popped_up=True) == {"Popped Up"}
@@ -208,11 +210,11 @@ def test_a_rough_rule_is_told_where_it_does_something() -> None:
 
 
 @pytest.mark.parametrize(("rule", "attack", "bearer"), [
-    ("Reinforced Armour", "shooting", "suffering"), ("Invulnerable Save (5+)", "shooting", "suffering"), ("Thick Rear Armour", "shooting", "suffering"),
-    ("Extra Attacks (+1)", "assault", "acting"), ("First Strike", "assault", "acting"), ("Inspiring", "assault", "acting"),
+    ("Reinforced Armour", "shooting", "defenders"), ("Invulnerable Save (5+)", "shooting", "defenders"), ("Thick Rear Armour", "shooting", "defenders"),
+    ("Extra Attacks (+1)", "assault", "attackers"), ("First Strike", "assault", "attackers"), ("Inspiring", "assault", "attackers"),
 ])  # fmt: skip
 def test_a_rule_in_the_figures_changes_them(rule: str, attack: str, bearer: str) -> None:
-    sides = {"acting": make_fighter(RIFLES, MISSILE), "suffering": make_fighter(RIFLES, MISSILE, name="target")}
+    sides = {"attackers": make_fighter(RIFLES, MISSILE), "defenders": make_fighter(RIFLES, MISSILE, name="target")}
     plain = one(attack, **sides, crossfire=True)  # type: ignore[arg-type]
     sides[bearer] = make_fighter(RIFLES, MISSILE, rules=(rule,))
     changed = one(attack, **sides, crossfire=True)  # type: ignore[arg-type]
@@ -222,9 +224,9 @@ def test_a_rule_in_the_figures_changes_them(rule: str, attack: str, bearer: str)
 
 def assert_cells_are_their_pairs(mine: list[Fighter], theirs: list[Fighter]) -> dict[str, int]:
     """Every exact cell agrees with the document behind it; how many attacks of each kind there are."""
-    found = dict.fromkeys(ATTACKS, 0)
-    for attack in ATTACKS:
-        rows = effects(attack, mine, theirs, conditions=EpicConditions())
+    found = dict.fromkeys(MATCHUPS.attacks, 0)
+    for attack in MATCHUPS.attacks:
+        rows = MATCHUPS.effects(attack, mine, theirs, conditions=EpicConditions())
         for attacker, row in zip(mine, rows, strict=True):
             for defender, cell in zip(theirs, row, strict=True):
                 if cell is None:
@@ -232,7 +234,9 @@ def assert_cells_are_their_pairs(mine: list[Fighter], theirs: list[Fighter]) -> 
                 found[attack] += 1
                 assert 0.0 <= cell.points_destroyed <= float(defender.points) + 1e-9
                 if not cell.sampled:
-                    metrics = simulate(matchup(attack, attacker, defender, conditions=EpicConditions())).metrics
+                    metrics = simulate(
+                        MATCHUPS.matchup(attack, attacker, defender, conditions=EpicConditions())
+                    ).metrics
                     assert cell.models_slain == pytest.approx(metrics["units_destroyed"], abs=1e-9), (
                         f"{attacker.name} – {defender.name}"
                     )
@@ -282,7 +286,7 @@ BOMBS = Weapon(name="Bombardment", firepower="5BP")
 def test_spacecraft_bombard_and_hit_engines_from_orbit() -> None:
     ship = make_fighter(PIN_POINT, BOMBS, kind="SC", count=1)
     assert destroyed("barrage", ship, SQUADS) == destroyed("barrage", ship, SQUADS, crossfire=True) > 0
-    document = matchup("barrage", ship, make_fighter(RIFLES, count=20), conditions=EpicConditions())
+    document = MATCHUPS.matchup("barrage", ship, make_fighter(RIFLES, count=20), conditions=EpicConditions())
     assert document.defender is not None
     assert sum(unit.under_template for unit in document.defender.groups) == 16, "two templates of 12 cm"
     effect = one("shooting", ship, TITAN)
@@ -293,23 +297,23 @@ def test_spacecraft_bombard_and_hit_engines_from_orbit() -> None:
 
 def test_a_commander_leads_others() -> None:
     led = make_fighter(RIFLES, rules=("Commander", "Inspiring"))
-    alone, joined = (matchup("assault", led, SQUADS, conditions=EpicConditions(joined=n)) for n in (0, 2))
+    alone, joined = (MATCHUPS.matchup("assault", led, SQUADS, conditions=EpicConditions(joined=n)) for n in (0, 2))
     assert alone.attacker is not None and joined.attacker is not None
     assert (alone.attacker.strength, joined.attacker.strength) == (6, 18)
     assert joined.attacker.bearers("inspiring") == 6, "those who join have no character with them"
     markers = EpicConditions(joined=1, attacker_blast_markers=2)
-    led_markers = matchup("assault", led, SQUADS, conditions=markers).attacker
+    led_markers = MATCHUPS.matchup("assault", led, SQUADS, conditions=markers).attacker
     assert led_markers is not None and led_markers.markers == 4
-    nobody = matchup("assault", SQUADS, SQUADS, conditions=EpicConditions(joined=2)).attacker
+    nobody = MATCHUPS.matchup("assault", SQUADS, SQUADS, conditions=EpicConditions(joined=2)).attacker
     assert nobody is not None and nobody.strength == 6
 
 
 def test_two_chargers_find_room_for_each_enemy() -> None:
     horde = make_fighter(RIFLES, count=10, CC="3+", FF="5+")
-    document = matchup("assault", horde, make_fighter(RIFLES, count=3), conditions=EpicConditions())
+    document = MATCHUPS.matchup("assault", horde, make_fighter(RIFLES, count=3), conditions=EpicConditions())
     assert document.attacker is not None
     assert [(unit.count, unit.fights) for unit in document.attacker.groups] == [(6, "CC"), (4, "FF")]
-    engine = matchup("assault", horde, TITAN, conditions=EpicConditions())
+    engine = MATCHUPS.matchup("assault", horde, TITAN, conditions=EpicConditions())
     assert engine.attacker is not None
     assert [(unit.count, unit.fights) for unit in engine.attacker.groups] == [(6, "CC"), (4, "FF")], "DC 3: six"
 
@@ -324,14 +328,14 @@ def test_how_far_a_charge_reaches(charge_from: int, rules: tuple[str, ...], ways
     if ways is None:
         assert one("assault", charger, SQUADS, charge_from=charge_from) is None
         return
-    document = matchup("assault", charger, SQUADS, conditions=stated)
+    document = MATCHUPS.matchup("assault", charger, SQUADS, conditions=stated)
     assert document.attacker is not None
     assert [unit.fights for unit in document.attacker.groups] == ways
 
 
 def test_supporting_fire_helps_the_side_it_supports() -> None:
     plain, helped, hindered = (
-        metrics_of(matchup("assault", SQUADS, SQUADS, conditions=EpicConditions(**stated)), KINDS)[0]
+        metrics_of(MATCHUPS.matchup("assault", SQUADS, SQUADS, conditions=EpicConditions(**stated)), KINDS)[0]
         for stated in ({}, {"supporting": 4}, {"defender_supporting": 4})
     )
     assert helped["units_destroyed"] > plain["units_destroyed"] + 0.5
@@ -347,9 +351,9 @@ def test_who_rides_neither_shoots_nor_is_shot_at_but_dies_with_the_transport() -
     mounted = replace(SQUADS, side=replace(SQUADS.side, units=(*SQUADS.side.groups, trucks)), riding=(6, 0))
     assert one("shooting", mounted, SQUADS, mounted=True) is None
     assert destroyed("shooting", mounted, SQUADS) > 0
-    document = matchup("shooting", TANKS, mounted, conditions=EpicConditions(defender_mounted=True))
+    document = MATCHUPS.matchup("shooting", TANKS, mounted, conditions=EpicConditions(defender_mounted=True))
     metrics = simulate(document).metrics
-    on_foot = simulate(matchup("shooting", TANKS, mounted, conditions=EpicConditions())).metrics
+    on_foot = simulate(MATCHUPS.matchup("shooting", TANKS, mounted, conditions=EpicConditions())).metrics
     wrecks = on_foot["units_destroyed"]
     assert metrics["units_destroyed"] == pytest.approx(wrecks * (1 + 2 * 4 / 6)), "two aboard each, armour 5+"
     sampled = simulate(replace(document, method="montecarlo", trials=4_000, seed=1))

@@ -233,6 +233,7 @@ CASES: list[tuple[str, str, dict[str, Any], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("case", "kind", "attacker", "defender"), CASES)
+@pytest.mark.long
 def test_dice_agree_with_the_exact_answer(
     case: str, kind: str, attacker: dict[str, Any], defender: dict[str, Any]
 ) -> None:

@@ -21,7 +21,7 @@ from armybuilder.engine.systems.epic.criticals import ALL
     ("Moves in a random direction. If it stops early it suffers an extra point of damage.", None),
 ])  # fmt: skip
 def test_descriptions(text: str, said: str | None) -> None:
-    assert criticals.in_words(text) == said
+    assert criticals.described_effect(text) == said
     assert said is None or criticals.named(said) is not None
 
 

@@ -15,7 +15,7 @@ from armybuilder.engine.systems.battles import prepared
 from armybuilder.engine.systems.fantasy_8th.army import Profile
 from armybuilder.engine.systems.fantasy_8th.combat import battle
 from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
-from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import FantasyConditions, matchup
+from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import MATCHUPS, FantasyConditions
 from armybuilder.engine.systems.fantasy_8th.matchup import Group, Mount, Side
 from armybuilder.engine.systems.game import target_book_of
 from armybuilder.engine.systems.matchups import ModelNotes
@@ -64,7 +64,7 @@ def test_shooting_is_that_of_the_pair(name: str, empire: dict[str, Fighter], orc
     mine, theirs = battle.ready(empire[name]), battle.ready(orcs["Orc Boyz"])
     for cover in (False, True):
         stated = FantasyConditions(distance=12, target_cover="soft" if cover else "none")
-        metrics = simulate(matchup("shooting", empire[name], orcs["Orc Boyz"], conditions=stated)).metrics
+        metrics = simulate(MATCHUPS.matchup("shooting", empire[name], orcs["Orc Boyz"], conditions=stated)).metrics
         found = mean_loss(battle.shooting(mine, theirs, distance=12, moved=False, cover=cover))
         assert found == pytest.approx(metrics["unsaved_wounds"], rel=1e-9)
 
@@ -75,7 +75,9 @@ def test_blows_are_those_of_the_pair(name: str, empire: dict[str, Fighter], orcs
     mine, theirs = battle.ready(empire[name]), battle.ready(YARDSTICKS["infantry"])
     harmless = made(YARDSTICKS["infantry"], A=0)
     for charging in (True, False):
-        document = matchup("close_combat", empire[name], harmless, conditions=FantasyConditions(charge=charging))
+        document = MATCHUPS.matchup(
+            "close_combat", empire[name], harmless, conditions=FantasyConditions(charge=charging)
+        )
         metrics = simulate(document).metrics
         found = mean_loss(battle.blows(mine, theirs, charging=charging))
         assert found == pytest.approx(metrics["wounds_lost"], rel=0.03)
@@ -140,6 +142,7 @@ def test_worth(empire: dict[str, Fighter]) -> None:
         ("faster", made(YARDSTICKS["elite"], M=6), made(YARDSTICKS["elite"], M=2)),
     ],
 )  # fmt: skip
+@pytest.mark.long
 def test_what_decides_a_battle(case: str, better: Fighter, worse: Fighter) -> None:
     """Each against the same archers, or against each other: the better unit gains more."""
     archers = [made(YARDSTICKS["infantry"], weapons=("Longbow",)), YARDSTICKS["elite"]]
@@ -154,9 +157,9 @@ def test_two_whole_lists(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -
     mine, theirs = list(empire.values()), list(orcs.values())
     ready = prepared(battle, mine, theirs)
     assert ready.left_out == ((), ())
-    rough = {item.rule for item in ready.basis.approximated}
+    rough = {item.rule for item in ready.notes.approximated}
     assert {"fear", "characters", "terrain", "movement"} <= rough
-    assert "magic" in ready.basis.not_simulated
+    assert "magic" in rough
     result = results_of(ready, play.fought(Plans(ready.battle), trials=500, seed=1))
     assert result == results_of(ready, play.fought(Plans(ready.battle), trials=500, seed=1))
     again = results_of(ready, play.fought(Plans(ready.battle), trials=500, seed=2))
@@ -187,7 +190,7 @@ def test_the_unstable_crumble() -> None:
     assert battle.unit(battle.ready(unstable)).crumbles
     results = [fought([one, one], enemy)["metrics"] for one in (bare, unstable)]
     assert results[1]["defender_victory_points"] > 1.05 * results[0]["defender_victory_points"]
-    notes = prepared(battle, [unstable], enemy).basis
+    notes = prepared(battle, [unstable], enemy).notes
     assert "Unstable" in notes.modelled
     assert "Unstable" not in notes.not_simulated
 
@@ -202,18 +205,18 @@ def test_what_counts_in_the_first_round(rule: str) -> None:
         assert mean_loss(battle.blows(own, enemy, **when)) > mean_loss(battle.blows(bare, enemy, **when)) + 0.1
     later = mean_loss(battle.blows(own, enemy, charging=False))
     assert later == pytest.approx(mean_loss(battle.blows(bare, enemy, charging=False)))
-    assert rule in prepared(battle, [own.fighter], [enemy.fighter]).basis.modelled
+    assert rule in prepared(battle, [own.fighter], [enemy.fighter]).notes.modelled
 
 
 def test_fear_of_the_enemy() -> None:
     """Whoever fails the test hits worse: the mean of the blows is that of the pair, test and all."""
     infantry, ghosts = YARDSTICKS["infantry"], ruled(YARDSTICKS["infantry"], "Fear", A=0, WS=5)
-    document = matchup("close_combat", infantry, ghosts, conditions=FantasyConditions(charge=False))
+    document = MATCHUPS.matchup("close_combat", infantry, ghosts, conditions=FantasyConditions(charge=False))
     found = mean_loss(battle.blows(battle.ready(infantry), battle.ready(ghosts), charging=False))
     brave = mean_loss(battle.blows(battle.ready(infantry), battle.ready(made(infantry, A=0, WS=5)), charging=False))
     assert found == pytest.approx(simulate(document).metrics["wounds_lost"], rel=0.01)
     assert found < brave - 0.1
-    assert "Fear" in prepared(battle, [ghosts], [infantry]).basis.modelled
+    assert "Fear" in prepared(battle, [ghosts], [infantry]).notes.modelled
 
 
 def test_something_terrible_is_fled_from() -> None:
@@ -228,7 +231,7 @@ def test_something_terrible_is_fled_from() -> None:
         fought([one], [men] * 2)["metrics"]["attacker_victory_points"] for one in (ruled(knights, "Fear"), terrible)
     ]
     assert gained[1] > 1.1 * gained[0]
-    notes = prepared(battle, [terrible], [men]).basis
+    notes = prepared(battle, [terrible], [men]).notes
     assert "Terror" in notes.modelled
     assert "Terror" not in {item.rule for item in notes.approximated}
 
@@ -242,7 +245,7 @@ def test_frenzy_is_an_attack_more_and_knows_no_panic() -> None:
         )
     assert battle.unit(own).panics_at is None
     assert battle.unit(bare).panics_at is not None
-    notes = prepared(battle, [own.fighter], [enemy.fighter]).basis
+    notes = prepared(battle, [own.fighter], [enemy.fighter]).notes
     assert "Frenzy" in {item.rule for item in notes.approximated}
     assert "Frenzy" not in (*notes.modelled, *notes.not_simulated)
 
@@ -258,7 +261,7 @@ def test_a_healing_potion_is_drunk_once(empire: dict[str, Fighter]) -> None:
     enemy = [YARDSTICKS["monster"]]
     gained = [fought([one], enemy, 4_000)["metrics"]["attacker_victory_points"] for one in (bare, own)]
     assert gained[1] > 1.08 * gained[0]
-    notes = prepared(battle, [own], enemy).basis
+    notes = prepared(battle, [own], enemy).notes
     assert "Healing Potion" in {item.rule for item in notes.approximated}
     assert "Healing Potion" not in notes.not_simulated
 

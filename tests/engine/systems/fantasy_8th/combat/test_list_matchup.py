@@ -10,7 +10,7 @@ from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.fantasy_8th.army import Profile
 from armybuilder.engine.systems.fantasy_8th.combat.effects import EFFECTS, TERRAIN_NAMES, EffectName, effect_words
 from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
-from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import ATTACKS, FantasyConditions, effects, matchup
+from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import MATCHUPS, FantasyConditions
 from armybuilder.engine.systems.fantasy_8th.combat.model_notes import note_rules
 from armybuilder.engine.systems.fantasy_8th.matchup import Group, Mount, Side
 from armybuilder.engine.systems.list_matchups import Effect
@@ -28,25 +28,28 @@ def orcs() -> dict[str, Fighter]:
     return sample("orcs-and-goblins")
 
 
-def rows(attack: str, acting: list[Fighter], suffering: list[Fighter], **stated: object) -> list[list[Effect | None]]:
+def rows(
+    attack: str, attackers: list[Fighter], defenders: list[Fighter], **stated: object
+) -> list[list[Effect | None]]:
     conditions = FantasyConditions(**stated)  # type: ignore[arg-type]
-    return list(effects(attack, acting, suffering, conditions=conditions))
+    return list(MATCHUPS.effects(attack, attackers, defenders, conditions=conditions))
 
 
-def one(attack: str, acting: Fighter, suffering: Fighter, **stated: object) -> Effect | None:
-    return rows(attack, [acting], [suffering], **stated)[0][0]
+def one(attack: str, attackers: Fighter, defenders: Fighter, **stated: object) -> Effect | None:
+    return rows(attack, [attackers], [defenders], **stated)[0][0]
 
 
+@pytest.mark.long
 def test_every_cell_is_its_document(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
-    found = dict.fromkeys(ATTACKS, 0)
+    found = dict.fromkeys(MATCHUPS.attacks, 0)
     mine, theirs = list(empire.values()), list(orcs.values())
-    for attack in ATTACKS:
+    for attack in MATCHUPS.attacks:
         for attacker, row in zip(mine, rows(attack, mine, theirs), strict=True):
             for defender, cell in zip(theirs, row, strict=True):
                 if cell is None:
                     continue
                 found[attack] += 1
-                document = matchup(attack, attacker, defender, conditions=FantasyConditions())
+                document = MATCHUPS.matchup(attack, attacker, defender, conditions=FantasyConditions())
                 metrics = simulate(document).metrics
                 assert 0.0 <= cell.points_destroyed <= float(defender.points) + 1e-9, (attacker.name, defender.name)
                 assert not cell.sampled
@@ -112,10 +115,10 @@ def test_one_shot_of_a_machine_in_six_misfires(empire: dict[str, Fighter], orcs:
     """A ball through two Orcs, S10: 2+ to wound; at the Giant, who has six wounds, one hit."""
     cannon = empire["Great Cannon"]
     far = FantasyConditions(distance=20)
-    document = matchup("shooting", cannon, orcs["Orc Boyz"], conditions=far)
+    document = MATCHUPS.matchup("shooting", cannon, orcs["Orc Boyz"], conditions=far)
     assert simulate(document).metrics["unsaved_wounds"] == pytest.approx(5 / 6 * 2 * 5 / 6)
     assert simulate(document).distributions["models_slain"]["0"] == pytest.approx(1 / 6 + 5 / 6 / 36)
-    giant = matchup("shooting", cannon, orcs["Giant"], conditions=far)
+    giant = MATCHUPS.matchup("shooting", cannon, orcs["Giant"], conditions=far)
     assert simulate(giant).metrics["unsaved_wounds"] == pytest.approx(5 / 6 * 5 / 6)
     rolled = simulate(replace(giant, method="montecarlo", trials=20_000, seed=1)).metrics["unsaved_wounds"]
     assert rolled == pytest.approx(25 / 36, abs=0.02)
@@ -132,7 +135,7 @@ def test_effects_that_may_be_stated_are_known() -> None:
 def test_effects_lie_on_the_side_they_are_stated_for(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
     stated = FantasyConditions(effect="Altar of Khaine")
     pair = (orcs["Orc Boyz"], empire["Halberdiers"])
-    back = matchup("close_combat", *pair, conditions=stated, outgoing=False)
+    back = MATCHUPS.matchup("close_combat", *pair, conditions=stated, outgoing=False)
     assert (back.attacker.effects, back.defender.effects) == ((), ("Altar of Khaine",))
 
 
@@ -163,7 +166,7 @@ def test_the_best_spell_of_the_lore(empire: dict[str, Fighter], orcs: dict[str, 
     """Trolls regenerate what is not flaming; against a crowd more hits are better. Three dice and level 4 reach 10."""
     wizard = empire["Battle Wizard Lord"]
     for target, spell in (("Trolls", "Shem's Burning Gaze"), ("Orc Boyz", "Banishment")):
-        document = matchup("magic", wizard, orcs[target], conditions=FantasyConditions())
+        document = MATCHUPS.matchup("magic", wizard, orcs[target], conditions=FantasyConditions())
         assert (document.spell, document.caster.wizard_level) == (spell, 4)
     metrics = simulate(document).metrics
     assert metrics["p_cast"] == pytest.approx(206 / 216), "3D6 show 6 or more"
@@ -176,7 +179,7 @@ def test_a_ring_casts_for_whoever_wears_it(empire: dict[str, Fighter], orcs: dic
     captain = empire["Captain of the Empire"]
     hero = replace(captain.side.main, magic_items=("Ruby Ring of Ruin",))
     bearer = replace(captain, side=replace(captain.side, models=(hero,)))
-    document = matchup("magic", bearer, orcs["Orc Boyz"], conditions=FantasyConditions(power_dice=2))
+    document = MATCHUPS.matchup("magic", bearer, orcs["Orc Boyz"], conditions=FantasyConditions(power_dice=2))
     assert document.spell == "Fireball"
     assert simulate(document).metrics["p_cast"] == pytest.approx(35 / 36), "power level 3"
 
@@ -184,7 +187,7 @@ def test_a_ring_casts_for_whoever_wears_it(empire: dict[str, Fighter], orcs: dic
 def test_scrolls_are_kept(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
     shaman = orcs["Orc Great Shaman"]
     assert shaman.side.main.magic_items == ("Dispel Scroll",)
-    document = matchup("magic", empire["Battle Wizard Lord"], shaman, conditions=FantasyConditions())
+    document = MATCHUPS.matchup("magic", empire["Battle Wizard Lord"], shaman, conditions=FantasyConditions())
     assert "p_dispel" not in simulate(document).metrics
 
 
@@ -208,7 +211,7 @@ def test_obstacles_are_defended(
     defended: str, effect: str | None, empire: dict[str, Fighter], orcs: dict[str, Fighter]
 ) -> None:
     stated = FantasyConditions(defended=defended)  # type: ignore[arg-type]
-    document = matchup("close_combat", orcs["Trolls"], empire["Greatswords"], conditions=stated)
+    document = MATCHUPS.matchup("close_combat", orcs["Trolls"], empire["Greatswords"], conditions=stated)
     assert document.defender is not None
     assert document.defender.effects == ((effect,) if effect else ())
     plain = one("close_combat", orcs["Trolls"], empire["Greatswords"])
@@ -219,7 +222,7 @@ def test_obstacles_are_defended(
 
 def test_a_bulwark_does_not_slow_order(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
     stated = FantasyConditions(defended="bulwark")
-    document = matchup("close_combat", empire["Greatswords"], orcs["Trolls"], conditions=stated)
+    document = MATCHUPS.matchup("close_combat", empire["Greatswords"], orcs["Trolls"], conditions=stated)
     assert document.defender is not None
     assert document.defender.effects == ("Blessed Bulwark",)
     assert orcs["Trolls"].destruction and not empire["Greatswords"].destruction
@@ -227,7 +230,7 @@ def test_a_bulwark_does_not_slow_order(empire: dict[str, Fighter], orcs: dict[st
 
 def test_a_building_is_stormed(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
     stated = FantasyConditions(defended="building")
-    document = matchup("close_combat", empire["Greatswords"], orcs["Orc Boyz"], conditions=stated)
+    document = MATCHUPS.matchup("close_combat", empire["Greatswords"], orcs["Orc Boyz"], conditions=stated)
     assert document.kind == "building_assault"
     assert one("close_combat", empire["Greatswords"], orcs["Trolls"], defended="building") is not None
     assert one("close_combat", orcs["Trolls"], empire["Demigryph Knights"], defended="building") is None
@@ -273,7 +276,7 @@ def test_no_attack(
 ) -> None:
     assert one(attack, empire[attacker], orcs["Orc Boyz"], **stated) is None, case
     with pytest.raises(BadDocument):
-        matchup(
+        MATCHUPS.matchup(
             attack,
             empire[attacker],
             orcs["Orc Boyz"],
@@ -291,7 +294,9 @@ def test_a_machine_is_lost_as_a_whole(empire: dict[str, Fighter], orcs: dict[str
 
 def test_moving_silences_handguns_on_either_side(empire: dict[str, Fighter], orcs: dict[str, Fighter]) -> None:
     for outgoing, stated in ((True, FantasyConditions(moved=True)), (False, FantasyConditions(defender_moved=True))):
-        document = matchup("shooting", empire["Handgunners"], orcs["Orc Boyz"], conditions=stated, outgoing=outgoing)
+        document = MATCHUPS.matchup(
+            "shooting", empire["Handgunners"], orcs["Orc Boyz"], conditions=stated, outgoing=outgoing
+        )
         assert simulate(document).metrics["models_slain"] == 0.0
 
 
@@ -300,7 +305,7 @@ def test_what_the_numbers_rest_on(empire: dict[str, Fighter], orcs: dict[str, Fi
 
     def rough(defender: Fighter) -> list[str]:
         notes = ModelNotes()
-        document = matchup("close_combat", empire["Greatswords"], defender, conditions=FantasyConditions())
+        document = MATCHUPS.matchup("close_combat", empire["Greatswords"], defender, conditions=FantasyConditions())
         note_rules(document, notes)
         assert any("full ranks" in text.en for text in notes.assumptions)
         return [item.rule for item in notes.approximated]
@@ -320,7 +325,9 @@ def test_rider_and_monster_are_half_of_the_model_each_under_fire(
     rider = replace(orcs["Trolls"], side=Side((boss,), "Boss"))
     cell = one("shooting", empire["Handgunners"], rider)
     assert cell is not None
-    metrics = simulate(matchup("shooting", empire["Handgunners"], rider, conditions=FantasyConditions())).metrics
+    metrics = simulate(
+        MATCHUPS.matchup("shooting", empire["Handgunners"], rider, conditions=FantasyConditions())
+    ).metrics
     assert metrics["models_slain"] == pytest.approx(metrics["p_slain:Boss"] + metrics["p_slain:Wyvern"])
     assert cell.models_slain == pytest.approx(metrics["models_slain"] / 2)
     assert cell.p_destroyed < cell.models_slain < 1

@@ -174,6 +174,9 @@ def test_wf_30(case: str, army: dict[str, Any], fires: bool) -> None:
         ("two shields", make_army({"hero": {"magic_items": [], "armour": ["shield", "shield"]}}), True),
         ("a cloak over it", make_army({"hero": {"armour": ["light armour", "Sea Dragon Cloak"]}}), False),
         ("a cloak over two", make_army({"hero": {"armour": ["light armour", "heavy armour", "Lion Cloak"]}}), True),
+        ("an ironfist is a shield", make_army({"hero": {"armour": ["light armour", "Ironfist"]}}), False),
+        ("an ironfist beside a shield", make_army({"hero": {"armour": ["shield", "Ironfist"]}}), True),
+        ("a scaly skin", make_army({"hero": {"armour": ["light armour", "Scaly Skin"]}}), False),
     ],
 )
 def test_wf_32(case: str, army: dict[str, Any], fires: bool) -> None:

@@ -11,7 +11,8 @@ from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.roster.state import ProfileState
 from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
-from armybuilder.engine.systems.fantasy_8th.roster.fighters import attached, sides_from_roster, weapon_of
+from armybuilder.engine.systems.fantasy_8th.roster.fighters import attached, sides_from_roster
+from armybuilder.engine.systems.fantasy_8th.roster.weapon_rows import weapon_of
 from tests.conftest import ROOT
 from tests.libraries import compiled_library
 
@@ -84,6 +85,7 @@ def test_cavalry_chariots_and_machines(empire: dict[str, Fighter], orcs: dict[st
     chariot = orcs["Orc Boar Chariot"].side.main
     assert (chariot.profile.WS, chariot.profile.A, chariot.profile.Sv) == (3, None, "4+")
     assert chariot.crew is not None and chariot.crew.count == 2
+    assert chariot.crew.weapons and chariot.weapons == (), "the crew holds the weapons, not the chariot"
     assert chariot.mount is not None and chariot.mount.profile.A == 2, "two boars, an attack each"
     cannon = empire["Great Cannon"].side.main
     assert cannon.weapons == ("Great cannon", "Grapeshot")
@@ -114,7 +116,11 @@ def test_what_nobody_understands_is_reported(orcs: dict[str, Fighter], empire: d
         ("a stone", "12-48\"", "3(6)", "Multiple Wounds (D3)", (48.0, 3, 6, ("Multiple Wounds (D3)",))),
         ("a bolt by its Strength", "48\"", "5/-1 per rank", "", (48.0, 5, None, ("Rank Penetration",))),
         ("a bolt by its rule", "24\"", "5", "Bolt Thrower (BRB-111)",
-         (24.0, 5, None, ("Bolt Thrower (BRB-111)", "Rank Penetration"))),
+         (24.0, 5, None, ("Rank Penetration",))),
+        ("dice for Strength count by their average", "12\"", "D6+3", "", (12.0, 6, None, ())),
+        ("a worse save than Strength gives", "24\"", "5", "-3 Armour Save", (24.0, 5, None, ("Armour Piercing",))),
+        ("sentences", "36\"", "10", "Killing Blow. Fired directly ahead.",
+         (36.0, 10, None, ("Killing Blow", "Fired directly ahead."))),
         ("a bow of one's own", "30\"", "As user", "-", (30.0, "User", None, ())),
     ],
 )  # fmt: skip
@@ -125,6 +131,25 @@ def test_machines_of_army_books(case: str, reach: str, strength: str, rules: str
     )  # fmt: skip
     weapon = weapon_of("Thing", row)
     assert (weapon.range, weapon.S, weapon.centre_S, weapon.rules) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("case", "name", "reach", "rules", "machine", "kind"),
+    [
+        ("its name says it", "Pink Fire (Fire thrower)", "n/a", "", "", "fire thrower"),
+        ("a kind of grapeshot", "Massive Grapeshot", "12\"", "", "", "grapeshot"),
+        ("a cannon of somebody", "Cannon of the Sky-titans", "36\"", "", "", "cannon"),
+        ("its rules say it", "Scraplauncher Catapult", "12-48\"", "Catapult is a Stone Thrower", "", "stone thrower"),
+        ("its machine says it", "Bolts", "48\"", "", "Bolt Thrower", "bolt thrower"),
+        ("nobody says it", "Helblaster cannon balls", "24\"", "", "", None),
+    ],
+)  # fmt: skip
+def test_what_a_weapon_works_as(case: str, name: str, reach: str, rules: str, machine: str, kind: str | None) -> None:
+    row = ProfileState(
+        id="w", name=name, type_id="t", type_name="Weapon",
+        characteristics=(("Range", reach), ("Strength", "5"), ("Special Rules", rules)),
+    )  # fmt: skip
+    assert weapon_of(name, row, machine=machine).works_as == kind, case
 
 
 def test_characters_fight_in_the_units_they_have_joined() -> None:

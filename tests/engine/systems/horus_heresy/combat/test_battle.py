@@ -81,8 +81,8 @@ def test_packs_make_a_unit_faster(sons: tuple[Fighter, ...]) -> None:
 
 
 def test_once_only_weapons_are_told(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]) -> None:
-    basis = prepared(battle, [given(named(sons, "Tactical Squad").fighter, "One Shot")], auxilia[:1]).basis
-    assert "One Shot" in {item.rule for item in basis.approximated}
+    notes = prepared(battle, [given(named(sons, "Tactical Squad").fighter, "One Shot")], auxilia[:1]).notes
+    assert "One Shot" in {item.rule for item in notes.approximated}
 
 
 def test_nerve_is_the_morale_check(sons: tuple[Fighter, ...]) -> None:
@@ -103,6 +103,7 @@ def test_bands_are_ranges_and_half_ranges(name: str, bands: tuple[float, ...], s
 
 
 @pytest.mark.parametrize("distance", [12, 24])
+@pytest.mark.long
 def test_a_volley_is_that_of_the_matrix(
     distance: float, sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]
 ) -> None:
@@ -167,6 +168,7 @@ def test_every_type_may_be_named(sons: tuple[Fighter, ...]) -> None:
     assert len(battle.namings(units, battle.WAR_OF_LIES)) == 1
 
 
+@pytest.mark.long
 def test_each_side_names_what_it_expects_most_from(auxilia: tuple[Fighter, ...], sons: tuple[Fighter, ...]) -> None:
     mine = [fighter for fighter in sons if fighter.name in {"Tactical Squad", "Rhino", "Praetor"}]
     theirs = [fighter for fighter in auxilia if fighter.name in {"Rifle Section", "Leman Russ Command Tank"}]
@@ -215,12 +217,12 @@ def test_sample_lists_fight(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, .
     assert all(part.sum() > 0 for part in chronicle.slain)
     shooting, fighting = (chronicle.slain[0][:, way].sum() for way in (0, 1))
     assert shooting > 0 and fighting > 0
-    rules = {item.rule for item in ready.basis.approximated}
+    rules = {item.rule for item in ready.notes.approximated}
     assert {"vehicles", "terrain", "characters", "movement", "reactions"} <= rules
-    assert "reactions" not in ready.basis.not_simulated
-    assert all(text.en and text.ru for text in ready.basis.assumptions)
-    assert "Rending (6+)" in ready.basis.modelled
-    assert not set(ready.basis.modelled) & set(ready.basis.not_simulated)
+    assert "reactions" not in ready.notes.not_simulated
+    assert all(text.en and text.ru for text in ready.notes.assumptions)
+    assert "Rending (6+)" in ready.notes.modelled
+    assert not set(ready.notes.modelled) & set(ready.notes.not_simulated)
 
 
 def given(fighter: Fighter, *rules: str, group: int | None = None) -> Fighter:
@@ -233,6 +235,7 @@ def given(fighter: Fighter, *rules: str, group: int | None = None) -> Fighter:
     return msgspec.structs.replace(fighter, side=msgspec.structs.replace(side, models=tuple(models)))
 
 
+@pytest.mark.long
 def test_it_will_not_die(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]) -> None:
     """A wound back on 4+ at the end of each turn: a Praetor, a Rhino; Primarchs have it on 5+."""
     rule = "It Will Not Die (4+)"
@@ -246,10 +249,10 @@ def test_it_will_not_die(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]
         ready = prepared(battle, [one] * 4, auxilia[:6])
         left.append(play.fought(Plans(ready.battle), trials=4_000, seed=3).standing[0][:, -1].sum())
     assert left[1] > 1.05 * left[0]
-    assert rule in ready.basis.modelled
+    assert rule in ready.notes.modelled
     squad = next(fighter for fighter in sons if len(fighter.side.models) > 1)
     assert battle.unit(battle.ready(given(squad, rule, group=0))).regains == 0.0, "some of its models"
-    assert rule in prepared(battle, [given(squad, rule, group=0)], auxilia[:1]).basis.not_simulated
+    assert rule in prepared(battle, [given(squad, rule, group=0)], auxilia[:1]).notes.not_simulated
 
 
 @pytest.mark.parametrize(("rule", "counts_when_charging"), [("Counter-attack (1)", False), ("Hatred", True)])
@@ -313,7 +316,7 @@ def test_daemons_dissolve(sons: tuple[Fighter, ...]) -> None:
     daemons = msgspec.structs.replace(squad, side=msgspec.structs.replace(squad.side, models=models))
     assert battle.unit(battle.ready(squad)).dissolves is None
     assert battle.unit(battle.ready(daemons)).dissolves is not None
-    assert any("Daemons" in text.en for text in prepared(battle, [daemons], [squad]).basis.assumptions)
+    assert any("Daemons" in text.en for text in prepared(battle, [daemons], [squad]).notes.assumptions)
 
 
 @pytest.mark.long
@@ -325,9 +328,9 @@ def test_war_of_lies(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]) ->
     assert worths["Horus Lupercal"].destroyed == 3
     usual, lies = (prepared(battle, sons, auxilia, mission=name) for name in battle.MISSIONS)
     assert usual.battle.terms == prepared(battle, sons, auxilia).battle.terms == battle.TERMS
-    assert "objectives" in usual.basis.not_simulated
-    assert "objectives" in {item.rule for item in lies.basis.approximated}
-    assert "objectives" not in lies.basis.not_simulated
+    assert "objectives" in usual.notes.not_simulated
+    assert "objectives" in {item.rule for item in lies.notes.approximated}
+    assert "objectives" not in lies.notes.not_simulated
     goals = {unit.name for unit, plan in zip(lies.battle.armies[0], Plans(lies.battle).of[0], strict=True) if plan.goal}
     assert goals == {"Tactical Squad"}
     assert not any(plan.goal for plan in Plans(usual.battle).of[0])
@@ -346,9 +349,9 @@ def test_rampage_of_the_outnumbered(sons: tuple[Fighter, ...], auxilia: tuple[Fi
     assert rolled == pytest.approx(more), "D3 is two on the average"
     squad = battle.ready(given(men.fighter, "Rampage (2)"))
     assert hurts(battle.blows(squad, praetor, charging=False)) == hurts(battle.blows(men, praetor, charging=False))
-    basis = prepared(battle, [two.fighter], [men.fighter]).basis
-    assert "Rampage (2)" in {item.rule for item in basis.approximated}
-    assert "Rampage (2)" not in (*basis.modelled, *basis.not_simulated)
+    notes = prepared(battle, [two.fighter], [men.fighter]).notes
+    assert "Rampage (2)" in {item.rule for item in notes.approximated}
+    assert "Rampage (2)" not in (*notes.modelled, *notes.not_simulated)
 
 
 def test_a_volley_that_pins(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, ...]) -> None:
@@ -366,6 +369,6 @@ def test_a_volley_that_pins(sons: tuple[Fighter, ...], auxilia: tuple[Fighter, .
         ready = prepared(battle, [fighter] * 3, [squad] * 2)
         lost.append(play.fought(Plans(ready.battle), trials=3_000, seed=2).slain[1].sum())
     assert lost[0] < 0.97 * lost[1], "fewer of those who pin are slain"
-    basis = prepared(battle, [guns], [squad]).basis
-    assert "Pinning" in {item.rule for item in basis.approximated}
-    assert "Pinning" not in (*basis.modelled, *basis.not_simulated)
+    notes = prepared(battle, [guns], [squad]).notes
+    assert "Pinning" in {item.rule for item in notes.approximated}
+    assert "Pinning" not in (*notes.modelled, *notes.not_simulated)

@@ -195,6 +195,7 @@ def test_bad_documents(case: str, document: Json, at: str) -> None:
     ("a rule gone wild", gun(weapon=make_weapon("Brutal (1000000000)")), "/attacker/models/0/weapons/0/rules/0"),
     ("a giant", gun(target=make_side(make_group(1, profile={"W": 10**5}))), "/defender/models/0/profile/W"),
 ])  # fmt: skip
+@pytest.mark.long
 def test_limits(case: str, document: Json, at: str) -> None:
     with pytest.raises(LimitExceeded) as refusal:
         run(document)

@@ -7,7 +7,7 @@ import pytest
 
 from armybuilder.engine.simulate import Result, simulate
 from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
-from armybuilder.engine.systems.horus_heresy.combat.list_matchup import HeresyConditions, effects, matchup
+from armybuilder.engine.systems.horus_heresy.combat.list_matchup import MATCHUPS, HeresyConditions
 from armybuilder.engine.systems.horus_heresy.matchup import Side
 from tests.engine.systems.horus_heresy.combat.builders import (
     Json,
@@ -25,7 +25,9 @@ def fighter(side: Json) -> Fighter:
 
 def met(attack: str, mine: Json, theirs: Json, *, outgoing: bool = True, **stated: object) -> Result:
     circumstances = msgspec.convert(stated, HeresyConditions)
-    return simulate(matchup(attack, fighter(mine), fighter(theirs), conditions=circumstances, outgoing=outgoing))
+    return simulate(
+        MATCHUPS.matchup(attack, fighter(mine), fighter(theirs), conditions=circumstances, outgoing=outgoing)
+    )
 
 
 GUNS = [make_weapon(AP=2, range=24), make_weapon(AP=2, range=24, type="Heavy 1"), make_blade(AP=2)]
@@ -113,7 +115,7 @@ def test_psychic_checks_of_force_weapons_are_attempted_where_stated(attack: str)
     assert tried.metrics["attacker_models_slain"] > plain.metrics.get("attacker_models_slain", 0.0)
     for stated, result in ((False, plain), (True, tried)):
         circumstances = HeresyConditions(psychic_checks=stated)
-        ((effect,),) = effects(
+        ((effect,),) = MATCHUPS.effects(
             attack, [fighter(psyker)], [fighter(SQUAD)], conditions=circumstances
         )  # fmt: skip
         assert effect is not None

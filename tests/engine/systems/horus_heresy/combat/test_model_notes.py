@@ -23,9 +23,9 @@ MEN, TANK = side_of(make_side()), side_of(make_side(make_tank(12)))
 )
 def test_a_rule_counts_against_any_enemy(enemies: tuple[Side, ...], told: list[str]) -> None:
     gunner = side_of(make_side(make_group(1, weapons=[make_weapon("Shock Pulse")])))
-    basis = ModelNotes()
-    note_side("shooting", "attacker", gunner, enemies, basis)
-    assert basis.modelled == told
+    notes = ModelNotes()
+    note_side("shooting", "attacker", gunner, enemies, notes)
+    assert notes.modelled == told
 
 
 def test_a_marker_that_does_not_scatter_is_not_rolled_again() -> None:

@@ -79,6 +79,7 @@ ATTACKS = {
 
 
 @pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.long
 def test_dice_agree_with_the_exact_answer(name: str) -> None:
     exact = run(ATTACKS[name])
     rolled = run(ATTACKS[name], method="montecarlo", trials=20_000, seed=4)

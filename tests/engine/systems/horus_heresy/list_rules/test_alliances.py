@@ -66,7 +66,7 @@ def test_hh_24(case: str, level: str, fires: bool) -> None:
     assert [(one.rule, one.at) for one in found] == ([("HH-24", ALLIED)] if fires else []), case
     if fires:
         assert found[0].message.ru == (
-            "Боевые единицы союзного подразделения (Механикум) не бывают победоносными и не удерживают объекты."
+            "Союзное подразделение (Механикум): боевые единицы не бывают победоносными и не удерживают объекты."
         )
 
 

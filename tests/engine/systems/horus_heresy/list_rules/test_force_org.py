@@ -206,7 +206,7 @@ def test_hh_16_of_allies(role: str, fires: bool) -> None:
 def test_hh_16_words_of_other_books_read_as_words() -> None:
     (finding,) = findings_on(make_army(make_unit(role="war_machine")))
     assert finding.message.en == "Veterans: there is no war machine slot in the Primary Detachment."
-    assert finding.message.ru == "«Veterans»: слота «war machine» нет в основном подразделении."
+    assert finding.message.ru == "Основное подразделение: слота «war machine» для «Veterans» здесь нет."
 
 
 @pytest.mark.parametrize(

@@ -142,3 +142,11 @@ def test_hh_46_a_primarch_may_ride() -> None:
     assert found_on(army) == []
     rhino["transport_capacity"] = 3
     assert found_on(army) == [("HH-45", f"{EXTRA[:-1]}4/transport_capacity")]
+
+
+@pytest.mark.parametrize(("transport", "fires"), [("Dreadnought Drop Pod", False), ("Drop Pod", True)])
+def test_hh_46_a_transport_made_for_another_type_carries_it(transport: str, fires: bool) -> None:
+    talon = make_unit(id="talon", name="Talon", role="elites", type="dreadnought", transport_options=[transport])
+    pod = make_unit(name=transport, points=35, type="vehicle", dedicated_transport_for="talon")
+    found = [finding.rule for finding in findings_on(make_army(primary=make_primary(talon, pod)))]
+    assert ("HH-46" in found) is fires

@@ -1,9 +1,8 @@
-"""A stored list, its facts and the rules they fire; and the community's data read as well as our own."""
+"""A stored list, its facts and the rules they fire, and what it says of its units."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+import re
+from collections.abc import Callable
 from typing import Any
-from zipfile import ZipFile
 
 import msgspec
 import pytest
@@ -12,8 +11,8 @@ from armybuilder.engine.battlescribe_files.library import SourceFile
 from armybuilder.engine.check import check
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster.edits import customise
-from armybuilder.engine.systems.horus_heresy.army import Army, Unit
 from armybuilder.engine.systems.horus_heresy.roster.army_document import ArmyReading, Facts, Translator
+from tests.engine.systems.horus_heresy.roster.builders import unit_named
 from tests.fixtures.building import ListBuilding
 from tests.fixtures.conftest import FOLDER, library_of
 from tests.libraries import compiled_library
@@ -326,8 +325,31 @@ def test_a_stored_list_fires_the_rule(
     assert muster.rules() == rules
 
 
-def _unit(army: Army, name: str) -> Unit:
-    return next(unit for detachment in army.detachments for unit in detachment.units if unit.name == name)
+HOLES = {
+    "a save of 7+": ("Tactical Squad", r'(legionaries-legionary-profile".*?name="Save"[^>]*>)3\+', "7+", ["HH-59"]),
+    "Initiative 0": ("Tactical Squad", r'(legionaries-legionary-profile".*?name="I"[^>]*>)4', "0", ["HH-59"]),
+    "armour 9": ("Predator Squadron", r'(squadron-predator-profile".*?name="Rear"[^>]*>)10', "9", ["HH-60"]),
+    "no Hull Points": ("Predator Squadron", r'(squadron-predator-profile".*?name="HP"[^>]*>)3', "0", ["HH-60"]),
+    "a gunner who is a gun": ("Rapier Battery", r'(carrier-gunner-profile".*?name="Unit Type"[^>]*>)Infantry \(Heavy\)',
+                              "Infantry (Artillery)", ["HH-51"]),
+}  # fmt: skip
+"""What a hole in somebody's data makes of a unit: the unit, where the hole is, what stands there, what is found."""
+
+
+@pytest.mark.parametrize("case", HOLES)
+def test_holes_in_the_data_are_named(case: str) -> None:
+    unit, place, written, rules = HOLES[case]
+    files = [
+        SourceFile(path.name, path.read_bytes()) for path in sorted((*FOLDER.glob("*.gst"), *FOLDER.glob("*.cat")))
+    ]
+    name = "legiones-astartes.cat"
+    text = (FOLDER / name).read_text(encoding="utf-8")
+    spoilt, count = re.subn(place, rf"\g<1>{written}", text, count=1, flags=re.DOTALL)
+    assert count
+    library = compiled_library([SourceFile(name, spoilt.encode()) if one.name == name else one for one in files])
+    muster = Muster(library)
+    muster.add(unit)
+    assert set(muster.rules()) == set(rules), case
 
 
 def test_a_sergeant_named_as_warlord_is_marked_in_his_group(library: Library) -> None:
@@ -357,13 +379,13 @@ def test_a_unit_that_left_the_list_is_said(library: Library) -> None:
     muster.about(muster.praetor, joined_to="gone")
     translation = muster.translation()
     assert [(finding.rule, finding.at) for finding in translation.findings] == [("BS-05", "/forces/0/selections/0")]
-    assert _unit(translation.army, "Praetor").joined_to is None
+    assert unit_named(translation.army, "Praetor").joined_to is None
 
 
 def test_the_player_s_name_for_a_unit_is_used(library: Library) -> None:
     muster = Muster(library)
     muster.roster = customise(muster.roster, node_id=muster.praetor, name="Ezekyle").roster
-    assert _unit(muster.translation().army, "Ezekyle").role == "hq"
+    assert unit_named(muster.translation().army, "Ezekyle").role == "hq"
 
 
 def test_disciplines_are_read_from_the_data(library: Library) -> None:
@@ -387,195 +409,3 @@ def test_a_jump_pack_brings_its_rules(library: Library) -> None:
 def test_an_unknown_fact_is_refused() -> None:
     with pytest.raises(msgspec.ValidationError, match="faction"):
         msgspec.convert({"faction": "Sons of Horus"}, Facts)
-
-
-COMMUNITY = "battlescribe/data/horus-heresy-2023-10-07"
-
-
-@pytest.fixture(scope="module")
-def community(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Library:
-    """All files of the data set, unpacked."""
-
-    files = []
-    for path in sorted((shared / COMMUNITY).iterdir()):
-        if path.suffix in {".gst", ".cat"}:
-            files.append(SourceFile(path.name, path.read_bytes()))
-        elif path.suffix in {".gstz", ".catz"}:
-            with ZipFile(path) as archive:
-                name = archive.namelist()[0]
-                files.append(SourceFile(name, archive.read(name)))
-    return compiled_library(files)
-
-
-def _catalogue(library: Library, name: str) -> str:
-    return next(catalogue.id for catalogue in library.catalogues if name in catalogue.name and not catalogue.library)
-
-
-class Community(ListBuilding):
-    """A Crusade force of one of the community's catalogues."""
-
-    def __init__(self, library: Library, catalogue: str) -> None:
-        super().__init__(library)
-        catalogue_id = _catalogue(library, catalogue)
-        self.detachment(library.force_entries(catalogue_id)[0].id, catalogue_id)
-
-    def translation(self, **facts: Any) -> ArmyReading:
-        return Translator.translate(self.state, msgspec.convert(facts, Facts), points_limit=3000, alliance_levels={})
-
-
-def _all_units(library: Library, catalogue: str) -> Iterator[tuple[str, ArmyReading]]:
-    first = Community(library, catalogue)
-    for offer, _ in list(first.offered(first.force_id)):
-        if not offer.hidden and offer.type in ("unit", "model"):
-            building = Community(library, catalogue)
-            building.add(offer.name)
-            yield offer.name, building.translation()
-
-
-@pytest.mark.shared
-@pytest.mark.parametrize(
-    ("catalogue", "faction", "least", "unknown"),
-    [
-        ("Sons of Horus", "Sons of Horus", 50, {"Greater Brass Scorpion"}),
-        ("Solar Auxilia", "Imperial Army", 14, {"Armoured Tercio", "Artillery Tercio", "Armoured Support Tercio"}),
-        ("2022 - Mechanicum", "Mechanicum", 20, {"Knight Moirax Talon"}),
-    ],
-)
-def test_the_community_s_units_are_recognised(
-    community: Library, catalogue: str, faction: str, least: int, unknown: set[str]
-) -> None:
-    """Not recognised: tercios that come without a section, and unit types and roles of other books."""
-    count = 0
-    unrecognised = set()
-    for name, translation in _all_units(community, catalogue):
-        detachment = translation.army.detachments[0]
-        assert (detachment.type, detachment.faction) == ("primary", faction)
-        units = [unit for unit in detachment.units if unit.role != "none"]
-        count += 1
-        if translation.findings:
-            unrecognised.add(name)
-        else:
-            assert units, name
-            assert sum(unit.slots_used for unit in units) == 1
-            assert all(unit.type in UNIT_TYPES for unit in units), name
-    assert unrecognised == unknown
-    assert count >= least
-
-
-UNIT_TYPES = {"infantry", "cavalry", "automata", "dreadnought", "daemon", "primarch", "vehicle", "fortification"}
-
-
-@pytest.mark.shared
-def test_a_community_squad_and_its_transport(community: Library) -> None:
-    building = Community(community, "Sons of Horus")
-    squad = building.add("Tactical Squad")
-    building.take(squad, "Rhino Transport")
-    units = building.translation().army.detachments[0].units
-    tactical, rhino = (
-        next(unit for unit in units if unit.name == name) for name in ("Tactical Squad", "Rhino Transport")
-    )
-    assert (tactical.points, tactical.slots_used, tactical.role) == (100, 1, "troops")
-    assert (rhino.points, rhino.slots_used, rhino.dedicated_transport_for) == (35, 0, tactical.id)
-    assert rhino.transport_capacity == 12
-    assert "Legiones Astartes (Sons of Horus)" in tactical.rules
-    assert isinstance(tactical.models, tuple)
-    assert sum(group.count for group in tactical.models) == 10
-    assert [group.name for group in tactical.models if "character" in group.subtypes] == ["Legion Tactical Sergeant"]
-
-
-@pytest.mark.shared
-def test_a_community_primarch_leads_by_the_data(community: Library) -> None:
-    """The upgrade "Warlord" that his entry brings along marks him; a stated warlord outranks it."""
-    building = Community(community, "Sons of Horus")
-    horus = building.add("Horus Lupercal")
-    praetor = building.add("Praetor")
-    army = building.translation().army
-    assert _unit(army, "Horus Lupercal").warlord
-    assert _unit(army, "Horus Lupercal").type == "primarch"
-    assert _unit(army, "Horus Lupercal").predetermined_warlord_trait == "Sire of the Sons of Horus"
-    stated = building.translation(warlord=praetor).army
-    assert (_unit(stated, "Praetor").warlord, _unit(stated, "Horus Lupercal").warlord) == (True, False)
-    assert horus != praetor
-
-
-@pytest.mark.shared
-def test_a_community_list_states_its_allegiance(community: Library) -> None:
-    building = Community(community, "Sons of Horus")
-    selections = building.state.forces[0].selections
-    allegiance = next(selection for selection in selections if selection.name == "Allegiance")
-    building.take(allegiance.id, "Traitor")
-    assert building.translation().army.allegiance == "traitor"
-    assert building.translation(allegiance="loyalist").army.allegiance == "loyalist"
-
-
-def objected(building: Community, **facts: Any) -> set[str]:
-    """What the data asks of detachments and the rulebook judges instead, by name."""
-    return {error.name for error in building.translation(**facts).answered}
-
-
-@pytest.mark.shared
-@pytest.mark.parametrize(
-    ("catalogue", "chart", "read_as"),
-    [
-        ("Sons of Horus", "Crusade Force Organisation Chart", "crusade"),
-        ("Sons of Horus", "Mortalis Assault Force Organisation Chart", None),
-        ("Questoris", "Questoris Household Force Organisation Chart", None),
-        ("Titan Legions", "Titan Maniple", None),
-    ],
-)
-def test_a_chart_that_the_book_does_not_have_keeps_its_own_slots(
-    community: Library, catalogue: str, chart: str, read_as: str | None
-) -> None:
-    building = ListBuilding(community)
-    catalogue_id = _catalogue(community, catalogue)
-    entry = next(one for one in community.force_entries(catalogue_id) if one.name == chart)
-    building.detachment(entry.id, catalogue_id)
-    reading = Translator.translate(building.state, Facts(), points_limit=3000, alliance_levels={})
-    assert reading.army.chart == (read_as or chart)
-    assert {rule for rule, _ in reading.set_aside} == (set() if read_as else {"HH-08", "HH-36"})
-    assert "HH-08" not in {finding.rule for finding in check(reading.army).findings if reading.tells(finding)}
-    said = [finding.message.en for finding in reading.findings if "chart" in finding.message.en]
-    assert said == (
-        [] if read_as else [f"{chart} is no detachment of the Crusade chart; its slots are checked by the data alone."]
-    )
-    slots = {"HH-11", "HH-15", "HH-16", "HH-30"}
-    assert bool(slots & {finding.rule for finding in check(reading.army).findings}) == (read_as is not None)
-
-
-@pytest.mark.shared
-def test_the_book_judges_the_warlord_and_the_quarter_itself(community: Library) -> None:
-    """The data counts its own mark of the warlord, and takes the quarter of what the list costs so far."""
-    building = Community(community, "Sons of Horus")
-    building.add("Centurion")
-    assert objected(building) == {"Warlord"}
-    building.add("Horus Lupercal")
-    assert objected(building) == {"LoW & Primarchs (25% Limit)"}
-
-
-@pytest.mark.shared
-def test_an_independent_character_with_a_fixed_trait(community: Library) -> None:
-    """His profile does not say Character; his trait is nobody's choice, and his rites are no psychic powers."""
-    building = Community(community, "2022 - Mechanicum")
-    building.add("Archmagos Anacharis Scoria")
-    scoria = _unit(building.translation().army, "Archmagos Anacharis Scoria")
-    assert "character" in scoria.subtypes
-    assert scoria.predetermined_warlord_trait == "Forbidden Protocols"
-    assert (scoria.psychic_powers, scoria.must_be_warlord) == ((), False)
-
-
-@pytest.mark.shared
-def test_a_tank_with_the_mark_and_a_trait_of_its_own_must_lead(community: Library) -> None:
-    building = Community(community, "Solar Auxilia")
-    name = "Armoured Fist - Leman Russ Command Tank"
-    building.add(name)
-    tank = _unit(building.translation().army, name)
-    assert (tank.type, tank.must_be_warlord, tank.predetermined_warlord_trait) == ("vehicle", True, "Armoured Legate")
-
-
-@pytest.mark.shared
-def test_a_unit_whose_data_has_no_role_is_asked_for_no_slot(community: Library) -> None:
-    building = Community(community, "Sons of Horus")
-    building.add("Greater Brass Scorpion")
-    reading = building.translation()
-    assert "HH-16" not in {finding.rule for finding in check(reading.army).findings}
-    assert any("battlefield role" in finding.message.en for finding in reading.findings)

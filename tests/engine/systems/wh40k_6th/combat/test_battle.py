@@ -135,8 +135,8 @@ def test_more_speed_helps_those_who_must_come_near() -> None:
 def test_weapons_of_one_use_are_fired_in_every_turn() -> None:
     missile = make_fighter(make_group(Weapon(name="missile", range=48, S=8, AP=3, type="Heavy", shots=1, rules=("One Use Only", "Melta"))))  # fmt: skip
     ready = prepared(battle, [missile], [BOYZ])  # type: ignore[arg-type]
-    assert "One Use Only" in {item.rule for item in ready.basis.approximated}
-    assert "Melta" in ready.basis.not_simulated and "One Use Only" not in ready.basis.not_simulated
+    assert "One Use Only" in {item.rule for item in ready.notes.approximated}
+    assert "Melta" in ready.notes.not_simulated and "One Use Only" not in ready.notes.not_simulated
 
 
 def test_who_cannot_reach_runs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -160,8 +160,8 @@ def test_our_own_lists_fight() -> None:
             army.add(name)
     ready = prepared(battle, list(fighters_of(marines).values()), list(fighters_of(orks).values()))  # type: ignore[arg-type]
     assert ready.left_out == (("Predator",), ())
-    assert {"vehicles", "assaults", "morale"} <= set(ready.basis.not_simulated)
-    assert {"running", "going to ground", "terrain"} <= {item.rule for item in ready.basis.approximated}
+    assert {"vehicles", "assaults", "morale"} <= set(ready.notes.not_simulated)
+    assert {"running", "going to ground", "terrain"} <= {item.rule for item in ready.notes.approximated}
     metrics = results_of(ready, play.fought(Plans(ready.battle), trials=500, seed=1))["metrics"]
     assert metrics["p_win"] + metrics["p_draw"] + metrics["p_lose"] == pytest.approx(1)
     assert 5 <= metrics["turns"] <= 7

@@ -12,7 +12,7 @@ import pytest
 from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.wh40k_6th.army import Profile, Weapon
 from armybuilder.engine.systems.wh40k_6th.combat.fighter import Fighter
-from armybuilder.engine.systems.wh40k_6th.combat.list_matchup import Wh40kConditions, matchup
+from armybuilder.engine.systems.wh40k_6th.combat.list_matchup import MATCHUPS, Wh40kConditions
 from armybuilder.engine.systems.wh40k_6th.combat.special_rules import MODELS_COVERED, SPECIAL_RULES, is_known
 from armybuilder.engine.systems.wh40k_6th.matchup import MatchupOptions
 from tests.engine.systems.wh40k_6th.combat.test_list_matchup import (
@@ -168,7 +168,7 @@ def test_comrades_save_a_character_who_leads() -> None:
     assert usual is not None and alone is not None
     assert usual.models_slain > alone.models_slain + 0.05, "wounds fall on weaker models"
     fallen = [
-        simulate(matchup("shooting", BOLTERS, LED, conditions=Wh40kConditions(**stated, nobody_looks_out=nobody))).metrics["p_slain:m"]
+        simulate(MATCHUPS.matchup("shooting", BOLTERS, LED, conditions=Wh40kConditions(**stated, nobody_looks_out=nobody))).metrics["p_slain:m"]
         for nobody in (False, True)
     ]  # fmt: skip
     assert fallen[1] > fallen[0] + 0.1, "a pair tells what becomes of the character"

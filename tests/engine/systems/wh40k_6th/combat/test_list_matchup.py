@@ -14,7 +14,7 @@ from armybuilder.engine.systems.list_matchups import Effect
 from armybuilder.engine.systems.matchups import ModelNotes
 from armybuilder.engine.systems.wh40k_6th.army import Group, Profile, Weapon
 from armybuilder.engine.systems.wh40k_6th.combat.fighter import Fighter, Mode, Squad
-from armybuilder.engine.systems.wh40k_6th.combat.list_matchup import Wh40kConditions, effects, matchup
+from armybuilder.engine.systems.wh40k_6th.combat.list_matchup import MATCHUPS, Wh40kConditions
 from armybuilder.engine.systems.wh40k_6th.combat.model_notes import note_rules
 from tests.engine.systems.wh40k_6th.roster.test_fighters import (
     COMMUNITY,
@@ -56,15 +56,15 @@ TANK = make_fighter(
 )
 
 
-def one(acting: Fighter, suffering: Fighter, *, outgoing: bool = True, **stated: Any) -> Effect | None:
-    rows = effects(
-        "shooting", [acting], [suffering], conditions=Wh40kConditions(**stated), outgoing=outgoing
+def one(attackers: Fighter, defenders: Fighter, *, outgoing: bool = True, **stated: Any) -> Effect | None:
+    rows = MATCHUPS.effects(
+        "shooting", [attackers], [defenders], conditions=Wh40kConditions(**stated), outgoing=outgoing
     )  # fmt: skip
     return next(rows)[0]
 
 
-def slain(acting: Fighter, suffering: Fighter, **stated: Any) -> float:
-    effect = one(acting, suffering, **stated)
+def slain(attackers: Fighter, defenders: Fighter, **stated: Any) -> float:
+    effect = one(attackers, defenders, **stated)
     assert effect is not None
     return effect.models_slain
 
@@ -117,7 +117,7 @@ def test_a_model_fires_what_hurts_most() -> None:
     one_has_it = make_fighter(make_group(BOLTGUN, msgspec.structs.replace(PLASMA, count=1)))
     effect = one(one_has_it, terminators)
     assert effect is not None and effect.weapons == ("boltgun", "plasma")
-    firing = matchup("shooting", one_has_it, terminators, conditions=Wh40kConditions()).attacker
+    firing = MATCHUPS.matchup("shooting", one_has_it, terminators, conditions=Wh40kConditions()).attacker
     assert firing is not None
     assert [(weapon.name, weapon.count) for weapon in firing.models[0].weapons] == [("boltgun", 4), ("plasma", 1)]
 
@@ -130,7 +130,7 @@ def test_a_model_fires_what_hurts_most() -> None:
     ("one profile of a weapon at a time", make_fighter(make_group(PLASMA, LASCANNON, subtypes=("vehicle",)), modes=(Mode(0, (0, 1)),)), ("plasma",)),
 ])  # fmt: skip
 def test_how_many_weapons_are_fired(case: str, fighter: Fighter, fired: tuple[str, ...]) -> None:
-    attacker = matchup("shooting", fighter, make_fighter(make_group()), conditions=Wh40kConditions()).attacker
+    attacker = MATCHUPS.matchup("shooting", fighter, make_fighter(make_group()), conditions=Wh40kConditions()).attacker
     assert attacker is not None
     assert tuple(weapon.name for weapon in attacker.models[0].weapons) == fired, case
 
@@ -141,7 +141,7 @@ def test_how_many_weapons_are_fired(case: str, fighter: Fighter, fired: tuple[st
 ])  # fmt: skip
 def test_shots_by_type(kind: str, stated: dict[str, Any], shots: int | str) -> None:
     gun = Weapon(name="gun", range=24, S=4, AP=5, type=kind)
-    document = matchup("shooting", make_fighter(make_group(gun)), BOYZ, conditions=Wh40kConditions(**stated))
+    document = MATCHUPS.matchup("shooting", make_fighter(make_group(gun)), BOYZ, conditions=Wh40kConditions(**stated))
     assert document.attacker is not None and document.attacker.models[0].weapons[0].shots == shots
 
 
@@ -153,14 +153,14 @@ def test_a_salvo_on_the_move_is_short() -> None:
 def test_vehicles_are_no_targets() -> None:
     assert one(make_fighter(make_group(LASCANNON)), TANK) is None
     with pytest.raises(BadDocument, match="damaged"):
-        matchup("shooting", BOYZ, TANK, conditions=Wh40kConditions())
+        MATCHUPS.matchup("shooting", BOYZ, TANK, conditions=Wh40kConditions())
     assert slain(TANK, BOYZ) > 0
 
 
 def test_out_of_range_is_no_attack() -> None:
     assert one(make_fighter(make_group(BOLTGUN)), BOYZ, distance=25) is None
     with pytest.raises(BadDocument, match="no weapon"):
-        matchup("shooting", BOYZ, BOYZ, conditions=Wh40kConditions())
+        MATCHUPS.matchup("shooting", BOYZ, BOYZ, conditions=Wh40kConditions())
 
 
 def test_what_the_figures_rest_on() -> None:
@@ -168,12 +168,12 @@ def test_what_the_figures_rest_on() -> None:
         make_group(msgspec.structs.replace(BOLTGUN, rules=("Twin-linked", "Shred")), count=4),
         make_group(FRAG, count=1, rules=("Relentless",)),
     )
-    document = matchup("shooting", squad, BOYZ, conditions=Wh40kConditions())
-    basis = ModelNotes()
-    note_rules(document, basis)
-    assert basis.modelled == ["Twin-linked"]
-    assert [item.rule for item in basis.approximated] == ["Blast"]
-    assert basis.not_simulated == ["Shred", "Relentless"]
+    document = MATCHUPS.matchup("shooting", squad, BOYZ, conditions=Wh40kConditions())
+    notes = ModelNotes()
+    note_rules(document, notes)
+    assert notes.modelled == ["Twin-linked"]
+    assert [item.rule for item in notes.approximated] == ["Blast"]
+    assert notes.not_simulated == ["Shred", "Relentless"]
     result = simulate(document)
     assert set(result.not_simulated) == {"Shred", "Relentless"}
     assert [item.rule for item in result.approximated] == ["Blast"]
@@ -189,14 +189,14 @@ def test_a_rule_in_the_figures_changes_them() -> None:
 def assert_cells_are_their_pairs(mine: list[Fighter], theirs: list[Fighter], **stated: Any) -> int:
     """Every cell agrees with the document behind it; how many attacks there are."""
     circumstances, found = Wh40kConditions(**stated), 0
-    rows = effects("shooting", mine, theirs, conditions=circumstances)
+    rows = MATCHUPS.effects("shooting", mine, theirs, conditions=circumstances)
     for attacker, row in zip(mine, rows, strict=True):
         for defender, cell in zip(theirs, row, strict=True):
             if cell is None:
                 with pytest.raises(BadDocument):
-                    matchup("shooting", attacker, defender, conditions=circumstances)
+                    MATCHUPS.matchup("shooting", attacker, defender, conditions=circumstances)
                 continue
-            metrics = simulate(matchup("shooting", attacker, defender, conditions=circumstances)).metrics
+            metrics = simulate(MATCHUPS.matchup("shooting", attacker, defender, conditions=circumstances)).metrics
             assert cell.models_slain == pytest.approx(metrics["models_slain"], abs=1e-9), (
                 f"{attacker.name} – {defender.name}"
             )

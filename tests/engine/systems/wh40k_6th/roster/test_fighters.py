@@ -109,5 +109,5 @@ def test_wargear_and_names_of_community_data(shared: Path) -> None:
 @pytest.mark.shared
 def test_a_selection_without_words_is_reported(shared: Path) -> None:
     army = with_detachment(read_folder(shared / COMMUNITY), "Space Marines")
-    army.add("Predator")
-    assert {"Autocannon"} <= set(fighters_of(army)["Predator"].unknown), "the data has no profile of its gun"
+    army.add("Techmarine")
+    assert {"Servo Arm"} <= set(fighters_of(army)["Techmarine"].unknown), "the data says nothing of it"

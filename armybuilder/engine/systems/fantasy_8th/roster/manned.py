@@ -1,0 +1,342 @@
+"""Machines, chariots and monsters of a roster with those who serve, drive and draw them, each with what is theirs."""
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from armybuilder.engine.roster.state import ProfileState, SelectionState
+from armybuilder.engine.systems.fantasy_8th.army import Profile, TroopType
+from armybuilder.engine.systems.fantasy_8th.combat.weapons import is_missile, named
+from armybuilder.engine.systems.fantasy_8th.matchup import ListedCrew, ListedGroup, ListedWeapon, Mount
+from armybuilder.engine.systems.fantasy_8th.reference import folded
+from armybuilder.engine.systems.fantasy_8th.roster import recognition as read
+from armybuilder.engine.systems.fantasy_8th.roster.units import Figure, RegimentReader
+from armybuilder.engine.systems.fantasy_8th.roster.weapon_rows import Carried, carried, in_use, weapons_in_rules
+from armybuilder.engine.systems.roster_reading.counted_names import counted
+
+SCYTHES = "scythes"
+
+_CREW_IN_WORDS = re.compile(r"is a war machine with (\w+ crew)\b", re.IGNORECASE)
+"""How errata that the data quotes give the number of a crew."""
+
+
+_EVERY_CHARIOT_HAS = re.compile(r"impact hits\s*\(D6\)", re.IGNORECASE)
+
+
+class Row(NamedTuple):
+    """A row of crew or beasts: how many they are in all, and the selection that holds it."""
+
+    number: int
+    profile: ProfileState
+    node: SelectionState
+
+
+class MannedReader(RegimentReader):
+    """Reads a unit with its weapons and rules, and what stands on or before a machine, chariot or monster."""
+
+    # Rules
+
+    def own_rules(self, *more: str) -> tuple[str, ...]:
+        """Rules of the models themselves; those of their mounts and of figures that fight apart stand elsewhere."""
+        apart = {figure.node.id for figure in self.lone_figures()} | self._mount_ids
+        elsewhere = {read.rule_name(rule.name) for node in self.own if node.id in apart for rule in node.rules}
+        here = {read.rule_name(rule.name) for node in self.own if node.id not in apart for rule in node.rules}
+        armed = {weapon.name for weapon in self._ruled_weapons}
+        found = [rule for rule in self._rules() if rule in here or rule not in elsewhere]
+        return (*(rule for rule in found if rule not in armed), *more)
+
+    def mount_rules(self) -> tuple[str, ...]:
+        """Rules of what is ridden or draws."""
+        return _rules_of(node for node in self.own if node.id in self._mount_ids)
+
+    def lone_figures(self) -> list[Figure]:
+        """Figures that are bought with the unit but fight apart from it."""
+        if all(figure.type in (None, "unique") for figure in self.figures):
+            return []
+        return [figure for figure in self.figures if figure.type == "unique"]
+
+    # Weapons
+
+    @cached_property
+    def _ruled_weapons(self) -> tuple[ListedWeapon, ...]:
+        return tuple(weapons_in_rules(rule for node in self.own for rule in node.rules))
+
+    def arms(self) -> tuple[Carried, ...]:
+        """Weapons of all its models, special ones first."""
+        rows: dict[str, ProfileState] = {}
+        for node in self.own:
+            for row in node.profiles:
+                if row.type_name == read.WEAPON:
+                    rows.setdefault(read.weapon_name(row.name), row)
+        named_so = (carried(name, rows.get(name)) for name in self._weapons(self._rules()))
+        return in_use((*named_so, *self._ruled_weapons))
+
+    def _arms_on(self, nodes: Iterable[SelectionState], machine: str = "") -> tuple[Carried, ...]:
+        """Weapons on some selections, magic ones and those of command left out."""
+        rows: dict[str, ProfileState] = {}
+        for node in nodes:
+            if node.id in self._item_ids | self._command_ids | self._team_ids:
+                continue
+            for row in node.profiles:
+                if row.type_name == read.WEAPON and not _is_of_impact(row):
+                    rows.setdefault(read.weapon_name(row.name), row)
+        return tuple(carried(name, row, machine=machine) for name, row in rows.items())
+
+    # Machines, chariots, monsters
+
+    def heavy(self, body: ProfileState, kind: TroopType, count: int) -> ListedGroup:
+        """A machine with its crew, a chariot with crew and steeds, or a monster."""
+        crews, steeds = self._crews_and_steeds(body, kind, count)
+        group = ListedGroup(
+            name=body.name,
+            count=count,
+            troop_type=kind,
+            profile=read.profile_of(body),
+            magic_items=tuple(self._items()[0]),
+            rules=self._with_scythes(self.own_rules(*random_attacks(body.value("A")))),
+            mount=self._team(steeds, count),
+        )
+        drawing = frozenset(row.node.id for row in steeds) - {self.node.id}
+        return self._manned(group, body, crews, drawing | self._mount_ids)
+
+    def on_chariot(self, rider: ListedGroup, chariot: Figure) -> ListedGroup:
+        """A character and the chariot he rides, which has its own Toughness, Wounds and save. Source: L984-985."""
+        body = read.profile_of(chariot.profile)
+        beside = [figure for figure in self.figures if figure.profile.name not in (rider.name, chariot.profile.name)]
+        steeds = [
+            Row(_row_count(figure.node, figure.profile, 1), figure.profile, figure.node)
+            for figure in beside
+            if figure.node.id in self._mount_ids
+        ]
+        crews = [
+            Row(_row_count(figure.node, figure.profile, 1), figure.profile, figure.node)
+            for figure in beside
+            if figure.node.id not in self._mount_ids and figure.type is None
+        ]
+        own = rider.profile
+        worn = {"Sv": body.Sv, "Ward": body.Ward or own.Ward} if body.Sv else {"Ward": body.Ward or own.Ward}
+        led = _rules_of([chariot.node])
+        hands = {part.id for row in crews for part in row.node.walk()}
+        weapons = self._arms_on(node for node in self.own if node.id not in hands | self._mount_ids)
+        return replace(
+            rider,
+            troop_type="chariot",
+            profile=replace(own, T=body.T or own.T, W=body.W or own.W, **worn),
+            weapons=in_use(weapons),
+            armour=() if body.Sv else rider.armour,
+            rules=tuple(dict.fromkeys((*rider.rules, *self._with_scythes(led)))),
+            mount=self._team(_alike(steeds), 1, chariot.node),
+            crew=self._crew(_alike(crews), 1, (), self._mount_ids),
+            chassis=body,
+        )
+
+    def _with_scythes(self, rules: tuple[str, ...]) -> tuple[str, ...]:
+        """With scythes the D6 impact hits of every chariot are D6+1, so they are not said again (L750)."""
+        rows = {folded(row.name) for node in self.own for row in node.profiles if row.type_name == read.WEAPON}
+        if SCYTHES in rows and SCYTHES not in map(folded, rules):
+            rules = (*rules, "Scythes")
+        if SCYTHES not in map(folded, rules):
+            return rules
+        return tuple(rule for rule in rules if not _EVERY_CHARIOT_HAS.fullmatch(rule))
+
+    def _manned(self, group: ListedGroup, body: ProfileState, crews: list[Row], drawing: frozenset[str]) -> ListedGroup:
+        """The model with its crew and everybody's weapons: what hangs on nobody is the crew's to hold, or its own.
+
+        Args:
+            drawing: ids of the selections of what draws it.
+        """
+        apart = self._with_all(crews) | drawing
+        machine = re.search(r"\(([^)]*)\)", body.value("Type") or "")
+        common = (
+            *self._arms_on((node for node in self.own if node.id not in apart), machine[1] if machine else ""),
+            *self._ruled_weapons,
+        )
+        held = () if group.troop_type == "monster" or not crews else tuple(filter(_is_held, common))
+        crew = self._crew(crews, group.count, held, drawing)
+        if group.troop_type == "war_machine" and crew is not None:
+            crew = replace(crew, count=self._serving(crew, group.profile), others=())
+        shot = (weapon for one in (crew, *crew.others) for weapon in one.weapons if is_missile(weapon)) if crew else ()
+        weapons = (*(weapon for weapon in common if weapon not in held), *shot)
+        if group.troop_type == "war_machine":
+            weapons = tuple(filter(is_missile, weapons))
+        return replace(
+            group,
+            profile=_driven(group.profile, group.troop_type, crew),
+            weapons=in_use(weapons),
+            crew=crew,
+        )
+
+    def _serving(self, crew: ListedCrew, machine: Profile) -> int:
+        """How many serve one war machine; where nobody says it, its Wounds are its crew. Source: L1033-1037 [text]."""
+        for node in self.own:
+            for rule in node.rules:
+                found = _CREW_IN_WORDS.search(" ".join((rule.description or "").split()))
+                if found is not None:
+                    return counted(found[1])[0].number
+        number = crew.count + sum(one.count for one in crew.others)
+        return machine.W or 1 if number == 1 else number
+
+    def _team(self, steeds: list[Row], bodies: int, chariot: SelectionState | None = None) -> Mount | None:
+        """What draws one chariot, as one mount with all their Attacks.
+
+        Args:
+            chariot: the selection of a character's chariot, whose rules are no beast's.
+        """
+        if not steeds:
+            return None
+        number, beast, _ = steeds[0]
+        own = read.profile_of(beast)
+        drawn = max(1, number // max(1, bodies))
+        nodes = {row.node.id: row.node for row in steeds if row.node not in (self.node, chariot)}
+        return Mount(
+            profile=replace(own, A=(own.A or 1) * drawn),
+            name=beast.name,
+            rules=(*_rules_of(nodes.values()), *random_attacks(beast.value("A"))),
+        )
+
+    def _with_all(self, rows: list[Row]) -> frozenset[str]:
+        """Ids of the selections of these rows, but for that of the unit itself."""
+        return frozenset(part.id for row in rows if row.node is not self.node for part in row.node.walk())
+
+    def _crew(
+        self, rows: list[Row], bodies: int, held: tuple[Carried, ...], drawing: frozenset[str]
+    ) -> ListedCrew | None:
+        """Who mans one model, the most numerous row first.
+
+        Args:
+            held: weapons that hang on nobody: of every one of them who has none himself.
+            drawing: ids of the selections of what draws it.
+        """
+        if not rows:
+            return None
+        elsewhere = self._with_all(rows) | drawing | self._item_ids
+        armed = {weapon.name for weapon in self._ruled_weapons}
+        common = _rules_of(node for node in self.own if node.id not in elsewhere)
+        whole = tuple(rule for rule in common if rule not in armed)
+        found: list[ListedCrew] = []
+        for row in sorted(rows, key=lambda one: -one.number):
+            nodes = () if row.node is self.node else tuple(row.node.walk())
+            own = self._arms_on(nodes)
+            found.append(
+                ListedCrew(
+                    count=max(1, row.number // max(1, bodies)),
+                    profile=read.profile_of(row.profile),
+                    name=row.profile.name,
+                    weapons=in_use(map(_mounted, own or held)),
+                    rules=tuple(dict.fromkeys((*whole, *_rules_of(nodes), *random_attacks(row.profile.value("A"))))),
+                )
+            )
+        return replace(found[0], others=tuple(found[1:]))
+
+    def _crews_and_steeds(self, body: ProfileState, kind: TroopType, count: int) -> tuple[list[Row], list[Row]]:
+        """Who serves or drives it, and what draws it, each with its number."""
+
+        def row(node: SelectionState, profile: ProfileState) -> Row:
+            return Row(_row_count(node, profile, count), profile, node)
+
+        crews = [
+            row(node, profile) for node in self.own if node.id in self._crew_ids for profile in self.model_rows(node)
+        ]
+        if not crews and kind != "monster":  # some authors name a crew by what it is, and a machine's infantry
+            untyped = (None, "infantry") if kind == "war_machine" else (None,)
+            crews = [
+                row(figure.node, figure.profile)
+                for figure in self.figures
+                if figure.type in untyped and figure.profile is not body and figure.node.id not in self._mount_ids
+            ]
+        steeds = [
+            row(node, profile)
+            for node in self.own
+            if node.id in self._mount_ids and node.id not in self._crew_ids
+            for profile in self.model_rows(node)
+            if read.troop_type(profile.value("Type") or "") != kind
+        ]
+        if kind == "chariot":  # what draws it has a Movement of its own, who drives it has none
+            drawing = [
+                figure
+                for figure in self.figures
+                if figure.type is None
+                and figure.node.id not in self._mount_ids
+                and read.number(figure.profile.value("M"))
+            ]
+            beasts = [figure.profile for figure in drawing]
+            if any(one.profile not in beasts for one in crews):
+                crews = [one for one in crews if one.profile not in beasts]
+                steeds += [row(figure.node, figure.profile) for figure in drawing]
+            beside = [  # a second row that drives it, though no crew by its name
+                row(figure.node, figure.profile)
+                for figure in self.figures
+                if figure.type is None
+                and figure.node.id not in self._mount_ids | self._crew_ids
+                and figure.profile not in beasts
+            ]
+            crews += [one for one in beside if all(one.profile is not known.profile for known in crews)]
+        return _alike(crews), _alike(steeds)
+
+
+def random_attacks(attacks: str | None) -> tuple[str, ...]:
+    """The rule of models whose number of Attacks is rolled."""
+    dice = re.fullmatch(r"\s*(\d*[Dd][36](?:\+\d+)?)\*?\s*", attacks or "")
+    return (f"Random Attacks ({dice[1].upper()})",) if dice else ()
+
+
+def _driven(profile: Profile, kind: TroopType, crew: ListedCrew | None) -> Profile:
+    """The model's characteristics; blows are struck at whoever drives a chariot, and the best Leadership counts."""
+    if crew is None:
+        return profile
+    crews = (crew, *crew.others)
+
+    def of_crew(name: str) -> int | None:
+        return next((value for one in crews if (value := getattr(one.profile, name)) is not None), None)
+
+    if kind == "war_machine":
+        return profile if profile.BS is not None else replace(profile, BS=of_crew("BS"))
+    if kind != "chariot":
+        return profile
+    known = {name: of_crew(name) for name in ("WS", "BS", "I") if not getattr(profile, name)}
+    best = max((one.profile.Ld for one in crews if one.profile.Ld is not None), default=None)
+    return replace(profile, **known, Ld=profile.Ld or best)
+
+
+def _is_of_impact(row: ProfileState) -> bool:
+    """Whether a row only says how a chariot hits when it charges."""
+    return folded(row.name) == SCYTHES or "impact hits" in f"{row.name} {row.value('Special Rules')}".casefold()
+
+
+def _is_held(weapon: Carried) -> bool:
+    """Whether it is a weapon in somebody's hands, not one that is built on."""
+    if not is_missile(weapon):
+        return True
+    arm = named(weapon)[1] if isinstance(weapon, str) else None
+    return arm is not None and not arm.machine
+
+
+def _mounted(weapon: Carried) -> Carried:
+    return "Cavalry spear" if isinstance(weapon, str) and folded(weapon) == "spear" else weapon
+
+
+def _rules_of(nodes: Iterable[SelectionState]) -> tuple[str, ...]:
+    found = (read.rule_name(rule.name) for node in nodes for rule in node.rules)
+    return tuple(dict.fromkeys(rule for rule in found if rule))
+
+
+def _alike(rows: list[Row]) -> list[Row]:
+    """The rows with those of the same name and characteristics as one."""
+    found: dict[object, Row] = {}
+    for row in rows:
+        key = (row.profile.name, row.profile.characteristics)
+        known = found.get(key)
+        found[key] = row if known is None else known._replace(number=known.number + row.number)
+    return list(found.values())
+
+
+def _row_count(node: SelectionState, row: ProfileState, bodies: int) -> int:
+    """How many models a row of crew or steeds is: "War Lions x2" are two, "Engineer & Crew x3" four for each body.
+
+    Where the selection is as many already, as some authors write, the name only says it again.
+    """
+    each = sum(counted(part)[0].number for part in row.name.split(" & "))
+    return node.number if each > 1 and node.number >= each * bodies else node.number * each

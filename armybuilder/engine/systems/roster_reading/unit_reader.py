@@ -1,0 +1,163 @@
+"""A unit of a roster, read once: its models, what they carry, what hangs on all of them, and what is not understood.
+
+A game says which rows of its data are models, weapons and wargear, and which selections are models. It makes two things
+of a unit that is read so: the unit of its army document, and the fighter.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Generic, NamedTuple, TypeVar
+
+from armybuilder.engine.roster.state import ProfileState, SelectionState
+from armybuilder.engine.systems.roster_reading.counted_names import counted
+from armybuilder.engine.systems.roster_reading.loadouts import Crowd, Gear, Loadout, gear_of, models_in, rows_left_out
+from armybuilder.engine.systems.roster_reading.notes import Unrecognised, ignored, say_missing
+from armybuilder.engine.systems.roster_reading.parts import Part
+
+U = TypeVar("U")
+
+
+@dataclass(frozen=True, slots=True)
+class RosterUnit(Generic[U]):
+    """A unit of an army document with the selections it was made of.
+
+    Attributes:
+        ids: every selection that is part of it.
+        groups: the node of each group of models, where the document tells them apart.
+        leads: the data marks the warlord or General in it.
+    """
+
+    unit: U
+    node_id: str
+    ids: frozenset[str]
+    groups: tuple[str, ...] = ()
+    leads: bool = False
+
+
+class ModelRow(NamedTuple):
+    """The models of one selection.
+
+    Attributes:
+        profile: their characteristics; None where the data shows none.
+        own: their selections, that of the models first.
+        name: what a fight calls them.
+        is_gun: a gun with a crew beside it.
+    """
+
+    node: SelectionState
+    profile: ProfileState | None
+    own: tuple[SelectionState, ...]
+    name: str
+    is_gun: bool = False
+
+
+class UnitReader(ABC):
+    """Reads one unit of a roster: its selections, and what of them is not recognised.
+
+    Args:
+        points_type: id of the cost that is points; None for none.
+        unrecognised: told what is not recognised.
+    """
+
+    def __init__(self, part: Part, *, points_type: str | None, unrecognised: Unrecognised = ignored) -> None:
+        self.part = part
+        self.node = part.node
+        self.points_type = points_type
+        self.unrecognised = unrecognised
+        self.own = tuple(part.own())
+        self.ids = frozenset(node.id for node in self.own)
+
+    @staticmethod
+    @abstractmethod
+    def is_model(row: ProfileState, /) -> bool:
+        """Whether a row of game data holds the characteristics of a model."""
+
+    @classmethod
+    def model_rows(cls, node: SelectionState) -> list[ProfileState]:
+        """The rows of characteristics that a selection shows."""
+        return [row for row in node.profiles if cls.is_model(row)]
+
+    @classmethod
+    def model_row(cls, node: SelectionState) -> ProfileState | None:
+        """The first of them."""
+        return next((row for row in node.profiles if cls.is_model(row)), None)
+
+    def say(self, node: SelectionState, en: str, ru: str) -> None:
+        """Say what of a selection is not recognised, as the rest of a sentence about it."""
+        self.unrecognised(node.id, f"{node.shown_name}: {en}.", f"«{node.shown_name}»: {ru}.")
+
+    def say_missing(self) -> None:
+        """Say which of its entries are gone from the game data."""
+        for node in self.own:
+            say_missing(node, self.unrecognised)
+
+    def say_unreadable(self, node: SelectionState, row: ProfileState, texts: Iterable[str]) -> None:
+        """Say which characteristics of a row are no numbers."""
+        for text in texts:
+            self.unrecognised(
+                node.id,
+                f"{row.name}: the characteristic {text!r} is no number and is not checked.",
+                f"«{row.name}»: характеристика «{text}» не число и не проверяется.",
+            )
+
+
+class LoadoutReader(UnitReader):
+    """Reads a unit of a game whose data hangs weapons and other gear on models, or on the whole unit."""
+
+    @staticmethod
+    @abstractmethod
+    def is_weapon(row: ProfileState, /) -> bool:
+        """Whether it is a weapon."""
+
+    @staticmethod
+    @abstractmethod
+    def is_wargear(row: ProfileState, /) -> bool:
+        """Whether it tells what other gear does."""
+
+    @abstractmethod
+    def find_models(self) -> Iterator[ModelRow]:
+        """The selections that are models; what cannot be read is said."""
+
+    @cached_property
+    def models(self) -> tuple[ModelRow, ...]:
+        """Its models, in the order of the roster."""
+        return tuple(self.find_models())
+
+    @cached_property
+    def shared(self) -> tuple[SelectionState, ...]:
+        """The selections that hang on no model: they are the whole unit's."""
+        on_models = {node.id for row in self.models for node in row.own}
+        return tuple(node for node in self.own if node.id not in on_models)
+
+    @cached_property
+    def of_unit(self) -> tuple[SelectionState, ...]:
+        """The same with the selection of the unit itself, though it be the model."""
+        inside = {node.id for row in self.models if row.node is not self.node for node in row.own}
+        return tuple(node for node in self.own if node.id not in inside)
+
+    def gear(self, selections: Iterable[SelectionState], times: int = 1) -> Gear:
+        """What some selections carry, each for so many models."""
+        return gear_of(selections, is_weapon=self.is_weapon, is_wargear=self.is_wargear, times=times)
+
+    def loadout(self) -> Loadout | None:
+        """Its models with what they carry; None where no model has characteristics."""
+        crowds = [
+            Crowd(
+                row.name,
+                models_in(row.node),
+                row.profile,
+                self.gear(row.own, counted(row.node.name)[0].number),
+                row.is_gun,
+            )
+            for row in self.models
+            if row.node.number > 0 and row.profile is not None
+        ]
+        return Loadout(crowds, self.gear(self.shared)) if crowds else None
+
+    def left_out(self, loadout: Loadout) -> Iterator[str]:
+        """Names of the rows of models and weapons that are nowhere in what it fights with."""
+        used = {row.name for one in loadout.crowds for arms in loadout.carried(one) for row in arms.profiles}
+        used |= {one.profile.name for one in loadout.crowds if one.profile is not None}
+        yield from rows_left_out(self.own, lambda row: self.is_model(row) or self.is_weapon(row), used)

@@ -1,0 +1,66 @@
+"""What a catalogue depends on: its key changes with its own file, with what it links to, and with what it names."""
+
+import pytest
+
+from armybuilder.engine.battlescribe_files.library import load_library
+from armybuilder.engine.gamedata.dependence import catalogue_keys
+from armybuilder.engine.gamedata.links import SourceFile
+from tests.engine.battlescribe_files.files import SYSTEM, catalogue
+from tests.engine.roster.builders import entry, make_library
+
+LINK = '<catalogueLinks><catalogueLink id="to-lib" name="Lib" targetId="lib" type="catalogue"/></catalogueLinks>'
+CONDITION = """<selectionEntry id="one" name="One" hidden="false" type="unit"><modifiers>
+<modifier type="set" field="hidden" value="true"><conditions><condition type="atLeast" value="1" field="selections"
+ scope="force" childId="{child}" shared="true" includeChildSelections="true"/></conditions></modifier></modifiers>
+</selectionEntry>"""
+CATEGORY = '<categoryEntries><categoryEntry id="{id}" name="Far" hidden="false"/></categoryEntries>'
+
+
+def named(key: str, text: str, more: str = "") -> SourceFile:
+    """A catalogue under another id, with a further part before its end."""
+    text = text.replace('id="army"', f'id="{key}"').replace("</catalogue>", f"{more}</catalogue>")
+    return SourceFile(f"{key}.cat", text.encode())
+
+
+FIRST = {
+    "gst": SourceFile("Game.gst", SYSTEM.encode()),
+    "army": named("army", catalogue(entries=CONDITION.format(child="far-category")), LINK),
+    "lib": named("lib", catalogue()),
+    "other": named("other", catalogue(), CATEGORY.format(id="near-category")),
+}
+
+
+def keys(files: dict[str, SourceFile]) -> dict[str, str]:
+    return catalogue_keys(load_library(list(files.values())))
+
+
+@pytest.mark.parametrize(
+    ("case", "changed", "which"),
+    [
+        ("nothing", {}, set()),
+        ("a catalogue by itself", {"other": named("other", catalogue(links="<!-- new -->"))}, {"other"}),
+        ("a catalogue that another links to", {"lib": named("lib", catalogue(shared=""))}, {"army", "lib"}),
+        ("the game system", {"gst": SourceFile("Game.gst", SYSTEM.replace("Patrol", "Party").encode())},
+         {"army", "lib", "other"}),
+        ("a file far away that comes to define an id written here",
+         {"other": named("other", catalogue(), CATEGORY.format(id="far-category"))}, {"army", "other"}),
+        ("a cost type of the whole set", {"other": named(
+            "other", catalogue(), '<costTypes><costType id="cp" name="CP" defaultCostLimit="-1"/></costTypes>')},
+         {"army", "lib", "other"}),
+        ("a file that goes", {"other": None}, {"other"}),
+    ],
+)  # fmt: skip
+def test_keys_change_with_what_is_read(case: str, changed: dict[str, SourceFile | None], which: set[str]) -> None:
+    before = keys(FIRST)
+    after = keys({name: file for name, file in (FIRST | changed).items() if file is not None})
+    assert {key for key in before if before[key] != after.get(key)} == which, case
+
+
+def test_what_an_id_written_here_names_far_away_is_read_too() -> None:
+    far = named("other", catalogue(), CATEGORY.format(id="far-category"))
+    renamed = named("other", catalogue(), CATEGORY.format(id="far-category").replace("Far", "Near"))
+    assert keys(FIRST | {"other": far})["army"] != keys(FIRST | {"other": renamed})["army"]
+
+
+def test_a_library_without_files_has_no_keys() -> None:
+    assert catalogue_keys(make_library(entry("a"))) == {}

@@ -1,0 +1,125 @@
+"""A small document costs little, whatever number stands in it: it is answered or refused within seconds and megabytes.
+
+Every number of documents of every kind and game is set far out, one at a time and all counts together.
+A child process with the law's memory and a clock of its own answers: what takes longer fails the test.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+MEGABYTES = 200
+"""Beyond what Python, NumPy and the engine take when they have been imported."""
+SECONDS = 2.0
+"""Of processor time, for one document."""
+
+PROGRAM = """
+import json, resource, signal, sys
+from armybuilder.engine.check import check
+from armybuilder.engine.documents import parse_army, parse_matchup
+from armybuilder.engine.errors import GameError
+from armybuilder.engine.simulate import simulate
+from armybuilder.engine.systems.game import GAMES
+
+def taken():
+    return int(next(line for line in open("/proc/self/status") if line.startswith("VmData")).split()[1]) * 1024
+
+def too_slow(*_):
+    raise TimeoutError
+
+seconds, megabytes = float(sys.argv[1]), int(sys.argv[2])
+for game in GAMES.values():
+    game.simulations
+resource.setrlimit(resource.RLIMIT_DATA, (taken() + megabytes * 2**20,) * 2)
+signal.signal(signal.SIGPROF, too_slow)
+for line in sys.stdin:
+    document = json.loads(line)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        if "kind" in document:
+            matchup = parse_matchup(document)
+            GAMES[matchup.system].simulations[matchup.kind].guard(matchup)
+            simulate(matchup)
+        else:
+            check(parse_army(document))
+        answer = "answered"
+    except GameError as refused:
+        answer = "refused"
+    except (TimeoutError, MemoryError) as beyond:
+        answer = type(beyond).__name__
+    except Exception as fault:
+        answer = repr(fault)[:200]
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    print(answer, flush=True)
+"""
+
+
+def documents(folder: Path, game: str) -> list[Any]:
+    """The longest exact document of every kind of a game, and its longest army."""
+    found: dict[str, Any] = {}
+    for kind in ("simulate", "check"):
+        for line in (folder / "contracts" / "cases" / kind / f"{game}.jsonl").read_text().splitlines():
+            document = json.loads(line)["document"]
+            name = document.get("kind", "army")
+            if document.get("method") != "montecarlo" and len(line) > len(json.dumps(found.get(name, ""))):
+                found[name] = document
+    return list(found.values())
+
+
+def places(node: Any, kinds: type | tuple[type, ...], at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Where such values stand."""
+    if isinstance(node, dict | list):
+        inner = node.items() if isinstance(node, dict) else enumerate(node)
+        return [place for key, value in inner for place in places(value, kinds, (*at, key))]
+    return [at] if isinstance(node, kinds) and not isinstance(node, bool) else []
+
+
+def changed(document: Any, put: dict[tuple[Any, ...], Any]) -> str:
+    """The document with other values, as JSON."""
+    copy = json.loads(json.dumps(document))
+    for place, value in put.items():
+        inner = copy
+        for key in place[:-1]:
+            inner = inner[key]
+        inner[place[-1]] = value
+    return json.dumps(copy)
+
+
+def variants(document: Any) -> list[str]:
+    """One number or text at a time far out, and all counts together large."""
+    numbers, texts = places(document, (int, float)), places(document, str)
+    counts = [place for place in numbers if place[-1] in ("count", "under_template", "number", "size")]
+    far = [changed(document, {place: value}) for place in numbers for value in (99, 10**9)]
+    long = [changed(document, {place: value}) for place in texts for value in ("3" * 20_000 + "x", "-" * 20_000)]
+    large = [changed(document, dict.fromkeys(counts, value)) for value in (30, 99, 300, 900)] if counts else []
+    return far + long + large
+
+
+@pytest.mark.shared
+@pytest.mark.long
+@pytest.mark.parametrize("game", ["epic", "fantasy-8th", "horus-heresy", "relic", "wh40k-6th"])
+def test_every_number_and_text_far_out_costs_little(shared: Path, game: str) -> None:
+    tried = [variant for document in documents(shared, game) for variant in variants(document)]
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(SECONDS), str(MEGABYTES)],
+        cwd=ROOT,
+        input="\n".join(tried),
+        capture_output=True,
+        text=True,
+        timeout=900,
+        check=False,
+    )
+    answers = done.stdout.splitlines()
+    assert len(answers) == len(tried), (len(answers), done.stderr[-2000:])
+    beyond = [(answer, text[:1500]) for answer, text in zip(answers, tried, strict=True) if answer not in FINE]
+    assert beyond == [], f"{len(beyond)} of {len(tried)}"
+
+
+FINE = ("answered", "refused")

@@ -9,8 +9,12 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
+from oauth2_provider.models import AccessToken, Application, Grant, IDToken, RefreshToken
 
 from armybuilder.accounts.models import ApiToken, User
+
+for _of_oauth in (AccessToken, Application, Grant, IDToken, RefreshToken):
+    admin.site.unregister(_of_oauth)  # programs are made by users, and their tokens are nobody else's
 
 
 @admin.register(User)
@@ -38,8 +42,8 @@ class PlayerAdmin(UserAdmin):
 class ApiTokenAdmin(admin.ModelAdmin):
     """Tokens, which may be revoked in bulk."""
 
-    list_display = ["name", "user", "prefix", "scope", "created_at", "last_used_at", "expires_at", "revoked_at"]
-    list_filter = ["scope", ("revoked_at", admin.EmptyFieldListFilter), "created_at"]
+    list_display = ["name", "user", "prefix", "scopes", "created_at", "last_used_at", "expires_at", "revoked_at"]
+    list_filter = [("revoked_at", admin.EmptyFieldListFilter), "created_at"]
     list_select_related = ["user"]
     search_fields = ["name", "prefix", "user__username"]
     date_hierarchy = "created_at"

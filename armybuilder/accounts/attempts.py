@@ -1,10 +1,13 @@
-"""Counts failed sign-ins by name and address, so that passwords cannot be guessed by trying."""
+"""Counts what may be done only so many times: failed sign-ins by name and address, new accounts, pages that store."""
 
 from collections.abc import Mapping
 from hashlib import sha256
+from ipaddress import ip_address, ip_network
+from time import time
 
 from django.conf import settings
 from django.core.cache import caches
+from django.utils.crypto import salted_hmac
 
 
 def client_address(meta: Mapping[str, str]) -> str:
@@ -17,6 +20,31 @@ def client_address(meta: Mapping[str, str]) -> str:
     if settings.PROXIES and len(hops) >= settings.PROXIES:
         return hops[-settings.PROXIES]
     return meta.get("REMOTE_ADDR", "")
+
+
+def neighbourhood(address: str) -> str:
+    """What counts as one address: of IPv6 everything one household is given (/64), which one machine may use up."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    return str(ip_network(f"{address}/64", strict=False)) if parsed.version == 6 else address
+
+
+def address_mark(address: str) -> str:
+    """An address as it is stored: told apart from others, and not to be read back. Empty stays empty."""
+    return salted_hmac("armybuilder.address", neighbourhood(address)).hexdigest()[:32] if address else ""
+
+
+def count(what: str, who: str, *, seconds: int) -> int:
+    """Note that somebody does something once more; how often he did within the present window of time."""
+    key = f"{what}:{sha256(who.encode()).hexdigest()}:{int(time()) // seconds}"
+    if caches["counts"].add(key, 1, seconds):
+        return 1
+    try:
+        return int(caches["counts"].incr(key))
+    except ValueError:  # it ran out, or the cache made room, between the two calls
+        return 1
 
 
 def too_many(username: str, address: str) -> bool:
@@ -46,5 +74,5 @@ def _limits(username: str, address: str) -> list[tuple[str, int]]:
     name = username.strip().lower()
     counted = [(f"{name}@{address}", most), (f"{name}@", most * 10)]
     if address:
-        counted.append((f"@{address}", most * 5))
+        counted.append((f"@{neighbourhood(address)}", most * 5))
     return [(f"sign-in:{sha256(who.encode()).hexdigest()}", limit) for who, limit in counted]

@@ -39,7 +39,7 @@ class SignInRefused(GameError):
 
 
 class TooManyAttempts(GameError):
-    """Too many failed sign-ins; even the right password has to wait.
+    """Too many failed sign-ins or new accounts; even the right password has to wait.
 
     Attributes:
         wait_seconds: after which it may be tried again.
@@ -51,16 +51,65 @@ class TooManyAttempts(GameError):
         minutes = max(1, round(wait_seconds / 60))
         self.wait_seconds = wait_seconds
         self.text = Text(
-            en=f"Too many failed attempts. Try again in {minutes} min.",
-            ru=f"Слишком много неудачных попыток. Повторите через {minutes} мин.",
+            en=f"Too many attempts. Try again in {minutes} min.",
+            ru=f"Слишком много попыток. Повторите через {minutes} мин.",
         )
         super().__init__(self.text.en)
+
+
+class AccountKept(GameError):
+    """The last account that looks after the site, which cannot be deleted."""
+
+    code = "account-kept"
+    text = Text(
+        en="Nobody else looks after this site: make another administrator first.",
+        ru="Кроме вас, за сайтом никто не присматривает: сначала назначьте другого администратора.",
+    )
+
+    def __init__(self) -> None:
+        super().__init__(self.text.en)
+
+
+class ProgramRefused(GameError):
+    """A program of others that cannot be registered."""
+
+    code = "program-refused"
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(text.en)
+        self.text = text
 
 
 class TokenRefused(GameError):
     """An API token that is unknown, revoked or expired."""
 
     code = "token-refused"
+
+
+class KeyReused(GameError):
+    """A key that was sent with another request within the last day."""
+
+    code = "idempotency-key-reused"
+    text = Text(
+        en="This Idempotency-Key was sent with another request. Take a new key for a new request.",
+        ru="Этот Idempotency-Key уже прислан с другим запросом. Для нового запроса возьмите новый ключ.",
+    )
+
+    def __init__(self) -> None:
+        super().__init__(self.text.en)
+
+
+class KeyInUse(GameError):
+    """A key whose request is being carried out at this moment."""
+
+    code = "idempotency-key-in-use"
+    text = Text(
+        en="The request with this Idempotency-Key is being carried out. Ask again in a moment.",
+        ru="Запрос с этим Idempotency-Key сейчас выполняется. Повторите через мгновение.",
+    )
+
+    def __init__(self) -> None:
+        super().__init__(self.text.en)
 
 
 class TooManyTokens(GameError):

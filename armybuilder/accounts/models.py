@@ -7,7 +7,10 @@ from uuid import uuid4
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+from armybuilder.accounts.scopes import Scope, in_order
 
 
 class PlayerManager(UserManager["User"]):
@@ -38,20 +41,19 @@ class User(AbstractUser):
 
 
 class ApiToken(models.Model):
-    """What a program shows instead of a password; only its hash is stored, so it can be shown once."""
+    """What a program shows instead of a password; only its hash is stored, so it can be shown once.
 
-    class Scope(models.TextChoices):
-        """What the token allows."""
-
-        READ = "read", _("read")
-        WRITE = "write", _("read and write")
+    Attributes:
+        list_id: the only list that it opens; None opens all of its user's.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens", verbose_name=_("user"))
     name = models.CharField(_("name"), max_length=80, help_text=_("What the token is for."))
     prefix = models.CharField(_("begins with"), max_length=12)
     digest = models.CharField(max_length=64, unique=True, editable=False)
-    scope = models.CharField(_("scope"), max_length=5, choices=Scope, default=Scope.READ)
+    scopes = models.CharField(_("scopes"), max_length=120, help_text=_("Separated by blanks."))
+    list_id = models.UUIDField(_("only this list"), null=True, blank=True)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     last_used_at = models.DateTimeField(_("last used"), null=True, blank=True)
     expires_at = models.DateTimeField(_("expires"), null=True, blank=True)
@@ -61,18 +63,35 @@ class ApiToken(models.Model):
         verbose_name = _("API token")
         verbose_name_plural = _("API tokens")
         ordering = ["-created_at"]
-        constraints = [
-            models.CheckConstraint(condition=models.Q(scope__in=["read", "write"]), name="token_scope_known"),
-        ]
 
     def __str__(self) -> str:
         return f"{self.name} ({self.prefix}…)"
 
     @property
-    def allows_writing(self) -> bool:
-        """Whether the token may change anything."""
-        return self.scope == self.Scope.WRITE
+    def granted(self) -> tuple[Scope, ...]:
+        """What the token allows."""
+        return in_order(self.scopes.split())
 
     def is_valid_at(self, moment: datetime) -> bool:
         """Whether the token is neither revoked nor expired at that time."""
         return self.revoked_at is None and (self.expires_at is None or moment < self.expires_at)
+
+
+class RepeatedRequest(models.Model):
+    """A request with a key of its sender's, and the answer that a repeat is given; kept for a day."""
+
+    sender = models.CharField(max_length=60)
+    key = models.CharField(max_length=100)
+    asked = models.CharField(max_length=64, help_text=_("Hash of the request."))
+    status = models.PositiveSmallIntegerField(null=True)
+    headers = models.JSONField(default=dict)
+    body = models.TextField(blank=True)
+    created = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        verbose_name = _("repeated request")
+        verbose_name_plural = _("repeated requests")
+        constraints = [models.UniqueConstraint(fields=["sender", "key"], name="key_once_a_sender")]
+
+    def __str__(self) -> str:
+        return self.key

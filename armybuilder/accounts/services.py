@@ -1,6 +1,7 @@
 """Making accounts, signing in, and issuing and revoking API tokens."""
 
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -25,8 +26,18 @@ from armybuilder.accounts.errors import (
     TooManyTokens,
 )
 from armybuilder.accounts.models import ApiToken, User
+from armybuilder.accounts.programs import allowed_by, shut_out, token_of_program
+from armybuilder.accounts.scopes import in_order
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.compiled_queries import PreparedQuery
+
+HOUR = 3_600
+
+PREFIX = "ab_"
+"""How tokens of users begin; others are of programs that users allowed."""
+
+RESETS_PER_HOUR = 10
+"""Letters about forgotten passwords that one address may ask for."""
 
 MOST_TOKENS = 50
 """Valid tokens one user may have."""
@@ -45,10 +56,14 @@ class IssuedToken:
     secret: str
 
 
-def sign_up(*, username: str, password: str, email: str = "") -> User:
+def sign_up(*, username: str, password: str, email: str = "", address: str = "") -> User:
     """A new account.
 
+    Args:
+        address: where it is asked for; so many an hour may be made from one.
+
     Raises:
+        TooManyAttempts: wait.
         SignUpRefused: a name that is taken or malformed, a weak password, or an address that is none.
     """
     user = User(username=User.normalize_username(username.strip()), email=User.objects.normalize_email(email.strip()))
@@ -65,6 +80,12 @@ def sign_up(*, username: str, password: str, email: str = "") -> User:
         problems["password"] = list(refused.messages)
     if problems:
         raise SignUpRefused(problems)
+    if (
+        address
+        and attempts.count("sign-up", attempts.neighbourhood(address), seconds=HOUR) > settings.SIGN_UPS_PER_HOUR
+    ):
+        security.warning("sign-up refused: too many address=%r", address)
+        raise TooManyAttempts(HOUR)
     user.set_password(password)
     try:
         with transaction.atomic():
@@ -93,27 +114,61 @@ def sign_in(*, username: str, password: str, address: str) -> User:
     return user
 
 
-def issue_token(user: User, *, name: str, scope: str, expires_at: datetime | None = None) -> IssuedToken:
+def confirm_password(user: User, password: str, *, address: str) -> None:
+    """Make sure that it is the user who asks for what cannot be undone.
+
+    Raises:
+        TooManyAttempts: wait, even with the right password.
+        SignInRefused: another password.
+    """
+    if sign_in(username=user.get_username(), password=password, address=address).pk != user.pk:
+        raise SignInRefused
+
+
+def set_email(user: User, email: str, *, password: str, address: str) -> None:
+    """Change where a forgotten password is written to; empty for nowhere.
+
+    Raises:
+        TooManyAttempts, SignInRefused: as `confirm_password`.
+    """
+    confirm_password(user, password, address=address)
+    user.email = User.objects.normalize_email(email.strip())
+    user.save(update_fields=["email"])
+    security.info("e-mail address changed user=%s", user.pk)
+
+
+def may_ask_for_reset(address: str) -> bool:
+    """Whether somebody at an address may have another letter about a forgotten password sent."""
+    return attempts.count("password-reset", attempts.neighbourhood(address), seconds=HOUR) <= RESETS_PER_HOUR
+
+
+def issue_token(
+    user: User, *, name: str, scopes: Iterable[str], expires_at: datetime | None = None, list_id: UUID | None = None
+) -> IssuedToken:
     """A new token for the user's programs; its secret is not stored and cannot be shown again.
 
     Args:
-        scope: "read" or "write"; writing includes reading.
+        scopes: what it allows; words of `Scope`.
+        list_id: of the user's, the only list that it opens.
 
     Raises:
         TooManyTokens: revoke one first.
+        ValueError: a word that is no scope.
     """
+    granted = in_order(scopes)
     if ApiToken.objects.filter(user=user, revoked_at=None).count() >= MOST_TOKENS:
         raise TooManyTokens(MOST_TOKENS)
-    secret = "ab_" + secrets.token_urlsafe(32)
+    secret = PREFIX + secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
         user=user,
         name=name.strip()[:80],
         prefix=secret[:8],
         digest=_digest(secret),
-        scope=ApiToken.Scope(scope),
+        scopes=" ".join(granted),
+        list_id=list_id,
         expires_at=expires_at,
     )
-    security.info("token issued user=%s token=%s scope=%s", user.pk, token.pk, token.scope)
+    security.info("token issued user=%s token=%s scopes=%s", user.pk, token.pk, token.scopes)
     return IssuedToken(token, secret)
 
 
@@ -130,18 +185,36 @@ def revoke_token(viewer: Viewer, token_id: UUID) -> None:
         security.info("token revoked user=%s token=%s", viewer.user.pk, token_id)
 
 
+def ways_in(viewer: Viewer) -> int:
+    """How many tokens and programs act for the viewer without a password; a new one leaves them as they are."""
+    tokens = ApiToken.objects.filter(Q(expires_at=None) | Q(expires_at__gt=timezone.now()), user=viewer.user)
+    return tokens.filter(revoked_at=None).count() + len(allowed_by(viewer)) if viewer.user is not None else 0
+
+
+@transaction.atomic
+def end_ways_in(viewer: Viewer) -> None:
+    """Revoke all tokens of the viewer's and shut out all programs, as after somebody else knew the password."""
+    if viewer.user is None:
+        return
+    ended = ApiToken.objects.filter(user=viewer.user, revoked_at=None).update(revoked_at=timezone.now())
+    for allowed in allowed_by(viewer):
+        shut_out(viewer, allowed.program.pk)
+    security.info("all tokens revoked user=%s tokens=%s", viewer.user.pk, ended)
+
+
 def accept_token(secret: str) -> ApiToken:
-    """The valid token with this secret, its user loaded.
+    """The valid token with this secret, its user loaded; of the user's own, or given to a program by OAuth.
 
     Raises:
         TokenRefused: unknown, revoked or expired, or its user's account is closed.
     """
-    token = _TOKEN.one(_digest(secret))
+    is_own = secret.startswith(PREFIX)
+    token = _TOKEN.one(_digest(secret)) if is_own else token_of_program(secret)
     now = timezone.now()
     if token is None or not token.is_valid_at(now) or not token.user.is_active:
         security.warning("token refused token=%s", token.pk if token is not None else "unknown")
         raise TokenRefused("This token is unknown, revoked or expired.")
-    if token.last_used_at is None or now - token.last_used_at > _USE_IS_NOTED_EVERY:
+    if is_own and (token.last_used_at is None or now - token.last_used_at > _USE_IS_NOTED_EVERY):
         stale = Q(last_used_at=None) | Q(last_used_at__lt=now - _USE_IS_NOTED_EVERY)
         ApiToken.objects.filter(stale, pk=token.pk).update(last_used_at=now)
     return token

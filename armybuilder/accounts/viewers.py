@@ -1,11 +1,13 @@
 """Who is looking: what a door makes of a request, so that nothing below it sees HTTP."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.core import signing
+
+from armybuilder.accounts import second_factor
 
 if TYPE_CHECKING:
     from armybuilder.accounts.models import User
@@ -25,20 +27,24 @@ class Viewer:
         user: None for everybody who is not signed in.
         guest_key: whose lists a browser without an account may see and edit.
         share_token: of the link that was followed; it allows reading one list.
+        address: where the request comes from; for what an address may do so many times, never for who somebody is.
     """
 
     user: "User | None" = None
     guest_key: UUID | None = None
     share_token: str | None = None
+    address: str = field(default="", compare=False)
 
     def may(self, permission: str) -> bool:
-        """Whether the viewer looks after the site and was given this permission, as the admin asks.
+        """Whether the viewer looks after the site, has shown the second factor and was given this permission.
 
         Args:
             permission: e.g. `armylists.view_armylist`.
         """
         user = self.user
-        return user is not None and user.is_active and user.is_staff and user.has_perm(permission)
+        if user is None or not user.is_active or not user.is_staff or second_factor.is_missing(user):
+            return False
+        return user.has_perm(permission)
 
     @property
     def is_anybody(self) -> bool:

@@ -17,6 +17,7 @@ def _as_shipped(settings: Any) -> None:
     settings.PASSWORD_HASHERS = shipped.PASSWORD_HASHERS
 
 
+@pytest.mark.long
 def test_the_hash_is_what_django_makes_and_reads() -> None:
     hashed = make_password(PASSWORD)
     assert hashed.startswith("argon2$argon2id$")
@@ -24,6 +25,7 @@ def test_the_hash_is_what_django_makes_and_reads() -> None:
     assert Argon2PasswordHasher().verify(PASSWORD, hashed)
 
 
+@pytest.mark.long
 def test_eight_threads_hash_two_passwords_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     hashed = make_password(PASSWORD)
     lock, now, most = Lock(), 0, 0

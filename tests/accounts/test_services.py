@@ -16,6 +16,7 @@ from armybuilder import settings as shipped
 from armybuilder.accounts import attempts, queries, services
 from armybuilder.accounts.errors import NotFound, SignInRefused, SignUpRefused, TokenRefused, TooManyAttempts
 from armybuilder.accounts.models import ApiToken, User
+from armybuilder.accounts.scopes import READING, WRITING
 from armybuilder.accounts.viewers import (
     ANYBODY,
     Viewer,
@@ -128,20 +129,20 @@ def test_the_address_is_seen_past_trusted_proxies(
 
 @pytest.mark.both_databases
 def test_a_token_is_stored_as_a_hash_and_accepted(owner: User) -> None:
-    issued = services.issue_token(owner, name=" roster script ", scope="write")
+    issued = services.issue_token(owner, name=" roster script ", scopes=WRITING)
     stored = ApiToken.objects.get()
     assert issued.secret not in str(list(ApiToken.objects.values()))
-    assert (stored.name, stored.prefix, stored.allows_writing) == ("roster script", issued.secret[:8], True)
+    assert (stored.name, stored.prefix, stored.granted) == ("roster script", issued.secret[:8], WRITING)
     assert services.accept_token(issued.secret).user == owner
     stored.refresh_from_db()
     assert stored.last_used_at is not None
 
 
 def test_a_second_use_soon_after_writes_nothing(owner: User, django_assert_num_queries) -> None:
-    secret = services.issue_token(owner, name="x", scope="read").secret
+    secret = services.issue_token(owner, name="x", scopes=READING).secret
     services.accept_token(secret)
     with django_assert_num_queries(1):
-        assert not services.accept_token(secret).allows_writing
+        assert services.accept_token(secret).granted == READING
 
 
 @pytest.mark.parametrize(
@@ -152,14 +153,14 @@ def test_a_second_use_soon_after_writes_nothing(owner: User, django_assert_num_q
     ],
 )
 def test_a_token_past_its_time_is_refused(owner: User, case: str, change: dict[str, object]) -> None:
-    secret = services.issue_token(owner, name="x", scope="read").secret
+    secret = services.issue_token(owner, name="x", scopes=READING).secret
     ApiToken.objects.update(**change)
     with pytest.raises(TokenRefused):
         services.accept_token(secret)
 
 
 def test_an_unknown_token_and_a_closed_account_are_refused(owner: User) -> None:
-    secret = services.issue_token(owner, name="x", scope="read").secret
+    secret = services.issue_token(owner, name="x", scopes=READING).secret
     with pytest.raises(TokenRefused):
         services.accept_token(secret + "x")
     User.objects.update(is_active=False)
@@ -169,13 +170,13 @@ def test_an_unknown_token_and_a_closed_account_are_refused(owner: User) -> None:
 
 def test_events_of_security_are_lines_of_the_log(owner: User, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "armybuilder.security"), contextlib.suppress(SignInRefused):
-        token = services.issue_token(owner, name="x", scope="read").token
+        token = services.issue_token(owner, name="x", scopes=READING).token
         services.revoke_token(Viewer(user=owner), token.pk)
         services.sign_in(username="owner", password=PASSWORD, address="203.0.113.7")
         services.sign_in(username="own\ner", password="wrong", address="203.0.113.7")
     said = [record.getMessage() for record in caplog.records]
     assert said == [
-        f"token issued user={owner.pk} token={token.pk} scope=read",
+        f"token issued user={owner.pk} token={token.pk} scopes=lists:read check",
         f"token revoked user={owner.pk} token={token.pk}",
         f"sign-in user={owner.pk} address='203.0.113.7'",
         "sign-in failed name='own\\ner' address='203.0.113.7'",
@@ -184,7 +185,7 @@ def test_events_of_security_are_lines_of_the_log(owner: User, caplog: pytest.Log
 
 
 def test_only_the_owner_sees_and_revokes_a_token(owner: User, stranger: User, guest: Viewer) -> None:
-    token = services.issue_token(owner, name="x", scope="read").token
+    token = services.issue_token(owner, name="x", scopes=READING).token
     for viewer in (Viewer(user=stranger), guest, ANYBODY):
         assert list(queries.tokens_of(viewer)) == []
         with pytest.raises(NotFound):

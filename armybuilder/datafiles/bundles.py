@@ -1,7 +1,6 @@
 """Files, folders and zip archives from outside -> the data files of one release, within this server's limits."""
 
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
@@ -11,8 +10,9 @@ from pathlib import Path, PurePosixPath
 from django.conf import settings
 
 from armybuilder.datafiles.errors import BadDataFile, NothingToPublish, TooMuchData
-from armybuilder.datafiles.remote import Progress, files_at, is_address
-from armybuilder.engine.battlescribe_files.zipped import is_zip
+from armybuilder.datafiles.remote import Progress, files_at, is_address, names_in
+from armybuilder.engine.battlescribe_files.file_signs import looks_like
+from armybuilder.engine.battlescribe_files.zipped import DAMAGED, is_zip, why_no_archive
 
 GAME_DATA = (".gst", ".cat", ".gstz", ".catz")
 """Endings of what the engine reads."""
@@ -22,6 +22,9 @@ CARDS = "cards.toml"
 """What a game of heroes has instead of them."""
 TRANSLATIONS = "names.ru.toml"
 """An optional file beside them: names in Russian, by the name in the data."""
+
+NAMES_SAID = 5
+"""Of files without use, in a refusal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,17 +97,17 @@ def _files_of_paths(paths: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
 
 def _bundle(given: Iterable[tuple[str, bytes]]) -> tuple[IncomingFile, ...]:
     files: dict[str, IncomingFile] = {}
+    seen: list[str] = []
     total = 0
     for name, content in given:
         _refuse_if_large(name, len(content))
+        seen += names_in(content, name) if _is_archive(name, content) else [_plain_name(name)]
         members = _members(name, content) if _is_archive(name, content) else [(name, content)]
         for member, data in members:
             file = IncomingFile(_plain_name(member), data)
             if not _is_wanted(file.name):
                 if member == name:
-                    raise BadDataFile(
-                        name, f"is no data file; expected one that ends in {', '.join(GAME_DATA)} or .zip"
-                    )
+                    raise BadDataFile(name, _why_no_data_file(data))
                 continue
             if file.name in files and files[file.name] != file:
                 raise BadDataFile(file.name, "was given twice with different content")
@@ -115,7 +118,7 @@ def _bundle(given: Iterable[tuple[str, bytes]]) -> tuple[IncomingFile, ...]:
             if len(files) > settings.GAMEDATA_MAX_FILES:
                 raise TooMuchData(f"There are more than {settings.GAMEDATA_MAX_FILES} files.")
     if CARDS not in files and not any(file.is_game_data for file in files.values()):
-        raise NothingToPublish("There is no .gst or .cat file among what was given.")
+        raise NothingToPublish(f"There is no .gst or .cat file among what was given{_names(seen)}.")
     return tuple(sorted(files.values(), key=lambda file: file.name))
 
 
@@ -135,9 +138,20 @@ def _members(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
                     data = member.read(settings.GAMEDATA_MAX_FILE_BYTES + 1)
                 _refuse_if_large(f"{name}/{info.filename}", len(data))
                 yield info.filename, data
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, zlib.error) as broken:
-        # RuntimeError: encrypted; NotImplementedError: an unknown compression.
-        raise BadDataFile(name, f"is no readable zip archive ({broken})") from broken
+    except DAMAGED as broken:
+        raise BadDataFile(name, why_no_archive(content, broken)) from broken
+
+
+def _names(seen: list[str]) -> str:
+    """The first few names, to be read on after a sentence; nothing where there are none."""
+    more = f" and {len(seen) - NAMES_SAID} more" if len(seen) > NAMES_SAID else ""
+    return f": {', '.join(seen[:NAMES_SAID])}{more}" if seen else ""
+
+
+def _why_no_data_file(content: bytes) -> str:
+    seen = looks_like(content)
+    what = "is no data file" if seen is None else f"is no data file but {seen.en}"
+    return f"{what}; expected one that ends in {', '.join(GAME_DATA)} or .zip"
 
 
 def _is_archive(name: str, content: bytes) -> bool:

@@ -1,5 +1,7 @@
 """What is refused of files from outside; published data stays as it was."""
 
+from collections.abc import Sequence
+
 from armybuilder.engine.errors import GameError
 
 
@@ -17,6 +19,20 @@ class BadDataFile(GameError):
         super().__init__(f"{file_name}: {reason}")
         self.file_name = file_name
         self.reason = reason
+
+
+class BadDataFiles(GameError):
+    """Several files that cannot be used.
+
+    Attributes:
+        problems: what is wrong with each of them, with its name.
+    """
+
+    code = "bad-data-file"
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__(" ".join(problems))
+        self.problems = tuple(problems)
 
 
 class SourceRefused(GameError):

@@ -30,9 +30,10 @@ KNOWN_GAMES: Mapping[str, KnownGame] = {
 
 
 def system_for(battlescribe_id: str, name: str) -> PublishedSystem:
-    """The published system that data of this game belongs to; an unsaved one for a game that is new here.
+    """The published system that data of this game belongs to; an unsaved one for a data set that is new here.
 
-    A game whose usual id another data set has already, as our own fixtures may, goes by its name.
+    Data of a known game is a data set of it: it shares rules, alliance table and name. Where the usual id is taken by
+    another data set of the game, as by our own samples, the new one goes by its own name.
     """
     found = PublishedSystem.objects.filter(battlescribe_id=battlescribe_id).first()
     if found is not None:
@@ -42,15 +43,28 @@ def system_for(battlescribe_id: str, name: str) -> PublishedSystem:
         if wanted and wanted[0].isalnum():
             taken = PublishedSystem.objects.filter(pk=wanted).first()
             if taken is None:
-                return PublishedSystem(
-                    pk=wanted, name=name[:120], rule_pack=known.rule_pack, battlescribe_id=battlescribe_id
+                return join_game(
+                    PublishedSystem(
+                        pk=wanted, name=name[:120], rule_pack=known.rule_pack, battlescribe_id=battlescribe_id
+                    ),
+                    known.id,
                 )
             if not taken.battlescribe_id and taken.current_release_id is None:
                 return taken
     number = 2
     while PublishedSystem.objects.filter(pk=f"game-{number}").exists():
         number += 1
-    return PublishedSystem(pk=f"game-{number}", name=name[:120], battlescribe_id=battlescribe_id)
+    return join_game(PublishedSystem(pk=f"game-{number}", name=name[:120], battlescribe_id=battlescribe_id), known.id)
+
+
+def join_game(system: PublishedSystem, game_id: str) -> PublishedSystem:
+    """A new data set as one of a game that is here already, under the game's name; else as it is. Nothing is saved."""
+    game = PublishedSystem.objects.filter(pk=game_id, game=None).exclude(pk=system.pk).first() if game_id else None
+    if game is not None:
+        system.game, system.position = game, game.position
+        system.name, system.name_ru = game.name, game.name_ru
+        system.rule_pack = game.rule_pack
+    return system
 
 
 def add_system(system: PublishedSystem) -> PublishedSystem:

@@ -10,11 +10,15 @@ from uuid import UUID
 
 from django.conf import settings
 
+from armybuilder import figures
 from armybuilder.accounts.errors import NotFound
 from armybuilder.datafiles.bundles import TRANSLATIONS, IncomingFile
-from armybuilder.datafiles.errors import BadDataFile, NothingToPublish
+from armybuilder.datafiles.errors import BadDataFile, BadDataFiles, NothingToPublish
 from armybuilder.datafiles.models import DataFile, DataRelease
+from armybuilder.engine.battlescribe_files.cat_xml import parse_tree
 from armybuilder.engine.battlescribe_files.library import group_by_system, load_compiled, load_library
+from armybuilder.engine.battlescribe_files.zipped import unzipped
+from armybuilder.engine.errors import GameError
 from armybuilder.engine.gamedata.links import Library, SourceFile
 
 
@@ -31,15 +35,36 @@ class GameFiles:
     files: tuple[IncomingFile, ...]
 
 
-def parse(files: Sequence[IncomingFile]) -> Library:
+def parse(files: Sequence[IncomingFile], *, like: UUID | None = None) -> Library:
     """The library of these files; its `problems` list what did not resolve.
+
+    Args:
+        like: a release that may hold some of the very same files; what it has compiled of them is not read again.
 
     Raises:
         GameError: a file that cannot be read; the message names file and line or id.
     """
     settings.COMPILED_CACHE_DIR.mkdir(parents=True, exist_ok=True)
     sources = [SourceFile(file.name, file.content) for file in files if file.is_game_data]
-    return load_library(sources, cache_dir=settings.COMPILED_CACHE_DIR)
+    before = _compiled(like) if like is not None else None
+    return load_library(sources, cache_dir=settings.COMPILED_CACHE_DIR, like=before)
+
+
+def refuse_broken(files: Sequence[IncomingFile]) -> None:
+    """Name every file that cannot be read, in one go; for a set of which one file was found broken.
+
+    Raises:
+        BadDataFiles: with what is wrong with each of them.
+    """
+    problems = []
+    for file in files:
+        if file.is_game_data:
+            try:
+                parse_tree(unzipped(file.content, file_name=file.name), file_name=file.name)
+            except GameError as broken:
+                problems.append(str(broken))
+    if problems:
+        raise BadDataFiles(problems)
 
 
 def by_game(files: Sequence[IncomingFile]) -> tuple[GameFiles, ...]:
@@ -109,6 +134,7 @@ class _Shelf:
             with self._lock:
                 if found := self._libraries.get(release_id):
                     return found
+            figures.LIBRARY_LOADS.inc()
             library = _compiled(release_id) or parse(stored_files(release_id))
             self.keep(release_id, library)
             return library
@@ -135,8 +161,14 @@ class _Shelf:
 
 def _compiled(release_id: UUID) -> Library | None:
     """The library as it was compiled when the release was stored, if the cache still has it."""
+    known = compiled_hash(release_id)
+    return load_compiled(known, cache_dir=settings.COMPILED_CACHE_DIR) if known is not None else None
+
+
+def compiled_hash(release_id: UUID) -> str | None:
+    """Names what was compiled when a release was stored; None for releases of cards, and of long ago."""
     known = DataRelease.objects.filter(pk=release_id).values_list("report__compiled", flat=True).first()
-    return load_compiled(known, cache_dir=settings.COMPILED_CACHE_DIR) if isinstance(known, str) else None
+    return known if isinstance(known, str) else None
 
 
 _shelf = _Shelf()

@@ -5,7 +5,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from armybuilder.accounts.errors import NotFound
-from armybuilder.datafiles.models import DataRelease, PublishedSystem
+from armybuilder.datafiles.models import DataImport, DataRelease, DataSource, PublishedSystem
 
 
 def releases(system_id: str | None = None) -> QuerySet[DataRelease]:
@@ -22,9 +22,35 @@ def release(release_id: UUID) -> DataRelease:
     return found
 
 
+def known_system(system_id: str) -> PublishedSystem | None:
+    """A game system, published or not, if there is one of that id."""
+    return PublishedSystem.objects.filter(pk=system_id).first()
+
+
 def game_system(system_id: str) -> PublishedSystem:
     """A game system, published or not. Raises NotFound."""
-    found = PublishedSystem.objects.filter(pk=system_id).first()
+    found = known_system(system_id)
     if found is None:
         raise NotFound(f"There is no game system '{system_id[:60]}'.")
+    return found
+
+
+def data_import(import_id: UUID) -> DataImport:
+    """An import, waiting, running or finished. Raises NotFound."""
+    found = DataImport.objects.filter(pk=import_id).first()
+    if found is None:
+        raise NotFound("There is no such import of game data.")
+    return found
+
+
+def sources() -> QuerySet[DataSource]:
+    """All sources, by game and name."""
+    return DataSource.objects.select_related("system")
+
+
+def source(source_id: UUID) -> DataSource:
+    """A source. Raises NotFound."""
+    found = sources().filter(pk=source_id).first()
+    if found is None:
+        raise NotFound("There is no such source of game data.")
     return found

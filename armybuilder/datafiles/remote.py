@@ -1,35 +1,32 @@
 """Data files from an address on the web: a file, an archive, or a repository index, without reaching inwards.
 
-Only https is fetched, and only from hosts all of whose addresses are public; plain http, other ports of one's own and
-private addresses are for hosts listed in DATA_SOURCE_ALLOWED_HOSTS. The connection goes to the very address that was
-examined, so a name that resolves differently the second time gains nothing, and each redirect is examined anew.
+What may be asked at all is told in `armybuilder/outbound.py`; each redirect is examined anew.
 """
 
 import http.client
-import ssl
 import time
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from io import BytesIO
-from ipaddress import IPv6Address, ip_address
 from pathlib import PurePosixPath
-from socket import IPPROTO_TCP, SHUT_RDWR, create_connection, gaierror, getaddrinfo
 from threading import Timer
+from typing import TypeVar
 from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit, urlunsplit
 
 from django.conf import settings
 
 from armybuilder.datafiles.errors import BadDataFile, SourceRefused, TooMuchData
 from armybuilder.engine.battlescribe_files.cat_xml import bare, parse_tree
-from armybuilder.engine.battlescribe_files.zipped import UnreadableFile, is_zip, unzipped
+from armybuilder.engine.battlescribe_files.zipped import DAMAGED, UnreadableFile, is_zip, unzipped, why_no_archive
+from armybuilder.outbound import AddressRefused, Pinned, Policy, connection, permitted, target
 
 MOST_REDIRECTS = 5
 INDEX_MEMBER = "index.xml"
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _CHUNK = 1 << 16
+Read = TypeVar("Read")
 
 Progress = Callable[[int, int, str], None]
 """Told what is being done: how many are done, of how many, and the name of the one in hand."""
@@ -85,7 +82,7 @@ def index_in(content: bytes, *, file_name: str) -> tuple[IndexedFile, ...] | Non
     """
     try:
         if is_zip(content):
-            names = _names_in(content, file_name)
+            names = names_in(content, file_name)
             # A .bsr holds the files themselves beside its index; a .bsi holds the index alone.
             if INDEX_MEMBER not in names or len(names) > 1:
                 return None
@@ -110,6 +107,19 @@ def index_in(content: bytes, *, file_name: str) -> tuple[IndexedFile, ...] | Non
     return found
 
 
+def etag_of(address: str, *, known: str) -> str:
+    """The mark of what lies at an address now, by its headers alone; `known` where that has not changed.
+
+    Empty for a host that gives no marks, so that what lies there is read each time.
+
+    Raises:
+        SourceRefused, TooMuchData: as `fetch`.
+    """
+    headers = {"If-None-Match": known} if known else {}
+    answer = _asked(address, None, headers, lambda answer, _, __: (answer.status, answer.getheader("ETag") or ""))
+    return known if known and answer[0] == HTTPStatus.NOT_MODIFIED else answer[1][:200]
+
+
 def fetch(address: str, *, deadline: float | None = None) -> bytes:
     """What an address answers with.
 
@@ -120,30 +130,49 @@ def fetch(address: str, *, deadline: float | None = None) -> bytes:
         SourceRefused: it may not be asked, cannot be reached, or does not answer 200.
         TooMuchData: more bytes or time than a file may take.
     """
+    return _asked(address, deadline, {}, _body)
+
+
+def _asked(
+    address: str,
+    deadline: float | None,
+    headers: Mapping[str, str],
+    read: Callable[[http.client.HTTPResponse, str, float], Read],
+) -> Read:
+    """What is read of the answer of an address, redirects followed."""
     deadline = deadline if deadline is not None else time.monotonic() + settings.DATA_SOURCE_SECONDS
     current = address
     for _ in range(MOST_REDIRECTS + 1):
-        parts = _permitted(current)
-        connection = _connection(parts, current)
+        parts, asked = _opened(current)
         # A host that sends a byte now and then never runs into the time limit of a single wait.
-        alarm = Timer(max(0.0, deadline - time.monotonic()), connection.break_off)
+        alarm = Timer(max(0.0, deadline - time.monotonic()), asked.break_off)
         alarm.daemon = True
         alarm.start()
         try:
-            connection.request("GET", _target(parts), headers=_HEADERS)
-            answer = connection.getresponse()
+            asked.request("GET", target(parts), headers={**_HEADERS, **headers})
+            answer = asked.getresponse()
             if answer.status in _REDIRECTS and (onward := answer.getheader("Location")):
                 current = urljoin(current, onward)
                 continue
-            if answer.status != HTTPStatus.OK:
+            if answer.status != HTTPStatus.OK and not (headers and answer.status == HTTPStatus.NOT_MODIFIED):
                 raise SourceRefused(current, f"answered {answer.status} {answer.reason}"[:120])
-            return _body(answer, current, deadline)
+            return read(answer, current, deadline)
         except (OSError, http.client.HTTPException, ValueError) as failure:
             raise SourceRefused(current, f"gave no usable answer ({failure})"[:200]) from failure
         finally:
             alarm.cancel()
-            connection.close()
+            asked.close()
     raise SourceRefused(address, f"redirects more than {MOST_REDIRECTS} times")
+
+
+def _opened(address: str) -> tuple[SplitResult, Pinned]:
+    """The parts of an address and a connection to its host. Raises SourceRefused where it may not be asked."""
+    allowed = Policy(settings.DATA_SOURCE_ALLOWED_HOSTS, "DATA_SOURCE_ALLOWED_HOSTS")
+    try:
+        parts = permitted(address, allowed=allowed)
+        return parts, connection(parts, address, allowed=allowed, wait_seconds=settings.DATA_SOURCE_WAIT_SECONDS)
+    except AddressRefused as refused:
+        raise SourceRefused(refused.address, refused.reason) from refused
 
 
 _HEADERS = {"User-Agent": "army-builder", "Accept": "*/*", "Accept-Encoding": "identity", "Connection": "close"}
@@ -166,94 +195,6 @@ def _body(answer: http.client.HTTPResponse, address: str, deadline: float) -> by
     return b"".join(parts)
 
 
-def _permitted(address: str) -> SplitResult:
-    """The parts of an address that may be asked at all."""
-    try:
-        parts = urlsplit(address)
-        host, port = parts.hostname or "", parts.port
-    except ValueError as broken:
-        raise SourceRefused(address, f"is no address ({broken})") from broken
-    if parts.scheme not in {"https", "http"} or not host:
-        raise SourceRefused(address, "is no https address")
-    if parts.username is not None or parts.password is not None:
-        raise SourceRefused(address, "holds a user name or password")
-    if any(ord(character) <= 32 or ord(character) == 127 for character in address):
-        raise SourceRefused(address, "holds a space or control character")
-    if not _is_listed(host):
-        if parts.scheme != "https":
-            raise SourceRefused(address, "is not https; list the host in DATA_SOURCE_ALLOWED_HOSTS to permit http")
-        if port not in {None, 443}:
-            raise SourceRefused(address, "asks for another port than 443; list the host in DATA_SOURCE_ALLOWED_HOSTS")
-    return parts
-
-
-def _is_listed(host: str) -> bool:
-    return host.lower() in {name.lower() for name in settings.DATA_SOURCE_ALLOWED_HOSTS}
-
-
-def _connection(parts: SplitResult, address: str) -> "_Pinned":
-    """A connection to an address of the host that was examined."""
-    host = parts.hostname or ""
-    port = parts.port or (443 if parts.scheme == "https" else 80)
-    try:
-        found = [str(row[4][0]) for row in getaddrinfo(host, port, proto=IPPROTO_TCP)]
-    except (gaierror, UnicodeError) as unknown:
-        raise SourceRefused(address, f"is at a host nobody knows ({host})") from unknown
-    if not _is_listed(host) and not all(map(_is_public, found)):
-        raise SourceRefused(address, f"is at a private address ({host}); list it in DATA_SOURCE_ALLOWED_HOSTS")
-    context = ssl.create_default_context() if parts.scheme == "https" else None
-    return _Pinned(host, port, found[0], context)
-
-
-def _is_public(text: str) -> bool:
-    """Whether an IP address is one of the open internet, also where IPv6 wraps an IPv4 address."""
-    address = ip_address(text.partition("%")[0])
-    if isinstance(address, IPv6Address):
-        wrapped = address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
-        if wrapped is not None:
-            return wrapped.is_global and not wrapped.is_multicast
-        if address in _NAT64:
-            return False
-    return address.is_global and not address.is_multicast
-
-
-class _Nat64:
-    """64:ff9b::/96, through which a gateway reaches any IPv4 address, private ones too."""
-
-    def __contains__(self, address: IPv6Address) -> bool:
-        return address.packed[:12] == b"\x00\x64\xff\x9b" + bytes(8)
-
-
-_NAT64 = _Nat64()
-
-
-class _Pinned(http.client.HTTPConnection):
-    """A connection to one IP address, under the name of its host."""
-
-    def __init__(self, host: str, port: int, ip: str, context: ssl.SSLContext | None) -> None:
-        super().__init__(host, port, timeout=settings.DATA_SOURCE_WAIT_SECONDS)
-        self._ip = ip
-        self._context = context
-        self.default_port = 443 if context is not None else 80
-
-    def break_off(self) -> None:
-        """End every wait of another thread on this connection."""
-        with suppress(OSError):
-            if self.sock is not None:
-                self.sock.shutdown(SHUT_RDWR)
-
-    def connect(self) -> None:
-        """Connect to the address that was examined, whatever the name leads to by now."""
-        self.sock = create_connection((self._ip, self.port), self.timeout)
-        if self._context is not None:
-            self.sock = self._context.wrap_socket(self.sock, server_hostname=self.host)
-
-
-def _target(parts: SplitResult) -> str:
-    path = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~-._")
-    return path + (f"?{quote(parts.query, safe='/%:@!$&()*+,;=~-._?')}" if parts.query else "")
-
-
 def _file_name(address: str) -> str:
     return unquote(PurePosixPath(urlsplit(address).path).name)[:255] or "download"
 
@@ -274,12 +215,13 @@ def _plain_path(path: str, file_name: str) -> str:
     return plain
 
 
-def _names_in(content: bytes, file_name: str) -> list[str]:
+def names_in(content: bytes, file_name: str) -> list[str]:
+    """The names in a zip archive, without folders. Raises BadDataFile where it cannot be read."""
     try:
         with zipfile.ZipFile(BytesIO(content)) as archive:
             return [PurePosixPath(info.filename).name for info in archive.infolist() if not info.is_dir()]
-    except (zipfile.BadZipFile, OSError, ValueError) as broken:
-        raise BadDataFile(file_name, f"is no readable zip archive ({broken})") from broken
+    except DAMAGED as broken:
+        raise BadDataFile(file_name, why_no_archive(content, broken)) from broken
 
 
 def _holds(content: bytes, data_id: str, *, file_name: str) -> bool:

@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from armybuilder.accounts.models import User
 from armybuilder.datafiles.bundles import IncomingFile, content_hash
-from armybuilder.datafiles.errors import NothingToPublish
+from armybuilder.datafiles.errors import NothingToPublish, SourceRefused
 from armybuilder.datafiles.models import DataFile, DataRelease, DataSource, PublishedSystem
+from armybuilder.datafiles.remote import is_address
 from armybuilder.engine.gamedata.links import Library
 
 
@@ -85,3 +86,25 @@ def store_files(
             for file in files
         )
     return release
+
+
+def add_source(system: PublishedSystem, *, name: str, address: str, every_hours: int, publishes: bool) -> DataSource:
+    """Have an address read for a game, so often or whenever it is asked for.
+
+    Raises:
+        SourceRefused: no address on the web, or a name that another source of the game has.
+    """
+    if not is_address(address):
+        raise SourceRefused(address, "is no https address")
+    try:
+        with transaction.atomic():
+            return DataSource.objects.create(
+                system=system,
+                name=name.strip(),
+                kind=DataSource.Kind.ADDRESS,
+                address=address,
+                every_hours=every_hours,
+                publishes=publishes,
+            )
+    except IntegrityError:
+        raise SourceRefused(address, f'is not added: this game has a source called "{name}" already') from None

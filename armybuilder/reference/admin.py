@@ -5,19 +5,22 @@ from typing import Any
 from django import forms
 from django.contrib import admin
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from armybuilder.datafiles.admin import ReadOnlyAdmin, release_link
-from armybuilder.datafiles.models import DataRelease, DataSource
+from armybuilder.datafiles.models import DataImport, DataRelease, DataSource
 from armybuilder.reference.alliance_admin import AllianceAdmin
+from armybuilder.reference.data_reports import issue_text
+from armybuilder.reference.import_admin import DataImportAdmin
 from armybuilder.reference.magic import words_of
 from armybuilder.reference.models import (
     Alliance,
     AllianceLevel,
     BattlefieldRole,
+    DataReport,
     Detachment,
     Faction,
     ForceOrganisation,
@@ -31,6 +34,7 @@ admin.site.site_header = admin.site.site_title = _("Army Builder: administration
 admin.site.index_title = _("Game data, lists and users")
 admin.site.register(DataSource, DataSourceAdmin)
 admin.site.register(DataRelease, DataReleaseAdmin)
+admin.site.register(DataImport, DataImportAdmin)
 admin.site.register(Alliance, AllianceAdmin)
 
 
@@ -74,9 +78,12 @@ class FactionForm(forms.ModelForm):
     """A faction; it can be an army list only of a faction of the same system."""
 
     def clean_belongs_to(self) -> Faction | None:
-        """Refuse another system's faction, and chains."""
+        """Refuse another game's faction, and chains."""
         parent: Faction | None = self.cleaned_data["belongs_to"]
-        if parent is not None and (parent.belongs_to_id or parent.system_id != self.instance.system_id):
+        own = self.instance.system if self.instance.system_id else None
+        if parent is not None and (
+            parent.belongs_to_id or own is None or parent.system_id not in (own.pk, own.home_id)
+        ):
             raise forms.ValidationError(
                 _("Choose a faction of the same game that is not itself an army list of another.")
             )
@@ -118,6 +125,30 @@ def characteristics_table(profiles: list[dict[str, Any]]) -> SafeString:
         for profile in profiles
     ]
     return format_html_join("", "<p>{}: <strong>{}</strong><br>{}</p>", lines)
+
+
+@admin.register(DataReport)
+class DataReportAdmin(admin.ModelAdmin):
+    """Mistakes that players reported; each is handed on as the text of an issue, then settled."""
+
+    list_display = ["__str__", "system", "unit", "reported_by", "reported_at", "settled"]
+    list_editable = ["settled"]
+    list_filter = ["settled", "system"]
+    list_select_related = ["system"]
+    search_fields = ["unit", "text"]
+    readonly_fields = ["system", "release", "unit", "entry_id", "text", "reported_by", "reported_at"]
+    actions = ["as_issues"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Players add them."""
+        return False
+
+    @admin.action(description=_("Save as texts of issues"))
+    def as_issues(self, request: HttpRequest, reports: QuerySet[DataReport]) -> HttpResponse:
+        """The chosen reports as one text file, to be pasted where the data is kept."""
+        text = "\n---\n\n".join(issue_text(report) for report in reports.select_related("system", "release"))
+        headers = {"Content-Disposition": 'attachment; filename="issues.md"'}
+        return HttpResponse(text, content_type="text/markdown; charset=utf-8", headers=headers)
 
 
 class RebuiltAdmin(ReadOnlyAdmin):

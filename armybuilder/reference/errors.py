@@ -31,3 +31,16 @@ class MatrixChanged(GameError):
 
     def __init__(self) -> None:
         super().__init__(self.text.en)
+
+
+class TooManyReports(GameError):
+    """More mistakes of a data set are reported than somebody has looked at."""
+
+    code = "limit-exceeded"
+    text = Text(
+        en="Many mistakes of this data are reported already and wait for the administrator. Try again later.",
+        ru="Об ошибках в этих данных уже сообщено много раз, очередь за администратором. Попробуйте позже.",
+    )
+
+    def __init__(self) -> None:
+        super().__init__(self.text.en)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from django.core.cache import cache
 from django.db import transaction
 
 from armybuilder.accounts.models import User
@@ -11,12 +10,10 @@ from armybuilder.datafiles.card_sets import card_game, is_card_set
 from armybuilder.datafiles.errors import NothingToPublish
 from armybuilder.datafiles.known_games import add_system, system_for
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
-from armybuilder.datafiles.parsing import by_game
+from armybuilder.datafiles.parsing import by_game, refuse_broken, stored_files
 from armybuilder.datafiles.remote import Progress
+from armybuilder.engine.battlescribe_files.zipped import UnreadableFile
 from armybuilder.reference import publishing
-
-REMEMBERED_SECONDS = 3600
-"""How long the progress of an import can be asked for."""
 
 
 def import_games(
@@ -42,7 +39,12 @@ def import_games(
         if publish:
             return (publishing.publish(owner, files, origin=origin, by=by).release,)
         return (publishing.submit(owner, files, origin=origin, by=by),)
-    games = by_game(files)
+    files = _completed(files, system)
+    try:
+        games = by_game(files)
+    except UnreadableFile:
+        refuse_broken(files)
+        raise
     if system is not None and len(games) > 1:
         names = ", ".join(game.name for game in games)
         raise NothingToPublish(f"The files hold {len(games)} games ({names}); import them without naming one.")
@@ -50,7 +52,12 @@ def import_games(
     for game in games:
         owner = system or system_for(game.battlescribe_id, game.name)
         stored = DataRelease.objects.filter(system_id=owner.pk, content_hash=content_hash(game.files)).first()
-        work.append((owner, stored, None if stored else publishing.draft(owner, game.files, progress=progress)))
+        try:
+            draft = None if stored else publishing.draft(owner, game.files, progress=progress)
+        except UnreadableFile:
+            refuse_broken(game.files)
+            raise
+        work.append((owner, stored, draft))
     found: list[DataRelease] = []
     with transaction.atomic():
         for owner, stored, draft in work:
@@ -64,22 +71,14 @@ def import_games(
     return tuple(found)
 
 
-def progress_under(key: str) -> Progress | None:
-    """Writes down how far an import is, to be asked for with `progress_of`; None without a key."""
-    if not key:
-        return None
+def _completed(files: Sequence[IncomingFile], system: PublishedSystem | None) -> Sequence[IncomingFile]:
+    """A few files of a set together with the others of the current release, whose place of the same name they take.
 
-    def write(done: int, total: int, name: str) -> None:
-        cache.set(_slot(key), {"done": done, "total": total, "name": name}, REMEMBERED_SECONDS)
-
-    return write
-
-
-def progress_of(key: str) -> dict[str, object] | None:
-    """How far the import with this key is: done, total, name; None before it begins."""
-    found: dict[str, object] | None = cache.get(_slot(key))
-    return found
-
-
-def _slot(key: str) -> str:
-    return f"import-progress:{key}"
+    Only where the game is named and no game system is among them; a whole set stands for itself.
+    """
+    if system is None or system.current_release_id is None:
+        return files
+    if any(file.name.lower().endswith((".gst", ".gstz")) for file in files):
+        return files
+    given = {file.name: file for file in files}
+    return tuple(({file.name: file for file in stored_files(system.current_release_id)} | given).values())

@@ -9,6 +9,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
+from armybuilder.reference.tending import tidied
 
 
 class Named(models.Model):
@@ -26,7 +27,7 @@ class Named(models.Model):
     @property
     def label(self) -> str:
         """The name in the language of the reader."""
-        return (self.name_ru if get_language() == "ru" else "") or self.name
+        return (self.name_ru if get_language() == "ru" else "") or tidied(self.name)
 
 
 class BattlefieldRole(Named):
@@ -323,6 +324,34 @@ class AllianceEdit(models.Model):
 
     def __str__(self) -> str:
         return f"{self.level_before or '?'} → {self.level_after or '?'}"
+
+
+class DataReport(models.Model):
+    """A mistake in the data that somebody reported from a unit; kept for the administrator, who hands it on."""
+
+    MOST_TEXT = 2000
+
+    id = models.UUIDField(primary_key=True, default=uuid4, editable=False)
+    system = models.ForeignKey(
+        PublishedSystem, on_delete=models.CASCADE, related_name="data_reports", verbose_name=_("game system")
+    )
+    release = models.ForeignKey(
+        DataRelease, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("release")
+    )
+    unit = models.CharField(_("unit"), max_length=200, blank=True)
+    entry_id = models.CharField(_("entry id"), max_length=400, blank=True)
+    text = models.TextField(_("what is wrong"), max_length=MOST_TEXT)
+    reported_by = models.CharField(_("reported by"), max_length=150, blank=True)
+    reported_at = models.DateTimeField(_("reported"), auto_now_add=True)
+    settled = models.BooleanField(_("settled"), default=False)
+
+    class Meta:
+        verbose_name = _("reported mistake")
+        verbose_name_plural = _("reported mistakes")
+        ordering = ["settled", "-reported_at"]
+
+    def __str__(self) -> str:
+        return f"{self.unit or self.system_id}: {self.text[:60]}"
 
 
 class Fortification(Named):

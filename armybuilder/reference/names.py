@@ -3,12 +3,18 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from uuid import UUID
 
+from django.conf import settings
 from django.utils.translation import get_language
 
-from armybuilder.datafiles.parsing import russian_names
+from armybuilder.datafiles.bundles import TRANSLATIONS, IncomingFile
+from armybuilder.datafiles.parsing import russian_names, translations
+from armybuilder.engine.systems.game import GAMES
 from armybuilder.reference import queries as reference
 from armybuilder.reference.magic import spells_in_russian
+from armybuilder.reference.tending import role_in_russian, tidied
 
 _BRACKETS = re.compile(r"^(.*?)\s*\(([^()]*)\)$")
 _SHOTS = re.compile(r"^(.*?) (\d*D?\d+(?:[+*]\d+)?)$")
@@ -21,12 +27,24 @@ def russian() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Russian names by the name in the data; a name that is not among them stays as it is."""
+    """Names of the data as readers see them: tended (`reference.tending`), and in Russian where that is known."""
 
     in_russian: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, name: str) -> str:
         """One name, or several with commas or plus signs between them, each perhaps with brackets or a number."""
+        if not russian() or not name:
+            return tidied(name)
+        known = self.in_russian.get(name)
+        return known if known is not None else self.value(tidied(name))
+
+    def role(self, name: str) -> str:
+        """The name of a battlefield role; the usual ones are known in both languages."""
+        shown = self(name)
+        return (role_in_russian(name) or shown) if russian() and shown == tidied(name) else shown
+
+    def value(self, name: str) -> str:
+        """What stands in a table, or is tended already, in the language of the page."""
         if not russian() or not name:
             return name
         known = self.in_russian.get(name)
@@ -34,26 +52,25 @@ class Names:
             return known
         for joint in (", ", " + "):
             if joint in name:
-                return joint.join(self(part) for part in name.split(joint))
+                return joint.join(self.value(part) for part in name.split(joint))
         if match := _BRACKETS.match(name):
-            return f"{self(match.group(1))} ({self(match.group(2))})"
+            return f"{self.value(match.group(1))} ({self.value(match.group(2))})"
         if match := _SHOTS.match(name):
-            return f"{self(match.group(1))} {match.group(2)}"
+            return f"{self.value(match.group(1))} {match.group(2)}"
         return name
 
     def within(self, text: str, mentioned: Iterable[str]) -> str:
-        """A sentence that mentions names of the data, with those names in the language of the page.
+        """A sentence that mentions names of the data, with those names as readers see them.
 
         Args:
             mentioned: names that may stand in it; longer ones go before shorter ones that they contain.
         """
-        if not russian():
-            return text
         known = {name: self(name) for name in mentioned if name and self(name) != name}
         if not known:
             return text
         pattern = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
-        return inner_quotes(re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", lambda match: known[match.group()], text))
+        told = re.sub(rf"(?<!\w)(?:{pattern})(?!\w)", lambda match: known[match.group()], text)
+        return inner_quotes(told) if russian() else told
 
 
 def after_colon(text: str, proper: Iterable[str]) -> str:
@@ -67,11 +84,26 @@ def after_colon(text: str, proper: Iterable[str]) -> str:
     return text[0].lower() + text[1:]
 
 
+@cache
+def vocabulary(rule_pack: str) -> Mapping[str, str]:
+    """Russian names that ship with a game's samples; the community's data uses most of them too."""
+    path = settings.BASE_DIR / "fixtures" / rule_pack / TRANSLATIONS
+    if rule_pack not in GAMES or not path.is_file():
+        return {}
+    return translations([IncomingFile(TRANSLATIONS, path.read_bytes())])
+
+
+@lru_cache(maxsize=64)
+def names_for(rule_pack: str, release_id: UUID | None) -> Names:
+    """Names of a data release: its own Russian ones, then those of the game's samples and of its rulebook's spells."""
+    own = russian_names(release_id) if release_id is not None else {}
+    return Names({**spells_in_russian(rule_pack), **vocabulary(rule_pack), **own})
+
+
 def names_of(rule_pack: str) -> Names:
-    """Russian names of the current release of the game with this rule pack, and of the spells in its rulebook."""
+    """Names of a game, whatever release they are from."""
     system = next((system for system in reference.systems() if system.rule_pack == rule_pack), None)
-    data = russian_names(system.current_release_id) if system and system.current_release_id else {}
-    return Names({**spells_in_russian(rule_pack), **data})
+    return names_for(rule_pack, system.current_release_id if system else None)
 
 
 def inner_quotes(text: str) -> str:

@@ -1,12 +1,12 @@
 """Publishing game data: read and evaluate everything first, then switch release and rows in one transaction."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
+from django.conf import settings
 from django.db import transaction
 from django.utils.text import slugify
 
@@ -19,6 +19,9 @@ from armybuilder.datafiles.release_diff import compare
 from armybuilder.datafiles.remote import Progress
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.reference.card_publishing import publish_cards, store_cards
+from armybuilder.reference.collecting import collect_young, collecting_later
+from armybuilder.reference.game_tables import GameTables
+from armybuilder.reference.known_rows import read_rows, row_keys, write_rows
 from armybuilder.reference.models import (
     BattlefieldRole,
     Detachment,
@@ -28,8 +31,11 @@ from armybuilder.reference.models import (
     Slot,
     UnitEntry,
 )
+from armybuilder.reference.names import vocabulary
 from armybuilder.reference.release_report import release_report
+from armybuilder.reference.tending import role_in_russian, tidied
 from armybuilder.reference.unit_rows import (
+    FORTIFICATION,
     ArmyListRow,
     DetachmentRow,
     UnitRow,
@@ -41,10 +47,9 @@ from armybuilder.reference.unit_rows import (
 
 MOST_POINTS = Decimal("9999999.99")
 MOST_COUNTED = 32_767
+ROWS_AT_ONCE = 200
 LONGEST_ID = 400
 """What rows can hold; data beyond that is hostile or broken, and stays as it is in its release."""
-FORTIFICATION = "fortification"
-"""Key of the role whose units belong to no faction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +89,39 @@ def draft(system: PublishedSystem, files: Sequence[IncomingFile], *, progress: P
     Raises:
         GameError: a file that cannot be read, or data of another game.
     """
-    library = parsing.parse(files)
-    names = parsing.translations(files)
-    services.refuse_other_game(system, library)
-    lists = tuple(army_lists(library, progress=progress))
+    with collecting_later():
+        return _draft(system, files, progress)
+
+
+def _draft(system: PublishedSystem, files: Sequence[IncomingFile], progress: Progress | None) -> Draft:
     current = _current_release(system)
+    expanded = parsing.parse(files, like=current.pk if current else None)
+    names = {**vocabulary(system.rule_pack), **parsing.translations(files)}
+    services.refuse_other_game(system, expanded)
+    lists = _lists(expanded, current, progress)
+    charts = detachments(expanded)
+    library = Library(expanded.columns, expanded.content_hash)  # what is kept holds nothing that only rows needed
     diff = compare(parsing.library_of(current.pk), library) if current else None
     units = {
         row.catalogue_id: sum(role_key(unit.category_name) != FORTIFICATION for unit in row.units) for row in lists
     }
     report = release_report(library, units, diff)
-    return Draft(tuple(files), library, names, lists, detachments(library), report)
+    return Draft(tuple(files), library, names, lists, charts, report)
+
+
+def _lists(library: Library, current: DataRelease | None, progress: Progress | None) -> tuple[ArmyListRow, ...]:
+    """The army lists of a library; units of catalogues that are as they were come from the release before."""
+    folder = settings.COMPILED_CACHE_DIR
+    keys = row_keys(library)
+    before = parsing.compiled_hash(current.pk) if current is not None else None
+    kept = read_rows(folder, [library.content_hash, *([before] if before else ())])
+    known = {catalogue_id: kept[key] for catalogue_id, key in keys.items() if key in kept}
+    lists = []
+    for row in army_lists(library, known=known, progress=progress):
+        lists.append(row)
+        collect_young()
+    write_rows(folder, library, keys, lists)
+    return tuple(lists)
 
 
 def publish(
@@ -168,7 +195,7 @@ def publish_draft(
     system: PublishedSystem, work: Draft, *, origin: str, by: User | None = None, source: DataSource | None = None
 ) -> Publication:
     """Store a draft as a release (or take the stored one of the same content) and make it current."""
-    with transaction.atomic():
+    with collecting_later(), transaction.atomic():
         locked = PublishedSystem.objects.select_for_update().get(pk=system.pk)
         release = DataRelease.objects.filter(system=locked, content_hash=content_hash(work.files)).first()
         if release is not None and release.pk == locked.current_release_id:
@@ -193,9 +220,9 @@ def make_current(release: DataRelease, *, by: User | None = None) -> Publication
 
 
 def _replace_rows(system: PublishedSystem, release: DataRelease, work: Draft) -> None:
-    roles = _roles(system, work)
-    factions = _factions(system, release, work)
-    UnitEntry.objects.filter(faction__system=system).delete()
+    tables = GameTables.of(system)
+    roles = _roles(system, work, tables)
+    factions = _factions(system, release, work, tables)
     Fortification.objects.filter(system=system).delete()
     entries: list[UnitEntry] = []
     fortifications: dict[str, Fortification] = {}
@@ -208,28 +235,48 @@ def _replace_rows(system: PublishedSystem, release: DataRelease, work: Draft) ->
                 fortifications.setdefault(row.entry_id, _fortification(system, release, row, work.names))
             else:
                 entries.append(_unit_entry(faction, release, row, roles.get(role_key(row.category_name)), work.names))
-    UnitEntry.objects.bulk_create(entries, batch_size=200)
+    _store_units(system, release, entries)
     Fortification.objects.bulk_create(fortifications.values())
     _store_charts(system, release, work, roles)
 
 
-def _roles(system: PublishedSystem, work: Draft) -> dict[str, BattlefieldRole]:
+def _store_units(system: PublishedSystem, release: DataRelease, entries: Sequence[UnitEntry]) -> None:
+    """Make these the units of a system. Rows that say the same as before stay, as most do when one file is changed."""
+    before = {row.pk: row for row in UnitEntry.objects.filter(faction__system=system)}
+    same = {row.pk for row in entries if row.pk in before and _said(row) == _said(before[row.pk])}
+    gone = [row for row in before if row not in same]
+    for first in range(0, len(gone), ROWS_AT_ONCE):
+        UnitEntry.objects.filter(pk__in=gone[first : first + ROWS_AT_ONCE]).delete()
+    UnitEntry.objects.filter(faction__system=system).update(release=release)
+    UnitEntry.objects.bulk_create([row for row in entries if row.pk not in same], batch_size=ROWS_AT_ONCE)
+
+
+def _said(row: UnitEntry) -> tuple[object, ...]:
+    """All that a row says, but for the release that says it."""
+    return tuple(getattr(row, field.attname) for field in _UNIT_FIELDS)
+
+
+_UNIT_FIELDS = tuple(field for field in UnitEntry._meta.concrete_fields if field.name != "release")
+
+
+def _roles(system: PublishedSystem, work: Draft, tables: GameTables) -> dict[str, BattlefieldRole]:
     """Roles by key; those that units have and the system lacks are added, known ones keep what people made of them."""
     roles = {role.key: role for role in BattlefieldRole.objects.filter(system=system)}
-    position = max((role.position for role in roles.values()), default=0)
+    position = max((role.position for role in (*roles.values(), *tables.roles.values())), default=0)
     for army_list in work.lists:
         for row in army_list.units:
             key = role_key(row.category_name)
             if key and key not in roles:
-                position += 1
-                name = row.category_name.strip().rstrip(":")
+                known = tables.roles.get(key)
+                position += known is None
+                name = known.name if known else tidied(row.category_name)
                 roles[key] = BattlefieldRole.objects.create(
                     system=system,
                     key=key,
                     name=name[:200],
-                    name_ru=work.names.get(name, "")[:200],
+                    name_ru=work.names.get(name, known.name_ru if known else role_in_russian(name))[:200],
                     category_id=row.category_id,
-                    position=position,
+                    position=known.position if known else position,
                 )
             elif key and roles[key].category_id != row.category_id:
                 roles[key].category_id = row.category_id
@@ -237,7 +284,7 @@ def _roles(system: PublishedSystem, work: Draft) -> dict[str, BattlefieldRole]:
     return roles
 
 
-def _factions(system: PublishedSystem, release: DataRelease, work: Draft) -> dict[str, Faction]:
+def _factions(system: PublishedSystem, release: DataRelease, work: Draft, tables: GameTables) -> dict[str, Faction]:
     """The faction of each army list: the one that had the catalogue, the one of that name, or a new one."""
     present = list(Faction.objects.select_for_update().filter(system=system))
     coming = {row.catalogue_id for row in work.lists}
@@ -259,6 +306,7 @@ def _factions(system: PublishedSystem, release: DataRelease, work: Draft) -> dic
                 by_key[faction.key] = faction
         faction.catalogue_id, faction.catalogue_name, faction.release = row.catalogue_id, row.name[:200], release
         faction.name_ru = faction.name_ru or work.names.get(name, "")[:200]
+        tables.complete(faction)
         faction.save()
         found[row.catalogue_id] = faction
     return found
@@ -270,14 +318,9 @@ def army_list_name(catalogue_name: str) -> str:
     Years, codes of two or three capitals and numbers in front are the author's order; what follows a name, as in
     "Empire - Army Book (2013-4)", tells army lists of one name apart and stays.
     """
-    name = " ".join(catalogue_name.split())
-    while (shorter := _ORDER.sub("", name)) != name:
-        name = shorter
+    name = tidied(catalogue_name)
     first, _, rest = name.partition(" - ")
     return rest if rest and first in rest else name
-
-
-_ORDER = re.compile(r"^(?:\d{4} - |[A-Z]{2,3} - |[IVXL]+: )")
 
 
 def _free_key(wanted: str, taken: Mapping[str, Faction]) -> str:
@@ -297,9 +340,9 @@ def _unit_entry(
         release=release,
         role=role,
         entry_id=row.entry_id,
-        name=row.name[:200],
-        name_ru=names.get(row.name, "")[:200],
-        category_name=row.category_name[:200],
+        name=tidied(row.name)[:200],
+        name_ru=(names.get(row.name) or names.get(tidied(row.name), ""))[:200],
+        category_name=tidied(row.category_name)[:200],
         points=_storable(row.points),
         models_count=min(row.models_count, MOST_COUNTED),
         profiles=row.profiles,
@@ -353,7 +396,7 @@ def _store_charts(
         if chart is None:
             key = slugify(row.name)[:80] or "chart"
             chart = charts.get(key) or ForceOrganisation(
-                system=system, key=key, name=row.name[:200], name_ru=work.names.get(row.name, "")[:200]
+                system=system, key=key, name=tidied(row.name)[:200], name_ru=work.names.get(row.name, "")[:200]
             )
             charts[key] = chart
         if not chart.release_id:
@@ -364,7 +407,7 @@ def _store_charts(
             chart=chart,
             type=kind,
             entry_id=row.entry_id,
-            name=row.name[:200],
+            name=tidied(row.name)[:200],
             name_ru=work.names.get(row.name, "")[:200],
             position=position,
         )

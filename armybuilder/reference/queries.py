@@ -1,14 +1,16 @@
 """Reads of the published game data for both doors; each takes a system id and costs a fixed number of queries."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from uuid import UUID
 
-from django.db.models import Count, F, Prefetch, QuerySet
+from django.db.models import Case, Count, F, IntegerField, Prefetch, Q, QuerySet, Value, When
+from django.db.models.functions import Coalesce
 
 from armybuilder.accounts.errors import NotFound
 from armybuilder.compiled_queries import PreparedRows
-from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.datafiles.models import SHIPPED_ORIGIN, PublishedSystem
 from armybuilder.reference.models import (
     Alliance,
     AllianceLevel,
@@ -24,8 +26,51 @@ from armybuilder.reference.models import (
 
 
 def systems() -> QuerySet[PublishedSystem]:
-    """Game systems that lists can be built for, in the order the site shows them."""
-    return PublishedSystem.objects.filter(current_release__isnull=False).select_related("current_release")
+    """Data sets that lists can be built from: game by game, and of each game real data before our samples."""
+    return (
+        PublishedSystem.objects.filter(current_release__isnull=False)
+        .select_related("current_release", "game")
+        .annotate(
+            is_sample=Case(
+                When(current_release__origin=SHIPPED_ORIGIN, then=Value(1)),
+                default=Value(0),
+                output_field=IntegerField(),
+            ),
+            game_name=Coalesce("game__name", "name"),
+        )
+        .order_by("position", "game_name", "is_sample", "-current_release__created_at", "pk")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game with the data sets there are of it, the one to begin with first."""
+
+    home: PublishedSystem
+    data_sets: tuple[PublishedSystem, ...]
+
+    @property
+    def usual(self) -> PublishedSystem:
+        """The data set that is meant where nobody chose: real data where there is any, the newest of it."""
+        return self.data_sets[0]
+
+
+def games() -> tuple[Game, ...]:
+    """Games that lists can be built for, in the order the site shows them."""
+    found: dict[str, list[PublishedSystem]] = {}
+    for row in systems():
+        found.setdefault(row.home_id, []).append(row)
+    return tuple(Game(rows[0].game or rows[0], tuple(rows)) for rows in found.values())
+
+
+def has_alliances(system: PublishedSystem) -> bool:
+    """Whether the game of a data set has an alliance table."""
+    return Faction.objects.filter(system_id=system.home_id, matrix_position__isnull=False).exists()
+
+
+def with_tables_for(system_id: str) -> QuerySet[PublishedSystem]:
+    """The rows whose tables hold for a data set: its own and that of its game."""
+    return PublishedSystem.objects.filter(Q(pk=system_id) | Q(data_sets=system_id))
 
 
 def system(system_id: str) -> PublishedSystem:
@@ -71,6 +116,13 @@ def faction(system_id: str, key: str) -> Faction:
     return found
 
 
+def unit_name(game: str, text: str) -> str | None:
+    """The name, as the data writes it, of the unit of any data set of a game that is called so in either language."""
+    named = UnitEntry.objects.filter(Q(name__iexact=text) | Q(name_ru__iexact=text))
+    found = named.filter(Q(faction__system=game) | Q(faction__system__game=game))
+    return found.values_list("name", flat=True).order_by("name").first()
+
+
 def units(
     system_id: str | None = None,
     *,
@@ -103,6 +155,18 @@ def units(
     return found.order_by(
         "faction__system", "faction__matrix_position", "faction__name", F("role__position").asc(nulls_last=True), "name"
     )
+
+
+def units_as_they_come(release_id: UUID, catalogue_id: str | None) -> Mapping[str, UnitEntry]:
+    """The published units of a catalogue by their entry, as they are bought without any choice.
+
+    Args:
+        release_id: the data that is asked about; only of the current release of a game is anything known.
+    """
+    if not catalogue_id:
+        return {}
+    rows = UnitEntry.objects.filter(faction__catalogue_id=catalogue_id, faction__release_id=release_id)
+    return {row.entry_id: row for row in rows.select_related("role")}
 
 
 def unit(unit_id: UUID) -> UnitEntry:
@@ -139,31 +203,39 @@ def magic_items(system_id: str, *, category: str | None = None, text: str = "") 
     Args:
         text: words that all stand in the name (either language) or in who may carry it.
     """
-    found = MagicItem.objects.filter(system_id=system_id).order_by("position", "name")
+    found = MagicItem.objects.filter(system__in=with_tables_for(system_id)).order_by("position", "name")
     if category:
         found = found.filter(category=category)
+    return items_containing(found, text)
+
+
+def items_containing(items: QuerySet[MagicItem], text: str) -> QuerySet[MagicItem]:
+    """Only items in whose searched text every word stands."""
     for word in text.casefold().split():
-        found = found.filter(search_text__contains=word)
-    return found
+        items = items.filter(search_text__contains=word)
+    return items
 
 
 def alliance_levels(system_id: str | None = None) -> QuerySet[AllianceLevel]:
-    """Levels of alliance, best first."""
+    """Levels of alliance, best first; those of its game for a data set."""
     found = AllianceLevel.objects.order_by("system", "position")
-    return found if system_id is None else found.filter(system_id=system_id)
+    return found if system_id is None else found.filter(system__in=with_tables_for(system_id))
 
 
 def alliances(system_id: str | None = None) -> QuerySet[Alliance]:
     """Cells of the matrix that somebody has recorded; what is not among them is unknown."""
     found = Alliance.objects.filter(level__isnull=False).select_related("from_faction", "to_faction", "level")
     if system_id is not None:
-        found = found.filter(system_id=system_id)
+        found = found.filter(system__in=with_tables_for(system_id))
     return found.order_by("system", "from_faction__matrix_position", "to_faction__matrix_position")
 
 
-def recorded_levels(system_id: str) -> dict[tuple[str, str], str]:
-    """Level keys by the names of (primary detachment's faction, ally), as army documents name them."""
-    return {(primary, ally): level for primary, ally, level in _RECORDED_LEVELS.all(system_id)}
+def recorded_levels(game_id: str) -> dict[tuple[str, str], str]:
+    """Level keys of a game by the names of (primary detachment's faction, ally), as army documents name them.
+
+    Army documents name factions alike whatever data set a list is built from, so one table holds for all of them.
+    """
+    return {(primary, ally): level for primary, ally, level in _RECORDED_LEVELS.all(game_id)}
 
 
 _RECORDED_LEVELS = PreparedRows(
@@ -201,16 +273,17 @@ class AllianceMatrix:
 
 
 def alliance_matrix(system_id: str) -> AllianceMatrix:
-    """The alliance matrix of a system, unknown cells included, in four queries.
+    """The alliance matrix of a system, or of the game it is a data set of, unknown cells included.
 
     Raises:
         NotFound: there is no such system.
     """
-    owner = PublishedSystem.objects.filter(pk=system_id).first()
-    if owner is None:
+    asked = PublishedSystem.objects.filter(pk=system_id).select_related("game").first()
+    if asked is None:
         raise NotFound(f"There is no game system '{system_id}'.")
+    owner = asked.game or asked
     listed = tuple(Faction.objects.filter(system=owner, matrix_position__isnull=False).order_by("matrix_position"))
-    levels = tuple(alliance_levels(system_id))
+    levels = tuple(alliance_levels(owner.pk))
     recorded = {
         (cell.from_faction_id, cell.to_faction_id): cell
         for cell in Alliance.objects.filter(system=owner).select_related("level", "edited_by")

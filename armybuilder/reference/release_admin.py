@@ -1,15 +1,14 @@
 """Sources and releases in the admin: read or upload, look at the report, publish, go back to an earlier one."""
 
-from pathlib import Path
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django import forms
 from django.conf import settings
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Max, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
@@ -20,19 +19,16 @@ from django.utils.translation import gettext_lazy
 
 from armybuilder.accounts.models import User
 from armybuilder.datafiles.admin import ReadOnlyAdmin
-from armybuilder.datafiles.bundles import IncomingFile, bundle_of_paths, bundle_of_sources, bundle_of_uploads
-from armybuilder.datafiles.errors import BadDataFile
 from armybuilder.datafiles.models import DataFile, DataRelease, DataSource, PublishedSystem
-from armybuilder.datafiles.remote import Progress, is_address
 from armybuilder.engine.errors import GameError
-from armybuilder.reference import publishing
-from armybuilder.reference.importing import import_games, progress_of, progress_under
+from armybuilder.reference import import_queue, publishing
+from armybuilder.reference.import_admin import may_publish, page_of
 
 
 class DataSourceAdmin(admin.ModelAdmin):
     """Folders and addresses that data is read from; what is read becomes a release to be looked at and published."""
 
-    list_display = ["name", "system", "kind", "address", "newest"]
+    list_display = ["name", "system", "kind", "address", "newest", "every_hours", "publishes", "checked_at", "problem"]
     list_filter = ["system", "kind"]
     list_select_related = ["system"]
     search_fields = ["name", "address"]
@@ -53,18 +49,12 @@ class DataSourceAdmin(admin.ModelAdmin):
 
     @admin.action(description=gettext_lazy("Read the chosen sources"), permissions=["read"])
     def read_again(self, request: HttpRequest, chosen: QuerySet[DataSource]) -> None:
-        """Store what lies in each of them now as a release that is not current yet."""
+        """Have what lies in each of them now read, on the queue."""
         for source in chosen.select_related("system"):
-            try:
-                files = _files_of(source)
-                release = publishing.submit(
-                    source.system, files, origin=source.address, by=_user(request), source=source
-                )
-            except GameError as refused:
-                self.message_user(request, f"{source}: {refused}", messages.ERROR)
-            else:
-                text = _("%(source)s was read: %(release)s. Look at its report, then publish it.")
-                self.message_user(request, text % {"source": source, "release": release}, messages.SUCCESS)
+            asked = import_queue.ask_for_source(source, by=_user(request))
+            address = reverse("admin:datafiles_dataimport_change", args=[asked.pk])
+            text = format_html('<a href="{}">{}</a>', address, _("%(source)s is being read.") % {"source": source})
+            self.message_user(request, text, messages.SUCCESS)
 
 
 class SeveralFilesInput(forms.ClearableFileInput):
@@ -111,7 +101,6 @@ class UploadForm(forms.Form):
     origin = forms.CharField(
         label=gettext_lazy("Where they come from"), max_length=300, required=False, widget=forms.TextInput({"size": 60})
     )
-    progress = forms.UUIDField(required=False, widget=forms.HiddenInput)
 
     def clean(self) -> dict[str, Any]:
         """Files or an address, one of the two."""
@@ -120,16 +109,10 @@ class UploadForm(forms.Form):
             self.add_error("data_files", _("Choose files or give an address: one of the two."))
         return cleaned
 
-    def bundle(self, progress: Progress | None) -> tuple[IncomingFile, ...]:
-        """What was uploaded, or what the address leads to.
-
-        Raises:
-            GameError: what cannot be used or fetched.
-        """
-        if address := self.cleaned_data["address"]:
-            return bundle_of_sources([address], progress=progress)
+    def sent(self) -> list[tuple[str, bytes]]:
+        """Names and contents of what was uploaded."""
         most = settings.GAMEDATA_MAX_FILE_BYTES + 1  # one byte more than allowed is enough to refuse
-        return bundle_of_uploads((file.name, file.read(most)) for file in self.cleaned_data["data_files"])
+        return [(file.name, file.read(most)) for file in self.cleaned_data["data_files"]]
 
 
 class FileInline(admin.TabularInline):
@@ -202,7 +185,6 @@ class DataReleaseAdmin(ReadOnlyAdmin):
         site, name = self.admin_site.admin_view, "datafiles_datarelease"
         return [
             path("upload/", site(self.upload), name=f"{name}_upload"),
-            path("progress/<uuid:key>/", site(self.progress), name=f"{name}_progress"),
             path("<uuid:release_id>/publish/", site(self.publish), name=f"{name}_publish"),
             path("<uuid:release_id>/files/<uuid:file_id>/", site(self.file), name=f"{name}_file"),
             *super().get_urls(),
@@ -210,37 +192,29 @@ class DataReleaseAdmin(ReadOnlyAdmin):
 
     def may_publish(self, request: HttpRequest) -> bool:
         """Whether the user may add and switch releases."""
-        return request.user.has_perms(["datafiles.add_datarelease", "datafiles.change_publishedsystem"])
+        return may_publish(request)
 
     def upload(self, request: HttpRequest) -> HttpResponse:
-        """Read uploaded files and store them as a release that is not current yet."""
+        """Have uploaded files read on the queue, and stored as a release that is not current yet."""
         if not self.may_publish(request):
             raise PermissionDenied
         sent = request.method == "POST"
-        form = UploadForm(
-            request.POST if sent else None, request.FILES if sent else None, initial={"progress": uuid4()}
-        )
-        if request.method == "POST" and form.is_valid():
-            asked = form.cleaned_data
-            progress = progress_under(str(asked["progress"] or ""))
+        form = UploadForm(request.POST if sent else None, request.FILES if sent else None)
+        if sent and form.is_valid():
+            given = form.cleaned_data
             try:
-                releases = import_games(
-                    form.bundle(progress),
-                    origin=asked["origin"] or asked["address"] or _("upload"),
+                asked = import_queue.ask(
+                    files=form.sent(),
+                    addresses=[given["address"]] if given["address"] else [],
+                    origin=given["origin"] or given["address"] or _("upload"),
                     by=_user(request),
                     publish=False,
-                    system=asked["system"],
-                    progress=progress,
+                    system=given["system"],
                 )
             except GameError as refused:
-                form.add_error("address" if asked["address"] else "data_files", str(refused))
+                form.add_error("address", str(refused))
             else:
-                self.message_user(
-                    request, _("The files were read. Look at the report, then publish the release."), messages.SUCCESS
-                )
-                if len(releases) > 1:
-                    return HttpResponseRedirect(reverse("admin:datafiles_datarelease_changelist"))
-                return HttpResponseRedirect(reverse("admin:datafiles_datarelease_change", args=[releases[0].pk]))
+                return page_of(asked)
         context = {
             **self.admin_site.each_context(request),
             "title": _("Upload game data"),
@@ -249,12 +223,6 @@ class DataReleaseAdmin(ReadOnlyAdmin):
         }
         status = 422 if form.errors else 200
         return TemplateResponse(request, "admin/datafiles/upload.html", context, status=status)
-
-    def progress(self, request: HttpRequest, key: UUID) -> HttpResponse:
-        """How far an upload with this key is, as JSON; empty before it begins."""
-        if not self.may_publish(request):
-            raise PermissionDenied
-        return JsonResponse(progress_of(str(key)) or {})
 
     def publish(self, request: HttpRequest, release_id: UUID) -> HttpResponse:
         """Make a stored release the current one."""
@@ -317,15 +285,6 @@ class DataReleaseAdmin(ReadOnlyAdmin):
     def problems(self, release: DataRelease) -> int:
         """How many links did not resolve."""
         return len(release.report.get("problems", []))
-
-
-def _files_of(source: DataSource) -> tuple[IncomingFile, ...]:
-    """What a source holds now. Raises GameError."""
-    if source.kind == DataSource.Kind.ADDRESS:
-        if not is_address(source.address):
-            raise BadDataFile(source.address, "is no https address")
-        return bundle_of_sources([source.address])
-    return bundle_of_paths([Path(source.address)])
 
 
 def _user(request: HttpRequest) -> User | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
@@ -38,7 +39,6 @@ def record_alliances(
         MatrixChanged: it is no longer the matrix that was seen; nothing was written.
         KeyError: a level the system does not have.
     """
-    moment = at or timezone.now()
     with transaction.atomic():
         PublishedSystem.objects.select_for_update().get(pk=system_id)  # one editor at a time
         if expected_fingerprint is not None and queries.alliance_matrix(system_id).fingerprint != expected_fingerprint:
@@ -54,32 +54,46 @@ def record_alliances(
             for (primary, ally), key in list(wanted.items()):
                 if key and not wanted.get((ally, primary), known.get((ally, primary))):
                     wanted[ally, primary] = key
-        added: list[Alliance] = []
-        changed: list[Alliance] = []
-        history: list[AllianceEdit] = []
-        for (primary, ally), key in wanted.items():
-            level = levels[key] if key else None
-            cell = present.get((primary, ally))
-            before = cell.level.key if cell and cell.level else ""
-            if before == (key or ""):
-                continue
-            if cell is None:
-                cell = Alliance(system_id=system_id, from_faction_id=primary, to_faction_id=ally)
-                added.append(cell)
-            else:
-                changed.append(cell)
-            cell.level, cell.source, cell.edited_by, cell.edited_at = level, source[:300], by, moment
-            history.append(
-                AllianceEdit(
-                    alliance=cell,
-                    level_before=before,
-                    level_after=key or "",
-                    source=source[:300],
-                    edited_by=by.username if by else "",
-                    edited_at=moment,
-                )
+        steps = {
+            pair: (present.get(pair), levels[key] if key else None)
+            for pair, key in wanted.items()
+            if _level_key(present.get(pair)) != (key or "")
+        }
+        _write_cells(system_id, steps, source=source[:300], by=by, at=at or timezone.now())
+    return len(steps)
+
+
+def _level_key(cell: Alliance | None) -> str:
+    return cell.level.key if cell and cell.level else ""
+
+
+def _write_cells(
+    system_id: str,
+    steps: Mapping[tuple[UUID, UUID], tuple[Alliance | None, AllianceLevel | None]],
+    *,
+    source: str,
+    by: User | None,
+    at: datetime,
+) -> None:
+    """Write levels into cells, those that are missing included, and a line of history for each."""
+    added: list[Alliance] = []
+    changed: list[Alliance] = []
+    history: list[AllianceEdit] = []
+    for (primary, ally), (present, level) in steps.items():
+        before = _level_key(present)
+        cell = present or Alliance(system_id=system_id, from_faction_id=primary, to_faction_id=ally)
+        (changed if present else added).append(cell)
+        cell.level, cell.source, cell.edited_by, cell.edited_at = level, source, by, at
+        history.append(
+            AllianceEdit(
+                alliance=cell,
+                level_before=before,
+                level_after=_level_key(cell),
+                source=source,
+                edited_by=by.username if by else "",
+                edited_at=at,
             )
-        Alliance.objects.bulk_create(added)
-        Alliance.objects.bulk_update(changed, ["level", "source", "edited_by", "edited_at"])
-        AllianceEdit.objects.bulk_create(history)
-    return len(history)
+        )
+    Alliance.objects.bulk_create(added)
+    Alliance.objects.bulk_update(changed, ["level", "source", "edited_by", "edited_at"])
+    AllianceEdit.objects.bulk_create(history)

@@ -18,6 +18,7 @@ from django.db import transaction
 from armybuilder.accounts.errors import NotFound
 from armybuilder.datafiles.errors import BadDataFile
 from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.reference.game_tables import complete_data_sets
 from armybuilder.reference.magic import load_magic_items
 from armybuilder.reference.models import Alliance, AllianceLevel, BattlefieldRole, Faction, ForceOrganisation
 
@@ -127,46 +128,63 @@ def load_shipped(facts: Shipped) -> PublishedSystem:
                 key=role.key,
                 defaults={"name": role.name, "name_ru": role.name_ru, "position": position},
             )
-        factions = {faction.key: faction for faction in Faction.objects.filter(system=system)}
-        for row in facts.factions:
-            if row.key not in factions:
-                factions[row.key] = Faction.objects.create(
-                    system=system,
-                    key=row.key,
-                    name=row.name,
-                    name_ru=row.name_ru,
-                    matrix_position=row.matrix,
-                    legion=row.legion,
-                    fixed_allegiance=row.allegiance,
-                    belongs_to=_known(factions, row.belongs_to) if row.belongs_to else None,
-                )
+        factions = _factions(system, facts)
         for chart in facts.charts:
             ForceOrganisation.objects.get_or_create(
                 system=system,
                 key=chart.key,
                 defaults={"name": chart.name, "name_ru": chart.name_ru, "force_entries": list(chart.force_entries)},
             )
-        levels = {level.key: level for level in AllianceLevel.objects.filter(system=system)}
-        for position, level in enumerate(facts.alliance_levels, start=1):
-            if level.key not in levels:
-                levels[level.key] = AllianceLevel.objects.create(
-                    system=system,
-                    key=level.key,
-                    name=level.name,
-                    name_ru=level.name_ru,
-                    effects=level.effects,
-                    effects_ru=level.effects_ru,
-                    position=position,
-                )
-        for cell in facts.alliances:
-            Alliance.objects.get_or_create(
-                system=system,
-                from_faction=_known(factions, cell.primary),
-                to_faction=_known(factions, cell.ally),
-                defaults={"level": _known(levels, cell.level), "source": cell.source},
-            )
+        _alliances(system, facts, factions)
         load_magic_items(system)
+        complete_data_sets(system)
     return system
+
+
+def _factions(system: PublishedSystem, facts: Shipped) -> dict[str, Faction]:
+    """The factions of a game by key, the missing ones made."""
+    factions = {faction.key: faction for faction in Faction.objects.filter(system=system)}
+    for row in facts.factions:
+        if row.key not in factions:
+            factions[row.key] = Faction.objects.create(
+                system=system,
+                key=row.key,
+                name=row.name,
+                name_ru=row.name_ru,
+                matrix_position=row.matrix,
+                legion=row.legion,
+                fixed_allegiance=row.allegiance,
+                belongs_to=_known(factions, row.belongs_to) if row.belongs_to else None,
+            )
+    return factions
+
+
+def _alliances(system: PublishedSystem, facts: Shipped, factions: Mapping[str, Faction]) -> None:
+    """Make the levels and cells of the matrix that are missing."""
+    levels = {level.key: level for level in AllianceLevel.objects.filter(system=system)}
+    for position, level in enumerate(facts.alliance_levels, start=1):
+        if level.key not in levels:
+            levels[level.key] = AllianceLevel.objects.create(
+                system=system,
+                key=level.key,
+                name=level.name,
+                name_ru=level.name_ru,
+                effects=level.effects,
+                effects_ru=level.effects_ru,
+                position=position,
+            )
+    stated = set(Alliance.objects.filter(system=system).values_list("from_faction__key", "to_faction__key"))
+    Alliance.objects.bulk_create(
+        Alliance(
+            system=system,
+            from_faction=_known(factions, cell.primary),
+            to_faction=_known(factions, cell.ally),
+            level=_known(levels, cell.level),
+            source=cell.source,
+        )
+        for cell in facts.alliances
+        if (cell.primary, cell.ally) not in stated
+    )
 
 
 def _known(rows: Mapping[str, Row], key: str) -> Row:

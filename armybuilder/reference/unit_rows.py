@@ -1,7 +1,7 @@
 """A library seen as rows: every unit of every army list in its default configuration, and the slots of the charts."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -9,13 +9,15 @@ from uuid import uuid4
 
 from armybuilder.datafiles.remote import Progress
 from armybuilder.engine.gamedata.links import Library
-from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
+from armybuilder.engine.gamedata.places import Place, Spec, child_specs
+from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers_below
 from armybuilder.engine.roster.edits import add_force, new_roster, select
-from armybuilder.engine.roster.evaluate import evaluate
-from armybuilder.engine.roster.limits import NO_CATEGORY
-from armybuilder.engine.roster.model import Roster
-from armybuilder.engine.roster.state import ForceState, RosterState, SelectionState
+from armybuilder.engine.roster.evaluation import Evaluation, natural
+from armybuilder.engine.roster.model import Force, Roster
+from armybuilder.engine.roster.nodes import ForceNode, GroupNode, SelectionNode
+from armybuilder.engine.roster.state import SelectionState
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
+from armybuilder.reference.tending import model_count
 
 _KNOWN_ROLES = {
     "lords": "lord",
@@ -35,6 +37,9 @@ _KNOWN_ROLES = {
 }
 """Keys of army documents by the names that data authors give the categories."""
 
+FORTIFICATION = "fortification"
+"""Key of the role whose units belong to no faction."""
+
 
 def role_key(category_name: str) -> str:
     """The key of the battlefield role a category stands for, e.g. `heavy_support` for "Heavy Support:"."""
@@ -47,7 +52,8 @@ class UnitRow:
     """A unit as its army list offers it.
 
     Attributes:
-        dearest: points with the dearest of its options; None when one may be taken without end.
+        options, dearest: of a fortification: what may be taken with it, and points with the dearest of that; None when
+            one may be taken without end. Other rows do not show them.
     """
 
     entry_id: str
@@ -91,13 +97,21 @@ class ArmyListRow:
     units: tuple[UnitRow, ...]
 
 
-def army_lists(library: Library, *, progress: Progress | None = None) -> Iterator[ArmyListRow]:
-    """Every catalogue that is no mere library, with the units it offers in any detachment."""
+def army_lists(
+    library: Library, *, known: Mapping[str, tuple[UnitRow, ...]] | None = None, progress: Progress | None = None
+) -> Iterator[ArmyListRow]:
+    """Every catalogue that is no mere library, with the units it offers in any detachment.
+
+    Args:
+        known: units by catalogue id that were worked out before and are still true.
+    """
+    rows = UnitRows(library)
     for done, catalogue in enumerate(library.catalogues):
         if progress is not None:
             progress(done, len(library.catalogues), catalogue.name)
         if not catalogue.library:
-            yield ArmyListRow(catalogue.id, catalogue.name, tuple(_units(library, catalogue.id)))
+            units = known.get(catalogue.id) if known else None
+            yield ArmyListRow(catalogue.id, catalogue.name, tuple(rows.of(catalogue.id)) if units is None else units)
 
 
 def detachments(library: Library) -> tuple[DetachmentRow, ...]:
@@ -106,8 +120,9 @@ def detachments(library: Library) -> tuple[DetachmentRow, ...]:
     if catalogue is None:
         return ()
     found = []
-    for force_entry in library.force_entries(catalogue.id):
-        _, force = _force(library, catalogue.id, force_entry.id)
+    for spec in _open_forces(library, catalogue.id):
+        evaluation, node = _force(library, catalogue.id, spec.path)
+        force = evaluation.force_state(node)
         slots = tuple(
             SlotRow(
                 category.id,
@@ -118,42 +133,148 @@ def detachments(library: Library) -> tuple[DetachmentRow, ...]:
             for category in force.categories
             if not category.hidden and category.link_id is not None
         )
-        if not force.hidden:
-            found.append(DetachmentRow(force_entry.id, force_entry.name, slots))
+        found.append(DetachmentRow(spec.path, spec.name, slots))
     return tuple(found)
 
 
-def _units(library: Library, catalogue_id: str) -> Iterator[UnitRow]:
-    points = points_type(library.cost_types)
-    seen: set[str] = set()
-    for force_entry in library.force_entries(catalogue_id):
-        state, force = _force(library, catalogue_id, force_entry.id)
-        if force.hidden:
-            continue
-        for offer in _flat(offers(library, state, node_id=force.id)):
-            if offer.entry_id in seen or offer.hidden or not _may_be_unit(offer):
+class UnitRows:
+    """Works out the units of a library's army lists, and keeps what its catalogues have in common."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._points = points_type(library.cost_types)
+        self._priced: dict[Spec, bool] = {}
+
+    def of(self, catalogue_id: str) -> Iterator[UnitRow]:
+        """The units a catalogue offers in any detachment, and in detachments below those, each once."""
+        library = self._library
+        seen: set[str] = set()
+        opened: set[str] = set()
+        for spec in _open_forces(library, catalogue_id):
+            below = [library.spec(*nodes) for nodes in spec.force_nodes]
+            if not any(_is_new(library, catalogue_id, one, seen) for one in (spec, *below)):
                 continue
-            seen.add(offer.entry_id)
-            edit = select(library, state.roster, parent_id=force.id, entry_id=offer.entry_id, new_id=_new_id)
-            chosen = evaluate(library, edit.roster)
-            unit = next((s for s in chosen.forces[0].selections if s.id == edit.node_id), None)
-            if unit is not None and (offer.type in _UNITS or (points and unit.total(points) > 0)):
-                yield _unit_row(library, chosen, unit, points)
+            evaluation, force = _force(library, catalogue_id, spec.path)
+            yield from self._units_of(evaluation, force, seen)
+            for inner in below:  # one of a name offers the same below every detachment
+                if inner.id in opened or not _is_new(library, catalogue_id, inner, seen):
+                    continue
+                if _is_open(evaluation, inner, force):
+                    opened.add(inner.id)
+                    yield from self._units_of(*_child_force(evaluation, force, inner), seen)
+
+    def _units_of(self, evaluation: Evaluation, force: ForceNode, seen: set[str]) -> Iterator[UnitRow]:
+        """The units a force offers that were not met yet."""
+        for place in _offered(evaluation, force, evaluation.library.roots(force.catalogue_id), seen):
+            if place.path not in seen:
+                seen.add(place.path)
+                if place.spec.type in _UNITS or self._may_cost(place.spec):
+                    row = _unit(evaluation, force, place, self._points)
+                    if row is not None:
+                        yield row
+
+    def _may_cost(self, spec: Spec) -> bool:
+        """Whether an entry, or anything below it, has a price in points in any roster."""
+        if spec not in self._priced:
+            reached = {spec: None}
+            costs = False
+            for one in (waiting := [spec]):  # grows while it is read, each once, so cycles end
+                costs = self._priced.get(one, False) or bool(
+                    self._points and (one.base_costs.get(self._points, 0) > 0 or self._points in one.cost_modifiers)
+                )
+                if costs:
+                    break
+                for below in (inner for node in one.nodes for inner in child_specs(self._library, node)):
+                    if below not in reached and self._priced.get(below, True):
+                        reached[below] = None
+                        waiting.append(below)
+            self._priced.update({spec: True} if costs else dict.fromkeys(reached, False))
+        return self._priced[spec]
+
+
+def _is_new(library: Library, catalogue_id: str, spec: Spec, seen: set[str]) -> bool:
+    """Whether a force may offer something that was not met yet, as far as the data says without modifiers."""
+    return any(place.path not in seen and _may_be_of(place, spec) for place in library.roots(catalogue_id))
+
+
+def _may_be_of(place: Place, spec: Spec) -> bool:
+    entry = place.spec
+    if entry.hidden and not entry.hidden_modifiers:
+        return False
+    if place.is_group or entry.category_modifiers:
+        return True
+    primary = place.primary_id
+    return primary in spec.category_ids or (primary is None and entry.type in _UNITS)
+
+
+def _open_forces(library: Library, catalogue_id: str) -> Iterator[Spec]:
+    """The force entries that may be added to an empty roster of a catalogue."""
+    empty = Evaluation(library, Roster(id="roster", name="", system_id=library.system_id))
+    for spec in library.root_forces(catalogue_id):
+        force = Force(id="", entry_id=spec.path, catalogue_id=catalogue_id)
+        if not empty.flag(spec, ForceNode(force, spec, None, empty.top)):
+            yield spec
+
+
+def _is_open(evaluation: Evaluation, spec: Spec, parent: ForceNode) -> bool:
+    """Whether a force may be added below another."""
+    force = Force(id="", entry_id=spec.path, catalogue_id=parent.catalogue_id)
+    return not evaluation.flag(spec, ForceNode(force, spec, parent, evaluation.top))
+
+
+def _offered(
+    evaluation: Evaluation, force: ForceNode, places: Iterable[Place], seen: Container[str]
+) -> Iterator[Place]:
+    """Entries that may be units, that a force offers and that were not met yet, in the order players read them."""
+    entries: list[tuple[str, Place]] = []
+    groups: list[tuple[str, Place]] = []
+    for place in places:
+        if place.path in seen or not _may_be_of(place, force.spec):
+            continue
+        if place.is_group:
+            if not evaluation.group_hidden(place, force):
+                groups.append((evaluation.group_name(GroupNode(place, force)), place))
+        elif place.spec.type in _UNITS or (place.spec.type == "upgrade" and _may_fill_slot(evaluation, force, place)):
+            ghost = force.ghost(place)
+            if evaluation.fits(ghost) and not evaluation.hidden(ghost):
+                entries.append((evaluation.name(ghost), place))
+    for _, place in sorted(entries, key=lambda pair: natural(pair[0].strip())):
+        yield place
+    for _, place in sorted(groups, key=lambda pair: natural(pair[0].strip())):
+        yield from _offered(evaluation, force, place.children, seen)
+
+
+def _unit(before: Evaluation, force: ForceNode, place: Place, points: str | None) -> UnitRow | None:
+    """An entry taken in its default configuration; None when it is no unit: an upgrade that costs nothing.
+
+    Only the unit itself is worked out, of names, costs and profiles what it shows: no limits and no other selections,
+    as prices and rows need none of them.
+    """
+    library = before.library
+    edit = select(library, before.top.model, parent_id=force.id, entry_id=place.path, new_id=_new_id)
+    evaluation = Evaluation(library, edit.roster)
+    node = evaluation.node(edit.node_id or "")
+    if not isinstance(node, SelectionNode):
+        return None
+    unit = evaluation.selection_state(node)
+    if unit.type not in _UNITS and not (points and unit.total(points) > 0):
+        return None
+    return _unit_row(evaluation, node, unit, points)
 
 
 _UNITS = ("unit", "model")
 """Types of what is a unit whatever it costs."""
 
 
-def _may_be_unit(offer: Offer) -> bool:
-    """Whether an entry of an army list is something to field.
+def _may_fill_slot(evaluation: Evaluation, force: ForceNode, place: Place) -> bool:
+    """Whether an upgrade may be something to field.
 
     Authors of old data call many a squad an upgrade; it is one where it fills a slot and, as it comes, costs points.
     """
-    return offer.type in _UNITS or (offer.type == "upgrade" and offer.category_id not in (None, NO_CATEGORY))
+    return evaluation.counting.primary_of(force.ghost(place)) is not None
 
 
-def _unit_row(library: Library, state: RosterState, unit: SelectionState, points: str | None) -> UnitRow:
+def _unit_row(evaluation: Evaluation, node: SelectionNode, unit: SelectionState, points: str | None) -> UnitRow:
     profiles: dict[tuple[str, str], dict[str, Any]] = {}
     rules: dict[str, None] = {}
     for part in unit.walk():
@@ -168,20 +289,21 @@ def _unit_row(library: Library, state: RosterState, unit: SelectionState, points
             )
         rules |= dict.fromkeys(rule.name for rule in part.rules)
     category = unit.primary_category
-    found = offers(library, state, node_id=unit.id)
     total = unit.total(points) if points else Decimal(0)
+    fortification = category is not None and role_key(category.name) == FORTIFICATION
+    found = offers_below(evaluation, node) if fortification else ()
     return UnitRow(
         entry_id=unit.entry_id,
         name=unit.name,
         category_id=category.id if category else "",
         category_name=category.name if category else "",
         points=total,
-        models_count=sum(part.number for part in unit.walk() if part.type == "model") or 1,
+        models_count=model_count(unit) or 1,
         profiles=list(profiles.values()),
         rules=list(rules),
-        costs={cost.name: str(unit.total(cost.id)) for cost in library.cost_types},
+        costs={cost.name: str(unit.total(cost.id)) for cost in evaluation.library.cost_types},
         options=[_option(offer, points) for offer in _flat(found) if not offer.hidden],
-        dearest=_dearest(found, points, total) if points else total,
+        dearest=_dearest(found, points, total) if points and fortification else total,
     )
 
 
@@ -220,12 +342,31 @@ def _priced(found: tuple[Offer | OfferGroup, ...], points: str, most: int | None
     return kept
 
 
-def _force(library: Library, catalogue_id: str, force_entry_id: str) -> tuple[RosterState, ForceState]:
+def _force(library: Library, catalogue_id: str, force_entry_id: str) -> tuple[Evaluation, ForceNode]:
     """An otherwise empty roster with one force."""
     roster: Roster = new_roster(library, name="", new_id=_new_id).roster
     edit = add_force(library, roster, force_entry_id=force_entry_id, catalogue_id=catalogue_id, new_id=_new_id)
-    state = evaluate(library, edit.roster)
-    return state, state.forces[0]
+    evaluation = Evaluation(library, edit.roster)
+    force = evaluation.node(edit.node_id or "")
+    assert isinstance(force, ForceNode)
+    return evaluation, force
+
+
+def _child_force(evaluation: Evaluation, parent: ForceNode, spec: Spec) -> tuple[Evaluation, ForceNode]:
+    """The roster of an evaluation with a force more below one of its forces."""
+    library = evaluation.library
+    edit = add_force(
+        library,
+        evaluation.top.model,
+        force_entry_id=spec.path,
+        catalogue_id=parent.catalogue_id,
+        parent_id=parent.id,
+        new_id=_new_id,
+    )
+    with_child = Evaluation(library, edit.roster)
+    node = with_child.node(edit.node_id or "")
+    assert isinstance(node, ForceNode)
+    return with_child, node
 
 
 def _flat(found: tuple[Offer | OfferGroup, ...]) -> Iterator[Offer]:

@@ -3,17 +3,19 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 
 @dataclass
 class DataServer:
-    """What it answers: a body, or an address to redirect to, or a status, by path with query."""
+    """What it answers: a body, or an address to redirect to, or a status, by path with query; bodies with an ETag."""
 
     port: int = 0
     answers: dict[str, bytes | str | int] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
+    gives_marks: bool = False
 
     def address(self, path: str) -> str:
         return f"http://127.0.0.1:{self.port}{path}"
@@ -29,7 +31,14 @@ def data_server() -> Iterator[DataServer]:
             served.asked.append(self.path)
             match served.answers.get(self.path, 404):
                 case bytes(body):
+                    mark = f'"{sha256(body).hexdigest()[:12]}"'
+                    if served.gives_marks and self.headers.get("If-None-Match") == mark:
+                        self.send_response(304)
+                        self.end_headers()
+                        return
                     self.send_response(200)
+                    if served.gives_marks:
+                        self.send_header("ETag", mark)
                     self.send_header("Content-Length", str(len(body)))
                     self.end_headers()
                     self.wfile.write(body)
@@ -45,7 +54,7 @@ def data_server() -> Iterator[DataServer]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     served.port = server.server_address[1]
-    thread = Thread(target=server.serve_forever, daemon=True)
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     try:
         yield served

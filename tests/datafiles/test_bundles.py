@@ -46,7 +46,7 @@ def test_an_archive_in_an_archive_stays_closed() -> None:
     [
         ("nothing of use", [("names.ru.toml", b"")], NothingToPublish, "no .gst or .cat"),
         ("no data file", [("army.pdf", b"")], BadDataFile, "army.pdf: is no data file"),
-        ("no archive", [("x.zip", b"not a zip")], BadDataFile, "x.zip: is no readable zip"),
+        ("no archive", [("x.zip", b"not a zip")], BadDataFile, "x.zip: the file is no readable zip"),
         ("a cut archive", [("x.zip", zipped(("a.gst", b"a" * 500))[:-30])], BadDataFile, "x.zip"),
         ("one name, two contents", [("a.gst", b"1"), ("a.gst", b"2")], BadDataFile, "a.gst: was given twice"),
     ],

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from armybuilder import outbound
 from armybuilder.datafiles import remote
 from armybuilder.datafiles.bundles import bundle_of_sources
 from armybuilder.datafiles.errors import BadDataFile, SourceRefused, TooMuchData
@@ -138,14 +139,14 @@ def test_addresses_that_may_not_be_asked(case: str, address: str, words: str, mo
     def refuse(*args: object) -> None:
         raise AssertionError(f"{case}: was asked")
 
-    monkeypatch.setattr(remote, "create_connection", refuse)
+    monkeypatch.setattr(outbound, "create_connection", refuse)
     with pytest.raises(SourceRefused, match=words):
         remote.fetch(address)
 
 
 def test_one_private_address_among_public_ones_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [(0, 0, 0, "", (ip, 443)) for ip in ("93.184.215.14", "10.0.0.8")]
-    monkeypatch.setattr(remote, "getaddrinfo", lambda *args, **options: rows)
+    monkeypatch.setattr(outbound, "getaddrinfo", lambda *args, **options: rows)
     with pytest.raises(SourceRefused, match="private address"):
         remote.fetch("https://example.org/a.zip")
 
@@ -158,8 +159,8 @@ def test_the_connection_goes_to_the_address_that_was_examined(monkeypatch: pytes
         raise OSError("enough seen")
 
     rows = [(0, 0, 0, "", ("93.184.215.14", 443))]
-    monkeypatch.setattr(remote, "getaddrinfo", lambda *args, **options: rows)
-    monkeypatch.setattr(remote, "create_connection", connect)
+    monkeypatch.setattr(outbound, "getaddrinfo", lambda *args, **options: rows)
+    monkeypatch.setattr(outbound, "create_connection", connect)
     with pytest.raises(SourceRefused, match="enough seen"):
         remote.fetch("https://example.org/a.zip")
     assert asked == [("93.184.215.14", 443)]

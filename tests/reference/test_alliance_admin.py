@@ -21,7 +21,7 @@ def test_the_list_leads_to_the_grid(as_administrator: Client, game: PublishedSys
 def test_the_grid_shows_every_cell_and_costs_few_queries(
     as_administrator: Client, game: PublishedSystem, django_assert_max_num_queries
 ) -> None:
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(11):
         page = as_administrator.get(GRID)
     text = page.content.decode()
     assert text.count("<select name=") == 9

@@ -77,17 +77,15 @@ def test_the_api_lists_items_and_lores(fantasy: PublishedSystem) -> None:
     assert len(items) == 81
     assert items[0] == {
         "key": "giant-blade",
-        "name": "Giant Blade",
-        "name_ru": "Клинок гиганта",
+        "name": {"en": "Giant Blade", "ru": "Клинок гиганта"},
         "category": "weapon",
         "points": 60,
         "one_use": False,
-        "bearers": "characters",
-        "bearers_ru": "персонажи",
+        "bearers": {"en": "characters", "ru": "персонажи"},
         "source": "L2153",
     }
     cheap = client.get(f"{API}magic-items/?category=banner&max_points=5").json()
-    assert [item["name"] for item in cheap] == ["Gleaming Pennant", "Scarecrow Banner"]
+    assert [item["name"]["en"] for item in cheap] == ["Gleaming Pennant", "Scarecrow Banner"]
     assert client.get(f"{API}magic-items/?category=hats").status_code == 400
     found = client.get(f"{API}lores/").json()
     assert [lore["key"] for lore in found] == list(lores(fantasy))

@@ -17,7 +17,8 @@ from armybuilder.datafiles.models import DataFile, DataRelease, PublishedSystem
 from armybuilder.engine.errors import GameError
 from armybuilder.reference import importing, publishing, queries
 from armybuilder.reference.models import Faction, Fortification, UnitEntry
-from tests.gamedata_files import CAPTAIN, SQUAD, catalogue, entry, game_system, release
+from armybuilder.reference.unit_rows import UnitRows
+from tests.gamedata_files import CAPTAIN, GHOST, SQUAD, catalogue, entry, game_system, release
 
 pytestmark = pytest.mark.django_db
 
@@ -112,6 +113,48 @@ def test_the_next_release_replaces_rows_and_units_keep_their_ids(game: Published
     assert DataRelease.objects.count() == 2
     report = squad.release.report["changes"]
     assert (report["added"], report["removed"]) == ([], ["Blue Host"])
+
+
+def rows_of(system: PublishedSystem) -> list[dict[str, Any]]:
+    """All that the units of a system say, in an order that does not depend on when they were stored."""
+    wanted = [field.attname for field in UnitEntry._meta.concrete_fields if field.name != "release"]
+    return list(UnitEntry.objects.filter(faction__system=system).order_by("pk").values(*wanted))
+
+
+def test_only_what_changed_is_worked_out_again_and_the_rows_are_those_of_a_whole_publication(
+    game: PublishedSystem, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.COMPILED_CACHE_DIR = tmp_path
+    worked_out: list[str] = []
+    of = UnitRows.of
+    monkeypatch.setattr(UnitRows, "of", lambda self, one: worked_out.append(one) or of(self, one))
+    publishing.publish(game, release(), origin="a test")
+    assert worked_out == ["red", "blue"] or worked_out == ["blue", "red"]
+    dearer = entry("squad", "Line Squad", category="troops", points=60)
+    second = release(catalogue("red", "2022 - Red Host", CAPTAIN, SQUAD, GHOST), catalogue("blue", "Blue Host", dearer))
+    worked_out.clear()
+    publication = publishing.publish(game, second, origin="a test")
+    assert worked_out == ["blue"]
+    assert set(UnitEntry.objects.values_list("release", flat=True)) == {publication.release.pk}
+    after_change = rows_of(game)
+    for kept in tmp_path.iterdir():
+        kept.unlink()
+    UnitEntry.objects.all().delete()
+    PublishedSystem.objects.update(current_release=None)
+    worked_out.clear()
+    publishing.publish(game, second, origin="a test")
+    assert sorted(worked_out) == ["blue", "red"]
+    assert rows_of(game) == after_change
+
+
+def test_kept_rows_that_are_damaged_are_worked_out_again(game: PublishedSystem, settings: Any, tmp_path: Path) -> None:
+    settings.COMPILED_CACHE_DIR = tmp_path
+    publishing.publish(game, release(), origin="a test")
+    before = rows_of(game)
+    for kept in tmp_path.glob("*.units"):
+        kept.write_bytes(kept.read_bytes()[:-1] + b"?")
+    assert publishing.publish(game, release(revision=2), origin="a test").changed
+    assert rows_of(game) == before
 
 
 def test_a_release_can_be_taken_back(game: PublishedSystem) -> None:
@@ -222,7 +265,7 @@ def test_a_compiled_library_that_the_disk_altered_is_compiled_anew(
     settings.COMPILED_CACHE_DIR = tmp_path
     published = publishing.publish(game, release(), origin="a test").release
     expected = [unit.points for unit in UnitEntry.objects.order_by("pk")]
-    (path,) = tmp_path.iterdir()
+    (path,) = tmp_path.glob("*.columns")
     whole = path.read_bytes()
     at = whole.rindex(b"120") if b"120" in whole else len(whole) // 2
     turned = whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :]

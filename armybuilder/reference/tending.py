@@ -1,0 +1,98 @@
+"""The layer between game data and eyes: names without codes and versions, roles in both languages, what is no unit.
+
+One home for pages, prints, exports' texts and the display names of the API. Ids and roster files keep the data's names.
+The tables stand in `tending.toml`.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from armybuilder.engine.roster.available_options import Offer
+from armybuilder.engine.roster.state import ProfileState, SelectionState
+
+LONGEST_NAME = 120
+"""What is longer is a text, and stays as it is written."""
+
+
+@cache
+def _tables() -> Mapping[str, Any]:
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+
+
+@cache
+def _patterns() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(row["pattern"]), row["replacement"]) for row in _tables()["names"])
+
+
+@lru_cache(maxsize=32_768)
+def tidied(name: str) -> str:
+    """A name as players write it: "LA -  XIII: Ultramarines" is Ultramarines, "May take one::" is May take one.
+
+    What would leave nothing stays; so do texts of several lines, and long ones.
+    """
+    if not name or len(name) > LONGEST_NAME or "\n" in name:
+        return name
+    found, before = " ".join(name.split()), ""
+    while found != before:
+        before = found
+        for pattern, replacement in _patterns():
+            shorter = pattern.sub(replacement, found).strip()
+            found = shorter if any(char.isalnum() for char in shorter) else found
+    return found
+
+
+@lru_cache(maxsize=4096)
+def role_in_russian(name: str) -> str:
+    """The Russian name of a battlefield role by the tended English one; empty where it has none."""
+    found: str = _tables()["roles"].get(tidied(name).casefold(), "")
+    return found
+
+
+def sets_up_the_army(state: SelectionState) -> bool:
+    """Whether a selection of a detachment is a setting of the army rather than a unit: free, and without any model."""
+    return not any(
+        part.type in _UNITS or any(cost.value for cost in part.costs) or any(_shows_model(row) for row in part.profiles)
+        for part in state.walk()
+    )
+
+
+def may_be_unit(offer: Offer) -> bool:
+    """Whether an entry of an army list is something to field, as far as can be told before it is taken.
+
+    Authors of old data call many a squad an upgrade; one that has nothing but settings in it costs nothing.
+    """
+    return offer.type in _UNITS or any(cost.value for cost in offer.costs)
+
+
+def model_count(state: SelectionState) -> int:
+    """Models of a unit, itself included where it is one; badges and ranks that data types as models are none."""
+    return sum(part.number for part in state.walk() if is_model(part))
+
+
+def is_model(part: SelectionState) -> bool:
+    """Whether a selection of type model stands for a model."""
+    return part.type == "model" and (_badges().fullmatch(tidied(part.name).casefold()) is None or bool(part.profiles))
+
+
+def answers(fact: str) -> Mapping[str, frozenset[str]]:
+    """Names of the choices in the data that a fact answers, tended and in small letters, by its value."""
+    asked: Mapping[str, list[str]] = _tables()["asked"].get(fact, {})
+    return {value: frozenset(names) for value, names in asked.items()}
+
+
+_UNITS = ("unit", "model")
+
+
+def _shows_model(row: ProfileState) -> bool:
+    return (
+        re.search(r"\b(unit|model|vehicle|datasheet|formation|war engine|walker)s?\b", row.type_name, re.I) is not None
+    )
+
+
+@cache
+def _badges() -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in _tables()["no_models"]))

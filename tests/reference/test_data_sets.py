@@ -1,0 +1,77 @@
+"""Several data sets of one game: imported data joins the game, whose tables hold for all of them."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from armybuilder.datafiles.bundles import IncomingFile
+from armybuilder.datafiles.known_games import join_game
+from armybuilder.datafiles.models import SHIPPED_ORIGIN, PublishedSystem
+from armybuilder.reference import publishing, queries
+from armybuilder.reference.game_tables import complete_data_sets
+from armybuilder.reference.models import BattlefieldRole, Faction
+from armybuilder.reference.services import record_alliances
+from tests.gamedata_files import CAPTAIN, SQUAD, catalogue, game_system, release
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def community(game: PublishedSystem) -> PublishedSystem:
+    """The invented game with samples of the site, and data of the community beside them."""
+    publishing.publish(game, release(), origin=SHIPPED_ORIGIN)
+    Faction.objects.filter(system=game, key="blue").update(fixed_allegiance="loyalist", legion=True)
+    BattlefieldRole.objects.filter(system=game, key="hq").update(name_ru="Штаб")
+    found = join_game(PublishedSystem(pk="invented-2026", name="(HH V2) Invented v7"), game.pk)
+    found.save()
+    system = IncomingFile("other.gst", game_system().content.replace(b'id="game"', b'id="community"'))
+    army = catalogue("theirs", "LA - Red Host:", CAPTAIN, SQUAD, game="community")
+    publishing.publish(found, (system, army), origin="a repository")
+    return found
+
+
+def test_imported_data_joins_the_game_under_its_name(community: PublishedSystem, game: PublishedSystem) -> None:
+    assert (community.game, community.name, community.home_id) == (game, game.name, game.pk)
+    found = queries.games()
+    assert [(row.home.pk, [data_set.pk for data_set in row.data_sets]) for row in found] == [
+        (game.pk, [community.pk, game.pk])
+    ]
+    assert found[0].usual == community
+
+
+def test_tables_of_the_game_hold_for_each_data_set(
+    community: PublishedSystem, game: PublishedSystem, factions: dict[str, Faction]
+) -> None:
+    record_alliances(game.pk, {(factions["red"], factions["blue"]): "by_command"}, source="a page", by=None)
+    assert queries.alliance_matrix(community.pk).system == game
+    assert queries.alliance_levels(community.pk).count() == queries.alliance_levels(game.pk).count() == 2
+    assert queries.recorded_levels(community.home_id) == {("Red Host", "Blue Host"): "by_command"}
+    assert queries.has_alliances(community)
+
+
+def test_factions_and_roles_take_over_what_the_game_says(community: PublishedSystem, game: PublishedSystem) -> None:
+    home = Faction.objects.get(system=game, key="red")
+    joined = Faction.objects.get(system=community, name="Red Host")
+    assert (joined.name_ru, joined.belongs_to) == (home.name_ru, home)
+    assert BattlefieldRole.objects.get(system=community, key="hq").name_ru == "Штаб"
+
+
+def test_a_data_set_that_was_there_before_the_tables_is_completed(
+    community: PublishedSystem, game: PublishedSystem
+) -> None:
+    Faction.objects.filter(system=community).update(name_ru="", belongs_to=None)
+    Faction.objects.filter(system=game, key="red").update(fixed_allegiance="traitor")
+    complete_data_sets(game)
+    joined = Faction.objects.get(system=community, name="Red Host")
+    assert (joined.name_ru, joined.fixed_allegiance) == ("Красное войско", "traitor")
+
+
+def test_a_player_chooses_a_game_and_then_a_data_set(community: PublishedSystem, game: PublishedSystem) -> None:
+    page = Client().get(reverse("web:list-new")).content.decode()
+    assert page.count('class="tile"') == 0  # there is one game only
+    first, second = page.index(f'?system={community.pk}"'), page.index(f'?system={game.pk}"')
+    assert first < second
+    assert f'name="system" value="{community.pk}"' in page
+    assert "Samples of this site" in page
+    chosen = Client().get(reverse("web:list-new"), {"system": game.pk}).content.decode()
+    assert f'name="system" value="{game.pk}"' in chosen

@@ -1,0 +1,47 @@
+"""Names of game data as readers see them."""
+
+import pytest
+from django.utils.translation import override
+
+from armybuilder.reference.names import Names
+from armybuilder.reference.tending import tidied
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown"),
+    [
+        ("Space Marines: Codex (2013) v60", "Space Marines"),
+        ("HQ:", "HQ"),
+        ("May take one::", "May take one"),
+        ("LA -  XIII: Ultramarines", "Ultramarines"),
+        ("LA - Shadowsword", "Shadowsword"),
+        ("2022 - LI - Custodes", "Custodes"),
+        ("1. Open War", "Open War"),
+        ("'Firestorm Nexus'", "Firestorm Nexus"),
+        ("'Imperial Stronghold', Imperial", "'Imperial Stronghold', Imperial"),
+        ("Empire - Army Book (2013-4)", "Empire - Army Book (2013-4)"),
+        ("v2", "v2"),
+        ("-", "-"),
+        ("1.5", "1.5"),
+        ("2D6", "2D6"),
+        ("", ""),
+        ("Two lines:\nthe second:", "Two lines:\nthe second:"),
+    ],
+)
+def test_codes_versions_and_trailing_marks_go(raw: str, shown: str) -> None:
+    assert tidied(raw) == shown
+    assert tidied(shown) == shown
+
+
+def test_roles_are_known_in_both_languages_without_any_translation_of_the_data() -> None:
+    with override("ru"):
+        assert Names().role("Heavy Support:") == "Тяжёлая поддержка"
+        assert Names({"Heavy Support": "Орудия"}).role("Heavy Support:") == "Орудия"
+    with override("en"):
+        assert Names().role("Heavy Support:") == "Heavy Support"
+
+
+def test_a_sentence_names_things_as_lists_do() -> None:
+    with override("en"):
+        text = Names().within("LA -  XIII: Ultramarines: HQ: – at most 3.", ["LA -  XIII: Ultramarines", "HQ:"])
+    assert text == "Ultramarines: HQ – at most 3."

@@ -1,15 +1,21 @@
 """Lists, revisions and share links for administrators: mostly to read, with a way into the builder."""
 
 from typing import Any
+from uuid import UUID
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from armybuilder.armylists.models import ArmyList, Revision, ShareLink
+from armybuilder.armylists.release_effects import effects_of
+from armybuilder.datafiles import queries
 
 
 class _ReadOnly:
@@ -109,6 +115,24 @@ class ArmyListAdmin(_ReadOnly, admin.ModelAdmin):
         "document",
     )
     readonly_fields = ("open_builder",)
+
+    def get_urls(self) -> list[URLPattern]:
+        """The usual addresses, and what a release would do to the lists there are."""
+        view = self.admin_site.admin_view(self.effects)
+        return [path("effects/<uuid:release_id>/", view, name="armylists_armylist_effects"), *super().get_urls()]
+
+    def effects(self, request: HttpRequest, release_id: UUID) -> HttpResponse:
+        """How many lists a release would give another price or verdict."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        release = queries.release(release_id)
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Lists that would change"),
+            "release": release,
+            "effects": effects_of(release),
+        }
+        return TemplateResponse(request, "admin/armylists/effects.html", context)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ArmyList]:
         """A page of lists does not load their documents."""

@@ -23,6 +23,7 @@ from armybuilder.engine.roster.state import RosterState
 from armybuilder.engine.systems.game import LIST_RULES, roster_reader_of
 from armybuilder.engine.systems.list_rules import ListRules, RuleSettings
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
+from armybuilder.reference.tending import sets_up_the_army
 
 NOT_RECOGNISED = {"BS-05": "entry"}
 """The finding about the data that, in every game, names something nobody could check, and the part it stands for."""
@@ -36,8 +37,8 @@ _MEMBERS = {"points_limit": "/points_limit", "detachments": "/roster/forces", "n
 NO_RULE_PACK = UncheckedPart(
     "no-rule-pack",
     Text(
-        en="The rulebook of this game is not checked; only its data is.",
-        ru="Правила этой игры не проверяются, только её данные.",
+        en="The rulebook of this game is not checked. Legal by the data means: every limit in its data is kept.",
+        ru="Книга правил этой игры не проверяется. «Допустимо по данным» значит: все пределы из её данных соблюдены.",
     ),
 )
 
@@ -59,7 +60,7 @@ def report_on(
     """Evaluate a list and check it.
 
     Args:
-        levels: `reference.queries.recorded_levels` of the system.
+        levels: `reference.queries.recorded_levels` of the game.
         previous: a state of the same list; what did not change since is taken from it.
     """
     library = library_of(release_id)
@@ -78,7 +79,7 @@ def report_on(
         facts = _facts_that_fit(system.rule_pack, document.facts)
         translation = reader.translator.translate(state, facts, points_limit=points_limit, alliance_levels=levels)
         army, places = translation.army, translation.places
-        settings = RuleSettings(alliance_levels={system.pk: levels}, conventions=system.conventions)
+        settings = RuleSettings(alliance_levels={system.rule_pack: levels}, conventions=system.conventions)
         answer = check(army, settings=settings)
         alliances = dict(translation.alliances or _alliances(army, places, pack, settings))
         said = tuple(finding for finding in answer.findings if translation.tells(finding))
@@ -90,6 +91,8 @@ def report_on(
         ]
         objected = [(error, finding) for error, finding in objected if error not in translation.answered]
         legal = False if has_error(finding for _, finding in objected) else pack.legality(army, said)
+    else:
+        legal = not has_error(finding for _, finding in objected)
     findings += [finding for _, finding in objected if not _is_repeat(finding, findings, pack)]
     points = points_type(library.cost_types)
     return ListReport(
@@ -128,6 +131,23 @@ def _alliances(
 def total_points(report: ListReport) -> Decimal | None:
     """The total as the row keeps it."""
     return None if report.points.total is None else Decimal(str(report.points.total))
+
+
+def points_by_role(report: ListReport) -> tuple[tuple[str, Decimal], ...]:
+    """What the units of each role cost, by the role's name in the data, in the order of detachments and roles.
+
+    What only sets the army up is in none; roles without points are left out.
+    """
+    cost_type = points_type(report.library.cost_types) or ""
+    spent: dict[str, Decimal] = {}
+    for force in report.state.all_forces():
+        for category in force.categories:
+            spent.setdefault(category.name, Decimal(0))
+        for selection in force.selections:
+            if not sets_up_the_army(selection):
+                name = selection.primary_category.name if selection.primary_category else ""
+                spent[name] = spent.get(name, Decimal(0)) + selection.total(cost_type)
+    return tuple((name, points) for name, points in spent.items() if points > 0)
 
 
 def _in_roster(finding: Finding, document: ListDocument) -> ListFinding:

@@ -11,6 +11,7 @@ import msgspec
 from armybuilder.armylists import edits as e
 from armybuilder.armylists import limits
 from armybuilder.armylists.amounts import changed
+from armybuilder.armylists.asked_once import answers_in_data, facts_in_data
 from armybuilder.armylists.documents import UNITS, ListDocument, Place, display_name
 from armybuilder.armylists.errors import EditRefused, TooLarge
 from armybuilder.armylists.facts import (
@@ -22,7 +23,7 @@ from armybuilder.armylists.facts import (
     unit_fact_types,
     without_the_gone,
 )
-from armybuilder.armylists.moving import moved
+from armybuilder.armylists.moving import arranged, moved, place_in_words
 from armybuilder.armylists.wording import same
 from armybuilder.engine.errors import BadDocument, GameError
 from armybuilder.engine.findings import Text, in_figures
@@ -71,8 +72,23 @@ class Draft:
                 raise
             if text is not None and (self.document, self.points_limit) != before:
                 self.done.append(text)
+                self._say_both_ways(edit)
         self._fill_itself()
         check_sizes(self.document)
+
+    def _say_both_ways(self, edit: e.Edit) -> None:
+        """Set in the data what was stated as a fact, and state what was chosen in the data; each is asked once."""
+        touched = self.node_id
+        if isinstance(edit, e.SetFacts | e.SetPointsLimit | e.AddDetachment | e.SetWarlord):
+            self.state = evaluate(self.library, self.document.roster, self.state)
+            said = answers_in_data(self.library, self.state, self.document, self.points_limit, edit)
+        else:
+            said = facts_in_data(self.document, self.rule_pack, edit)
+        for other in tuple(said):
+            self._carry_out(other)
+            if isinstance(other, e.SetWarlord):  # there is one warlord
+                self._say_both_ways(other)
+        self.node_id = touched
 
     def _fill_itself(self) -> None:
         """Take what minimums that fill themselves ask for after the edits."""
@@ -210,8 +226,12 @@ class Draft:
                 ),
                 "/force_id",
             )
-        self._replace(roster=moved(self.document.roster, edit.node_id, edit.force_id))
         self.node_id = edit.node_id
+        if edit.before is not None or edit.force_id == place.force_id:
+            self.state = evaluate(self.library, self.document.roster, self.state)
+            self._replace(roster=arranged(self.document, self.state, edit))
+            return place_in_words(self._name(edit.node_id), self._name(edit.before))
+        self._replace(roster=moved(self.document.roster, edit.node_id, edit.force_id))
         name, detachment = display_name(place.node), display_name(target.node)
         return Text(en=f"Moved {name} to {detachment}", ru=f"Перенесено: {name} – «{detachment}»")
 

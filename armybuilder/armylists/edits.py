@@ -96,10 +96,16 @@ class Duplicate(Edit, frozen=True, kw_only=True, tag="duplicate"):
 
 
 class Move(Edit, frozen=True, kw_only=True, tag="move"):
-    """Put a unit into another detachment of the same catalogue."""
+    """Put a unit into another detachment of the same catalogue, or to another place of its own.
+
+    Attributes:
+        before: the unit of that detachment before which it shall stand; None puts it last. Units keep to their
+            roles; a detachment whose units were put into an order once keeps that order from then on.
+    """
 
     node_id: NodeId
     force_id: NodeId
+    before: NodeId | None = None
 
 
 class Rename(Edit, frozen=True, kw_only=True, tag="rename"):

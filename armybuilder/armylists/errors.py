@@ -4,7 +4,16 @@ from armybuilder.accounts.errors import NotFound
 from armybuilder.engine.errors import BadDocument, GameError, LimitExceeded
 from armybuilder.engine.findings import Text
 
-__all__ = ["EditRefused", "NoSharedList", "NotFound", "NothingToRedo", "NothingToUndo", "RevisionConflict", "TooLarge"]
+__all__ = [
+    "EditRefused",
+    "FileRefused",
+    "NoSharedList",
+    "NotFound",
+    "NothingToRedo",
+    "NothingToUndo",
+    "RevisionConflict",
+    "TooLarge",
+]
 
 
 class RevisionConflict(GameError):
@@ -40,6 +49,12 @@ class EditRefused(BadDocument):
     def __init__(self, text: Text, at: str | None = None) -> None:
         super().__init__(text.en, at)
         self.text = text
+
+
+class FileRefused(EditRefused):
+    """A file that is no list; the text says what it looks like and what is taken."""
+
+    code = "unreadable-file"
 
 
 class TooLarge(LimitExceeded):

@@ -17,6 +17,7 @@ class HistoryEntry:
 
     Attributes:
         change: difference in points to the revision before; None for the first, or where points are unknown.
+        label: what the owner calls this state; empty where he does not.
     """
 
     number: int
@@ -26,6 +27,7 @@ class HistoryEntry:
     points: Decimal | None
     change: Decimal | None
     is_present: bool
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,7 @@ def history(army_list: ArmyList, *, newest: int = 200) -> tuple[HistoryEntry, ..
                 points=row.points,
                 change=row.points - before if row.points is not None and before is not None else None,
                 is_present=row.number == army_list.revision,
+                label=row.label,
             )
         )
     return tuple(entries)

@@ -7,6 +7,7 @@ NAME_LENGTH = 120
 NOTES_LENGTH = 4_000
 FOLDER_LENGTH = 60
 TAG_LENGTH = 30
+LABEL_LENGTH = 60
 TAGS = 12
 AMOUNT = 1_000
 """Models of one selection."""
@@ -28,6 +29,18 @@ BACKUP_BYTES = 20_000_000
 ROSTER_FILE_BYTES = 4_000_000
 """A .ros or .rosz file as it comes; the largest known one, with every profile written out, has 1 MB."""
 SHARE_LINKS_OF_A_LIST = 20
+AUTHOR_LENGTH = 60
+REPLY_LENGTH = 2_000
+LAYOUT_LENGTH = 5_000
+LAYOUTS_OF_A_USER = 50
+UNIT_NAME_LENGTH = 200
+UNITS_OF_A_COLLECTION = 300
+"""Units of one game that somebody owns."""
+OWNED_MODELS = 10_000
+LISTS_OF_A_NEED = 20
+"""Lists whose models are counted together."""
+REPLIES_TO_A_LIST = 200
+"""Comments and suggestions that readers may leave before the owner tidies up."""
 CARDS = 60
 """Cards of one pile of a hero, or actions he plans."""
 DIAL = 999

@@ -1,31 +1,21 @@
 """A list as it is handed over: one frozen value in one language, from which texts, tables and cards are made.
 
-`list_sheet` asks the type of the list for it: `roster_sheet` here, `heroes.list_sheet` for heroes. Nobody who writes a
-list down reads its roster or its army document again.
+`list_sheet` asks the type of the list for it: `roster_sheet` for rosters, `heroes.list_sheet` for heroes. Nobody who
+writes a list down reads its roster or its army document again.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from armybuilder.armylists.documents import UNITS, ListDocument, display_name
-from armybuilder.armylists.facts import stated, warlord_traits
+from armybuilder.armylists.amounts import counted_parts
 from armybuilder.armylists.reports import ListReport
 from armybuilder.datafiles.models import DataRelease
 from armybuilder.engine.findings import Severity, Text, Verdict
-from armybuilder.engine.roster.limits import NO_CATEGORY
-from armybuilder.engine.roster.state import CategoryState, ForceState, ProfileState, SelectionState
-from armybuilder.engine.systems.game import GAMES
-from armybuilder.engine.systems.list_summary import ListSummary
-from armybuilder.engine.systems.roster_reading.points_cost import points_type
-from armybuilder.reference.names import Names, names_of, russian
-
-if TYPE_CHECKING:
-    from armybuilder.armylists.models import ArmyList
+from armybuilder.reference.names import Names, russian
 
 _NOT_SHOWN = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
 """Unicode categories that a reader does not see and that turn or break lines: controls, direction marks, surrogates."""
@@ -69,6 +59,13 @@ class SheetOption(msgspec.Struct, frozen=True, kw_only=True):
     notes: str = ""
     options: tuple["SheetOption", ...] = ()
 
+    @property
+    def phrase(self) -> str:
+        """It with what was taken below it: `2x Speeder (Melta, Searchlight)`."""
+        amount, name = counted_parts(self.number, self.name)
+        inside = ", ".join(option.phrase for option in self.options)
+        return (f"{amount}x {name}" if amount > 1 else name) + (f" ({inside})" if inside else "")
+
     def without_secrets(self) -> "SheetOption":
         """The same without magic items below it."""
         return msgspec.structs.replace(self, options=_open_only(self.options))
@@ -88,6 +85,7 @@ class SheetUnit(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         own_name: what the player calls it; empty where he does not.
         is_model: it is a single model rather than a unit of some.
+        is_card: a card that a hero has, where no model stands.
         is_character: a single model whose profiles or rules say so.
         warlord_trait: of the warlord; empty for none.
         facts: what the list states of it and the game shows of it, in words.
@@ -100,6 +98,7 @@ class SheetUnit(msgspec.Struct, frozen=True, kw_only=True):
     role: str
     points: Decimal | None
     is_model: bool = False
+    is_card: bool = False
     is_character: bool = False
     is_warlord: bool = False
     warlord_trait: str = ""
@@ -132,6 +131,12 @@ class SheetUnit(msgspec.Struct, frozen=True, kw_only=True):
         return () if self.is_single else _upgrades(self.options)
 
     @property
+    def says_its_models(self) -> bool:
+        """Whether its own name tells what its models are: it is one, or "Halberdiers" of Halberdiers."""
+        kinds = self.models
+        return len(kinds) == 1 and (self.is_single or self.name.casefold().startswith(kinds[0].name.casefold()))
+
+    @property
     def model_count(self) -> int:
         """How many models it has, at least one."""
         return sum(kind.number for kind in self.models)
@@ -147,6 +152,7 @@ class SheetRole(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         minimum, maximum: slots; maximum None without a limit.
         percent: share of the points limit, to a tenth; None without a limit.
+        sets_up: what stands in it are settings of the army and no units.
     """
 
     name: str
@@ -156,6 +162,7 @@ class SheetRole(msgspec.Struct, frozen=True, kw_only=True):
     maximum: int | None = None
     points: Decimal | None = None
     percent: Decimal | None = None
+    sets_up: bool = False
 
 
 class SheetDetachment(msgspec.Struct, frozen=True, kw_only=True):
@@ -195,6 +202,13 @@ class SheetRelease(msgspec.Struct, frozen=True):
         return cls(release.number, release.revision)
 
 
+class SheetVerdict(msgspec.Struct, frozen=True):
+    """The signed verdict on the list: its code, and the page that tells it."""
+
+    code: str
+    url: str
+
+
 class ListSheet(msgspec.Struct, frozen=True, kw_only=True):
     """A whole list in one language.
 
@@ -206,6 +220,7 @@ class ListSheet(msgspec.Struct, frozen=True, kw_only=True):
         facts: what the list states besides its units, by name, in words.
         summary: what the game shows of the whole list.
         unchecked: what the verdict does not cover.
+        signed_verdict: None where the sheet is not handed out.
     """
 
     name: str
@@ -225,6 +240,7 @@ class ListSheet(msgspec.Struct, frozen=True, kw_only=True):
     unchecked: tuple[str, ...]
     release: SheetRelease
     revision: int
+    signed_verdict: SheetVerdict | None = None
 
     @property
     def factions(self) -> tuple[str, ...]:
@@ -234,7 +250,9 @@ class ListSheet(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def units(self) -> tuple[SheetUnit, ...]:
         """Every unit, in the order of the sheet."""
-        return tuple(unit for block in self.detachments for role in block.roles for unit in role.units)
+        return tuple(
+            unit for block in self.detachments for role in block.roles if not role.sets_up for unit in role.units
+        )
 
     @property
     def errors(self) -> tuple[SheetFinding, ...]:
@@ -258,40 +276,6 @@ def in_language(text: Text) -> str:
     return text.ru if russian() else text.en
 
 
-def roster_sheet(army_list: "ArmyList", report: ListReport, document: ListDocument) -> ListSheet:
-    """The sheet of a list that is a roster, in the language of the reader."""
-    names = names_of(report.rule_pack or "")
-    costs = points_type(report.library.cost_types)
-    limit = None if report.points.limit is None else Decimal(str(report.points.limit))
-    units = _UnitReading(report, document, names, costs, limit)
-    state = report.state
-    return ListSheet(
-        name=visible(army_list.name),
-        language="ru" if russian() else "en",
-        game=visible(army_list.system.label),
-        rule_pack=report.rule_pack,
-        points=None if report.points.total is None else Decimal(str(report.points.total)),
-        limit=limit,
-        costs=tuple(
-            SheetCost(
-                visible(names(cost.name)), cost.value, limit if cost.type_id == costs else state.limit(cost.type_id)
-            )
-            for cost in state.costs
-            if not cost.hidden
-        ),
-        detachments=tuple(units.detachment(force) for force in _in_order(report)),
-        warlord=units.warlord(),
-        facts=tuple(units.facts(document.facts)),
-        summary=units.told(units.summary.army) if units.summary is not None else (),
-        notes=visible_lines(document.roster.notes),
-        verdict=report.verdict,
-        findings=told_findings(report, names),
-        unchecked=tuple(visible(in_language(part.text)) for part in report.unchecked),
-        release=SheetRelease.of(army_list.release),
-        revision=report.revision,
-    )
-
-
 def told_findings(report: ListReport, names: Names) -> tuple[SheetFinding, ...]:
     """The findings of a report in words."""
     return tuple(
@@ -300,188 +284,6 @@ def told_findings(report: ListReport, names: Names) -> tuple[SheetFinding, ...]:
         )
         for found in report.findings
     )
-
-
-def leaders(report: ListReport) -> Iterator[tuple[str, str]]:
-    """Node id and trait of every warlord in the army document, which knows facts and data alike."""
-    for pointer, who, at in _in_army(report):
-        if getattr(who, "warlord", False):
-            yield report.places.get(pointer, report.places.get(at, "")), getattr(who, "warlord_trait", "") or ""
-
-
-class _UnitReading:
-    def __init__(
-        self, report: ListReport, document: ListDocument, names: Names, costs: str | None, limit: Decimal | None
-    ) -> None:
-        self.report = report
-        self.document = document
-        self.names = names
-        self.costs = costs
-        self.limit = limit
-        self.summary = _summary(report)
-        self.leaders = dict(leaders(report))
-        if (chosen := str(report.facts.get("warlord") or "")) in document.places and chosen not in self.leaders:
-            self.leaders[chosen] = str(report.facts.get("warlord_trait") or "")
-        self.secrets = _magic_items(report)
-
-    def detachment(self, force: ForceState) -> SheetDetachment:
-        return SheetDetachment(
-            name=visible(force.custom_name or self.names(force.name)),
-            faction=visible(self.names(force.catalogue_name)),
-            points=self._points(force),
-            roles=tuple(self._roles(force)),
-            alliance=self.report.alliances.get(force.id, ""),
-            notes=visible_lines(force.notes),
-        )
-
-    def _roles(self, force: ForceState) -> Iterator[SheetRole]:
-        units: dict[str, list[SelectionState]] = {}
-        for selection in force.selections:
-            category = selection.primary_category
-            units.setdefault(category.id if category else NO_CATEGORY, []).append(selection)
-        for category in force.categories:
-            role = self._role(category, units.pop(category.id, []))
-            if role.units or (not category.hidden and (role.minimum or role.maximum)):
-                yield role
-        for rest in units.values():
-            yield self._role(rest[0].primary_category or CategoryState(id=NO_CATEGORY, name=""), rest)
-
-    def _role(self, category: CategoryState, selections: list[SelectionState]) -> SheetRole:
-        name = in_language(_WITHOUT_ROLE) if category.id == NO_CATEGORY else self.names(category.name)
-        name = visible(category.custom_name or name)
-        units = tuple(self._unit(selection, name) for selection in selections)
-        points = sum((unit.points or Decimal(0) for unit in units), Decimal(0)) if self.costs else None
-        return SheetRole(
-            name=name,
-            units=units,
-            current=category.current or len(units),
-            minimum=int(category.minimum or 0),
-            maximum=None if category.maximum is None or category.maximum < 0 else int(category.maximum),
-            points=points,
-            percent=None if points is None or not self.limit else (points * 100 / self.limit).quantize(Decimal("0.1")),
-        )
-
-    def _unit(self, state: SelectionState, role: str) -> SheetUnit:
-        shown = tuple(part for part in state.walk() if not part.hidden)
-        profiles = tuple(dict.fromkeys(self._profile(row) for part in shown for row in part.profiles if not row.hidden))
-        rules = dict.fromkeys(
-            visible(self.names(rule.name)) for part in shown for rule in part.rules if not rule.hidden
-        )
-        traits = [self.leaders.get(part.id, "") for part in state.walk()]
-        told = (*self._unit_facts(state), *(self.told(self.summary.units.get(state.id, ())) if self.summary else ()))
-        return SheetUnit(
-            id=state.id,
-            name=visible(self.names(state.name)),
-            own_name=visible(state.custom_name),
-            role=role,
-            points=self._points(state),
-            is_model=state.type == "model",
-            is_character=_is_character(shown),
-            warlord_trait=visible(next((self._trait(trait) for trait in traits if trait), "")),
-            is_warlord=any(part.id in self.leaders for part in state.walk()),
-            notes=visible_lines(state.notes),
-            facts=tuple(dict.fromkeys(told)),
-            options=self._options(state),
-            profiles=tuple(row for row in profiles if not row.is_weapon),
-            weapons=tuple(row for row in profiles if row.is_weapon),
-            rules=tuple(rules),
-        )
-
-    def _options(self, state: SelectionState) -> tuple[SheetOption, ...]:
-        """What stands below, equal things together."""
-        found: dict[SheetOption, tuple[int, Decimal | None]] = {}
-        for part in state.selections:
-            if part.hidden:
-                continue
-            option = SheetOption(
-                name=visible(part.custom_name or self.names(part.name)),
-                number=0,
-                points=None,
-                is_model=_is_model(part),
-                is_secret=self._is_magic_item(part),
-                notes=visible_lines(part.notes),
-                options=self._options(part),
-            )
-            number, points = found.get(option, (0, None))
-            found[option] = number + part.number, _sum(points, self._points(part))
-        return tuple(
-            msgspec.structs.replace(option, number=number, points=points) for option, (number, points) in found.items()
-        )
-
-    def _is_magic_item(self, part: SelectionState) -> bool:
-        """Whether the army document has it among its magic items, or it stands in a group of them."""
-        if self.secrets is None:
-            return False
-        return part.name.casefold() in self.secrets or _MAGIC_GROUP.search(part.group_names or "") is not None
-
-    def _profile(self, row: ProfileState) -> SheetProfile:
-        return SheetProfile(
-            type=visible(self.names(row.type_name)),
-            name=visible(self.names(row.name)),
-            characteristics=tuple((visible(name), visible(self.names(value))) for name, value in row.characteristics),
-        )
-
-    def _points(self, state: ForceState | SelectionState) -> Decimal | None:
-        return state.total(self.costs) if self.costs else None
-
-    def told(self, texts: Iterable[Text]) -> tuple[str, ...]:
-        """Short facts of the game, in words."""
-        return tuple(visible(in_language(text)) for text in texts)
-
-    def facts(self, facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-        """Facts of the list or a unit, in words; those of single units are told there."""
-        plain = {name: value for name, value in facts.items() if name != UNITS and value not in (None, "", [], {})}
-        if "warlord_trait" in plain:
-            plain["warlord_trait"] = self._trait(str(plain["warlord_trait"]))
-        for name, value in stated(self.document, plain, rule_pack=self.report.rule_pack or "", name_of=self._name_of):
-            yield visible(in_language(name)), visible(in_language(value))
-
-    def _unit_facts(self, state: SelectionState) -> Iterator[str]:
-        for part in state.walk():
-            for name, value in self.facts(self.document.facts_of(part.id)):
-                yield f"{name}: {value}"
-
-    def warlord(self) -> str:
-        """Who leads, and his trait."""
-        for node_id, trait in self.leaders.items():
-            place = self.document.places.get(node_id)
-            if place is not None:
-                name = visible(self._name_of(node_id))
-                return f"{name} ({visible(self._trait(trait))})" if trait else name
-        return ""
-
-    def _trait(self, trait: str) -> str:
-        known = warlord_traits(self.report.rule_pack or "")
-        found = next((text for key, text in known.items() if key.casefold() == trait.casefold()), None)
-        return in_language(found) if found is not None else self.names(trait)
-
-    def _name_of(self, node_id: str) -> str:
-        place = self.document.places.get(node_id)
-        if place is None:
-            return node_id
-        return place.node.custom_name or self.names(display_name(place.node))
-
-
-_MAGIC_GROUP = re.compile(r"\b(magic|arcane|enchanted|talismans?|runes?|runic)\b", re.IGNORECASE)
-"""In the name of a group that holds magic items."""
-
-_WITHOUT_ROLE = Text("Without a role", "Без роли")
-
-
-def _is_model(state: SelectionState) -> bool:
-    """Whether a selection stands for models; a unit inside a unit does where it has none of its own."""
-    return state.type == "model" or (
-        state.type == "unit" and not any(part.type == "model" for part in state.walk() if part.id != state.id)
-    )
-
-
-def _is_character(parts: tuple[SelectionState, ...]) -> bool:
-    """Whether it is one model, and rules or unit types in the data say character; they are English."""
-    if sum(part.number for part in parts if part.type == "model") > 1:
-        return False
-    types = (value for part in parts for row in part.profiles for name, value in row.characteristics if "Type" in name)
-    rules = (rule.name for part in parts for rule in part.rules)
-    return any("character" in words.casefold() for words in (*types, *rules))
 
 
 def _models_in(options: tuple[SheetOption, ...]) -> Iterator[SheetModels]:
@@ -500,49 +302,6 @@ def _upgrades(options: tuple[SheetOption, ...]) -> tuple[SheetOption, ...]:
 
 def _open_only(options: tuple[SheetOption, ...]) -> tuple[SheetOption, ...]:
     return tuple(option.without_secrets() for option in options if not option.is_secret)
-
-
-def _in_order(report: ListReport) -> list[ForceState]:
-    """Detachments in the order they were added, so that the Primary one comes first."""
-    order = {force.id: number for number, force in enumerate(report.state.roster.all_forces())}
-    return sorted(report.state.all_forces(), key=lambda force: order[force.id])
-
-
-def _summary(report: ListReport) -> ListSummary | None:
-    """What the game shows of the list without being asked; None where it shows nothing."""
-    game = GAMES.get(report.rule_pack or "")
-    if game is None or game.summary is None or report.army is None:
-        return None
-    return game.summary(report.army, report.places)
-
-
-def _in_army(report: ListReport) -> Iterator[tuple[str, Any, str]]:
-    """Pointer, unit or group of models, and the pointer of the unit, of the army document."""
-    for at, unit in _units_of(report.army):
-        groups = unit.models if isinstance(getattr(unit, "models", None), tuple) else ()
-        yield at, unit, at
-        for place, group in enumerate(groups):
-            yield f"{at}/models/{place}", group, at
-
-
-def _units_of(army: Any) -> Iterator[tuple[str, Any]]:
-    """Pointer and unit of an army document: some games have detachments, others only units."""
-    if "units" in getattr(army, "__struct_fields__", ()):  # elsewhere a property gathers those of the detachments
-        for number, unit in enumerate(army.units):
-            yield f"/units/{number}", unit
-    for index, detachment in enumerate(getattr(army, "detachments", ())):
-        for number, unit in enumerate(getattr(detachment, "units", ())):
-            yield f"/detachments/{index}/units/{number}", unit
-
-
-def _magic_items(report: ListReport) -> frozenset[str] | None:
-    """Names of the magic items in the army document, in small letters; None in a game without any."""
-    bearers = [who for _, who, _ in _in_army(report) if hasattr(who, "magic_items")]
-    return frozenset(item.casefold() for who in bearers for item in who.magic_items) if bearers else None
-
-
-def _sum(first: Decimal | None, second: Decimal | None) -> Decimal | None:
-    return second if first is None or second is None else first + second
 
 
 def _is_shown(char: str) -> bool:

@@ -7,6 +7,7 @@ where it needs the document. The app of a type registers it when Django starts: 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -131,6 +132,9 @@ class ListType(Protocol):
 
     def factions(self, report: ListReport) -> Sequence[str]:
         """Whom the list is of, as rows of lists show it."""
+
+    def role_points(self, report: ListReport) -> Sequence[tuple[str, Decimal]]:
+        """What the units of each role cost, by the role's name in the data; in the order of the list."""
 
     def has_node(self, document: Any, node_id: str | None) -> bool:
         """Whether a node is (still) there."""

@@ -5,7 +5,7 @@ import zlib
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -25,6 +25,21 @@ class VerdictChoice(models.TextChoices):
     LEGAL = "legal", _("legal")
     ILLEGAL = "illegal", _("illegal")
     NOT_CHECKED = "not_checked", _("not checked")
+
+
+class Tint(models.TextChoices):
+    """A colour the player gives his army; each is a token of the look of the site."""
+
+    CRIMSON = "crimson", _("crimson")
+    RUST = "rust", _("rust")
+    AMBER = "amber", _("amber")
+    OLIVE = "olive", _("olive")
+    GREEN = "green", _("green")
+    TEAL = "teal", _("teal")
+    BLUE = "blue", _("blue")
+    VIOLET = "violet", _("violet")
+    ROSE = "rose", _("rose")
+    STEEL = "steel", _("steel")
 
 
 class ArmyList(models.Model):
@@ -69,13 +84,34 @@ class ArmyList(models.Model):
     unchecked_parts = models.PositiveSmallIntegerField(_("parts not checked"), default=0)
     finding_counts = models.CharField(_("errors, warnings, remarks"), max_length=30, default="0/0/0")
     faction_names = models.CharField(_("factions"), max_length=300, blank=True)
+    role_points = models.JSONField(
+        _("points by role"),
+        default=list,
+        blank=True,
+        help_text=_("Pairs of a role, as the data names it, and its points, in the order of the list."),
+    )
+    tint = models.CharField(_("tint"), max_length=10, choices=Tint, blank=True)
     folder = models.CharField(_("folder"), max_length=limits.FOLDER_LENGTH, blank=True)
     tags = models.JSONField(_("tags"), default=list, blank=True)
+    family = models.UUIDField(
+        _("family"), null=True, blank=True, db_index=True, help_text=_("Shared by a list and its variants.")
+    )
     copied_from = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="copies", verbose_name=_("copied from")
     )
+    suggests_for = models.ForeignKey(
+        "ShareLink",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("suggests for"),
+        help_text=_("The link of the list that it suggests changes of."),
+    )
+    suggests_on = models.PositiveIntegerField(_("suggests on revision"), null=True, blank=True)
     created = models.DateTimeField(_("created"), default=timezone.now)
     updated = models.DateTimeField(_("updated"), default=timezone.now)
+    archived = models.DateTimeField(_("archived"), null=True, blank=True)
     deleted = models.DateTimeField(_("deleted"), null=True, blank=True)
 
     class Meta:
@@ -102,6 +138,16 @@ class ArmyList(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def tint_choices(self) -> list[tuple[str, str]]:
+        """Tints it can have, with their names."""
+        return [(tint.value, str(tint.label)) for tint in Tint]
+
+    @property
+    def judged_by_data(self) -> bool:
+        """Whether its verdict is of the limits of its game data alone, as no rule pack knows the game."""
+        return self.document_kind == DocumentKind.ROSTER and not self.system.rule_pack
+
 
 class RevisionKind(models.TextChoices):
     """How a revision came about."""
@@ -117,7 +163,8 @@ class Revision(models.Model):
     """One state of a list. Undo and redo add revisions too; they repeat the content of an earlier one.
 
     `content` is the number of the revision that first held this content, `parent` the content it was made from:
-    so undo goes to the parent, and redo to the newest content made from the present one.
+    so undo goes to the parent, and redo to the newest content made from the present one. `verdict` is what was
+    found when it was stored; empty in revisions of before this was kept.
     """
 
     army_list = models.ForeignKey(ArmyList, models.CASCADE, related_name="revisions", verbose_name=_("army list"))
@@ -128,11 +175,15 @@ class Revision(models.Model):
     name = models.CharField(_("name"), max_length=limits.NAME_LENGTH)
     points_limit = models.IntegerField(_("points limit"), null=True, blank=True)
     points = models.DecimalField(_("points"), max_digits=12, decimal_places=2, null=True, blank=True)
+    verdict = models.CharField(_("verdict"), max_length=12, choices=VerdictChoice, blank=True)
     packed_document = models.BinaryField(_("packed document"))
     summary_en = models.CharField(_("summary in English"), max_length=400)
     summary_ru = models.CharField(_("summary in Russian"), max_length=400)
     release = models.ForeignKey(
         "datafiles.DataRelease", models.PROTECT, related_name="+", verbose_name=_("data release")
+    )
+    label = models.CharField(
+        _("label"), max_length=limits.LABEL_LENGTH, blank=True, help_text=_("What its owner calls this state.")
     )
     created = models.DateTimeField(_("created"), default=timezone.now)
 
@@ -168,6 +219,13 @@ class ShareLink(models.Model):
     created = models.DateTimeField(_("created"), default=timezone.now)
     expires = models.DateTimeField(_("expires"), null=True, blank=True)
     revoked_at = models.DateTimeField(_("revoked at"), null=True, blank=True)
+    revision = models.PositiveIntegerField(
+        _("revision"), null=True, blank=True, help_text=_("What it shows for good; empty for the list as it is now.")
+    )
+    takes_replies = models.BooleanField(
+        _("takes replies"), default=False, help_text=_("Its readers may comment and suggest changes.")
+    )
+    is_listed = models.BooleanField(_("public"), default=False, help_text=_("It stands among the public lists."))
 
     class Meta:
         verbose_name = _("share link")
@@ -187,3 +245,163 @@ class ShareLink(models.Model):
     def is_open(self) -> bool:
         """Whether the link still leads to the list."""
         return self.revoked_at is None and (self.expires is None or self.expires > timezone.now())
+
+
+class Reply(models.Model):
+    """What a reader of a shared list sent to its owner: a comment, or a state he suggests.
+
+    Attributes:
+        packed_document: the suggested state; empty for a comment, as are the four members after it.
+        base_revision: the state it was begun from.
+    """
+
+    class Decision(models.TextChoices):
+        """What the owner made of a suggestion."""
+
+        TAKEN = "taken", _("taken")
+        DECLINED = "declined", _("declined")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    army_list = models.ForeignKey(ArmyList, models.CASCADE, related_name="replies", verbose_name=_("army list"))
+    author = models.CharField(_("author"), max_length=limits.AUTHOR_LENGTH, blank=True)
+    text = models.TextField(_("text"), blank=True)
+    packed_document = models.BinaryField(_("packed document"), default=b"")
+    points_limit = models.IntegerField(_("points limit"), null=True, blank=True)
+    release = models.ForeignKey(
+        "datafiles.DataRelease", models.PROTECT, null=True, blank=True, related_name="+", verbose_name=_("data release")
+    )
+    base_revision = models.PositiveIntegerField(_("revision"), null=True, blank=True)
+    decision = models.CharField(_("decision"), max_length=10, choices=Decision, blank=True)
+    created = models.DateTimeField(_("created"), default=timezone.now)
+    decided = models.DateTimeField(_("decided"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("reply")
+        verbose_name_plural = _("replies")
+        ordering = ["-created"]
+        indexes = [models.Index(fields=["army_list", "decision"], name="reply_to_list")]
+
+    def __str__(self) -> str:
+        return f"{self.army_list_id}: {self.text[:40]}"
+
+    @property
+    def document(self) -> str:
+        """The suggested document as JSON text."""
+        return zlib.decompress(bytes(self.packed_document)).decode()
+
+
+class TextLayout(models.Model):
+    """A text layout that an organiser wrote; whoever has its id may lay lists out by it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("owner")
+    )
+    guest_key = models.UUIDField(_("guest key"), null=True, blank=True, db_index=True)
+    name = models.CharField(_("name"), max_length=limits.NAME_LENGTH)
+    source = models.TextField(_("text of the layout"))
+    created = models.DateTimeField(_("created"), default=timezone.now)
+
+    class Meta:
+        verbose_name = _("text layout")
+        verbose_name_plural = _("text layouts")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(owner__isnull=False, guest_key__isnull=True)
+                | Q(owner__isnull=True, guest_key__isnull=False),
+                name="text_layout_has_one_owner",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class OwnedUnit(models.Model):
+    """How many models of a unit somebody has at home, whatever list they stand in.
+
+    Attributes:
+        name: of the unit, as the game data writes it.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("owner")
+    )
+    guest_key = models.UUIDField(_("guest key"), null=True, blank=True, db_index=True)
+    system = models.ForeignKey("datafiles.PublishedSystem", models.CASCADE, related_name="+", verbose_name=_("game"))
+    name = models.CharField(_("unit"), max_length=limits.UNIT_NAME_LENGTH)
+    owned = models.PositiveIntegerField(_("models"))
+    painted = models.PositiveIntegerField(_("painted"), default=0)
+
+    class Meta:
+        verbose_name = _("unit of a collection")
+        verbose_name_plural = _("units of collections")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(owner__isnull=False, guest_key__isnull=True)
+                | Q(owner__isnull=True, guest_key__isnull=False),
+                name="owned_unit_has_one_owner",
+            ),
+            models.CheckConstraint(condition=Q(painted__lte=F("owned")), name="no_more_painted_than_owned"),
+            models.UniqueConstraint(
+                fields=["owner", "system", "name"], condition=Q(owner__isnull=False), name="one_row_a_unit_of_an_owner"
+            ),
+            models.UniqueConstraint(
+                fields=["guest_key", "system", "name"],
+                condition=Q(guest_key__isnull=False),
+                name="one_row_a_unit_of_a_guest",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class VerdictKey(models.Model):
+    """A key that signs verdicts; the one in use is not retired.
+
+    Attributes:
+        id: begins the hash of the public half.
+        public: the 32 bytes as base64.
+        sealed: the private half, encrypted with the site's secret.
+    """
+
+    id = models.CharField(primary_key=True, max_length=16, editable=False)
+    public = models.CharField(max_length=44, editable=False)
+    sealed = models.TextField(editable=False)
+    created = models.DateTimeField(_("created"), default=timezone.now)
+    retired_at = models.DateTimeField(_("retired"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("key of verdicts")
+        verbose_name_plural = _("keys of verdicts")
+
+    def __str__(self) -> str:
+        return self.id
+
+
+class SignedVerdict(models.Model):
+    """A verdict as it was given and signed; it outlives the list.
+
+    Attributes:
+        code: under which anybody may read it.
+        content: hash of what was judged and found, so that nothing is signed twice.
+        payload: the bytes that are signed.
+    """
+
+    code = models.CharField(_("code"), primary_key=True, max_length=10, editable=False)
+    army_list = models.ForeignKey(ArmyList, models.SET_NULL, null=True, related_name="signed_verdicts")
+    key = models.ForeignKey(VerdictKey, models.PROTECT, related_name="verdicts")
+    content = models.CharField(max_length=64)
+    payload = models.TextField()
+    signature = models.CharField(max_length=88)
+    created = models.DateTimeField(_("created"), default=timezone.now)
+
+    class Meta:
+        verbose_name = _("signed verdict")
+        verbose_name_plural = _("signed verdicts")
+        constraints = [models.UniqueConstraint(fields=["army_list", "content"], name="verdict_signed_once")]
+
+    def __str__(self) -> str:
+        return self.code

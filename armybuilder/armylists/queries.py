@@ -1,15 +1,19 @@
 """Reads of stored lists: what a viewer may see, and nothing else."""
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
 
+from armybuilder.accounts.queries import owned_by
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import share_links
 from armybuilder.armylists.errors import NoSharedList, NotFound
-from armybuilder.armylists.models import ArmyList, Revision, ShareLink
+from armybuilder.armylists.models import ArmyList, Revision, ShareLink, VerdictChoice
 from armybuilder.compiled_queries import PreparedQuery
 
 _OWN_LIST = PreparedQuery(ArmyList.objects.filter(deleted__isnull=True), "id", "owner")
@@ -32,7 +36,8 @@ def visible_army_list(list_id: UUID, viewer: Viewer) -> ArmyList:
     if viewer.may("armylists.view_armylist"):
         visible = Q()
     elif viewer.share_token and share_links.is_token(viewer.share_token):
-        visible = Q(pk__in=_open_links().filter(token=viewer.share_token).values("army_list"))
+        live = _open_links().filter(token=viewer.share_token, revision__isnull=True)
+        visible = Q(pk__in=live.values("army_list"))
     return _one(ArmyList.objects.filter(visible, pk=list_id, deleted__isnull=True))
 
 
@@ -67,24 +72,114 @@ def may_edit(army_list: ArmyList, viewer: Viewer) -> bool:
 
 def army_lists_of(viewer: Viewer) -> QuerySet[ArmyList]:
     """The viewer's lists without their documents, newest first; for a page, a FilterSet and a paginator."""
-    lists = ArmyList.objects.filter(_owned_by(viewer), deleted__isnull=True)
+    lists = ArmyList.objects.filter(owned_by(viewer), deleted__isnull=True)
     return lists.select_related("system").defer("document")
+
+
+def on_the_shelf(lists: QuerySet[ArmyList], *, is_archived: bool) -> QuerySet[ArmyList]:
+    """Of some lists those in the archive, or those that are not."""
+    return lists.filter(archived__isnull=not is_archived)
+
+
+def variants_of(viewer: Viewer, lists: Iterable[ArmyList]) -> dict[UUID, tuple[ArmyList, ...]]:
+    """For each of the viewer's lists that has variants, those besides itself, the oldest first; one query."""
+    known = list(lists)
+    families = {one.family for one in known if one.family is not None}
+    if not families:
+        return {}
+    members = list(army_lists_of(viewer).filter(family__in=families).order_by("created", "pk"))
+    return {
+        one.pk: tuple(other for other in members if other.family == one.family and other.pk != one.pk)
+        for one in known
+        if one.family is not None
+    }
+
+
+def army_lists_of_game(viewer: Viewer, rule_pack: str) -> QuerySet[ArmyList]:
+    """The viewer's lists of every data set of a game, newest first."""
+    return army_lists_of(viewer).filter(system__rule_pack=rule_pack)
+
+
+def army_lists_of_system(viewer: Viewer, system_id: str) -> QuerySet[ArmyList]:
+    """The viewer's lists of one data set, newest first."""
+    return army_lists_of(viewer).filter(system=system_id)
+
+
+def games_of(viewer: Viewer) -> Iterable[str]:
+    """The rule pack of each of the viewer's lists, newest first."""
+    return army_lists_of(viewer).values_list("system__rule_pack", flat=True)
+
+
+def folders_of(viewer: Viewer) -> tuple[str, ...]:
+    """The folders the viewer's lists stand in, by name."""
+    found = ArmyList.objects.filter(owned_by(viewer), deleted__isnull=True).exclude(folder="")
+    return tuple(found.order_by("folder").values_list("folder", flat=True).distinct())
+
+
+def names_of(viewer: Viewer) -> tuple[tuple[UUID, str], ...]:
+    """Ids and names of the viewer's lists, by name."""
+    found = ArmyList.objects.filter(owned_by(viewer), deleted__isnull=True)
+    return tuple(found.order_by("name", "pk").values_list("pk", "name"))
+
+
+def lists_containing(lists: QuerySet[ArmyList], text: str) -> QuerySet[ArmyList]:
+    """Lists that have every word somewhere in name, factions, folder or tags."""
+    for word in text.split():
+        in_names = Q(name__icontains=word) | Q(faction_names__icontains=word)
+        lists = lists.filter(in_names | Q(folder__icontains=word) | Q(tags__icontains=word))
+    return lists
+
+
+def in_order(lists: QuerySet[ArmyList], by: str) -> QuerySet[ArmyList]:
+    """The order of a field, `-` before it for the greatest first; equal ones by id, so that pages never overlap."""
+    return lists.order_by(by, "id")
 
 
 def deleted_lists_of(viewer: Viewer) -> QuerySet[ArmyList]:
     """The viewer's bin, what was deleted last first."""
-    lists = ArmyList.objects.filter(_owned_by(viewer), deleted__isnull=False)
+    lists = ArmyList.objects.filter(owned_by(viewer), deleted__isnull=False)
     return lists.select_related("system").defer("document").order_by("-deleted", "pk")
 
 
 def shared_army_list(token: str) -> ArmyList:
-    """The list an open share link leads to. Raises NotFound for unknown, revoked and expired tokens alike."""
+    """The list an open share link leads to, in the state it is frozen at if it is.
+
+    Raises:
+        NoSharedList: an unknown, revoked or expired token, all alike.
+    """
+    link = open_link(token)
+    return link.army_list if link.revision is None else army_list_at(link.army_list, link.revision)
+
+
+def open_link(token: str) -> ShareLink:
+    """An open share link with its list. Raises NoSharedList for an unknown, revoked or expired token, all alike."""
     if not share_links.is_token(token):
         raise NoSharedList
     link = _open_links().filter(token=token).select_related("army_list__system", "army_list__release").first()
     if link is None:
         raise NoSharedList
-    return link.army_list
+    return link
+
+
+def public_links(text: str) -> QuerySet[ShareLink]:
+    """Open links whose lists everybody may find, what changed last first; those with every word in name or factions."""
+    links = _open_links().filter(is_listed=True, revision__isnull=True)
+    for word in text.split()[:10]:
+        links = links.filter(Q(army_list__name__icontains=word) | Q(army_list__faction_names__icontains=word))
+    return links.select_related("army_list__system").order_by("-army_list__updated", "pk")
+
+
+def army_list_at(army_list: ArmyList, number: int) -> ArmyList:
+    """A list as it was at a revision: the same value changed, which is never saved. Raises NotFound."""
+    kept = revision(army_list, number)
+    army_list.document = kept.document
+    army_list.name = kept.name
+    army_list.points_limit = kept.points_limit
+    army_list.points = kept.points
+    army_list.release = kept.release
+    army_list.revision = kept.number
+    army_list.updated = kept.created
+    return army_list
 
 
 def share_links_of(viewer: Viewer, list_id: UUID) -> QuerySet[ShareLink]:
@@ -142,15 +237,6 @@ def _own(list_id: UUID, viewer: Viewer) -> ArmyList | None:
     return None
 
 
-def _owned_by(viewer: Viewer) -> Q:
-    """Lists of the account or, without one, of the guest; of nobody when nothing is known about the viewer."""
-    if viewer.user is not None:
-        return Q(owner=viewer.user)
-    if viewer.guest_key is not None:
-        return Q(guest_key=viewer.guest_key)
-    return Q(pk__in=[])
-
-
 def _open_links() -> QuerySet[ShareLink]:
     now = timezone.now()
     return ShareLink.objects.filter(
@@ -163,3 +249,33 @@ def _one(lists: QuerySet[ArmyList]) -> ArmyList:
     if found is None:
         raise NotFound(_NO_LIST)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class TestedLists:
+    """How many lists stand on a data release, by verdict, and when the last of them was judged."""
+
+    __test__ = False
+
+    lists: int
+    legal: int
+    illegal: int
+    not_checked: int
+    last: datetime | None
+
+
+def tested_lists(release_id: UUID) -> TestedLists:
+    """What became of the lists that were built with a data release; nothing of a single list is told."""
+    counts = Counter[str]()
+    last: datetime | None = None
+    rows = ArmyList.objects.filter(release_id=release_id, deleted__isnull=True).values_list("verdict")
+    for verdict, number, newest in rows.annotate(Count("pk"), Max("updated")).order_by():
+        counts[str(verdict)] += number
+        last = max(filter(None, (last, newest)), default=None)
+    return TestedLists(
+        lists=counts.total(),
+        legal=counts[VerdictChoice.LEGAL],
+        illegal=counts[VerdictChoice.ILLEGAL],
+        not_checked=counts[VerdictChoice.NOT_CHECKED],
+        last=last,
+    )

@@ -106,8 +106,11 @@ def is_offered(army_list: ArmyList) -> bool:
 def impact_of(army_list: ArmyList) -> Impact | None:
     """What moving to the current release would change; None when the list is on it already. Nothing is written."""
     after = newer_release(army_list)
-    if after is None:
-        return None
+    return None if after is None else impact_on(army_list, after)
+
+
+def impact_on(army_list: ArmyList, after: DataRelease) -> Impact:
+    """What moving a list to a release would change. Nothing is written."""
     before = services.check_army_list(army_list)
     document = read_document(army_list.document)
     settled = settle(library_of(after.pk), document.roster)
@@ -120,7 +123,7 @@ def impact_of(army_list: ArmyList) -> Impact | None:
         release_id=after.pk,
         points_limit=army_list.points_limit,
         revision=army_list.revision,
-        levels=recorded_levels(army_list.system_id),
+        levels=recorded_levels(army_list.system.home_id),
     )
     known, coming = _said(before), _said(report)
     return Impact(

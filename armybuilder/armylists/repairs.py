@@ -1,19 +1,19 @@
 """Edits that would settle a finding: each is tried out on a copy of the list before it is offered."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 from armybuilder.armylists import edits as e
 from armybuilder.armylists.errors import NotFound
-from armybuilder.armylists.list_types import ListType, list_type_of
+from armybuilder.armylists.list_types import ListDraft, ListType, list_type_of
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.armylists.services import new_id
-from armybuilder.armylists.wording import joined
+from armybuilder.armylists.wording import joined, told_once
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.findings import Severity, Text, Verdict
 from armybuilder.reference.queries import recorded_levels
@@ -22,6 +22,12 @@ MOST_TRIED = 80
 """Candidates looked at for one finding; each costs an evaluation and a check."""
 
 MOST_OFFERED = 4
+MOST_FIRST_STEPS, MOST_SECOND_STEPS = 3, 20
+"""First steps that another one follows, and second steps that are tried after each."""
+
+MOST_TRIED_IN_ALL = 200
+"""Candidates tried to settle everything; more would keep a player waiting."""
+
 Candidate = tuple[e.Edit, ...]
 
 
@@ -35,6 +41,8 @@ class Repair:
         settled: findings that would be gone, the one asked about among them.
         caused: findings that would be new: no more errors than are settled.
         verdict: of the list after it.
+        errors_left: how many errors it then has.
+        leaves_the_rest: whether errors that stay say what they said, so that no sum is further over its limit.
     """
 
     edits: Candidate
@@ -43,6 +51,23 @@ class Repair:
     settled: tuple[ListFinding, ...]
     caused: tuple[ListFinding, ...]
     verdict: Verdict
+    errors_left: int
+    leaves_the_rest: bool
+
+    @property
+    def gains(self) -> bool:
+        """Whether it settles more errors than it makes; otherwise the next repair could lead back."""
+        return _errors(self.settled) > _errors(self.caused)
+
+    @property
+    def takes_away(self) -> bool:
+        """Whether something goes that the player has taken: offered last, whatever it settles on the way."""
+        return any(isinstance(edit, e.Remove) for edit in self.edits)
+
+    @property
+    def states_facts(self) -> bool:
+        """Whether it only says what the game data does not: who leads the army, how a unit starts."""
+        return all(isinstance(edit, e.SetFacts | e.SetUnitFacts | e.SetWarlord) for edit in self.edits)
 
     @property
     def makes_errors(self) -> bool:
@@ -63,29 +88,32 @@ def finding_of(report: ListReport, *, rule: str, at: str | None, says: str = "")
 
 
 def repairs_of(army_list: ArmyList, report: ListReport, finding: ListFinding) -> tuple[Repair, ...]:
-    """What would settle a finding, the simplest first; one alone is unambiguous.
+    """What would settle a finding, ranked by the errors that remain, then the simplest; what takes away comes last.
 
-    What puts another error in its place is offered only where nothing else helps.
+    What puts another error in its place is offered only where nothing else helps, or nothing but a second step that
+    changes other errors: an army over its points is not mended by one more formation.
 
     Args:
         report: on the list as it is stored.
     """
-    kind = list_type_of(army_list)
-    document = kind.read(army_list.document)
-    attempt = _Attempt(army_list, report, document)
-    candidates = kind.repair_candidates(report, finding, document)
-    clean: list[Repair] = []
-    exchanges: list[Repair] = []
-    for candidate in islice(candidates, MOST_TRIED):
-        if any(all(edit in candidate for edit in other.edits) for other in clean):
-            continue  # less is enough
-        repair = attempt.repair(candidate, finding)
-        if repair is None or any(_alike(kind, repair, other) for other in (*clean, *exchanges)):
-            continue
-        (exchanges if repair.makes_errors else clean).append(repair)
-        if len(clean) == MOST_OFFERED:
-            break
-    return tuple(clean or exchanges[:1])
+    return _Attempt(army_list, report).repairs(finding)
+
+
+def repair_of_everything(army_list: ArmyList, report: ListReport) -> Repair | None:
+    """Change after change, each with fewer errors than before, until none is left or none more can be settled.
+
+    Nothing agreed on is touched (the points limit), and nothing is taken away while something else helps.
+
+    Returns:
+        All of them as one; None where nothing at all can be settled.
+    """
+    attempt = _Attempt(army_list, report)
+    found: tuple[Candidate, ListDraft, ListReport] | None = None
+    for step in attempt.steps():
+        found = step
+    for step in attempt.last_steps(found):
+        found = step
+    return None if found is None else attempt.outcome(*found)
 
 
 def _alike(kind: ListType, repair: Repair, other: Repair) -> bool:
@@ -96,15 +124,117 @@ def _alike(kind: ListType, repair: Repair, other: Repair) -> bool:
 class _Attempt:
     """Tries edits on a copy of one list."""
 
-    def __init__(self, army_list: ArmyList, report: ListReport, document: Any) -> None:
+    def __init__(self, army_list: ArmyList, report: ListReport, document: Any = None) -> None:
         self.army_list = army_list
         self.report = report
-        self.document = document
         self.kind = list_type_of(army_list)
-        self.levels = recorded_levels(army_list.system_id)
+        self.document = self.kind.read(army_list.document) if document is None else document
+        self.levels = recorded_levels(army_list.system.home_id)
+
+    def repairs(self, finding: ListFinding) -> tuple[Repair, ...]:
+        """What `repairs_of` promises."""
+        clean: list[Repair] = []
+        exchanges: list[Repair] = []
+        for candidate in islice(self.kind.repair_candidates(self.report, finding, self.document), MOST_TRIED):
+            if any(all(edit in candidate for edit in other.edits) for other in clean):
+                continue  # less is enough
+            repair = self.repair(candidate, finding)
+            if repair is None or any(_alike(self.kind, repair, other) for other in (*clean, *exchanges)):
+                continue
+            (exchanges if repair.makes_errors else clean).append(repair)
+            if len(clean) == MOST_OFFERED:
+                break
+        if not clean:
+            pairs = list(islice(self.second_steps(exchanges, finding), MOST_OFFERED))
+            gaining = [repair for repair in exchanges if repair.gains][:1]
+            clean = [repair for repair in pairs if repair.leaves_the_rest and not repair.takes_away] or gaining or pairs
+        clean.sort(key=lambda repair: (repair.takes_away, repair.errors_left))
+        return tuple(clean)
 
     def repair(self, candidate: Candidate, finding: ListFinding) -> Repair | None:
         """What these edits would do; None when they leave the finding, make an error, or cannot be carried out."""
+        tried = self._tried(candidate)
+        if tried is None:
+            return None
+        repair = self.outcome(candidate, *tried)
+        if finding not in repair.settled or _errors(repair.caused) > _errors(repair.settled):
+            return None
+        return repair
+
+    def outcome(self, candidate: Candidate, draft: ListDraft, after: ListReport) -> Repair:
+        """What edits have led to."""
+        settled, caused = _less(self.report.findings, after.findings), _less(after.findings, self.report.findings)
+        before, total = self.report.points.total, after.points.total
+        return Repair(
+            edits=candidate,
+            does=joined(told_once(draft.done)),
+            points=None if before is None or total is None else Decimal(str(total)) - Decimal(str(before)),
+            settled=settled,
+            caused=caused,
+            verdict=after.verdict,
+            errors_left=_errors(after.findings),
+            leaves_the_rest=_errors(after.findings) == _errors(caused) + _repeated(after, self.report),
+        )
+
+    def second_steps(self, firsts: Iterable[Repair], finding: ListFinding) -> Iterator[Repair]:
+        """Repairs of two steps: the second settles what the first puts in the place of the finding."""
+        for first in islice(firsts, MOST_FIRST_STEPS):
+            tried = self._tried(first.edits)
+            fault = next((one for one in first.caused if one.severity is Severity.ERROR), None)
+            if tried is None or fault is None:
+                continue
+            draft, after = tried
+            found: list[Repair] = []
+            for second in islice(self.kind.repair_candidates(after, fault, draft.document), MOST_SECOND_STEPS):
+                repair = self.repair((*first.edits, *second), finding)
+                if repair is not None and not repair.makes_errors:
+                    found.append(repair)
+                    if repair.leaves_the_rest:
+                        break
+            yield from found[-1:] if found and found[-1].leaves_the_rest else found[:1]
+
+    def steps(self) -> Iterator[tuple[Candidate, ListDraft, ListReport]]:
+        """All changes so far and what they lead to, each time with one more that leaves fewer errors."""
+        edits, document, report, tries = cast(Candidate, ()), self.document, self.report, MOST_TRIED_IN_ALL
+        for may_take_away in (False, True):
+            barren: set[tuple[str, str | None, str]] = set()
+            while (fault := _first_error(report, barren)) is not None:
+                best: tuple[Candidate, ListDraft, ListReport] | None = None
+                for candidate in islice(self.kind.repair_candidates(report, fault, document), MOST_TRIED):
+                    if not _is_asked(candidate, may_take_away=may_take_away):
+                        continue
+                    tried = self._tried((*edits, *candidate)) if tries else None
+                    tries -= tries > 0
+                    if tried is None or _errors(tried[1].findings) >= _errors((best[2] if best else report).findings):
+                        continue
+                    best = ((*edits, *candidate), *tried)
+                    if not _errors(_less(tried[1].findings, report.findings)):
+                        break
+                if best is None:
+                    barren.add(_identity(fault))
+                else:
+                    edits, document, report = best[0], best[1].document, best[2]
+                    yield best
+
+    def last_steps(
+        self, so_far: tuple[Candidate, ListDraft, ListReport] | None
+    ) -> Iterator[tuple[Candidate, ListDraft, ListReport]]:
+        """What is left once single changes help no more: two at once, the second for what the first makes."""
+        edits: Candidate = ()
+        rest = self
+        if so_far is not None:
+            edits = so_far[0]
+            rest = _Attempt(self.army_list, so_far[2], so_far[1].document)
+        faults = [one for one in rest.report.findings if one.severity is Severity.ERROR]
+        for fault in faults[:MOST_FIRST_STEPS]:
+            found = next(iter(rest.repairs(fault)), None)
+            tried = self._tried((*edits, *found.edits)) if found is not None and found.gains else None
+            if found is not None and tried is not None:
+                yield (*edits, *found.edits), *tried
+                return
+
+    def _tried(self, candidate: Candidate) -> tuple[ListDraft, ListReport] | None:
+        """The list with these edits and what is said of it; None when they cannot be carried out or change nothing."""
         draft = self.kind.draft(self.army_list, self.document, self.report.state, new_id)
         try:
             draft.apply(candidate)
@@ -112,7 +242,7 @@ class _Attempt:
             return None
         if not draft.done:
             return None
-        after = self.kind.report_on(
+        return draft, self.kind.report_on(
             draft.document,
             system=self.army_list.system,
             release_id=self.army_list.release_id,
@@ -121,22 +251,36 @@ class _Attempt:
             levels=self.levels,
             previous=draft.state or self.report.state,
         )
-        settled, caused = _less(self.report.findings, after.findings), _less(after.findings, self.report.findings)
-        if finding not in settled or _errors(caused) > _errors(settled):
-            return None
-        before, total = self.report.points.total, after.points.total
-        return Repair(
-            edits=candidate,
-            does=joined(draft.done),
-            points=None if before is None or total is None else Decimal(str(total)) - Decimal(str(before)),
-            settled=settled,
-            caused=caused,
-            verdict=after.verdict,
-        )
+
+
+def _first_error(report: ListReport, passed: Set[tuple[str, str | None, str]]) -> ListFinding | None:
+    """The first error that was not passed over yet."""
+    errors = (one for one in report.findings if one.severity is Severity.ERROR)
+    return next((one for one in errors if _identity(one) not in passed), None)
+
+
+def _identity(finding: ListFinding) -> tuple[str, str | None, str]:
+    return finding.rule, finding.node_id or finding.at, finding.message.en
+
+
+def _is_asked(candidate: Candidate, *, may_take_away: bool) -> bool:
+    """Whether a change may be one of many: what takes away only in its turn, what was agreed on never."""
+    if any(isinstance(edit, e.SetPointsLimit) for edit in candidate):
+        return False
+    return any(isinstance(edit, e.Remove) for edit in candidate) is may_take_away
 
 
 def _errors(findings: Iterable[ListFinding]) -> int:
     return sum(one.severity is Severity.ERROR for one in findings)
+
+
+def _repeated(report: ListReport, other: ListReport) -> int:
+    """How many errors the other report has in the same words about the same thing."""
+    counts = (
+        Counter(_identity(one) for one in found if one.severity is Severity.ERROR)
+        for found in (report.findings, other.findings)
+    )
+    return (next(counts) & next(counts)).total()
 
 
 def _less(findings: Iterable[ListFinding], others: Iterable[ListFinding]) -> tuple[ListFinding, ...]:
@@ -145,15 +289,15 @@ def _less(findings: Iterable[ListFinding], others: Iterable[ListFinding]) -> tup
     A sum that is smaller but still too large has another message and is not settled; so only rule and node count,
     once those that say the same as before are out of the way: a chart that lacks HQ and Troops has one rule twice.
     """
-    same = Counter((one.rule, one.node_id or one.at, one.message.en) for one in findings)
-    same &= Counter((one.rule, one.node_id or one.at, one.message.en) for one in others)
+    same = Counter(_identity(one) for one in findings)
+    same &= Counter(_identity(one) for one in others)
     left = Counter((one.rule, one.node_id or one.at) for one in others)
     for (rule, place, _), often in same.items():
         left[rule, place] -= often
     found = []
     for one in findings:
-        if same[one.rule, one.node_id or one.at, one.message.en]:
-            same[one.rule, one.node_id or one.at, one.message.en] -= 1
+        if same[_identity(one)]:
+            same[_identity(one)] -= 1
             continue
         key = (one.rule, one.node_id or one.at)
         if left[key]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from threading import Lock
 from uuid import UUID
 
+from armybuilder import figures
 from armybuilder.armylists.checking import Levels
 from armybuilder.armylists.list_types import list_type_of
 from armybuilder.armylists.models import ArmyList
@@ -28,13 +29,15 @@ class _Known:
     report: ListReport
 
 
+_FOUND, _MADE = (figures.REPORT_CACHE.labels(found) for found in ("yes", "no"))
+
 _known: dict[UUID, _Known] = {}
 _lock = Lock()
 
 
 def report_of(army_list: ArmyList) -> ListReport:
     """The report on a list as it is stored; checked again only if something it depends on has changed."""
-    levels = recorded_levels(army_list.system_id)
+    levels = recorded_levels(army_list.system.home_id)
     known = _of_same_roster(army_list)
     if (
         known is not None
@@ -44,8 +47,11 @@ def report_of(army_list: ArmyList) -> ListReport:
         and known.conventions == army_list.system.conventions
         and known.levels == levels
     ):
+        _FOUND.inc()
         return known.report
+    _MADE.inc()
     kind = list_type_of(army_list)
+    older = _known.get(army_list.pk)  # another process may have changed the list since: most of it is as it was
     report = kind.report_on(
         kind.read(army_list.document),
         system=army_list.system,
@@ -53,7 +59,7 @@ def report_of(army_list: ArmyList) -> ListReport:
         points_limit=army_list.points_limit,
         revision=army_list.revision,
         levels=levels,
-        previous=known.report.state if known is not None else None,
+        previous=older.report.state if older is not None and older.release_id == army_list.release_id else None,
     )
     remember(army_list, report, levels)
     return report

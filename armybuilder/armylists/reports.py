@@ -46,7 +46,7 @@ class ListReport(msgspec.Struct, frozen=True, kw_only=True):
     """Everything known about a stored list at one revision.
 
     Attributes:
-        legal: None without a rule pack.
+        legal: by the data's own limits alone where no rule pack reads the list; None where the pack cannot say.
         unchecked: a legal list with any is "legal, with parts not checked".
         findings: the rulebook's first, then the data's; each in the order of its rules.
         state: the evaluated roster, for rendering. None for an army document.

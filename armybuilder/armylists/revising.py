@@ -22,6 +22,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from armybuilder import figures
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import limits, queries, report_cache
 from armybuilder.armylists.checking import Levels, total_points
@@ -116,7 +117,7 @@ def judged(
     list_type = list_type_of_document(document)
     text = list_type.written(document)
     _refuse_too_many_bytes(len(text.encode()))
-    levels = recorded_levels(system.pk)
+    levels = recorded_levels(system.home_id)
     report = list_type.report_on(
         document,
         system=system,
@@ -126,6 +127,7 @@ def judged(
         levels=levels,
         previous=previous,
     )
+    figures.VERDICTS.labels(system.pk, report.verdict.value).inc()
     return Judged(text, list_type.title(document), report, columns_of(report, list_type), levels)
 
 
@@ -182,6 +184,7 @@ def stored(
     summary: Text,
     folder: str = "",
     tags: Sequence[str] = (),
+    tint: str = "",
     copied_from: ArmyList | None = None,
 ) -> ArmyList:
     """Judge a document and store it as a new list with its first revision. Raises TooLarge as `judged`."""
@@ -198,6 +201,7 @@ def stored(
             document_kind=list_type_of_document(document).kind,
             folder=folder,
             tags=list(tags),
+            tint=tint,
             copied_from=copied_from,
             **new.columns,
         )
@@ -218,6 +222,7 @@ def columns_of(report: ListReport, list_type: ListType) -> dict[str, Any]:
         "unchecked_parts": min(len(report.unchecked), 32_000),
         "finding_counts": "/".join(map(str, counts)),
         "faction_names": ", ".join(list_type.factions(report))[:300],
+        "role_points": [[name, str(points)] for name, points in list_type.role_points(report)],
     }
 
 
@@ -240,6 +245,7 @@ def _add_revision(
         name=new.title,
         points_limit=content.points_limit,
         points=new.columns["points"],
+        verdict=new.columns["verdict"],
         packed_document=Revision.packed(new.text),
         summary_en=summary.en[:SUMMARY_LENGTH],
         summary_ru=summary.ru[:SUMMARY_LENGTH],

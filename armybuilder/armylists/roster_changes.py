@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 
 from armybuilder.armylists.amounts import changed, counted
 from armybuilder.armylists.documents import UNITS, ListDocument, Place, display_name
 from armybuilder.armylists.list_types import Changes, UnitChange
 from armybuilder.armylists.wording import fact_name
 from armybuilder.engine.findings import Text
-from armybuilder.engine.roster.model import Selection
+from armybuilder.engine.roster.model import Force, Selection
 
 
 def changes_between(before: ListDocument, after: ListDocument, *, rule_pack: str) -> Changes:
@@ -28,11 +29,14 @@ def _names(document: ListDocument, *, but_not_in: ListDocument) -> Iterator[str]
 
 
 def _changed_units(old: ListDocument, new: ListDocument) -> Iterator[UnitChange]:
+    elsewhere = dict(_places_changed(old, new))
     for node_id, place in new.places.items():
         earlier = old.places.get(node_id)
-        if earlier is None or not place.is_unit:
+        if earlier is None or not (place.is_unit or place.is_force):
             continue
-        lines = tuple(_lines(earlier, place, old, new))
+        lines = tuple(_lines(earlier, place, old, new)) if place.is_unit else ()
+        if node_id in elsewhere:
+            lines += (elsewhere[node_id],)
         if lines:
             yield UnitChange(node_id, display_name(place.node), lines)
 
@@ -53,6 +57,30 @@ def _lines(earlier: Place, later: Place, old: ListDocument, new: ListDocument) -
             yield f"− {counted(had, name)}"
     if (earlier.node.notes or "") != (later.node.notes or ""):
         yield "✎"
+
+
+def _places_changed(old: ListDocument, new: ListDocument) -> Iterator[tuple[str, str]]:
+    """Units that were put to another place of their detachment, with both places; or the detachment, when its units
+    stood by name before."""
+    for force in new.roster.all_forces():
+        earlier = old.places.get(force.id)
+        if not force.is_arranged or earlier is None or not isinstance(earlier.node, Force):
+            continue
+        if not earlier.node.is_arranged:
+            yield force.id, "↕"
+            continue
+        had = [unit.id for unit in earlier.node.selections]
+        have = [unit.id for unit in force.selections]
+        stayed = _in_both([unit for unit in had if unit in have], [unit for unit in have if unit in had])
+        for unit in have:
+            if unit in had and unit not in stayed:
+                yield unit, f"↕ {had.index(unit) + 1} → {have.index(unit) + 1}"
+
+
+def _in_both(had: list[str], have: list[str]) -> set[str]:
+    """Of units in two orders the most that stand in both in the same one."""
+    blocks = SequenceMatcher(None, had, have, autojunk=False).get_matching_blocks()
+    return {unit for block in blocks for unit in had[block.a : block.a + block.size]}
 
 
 def _counts(unit: object) -> Counter[str]:

@@ -12,8 +12,10 @@ from armybuilder.armylists.documents import UNITS, ListDocument
 from armybuilder.armylists.explaining import explanations_of_errors
 from armybuilder.armylists.facts import list_fact_types, unit_fact_types, warlord_traits
 from armybuilder.armylists.reports import ListFinding, ListReport
+from armybuilder.armylists.shortfalls import filled, flat, shortfall
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.state import ForceState, SelectionState
+from armybuilder.engine.systems.game import LIST_RULES
 
 Candidate = tuple[e.Edit, ...]
 
@@ -27,10 +29,12 @@ def roster_candidates(report: ListReport, finding: ListFinding, document: ListDo
     yield from _other_facts(report, finding, document)
     node = report.state.node(finding.node_id) if finding.node_id else None
     if isinstance(node, SelectionState):
+        yield from _chosen(report, node, finding)
         yield from _named(report, node)
         yield from _fewer_or_more(node)
         yield from ((e.Remove(node_id=part.id),) for part in reversed(node.selections))
         yield from _options(report, node)
+    yield from _filled_up(report, finding)
     agreed = report.points.limit or 0
     yield from (_to_limit(limit) for limit in _limits_in(finding) if limit >= agreed)
     if node is not None and (isinstance(node, SelectionState) or len(report.state.forces) > 1):
@@ -54,6 +58,51 @@ def _named(report: ListReport, node: SelectionState) -> Iterator[Candidate]:
             yield from _with_traits(report, leader)
 
 
+def _chosen(report: ListReport, node: SelectionState, finding: ListFinding) -> Iterator[Candidate]:
+    """As many options as a group of the unit still asks for, the cheapest first: several of one, or several once."""
+    groups = [item for item in offers(report.library, report.state, node_id=node.id) if isinstance(item, OfferGroup)]
+    while groups:
+        group = groups.pop(0)
+        groups += [item for item in group.offers if isinstance(item, OfferGroup)]
+        gap = (group.minimum or 0) - group.current
+        if gap <= 0 or group.hidden or not _mentioned(group, finding.message.en.casefold()):
+            continue
+        free = [offer for offer in _by_price(report, flat(group.offers)) if offer.available]
+        for first in free[:CHEAPEST]:
+            taken: list[e.Edit] = []
+            for offer in (first, *(other for other in free if other is not first)):
+                number = gap if offer.room is None else min(gap, offer.room)
+                if number > 0:
+                    taken.append(_more_of(node, offer, number))
+                    gap -= number
+            gap = (group.minimum or 0) - group.current
+            yield tuple(taken)
+
+
+def _more_of(node: SelectionState, offer: Offer, number: int) -> e.Edit:
+    if offer.current + number == 1:
+        return e.Select(parent_id=node.id, entry_id=offer.entry_id)
+    return e.SetOptionAmount(parent_id=node.id, entry_id=offer.entry_id, amount=offer.current + number)
+
+
+def _filled_up(report: ListReport, finding: ListFinding) -> Iterator[Candidate]:
+    """Points that are missing in a role, or in the whole army: what is there grows, or more is taken."""
+    gap = shortfall(finding)
+    for force in report.state.all_forces() if gap else ():
+        if finding.force_id not in (None, force.id):
+            continue
+        message = finding.message.en.casefold()
+        roles = {category.id for category in force.categories if _mentioned(category, message)}
+        units = [
+            unit
+            for unit in force.selections
+            if not roles or (unit.primary_category is not None and unit.primary_category.id in roles)
+        ]
+        offered = _by_price(report, flat(offers(report.library, report.state, node_id=force.id)))
+        fitting = [offer for offer in offered if offer.available and (not roles or offer.category_id in roles)]
+        yield from filled(report, units, force.id, fitting, gap)
+
+
 def _naming(fact: str, leader: SelectionState) -> Candidate:
     return (e.SetWarlord(node_id=leader.id) if fact == "warlord" else e.SetFacts(facts={fact: leader.id}),)
 
@@ -69,9 +118,13 @@ def _to_limit(limit: int) -> Candidate:
 
 
 def _said_by_the_data(report: ListReport, finding: ListFinding) -> Iterator[Candidate]:
-    """What the explanation of an objection of the data proposes."""
+    """What the explanation of an objection of the data proposes, also where a rule of the book restates it."""
+    restatements = LIST_RULES[report.rule_pack].restatements if report.rule_pack is not None else {}
     for error, explained in zip(report.state.errors, explanations_of_errors(report), strict=True):
-        if (explained.rule, explained.message) != (finding.rule, finding.message) or explained.at != finding.at:
+        said = (explained.rule, explained.message) == (finding.rule, finding.message)
+        named = error.name.rstrip(":").casefold() in finding.message.en.casefold()
+        restated = named and finding.rule in restatements.get(explained.rule, ())
+        if explained.at != finding.at or not (said or restated):
             continue
         gap = ceil(abs(error.current - error.limit)) if error.current is not None and error.limit is not None else 1
         for repair in explained.explanation.repairs:
@@ -129,7 +182,7 @@ def _fewer_or_more(node: SelectionState) -> Iterator[Candidate]:
 
 def _options(report: ListReport, node: SelectionState) -> Iterator[Candidate]:
     """Options the unit does not have, the cheapest first."""
-    for offer in _by_price(report, _flat(offers(report.library, report.state, node_id=node.id))):
+    for offer in _by_price(report, flat(offers(report.library, report.state, node_id=node.id))):
         if offer.current == 0 and offer.available:
             yield (e.Select(parent_id=node.id, entry_id=offer.entry_id),)
 
@@ -163,8 +216,8 @@ def _place_in_chart(force: ForceState, unit: SelectionState) -> int:
 
 def _fewer_units(force: ForceState, finding: ListFinding) -> Iterator[Candidate]:
     """A unit less, the last first: of those whose role the finding mentions, else of all."""
-    said = finding.message.en.casefold()
-    units = [unit for unit in force.selections if _mentioned(unit.primary_category, said)] or list(force.selections)
+    message = finding.message.en.casefold()
+    units = [unit for unit in force.selections if _mentioned(unit.primary_category, message)] or list(force.selections)
     yield from ((e.Remove(node_id=unit.id),) for unit in reversed(units))
 
 
@@ -174,11 +227,11 @@ def _more_units(report: ListReport, force: ForceState, finding: ListFinding) -> 
     Then two and three of the cheapest, for a chart of which nothing is filled yet.
     """
     unit = report.state.node(finding.unit_id) if finding.unit_id else None
-    said = finding.message.en.casefold()
-    roles = {category.id for category in force.categories if _mentioned(category, said)}
+    message = finding.message.en.casefold()
+    roles = {category.id for category in force.categories if _mentioned(category, message)}
     if isinstance(unit, SelectionState) and unit.primary_category is not None:
         roles.add(unit.primary_category.id)
-    offered = [offer for offer in _flat(offers(report.library, report.state, node_id=force.id)) if offer.available]
+    offered = [offer for offer in flat(offers(report.library, report.state, node_id=force.id)) if offer.available]
     fitting = [offer for offer in offered if offer.category_id in roles] or offered
     ranked = _by_price(report, fitting)
     for often, some in ((1, ranked), (2, ranked[:CHEAPEST]), (3, ranked[:CHEAPEST])):
@@ -186,16 +239,8 @@ def _more_units(report: ListReport, force: ForceState, finding: ListFinding) -> 
             yield (e.AddUnit(force_id=force.id, entry_id=offer.entry_id),) * often
 
 
-def _mentioned(category: Any, said: str) -> bool:
-    return category is not None and category.name.rstrip(": ").casefold() in said
-
-
-def _flat(offered: Iterable[Offer | OfferGroup]) -> Iterator[Offer]:
-    for item in offered:
-        if isinstance(item, OfferGroup):
-            yield from _flat(item.offers)
-        else:
-            yield item
+def _mentioned(category: Any, message: str) -> bool:
+    return category is not None and category.name.rstrip(": ").casefold() in message
 
 
 def _by_price(report: ListReport, offered: Iterable[Offer]) -> list[Offer]:

@@ -1,6 +1,7 @@
 """Rosters as a type of list: built from game data, with facts that the data does not hold."""
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from typing import Any
 
 import msgspec
@@ -8,12 +9,12 @@ import msgspec
 from armybuilder.armylists import checking, documents, editing
 from armybuilder.armylists.documents import ListDocument
 from armybuilder.armylists.edits import Edit
-from armybuilder.armylists.list_sheet import roster_sheet
 from armybuilder.armylists.list_types import ListDraft
 from armybuilder.armylists.models import ArmyList, DocumentKind
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.armylists.roster_changes import changes_between
 from armybuilder.armylists.roster_repairs import roster_candidates
+from armybuilder.armylists.roster_sheet import roster_sheet
 from armybuilder.armylists.validation import shaped
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.datafiles.parsing import library_of
@@ -64,6 +65,10 @@ class RosterLists:
     def factions(self, report: ListReport) -> Sequence[str]:
         """The catalogues of its detachments."""
         return tuple(dict.fromkeys(force.catalogue_name for force in report.state.all_forces()))
+
+    def role_points(self, report: ListReport) -> Sequence[tuple[str, Decimal]]:
+        """The points of every role that has any, detachments together."""
+        return checking.points_by_role(report)
 
     def has_node(self, document: ListDocument, node_id: str | None) -> bool:
         """Whether a force or selection has this id."""

@@ -6,15 +6,18 @@ How a change is judged and stored is told in `revising`.
 import secrets
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
+from django.conf import settings
 from django.utils import timezone
 
+from armybuilder.accounts import attempts
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import limits, queries, report_cache, share_links
-from armybuilder.armylists.documents import ListDocument
+from armybuilder.armylists.copying import detachment_for, unit_to_copy, with_copy
+from armybuilder.armylists.documents import ListDocument, display_name
 from armybuilder.armylists.editing import Draft
 from armybuilder.armylists.edits import AddDetachment, Edit, SetFacts, SetName, SetPointsLimit
 from armybuilder.armylists.errors import (
@@ -26,13 +29,15 @@ from armybuilder.armylists.errors import (
 )
 from armybuilder.armylists.limits import validated_text
 from armybuilder.armylists.list_types import list_type_of, list_type_of_document, list_type_of_system
-from armybuilder.armylists.models import ArmyList, Revision, RevisionKind, ShareLink
+from armybuilder.armylists.models import ArmyList, Revision, RevisionKind, ShareLink, Tint
 from armybuilder.armylists.reports import EditResult, ListReport
 from armybuilder.armylists.revising import NewContent, OpenList, columns_of, conflict, opened, revised, stored
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.datafiles.parsing import library_of
 from armybuilder.engine.findings import Text
+from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster.edits import new_roster
+from armybuilder.moments import storable
 from armybuilder.reference.queries import force_organisations
 from armybuilder.reference.queries import system as published_system
 
@@ -158,15 +163,21 @@ def restore_revision(viewer: Viewer, list_id: UUID, number: int, *, expected_rev
 
 
 def file_army_list(
-    viewer: Viewer, list_id: UUID, *, folder: str | None = None, tags: Sequence[str] | None = None
+    viewer: Viewer,
+    list_id: UUID,
+    *,
+    folder: str | None = None,
+    tags: Sequence[str] | None = None,
+    is_archived: bool | None = None,
+    tint: Tint | Literal[""] | None = None,
 ) -> ArmyList:
-    """Put a list into a folder or give it tags; no revision, as the list itself stays as it is.
+    """Put a list into a folder or the archive, give it tags or a tint; no revision: the list itself stays as it is.
 
     Raises:
         TooLarge: a name is too long, or there are too many tags.
     """
     army_list = queries.own_army_list(list_id, viewer)
-    changes: dict[str, Any] = {}
+    changes: dict[str, Any] = {} if tint is None else {"tint": tint}
     if folder is not None:
         changes["folder"] = validated_text(folder, limits.FOLDER_LENGTH, "/folder")
     if tags is not None:
@@ -179,9 +190,51 @@ def file_army_list(
                 "/tags",
             )
         changes["tags"] = [validated_text(tag, limits.TAG_LENGTH, f"/tags/{index}") for index, tag in enumerate(tags)]
+    if is_archived is not None and is_archived != (army_list.archived is not None):
+        changes["archived"] = timezone.now() if is_archived else None
     if changes:
         ArmyList.objects.filter(pk=army_list.pk).update(**changes)
     return queries.own_army_list(list_id, viewer)
+
+
+def name_revision(viewer: Viewer, list_id: UUID, number: int, *, label: str) -> Revision:
+    """Call a state of a list something, so that it is found again and never thinned out; an empty label unnames it.
+
+    Raises:
+        NotFound: no such state, or not the viewer's own list.
+        TooLarge: the label is too long.
+    """
+    kept = queries.revision(queries.own_army_list(list_id, viewer), number)
+    kept.label = validated_text(label, limits.LABEL_LENGTH, "/label")
+    kept.save(update_fields=["label"])
+    return kept
+
+
+def make_variant(viewer: Viewer, list_id: UUID, *, number: int | None = None, name: str | None = None) -> ArmyList:
+    """A new list that begins with a state of one's own list and stays beside it as its variant.
+
+    Args:
+        number: the state; None for the present one.
+
+    Raises:
+        NotFound: no such state, or not the viewer's own list.
+        TooLarge: the viewer has as many lists as one may have.
+    """
+    source = queries.own_army_list(list_id, viewer)
+    family = source.family or source.pk
+    number = source.revision if number is None else number
+    original = source.name
+    made = _copied(
+        viewer,
+        queries.army_list_at(source, number),
+        name=name,
+        summary=Text(
+            en=f"Variant of “{original}”, from state {number}", ru=f"Вариант ростера «{original}» из редакции {number}"
+        ),
+    )
+    ArmyList.objects.filter(pk__in=[list_id, made.pk]).update(family=family)
+    made.family = family
+    return made
 
 
 def duplicate_list(viewer: Viewer, list_id: UUID, *, name: str | None = None) -> ArmyList:
@@ -191,6 +244,57 @@ def duplicate_list(viewer: Viewer, list_id: UUID, *, name: str | None = None) ->
         TooLarge: the viewer has as many lists as one may have.
     """
     return _copied(viewer, queries.own_army_list(list_id, viewer), name=name)
+
+
+def copy_unit(
+    viewer: Viewer, list_id: UUID, node_id: str, *, to_list_id: UUID, force_id: str | None = None
+) -> EditResult:
+    """Put a copy of a unit of one's list into another one of the same data set, as an edit of that list.
+
+    Args:
+        force_id: its detachment; None for the first that is filled from the unit's catalogue.
+
+    Raises:
+        NotFound: no such list or unit, or not the viewer's own.
+        EditRefused: the other list is of another data set, or has no such detachment.
+        RevisionConflict: the other list was changed meanwhile.
+        TooLarge: it would become larger than allowed.
+    """
+    source = queries.own_army_list(list_id, viewer)
+    document, place = unit_to_copy(source, node_id)
+    revision = queries.own_army_list(to_list_id, viewer).revision
+    present = opened(viewer, to_list_id, expected_revision=revision)
+    if present.row.system_id != source.system_id:
+        raise EditRefused(
+            Text(
+                en=f"“{present.row.name}” is a list of other game data; units are copied within one data set.",
+                ru=f"Ростер «{present.row.name}» – из других данных игры; юниты копируются в пределах одного набора.",
+            ),
+            "/list_id",
+        )
+    target = present.type.read(present.row.document)
+    copied, copy_id = with_copy(
+        target,
+        document,
+        place,
+        force_id=detachment_for(target, document, place, force_id),
+        library=library_of(present.row.release_id),
+        rule_pack=source.system.rule_pack,
+        new_id=new_id,
+    )
+    name = display_name(place.node)
+    sentence = Text(en=f"Copied {name} from “{source.name}”", ru=f"Скопировано: {name} – из «{source.name}»")
+    return revised(
+        present,
+        NewContent(
+            kind=RevisionKind.EDIT,
+            document=copied,
+            points_limit=present.row.points_limit,
+            sentences=[sentence],
+            node_id=copy_id,
+            previous=present.state,
+        ),
+    )
 
 
 def copy_shared(viewer: Viewer, token: str) -> ArmyList:
@@ -225,14 +329,43 @@ def restore_army_list(viewer: Viewer, list_id: UUID) -> ArmyList:
     return queries.own_army_list(list_id, viewer)
 
 
-def publish_share_link(viewer: Viewer, list_id: UUID, *, expires: datetime | None = None) -> ShareLink:
+def publish_share_link(
+    viewer: Viewer,
+    list_id: UUID,
+    *,
+    expires: datetime | None = None,
+    is_frozen: bool = False,
+    takes_replies: bool = False,
+    is_listed: bool = False,
+) -> ShareLink:
     """A new secret address under which anybody may read the list.
 
+    Args:
+        is_frozen: it shows the list as it is now, whatever becomes of it.
+        takes_replies: its readers may comment and suggest changes.
+        is_listed: the list stands among the public ones.
+
     Raises:
-        EditRefused: an expiry in the past.
+        EditRefused: an expiry in the past; a public link of a guest, or of a list as it is now.
         TooLarge: the list has as many open links as one may have.
     """
     army_list = queries.own_army_list(list_id, viewer)
+    if is_listed and viewer.user is None:
+        raise EditRefused(
+            Text(
+                en="Sign in to make a list public; a link can be handed on without.",
+                ru="Чтобы сделать ростер публичным, войдите; передать ссылку можно и без этого.",
+            ),
+            "/listed",
+        )
+    if is_listed and is_frozen:
+        raise EditRefused(
+            Text(
+                en="A public list shows its present state; a frozen link cannot be public.",
+                ru="Публичный ростер виден таким, какой он сейчас; закреплённую ссылку публиковать нельзя.",
+            ),
+            "/listed",
+        )
     if expires is not None and expires <= timezone.now():
         raise EditRefused(
             Text(en="A share link must expire in the future.", ru="Срок ссылки должен быть в будущем."), "/expires"
@@ -244,7 +377,14 @@ def publish_share_link(viewer: Viewer, list_id: UUID, *, expires: datetime | Non
                 ru=f"У ростера уже {limits.SHARE_LINKS_OF_A_LIST} открытых ссылок; сначала отзовите одну.",
             )
         )
-    return ShareLink.objects.create(token=share_links.new_token(), army_list=army_list, expires=expires)
+    return ShareLink.objects.create(
+        token=share_links.new_token(),
+        army_list=army_list,
+        expires=expires and storable(expires),
+        revision=army_list.revision if is_frozen else None,
+        takes_replies=takes_replies,
+        is_listed=is_listed,
+    )
 
 
 def revoke_share_link(viewer: Viewer, list_id: UUID, token: str) -> ShareLink:
@@ -364,20 +504,26 @@ def _again(
     )
 
 
-def _copied(viewer: Viewer, source: ArmyList, *, name: str | None) -> ArmyList:
+def _copied(viewer: Viewer, source: ArmyList, *, name: str | None, summary: Text | None = None) -> ArmyList:
     _refuse_too_many(viewer)
     name = validated_text(name or source.name, limits.NAME_LENGTH, "/name") or source.name
     kind = list_type_of(source)
     return stored(
         viewer,
+        tint=source.tint,
         document=kind.renamed(kind.read(source.document), name),
         system=source.system,
         release_id=source.release_id,
         points_limit=source.points_limit,
-        summary=Text(en=f"Copied from “{source.name}”", ru=f"Копия ростера «{source.name}»"),
+        summary=summary or Text(en=f"Copied from “{source.name}”", ru=f"Копия ростера «{source.name}»"),
         folder=source.folder if queries.may_edit(source, viewer) else "",
         copied_from=source,
     )
+
+
+def primary_force_entry(system_id: str, library: Library, catalogue_id: str) -> str:
+    """The detachment that a list of this catalogue begins with. Raises EditRefused where the data has none."""
+    return _force_entry(system_id, "primary", library, catalogue_id)
 
 
 def _force_entry(system_id: str, kind: str, library: Any, catalogue_id: str) -> str:
@@ -411,3 +557,19 @@ def _refuse_too_many(viewer: Viewer) -> None:
                 ru=f"У вас {limit} ростеров, больше хранить нельзя. Сначала удалите один.",
             )
         )
+    if queries.deleted_lists_of(viewer).count() >= limit:
+        raise TooLarge(
+            Text(
+                en=f"Your bin holds {limit} lists, as many as may be kept. Bring one back or wait until they are gone.",
+                ru=f"В корзине {limit} ростеров, больше хранить нельзя. Верните один или дождитесь её очистки.",
+            )
+        )
+    if viewer.user is None and viewer.address:
+        made = attempts.count("guest-lists", attempts.neighbourhood(viewer.address), seconds=3_600)
+        if made > settings.GUEST_LISTS_PER_HOUR:
+            raise TooLarge(
+                Text(
+                    en="Too many lists were made from your address within this hour. Try again later, or sign in.",
+                    ru="С вашего адреса за этот час создано слишком много ростеров. Попробуйте позже или войдите.",
+                )
+            )

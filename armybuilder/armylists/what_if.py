@@ -23,12 +23,14 @@ class Builds:
     Attributes:
         name: of what makes the difference, as the data or the edits call it.
         is_taken: whether the list as it is stored has it.
+        is_counted: whether there can be several of it.
     """
 
     name: Text
     without: RosterState
     having: RosterState
     is_taken: bool
+    is_counted: bool = False
 
 
 def builds_by_edits(army_list: ArmyList, edits: Sequence[Edit]) -> Builds:
@@ -39,14 +41,15 @@ def builds_by_edits(army_list: ArmyList, edits: Sequence[Edit]) -> Builds:
     return Builds(name, now, changed, is_taken=False)
 
 
-def builds_by_option(army_list: ArmyList, *, parent_id: str, entry_id: str) -> Builds:
+def builds_by_option(army_list: ArmyList, *, parent_id: str, entry_id: str, more: int | None = None) -> Builds:
     """The list without and with an option: one of its two states is as the list stands.
 
-    A counted option counts as taken when there are more than its parent needs; then "without" has only as many as
+    With `more` the list as it stands is compared with itself and so many more of a counted option; else a
+    counted option counts as taken when there are more than its parent needs; then "without" has only as many as
     it needs. In a choice that cannot be left open "without" has the choice's default, or its first other option.
 
     Raises:
-        EditRefused: no such node or option, or the choice has nothing else to offer.
+        EditRefused: no such node or option, the choice has nothing else to offer, or `more` of what is not counted.
     """
     now: RosterState = check_army_list(army_list).state
     offered = offers(library_of(army_list.release_id), now, node_id=parent_id) if now.node(parent_id) else ()
@@ -57,6 +60,17 @@ def builds_by_option(army_list: ArmyList, *, parent_id: str, entry_id: str) -> B
             "/option/entry_id",
         )
     offer, group = found
+    is_counted = offer.maximum != 1 and (group is None or group.maximum != 1)
+    if more is not None:
+        if not is_counted:
+            raise EditRefused(
+                Text(en=f"There can be only one {offer.name}.", ru=f"{offer.name} можно взять только один раз."),
+                "/option/more",
+            )
+        increase = SetOptionAmount(parent_id=parent_id, entry_id=entry_id, amount=offer.current + more)
+        having, _ = _edited(army_list, now, (increase,))
+        name = f"+{more} × {offer.name}"
+        return Builds(Text(name, name), now, having, is_taken=False, is_counted=True)
     needed = offer.minimum or 0
     if group is not None and group.maximum != 1:  # models of a unit: as many as the group asks for, whoever they are
         needed = max(needed, (group.minimum or 0) - (group.current - offer.current))
@@ -64,7 +78,7 @@ def builds_by_option(army_list: ArmyList, *, parent_id: str, entry_id: str) -> B
     edits = _taking_away(offer, group, parent_id, needed) if is_taken else _taking(offer, parent_id, needed)
     other, _ = _edited(army_list, now, edits)
     without, having = (other, now) if is_taken else (now, other)
-    return Builds(Text(offer.name, offer.name), without, having, is_taken=is_taken)
+    return Builds(Text(offer.name, offer.name), without, having, is_taken=is_taken, is_counted=is_counted)
 
 
 def _edited(army_list: ArmyList, now: RosterState, edits: Sequence[Edit]) -> tuple[RosterState, list[Text]]:

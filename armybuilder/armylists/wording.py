@@ -1,5 +1,8 @@
 """Points and counts in words of both languages, and the names of facts as players say them."""
 
+import re
+from collections import Counter
+from collections.abc import Sequence
 from decimal import Decimal
 
 from armybuilder.engine.findings import Text
@@ -51,6 +54,41 @@ def russian_points(value: Decimal | int) -> str:
 def joined(texts: list[Text], separator: str = "; ") -> Text:
     """Several texts as one."""
     return Text(en=separator.join(text.en for text in texts), ru=separator.join(text.ru for text in texts))
+
+
+_DEED = re.compile(r"^(Added|Removed|Gave back|Добавлено:|Удалено:|Сброшено:) (?!\d+ × )")
+_OFFERED = (
+    (re.compile(r"(^|; )Added "), r"\1Add "),
+    (re.compile(r"(^|; )Removed "), r"\1Remove "),
+    (re.compile(r"(^|; )Gave back "), r"\1Give back "),
+    (re.compile(r": took "), ": take "),
+    (re.compile(r": gave back "), ": give back "),
+    (re.compile(r"(^|; )Добавлено: "), r"\1Добавить: "),
+    (re.compile(r"(^|; )Удалено: "), r"\1Удалить: "),
+    (re.compile(r": взято – "), ": взять – "),
+    (re.compile(r": убрано – "), ": убрать – "),
+)
+
+
+def told_once(texts: Sequence[Text]) -> list[Text]:
+    """Texts in their order, with a number in those that are said several times: `Added 3 × Militia`."""
+    often = Counter((text.en, text.ru) for text in texts)
+    return [Text(en=_several(n, en), ru=_several(n, ru)) for (en, ru), n in often.items()]
+
+
+def _several(number: int, words: str) -> str:
+    if number == 1:
+        return words
+    found = _DEED.match(words)
+    return f"{found[0]}{number} × {words[found.end() :]}" if found else f"{number} × {words}"
+
+
+def as_proposal(deed: Text) -> Text:
+    """What an edit did, as what it would do: "Added Militia" becomes "Add Militia"."""
+    en, ru = deed.en, deed.ru
+    for past, proposed in _OFFERED:
+        en, ru = past.sub(proposed, en), past.sub(proposed, ru)
+    return Text(en=en, ru=ru)
 
 
 def same(words: str) -> Text:

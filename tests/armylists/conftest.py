@@ -111,6 +111,13 @@ class Muster:
         assert result.node_id is not None
         return result.node_id
 
+    def units(self, *entry_ids: str, force_id: str | None = None) -> list[str]:
+        """Add several units by one edit; their node ids."""
+        force = force_id or self.force_id
+        self.edit(*(e.AddUnit(force_id=force, entry_id=entry_id) for entry_id in entry_ids))
+        (found,) = (found for found in self.document.roster.forces if found.id == force)
+        return [selection.id for selection in found.selections[-len(entry_ids) :]]
+
     def detachment(self, force_entry_id: str, catalogue_id: str) -> str:
         result = self.edit(e.AddDetachment(force_entry_id=force_entry_id, catalogue_id=catalogue_id))
         assert result.node_id is not None
@@ -155,8 +162,6 @@ def draft(muster: Callable[..., Muster]) -> Muster:
 def legal(muster: Callable[..., Muster]) -> Muster:
     """The smallest legal list: a warlord with his trait and two troops, 2,000 points agreed."""
     army = muster(points_limit=2000)
-    praetor = army.unit("hh-la-praetor")
-    army.unit("hh-la-tactical-squad")
-    army.unit("hh-la-tactical-squad")
+    praetor, *_ = army.units("hh-la-praetor", "hh-la-tactical-squad", "hh-la-tactical-squad")
     army.edit(e.SetWarlord(node_id=praetor, trait="Bloody-handed"))
     return army

@@ -37,10 +37,16 @@ def library_of(shared: Path, *catalogues: str) -> Library:
     return compiled_library([SourceFile(name, (folder / name).read_bytes()) for name in ("Epic.gstz", *catalogues)])
 
 
-def start(library: Library) -> ListBuilding:
-    """A list after the tournament pack of NetEA."""
+def started(library: Library) -> ListBuilding:
+    """An empty list."""
     army = ListBuilding(library, "By hand")
     army.detachment(TOURNAMENT, library.catalogues[0].id)
+    return army
+
+
+def start(library: Library) -> ListBuilding:
+    """A list after the tournament pack of NetEA."""
+    army = started(library)
     community = next(part for part in army.state.forces[0].selections if part.name == "-Community-")
     army.swap(community.id, "GW", "NetEA")
     return army
@@ -211,3 +217,23 @@ def test_steel_legion(shared: Path, viewer: Viewer) -> None:
     assert objections(checked(army, viewer, facts)) == []
     army.add("Deathstrike Missile Battery")
     assert objections(checked(army, viewer, facts)) == [("EPL-04", "“Deathstrike Missile Battery”: 2, allowed 0–1.")]
+
+
+def test_who_comes_with_aircraft_starts_aboard(shared: Path, viewer: Viewer) -> None:
+    """Six Gun Drones in two Tiger Sharks of three seats: the formation starts in reserve, as its aircraft must."""
+    army = started(library_of(shared, "Tau - Sa'Cea - EA.catz"))
+    army.take(army.add("Tiger Shark Formation"), "6x Gun Drones")
+    report = checked(army, viewer, {})
+    assert isinstance(report.army, Army)
+    sharks = next(one for one in report.army.formations if one.title == "Tiger Shark Formation")
+    assert sharks.deployment == "reserve"
+    assert all(unit.embarked_in for unit in sharks.own_units if unit.name == "Gun Drones")
+    assert "EP-18" not in {rule for rule, _ in objections(report)}
+
+
+def test_a_unit_type_of_the_data_alone_is_not_checked(shared: Path, viewer: Viewer) -> None:
+    army = started(library_of(shared, "Horus Heresy - Orks of Telon Reach - EA.catz"))
+    army.take(army.add("Shooty Mob"), "Drop Rok")
+    found = objections(checked(army, viewer, {}))
+    assert "EP-08" not in {rule for rule, _ in found}
+    assert ("BS-05", "Drop Rok: the rules have no unit type “Special”; it is not checked.") in found

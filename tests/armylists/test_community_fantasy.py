@@ -187,3 +187,42 @@ def test_a_rule_about_armies_that_we_do_not_ship(rule: str, muster_of) -> None: 
     found = [finding for finding in army.report.findings if finding.rule == rule]
     assert found
     assert all(finding.message.ru for finding in found)
+
+
+WOOD_ELVES = "Wood Elves - 8thBRB_8thAB.catz"
+
+
+def models_of(army: Recruiter, unit: str) -> str:
+    """The models of a unit that bear its name."""
+    node = army.document.places[unit].node
+    return next(part.id for part in node.walk() if part.name == node.name and part.id != unit)  # type: ignore[union-attr]
+
+
+def test_arrows_for_whole_units_are_no_magic_items(muster_of) -> None:  # type: ignore[no-untyped-def]
+    """Ten archers with the same arrows as ten others: bought by the model, and as often as one likes."""
+    army = muster_of(WOOD_ELVES)
+    for _ in range(2):
+        army.take(models_of(army, army.recruit("Glade Guard")), "Moonfire Shot")
+    assert not army.rules() & {"WF-22", "WF-23", "WF-24"}
+    assert [unit.magic_items for unit in army.report.army.units] == [(), ()]
+
+
+def test_ironfists(muster_of) -> None:  # type: ignore[no-untyped-def]
+    """An ironfist is worn with a suit of armour, as a shield is."""
+    ogres = muster_of(OGRES)
+    bulls = ogres.recruit("Ogres")
+    ogres.take(models_of(ogres, bulls), "Ironfists")
+    assert "WF-32" not in ogres.rules()
+
+
+def test_skaven_teams_and_handlers(muster_of) -> None:  # type: ignore[no-untyped-def]
+    """A Doom-flayer has armour of its own; of handlers and beasts that have a champion each, one leads."""
+    skaven = muster_of(SKAVEN)
+    skaven.recruit("Clanrats", "Doom-flayer")
+    pack = skaven.recruit("Rat Ogres")
+    skaven.take(skaven.find(pack, "Packmaster").id, "Master Moulder")
+    skaven.take(models_of(skaven, pack), "Champion")
+    units = {unit.name: unit for unit in skaven.report.army.units}
+    assert units["Clanrats"].armour == ("Light Armour",)
+    assert units["Rat Ogres"].command == ("champion",)
+    assert not skaven.rules() & {"WF-32", "WFX-07"}

@@ -132,13 +132,26 @@ def test_agents_of_the_emperor_serve_no_traitors(sons: Recruiter) -> None:
     assert "HH-03" in sons.rules()
 
 
-def test_two_marks_are_two_warlords_until_the_player_names_one(sons: Recruiter) -> None:
-    """The data objects to the second mark as well; it is told once, and not at all when a name settles it."""
-    other = sons.recruit("Centurion", "Warlord")
+def test_a_psyker_of_the_data_chooses_his_discipline(sons: Recruiter) -> None:
+    """The data offers a Navigator none, so he is asked for one of the rulebook's; a cult of his Legion is one, too."""
+    assert "HH-58" not in sons.rules()
+    navigator = sons.recruit("Expeditionary Navigator")
+    assert "HH-58" in sons.rules()
+    sons.unit_facts(navigator, psychic_disciplines=["Telepathy"])
+    assert "HH-58" not in sons.rules()
 
-    def told() -> set[str]:
-        return {f.rule for f in sons.report.findings if "warlord" in f.message.en.casefold()}
 
-    assert told() & {"HH-33", "BS-02"} == {"HH-33"}
-    sons.edit(e.SetWarlord(node_id=other, trait="Bloody-handed"))
-    assert not told() & {"HH-33", "BS-02"}
+def test_who_takes_the_badge_of_the_data_is_the_warlord(sons: Recruiter) -> None:
+    """The second mark takes it from the first, whose trait stays with him and is told; nothing is said twice."""
+    assert not sons.rules() & {"HH-33", "HH-43", "BS-02"}
+    sons.recruit("Centurion", "Warlord")
+    assert sons.rules() & {"HH-33", "HH-39", "HH-43", "BS-02"} == {"HH-39", "HH-43"}
+
+
+def test_a_limit_of_the_whole_army_is_no_limit_of_an_entry(sons: Recruiter) -> None:
+    """One Master of the Legion for every 1,000 points is the army's, though the data shows it at a Praetor."""
+    sons.edit(e.SetPointsLimit(points_limit=4000))
+    for _ in range(3):
+        sons.recruit("Praetor")
+    told = [f for f in sons.report.findings if "Master of the Legion" in f.message.en]
+    assert [f.rule for f in told] == ["BS-02"]

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from armybuilder.armylists import edits as e
-from armybuilder.armylists import limits, report_cache
+from armybuilder.armylists import limits, report_cache, services
 from armybuilder.armylists.edits import parse_edits
 from armybuilder.armylists.errors import EditRefused, TooLarge
 from armybuilder.armylists.history import difference, history
 from armybuilder.engine.roster.model import Selection
+from armybuilder.engine.roster.state import ForceState
 from armybuilder.heroes import edits as h
 from armybuilder.heroes.edits import AnyEdit
 from tests.armylists.conftest import ALLIED, AUXILIA, PRIMARY, SONS, Muster
@@ -154,6 +155,46 @@ def test_a_unit_moves_between_detachments_of_one_catalogue(legal: Muster, squad:
     with pytest.raises(EditRefused) as refused:
         legal.edit(e.Move(node_id=squad, force_id=other))
     assert refused.value.at == "/force_id"
+
+
+def test_units_stand_where_the_player_puts_them(legal: Muster, squad: str) -> None:
+    despoilers, support = legal.unit("hh-la-despoiler-squad"), legal.unit("hh-la-tactical-support-squad")
+    force_id = legal.document.places[squad].force_id
+
+    def troops() -> list[str]:
+        shown = legal.report.state.node(force_id)
+        assert isinstance(shown, ForceState)
+        return [unit.id for unit in shown.selections if unit.id in (squad, despoilers, support)]
+
+    assert troops() == [despoilers, squad, support]  # by name, until somebody puts them into an order
+    start = legal.row.revision
+    assert legal.edit(e.Move(node_id=despoilers, force_id=force_id, before=squad)).summary is None
+    legal.edit(e.Move(node_id=support, force_id=force_id, before=despoilers))
+    assert troops() == [support, despoilers, squad]
+    assert words(legal) == (
+        "Tactical Support Squad now stands before Despoiler Squad",
+        "Tactical Support Squad: теперь перед – Despoiler Squad",
+    )
+    legal.edit(e.Move(node_id=support, force_id=force_id))
+    assert troops() == [despoilers, squad, support]
+    assert words(legal)[0] == "Tactical Support Squad now stands last"
+    services.undo(legal.viewer, legal.row.pk, expected_revision=legal.row.revision)
+    assert troops() == [support, despoilers, squad]
+    by_hand = legal.row.revision
+    (change,) = difference(legal.viewer, legal.row, start, by_hand).changed
+    assert (change.node_id, change.lines) == (force_id, ("↕",))
+    legal.edit(e.Move(node_id=squad, force_id=force_id, before=support))
+    (change,) = difference(legal.viewer, legal.row, by_hand, legal.row.revision).changed
+    assert (change.node_id, change.lines) == (squad, ("↕ 4 → 2",))
+    added = legal.unit("hh-la-assault-squad")
+    assert troops() == [squad, support, despoilers]
+    whole = legal.report.state.node(force_id)
+    assert isinstance(whole, ForceState)
+    assert [unit.id for unit in whole.selections].index(added) == 5  # behind the Troops, whatever its name
+    for wrong in (support, "nowhere"):
+        with pytest.raises(EditRefused) as refused:
+            legal.edit(e.Move(node_id=support, force_id=force_id, before=wrong))
+        assert refused.value.at == "/before"
 
 
 def test_names_and_notes(legal: Muster, squad: str) -> None:
@@ -329,9 +370,9 @@ def test_the_history_costs_one_query(legal: Muster, django_assert_num_queries: C
     row = legal.row
     with django_assert_num_queries(1):
         entries = history(row)
-    assert [entry.number for entry in entries] == [5, 4, 3, 2, 1]
-    assert [entry.change for entry in entries] == [0, 100, 100, 120, None]
-    assert [entry.is_present for entry in entries] == [True, False, False, False, False]
+    assert [entry.number for entry in entries] == [3, 2, 1]
+    assert [entry.change for entry in entries] == [0, 320, None]
+    assert [entry.is_present for entry in entries] == [True, False, False]
     assert len(history(row, newest=2)) == 2
 
 

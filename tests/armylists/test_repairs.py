@@ -9,7 +9,7 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import roster_repairs
 from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.facts import warlord_traits
-from armybuilder.armylists.repairs import Repair, finding_of, repairs_of
+from armybuilder.armylists.repairs import Repair, finding_of, repair_of_everything, repairs_of
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.systems.relic.hero import Asset
 from armybuilder.heroes import edits as h
@@ -74,14 +74,10 @@ def test_a_trait_is_chosen_for_the_warlord_there_is(legal: Muster) -> None:
     assert {repair.does.en for repair in proposals(legal, "HH-39")} >= {"Warlord: Praetor (Bloody-handed)"}
 
 
-def test_what_puts_another_error_in_its_place_is_the_last_resort(
-    legal: Muster, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_puts_another_error_in_its_place_is_no_repair(legal: Muster, monkeypatch: pytest.MonkeyPatch) -> None:
     legal.edit(e.SetWarlord(node_id=None))
     monkeypatch.setattr(roster_repairs, "warlord_traits", lambda name: {})
-    (only,) = proposals(legal, "HH-32")
-    assert only.makes_errors
-    assert [one.rule for one in only.caused] == ["HH-39"]
+    assert proposals(legal, "HH-32") == ()  # HH-39 would ask for the trait, and lead back
 
 
 def test_a_surplus_detachment_is_removed(legal: Muster) -> None:
@@ -124,9 +120,10 @@ def test_nothing_is_proposed_that_makes_more_errors_and_nothing_is_changed(legal
 def test_a_limit_of_the_data(legal: Muster) -> None:
     squad = unit_named(legal, "Tactical Squad")
     legal.edit(e.SetAmount(selection_id=legal.find(squad, "Legionary").id, amount=25))
-    (first, *_) = proposals(legal, "BS-02")
+    assert "BS-02" not in legal.rules(), "the rulebook says it"
+    (first, *_) = proposals(legal, "HH-64")
     legal.edit(*first.edits)
-    assert "BS-02" not in legal.rules()
+    assert "HH-64" not in legal.rules()
     assert legal.find(squad, "Legionary").amount == 19
 
 
@@ -156,3 +153,23 @@ def test_as_many_cards_are_given_back_as_are_too_many(captain: HeroInHand) -> No
     found = hero_deeds(captain, "RL-06")
     assert found[0] == "Gave back Charm 5; Gave back Charm 4"
     assert all(deed.count("Gave back") == 2 for deed in found)
+
+
+def test_everything_is_settled_at_once_and_what_was_agreed_on_stays(legal: Muster) -> None:
+    squad = unit_named(legal, "Tactical Squad")
+    legal.edit(e.SetWarlord(node_id=None), e.Remove(node_id=squad))
+    errors = [one for one in legal.report.findings if one.severity is Severity.ERROR]
+    assert len(errors) > 1
+    before = legal.row
+    everything = repair_of_everything(before, legal.report)
+    assert everything is not None
+    assert everything.errors_left == 0
+    assert not everything.takes_away
+    assert not any(isinstance(edit, e.SetPointsLimit) for edit in everything.edits)
+    assert (legal.row.revision, legal.row.document) == (before.revision, before.document)
+    legal.edit(*everything.edits)
+    assert legal.report.legal
+
+
+def test_a_legal_list_has_nothing_to_be_settled(legal: Muster) -> None:
+    assert repair_of_everything(legal.row, legal.report) is None

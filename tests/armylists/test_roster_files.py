@@ -95,7 +95,7 @@ def test_what_the_data_lacks_is_named_in_answer_and_history(legal: Muster, viewe
         ("no XML", lambda data: b"hello", UnreadableFile, r"x\.ros"),
         ("cut", lambda data: data[: len(data) // 2], UnreadableFile, r"x\.ros, line \d+: not well-formed"),
         ("a catalogue", lambda data: b'<catalogue id="a"/>', UnreadableFile, "root element is catalogue"),
-        ("no zip", lambda data: b"PK\x03\x04rest", UnreadableFile, "no readable zip"),
+        ("no zip", lambda data: b"PK\x03\x04rest", UnreadableFile, "cut off"),
         ("entities", lambda data: b'<!DOCTYPE a [<!ENTITY b "c">]><roster>&b;</roster>', UnreadableFile, r"x\.ros"),
         ("another game", lambda data: data.replace(b"gameSystemId=", b"x="), EditRefused, "none named"),
         ("no detachment", lambda data: data.replace(b"catalogueId=", b"x="), EditRefused, "none of its detachments"),

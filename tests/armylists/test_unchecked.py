@@ -24,17 +24,18 @@ def codes(army: Muster) -> list[str]:
     return [part.code for part in army.report.unchecked]
 
 
-def test_a_game_without_rule_pack_is_not_checked(legal: Muster, heresy: PublishedSystem) -> None:
+def test_a_game_without_rule_pack_is_judged_by_its_data(legal: Muster, heresy: PublishedSystem) -> None:
     PublishedSystem.objects.filter(pk=heresy.pk).update(rule_pack="")
     report = legal.report
     assert (report.verdict, report.legal, report.rule_pack, codes(legal)) == (
-        Verdict.NOT_CHECKED, None, None, ["no-rule-pack"],
+        Verdict.LEGAL, True, None, ["no-rule-pack"],
     )  # fmt: skip
     assert (report.findings, report.army, report.points.total) == ((), None, 320)
-    assert (legal.row.verdict, legal.row.unchecked_parts) == ("not_checked", 1)
+    assert (legal.row.verdict, legal.row.unchecked_parts) == ("legal", 1)
+    assert legal.row.judged_by_data
     legal.edit(e.SetPointsLimit(points_limit=300))
     assert [(f.rule, f.origin) for f in legal.report.findings] == [("BS-04", "data")]
-    assert legal.report.legal is None
+    assert (legal.report.legal, legal.row.verdict) == (False, "illegal")
 
 
 def test_an_unknown_alliance_is_named_until_somebody_fills_it_in(legal: Muster) -> None:

@@ -122,6 +122,16 @@ def squad_with_transport(models: int) -> Recipe:
     return add
 
 
+def squad_of(models: int) -> Recipe:
+    """A Tactical Squad of that many besides the sergeant."""
+
+    def enlarge(army: Muster) -> None:
+        squad = unit_named(army, "Tactical Squad")
+        army.edit(e.SetAmount(selection_id=army.find(squad, "Legionary").id, amount=models))
+
+    return enlarge
+
+
 FIRED: dict[str, Recipe] = {
     "HH-01": with_facts(allegiance=None),
     "HH-02": stated_of("Tactical Squad", allegiance="loyalist"),
@@ -181,12 +191,14 @@ FIRED: dict[str, Recipe] = {
     "HH-61": with_facts(opponent={"allegiance": "traitor"}),
     "HH-62": with_facts(opponent={"allegiance": "loyalist", "points_limit": 2500}),
     "HH-63": with_facts(base_reactions=4),
+    "HH-64": squad_of(20),
 }  # fmt: skip
 """What makes the smallest legal list break each rule."""
 
 COMMUNITY = {
     "HH-03": "our game data has no Agents of the Emperor or the Warmaster",
-    "HH-33": "our lists name their warlord by one fact; the community's data has a mark that two units can carry",
+    "HH-43": "a trait of our game data belongs to the fact that names the warlord; the community's is an option",
+    "HH-58": "every psyker of our game data brings disciplines; the community's Navigator brings none",
 }
 """Rules that our game data cannot break; lists of the community's data do (test_community_horus_heresy.py)."""
 
@@ -194,13 +206,11 @@ NOT_HELD = {
     "HH-18": "a unit always comes from the catalogue of its detachment",
     "HH-21": "a unit always has the Legion rule of its catalogue",
     "HH-22": "a detachment is filled from one catalogue, which is one army list",
-    "HH-43": "the trait belongs to the warlord's fact",
-    "HH-51": "every battery of our game data has its crew",
+    "HH-33": "who is named or takes the badge of the data takes it from everybody else",
+    "HH-51": "every battery of our game data has its crew; test_holes_in_the_data_are_named has one without",
     "HH-53": "every unit of our game data that is no fortification can move",
-    "HH-58": "every psyker of our game data brings disciplines",
-    "HH-59": "characteristics come from the data, not from the list",
-    "HH-60": "armour comes from the data, not from the list",
-    "HH-64": "numbers outside an entry are what the data objects to (BS-01, BS-02)",
+    "HH-59": "ours are right; test_holes_in_the_data_are_named spoils them",
+    "HH-60": "ours is right; test_holes_in_the_data_are_named spoils it",
 }
 """Rules about facts that a list built from our game data cannot hold."""
 
@@ -215,7 +225,7 @@ def test_the_data_objects_to_what_an_entry_does_not_allow(legal: Muster) -> None
     squad = unit_named(legal, "Tactical Squad")
     legal.edit(e.SetAmount(selection_id=legal.find(squad, "Legionary").id, amount=20))
     found = {(finding.rule, finding.node_id, finding.unit_id) for finding in legal.report.findings}
-    assert found == {("BS-02", squad, squad)}
+    assert found == {("HH-64", squad, squad)}
     assert legal.row.verdict == "illegal"
 
 

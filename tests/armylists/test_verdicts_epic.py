@@ -10,6 +10,7 @@ import pytest
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
 from armybuilder.armylists import services
+from armybuilder.armylists.repairs import repairs_of
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.datafiles.parsing import keep_library
 from armybuilder.engine.battlescribe_files.library import SourceFile
@@ -60,8 +61,7 @@ def draft(epic: PublishedSystem, viewer: Viewer) -> Muster:
 @pytest.fixture
 def legal(draft: Muster) -> Muster:
     """A plain legal list: 2,025 points."""
-    for name in ("land-raiders", "land-raiders", "land-raiders", "tactical", "terminators", "bikes"):
-        draft.unit(f"ea-sm-{name}")
+    draft.units(*(f"ea-sm-{name}" for name in (*["land-raiders"] * 3, "tactical", "terminators", "bikes")))
     return draft
 
 
@@ -324,3 +324,16 @@ def test_initiatives_are_those_of_the_army_list(name: str, initiative: str, lega
     army = legal.report.army
     assert next(formation.initiative for formation in army.formations if formation.name == name) == initiative
     assert army.strategy_rating == 5
+
+
+def test_an_army_over_its_points_is_not_mended_by_one_more_formation(legal: Muster) -> None:
+    """One commander less is 1,925 points, too few for a battle; a formation on top would be over the limit again."""
+    for recipe in (without("Bikes"), chapter_master("Tactical"), chapter_master("Terminators"), with_limit(2000)):
+        recipe(legal)
+    report = legal.report
+    assert report.points.total == 2025
+    finding = next(found for found in report.findings if found.rule == "EPL-07")
+    (repair,) = repairs_of(legal.row, report, finding)
+    assert repair.points == -100
+    assert {found.rule for found in repair.settled if found.severity is Severity.ERROR} == {"EPL-07", "EPL-10"}
+    assert {found.rule for found in repair.caused} == {"EP-01"}

@@ -67,18 +67,21 @@ def legal(fantasy: PublishedSystem, viewer: Viewer) -> Muster:
             viewer, system_id="fantasy-8th", name="Patrol", catalogue_id=EMPIRE, points_limit=1000
         ),
     )
-    general = army.unit("wf-emp-general-of-the-empire")
-    army.unit("wf-emp-captain-of-the-empire")
-    wizard = army.unit("wf-emp-battle-wizard")
+    general, _, wizard, spearmen, swordsmen = army.units(
+        "wf-emp-general-of-the-empire",
+        "wf-emp-captain-of-the-empire",
+        "wf-emp-battle-wizard",
+        "wf-emp-spearmen",
+        "wf-emp-swordsmen",
+    )
     army.edit(
         e.Select(parent_id=wizard, entry_id="wf-emp-battle-wizard-lore-of-fire"),
         e.SetUnitFacts(node_id=wizard, facts={"spells": ["Fireball"]}),
         e.SetFacts(facts={"general": general}),
+        e.SetAmount(selection_id=army.find(spearmen, "Spearman").id, amount=25),
+        e.SetAmount(selection_id=army.find(swordsmen, "Swordsman").id, amount=25),
+        e.AddUnit(force_id=army.force_id, entry_id="wf-emp-great-cannon"),
     )
-    for unit, model in (("spearmen", "Spearman"), ("swordsmen", "Swordsman")):
-        node_id = army.unit(f"wf-emp-{unit}")
-        army.edit(e.SetAmount(selection_id=army.find(node_id, model).id, amount=25))
-    army.unit("wf-emp-great-cannon")
     return army
 
 
@@ -88,7 +91,7 @@ def named(army: Muster, name: str) -> str:
 
 
 def add(*entries: str) -> Recipe:
-    return lambda army: [army.unit(f"wf-emp-{entry}") for entry in entries]
+    return lambda army: army.units(*(f"wf-emp-{entry}" for entry in entries))
 
 
 def take(name: str, *options: str) -> Recipe:

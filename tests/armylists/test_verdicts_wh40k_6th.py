@@ -34,9 +34,7 @@ def legal(db: None, viewer: Viewer) -> Muster:
         viewer, system_id="wh40k-6th", name="First draft", catalogue_id=MARINES, points_limit=1500
     )
     army = Muster(viewer, made)
-    captain = army.unit("w40k-sm-captain")
-    army.unit("w40k-sm-tactical-squad")
-    army.unit("w40k-sm-tactical-squad")
+    captain, *_ = army.units("w40k-sm-captain", "w40k-sm-tactical-squad", "w40k-sm-tactical-squad")
     army.edit(e.SetWarlord(node_id=captain))
     return army
 
@@ -51,7 +49,7 @@ def with_limit(points: int | None) -> Recipe:
 
 
 def with_units(*entry_ids: str) -> Recipe:
-    return lambda army: [army.unit(entry_id) for entry_id in entry_ids]
+    return lambda army: army.units(*entry_ids)
 
 
 def without(name: str) -> Recipe:

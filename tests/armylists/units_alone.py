@@ -49,6 +49,46 @@ def _unpacked(path: Path) -> SourceFile:
         return SourceFile(name, archive.read(name))
 
 
+def open_choice(
+    library: Library,
+    state: RosterState,
+    within: str | None,
+    tried: Counter[tuple[str, str]],
+    preferred: Sequence[str] = (),
+) -> tuple[str, str] | None:
+    """The first choice that the data still asks for, within a selection: where, and the entry; None when there is none.
+
+    Args:
+        tried: how often each was made before; a choice that does not settle is left after eight.
+    """
+    inside = None if within is None else {node.id for node in Bench.selection(state, within).walk()}
+    for error in state.errors:
+        if error.kind is not ErrorKind.MIN or error.owner_type == "category" or error.node_id is None:
+            continue
+        if inside is not None and error.node_id not in inside:
+            continue
+        key = (error.node_id, error.constraint_id)
+        tried[key] += 1
+        entry_id = _choice(library, state, error.node_id, error.name, preferred) if tried[key] < 8 else None
+        if entry_id is not None:
+            return error.node_id, entry_id
+    return None
+
+
+def _choice(library: Library, state: RosterState, node_id: str, name: str, preferred: Sequence[str]) -> str | None:
+    try:
+        found = offers(library, state, node_id=node_id)
+    except GameError:
+        return None
+    named = sorted(
+        (group for group in _groups(found) if group.name == name),
+        key=lambda group: group.current >= (group.minimum or 0),  # a group linked twice is asked for twice
+    )
+    groups = [one for group in named for one in flat(group.offers)]
+    open_ = [one for one in groups or [one for one in flat(found) if one.name == name] if one.available]
+    return next((one.entry_id for one in open_ if one.name in preferred), open_[0].entry_id if open_ else None)
+
+
 @dataclass
 class Frame:
     """A legal list and the detachment that the unit joins.
@@ -110,34 +150,12 @@ class Bench:
         """The roster with open choices made: the first offer each, or a preferred one."""
         tried: Counter[tuple[str, str]] = Counter()
         for _ in range(MOST_CHOICES):
-            state = self.state(roster)
-            inside = None if within is None else {node.id for node in self.selection(state, within).walk()}
-            for error in state.errors:
-                if error.kind is not ErrorKind.MIN or error.owner_type == "category" or error.node_id is None:
-                    continue
-                if inside is not None and error.node_id not in inside:
-                    continue
-                key = (error.node_id, error.constraint_id)
-                tried[key] += 1
-                choice = self._choice(state, error.node_id, error.name) if tried[key] < 8 else None
-                if choice is None:
-                    continue
-                roster = edits.select(
-                    self.library, roster, parent_id=error.node_id, entry_id=choice, new_id=self.new_id
-                ).roster
-                break
-            else:
+            choice = open_choice(self.library, self.state(roster), within, tried, self.preferred)
+            if choice is None:
                 return roster
+            node_id, entry_id = choice
+            roster = edits.select(self.library, roster, parent_id=node_id, entry_id=entry_id, new_id=self.new_id).roster
         return roster
-
-    def _choice(self, state: RosterState, node_id: str, name: str) -> str | None:
-        try:
-            found = offers(self.library, state, node_id=node_id)
-        except GameError:
-            return None
-        groups = [one for group in _groups(found) if group.name == name for one in flat(group.offers)]
-        open_ = [one for one in groups or [one for one in flat(found) if one.name == name] if one.available]
-        return next((one.entry_id for one in open_ if one.name in self.preferred), open_[0].entry_id if open_ else None)
 
     @staticmethod
     def selection(state: RosterState, node_id: str) -> SelectionState:

@@ -10,9 +10,12 @@ from armybuilder.armylists.exports import (
     new_recruit,
     official_app,
     old_world_builder,
+    organiser_layout,
+    paper,
     plain_text,
     secret_text,
     table,
+    virtual_table,
     wtc,
 )
 from armybuilder.armylists.exports.files import ExportFormat
@@ -35,7 +38,13 @@ FORMATS: dict[str, ExportFormat] = {
         bbcode.TEXT,
         plain_text.TEXT,
         secret_text.TEXT,
+        organiser_layout.TEXT,
         table.CSV,
+        paper.PDF,
+        paper.CARDS_PDF,
+        paper.PNG,
+        paper.SVG,
+        virtual_table.TTS,
     )
 }
 """Every format by its id, in the order pages show them."""

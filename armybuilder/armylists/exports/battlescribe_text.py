@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from armybuilder.armylists.exports.files import text_format
-from armybuilder.armylists.exports.phrases import TOTAL, blocks, ending, leading, phrase, said, square
+from armybuilder.armylists.exports.phrases import TOTAL, blocks, ending, leading, localized, phrase, square
 from armybuilder.armylists.list_sheet import ListSheet, SheetDetachment, SheetOption, SheetUnit
 from armybuilder.engine.findings import Text
 
@@ -14,7 +14,7 @@ def battlescribe_text(sheet: ListSheet) -> str:
     return blocks(
         f"+++ {sheet.name} ({sheet.game}){total} +++",
         *(part for detachment in sheet.detachments for part in _detachment(detachment, sheet)),
-        f"++ {said(TOTAL, sheet)}:{total} ++" if total else "",
+        f"++ {localized(TOTAL, sheet)}:{total} ++" if total else "",
         ending(sheet),
     )
 

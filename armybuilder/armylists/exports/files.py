@@ -1,13 +1,16 @@
 """What every format makes of a list: a file to be handed out, and for texts the pieces to be copied."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from armybuilder.armylists.list_sheet import ListSheet
+import msgspec
+
+from armybuilder.armylists.list_sheet import ListSheet, SheetVerdict
 from armybuilder.armylists.list_types import list_type_of
 from armybuilder.armylists.models import ArmyList, DocumentKind
 from armybuilder.armylists.services import check_army_list
+from armybuilder.armylists.signed_verdicts import issue, printed, verdict_url
 from armybuilder.engine.findings import Text
 
 PLAIN_TEXT = "text/plain; charset=utf-8"
@@ -36,6 +39,7 @@ class ExportFormat:
             type have none.
         pieces: of a text, what is copied at once: one piece, or several where a chat takes no more; None for files.
         kinds: types of lists that have it.
+        printed: makes the file with options, as the query of an address states them; None where there are none.
     """
 
     id: str
@@ -45,16 +49,32 @@ class ExportFormat:
     write: Callable[[ArmyList], bytes]
     pieces: Callable[[ArmyList], tuple[str, ...]] | None = None
     kinds: frozenset[DocumentKind] = frozenset(DocumentKind)
+    printed: Callable[[ArmyList, Mapping[str, str]], bytes] | None = None
 
-    def file_of(self, army_list: ArmyList) -> ExportedFile:
-        """The file of a list, named after it. Raises EditRefused where lists of its type have none."""
-        return ExportedFile(_file_name(army_list.name, self.ending), self.media_type, self.write(army_list))
+    def file_of(self, army_list: ArmyList, asked: Mapping[str, str] | None = None) -> ExportedFile:
+        """The file of a list, named after it.
+
+        Args:
+            asked: options of the format, as the query of an address states them.
+
+        Raises:
+            EditRefused: lists of its type have none, or an option does not exist.
+        """
+        content = self.write(army_list) if self.printed is None else self.printed(army_list, asked or {})
+        return ExportedFile(_file_name(army_list.name, self.ending), self.media_type, content)
 
 
-def sheet_of(army_list: ArmyList) -> ListSheet:
+def plain_sheet_of(army_list: ArmyList) -> ListSheet:
     """The sheet of a stored list, checked, in the language of the reader."""
     list_type = list_type_of(army_list)
     return list_type.sheet(army_list, check_army_list(army_list), list_type.read(army_list.document))
+
+
+def sheet_of(army_list: ArmyList) -> ListSheet:
+    """The same as it is handed out: with the signed verdict on it."""
+    sheet, report = plain_sheet_of(army_list), check_army_list(army_list)
+    code = issue(army_list, report).code
+    return msgspec.structs.replace(sheet, signed_verdict=SheetVerdict(printed(code), verdict_url(code)))
 
 
 def text_format(
@@ -83,6 +103,9 @@ def text_format(
 
 
 def _file_name(name: str, ending: str) -> str:
+    return f"{safe_name(name)}.{ending}"
+
+
+def safe_name(name: str) -> str:
     """The name of a list without what file systems do not take."""
-    plain = re.sub(r"[^\w .()-]+", "_", name).strip(" .")[:80].rstrip(" .") or "roster"
-    return f"{plain}.{ending}"
+    return re.sub(r"[^\w .()-]+", "_", name).strip(" .")[:80].rstrip(" .") or "roster"

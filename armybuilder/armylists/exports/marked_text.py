@@ -61,13 +61,13 @@ def _unit(unit: SheetUnit, sheet: ListSheet, markup: Markup) -> Iterator[str]:
     points = price(unit.points, sheet, grouped=True)
     chosen = [*leading(unit, sheet), *phrases(unit.items)]
     kinds = unit.models
-    if len(kinds) == 1:
+    if unit.says_its_models:
         chosen += carried(kinds[0])
     number = f"{unit.model_count}x " if unit.model_count > 1 else ""
     price_words = f" – {points}" if points else ""
     items = f": {', '.join(chosen)}" if chosen else ""
     yield markup.unit(f"{markup.bold(markup.safe(number + unit.title))}{markup.safe(price_words + items)}")
-    if len(kinds) > 1:
+    if not unit.says_its_models:
         worn = ((kind, ", ".join(carried(kind))) for kind in kinds)
         yield from _bullets(
             [f"{kind.number}x {kind.name}{f': {items}' if items else ''}" for kind, items in worn], markup

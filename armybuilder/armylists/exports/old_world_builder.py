@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from armybuilder.armylists.exports.files import text_format
-from armybuilder.armylists.exports.phrases import blocks, carried, ending, leading, phrases, said, square, times
+from armybuilder.armylists.exports.phrases import blocks, carried, ending, leading, localized, phrases, square, times
 from armybuilder.armylists.list_sheet import ListSheet, SheetUnit
 from armybuilder.engine.findings import Text
 
@@ -36,7 +36,7 @@ def _options(unit: SheetUnit, sheet: ListSheet) -> list[str]:
     """Everything taken, models with what they carry in brackets; the kind the unit consists of is its name."""
     kinds = unit.models
     chosen = [*phrases(unit.items)]
-    if len(kinds) == 1:
+    if unit.says_its_models:
         chosen += carried(kinds[0])
     else:
         for kind in kinds:
@@ -61,10 +61,10 @@ def _rows(unit: SheetUnit, sheet: ListSheet) -> Iterator[str]:
         values = " ".join(f"{name}({value})" for name, value in profile.characteristics if value)
         yield f"  [{profile.name}] {values}"
     if unit.rules:
-        yield f"  {said(_RULES, sheet)}: {', '.join(unit.rules)}"
+        yield f"  {localized(_RULES, sheet)}: {', '.join(unit.rules)}"
     yield from (f"  {fact}" for fact in unit.facts)
     if unit.notes:
-        yield f"  {said(_NOTES, sheet)}: {unit.notes.replace(chr(10), ' / ')}"
+        yield f"  {localized(_NOTES, sheet)}: {unit.notes.replace(chr(10), ' / ')}"
 
 
 COMPACT = text_format("text-owb", Text("Old World Builder, compact", "Old World Builder, кратко"), compact)

@@ -22,7 +22,7 @@ _ERROR = Text("Error", "Ошибка")
 _UNCHECKED = Text("Not checked", "Не проверено")
 
 
-def said(text: Text, sheet: ListSheet) -> str:
+def localized(text: Text, sheet: ListSheet) -> str:
     """A word in the language of the sheet."""
     return text.ru if sheet.language == "ru" else text.en
 
@@ -31,7 +31,7 @@ def leading(unit: SheetUnit, sheet: ListSheet) -> list[str]:
     """`Warlord (Bloody-handed)` for the unit that leads; nothing for others."""
     if not unit.is_warlord:
         return []
-    return [said(_WARLORD, sheet) + (f" ({unit.warlord_trait})" if unit.warlord_trait else "")]
+    return [localized(_WARLORD, sheet) + (f" ({unit.warlord_trait})" if unit.warlord_trait else "")]
 
 
 def price(points: Decimal | None, sheet: ListSheet, *, word: str = " pts", grouped: bool = False) -> str:
@@ -48,6 +48,11 @@ def price(points: Decimal | None, sheet: ListSheet, *, word: str = " pts", group
     if sheet.language == "ru":
         return f"{figures.ru} {russian_points(points)}"
     return f"{figures.en}{word}"
+
+
+def figures(points: Decimal, sheet: ListSheet) -> str:
+    """`1,250` or `1250`: a price without its unit, as the language groups thousands."""
+    return localized(in_figures(number(points)), sheet)
 
 
 def square(points: Decimal | None, sheet: ListSheet, *, word: str = " pts", grouped: bool = False) -> str:
@@ -70,8 +75,7 @@ def times(amount: int, name: str) -> str:
 
 def phrase(option: SheetOption) -> str:
     """An option with what was taken below it: `2x Speeder (Melta, Searchlight)`."""
-    inside = ", ".join(map(phrase, option.options))
-    return times(option.number, option.name) + (f" ({inside})" if inside else "")
+    return option.phrase
 
 
 def phrases(options: Iterable[SheetOption]) -> list[str]:
@@ -110,21 +114,22 @@ def verdict_words(sheet: ListSheet) -> str:
         words = _PARTLY if sheet.unchecked else _LEGAL
     else:
         words = _ILLEGAL if sheet.verdict is Verdict.ILLEGAL else _NOT_CHECKED
-    return f"{said(_VERDICT, sheet)}: {said(words, sheet)}"
+    return f"{localized(_VERDICT, sheet)}: {localized(words, sheet)}"
 
 
 def objections(sheet: ListSheet) -> Iterator[str]:
     """Every error and every part that was not checked, a line each."""
     for finding in sheet.errors:
-        yield f"{said(_ERROR, sheet)} {finding.rule}: {finding.message}"
+        yield f"{localized(_ERROR, sheet)} {finding.rule}: {finding.message}"
     for part in sheet.unchecked:
-        yield f"{said(_UNCHECKED, sheet)}: {part}"
+        yield f"{localized(_UNCHECKED, sheet)}: {part}"
 
 
 def last_line(sheet: ListSheet) -> str:
     """The tool and the data the list was made with."""
     revision = f" ({sheet.release.revision})" if sheet.release.revision else ""
-    return f"{TOOL}, {said(_DATA, sheet)} {sheet.release.number}{revision}"
+    signed = f", {sheet.signed_verdict.code} {sheet.signed_verdict.url}" if sheet.signed_verdict is not None else ""
+    return f"{TOOL}, {localized(_DATA, sheet)} {sheet.release.number}{revision}{signed}"
 
 
 def ending(sheet: ListSheet) -> str:

@@ -33,10 +33,10 @@ def _unit(unit: SheetUnit, sheet: ListSheet) -> Iterator[str]:
     points = price(unit.points, sheet, grouped=True)
     kinds = unit.models
     chosen = [*leading(unit, sheet), *phrases(unit.items)]
-    chosen += carried(kinds[0]) if len(kinds) == 1 else []
+    chosen += carried(kinds[0]) if unit.says_its_models else []
     yield f"- {times(unit.model_count, unit.title)}{f', {points}' if points else ''}"
     yield from (f"  {line}" for line in chosen)
-    if len(kinds) > 1:
+    if not unit.says_its_models:
         for kind in kinds:
             worn = ", ".join(carried(kind))
             yield f"  {kind.number}x {kind.name}{f': {worn}' if worn else ''}"

@@ -22,8 +22,8 @@ def secret_text(sheet: ListSheet) -> str:
 def _unit(unit: SheetUnit) -> Iterator[str]:
     kinds = unit.models
     yield f"- {times(unit.model_count, unit.title)}"
-    yield from (f"  {line}" for line in [*phrases(unit.items), *(carried(kinds[0]) if len(kinds) == 1 else [])])
-    if len(kinds) > 1:
+    yield from (f"  {line}" for line in [*phrases(unit.items), *(carried(kinds[0]) if unit.says_its_models else [])])
+    if not unit.says_its_models:
         for kind in kinds:
             worn = ", ".join(carried(kind))
             yield f"  {kind.number}x {kind.name}{f': {worn}' if worn else ''}"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from io import StringIO
 
 from armybuilder.armylists.exports.files import text_format
-from armybuilder.armylists.exports.phrases import phrases, said
+from armybuilder.armylists.exports.phrases import localized, phrases
 from armybuilder.armylists.list_sheet import ListSheet
 from armybuilder.armylists.wording import number
 from armybuilder.engine.findings import Text
@@ -30,7 +30,7 @@ def table(sheet: ListSheet) -> str:
     """A row for each unit."""
     out = StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow([said(heading, sheet) for heading in _HEADINGS])
+    writer.writerow([localized(heading, sheet) for heading in _HEADINGS])
     writer.writerows([cell(value) for value in row] for row in _rows(sheet))
     return _BYTE_ORDER_MARK + out.getvalue()
 

@@ -9,10 +9,10 @@ from armybuilder.armylists.exports.phrases import (
     carried_by,
     ending,
     leading,
+    localized,
     phrases,
     price,
     round_brackets,
-    said,
 )
 from armybuilder.armylists.list_sheet import ListSheet, SheetUnit
 from armybuilder.engine.findings import Text
@@ -54,19 +54,19 @@ def _header(sheet: ListSheet, characters: dict[str, str]) -> str:
         *((_WARLORD, characters.get(unit.id, "") + unit.title) for unit in sheet.units if unit.is_warlord),
         (_UNITS, str(len(sheet.units))),
     ]
-    lines = ["+" if row is None else f"+ {said(row[0], sheet)}: {row[1]}" for row in rows if row is None or row[1]]
+    lines = ["+" if row is None else f"+ {localized(row[0], sheet)}: {row[1]}" for row in rows if row is None or row[1]]
     return "\n".join([_FENCE, *lines, _FENCE])
 
 
 def _characters(sheet: ListSheet) -> dict[str, str]:
     """`Char1: ` and so on, by the id of the unit."""
     who = (unit for unit in sheet.units if unit.is_character)
-    return {unit.id: f"{said(_CHARACTER, sheet)}{place}: " for place, unit in enumerate(who, 1)}
+    return {unit.id: f"{localized(_CHARACTER, sheet)}{place}: " for place, unit in enumerate(who, 1)}
 
 
 def _unit(unit: SheetUnit, sheet: ListSheet, characters: dict[str, str], *, is_full: bool = False) -> Iterator[str]:
     kinds = unit.models
-    is_one_kind = len(kinds) == 1
+    is_one_kind = unit.says_its_models
     chosen = [*leading(unit, sheet), *phrases(unit.items)]
     if is_one_kind and not is_full:
         chosen += carried(kinds[0])
@@ -76,7 +76,9 @@ def _unit(unit: SheetUnit, sheet: ListSheet, characters: dict[str, str], *, is_f
     if is_one_kind and not is_full:
         return
     for kind in kinds:
-        worn = [f"{bearers} {said(_WITH, sheet)} {', '.join(names)}" for bearers, names in carried_by(kind).items()]
+        worn = [
+            f"{bearers} {localized(_WITH, sheet)} {', '.join(names)}" for bearers, names in carried_by(kind).items()
+        ]
         rows = "; ".join(worn)
         yield f"• {kind.number}x {kind.name}{f': {rows}' if rows else ''}"
 

@@ -1,18 +1,167 @@
-"""A file of any kind that is read here becomes a stored list; what it is, its first bytes say."""
+"""A file or text of any kind that is read here; what it is, its first signs say."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
 
 from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import limits
+from armybuilder.armylists.errors import EditRefused, FileRefused, TooLarge
+from armybuilder.armylists.imports.army_builder import is_army_builder, read_army_builder
 from armybuilder.armylists.imports.battlescribe_roster import ImportedRoster, file_title, import_roster_file
 from armybuilder.armylists.imports.list_file import import_list_file
+from armybuilder.armylists.imports.new_recruit import is_roster_json, roster_xml, unpacked_link
+from armybuilder.armylists.imports.old_world_builder import is_owb, read_owb
+from armybuilder.armylists.imports.pasted_text import read_text
+from armybuilder.armylists.imports.review import Faction, factions, import_reviewed, likely_faction
+from armybuilder.armylists.imports.review_lines import LineState
+from armybuilder.armylists.imports.roster_contents import read_roster_contents
+from armybuilder.armylists.imports.source_list import SourceList
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.engine.battlescribe_files.file_signs import as_utf_8, looks_like
+from armybuilder.engine.battlescribe_files.ros_xml import Dropped, read_roster
+from armybuilder.engine.battlescribe_files.zipped import is_zip
+from armybuilder.engine.findings import Text
+
+TAKEN = Text(
+    en="Taken are .ros and .rosz files, JSON of this site, New Recruit, ListForge and Old World Builder, XML of Army "
+    "Builder, links of ListForge, and text",
+    ru="Принимаются файлы .ros и .rosz, JSON этого сайта, New Recruit, ListForge и Old World Builder, XML Army "
+    "Builder, ссылки ListForge и текст",
+)
 
 
-def import_file(viewer: Viewer, data: bytes, *, file_name: str, name: str = "") -> ImportedRoster:
-    """Make a list of the viewer's of a .ros, .rosz or .json file.
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """What a file turned out to be.
+
+    Attributes:
+        own: bytes of a file in the site's own format.
+        roster: bytes of a .ros or .rosz file.
+        source: a list to be looked up name by name.
+    """
+
+    own: bytes | None = None
+    roster: bytes | None = None
+    source: SourceList | None = None
+
+
+def recognised(data: bytes, *, file_name: str) -> Incoming:
+    """What a file or text is.
+
+    Raises:
+        UnreadableFile, FileRefused, EditRefused: nothing that is taken; the message names what is, and what this
+            looks like.
+        TooLarge: more than a list can be.
+    """
+    if len(data) > limits.ROSTER_FILE_BYTES:
+        raise TooLarge(
+            Text(
+                en=f"The file has {len(data)} bytes; {limits.ROSTER_FILE_BYTES} are allowed.",
+                ru=f"В файле {len(data)} байт; допускается {limits.ROSTER_FILE_BYTES}.",
+            )
+        )
+    data = as_utf_8(data)
+    start = data[:400].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if is_zip(data) or (file_name.casefold().endswith((".ros", ".rosz")) and not start.startswith(b"{")):
+        return Incoming(roster=data)
+    if start.startswith(b"<"):
+        if is_army_builder(data):
+            return Incoming(source=read_army_builder(data, file_name=file_name))
+        return Incoming(roster=data)
+    if start.startswith((b"{", b"[")):
+        return _json(data, file_name)
+    if seen := looks_like(data):
+        raise _refusal(seen, file_name)
+    text = data.decode("utf-8-sig", "replace")
+    unpacked = unpacked_link(text)
+    return _json(unpacked, file_name) if unpacked is not None else Incoming(source=read_text(text))
+
+
+def import_file(
+    viewer: Viewer,
+    data: bytes,
+    *,
+    file_name: str,
+    name: str = "",
+    faction: Faction | None = None,
+    choices: Mapping[str, str] | None = None,
+) -> ImportedRoster:
+    """Make a list of the viewer's of any file or text that is taken.
+
+    Args:
+        faction: where names are looked up; by default the one that the source seems to speak of.
+        choices: entry by the key of a line, for sources that are looked up name by name.
 
     Raises:
         UnreadableFile, BadDocument: no such file, damaged or hostile.
         EditRefused: its game is not published here, or nothing of it is in the data.
         TooLarge: larger than a list may be, or the viewer has as many lists as one may have.
     """
-    if data[:200].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        return ImportedRoster(import_list_file(viewer, data, file_name=file_title(file_name), name=name), ())
-    return import_roster_file(viewer, data, file_name=file_name, name=name)
+    file_name = file_title(file_name)
+    incoming = recognised(data, file_name=file_name)
+    if incoming.own is not None:
+        return ImportedRoster(import_list_file(viewer, incoming.own, file_name=file_name, name=name), ())
+    if incoming.roster is not None:
+        return import_roster_file(viewer, incoming.roster, file_name=file_name, name=name)
+    assert incoming.source is not None
+    where = faction or likely_faction(incoming.source, factions())
+    made = import_reviewed(viewer, incoming.source, where, choices=choices, name=name, file_name=file_name)
+    lost = [line for line in made.review.lines if line.state in (LineState.UNMATCHED, LineState.LEFT_OUT)]
+    return ImportedRoster(made.army_list, tuple(Dropped("", line.text, "") for line in lost))
+
+
+def source_of(data: bytes, *, file_name: str) -> SourceList:
+    """The names in any file or text that is taken, to be looked up one by one; of a roster file too.
+
+    Raises:
+        UnreadableFile, EditRefused, TooLarge: as `recognised`; a file of the site's own format is opened whole.
+    """
+    file_name = file_title(file_name)
+    incoming = recognised(data, file_name=file_name)
+    if incoming.source is not None:
+        return incoming.source
+    if incoming.roster is not None:
+        return read_roster_contents(incoming.roster, file_name=file_name)
+    raise EditRefused(
+        Text(
+            en=f"{file_name} is in the site's own format: it is opened whole and needs no review.",
+            ru=f"{file_name} – файл собственного формата сайта: он открывается целиком, сверять в нём нечего.",
+        )
+    )
+
+
+def unpublished(incoming: Incoming, *, file_name: str) -> SourceList | None:
+    """What a roster file holds, where its game is not published here; None where a list can be made of it."""
+    if incoming.roster is None:
+        return None
+    system_id = read_roster(incoming.roster, file_name=file_name).system_id
+    if system_id and PublishedSystem.objects.filter(battlescribe_id=system_id, current_release__isnull=False).exists():
+        return None
+    contents = read_roster_contents(incoming.roster, file_name=file_name)
+    return contents if contents.units else None
+
+
+def _json(data: bytes, file_name: str) -> Incoming:
+    try:
+        parsed: Any = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        parsed = None
+    if is_roster_json(parsed):
+        return Incoming(roster=roster_xml(parsed, file_name=file_name))
+    if is_owb(parsed):
+        return Incoming(source=read_owb(parsed))
+    if isinstance(parsed, list) or (isinstance(parsed, dict) and parsed and "format" not in parsed):
+        raise _refusal(Text("JSON of another program", "JSON другой программы"), file_name)
+    return Incoming(own=data)  # its reader names what is wrong with it
+
+
+def _refusal(seen: Text, file_name: str) -> FileRefused:
+    return FileRefused(
+        Text(
+            en=f"{file_name} looks like {seen.en}. {TAKEN.en}.",
+            ru=f"{file_name}: похоже, это {seen.ru}. {TAKEN.ru}.",
+        )
+    )

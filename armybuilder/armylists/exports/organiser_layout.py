@@ -1,0 +1,183 @@
+"""A layout that an organiser wrote himself, in Liquid: the words of docs/layouts.md and nothing else of the site.
+
+Liquid was made for templates of strangers: it has no way to Python, files or the network. What could still cost time
+or memory is taken away or bounded here: filters that make texts longer, other templates, endless loops, long answers.
+"""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from liquid import Environment
+from liquid.exceptions import LiquidError, ResourceLimitError
+
+from armybuilder.armylists.errors import EditRefused
+from armybuilder.armylists.exports.files import PLAIN_TEXT, ExportFormat, sheet_of
+from armybuilder.armylists.exports.phrases import carried
+from armybuilder.armylists.layouts import layout_at
+from armybuilder.armylists.list_sheet import ListSheet, SheetUnit
+from armybuilder.armylists.models import ArmyList
+from armybuilder.engine.findings import Text
+
+EXAMPLE = """\
+PLAYER:
+LIST: {{ name }} ({{ points }} / {{ points_limit }})
+FACTION: {{ factions | join: ", " }}
+WARLORD: {{ warlord }}
+
+{% for role in detachments[0].roles -%}
+== {{ role.name | upcase }} [{{ role.points }}] ==
+{% for unit in role.units -%}
+{{ unit.count }} {{ unit.title }} [{{ unit.points }}]
+{% for option in unit.wargear %}  - {{ option }}
+{% endfor %}{% endfor %}
+{% endfor -%}
+VERDICT: {{ verdict }} {{ address }}
+"""
+"""What a new layout begins with."""
+
+FILTERS = frozenset(
+    {"abs", "capitalize", "ceil", "compact", "default", "downcase", "first", "floor", "has", "join", "last", "lstrip"}
+    | {"minus", "plus", "reverse", "round", "rstrip", "size", "sort", "sort_natural", "strip", "strip_newlines"}
+    | {"sum", "truncate", "truncatewords", "uniq", "upcase", "where"}
+)
+"""What may be done with a word; nothing that makes texts longer without end."""
+
+TAGS = frozenset(
+    {"#", "assign", "break", "case", "comment", "content", "continue", "cycle", "echo", "for", "if", "illegal"}
+    | {"output", "unless"}
+)
+
+
+class _Sandbox(Environment):
+    context_depth_limit = 8
+    loop_iteration_limit = 5_000
+    local_namespace_limit = 20_000
+    output_stream_limit = 200_000
+
+    def __init__(self) -> None:
+        super().__init__(extra=False)
+        self.filters = {name: known for name, known in self.filters.items() if name in FILTERS}
+        self.tags = {name: known for name, known in self.tags.items() if name in TAGS}
+
+
+_SANDBOX = _Sandbox()
+
+
+def laid_out(source: str, sheet: ListSheet) -> str:
+    """A list in an organiser's layout.
+
+    Raises:
+        EditRefused: the layout is wrong or wants too much, with the line and what is wrong in it.
+    """
+    try:
+        text = _SANDBOX.from_string(source).render(**words_of(sheet))
+    except ResourceLimitError as refusal:
+        raise EditRefused(
+            Text(
+                en="The layout repeats too much or makes too long a text; nothing was made.",
+                ru="Макет повторяет слишком много или даёт слишком длинный текст; ничего не сделано.",
+            ),
+            "/source",
+        ) from refusal
+    except (LiquidError, ArithmeticError, TypeError, ValueError, RecursionError) as refusal:
+        line, said = _place(refusal, source), str(getattr(refusal, "message", refusal))[:200]
+        raise EditRefused(
+            Text(en=f"Line {line} of the layout: {said}", ru=f"Строка {line} макета: {said}"), "/source"
+        ) from refusal
+    return text.strip() + "\n"
+
+
+def words_of(sheet: ListSheet) -> dict[str, Any]:
+    """What a layout may say of a list: plain texts, numbers and lists of them."""
+    return {
+        "name": sheet.name,
+        "game": sheet.game,
+        "points": _number(sheet.points),
+        "points_limit": _number(sheet.limit),
+        "factions": list(sheet.factions),
+        "warlord": sheet.warlord,
+        "facts": [{"name": name, "value": value} for name, value in sheet.facts],
+        "summary": list(sheet.summary),
+        "notes": sheet.notes,
+        "verdict": sheet.verdict.value,
+        "findings": [
+            {"severity": one.severity.value, "rule": one.rule, "unit": one.unit, "message": one.message}
+            for one in sheet.findings
+        ],
+        "unchecked": list(sheet.unchecked),
+        "release": sheet.release.number,
+        "revision": sheet.revision,
+        "code": sheet.signed_verdict.code if sheet.signed_verdict else "",
+        "address": sheet.signed_verdict.url if sheet.signed_verdict else "",
+        "detachments": [
+            {
+                "name": block.name,
+                "faction": block.faction,
+                "points": _number(block.points),
+                "roles": [
+                    {
+                        "name": role.name,
+                        "points": _number(role.points),
+                        "count": len(role.units),
+                        "units": [_unit(unit) for unit in role.units],
+                    }
+                    for role in block.taken_roles
+                ],
+            }
+            for block in sheet.detachments
+        ],
+        "units": [_unit(unit) for unit in sheet.units],
+    }
+
+
+def _unit(unit: SheetUnit) -> dict[str, Any]:
+    return {
+        "name": unit.name,
+        "title": unit.title,
+        "role": unit.role,
+        "points": _number(unit.points),
+        "count": unit.model_count,
+        "is_warlord": unit.is_warlord,
+        "is_character": unit.is_character,
+        "trait": unit.warlord_trait,
+        "notes": unit.notes,
+        "facts": list(unit.facts),
+        "rules": list(unit.rules),
+        "wargear": [option.phrase for option in unit.options],
+        "items": [option.phrase for option in unit.items],
+        "models": [{"name": kind.name, "count": kind.number, "items": list(carried(kind))} for kind in unit.models],
+    }
+
+
+def _number(value: Decimal | None) -> int | float | None:
+    if value is None:
+        return None
+    return int(value) if value == value.to_integral_value() else float(value)
+
+
+def _place(refusal: Exception, source: str) -> int:
+    """The line a refusal speaks of; 1 where it does not say."""
+    token = getattr(refusal, "token", None)
+    start = getattr(token, "start_index", None)
+    return source.count("\n", 0, start) + 1 if isinstance(start, int) and start >= 0 else 1
+
+
+def in_layout(army_list: ArmyList, layout_id: str | None) -> str:
+    """A stored list in the layout of an organiser; in the example where none is named. Raises NotFound, EditRefused."""
+    source = EXAMPLE if layout_id is None else layout_at(layout_id).source
+    return laid_out(source, sheet_of(army_list))
+
+
+def _printed(army_list: ArmyList, asked: Mapping[str, str]) -> bytes:
+    return in_layout(army_list, asked.get("layout")).encode()
+
+
+TEXT = ExportFormat(
+    id="template",
+    ending="txt",
+    media_type=PLAIN_TEXT,
+    label=Text(en="An organiser's layout", ru="Макет организатора"),
+    write=lambda army_list: _printed(army_list, {}),
+    printed=_printed,
+)

@@ -1,0 +1,317 @@
+"""A list that was read is looked up in the data of one catalogue: each line gets its entry, or what it may be.
+
+Units are looked up among what the detachment offers, options among what stands or may be taken in their unit. What is
+certain is taken, what is likely is taken and marked, everything else is kept as a note on the unit or the list.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+import msgspec
+
+from armybuilder.armylists import limits
+from armybuilder.armylists.imports.name_matching import LIKELY, SURE, Directory, Guess, normal
+from armybuilder.armylists.imports.option_matching import OptionMatching
+from armybuilder.armylists.imports.review_lines import LineState, ReviewLine, Suggestion
+from armybuilder.armylists.imports.source_list import SourceItem, SourceList, SourceUnit
+from armybuilder.armylists.imports.unit_tree import Work
+from armybuilder.engine.gamedata.links import Library
+from armybuilder.engine.gamedata.places import root_entries
+from armybuilder.engine.roster import edits as roster_edits
+from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
+from armybuilder.engine.roster.evaluate import evaluate
+from armybuilder.engine.roster.model import Roster
+from armybuilder.engine.roster.state import RosterState
+from armybuilder.engine.systems.roster_reading.points_cost import points_type
+from armybuilder.reference.names import Names
+
+DETACHMENTS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """The roster that was built, with every line of the source."""
+
+    roster: Roster
+    state: RosterState
+    lines: tuple[ReviewLine, ...]
+    warlord: str | None
+    warlord_trait: str
+
+
+def matched(
+    source: SourceList,
+    library: Library,
+    *,
+    catalogue_id: str,
+    force_entry_id: str,
+    names: Names,
+    choices: Mapping[str, str],
+    new_id: Callable[[], str],
+) -> Matched:
+    """Build the roster of a source.
+
+    Args:
+        force_entry_id: the detachment that units belong to whose heading names none.
+        choices: entry by the key of a line, as a player decided; empty for "leave it out".
+    """
+    roster = roster_edits.new_roster(library, name=source.name or "List", new_id=new_id).roster
+    work = _Matching(library, names, choices, new_id, roster)
+    work.open_detachments(source, catalogue_id, force_entry_id)
+    for number, unit in enumerate(source.units):
+        work.unit(unit, str(number))
+    work.roster = roster_edits.fill_automatic(library, work.roster, new_id=new_id).roster
+    return work.finished(source)
+
+
+@dataclass(slots=True)
+class _Detachment:
+    """A force under construction with what it offers."""
+
+    id: str
+    entry_id: str
+    catalogue_id: str
+    names: tuple[str, ...]
+    units: Directory[Offer]
+    roles: dict[str, str]
+
+
+@dataclass(slots=True)
+class _Matching(Work):
+    """The whole list."""
+
+    detachments: list[_Detachment] = field(default_factory=list)
+    headings: dict[tuple[int, str], _Detachment] = field(default_factory=dict)
+    built: dict[str, tuple[str, Decimal | None]] = field(default_factory=dict)
+    lost: list[str] = field(default_factory=list)
+    warlord: tuple[str, str] | None = None
+    head: str = ""
+    catalogues: list[str] = field(default_factory=list)
+
+    def open_detachments(self, source: SourceList, catalogue_id: str, force_entry_id: str) -> None:
+        """A force for every heading that is a detachment's; at least one."""
+        catalogues: Directory[str] = Directory()
+        for catalogue in self.library.catalogues:
+            if not catalogue.library:
+                catalogues.add(catalogue.id, self.known_as(catalogue.name))
+        kinds: Directory[str] = Directory()
+        for entry in self.library.force_entries(catalogue_id):
+            kinds.add(entry.id, self.known_as(entry.name))
+        self.head = f" {normal(' '.join(source.head))} "
+        self.catalogues = mentioned = self._mentioned(catalogue_id)
+        for heading in dict.fromkeys(one for unit in source.units for one in unit.under):
+            words, _, inside = heading[1].rstrip(")").partition(" (")
+            words = words.split(": ")[0]
+            kind = kinds.exact(heading[1]) or kinds.exact(words)
+            if kind and len(self.detachments) < DETACHMENTS:
+                stated = catalogues.exact(inside)
+                same = self._same(words, heading)
+                of_it = [unit for unit in source.units if heading in unit.under]
+                chosen = stated[0] if stated else self._offering(of_it, mentioned)
+                self.headings[heading] = same or self._open(kind[0], chosen, words)
+        if not self.detachments:
+            self._open(force_entry_id, catalogue_id, "")
+
+    def _mentioned(self, catalogue_id: str) -> list[str]:
+        """The catalogue asked for, then those that the head names."""
+        others = [
+            one.id
+            for one in self.library.catalogues
+            if not one.library and any(f" {normal(name)} " in self.head for name in self.known_as(one.name))
+        ]
+        return list(dict.fromkeys([catalogue_id, *others]))[:DETACHMENTS]
+
+    def _offering(self, units: list[SourceUnit], catalogues: list[str]) -> str:
+        """The catalogue that has most of these units; the first of equals."""
+        wanted = {normal(unit.name.rpartition(" (")[2].removesuffix(")")) for unit in units}
+        wanted |= {normal(unit.name) for unit in units}
+
+        def offered(catalogue_id: str) -> int:
+            roots = root_entries(self.library.roots(catalogue_id))
+            return len(wanted & {normal(name) for place in roots for name in self.known_as(place.spec.name)})
+
+        best = max(catalogues, key=offered)
+        if not offered(best):
+            best = max([best, *(one.id for one in self.library.catalogues if not one.library)], key=offered)
+        return best
+
+    def _open_for(self, wanted: list[str]) -> tuple[_Detachment, Offer] | None:
+        """A detachment that the head names, opened for a unit that no other one offers."""
+        known = {normal(name) for name in wanted}
+        for catalogue_id in self.catalogues:
+            roots = root_entries(self.library.roots(catalogue_id))
+            if not any(normal(name) in known for place in roots for name in self.known_as(place.spec.name)):
+                continue
+            for entry in self.library.force_entries(catalogue_id):
+                is_named = any(f" {normal(name)} " in self.head for name in self.known_as(entry.name))
+                is_open = any((one.catalogue_id, one.entry_id) == (catalogue_id, entry.id) for one in self.detachments)
+                if is_open or not is_named or len(self.detachments) >= DETACHMENTS:
+                    continue
+                before, opened = self.roster, self._open(entry.id, catalogue_id, "")
+                offer = next((offer for name in wanted for offer in opened.units.exact(name)), None)
+                if offer is not None:
+                    return opened, offer
+                self.roster = before
+                self.detachments.remove(opened)
+        return None
+
+    def _same(self, words: str, heading: tuple[int, str]) -> _Detachment | None:
+        """The detachment that "Primary: Troops" goes on with; one with a heading of its own is another."""
+        if ": " not in heading[1]:
+            return None
+        return next((one for one in self.detachments if one.names == (words,)), None)
+
+    def _open(self, force_entry_id: str, catalogue_id: str, words: str) -> _Detachment:
+        made = roster_edits.add_force(
+            self.library,
+            self.roster,
+            force_entry_id=force_entry_id,
+            catalogue_id=catalogue_id,
+            parent_id=None,
+            new_id=self.new_id,
+        )
+        self.roster = made.roster
+        assert made.node_id is not None
+        state = evaluate(self.library, self.roster)
+        units: Directory[Offer] = Directory()
+        for offer in _flat(offers(self.library, state, node_id=made.node_id)):
+            units.add(offer, self.known_as(offer.name))
+        force = next(force for force in state.all_forces() if force.id == made.node_id)
+        roles = {category.id: category.name for category in force.categories}
+        opened = _Detachment(made.node_id, force_entry_id, catalogue_id, (words,), units, roles)
+        self.detachments.append(opened)
+        return opened
+
+    def unit(self, unit: SourceUnit, key: str) -> None:
+        """Add a unit, or keep its lines as notes."""
+        where, meant, suggestions = self._meant(unit, key)
+        chosen = self.choices.get(key)
+        if meant is None:
+            state = LineState.LEFT_OUT if chosen == "" else LineState.UNMATCHED
+            self._line(key, unit.line, unit.text, state, is_unit=True, suggestions=suggestions, stated=unit.points)
+            self.lost.append(unit.text)
+            for number, item in enumerate(unit.items):
+                self._lose(item, f"{key}.{number}", 1)
+            return
+        offer, confidence = meant.meant, meant.confidence
+        made = roster_edits.select(
+            self.library, self.roster, parent_id=where.id, entry_id=offer.entry_id, new_id=self.new_id
+        )
+        self.roster = made.roster
+        assert made.node_id is not None
+        state = LineState.CHOSEN if chosen else LineState.SURE if confidence >= SURE else LineState.LIKELY
+        self._line(
+            key,
+            unit.line,
+            unit.text,
+            state,
+            is_unit=True,
+            entry_id=offer.entry_id,
+            name=self.names(offer.name),
+            confidence=confidence,
+            suggestions=suggestions,
+            stated=unit.points,
+        )
+        self.built[key] = (made.node_id, unit.points)
+        entry = self.library.find_root(where.catalogue_id, offer.entry_id)
+        if entry is not None:
+            OptionMatching(self, unit, key, made.node_id, entry).match()
+        if unit.is_warlord and self.warlord is None:
+            self.warlord = (made.node_id, unit.warlord_trait)
+        self._customise(unit, made.node_id, offer)
+
+    def _customise(self, unit: SourceUnit, node_id: str, offer: Offer) -> None:
+        """The player's own name in front of the data's, and notes."""
+        own, _, inside = unit.name.rpartition(" (")
+        is_own = bool(own) and inside.endswith(")") and not self._is(unit.name, offer) and self._is(inside[:-1], offer)
+        if is_own:
+            made = roster_edits.customise(self.roster, node_id=node_id, name=own[: limits.NAME_LENGTH])
+            self.roster = made.roster
+        if unit.notes:
+            self.note(node_id, unit.notes)
+
+    def _is(self, name: str, offer: Offer) -> bool:
+        return any(found.entry_id == offer.entry_id for one in self.detachments for found in one.units.exact(name))
+
+    def _meant(self, unit: SourceUnit, key: str) -> tuple[_Detachment, Guess[Offer] | None, tuple[Suggestion, ...]]:
+        """The detachment, the entry and what else it may be."""
+        under = next((self.headings[one] for one in reversed(unit.under) if one in self.headings), None)
+        order = [under] if under is not None else []
+        order += [one for one in self.detachments if one is not under]
+        own, _, inside = unit.name.rpartition(" (")
+        wanted = [unit.name, unit.text.split(" [")[0], inside.removesuffix(")") if own else "", own]
+        if unit.number > 1:
+            wanted.insert(1, f"{unit.number}x {unit.name}")
+        role = unit.under[-1][1] if unit.under else ""
+        guesses: list[tuple[_Detachment, Guess[Offer]]] = []
+        for where in order:
+            for name in wanted:
+                for offer in sorted(
+                    where.units.exact(name), key=lambda one: (one.hidden, not self._has_role(one, where, role))
+                ):
+                    guesses.append((where, Guess(offer, SURE)))
+        if not guesses and (opened := self._open_for([name for name in wanted if name])) is not None:
+            guesses = [(opened[0], Guess(opened[1], SURE))]
+        if not guesses:
+            found = [
+                (where, guess) for where in order for guess in where.units.guesses(unit.name, key=lambda o: o.entry_id)
+            ]
+            guesses = sorted(found, key=lambda pair: -pair[1].confidence)
+        suggestions = tuple(
+            {
+                guess.meant.entry_id: Suggestion(guess.meant.entry_id, self.names(guess.meant.name), guess.confidence)
+                for _, guess in guesses[:8]
+            }.values()
+        )
+        if (chosen := self.choices.get(key)) is not None:
+            for where in order:
+                for offer in where.units.things():
+                    if offer.entry_id == chosen:
+                        return where, Guess(offer, SURE), suggestions
+            return order[0], None, suggestions
+        if guesses and guesses[0][1].confidence >= LIKELY:
+            return (*guesses[0], suggestions)
+        return order[0], None, suggestions
+
+    def _has_role(self, offer: Offer, where: _Detachment, role: str) -> bool:
+        name = where.roles.get(offer.category_id or "", "")
+        directory: Directory[str] = Directory()
+        directory.add(name, self.known_as(name))
+        return bool(role) and any(directory.exact(part) for part in (role, role.rsplit(": ", maxsplit=1)[-1]))
+
+    def _line(self, key: str, line: int, text: str, state: LineState, **more: object) -> None:
+        self.lines.append(ReviewLine(key=key, line=line, text=text, state=state, **more))  # type: ignore[arg-type]
+
+    def _lose(self, item: SourceItem, key: str, depth: int) -> None:
+        self._line(key, item.line, item.text, LineState.UNMATCHED, depth=depth)
+        self.lost.append(f"  {item.text}")
+
+    def finished(self, source: SourceList) -> Matched:
+        """The roster with what was not placed in its notes, and the price of every unit."""
+        notes = "\n".join(part for part in (source.notes, *self.lost) if part)[: limits.NOTES_LENGTH]
+        if notes:
+            self.roster = msgspec.structs.replace(self.roster, notes=notes)
+        state = evaluate(self.library, self.roster)
+        costs = points_type(self.library.cost_types)
+        totals = {one.id: one.total(costs) for force in state.all_forces() for one in force.selections} if costs else {}
+        lines = [
+            msgspec.structs.replace(line, points=totals.get(self.built[line.key][0]))
+            if line.key in self.built
+            else line
+            for line in self.lines
+        ]
+        lines += [
+            ReviewLine(key=f"-{number}", line=number, text=text, state=LineState.NO_PART)
+            for number, text in source.rest
+        ]
+        who, trait = self.warlord or (None, "")
+        return Matched(self.roster, state, tuple(lines), who, trait)
+
+
+def _flat(found: tuple[Offer | OfferGroup, ...]) -> Iterator[Offer]:
+    for offer in found:
+        if isinstance(offer, OfferGroup):
+            yield from _flat(offer.offers)
+        else:
+            yield offer

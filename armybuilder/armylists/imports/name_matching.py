@@ -1,0 +1,87 @@
+"""Names that people wrote, compared with names of the data: how alike two are, and which of many is meant."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Generic, TypeVar
+
+SURE = 100
+LIKELY = 62
+"""From here a name is taken, and shown as not sure."""
+FAINT = 25
+"""From here a name is offered."""
+OFFERED = 5
+
+T = TypeVar("T")
+
+_WORDS = re.compile(r"[^\W_]+")
+
+
+@lru_cache(maxsize=20_000)
+def normal(name: str) -> str:
+    """A name without case, punctuation and the difference between ё and е."""
+    return " ".join(_WORDS.findall(name.casefold().replace("ё", "е").replace("'", "")))
+
+
+@lru_cache(maxsize=20_000)
+def _pieces(name: str) -> frozenset[str]:
+    """Every three signs in a row; the ends of the name count."""
+    padded = f" {name} "
+    return frozenset(padded[at : at + 3] for at in range(max(1, len(padded) - 2)))
+
+
+def likeness(first: str, second: str) -> int:
+    """How alike two names are, 0 to 100; 100 only where nothing but case and punctuation differs."""
+    one, other = normal(first), normal(second)
+    if one == other:
+        return SURE if one else 0
+    pieces, others = _pieces(one), _pieces(other)
+    return min(99, round(200 * len(pieces & others) / (len(pieces) + len(others))))
+
+
+@dataclass(frozen=True, slots=True)
+class Guess(Generic[T]):
+    """What a name may mean; `confidence` as `likeness`."""
+
+    meant: T
+    confidence: int
+
+
+@dataclass(slots=True)
+class Directory(Generic[T]):
+    """Things by their names, of which each may have several."""
+
+    _exact: dict[str, list[T]] = field(default_factory=dict)
+    _all: list[tuple[str, T]] = field(default_factory=list)
+
+    def add(self, thing: T, names: Iterable[str]) -> None:
+        """One more thing under these names."""
+        for name in dict.fromkeys(normal(name) for name in names):
+            if name:
+                self._exact.setdefault(name, []).append(thing)
+                self._all.append((name, thing))
+
+    def things(self) -> list[T]:
+        """Everything, once for each of its names."""
+        return [thing for _, thing in self._all]
+
+    def exact(self, name: str) -> list[T]:
+        """Everything called so, but for case and punctuation."""
+        return self._exact.get(normal(name), [])
+
+    def guesses(self, name: str, *, key: Callable[[T], object]) -> list[Guess[T]]:
+        """The likeliest, best first, each thing once."""
+        wanted = normal(name)[:200]
+        pieces = _pieces(wanted)
+        found: dict[object, Guess[T]] = {}
+        for other, thing in self._all:
+            if other == wanted:
+                score = SURE
+            else:
+                others = _pieces(other)
+                score = min(99, round(200 * len(pieces & others) / (len(pieces) + len(others))))
+            known = found.get(key(thing))
+            if score >= FAINT and (known is None or known.confidence < score):
+                found[key(thing)] = Guess(thing, score)
+        return sorted(found.values(), key=lambda guess: -guess.confidence)[:OFFERED]

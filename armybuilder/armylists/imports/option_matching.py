@@ -1,0 +1,181 @@
+"""The options of one unit, looked up by the names in its lines."""
+
+import msgspec
+
+from armybuilder.armylists.imports.name_matching import LIKELY, SURE, Directory, Guess, normal
+from armybuilder.armylists.imports.review_lines import LineState, ReviewLine, Suggestion
+from armybuilder.armylists.imports.source_list import SourceItem, SourceUnit
+from armybuilder.armylists.imports.unit_tree import Node, UnitTree, Work, at_most_one, in_models
+from armybuilder.engine.gamedata.places import Place
+
+LEVELS = 5
+"""How deep below a unit an option is looked for."""
+JOINED = 4
+"""So many parts that a comma divides may be one name."""
+_WARLORD = "Warlord"
+_MODELS = ("model", "unit")
+"""Types of entries whose number is always that of the whole unit."""
+
+
+class OptionMatching:
+    """The options of one unit."""
+
+    def __init__(self, work: Work, unit: SourceUnit, key: str, node_id: str, place: Place) -> None:
+        self.work = work
+        self.unit = unit
+        self.key = key
+        self.tree = UnitTree(work, node_id, place)
+        self.root = self.tree.root
+
+    def match(self) -> None:
+        """Take what the lines name, and give back what they do not."""
+        before = [node for node in self.root.walk() if not node.place.spec.hidden]
+        self._items(self.unit.items, self.root, self.key, 1)
+        named = sum(node.touched for node in before)
+        kinds = (node for node in self.root.walk() if node is not self.root and node.place.spec.type == "model")
+        has_models = any(node.touched for node in kinds)
+        if self.unit.number > 1 and not has_models:
+            self.tree.set_models(self.unit.number)
+        if self.unit.is_warlord and (found := self._find(_WARLORD, self.root)) is not None:
+            self.tree.take(found, 1, is_total=True)
+        self.tree.prune(self.root, wholly=bool(self.unit.items) and 2 * named >= len(before))
+        self.tree.part(self.root)
+
+    def _items(self, items: tuple[SourceItem, ...], within: Node, key: str, depth: int) -> None:
+        place = 0
+        while place < len(items):
+            item = items[place]
+            at, joined = f"{key}.{place}", 1
+            found = self._meant(item, within, at)
+            if found is None and at not in self.work.choices:
+                item, found, joined = self._joined(items, place, within)
+            place += joined
+            if found is None and item.items and within is self.root and self._is_unit_itself(item):
+                self._items(item.items, within, at, depth)  # a single model, named once more
+                continue
+            if found is None:
+                self._unmatched(item, within, at, depth)
+                continue
+            (parent, entry), guess = found.meant, found.confidence
+            if item.number > 1 and self._counts_itself(item, entry):
+                item = msgspec.structs.replace(item, number=1)
+            is_total = item.is_total or entry.spec.type in _MODELS or not in_models(parent)
+            node = self.tree.take((parent, entry), item.number, is_total=is_total)
+            chosen = self.work.choices.get(at)
+            self.work.lines.append(
+                ReviewLine(
+                    key=at,
+                    line=item.line,
+                    text=item.text,
+                    depth=depth,
+                    state=LineState.CHOSEN if chosen else LineState.SURE if guess >= SURE else LineState.LIKELY,
+                    entry_id=entry.path,
+                    name=self.work.names(entry.spec.name),
+                    confidence=guess,
+                    suggestions=() if guess >= SURE and not chosen else self._suggestions(item, within),
+                )
+            )
+            if not self._is_whole_name(item, entry):
+                self._items(item.items, node, at, depth + 1)
+
+    def _counts_itself(self, item: SourceItem, entry: Place) -> bool:
+        """Whether the number is part of the entry's name: "7x Chimera"."""
+        names = {normal(name) for name in self.work.known_as(entry.spec.name)}
+        return any(normal(f"{item.number}{sign} {item.name}") in names for sign in ("x", ""))
+
+    def _is_unit_itself(self, item: SourceItem) -> bool:
+        names = (self.unit.name, *self.work.known_as(self.root.place.spec.name))
+        return normal(item.name) in {normal(name) for name in names}
+
+    def _is_whole_name(self, item: SourceItem, entry: Place) -> bool:
+        """Whether the brackets of the text belong to the name of the entry."""
+        directory: Directory[int] = Directory()
+        directory.add(1, self.work.known_as(entry.spec.name))
+        return bool(item.items) and item.text != item.name and bool(directory.exact(item.text))
+
+    def _unmatched(self, item: SourceItem, within: Node, at: str, depth: int) -> None:
+        left_out = self.work.choices.get(at) == ""
+        self.work.lines.append(
+            ReviewLine(
+                key=at,
+                line=item.line,
+                text=item.text,
+                depth=depth,
+                state=LineState.LEFT_OUT if left_out else LineState.UNMATCHED,
+                suggestions=self._suggestions(item, within),
+            )
+        )
+        self.work.note(self.root.id, item.text)
+
+    def _joined(
+        self, items: tuple[SourceItem, ...], place: int, within: Node
+    ) -> tuple[SourceItem, Guess[tuple[Node, Place]] | None, int]:
+        """A name with commas in it that was taken for several."""
+        first = items[place]
+        for count in range(2, JOINED + 1):
+            parts = items[place : place + count]
+            if len(parts) < count or any(part.line != first.line for part in parts):
+                break
+            name = ", ".join(part.text if part.number == 1 else f"{part.number}x {part.text}" for part in parts)
+            if (found := self._find(name, within)) is not None:
+                return SourceItem(line=first.line, text=name, name=name), Guess(found, SURE), count
+        return first, None, 1
+
+    def _meant(self, item: SourceItem, within: Node, at: str) -> Guess[tuple[Node, Place]] | None:
+        chosen = self.work.choices.get(at)
+        if chosen is not None:
+            by_id = ((node, entry) for node in self.root.walk() for entry in node.place.entries if entry.path == chosen)
+            found = next(by_id, None)
+            return Guess(found, SURE) if found is not None else None
+        counted = [f"{item.number}x {item.text}", f"{item.number} {item.text}"] if item.number > 1 else []
+        for name in (*counted, item.text, item.name):
+            if (exact := self._find(name, within, item.items)) is not None:
+                return Guess(exact, SURE)
+        if item.items and within is self.root and self._is_unit_itself(item):
+            return None
+        guesses = self._guesses(item, within)
+        return guesses[0] if guesses and guesses[0].confidence >= LIKELY else None
+
+    def _find(self, name: str, within: Node, inside: tuple[SourceItem, ...] = ()) -> tuple[Node, Place] | None:
+        """What is called so: what is there already before what may be taken, near before far.
+
+        Args:
+            inside: what stands below it; of two squadrons with tanks the one is meant whose tanks may have it.
+        """
+        level = [within]
+        best: tuple[tuple[int, int], Node, Place] | None = None
+        for _ in range(LEVELS):
+            for node in level:
+                for entry in self.work.below(node.place).exact(name):
+                    lacking = sum(not self.work.below(entry).exact(item.text) for item in inside)
+                    rank = self._rank(node, entry), lacking
+                    if best is None or rank < best[0]:
+                        best = rank, node, entry
+            if best is not None and best[0] == (0, 0):
+                break
+            level = [child for node in level for child in node.children]
+        return best[1:] if best is not None else None
+
+    def _rank(self, node: Node, entry: Place) -> int:
+        """0 for what stands there and was not named yet, then what may be taken beside it, then what is full."""
+        touched = [child for child in node.children if child.touched]
+        if at_most_one(entry.group) and any(child.place.group_id == entry.group_id for child in touched):
+            return 3
+        if any(child.place.path == entry.path and not child.touched for child in node.children):
+            return 0
+        return 2 if any(child.place.path == entry.path for child in touched) else 1
+
+    def _guesses(self, item: SourceItem, within: Node) -> list[Guess[tuple[Node, Place]]]:
+        found: dict[str, Guess[tuple[Node, Place]]] = {}
+        for node in within.walk():
+            for guess in self.work.below(node.place).guesses(item.name, key=lambda entry: entry.path):
+                known = found.get(guess.meant.path)
+                if known is None or known.confidence < guess.confidence:
+                    found[guess.meant.path] = Guess((node, guess.meant), guess.confidence)
+        return sorted(found.values(), key=lambda guess: -guess.confidence)
+
+    def _suggestions(self, item: SourceItem, within: Node) -> tuple[Suggestion, ...]:
+        return tuple(
+            Suggestion(guess.meant[1].path, self.work.names(guess.meant[1].spec.name), guess.confidence)
+            for guess in (self._guesses(item, within) or self._guesses(item, self.root))[:5]
+        )

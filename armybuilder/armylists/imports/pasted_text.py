@@ -1,0 +1,428 @@
+"""A list pasted as text, in any layout this site writes or one near it: which line is what, before names are looked up.
+
+Nothing here knows a game. A line is a heading, a unit (it has a price, or stands where units stand), an item of the
+unit above it, or neither; what is neither is handed back.
+"""
+
+import re
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from armybuilder.armylists.errors import EditRefused, TooLarge
+from armybuilder.armylists.imports.source_list import (
+    ITEMS,
+    LINE_LENGTH,
+    LINES,
+    UNITS,
+    SourceItem,
+    SourceList,
+    SourceUnit,
+)
+from armybuilder.armylists.list_sheet import visible
+from armybuilder.engine.findings import Text
+
+TEXT_BYTES = 400_000
+"""A list of sixty units with everything written out has 60,000."""
+DEEPEST = 8
+
+_FIGURES = r"(?P<n>\d{1,3}(?:[ ,.]\d{3})+|\d{1,7}(?:[.,]\d{1,2})?)"
+_WORD = r"(?:pts?|points?|pnts|очк[а-яё]{0,3}|птс)\b\.?"
+_BRACKETED = re.compile(
+    rf"\s*[\[(](?P<plus>\+?)\s*(?:\d{{1,4}} ?[a-zа-я]{{1,10}},? )?{_FIGURES}\s*{_WORD}[^\[\]()]{{0,40}}[\])]",
+    re.IGNORECASE,
+)
+_BEHIND = re.compile(rf"(?P<plus>\+?)\s*(?:[–—:,=]|\s-)\s*{_FIGURES}\s*{_WORD}", re.IGNORECASE)
+_OF_LIMIT = re.compile(rf"/\s*{_FIGURES}\s*{_WORD}", re.IGNORECASE)
+_COUNT = re.compile(r"(?P<n>\d{1,4})\s*(?:[xх×]\s*|\s)(?=\D)", re.IGNORECASE)
+_BULLET = re.compile(r"(?P<dots>(?:\.\s)+)|(?P<mark>[-*•◦▪●○·‣–—])\s*(?=\S)")
+_FENCE = re.compile(r"[-+=_*~ ]{3,}")
+_CHARACTER = re.compile(r"(?:char|перс)\d+:\s*", re.IGNORECASE)
+_SLOTS = re.compile(r"^(?P<name>[^:]{1,80}?)(?: \d+/\d+)?:\s*\d[\d ,.]*\s*\w+(?:, [\d.,]+ ?%)?$|^[^:]{1,80} \d+/\d+$")
+_NOT_OF_IT = re.compile(
+    r"(?:verdict|вердикт|error|ошибка|not checked|не проверено)\b.*:|army builder,|(?:created|exported) with\b|"
+    r"(?:\+\+ )?(?:total|итого):",
+    re.IGNORECASE,
+)
+_WARLORD = re.compile(r"(?:warlord|general|военачальник|полководец)(?: \((?P<trait>[^()]*(?:\([^()]*\))?)\))?", re.I)
+_ALLEGIANCE = re.compile(r"(?:allegiance|верность|сторона)\s*:\s*(?P<value>\w+)", re.IGNORECASE)
+_INFO = re.compile(r"\[[^\]]+\] \S+\(|(?:special rules|особые правила):", re.IGNORECASE)
+_NOTES = re.compile(r"(?:notes|заметки):\s*(?P<notes>.+)", re.IGNORECASE)
+_WITH = re.compile(r"(?P<n>\d{1,4}) (?:with|с:) ", re.IGNORECASE)
+_ESCAPED = re.compile(r"\\([\\`*_{}\[\]<>()#~|!.+-])")
+_TAG = re.compile(r"\[/?(?:b|i|u|size|list|color|center|quote|code|url)(?:=[^\]]{0,60})?\]", re.IGNORECASE)
+_QUOTES = str.maketrans({**dict.fromkeys("“”„«»″", '"'), **dict.fromkeys("’‘ʼ′‛", "'"), "\u2212": "-"})
+
+
+def read_text(text: str) -> SourceList:
+    """The list in a pasted text.
+
+    Raises:
+        TooLarge: more text than a list can be.
+        EditRefused: no line looks like a unit; the message names what is taken and what this looks like.
+    """
+    size = len(text.encode("utf-8", "replace"))
+    if size > TEXT_BYTES:
+        raise TooLarge(
+            Text(
+                en=f"The text has {size} bytes; {TEXT_BYTES} are allowed.",
+                ru=f"В тексте {size} байт; допускается {TEXT_BYTES}.",
+            )
+        )
+    rows = [row for number, line in enumerate(text.splitlines()[:LINES], 1) if (row := _row(number, line)) is not None]
+    found = _Reading(rows).read()
+    if not found.units:
+        raise EditRefused(
+            Text(
+                en="No line of this text looks like a unit. A unit is a line with its points, such as "
+                "“Tactical Squad [100 pts]”, or a line below a heading; a bullet below it is an option.",
+                ru="Ни одна строка этого текста не похожа на отряд. Отряд – строка с очками, например "
+                "«Tactical Squad [100 очков]», или строка под заголовком; маркер под ней – вариант.",
+            )
+        )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A line without what only sets it: marks of Markdown and BBCode, bullets, the number of a character.
+
+    Attributes:
+        heading: 0 for none; 1 the title, 2 a detachment, 3 a role, 4 one or the other.
+        rank: how deep it stands; 0 for what stands at the margin.
+    """
+
+    number: int
+    text: str
+    heading: int
+    bullet: str
+    rank: int
+    indent: int
+
+    @property
+    def is_caps(self) -> bool:
+        return sum(map(str.isalpha, self.text)) > 1 and self.text == self.text.upper() and not self.bullet
+
+
+def _row(number: int, line: str) -> _Row | None:
+    indent = len(line[:200]) - len(line[:200].lstrip())
+    raw = line.strip()[: LINE_LENGTH - 1]
+    if raw.casefold().startswith("```"):
+        return None
+    heading = 0
+    if re.match(r"\[(?:size|b\]\[u)", raw, re.IGNORECASE):
+        heading = 1 if raw[1:5].casefold() == "size" else 3
+    text = _TAG.sub("", raw.replace("[*]", "• "))
+    text = _ESCAPED.sub(r"\1", text.replace("**", "") if "**" in text else text)
+    text = visible(text.translate(_QUOTES))
+    if not text or _FENCE.fullmatch(text):
+        return None
+    if marks := re.match(r"(#{1,4})\s+", text):
+        heading = 1 if len(marks[1]) == 1 else 3
+        text = text[marks.end() :]
+    for sign, level in (("+++", 1), ("++", 2), ("+", 3)):
+        if text.startswith(f"{sign} ") and f" {sign}" in text[2:]:
+            text = text.replace(f"{sign} ", "", 1).replace(f" {sign}", "", 1)
+            heading = level
+            break
+    bullet, rank = "", indent * 10
+    if not heading and (found := _BULLET.match(text)):
+        bullet = found["mark"] or "."
+        rank = len(found["dots"].split()) if found["dots"] else rank + (2 if bullet in "◦○" else 1)
+        text = text[found.end() :]
+    return _Row(number, _CHARACTER.sub("", text, count=1), heading, bullet, rank, indent) if text else None
+
+
+@dataclass(slots=True)
+class _OpenItem:
+    item: SourceItem
+    rank: int
+    below: list["_OpenItem"] = field(default_factory=list)
+
+    def closed(self) -> SourceItem:
+        inner = tuple(one.closed() for one in self.below)
+        return SourceItem(
+            line=self.item.line,
+            text=self.item.text,
+            name=self.item.name,
+            number=self.item.number,
+            is_total=self.item.is_total,
+            items=(*self.item.items, *inner),
+        )
+
+
+@dataclass(slots=True)
+class _OpenUnit:
+    row: _Row
+    name: str
+    number: int
+    points: Decimal | None
+    under: tuple[tuple[int, str], ...]
+    items: list[_OpenItem] = field(default_factory=list)
+    warlord: str | None = None
+    notes: list[str] = field(default_factory=list)
+
+    def closed(self) -> SourceUnit:
+        return SourceUnit(
+            line=self.row.number,
+            text=self.row.text,
+            name=self.name,
+            number=self.number,
+            points=self.points,
+            under=self.under,
+            is_warlord=self.warlord is not None,
+            warlord_trait=self.warlord or "",
+            items=tuple(one.closed() for one in self.items),
+            notes="\n".join(self.notes),
+        )
+
+
+class _Reading:
+    def __init__(self, rows: list[_Row]) -> None:
+        self.rows = rows
+        margin = [row for row in rows if row.rank < 10 and not row.heading]
+        marked = [row for row in margin if row.bullet in ("-", "*") and _unit_price(row.text)]
+        plain = [row for row in margin if not row.bullet and _unit_price(row.text) and not _SLOTS.match(row.text)]
+        self.is_priced = bool(marked or plain)
+        self.is_bulleted = bool(marked) if self.is_priced else any(row.bullet in ("-", "*") for row in margin)
+        self.fenced = any(row.heading == 3 for row in rows if not row.is_caps)
+        first_caps = next((row.number for row in rows if row.is_caps and not row.bullet), 0)
+        self.start = first_caps if not self.fenced and not self.is_bulleted else 0
+        self.units: list[_OpenUnit] = []
+        self.headings: dict[int, tuple[int, str]] = {}
+        self.head: list[str] = []
+        self.rest: list[tuple[int, str]] = []
+        self.items = 0
+
+    def read(self) -> SourceList:
+        title, points, limit, allegiance = "", None, None, ""
+        for place, row in enumerate(self.rows):
+            if place == 0 or row.heading == 1:
+                name, price, _ = _priced(row.text)
+                title, points = title or name, points if points is not None else price
+                limit = limit or _limit(row.text)
+                self.head.append(row.text)
+            elif _NOT_OF_IT.match(row.text):
+                continue
+            elif found := _ALLEGIANCE.match(row.text):
+                allegiance = found["value"]
+            else:
+                self._line(row)
+                if not self.units:
+                    limit = limit or _limit(row.text) or _stated_limit(row)
+        heads = tuple(self.head)
+        return SourceList(
+            name=_title(title, heads),
+            head=heads[:40],
+            points=points,
+            limit=limit,
+            allegiance=allegiance,
+            units=tuple(unit.closed() for unit in self.units),
+            rest=tuple(self.rest[:200]),
+        )
+
+    def _line(self, row: _Row) -> None:
+        if not self.units and row.text.startswith("+"):
+            self.head.append(row.text.strip("+ "))
+        elif row.heading or self._is_role(row):
+            self._heading(row)
+        elif self._is_unit(row):
+            self._unit(row)
+        elif not self.units:
+            self.head.append(row.text)
+        elif notes := _NOTES.match(row.text):
+            self.units[-1].notes.append(notes["notes"])
+        elif _INFO.match(row.text) or (row.rank >= 10 and row.text.startswith("[")):
+            return  # profiles and rules come from the data
+        elif row.rank >= 10 and not row.bullet and row.text[:1].islower():
+            self.rest.append((row.number, row.text))  # what the game says of the unit
+        elif self.items < ITEMS and (row.bullet or row.rank or "+" in row.text):
+            self._item(row)
+        else:
+            self.rest.append((row.number, row.text))
+
+    def _is_role(self, row: _Row) -> bool:
+        if row.bullet or row.rank >= 10:
+            return False
+        if row.is_caps:
+            return True
+        return self.is_bulleted and (bool(_SLOTS.match(row.text)) or not self.is_priced)
+
+    def _heading(self, row: _Row) -> None:
+        name, _, tail = _priced(row.text)
+        name = name or tail
+        slots = _SLOTS.match(name)
+        name = (slots["name"] if slots and slots["name"] else name).strip(" :,")
+        level = 4 if row.is_caps else row.heading or 3
+        if level in (2, 4):
+            self.headings = {2: self.headings.get(2, (0, "")), level: (row.number, name)}
+        else:
+            self.headings[level] = (row.number, name)
+        if not self.units:
+            self.head.append(name)
+
+    def _is_unit(self, row: _Row) -> bool:
+        if row.rank >= 10 or row.number < self.start or len(self.units) >= UNITS:
+            return False
+        if row.bullet and not (self.is_bulleted and row.bullet in ("-", "*")):
+            return False
+        if self.is_priced:
+            return bool(_unit_price(row.text))
+        return bool(row.bullet) if self.is_bulleted else bool(self.headings)
+
+    def _unit(self, row: _Row) -> None:
+        name, points, tail = _priced(row.text)
+        if points is None:
+            name, _, tail = row.text.partition(": ")
+        number, name = _counted(name)
+        under = tuple(value for _, value in sorted(self.headings.items()) if value[1])
+        unit = _OpenUnit(row, name, number, points, under)
+        self.units.append(unit)
+        tail = tail.strip()
+        if tail.startswith("(") and tail.endswith(")"):
+            tail = tail[1:-1]
+        for item in _items(tail.lstrip(": "), row.number, is_total=False):
+            self._add(unit, item, 0)
+
+    def _item(self, row: _Row) -> None:
+        unit = self.units[-1]
+        is_total = row.bullet in (".", "◦", "○")
+        text, _, behind = _priced(row.text)
+        text = f"{text}{behind}" if behind else text
+        head, colon, tail = text.partition(": ")
+        if colon and _labelled(head):
+            head, tail = tail, ""
+        number, name = _counted(head)
+        listed = _items(tail, row.number, is_total=is_total) if tail else ()
+        alone = _items(head, row.number, is_total=is_total) if not tail else ()
+        if not tail and len(alone) > 1:  # several in one line
+            for item in alone:
+                self._add(unit, item, row.rank)
+            return
+        inside = alone[0].items if alone else listed
+        name = alone[0].name if alone else name
+        item = SourceItem(
+            line=row.number,
+            text=_counted(head)[1],
+            name=name,
+            number=max(1, min(number, 1_000)),
+            is_total=is_total,
+            items=inside,
+        )
+        self._add(unit, item, row.rank)
+
+    def _add(self, unit: _OpenUnit, item: SourceItem, rank: int) -> None:
+        self.items += 1 + len(item.items)
+        if found := _WARLORD.fullmatch(item.text):
+            unit.warlord = found["trait"] or ""
+            return
+        siblings = unit.items
+        for _ in range(DEEPEST):
+            if rank and siblings and 0 < siblings[-1].rank < rank:
+                siblings = siblings[-1].below
+            else:
+                break
+        siblings.append(_OpenItem(item, rank))
+
+
+def _priced(text: str) -> tuple[str, Decimal | None, str]:
+    """Name, price and what stands behind it."""
+    found = _BRACKETED.search(text) or _BEHIND.search(text)
+    if found is None:
+        return text.strip(), None, ""
+    return text[: found.start()].strip(" :,–—-"), _value(found["n"]), text[found.end() :]
+
+
+def _unit_price(text: str) -> bool:
+    found = _BRACKETED.search(text) or _BEHIND.search(text)
+    return found is not None and not found["plus"] and found.start() > 0 and not _OF_LIMIT.search(text)
+
+
+def _value(figures: str) -> Decimal:
+    figures = figures.replace(" ", "")
+    if re.fullmatch(r"\d{1,3}(?:[,.]\d{3})+", figures):
+        return Decimal(re.sub(r"[,.]", "", figures))
+    return Decimal(figures.replace(",", "."))
+
+
+def _limit(text: str) -> int | None:
+    found = _OF_LIMIT.search(text)
+    if found is None:
+        return None
+    return int(_value(found["n"]))
+
+
+def _stated_limit(row: _Row) -> int | None:
+    """A price in the head that is no heading's and no total: the size of the game."""
+    _, value, _ = _priced(row.text)
+    return None if row.heading or row.is_caps or value is None or ":" in row.text else int(value)
+
+
+def _counted(text: str) -> tuple[int, str]:
+    found = _COUNT.match(text.strip())
+    if found is None or not int(found["n"]):
+        return 1, text.strip()
+    return min(int(found["n"]), 1_000), text.strip()[found.end() :].strip()
+
+
+def _labelled(head: str) -> bool:
+    """Whether the words before a colon say what kind of thing follows."""
+    return head.casefold() in {"enhancement", "enhancements", "wargear", "options", "улучшение", "снаряжение"}
+
+
+def _items(text: str, line: int, *, is_total: bool, depth: int = 0) -> tuple[SourceItem, ...]:
+    """Things with commas between them, each perhaps with what belongs to it in brackets."""
+    found: list[SourceItem] = []
+    for part in text.split("; ") if _WITH.match(text) else [text]:
+        bearers = 1
+        if match := _WITH.match(part):
+            bearers, part = max(1, int(match["n"])), part[match.end() :]  # noqa: PLW2901
+        for token in _split(part):
+            number, words = _counted(token)
+            name, inner = words, ""
+            if words.endswith(")") and (at := _opening(words)) > 0:
+                name, inner = words[:at].strip(), words[at + 1 : -1]
+            found.append(
+                SourceItem(
+                    line=line,
+                    text=words,
+                    name=name,
+                    number=min(number * bearers, 1_000),
+                    is_total=is_total or bearers > 1 or bool(match),
+                    items=_items(inner, line, is_total=is_total, depth=depth + 1) if inner and depth < DEEPEST else (),
+                )
+            )
+    return tuple(found[:ITEMS])
+
+
+def _split(text: str) -> list[str]:
+    parts, depth, start = [], 0, 0
+    for place, char in enumerate(text):
+        if char in "([":
+            depth += 1
+        elif char in ")]":
+            depth = max(0, depth - 1)
+        elif char == "," and not depth:
+            parts.append(text[start:place].strip())
+            start = place + 1
+    parts.append(text[start:].strip())
+    return [part for part in parts if part]
+
+
+def _opening(text: str) -> int:
+    """Where the bracket that the last sign closes was opened; -1 for nowhere."""
+    depth = 0
+    for place in range(len(text) - 1, -1, -1):
+        depth += (text[place] == ")") - (text[place] == "(")
+        if not depth:
+            return place
+    return -1
+
+
+def _title(title: str, head: tuple[str, ...]) -> str:
+    """The name of the list: of New Recruit the last part of the first line, of BattleScribe without the game."""
+    if title.startswith("+ ") or not title:
+        return ""
+    if head and title.count(" - ") >= 2 and " - [" in head[0]:
+        return title.rsplit(" - ", 1)[-1]
+    at = _opening(title) if title.endswith(")") else -1
+    return title[:at].strip() if at > 0 else title

@@ -1,0 +1,240 @@
+"""A list of another tool or a pasted text: read, looked up, shown line by line, and stored when its reader agrees."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import limits, services
+from armybuilder.armylists.documents import ListDocument
+from armybuilder.armylists.errors import EditRefused
+from armybuilder.armylists.facts import list_fact_types, read_facts, warlord_traits
+from armybuilder.armylists.imports.matching import Matched, matched
+from armybuilder.armylists.imports.name_matching import normal
+from armybuilder.armylists.imports.review_lines import LineState, ReviewLine
+from armybuilder.armylists.imports.source_list import SourceList
+from armybuilder.armylists.list_types import list_type_of_system
+from armybuilder.armylists.models import ArmyList, DocumentKind
+from armybuilder.armylists.services import new_id
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.datafiles.parsing import library_of
+from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.findings import Text
+from armybuilder.engine.gamedata.links import Library
+from armybuilder.engine.systems.roster_reading.points_cost import points_type
+from armybuilder.reference import queries as reference
+from armybuilder.reference.names import names_of
+
+_TRAITOR = ("traitor", "предател")
+_LOYALIST = ("loyal", "лоялист")
+
+
+@dataclass(frozen=True, slots=True)
+class Faction:
+    """A catalogue that a list can be looked up in."""
+
+    system: PublishedSystem
+    catalogue_id: str
+    name: str
+
+    @property
+    def label(self) -> str:
+        """Its name in the language of the reader."""
+        return names_of(self.system.rule_pack)(self.name)
+
+
+class Review(msgspec.Struct, frozen=True, kw_only=True):
+    """A source looked up in one catalogue; nothing is stored.
+
+    Attributes:
+        points: of what was found; None in a game without points.
+        stated: of the whole list, as the source says.
+        found, lost: how many units and options were placed, and how many were not.
+    """
+
+    name: str
+    system_id: str
+    catalogue_id: str
+    points: Decimal | None
+    stated: Decimal | None
+    found: int
+    lost: int
+    lines: tuple[ReviewLine, ...]
+
+
+class ReviewedList(msgspec.Struct, frozen=True):
+    """The list that was made, and what of the source is in it as a note only."""
+
+    army_list: ArmyList
+    review: Review
+
+
+def factions() -> tuple[Faction, ...]:
+    """Every catalogue of every game whose lists are rosters."""
+    return tuple(
+        Faction(system, catalogue.id, catalogue.name)
+        for system in reference.systems()
+        if list_type_of_system(system).kind == DocumentKind.ROSTER and system.current_release_id is not None
+        for catalogue in library_of(system.current_release_id).catalogues
+        if not catalogue.library
+    )
+
+
+def likely_faction(source: SourceList, offered: Iterable[Faction]) -> Faction:
+    """The catalogue that a source speaks of: named in its head, or with most of its units.
+
+    Raises:
+        EditRefused: no game with lists is published here.
+    """
+    head = f" {normal(' '.join((source.game, *source.head)))} "
+    names = {normal(part) for unit in source.units for part in _names_of(unit.name)}
+    by_faction: dict[str, set[str]] = {}
+    for catalogue_id, name in reference.units().values_list("faction__catalogue_id", "name"):
+        if normal(name) in names:
+            by_faction.setdefault(catalogue_id, set()).add(normal(name))
+
+    def fitness(one: Faction) -> tuple[int, int]:
+        russian = names_of(one.system.rule_pack).in_russian.get(one.name, "")
+        places = [head.find(f" {normal(name)} ") for name in (one.name, russian) if name]
+        named = [at for at in places if at >= 0]
+        labels = (one.system.name, one.system.name_ru, one.system.id)
+        in_game = any(f" {normal(name)} " in head for name in labels if name)
+        return 10 * bool(named) + 8 * in_game + len(by_faction.get(one.catalogue_id, ())), -min(named, default=0)
+
+    best = max(offered, key=fitness, default=None)
+    if best is None:
+        raise EditRefused(
+            Text(
+                en="No game is published here for which lists can be built.",
+                ru="Здесь не опубликована ни одна игра, для которой собирают списки.",
+            )
+        )
+    return best
+
+
+def review(source: SourceList, faction: Faction, *, choices: Mapping[str, str] | None = None) -> Review:
+    """Look a source up without storing anything.
+
+    Args:
+        choices: entry by the key of a line, as a player decided; empty for "leave it out".
+    """
+    library, found = _matched(source, faction, choices or {})
+    return _review(source, faction, library, found)
+
+
+def import_reviewed(
+    viewer: Viewer,
+    source: SourceList,
+    faction: Faction,
+    *,
+    choices: Mapping[str, str] | None = None,
+    name: str = "",
+    file_name: str = "",
+) -> ReviewedList:
+    """Make a list of the viewer's of a source; what was not placed stands in its notes.
+
+    Raises:
+        EditRefused: nothing of it is in the data.
+        TooLarge: larger than a list may be, or the viewer has as many lists as one may have.
+    """
+    library, found = _matched(source, faction, choices or {})
+    told = _review(source, faction, library, found)
+    if not any(force.selections for force in found.roster.forces) or not told.found:
+        raise EditRefused(
+            Text(
+                en=f"The data of {faction.name} has none of these units. Choose another faction.",
+                ru=f"В данных «{faction.name}» нет ни одного из этих отрядов. Выберите другую фракцию.",
+            )
+        )
+    assert faction.system.current_release_id is not None
+    title = (name or source.name).strip()[: limits.NAME_LENGTH] or faction.name[: limits.NAME_LENGTH]
+    origin = file_name or "text"
+    limit = source.limit if source.limit is not None and source.limit <= limits.POINTS else None
+    roster = msgspec.structs.replace(found.roster, name=title)
+    costs = points_type(library.cost_types)
+    if limit is not None and costs is not None:
+        roster = msgspec.structs.replace(roster, cost_limits={**roster.cost_limits, costs: Decimal(limit)})
+    army_list = services.store_restored(
+        viewer,
+        document=ListDocument(roster=roster, facts=_facts(source, faction, found)),
+        system=faction.system,
+        release_id=faction.system.current_release_id,
+        points_limit=limit,
+        folder="",
+        tags=(),
+        summary=Text(
+            en=f"Imported from {origin}: {told.found} found, {told.lost} kept as notes"[:400],
+            ru=f"Импорт: {file_name or 'текст'}; найдено {told.found}, в заметках {told.lost}"[:400],
+        ),
+    )
+    return ReviewedList(army_list, told)
+
+
+def _matched(source: SourceList, faction: Faction, choices: Mapping[str, str]) -> tuple[Library, Matched]:
+    assert faction.system.current_release_id is not None
+    library = library_of(faction.system.current_release_id)
+    found = matched(
+        source,
+        library,
+        catalogue_id=faction.catalogue_id,
+        force_entry_id=services.primary_force_entry(faction.system.pk, library, faction.catalogue_id),
+        names=names_of(faction.system.rule_pack),
+        choices=choices,
+        new_id=new_id,
+    )
+    return library, found
+
+
+def _review(source: SourceList, faction: Faction, library: Library, found: Matched) -> Review:
+    costs = points_type(library.cost_types)
+    placed = sum(line.state in (LineState.SURE, LineState.LIKELY, LineState.CHOSEN) for line in found.lines)
+    return Review(
+        name=source.name,
+        system_id=faction.system.pk,
+        catalogue_id=faction.catalogue_id,
+        points=found.state.cost(costs) if costs else None,
+        stated=source.points,
+        found=placed,
+        lost=sum(line.state in (LineState.UNMATCHED, LineState.LEFT_OUT) for line in found.lines),
+        lines=found.lines,
+    )
+
+
+def _facts(source: SourceList, faction: Faction, found: Matched) -> dict[str, Any]:
+    """What the source says and the game asks for: allegiance, warlord and his trait."""
+    known = {fact.name for fact in list_fact_types(faction.system.rule_pack)}
+    wanted: dict[str, Any] = {}
+    side = source.allegiance.casefold()
+    if side.startswith(_TRAITOR):
+        wanted["allegiance"] = "traitor"
+    elif side.startswith(_LOYALIST):
+        wanted["allegiance"] = "loyalist"
+    if found.warlord is not None:
+        wanted["warlord"] = found.warlord
+        if found.warlord_trait:
+            wanted["warlord_trait"] = _trait(faction.system.rule_pack, found.warlord_trait)
+    facts: dict[str, Any] = {}
+    for name, value in wanted.items():
+        try:
+            read_facts(faction.system.rule_pack, {**facts, name: value})
+        except BadDocument:
+            continue
+        if name in known:
+            facts[name] = value
+    return facts
+
+
+def _trait(rule_pack: str, words: str) -> str:
+    for key, text in warlord_traits(rule_pack).items():
+        if normal(words) in (normal(key), normal(text.en), normal(text.ru)):
+            return key
+    return words
+
+
+def _names_of(name: str) -> tuple[str, ...]:
+    """A name, and what stands in its brackets."""
+    own, _, inside = name.rpartition(" (")
+    return (name, inside.removesuffix(")")) if own else (name,)

@@ -1,0 +1,219 @@
+"""The selections of one unit while a source is looked up: what stands there, what was named, and the edits of it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+from django.utils import translation
+
+from armybuilder.armylists import limits
+from armybuilder.armylists.imports.name_matching import Directory
+from armybuilder.armylists.imports.review_lines import ReviewLine
+from armybuilder.engine.gamedata.links import Library
+from armybuilder.engine.gamedata.model import Field, Scope
+from armybuilder.engine.gamedata.places import Place
+from armybuilder.engine.roster import edits as roster_edits
+from armybuilder.engine.roster.model import Roster, Selection
+from armybuilder.engine.roster.tree import replaced, with_selection
+from armybuilder.reference.names import Names
+
+
+@dataclass(slots=True)
+class Work:
+    """A roster under construction, with what all its units need.
+
+    Attributes:
+        choices: entry by the key of a line, as a player decided; empty for "leave it out".
+        places: what may stand below an entry, by name; made once for each.
+    """
+
+    library: Library
+    names: Names
+    choices: Mapping[str, str]
+    new_id: Callable[[], str]
+    roster: Roster
+    lines: list[ReviewLine] = field(default_factory=list)
+    places: dict[str, Directory[Place]] = field(default_factory=dict)
+
+    def known_as(self, name: str) -> tuple[str, ...]:
+        """A name of the data, and what it is called in Russian."""
+        with translation.override("ru"):
+            return name, self.names(name)
+
+    def below(self, place: Place) -> Directory[Place]:
+        """What may stand below an entry, by name."""
+        found = self.places.get(place.own_key)
+        if found is None:
+            found = self.places[place.own_key] = Directory()
+            for entry in place.entries:
+                found.add(entry, self.known_as(entry.spec.name))
+        return found
+
+    def note(self, node_id: str, words: str) -> None:
+        """One more line in the notes of a selection."""
+        node = next(one for one in self.roster.all_selections() if one.id == node_id)
+        notes = f"{node.notes}\n{words}" if node.notes else words
+        made = roster_edits.customise(self.roster, node_id=node_id, notes=notes[: limits.NOTES_LENGTH])
+        self.roster = made.roster
+
+
+@dataclass(slots=True)
+class Node:
+    """A selection of the unit at hand; what the source names is `touched`."""
+
+    id: str
+    place: Place
+    amount: int
+    parent: "Node | None"
+    touched: bool = False
+    children: list["Node"] = field(default_factory=list)
+
+    @property
+    def number(self) -> int:
+        return self.amount * (self.parent.number if self.parent is not None else 1)
+
+    def walk(self) -> Iterator["Node"]:
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+class UnitTree:
+    """The selections of one unit; every change is carried out on the roster at once."""
+
+    def __init__(self, work: Work, node_id: str, place: Place) -> None:
+        self.work = work
+        self.root = self._node(self._selection(node_id), place, None)
+        self.root.touched = True
+
+    def take(self, found: tuple[Node, Place], number: int, *, is_total: bool) -> Node:
+        """Have so many of an entry; of what stands there untouched the number is set."""
+        parent, entry = found
+        bearers = parent.number
+        amount = number // bearers if is_total and bearers > 1 and number % bearers == 0 else number
+        amount = min(amount, limits.AMOUNT)
+        there = self.there(parent, entry)
+        if there is None:
+            made = roster_edits.select(
+                self.work.library,
+                self.work.roster,
+                parent_id=parent.id,
+                entry_id=entry.path,
+                new_id=self.work.new_id,
+            )
+            self.work.roster = made.roster
+            assert made.node_id is not None
+            there = self._node(self._selection(made.node_id), entry, parent)
+            parent.children.append(there)
+        elif there.touched:
+            is_full = at_most_one(entry) or at_most_one(entry.group)
+            amount = there.amount if is_full else min(amount + there.amount, limits.AMOUNT)
+        there.touched = True
+        self._set_amount(there, amount)
+        return there
+
+    def there(self, node: Node, entry: Place) -> Node | None:
+        same = [child for child in node.children if child.place.path == entry.path]
+        return next((child for child in same if not child.touched), same[0] if same and entry.merged else None)
+
+    def _set_amount(self, node: Node, amount: int) -> None:
+        if amount != node.amount and amount > 0:
+            made = roster_edits.set_amount(
+                self.work.library, self.work.roster, selection_id=node.id, amount=amount, new_id=self.work.new_id
+            )
+            self.work.roster = made.roster
+            node.amount = amount
+
+    def set_models(self, number: int) -> None:
+        """So many models where the source names none of them: the kind there are most of is meant."""
+        kinds = [node for node in self.root.walk() if node.place.spec.type == "model" and node is not self.root]
+        if not kinds:
+            return
+        most = max(kinds, key=lambda node: node.amount)
+        others = sum(node.number for node in kinds if node.place.path != most.place.path)
+        wanted = number - others
+        bearers = most.parent.number if most.parent is not None else 1
+        if wanted > 0 and wanted % bearers == 0:
+            self._set_amount(most, wanted // bearers)
+        most.touched = True
+
+    def prune(self, node: Node, *, wholly: bool) -> None:
+        """Give back what the source does not name: what it names instead replaces it, and what need not be there."""
+        for child in list(node.children):
+            if child.touched or any(inner.touched for inner in child.walk()):
+                self.prune(child, wholly=wholly)
+                continue
+            others = [other for other in node.children if other.touched]
+            is_told = any(other.place.path == child.place.path for other in others)
+            instead = any(other.place.group_id == child.place.group_id is not None for other in others)
+            needless = wholly and not _must_be(child.place) and not child.place.spec.hidden
+            if is_told or (instead and (wholly or at_most_one(child.place.group))) or needless:
+                self.work.roster = roster_edits.remove(self.work.library, self.work.roster, node_id=child.id).roster
+                node.children.remove(child)
+
+    def part(self, node: Node) -> None:
+        """Make single copies of what the builder counts one by one, so that each can be changed."""
+        for child in node.children:
+            self.part(child)
+            many = child.amount
+            if many > 1 and not child.place.merged and many <= limits.COPIES and self._room(child) > 0:
+                single = replaced(self._selection(child.id), amount=1)
+                copies = [single, *(self._copied(single) for _ in range(many - 1))]
+                self.work.roster = with_selection(self.work.roster, node.id, partial(_spread, copies=copies))
+
+    def _room(self, node: Node) -> int:
+        """How many selections the list may still have when this is parted."""
+        there = sum(1 for _ in self.work.roster.all_selections())
+        return limits.SELECTIONS - there - node.amount * sum(1 for _ in self._selection(node.id).walk())
+
+    def _copied(self, selection: Selection) -> Selection:
+        below = tuple(self._copied(child) for child in selection.selections)
+        return replaced(selection, id=self.work.new_id(), selections=below)
+
+    def _selection(self, node_id: str) -> Selection:
+        return next(one for one in self.work.roster.all_selections() if one.id == node_id)
+
+    def _node(self, selection: Selection, place: Place, parent: Node | None) -> Node:
+        node = Node(selection.id, place, selection.amount, parent)
+        for child in selection.selections:
+            below = place.find(child.entry_id)
+            if below is not None:
+                node.children.append(self._node(child, below, node))
+        return node
+
+
+def in_models(node: Node | None) -> bool:
+    """Whether what stands here is said of each model."""
+    while node is not None and node.parent is not None:
+        if node.place.spec.type == "model":
+            return True
+        node = node.parent
+    return False
+
+
+def _spread(parent: Selection, *, copies: list[Selection]) -> Selection:
+    """The parent with these in the place of the first of them."""
+    below: list[Selection] = []
+    for child in parent.selections:
+        below += copies if child.id == copies[0].id else [child]
+    return replaced(parent, selections=tuple(below))
+
+
+def at_most_one(group: Place | None) -> bool:
+    return group is not None and any(
+        one.kind in {"max", "exactly"}
+        and one.value == 1
+        and one.scope is Scope.PARENT
+        and one.field is Field.SELECTIONS
+        for one in group.spec.constraints
+    )
+
+
+def _must_be(place: Place) -> bool:
+    """Whether the data asks for it, or for something of its group, as it stands."""
+    owners = [place, *([place.group] if place.group is not None else [])]
+    return any(
+        one.kind in {"min", "exactly"} and one.value > 0 and one.scope is Scope.PARENT
+        for owner in owners
+        for one in owner.spec.constraints
+    )

@@ -1,0 +1,181 @@
+"""Explanations in a player's words: what is needed now, made of the chain behind it by patterns; each thing once."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from armybuilder.armylists.wording import same
+from armybuilder.engine.findings import Text, in_figures
+from armybuilder.engine.roster.explain import Explanation
+from armybuilder.engine.roster.reasons import Reason
+from armybuilder.reference.tending import answers, tidied
+
+_SIDES = {
+    "loyalist": Text("Only for Loyalists", "Только для лоялистов"),
+    "traitor": Text("Only for Traitors", "Только для предателей"),
+}
+MOST_SAID = 4
+"""More alternatives than that are no answer; the chain has them all."""
+
+
+_NO_WORDS = Text("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Need:
+    """Something that must change: `and`, `or` of others, or a leaf with its words."""
+
+    kind: str
+    parts: tuple["_Need", ...] = ()
+    text: Text = _NO_WORDS
+
+
+def plain_words(found: Explanation) -> tuple[Text, ...]:
+    """Why something cannot be taken (once more), or must be, in sentences without an end.
+
+    Only what is true now is said, and nothing twice. Where the chain follows no known pattern, it is told as it stands.
+    """
+    told = [reason for reason in found.reasons if reason.holds] or list(found.reasons)
+    return tuple(dict.fromkeys(text for reason in told for text in _sentences(reason)))
+
+
+def _sentences(reason: Reason) -> Iterator[Text]:
+    if reason.kind in ("hidden", "group-hidden"):
+        need = _to_be_shown(reason)
+        yield _said(need) if need is not None else _as_it_stands(reason)
+    elif reason.kind == "maximum" and reason.wants == "most":
+        yield _at_most(reason)
+    elif reason.kind == "minimum" and reason.wants == "least":
+        least, have = _figures(reason.number), _figures(reason.have)
+        name = tidied(reason.name)
+        yield Text(
+            f"At least {least.en} of {name}: you have {have.en}", f"Не меньше {least.ru} ({name}): у вас {have.ru}"
+        )
+    else:
+        yield _as_it_stands(reason)
+
+
+def _to_be_shown(reason: Reason) -> _Need | None:
+    """What would have to change for something hidden to be shown; None where no pattern says it."""
+    hiding = [part for part in reason.reasons if part.wants == "hide" and part.holds]
+    showing = [part for part in reason.reasons if part.wants == "show" and not part.holds]
+    needs: list[_Need | None] = [_needs(_joined("all", part.reasons), holding=False) for part in hiding if part.reasons]
+    if any(not part.reasons for part in hiding):
+        return None
+    if not hiding and showing:
+        needs.append(_one_of([_needs(_joined("all", part.reasons), holding=True) for part in showing]))
+    known = [need for need in needs if need is not None]
+    return _put_together("and", known) if known and len(known) == len(needs) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    kind: str
+    holds: bool
+    reasons: Sequence[Reason]
+
+
+def _joined(kind: str, reasons: Sequence[Reason]) -> _Group:
+    return _Group(kind, all(reason.holds for reason in reasons), reasons)
+
+
+def _needs(reason: "Reason | _Group", *, holding: bool) -> _Need | None:
+    """What must change for a condition or a group to hold, or to hold no longer; None where no pattern says it."""
+    if reason.kind in ("all", "any"):
+        parts = [part for part in reason.reasons if part.holds is not holding]
+        found = [_needs(part, holding=holding) for part in parts]
+        if (reason.kind == "all") is holding:
+            return _put_together("and", [need for need in found if need is not None]) if None not in found else None
+        return _one_of(found)
+    assert isinstance(reason, Reason)
+    words = _leaf(reason, holding=holding)
+    return _Need("leaf", text=words) if words is not None else None
+
+
+def _one_of(found: Iterable[_Need | None]) -> _Need | None:
+    """Any of what can be said; what cannot is no help to a player."""
+    return _put_together("or", [need for need in found if need is not None])
+
+
+def _put_together(kind: str, needs: Sequence[_Need]) -> _Need | None:
+    apart = tuple(dict.fromkeys(part for need in needs for part in (need.parts if need.kind == kind else (need,))))
+    if not apart or (kind == "or" and len(apart) > MOST_SAID):
+        return None
+    return apart[0] if len(apart) == 1 else _Need(kind, apart)
+
+
+def _leaf(reason: Reason, *, holding: bool) -> Text | None:
+    """One condition that must come true, or no longer be."""
+    name = tidied(reason.name)
+    wants = reason.wants if holding else _OPPOSITE.get(reason.wants, "")
+    if wants == "some":
+        for side, names in answers("allegiance").items():
+            if name.casefold() in names:
+                return _SIDES[side]
+        number = max(1, ceil((reason.number or 1) - (reason.have or 0))) if holding else 1
+        return same(name) if number == 1 else same(f"{number} × {name}")
+    if wants == "none":
+        return Text(f"not together with {name}", f"несовместимо: {name}")
+    if wants == "kind":
+        return Text(f"only in: {name}", f"только в: {name}")
+    return Text(f"not in: {name}", f"не в: {name}") if wants == "not-kind" else None
+
+
+_OPPOSITE = {"some": "none", "none": "some", "kind": "not-kind", "not-kind": "kind"}
+
+
+def _said(need: _Need) -> Text:
+    """What is needed as one sentence: "Needs Chapter Tactics: Imperial Fists", "Only for Traitors"."""
+    text = _words(need, inside=False)
+    plain = need.kind != "leaf" or text in _SIDES.values() or text.en.split(" ")[0] in ("not", "only")
+    if need.kind == "leaf" and plain:
+        return Text(text.en[:1].upper() + text.en[1:], text.ru[:1].upper() + text.ru[1:])
+    return Text(f"Needs {text.en}", f"Нужно: {text.ru}")
+
+
+def _words(need: _Need, *, inside: bool) -> Text:
+    if need.kind == "leaf":
+        if inside and need.text in _SIDES.values():
+            return Text(need.text.en.removeprefix("Only for "), need.text.ru.removeprefix("Только для "))
+        return need.text
+    parts = [_words(part, inside=True) for part in need.parts]
+    joint = ("; ", "; ") if need.kind == "and" else (" or ", " или ")
+    en, ru = joint[0].join(part.en for part in parts), joint[1].join(part.ru for part in parts)
+    return Text(f"({en})", f"({ru})") if inside else Text(en, ru)
+
+
+def _at_most(reason: Reason) -> Text:
+    """A limit with what it rests on, where it grows with the game: one per 1,000 points."""
+    most, have = _figures(reason.number), _figures(reason.have)
+    each = next((part for part in _walk(reason.reasons) if part.wants == "each" and part.number), None)
+    if each is not None and each.have is not None and (each.number or 0) > 1:
+        per, there = _figures(each.number), _figures(each.have)
+        unit = tidied(each.name.split(" of ")[0])
+        return Text(
+            f"One per {per.en} {unit}: you have {there.en}, so {most.en}",
+            f"По одному на {per.ru} {unit}: у вас {there.ru}, то есть {most.ru}",
+        )
+    return Text(f"At most {most.en}: you have {have.en}", f"Не больше {most.ru}: у вас {have.ru}")
+
+
+def _as_it_stands(reason: Reason) -> Text:
+    """A link and the links below it that are true, as one sentence; each once."""
+    below = tuple(dict.fromkeys(_as_it_stands(inner) for inner in reason.reasons if inner.holds))
+    text = Text(reason.text.en.rstrip(".:"), reason.text.ru.rstrip(".:"))
+    if not below:
+        return text
+    return Text(
+        f"{text.en} ({'; '.join(part.en for part in below)})", f"{text.ru} ({'; '.join(part.ru for part in below)})"
+    )
+
+
+def _walk(reasons: Iterable[Reason]) -> Iterator[Reason]:
+    for reason in reasons:
+        yield reason
+        yield from _walk(reason.reasons)
+
+
+def _figures(value: float | None) -> Text:
+    if value is None:
+        return same("?")
+    return in_figures(str(int(value)) if value == int(value) else str(value))

@@ -1,0 +1,194 @@
+"""Lists by the names of what is in them, as tables of TOML; built with the edits of a page, spoiled, and judged."""
+
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import edits as e
+from armybuilder.armylists import services
+from armybuilder.datafiles.models import DataRelease, PublishedSystem
+from armybuilder.datafiles.parsing import keep_library
+from armybuilder.engine.errors import GameError
+from armybuilder.engine.findings import Severity
+from armybuilder.engine.gamedata.links import Library
+from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
+from armybuilder.engine.roster.state import SelectionState
+from armybuilder.reference.shipped import load_shipped, read_shipped
+from tests.armylists.conftest import FIXTURES
+from tests.armylists.recruiting import Recruiter
+from tests.armylists.units_alone import MOST_CHOICES, open_choice
+
+FOLDER = Path(__file__).parent / "named_lists"
+
+
+class Spoil(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One way to make a legal list illegal.
+
+    Attributes:
+        drop: units to take out, by name; again: units to take once more.
+        limit: points agreed instead; facts: that change; leader: nobody leads any more.
+        rules: errors that appear, and no others.
+    """
+
+    drop: tuple[str, ...] = ()
+    again: tuple[str, ...] = ()
+    limit: int | None = None
+    facts: dict[str, Any] = {}
+    leader: bool = False
+    rules: tuple[str, ...]
+
+
+class NamedList(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A list as players write it down.
+
+    Attributes:
+        units: name of each unit and of the options taken for it; "model > option" where several models have it.
+        leader: the unit that leads, and as what: the fact that names him.
+        points: what all of it costs.
+    """
+
+    name: str
+    catalogue: str
+    force: str
+    limit: int
+    points: int
+    units: tuple[tuple[str, ...], ...]
+    spoils: tuple[Spoil, ...]
+    files: tuple[str, ...] = ()
+    allegiance: str | None = None
+    trait: str | None = None
+    leader: str | None = None
+    choices: tuple[str, ...] = ()
+    facts: dict[str, Any] = {}
+    unit_facts: dict[str, dict[str, Any]] = {}
+
+
+def lists_of(game: str) -> list[NamedList]:
+    """The table of a game."""
+    found = tomllib.loads((FOLDER / f"{game}.toml").read_text())
+    return msgspec.convert(found.get("list", []), list[NamedList])
+
+
+def published(game: str, library: Library) -> PublishedSystem:
+    """A game as it ships, with a release of this data."""
+    system = load_shipped(read_shipped(FIXTURES.parent / game / "reference.toml"))
+    release = DataRelease.objects.create(system=system, number=1, content_hash="d" * 64)
+    keep_library(release.pk, library)
+    system.current_release = release
+    system.save()
+    return system
+
+
+class Clerk(Recruiter):
+    """Writes a named list down, edit by edit."""
+
+    def __init__(self, viewer: Viewer, system: PublishedSystem, library: Library, wanted: NamedList) -> None:
+        self.library, self.wanted = library, wanted
+        catalogue = next(one for one in library.catalogues if one.name.startswith(wanted.catalogue))
+        force = next(one for one in library.force_entries(catalogue.id) if one.name == wanted.force)
+        made = services.create_army_list(
+            viewer,
+            system_id=system.id,
+            name=wanted.name,
+            catalogue_id=catalogue.id,
+            force_entry_id=force.id,
+            points_limit=wanted.limit,
+            allegiance=wanted.allegiance,
+        )
+        super().__init__(viewer, made)
+        self.settle(None)
+        self.units: list[tuple[str, str]] = []
+        for name, *options in wanted.units:
+            self.write(name, *options)
+        if wanted.facts or wanted.leader:
+            self._lead()
+        for name, facts in wanted.unit_facts.items():
+            self.unit_facts(self.named(name), **facts)
+
+    def _lead(self) -> None:
+        leader = None if self.wanted.leader is None else self.named(self.wanted.leader)
+        facts = {name: leader if fact == "leader" else fact for name, fact in self.wanted.facts.items()}
+        if facts:
+            self.facts(**facts)
+        elif leader is not None:
+            self.edit(e.SetWarlord(node_id=leader, trait=self.wanted.trait))
+
+    def named(self, name: str) -> str:
+        """The first unit of this name."""
+        return next(node_id for unit, node_id in self.units if unit == name)
+
+    def write(self, name: str, *options: str) -> None:
+        """A unit with its options, and whatever else the data asks for."""
+        offered = [one for one in self._offered(self.force_id) if one.name == name]
+        unit = self.unit(offered[0].entry_id)
+        self.settle(unit)
+        for option in options:
+            self._choose(unit, option)
+            self.settle(unit)
+        self.units.append((name, unit))
+
+    def _choose(self, unit: str, option: str) -> None:
+        model, _, name = option.rpartition(" > ")
+        state = self.report.state
+        node = state.node(unit)
+        assert isinstance(node, SelectionState)
+        for part in node.walk():
+            if model and part.name != model:
+                continue
+            found = next((one for one in self._offered(part.id) if one.name == name and one.available), None)
+            if found is not None:
+                self.edit(e.Select(parent_id=part.id, entry_id=found.entry_id))
+                return
+        raise AssertionError(f"{node.name} is not offered “{option}”")
+
+    def _offered(self, node_id: str) -> list[Offer]:
+        try:
+            return [one for one in _shown(offers(self.library, self.report.state, node_id=node_id)) if not one.hidden]
+        except GameError:
+            return []
+
+    def settle(self, unit: str | None) -> None:
+        """Make the choices that the data asks for: the first one offered, as a hasty player does."""
+        tried: Counter[tuple[str, str]] = Counter()
+        for _ in range(MOST_CHOICES):
+            choice = open_choice(self.library, self.report.state, unit, tried, self.wanted.choices)
+            if choice is None:
+                return
+            self.edit(e.Select(parent_id=choice[0], entry_id=choice[1]))
+
+    def errors(self) -> list[str]:
+        """Rules of all errors, each with its words."""
+        found = [one for one in self.report.findings if one.severity is Severity.ERROR]
+        return sorted(f"{one.rule}: {one.message.en}" for one in found)
+
+    def spoil(self, spoil: Spoil) -> None:
+        """Make it illegal."""
+        for name in spoil.drop:
+            node_id = self.named(name)
+            self.edit(e.Remove(node_id=node_id))
+            self.units.remove((name, node_id))
+        for name in spoil.again:
+            wanted = next(unit for unit in self.wanted.units if unit[0] == name)
+            self.write(*wanted)
+        if spoil.limit is not None:
+            self.edit(e.SetPointsLimit(points_limit=spoil.limit))
+        if spoil.facts:
+            self.facts(**spoil.facts)
+        if spoil.leader and self.wanted.facts:
+            self.facts(**{name: None for name, fact in self.wanted.facts.items() if fact == "leader"})
+        elif spoil.leader:
+            self.edit(e.SetWarlord(node_id=None))
+
+
+def _shown(found: tuple[Offer | OfferGroup, ...]) -> list[Offer]:
+    shown: list[Offer] = []
+    for one in found:
+        if isinstance(one, Offer):
+            shown.append(one)
+        elif not one.hidden:
+            shown += _shown(one.offers)
+    return shown

@@ -1,0 +1,142 @@
+"""What data and rulebook both ask is asked once: settings of the army, the allegiance, the warlord, the size."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from armybuilder.accounts.models import User
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import services
+from armybuilder.armylists.edits import AddUnit, Deselect, Select, SetFacts, SetPointsLimit, SetWarlord
+from armybuilder.armylists.models import ArmyList
+from armybuilder.datafiles.bundles import IncomingFile
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.reference import publishing
+from tests.gamedata_files import CAPTAIN, catalogue, game_system
+
+pytestmark = pytest.mark.django_db
+
+ONE = """<constraints><constraint type="max" value="1" field="selections" scope="parent" id="{key}-max"/>
+<constraint type="min" value="1" field="selections" scope="parent" id="{key}-min"/></constraints>"""
+
+
+def setting(key: str, name: str, *choices: str) -> str:
+    """An entry that every detachment has once, with one choice in it."""
+    rows = "".join(
+        f'<selectionEntry id="{key}-{at}" name="{choice}" type="upgrade" hidden="false"/>'
+        for at, choice in enumerate(choices)
+    )
+    return f"""<selectionEntry id="{key}" name="{name}" type="upgrade" hidden="false">{ONE.format(key=key)}
+    <selectionEntryGroups><selectionEntryGroup id="{key}-g" name="Choose:" hidden="false">{ONE.format(key=f"{key}-g")}
+    <selectionEntries>{rows}</selectionEntries></selectionEntryGroup></selectionEntryGroups></selectionEntry>"""
+
+
+@pytest.fixture
+def army(db: None, owner: User) -> ArmyList:
+    """A list of 1,500 points, of Loyalists, from data that asks for allegiance and size itself."""
+    system = PublishedSystem.objects.create(id="settings", name="Settings", rule_pack="horus-heresy")
+    badge = '<selectionEntries><selectionEntry id="badge" name="Warlord:" type="upgrade" hidden="false"/>'
+    captain = CAPTAIN.replace("<selectionEntries>", badge, 1)
+    settings = setting("side", "Allegiance", "Loyalist:", "Traitor:") + setting(
+        "size", "Battle Size", "1. Incursion (1000 Point limit)", "2. Strike Force (2000 Point limit)"
+    )
+    files: tuple[IncomingFile, ...] = (game_system(), catalogue("red", "Red Host", settings, captain))
+    publishing.publish(system, files, origin="a test")
+    return services.create_army_list(
+        Viewer(user=owner),
+        system_id=system.pk,
+        name="Asked once",
+        catalogue_id="red",
+        points_limit=1500,
+        allegiance="loyalist",
+    )
+
+
+def chosen(army: ArmyList) -> dict[str, Any]:
+    """What is chosen in the data, by the setting, and the facts that are stated."""
+    army.refresh_from_db()
+    document = services.check_army_list(army)
+    found = {
+        selection.name: [inner.name for inner in selection.selections]
+        for force in document.state.all_forces()
+        for selection in force.selections
+        if selection.type == "upgrade"
+    }
+    return found | {"facts": dict(document.facts)}
+
+
+def edit(army: ArmyList, owner: User, change: Any) -> ArmyList:
+    army.refresh_from_db()
+    return services.apply_edit(Viewer(user=owner), army.pk, change, expected_revision=army.revision).army_list
+
+
+def node_of(army: ArmyList, name: str) -> str:
+    army.refresh_from_db()
+    state = services.check_army_list(army).state
+    return next(part.id for part in state.all_selections() if part.name == name)
+
+
+def test_what_a_new_list_states_is_chosen_in_its_data(army: ArmyList) -> None:
+    assert chosen(army) == {
+        "Allegiance": ["Loyalist:"],
+        "Battle Size": ["2. Strike Force (2000 Point limit)"],
+        "facts": {"allegiance": "loyalist"},
+    }
+
+
+def test_a_fact_changes_the_data_and_the_data_the_fact(army: ArmyList, owner: User) -> None:
+    edit(army, owner, SetFacts(facts={"allegiance": "traitor"}))
+    assert chosen(army)["Allegiance"] == ["Traitor:"]
+    edit(army, owner, Select(parent_id=node_of(army, "Allegiance"), entry_id="side-0"))
+    assert chosen(army)["facts"] == {"allegiance": "loyalist"}
+
+
+def test_the_size_follows_the_limit(army: ArmyList, owner: User) -> None:
+    edit(army, owner, SetPointsLimit(points_limit=1000))
+    assert chosen(army)["Battle Size"] == ["1. Incursion (1000 Point limit)"]
+    edit(army, owner, SetPointsLimit(points_limit=9000))
+    assert chosen(army)["Battle Size"] == ["1. Incursion (1000 Point limit)"]  # nothing fits: the player decides
+
+
+def test_settings_are_gathered_and_no_units(army: ArmyList, owner: User) -> None:
+    browser = Client()
+    browser.force_login(owner)
+    page = browser.get(reverse("web:list", args=[army.pk])).content.decode()
+    assert page.count("<h3>Army rules</h3>") == 1
+    assert "Loyalist" in page
+    assert "Choose:" not in page
+    text = browser.get(reverse("web:list-export", args=[army.pk, "plain"])).content.decode()
+    assert "Army rules" in text
+
+
+def test_a_choice_that_is_left_is_told_as_one(army: ArmyList, owner: User) -> None:
+    edit(army, owner, Deselect(selection_id=node_of(army, "Loyalist:")))
+    browser = Client()
+    browser.force_login(owner)
+    page = browser.get(reverse("web:list", args=[army.pk])).content.decode()
+    assert "Still to choose" in page
+    assert "choose 1 more: Choose" in page
+    assert "at least 1 needed" not in page
+
+
+def test_the_warlord_is_named_once(army: ArmyList, owner: User) -> None:
+    force = services.check_army_list(army).state.forces[0].id
+    for _ in range(2):
+        edit(army, owner, AddUnit(force_id=force, entry_id="captain"))
+    army.refresh_from_db()
+    state = services.check_army_list(army).state
+    first, second = (part.id for part in state.all_selections() if part.name == "Captain")
+    edit(army, owner, SetWarlord(node_id=first))
+    assert badges(army) == [first]
+    edit(army, owner, Select(parent_id=second, entry_id="badge"))
+    assert badges(army) == [second]
+    assert chosen(army)["facts"]["warlord"] == second
+
+
+def badges(army: ArmyList) -> list[str]:
+    """Who wears the badge of the warlord."""
+    army.refresh_from_db()
+    state = services.check_army_list(army).state
+    return [part.id for part in state.all_selections() if any(child.name == "Warlord:" for child in part.selections)]

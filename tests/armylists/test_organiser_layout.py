@@ -1,0 +1,111 @@
+"""Layouts that organisers write: filled in, refused with the line, and harmless whatever is written into them."""
+
+import time
+
+import pytest
+
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import layouts, limits
+from armybuilder.armylists.errors import EditRefused, NotFound, TooLarge
+from armybuilder.armylists.exports import FORMATS
+from armybuilder.armylists.exports.files import sheet_of
+from armybuilder.armylists.exports.organiser_layout import FILTERS, TAGS, laid_out, words_of
+from tests.armylists.conftest import Muster
+
+EACH = """\
+{{ name | upcase }} {{ points }}/{{ points_limit }}
+{% for role in detachments[0].roles -%}
+{{ role.name }} ({{ role.count }})
+{% for unit in role.units -%}
+{{ unit.count }} {{ unit.title }} [{{ unit.points }}]{% if unit.is_warlord %} W: {{ unit.trait }}{% endif %}
+{% endfor %}{% endfor -%}
+{{ verdict }}
+"""
+
+
+def test_a_list_is_laid_out(legal: Muster) -> None:
+    assert laid_out(EACH, sheet_of(legal.row)).splitlines() == [
+        "FIRST DRAFT 320/2000",
+        "HQ (1)",
+        "1 Praetor [120] W: Bloody-handed",
+        "Troops (2)",
+        "10 Tactical Squad [100]",
+        "10 Tactical Squad [100]",
+        "legal",
+    ]
+
+
+def test_every_word_is_a_plain_value(legal: Muster) -> None:
+    def plain(value: object) -> bool:
+        if isinstance(value, dict):
+            return all(isinstance(key, str) and plain(one) for key, one in value.items())
+        return all(map(plain, value)) if isinstance(value, list) else isinstance(value, str | int | float | None)
+
+    assert plain(words_of(sheet_of(legal.row)))
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("\n\n{{ name | nonsense }}", "Line 3 of the layout: .*nonsense"),
+        ("{% if %}", "Line 1 of the layout"),
+        ("{% for unit in units %}", "Line 1 of the layout"),
+        ("a\n{% include 'secrets' %}", "Line 2 of the layout"),
+        ("{{ name | append: name }}", "append"),
+        ("{% for a in (1..1000) %}{% for b in (1..1000) %}x{% endfor %}{% endfor %}", "repeats too much"),
+        ("{% for a in (1..999999999) %}{% endfor %}", "repeats too much"),
+        ("{% for a in (1..19999) %}long enough a text{% endfor %}", "repeats too much"),
+        ("{{ points | minus: 'x' | round: 'y' }}{{ points | plus: units }}", None),
+    ],
+)
+def test_what_is_wrong_or_wants_too_much_is_refused_at_once(legal: Muster, source: str, said: str | None) -> None:
+    sheet, begun = sheet_of(legal.row), time.process_time()
+    if said is None:
+        assert isinstance(_text_or_refusal(source, sheet), str)
+    else:
+        with pytest.raises(EditRefused, match=said):
+            laid_out(source, sheet)
+    assert time.process_time() - begun < 20
+
+
+def _text_or_refusal(source: str, sheet: object) -> str:
+    try:
+        return laid_out(source, sheet)  # type: ignore[arg-type]
+    except EditRefused as refusal:
+        return refusal.text.en
+
+
+def test_a_layout_reaches_nothing_but_its_words(legal: Muster) -> None:
+    source = "{{ units.__class__ }}{{ name.__len__ }}{{ settings.SECRET_KEY }}{{ units[0].models[0].__init__ }}."
+    assert laid_out(source, sheet_of(legal.row)) == ".\n"
+    assert not FILTERS & {"append", "prepend", "replace", "times", "date", "safe", "concat", "split", "map"}
+    assert not TAGS & {"include", "render", "capture", "tablerow", "liquid"}
+
+
+def test_names_stay_what_they_are(legal: Muster) -> None:
+    row = legal.row
+    row.name = "{{ points }} <b>=1+1</b> ../x"
+    assert laid_out("{{ name }}", sheet_of(row)) == "{{ points }} <b>=1+1</b> ../x\n"
+
+
+def test_a_layout_is_kept_changed_and_deleted_by_its_owner(legal: Muster, guest: Viewer) -> None:
+    kept = layouts.keep_layout(legal.viewer, name="Cup", source=EACH)
+    asked = {"layout": str(kept.pk)}
+    assert b"FIRST DRAFT" in FORMATS["template"].file_of(legal.row, asked).content
+    assert b"LIST: First draft (320 / 2000)" in FORMATS["template"].file_of(legal.row).content
+    for wrong in ({"layout": "x"}, {"layout": str(legal.list_id)}):
+        with pytest.raises(NotFound, match="layout"):
+            FORMATS["template"].file_of(legal.row, wrong)
+    with pytest.raises(NotFound):
+        layouts.keep_layout(guest, name="Mine", source="x", layout_id=kept.pk)
+    with pytest.raises(NotFound):
+        layouts.delete_layout(guest, kept.pk)
+    layouts.keep_layout(legal.viewer, name="Cup", source="{{ name }}", layout_id=kept.pk)
+    assert FORMATS["template"].file_of(legal.row, asked).content == b"First draft\n"
+    with pytest.raises(TooLarge):
+        layouts.keep_layout(legal.viewer, name="Long", source="x" * (limits.LAYOUT_LENGTH + 1))
+    with pytest.raises(EditRefused):
+        layouts.keep_layout(legal.viewer, name=" ", source="x")
+    layouts.delete_layout(legal.viewer, kept.pk)
+    with pytest.raises(NotFound):
+        layouts.layout_at(str(kept.pk))

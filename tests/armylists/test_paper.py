@@ -1,0 +1,104 @@
+"""Lists on paper: PDF of roster and cards, pictures; what is printed and what may be left out."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.utils import translation
+
+from armybuilder.armylists import edits as e
+from armybuilder.armylists.errors import EditRefused, NotFound
+from armybuilder.armylists.exports import FORMATS
+from armybuilder.armylists.exports.files import sheet_of
+from armybuilder.armylists.exports.paper import CARDS, PREVIEW, PaperOptions, paper_data
+from tests.armylists.conftest import Muster
+
+NASTY = '#import "x" $ * _ ] [ \\ @ =HYPERLINK("x") <script>../../etc \u202egnp'
+
+
+def text_of(pdf: bytes, tmp_path: Path) -> list[str]:
+    """The words on each page."""
+    if shutil.which("pdftotext") is None:
+        pytest.skip("pdftotext is not installed (apt-get install poppler-utils)")
+    (tmp_path / "out.pdf").write_bytes(pdf)
+    found = subprocess.run(["pdftotext", "-layout", tmp_path / "out.pdf", "-"], capture_output=True, check=True)
+    return found.stdout.decode().split("\f")[:-1]
+
+
+def test_a_roster_has_everything_on_it(legal: Muster, tmp_path: Path) -> None:
+    with translation.override("ru"):
+        file = FORMATS["pdf"].file_of(legal.row, {"player": "Иван Петров", "event": "Осенний сбор"})
+    assert file.media_type == "application/pdf" and file.content.startswith(b"%PDF")
+    pages = text_of(file.content, tmp_path)
+    whole = "\n".join(pages)
+    for words in ("Иван Петров", "Осенний сбор", "First draft", "320 очков / 2 000 очков", "соответствует правилам"):
+        assert words in whole.replace("\u00a0", " ")
+    assert "Сводка" in whole and "данные 1" in whole
+    assert all(f"{number}/{len(pages)}" in page.replace(" ", "") for number, page in enumerate(pages, 1))
+
+
+def test_an_illegal_list_says_so_on_paper(muster: Callable[..., Muster], tmp_path: Path) -> None:
+    army = muster(points_limit=2000)
+    army.unit("hh-la-praetor")
+    for format_id in ("pdf", "cards-pdf"):
+        whole = "\n".join(text_of(FORMATS[format_id].file_of(army.row, {"without": "findings"}).content, tmp_path))
+        assert "NOT LEGAL" in whole and "Error HH-" not in whole
+    assert "Error HH-" in "\n".join(text_of(FORMATS["pdf"].file_of(army.row).content, tmp_path))
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_there_is_a_card_for_each_distinct_unit(legal: Muster, card: str, tmp_path: Path) -> None:
+    sheet = sheet_of(legal.row)
+    data = paper_data(sheet, PaperOptions(card=card), kind="cards")
+    assert [(one["title"], one["count"]) for one in data["cards"]] == [("Praetor", 1), ("Tactical Squad", 2)]
+    praetor, squad = data["cards"]
+    assert praetor["wounds"] == [{"name": "Praetor", "each": 3, "count": 3}]
+    assert squad["wounds"] == [
+        {"name": "Legion Tactical Sergeant", "each": 1, "count": 2},
+        {"name": "Legionary", "each": 1, "count": 18},
+    ]
+    pages = text_of(FORMATS["cards-pdf"].file_of(legal.row, {"card": card, "without": "summary"}).content, tmp_path)
+    assert len(pages) == (2 if card in ("a5", "a6") else 1)
+    assert "Tactical Squad × 2" in re.sub(r" +", " ", "\n".join(pages))
+
+
+def test_what_is_left_out_is_not_printed(legal: Muster, tmp_path: Path) -> None:
+    unit = legal.document.roster.forces[0].selections[1]
+    legal.edit(e.SetNotes(node_id=unit.id, notes="painted last winter"))
+    whole = "\n".join(text_of(FORMATS["pdf"].file_of(legal.row).content, tmp_path))
+    assert "painted last winter" in whole and "120 pts" in whole and "Rapid Fire" in whole
+    bare = FORMATS["pdf"].file_of(legal.row, {"without": "notes,points,profiles", "ink": "save", "paper": "letter"})
+    whole = "\n".join(text_of(bare.content, tmp_path))
+    assert "painted last winter" not in whole and "120 pts" not in whole and "Rapid Fire" not in whole
+
+
+def test_names_are_words_and_not_markup(legal: Muster, tmp_path: Path) -> None:
+    unit = legal.document.roster.forces[0].selections[1]
+    legal.edit(e.SetName(name=NASTY[:110]), e.Rename(node_id=unit.id, name=NASTY[:110]))
+    whole = "\n".join(text_of(FORMATS["pdf"].file_of(legal.row).content, tmp_path))
+    assert '#import "x" $ * _ ] [' in whole and "\u202e" not in whole
+    assert "/" not in FORMATS["pdf"].file_of(legal.row).name
+
+
+@pytest.mark.parametrize(("format_id", "start"), [("png", b"\x89PNG"), ("svg", b"<svg")])
+def test_pictures_of_the_list_and_of_one_unit(legal: Muster, format_id: str, start: bytes) -> None:
+    unit = sheet_of(legal.row).units[0]
+    whole = FORMATS[format_id].file_of(legal.row).content
+    card = FORMATS[format_id].file_of(legal.row, {"unit": unit.id}).content
+    assert whole.startswith(start) and card.startswith(start) and whole != card
+    with pytest.raises(NotFound):
+        FORMATS[format_id].file_of(legal.row, {"unit": "gone"})
+
+
+def test_the_preview_has_the_size_that_chats_show(legal: Muster) -> None:
+    picture = PREVIEW.write(legal.row)
+    width, height = int.from_bytes(picture[16:20], "big"), int.from_bytes(picture[20:24], "big")
+    assert (width, height) == (1200, 630)
+
+
+def test_an_unknown_size_is_refused(legal: Muster) -> None:
+    with pytest.raises(EditRefused, match="half, a5, a6, poker"):
+        FORMATS["cards-pdf"].file_of(legal.row, {"card": "a0"})

@@ -1,0 +1,165 @@
+"""Lists pasted as text: every layout we write comes back as the same list; every line is accounted for."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import translation
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import edits as e
+from armybuilder.armylists import services
+from armybuilder.armylists.errors import EditRefused, TooLarge
+from armybuilder.armylists.exports import FORMATS
+from armybuilder.armylists.imports.pasted_text import read_text
+from armybuilder.armylists.imports.review import factions, import_reviewed, likely_faction, review
+from armybuilder.armylists.imports.source_list import UNITS
+from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.samples import load_sample, read_sample
+from armybuilder.engine.findings import Verdict
+from tests.armylists.conftest import Muster, shipped_game
+from tests.examples import examples
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+GOLDEN = Path(__file__).parents[1] / "golden" / "exports"
+TEXTS = [one.id for one in FORMATS.values() if one.pieces is not None and one.id not in ("csv", "secret")]
+TOLD_FACTS = ("allegiance", "warlord", "warlord_trait")
+
+
+def shape(army_list: ArmyList) -> list[Any]:
+    """The visible units of a list with everything in them, without ids and order."""
+    state = services.check_army_list(army_list).state
+
+    def node(part: Any) -> Any:
+        below = sorted(map(repr, (node(child) for child in part.selections if not child.hidden)))
+        return part.name, part.number, below
+
+    return sorted(repr(node(unit)) for force in state.all_forces() for unit in force.selections)
+
+
+def again(viewer: Viewer, army_list: ArmyList, format_id: str, language: str) -> ArmyList:
+    with translation.override(language):
+        text = FORMATS[format_id].file_of(army_list).content.decode()
+    source = read_text(text)
+    return import_reviewed(viewer, source, likely_faction(source, factions())).army_list
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+@pytest.mark.parametrize("format_id", TEXTS)
+def test_a_list_comes_back_from_its_text(legal: Muster, viewer: Viewer, format_id: str, language: str) -> None:
+    unit = legal.document.roster.forces[0].selections[1]
+    legal.edit(e.SetName(name="Autumn muster"), e.Rename(node_id=unit.id, name="Ash Hounds"))
+    copy = again(viewer, legal.row, format_id, language)
+    assert shape(copy) == shape(legal.row)
+    report = services.check_army_list(copy)
+    assert report.points.total == legal.report.points.total
+    assert (report.verdict is Verdict.LEGAL) == (format_id == "plain")  # the others tell no allegiance
+    assert {report.facts.get(name) for name in TOLD_FACTS} & {"Bloody-handed"}
+
+
+def samples() -> Iterator[Path]:
+    for game in ("epic", "fantasy-8th", "horus-heresy", "wh40k-6th"):
+        yield from sorted((FIXTURES / game / "lists").glob("*.json"))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", list(samples()), ids=lambda path: f"{path.parent.parent.name}-{path.stem}")
+def test_samples_come_back_from_every_text(db: None, viewer: Viewer, path: Path) -> None:
+    shipped_game(path.parent.parent.name)
+    assert load_sample(read_sample(path))
+    army_list = ArmyList.objects.select_related("system", "release").get()
+    wanted, total = shape(army_list), services.check_army_list(army_list).points.total
+    for format_id in TEXTS:
+        copy = again(viewer, army_list, format_id, "ru" if format_id == "text-gw" else "en")
+        got = shape(copy)
+        assert [one for one in got if one not in wanted] == [one for one in wanted if one not in got], format_id
+        assert services.check_army_list(copy).points.total == total, format_id
+
+
+MESSY = """
+**Autumn\u00a0muster** (320\u2009очков)
+Sons of Horus
+
+HQ
+
+Praetor (120\u2009очков)
+  ● Warlord
+  ● 1x Iron Halo
+
+TROOPS
+Tactical Squads (1\u00a0100 pts)
+  ● 9x Legionary
+     ○ 9x “Bolt Pistol”
+Chariot of Dreams [77pts]
+• Golden wheels
+"""
+
+
+def test_every_line_has_an_end(muster: Any, viewer: Viewer) -> None:
+    muster()
+    source = read_text(MESSY)
+    assert [(unit.name, unit.points) for unit in source.units] == [
+        ("Praetor", 120),
+        ("Tactical Squads", 1100),
+        ("Chariot of Dreams", 77),
+    ]
+    where = likely_faction(source, factions())
+    assert where.name == "Sons of Horus"
+    found = review(source, where)
+    states = {line.text.split(" (")[0].split(" [")[0]: str(line.state) for line in found.lines}
+    assert states == {
+        "Praetor": "sure",
+        "Iron Halo": "sure",
+        "Tactical Squads": "likely",
+        "Legionary": "sure",
+        '"Bolt Pistol"': "sure",
+        "Chariot of Dreams": "unmatched",
+        "Golden wheels": "unmatched",
+    }
+    squads = next(line for line in found.lines if line.state == "likely")
+    assert squads.name == squads.suggestions[0].name == "Tactical Squad"
+    made = import_reviewed(viewer, source, where).army_list
+    assert "Chariot of Dreams" in made.document and "Golden wheels" in made.document
+    assert made.points == 220
+
+
+def test_a_choice_is_kept(muster: Any, viewer: Viewer) -> None:
+    muster()
+    source = read_text(MESSY)
+    where = likely_faction(source, factions())
+    chariot = next(line for line in review(source, where).lines if line.state == "unmatched")
+    found = review(source, where, choices={chariot.key: "hh-la-praetor", "1": ""})
+    assert {line.key: str(line.state) for line in found.lines if line.is_unit} == {
+        "0": "sure",
+        "1": "left_out",
+        "2": "chosen",
+    }
+    assert found.points == 240
+
+
+def test_text_without_a_unit_is_refused() -> None:
+    with pytest.raises(EditRefused, match="looks like a unit"):
+        read_text("Dear diary,\nnothing happened.")
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(st.data())
+def test_broken_texts_are_read_or_refused(data: Any) -> None:
+    text = (GOLDEN / data.draw(st.sampled_from(["text-gw.en.txt", "markdown.ru.md", "plain.en.txt"]))).read_text()
+    for _ in range(data.draw(st.integers(1, 8))):
+        at = data.draw(st.integers(0, len(text)))
+        junk = data.draw(st.sampled_from(["(" * 50, "[9,9 pts]", "\n", "\u202e", "- ", "x" * 3000, "0x ", "|", "++ "]))
+        text = text[:at] + junk + text[at + data.draw(st.integers(0, 9)) :]
+    try:
+        assert len(read_text(text).units) <= UNITS
+    except EditRefused as refusal:
+        assert refusal.text.ru
+
+
+def test_ten_megabytes_of_text_are_refused() -> None:
+    with pytest.raises(TooLarge):
+        read_text("Unit [1 pts]\n" * 900_000)
+    assert len(read_text("Unit [1 pts]\n" * 30_000).units) == UNITS

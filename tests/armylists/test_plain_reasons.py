@@ -1,0 +1,80 @@
+"""What stands behind a refusal, in a player's words."""
+
+import pytest
+
+from armybuilder.armylists.plain_reasons import plain_words
+from armybuilder.engine.findings import Text
+from armybuilder.engine.roster.explain import Explanation
+from armybuilder.engine.roster.reasons import Reason
+
+
+def condition(wants: str, name: str, *, holds: bool, number: float = 1, have: float = 0) -> Reason:
+    text = Text(f"{wants} {name}", f"{wants} {name}")
+    return Reason(kind="condition", text=text, holds=holds, wants=wants, name=name, number=number, have=have)
+
+
+def put(kind: str, *reasons: Reason, holds: bool, wants: str = "") -> Reason:
+    return Reason(kind=kind, text=Text(kind, kind), holds=holds, wants=wants, reasons=reasons)
+
+
+def said(*reasons: Reason) -> tuple[str, ...]:
+    found = Explanation(entry_id="x", name="X", blocked=True, reasons=reasons, repairs=())
+    return tuple(text.en for text in plain_words(found))
+
+
+def hidden(*modifiers: Reason) -> Reason:
+    return put("hidden", *modifiers, holds=True)
+
+
+TRAITOR = condition("some", "Traitor:", holds=False)
+NO_TRAITOR = condition("none", "Traitor", holds=True)
+FISTS = condition("some", "Chapter Tactics: Imperial Fists", holds=False)
+
+
+@pytest.mark.parametrize(
+    ("modifier", "expected"),
+    [
+        (put("modifier", TRAITOR, holds=False, wants="show"), "Only for Traitors"),
+        (put("modifier", NO_TRAITOR, holds=True, wants="hide"), "Only for Traitors"),
+        (put("modifier", FISTS, holds=False, wants="show"), "Needs Chapter Tactics: Imperial Fists"),
+        (put("modifier", TRAITOR, FISTS, holds=False, wants="show"), "Needs Traitors; Chapter Tactics: Imperial Fists"),
+        (
+            put("modifier", put("any", TRAITOR, FISTS, holds=False), holds=False, wants="show"),
+            "Needs Traitors or Chapter Tactics: Imperial Fists",
+        ),
+        (
+            put("modifier", put("any", NO_TRAITOR, NO_TRAITOR, holds=True), holds=True, wants="hide"),
+            "Only for Traitors",
+        ),
+        (put("modifier", condition("some", "Rite", holds=True, have=1), holds=True, wants="hide"),
+         "Not together with Rite"),
+        (put("modifier", condition("not-kind", "Allied Detachment", holds=True), holds=True, wants="hide"),
+         "Only in: Allied Detachment"),
+        (put("modifier", condition("some", "Troops", holds=False, number=3, have=1), holds=False, wants="show"),
+         "Needs 2 × Troops"),
+    ],
+)  # fmt: skip
+def test_conditions_are_told_by_what_they_ask(modifier: Reason, expected: str) -> None:
+    assert said(hidden(modifier)) == (expected,)
+
+
+def test_only_what_is_true_now_is_said_and_nothing_twice() -> None:
+    met = condition("some", "Legacy Units", holds=True, have=1)
+    modifier = put("modifier", met, TRAITOR, TRAITOR, holds=False, wants="show")
+    assert said(hidden(modifier), hidden(modifier)) == ("Only for Traitors",)
+
+
+def test_a_limit_that_grows_with_the_game_says_how() -> None:
+    each = condition("each", "Pts of anything in the whole list", holds=True, number=1000, have=1330)
+    limit = Reason(
+        kind="maximum", text=Text("", ""), holds=True, wants="most", name="Titan", number=1, have=1,
+        reasons=(put("modifier", each, holds=True),),
+    )  # fmt: skip
+    assert said(limit) == ("One per 1,000 Pts: you have 1,330, so 1",)
+    plain = Reason(kind="maximum", text=Text("", ""), holds=True, wants="most", name="HQ", number=3, have=3)
+    assert said(plain) == ("At most 3: you have 3",)
+
+
+def test_what_no_pattern_says_is_told_as_it_stands() -> None:
+    odd = Reason(kind="condition", text=Text("something odd", "странное"), holds=True)
+    assert said(hidden(put("modifier", odd, holds=True, wants="hide"))) == ("hidden (modifier (something odd))",)

@@ -1,0 +1,129 @@
+"""What is no longer kept goes, on the day its setting says and not before; what somebody still uses stays."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.core.management import call_command
+from django.utils import timezone
+
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import edits as e
+from armybuilder.armylists import queries, services
+from armybuilder.armylists.errors import NothingToUndo
+from armybuilder.armylists.models import ArmyList, Revision
+from armybuilder.armylists.retention import forget_lists, thin_histories
+from tests.armylists.conftest import Muster
+
+pytestmark = pytest.mark.both_databases
+
+HOUR = timedelta(hours=1)
+
+
+def ago(days: int) -> Any:
+    """So many days ago."""
+    return timezone.now() - timedelta(days=days)
+
+
+def named(muster: Muster, *names: str) -> None:
+    """Rename a list once for each name: one state more each time."""
+    for name in names:
+        muster.edit(e.SetName(name=name))
+
+
+def numbers(muster: Muster) -> list[int]:
+    """The states a list still has."""
+    return sorted(Revision.objects.filter(army_list=muster.list_id).values_list("number", flat=True))
+
+
+@pytest.mark.parametrize(("days", "stay"), [(30, ["kept", "young"]), (0, ["kept", "old", "young"])])
+def test_a_list_leaves_the_bin_after_bin_days(
+    muster: Callable[..., Muster], settings: Any, days: int, stay: list[str]
+) -> None:
+    settings.BIN_DAYS = days
+    old, young = muster(name="old"), muster(name="young")
+    copy = services.duplicate_list(old.viewer, old.list_id)
+    ArmyList.objects.filter(pk=copy.pk).update(name="kept", updated=ago(4_000))
+    ArmyList.objects.filter(pk=old.list_id).update(deleted=ago(30) - HOUR)
+    ArmyList.objects.filter(pk=young.list_id).update(deleted=ago(30) + HOUR)
+    assert forget_lists() == 3 - len(stay)
+    assert sorted(ArmyList.objects.values_list("name", flat=True)) == stay
+    assert forget_lists() == 0
+    assert services.restore_army_list(young.viewer, young.list_id).name == "young"
+
+
+def test_lists_of_a_browser_that_stayed_away_go_and_those_of_accounts_stay(
+    muster: Callable[..., Muster], guest: Viewer, settings: Any
+) -> None:
+    settings.GUEST_DAYS = 60
+    facts = {"system_id": "horus-heresy", "catalogue_id": "hh-solar-auxilia"}
+    old, young = (services.create_army_list(guest, name=name, **facts) for name in ("old", "young"))
+    mine = muster(name="mine")
+    ArmyList.objects.filter(pk__in=(old.pk, mine.list_id)).update(updated=ago(60) - HOUR)
+    ArmyList.objects.filter(pk=young.pk).update(updated=ago(60) + HOUR)
+    assert forget_lists() == 1
+    assert sorted(ArmyList.objects.values_list("name", flat=True)) == ["mine", "young"]
+
+
+def test_the_newest_states_are_kept_and_undo_ends_at_the_oldest(draft: Muster, settings: Any) -> None:
+    settings.REVISIONS_KEPT = 4
+    named(draft, "2", "3", "4")
+    assert thin_histories() == 0
+    named(draft, "5", "6")
+    assert thin_histories() == 2
+    assert (numbers(draft), draft.row.name) == ([3, 4, 5, 6], "6")
+    for name in ("5", "4", "3"):
+        services.undo(draft.viewer, draft.list_id, expected_revision=draft.row.revision)
+        assert draft.row.name == name
+    with pytest.raises(NothingToUndo):
+        services.undo(draft.viewer, draft.list_id, expected_revision=draft.row.revision)
+
+
+def test_what_undo_went_back_to_stays(draft: Muster, settings: Any) -> None:
+    settings.REVISIONS_KEPT = 2
+    named(draft, "2", "3")
+    for _ in range(2):
+        services.undo(draft.viewer, draft.list_id, expected_revision=draft.row.revision)
+    assert thin_histories() == 1
+    assert numbers(draft) == [1, 2, 4, 5]  # 4 and 5 repeat 2 and 1
+    assert draft.row.name == "First draft"
+
+
+def test_what_a_frozen_link_shows_stays_until_the_link_is_taken_back(draft: Muster, settings: Any) -> None:
+    settings.REVISIONS_KEPT = 2
+    named(draft, "2")
+    link = services.publish_share_link(draft.viewer, draft.list_id, is_frozen=True)
+    named(draft, "3", "4", "5")
+    assert thin_histories() == 2
+    assert numbers(draft) == [2, 4, 5]
+    assert queries.shared_army_list(link.token).name == "2"
+    services.revoke_share_link(draft.viewer, draft.list_id, link.token)
+    assert thin_histories() == 1
+    assert numbers(draft) == [4, 5]
+
+
+def test_all_states_are_kept_where_nothing_is_forgotten(draft: Muster, settings: Any) -> None:
+    settings.REVISIONS_KEPT = 0
+    named(draft, "2", "3")
+    assert thin_histories() == 0
+    assert numbers(draft) == [1, 2, 3]
+
+
+def test_tidy_does_all_of_it_and_says_how_much(muster: Callable[..., Muster], settings: Any) -> None:
+    settings.BIN_DAYS, settings.REVISIONS_KEPT = 30, 2
+    binned, long = muster(name="binned"), muster(name="long")
+    named(long, "2", "3", "4")
+    ArmyList.objects.filter(pk=binned.list_id).update(deleted=ago(31))
+    Session.objects.create(session_key="ended", session_data="", expire_date=ago(1))
+    Session.objects.create(session_key="open", session_data="", expire_date=ago(-1))
+    said = StringIO()
+    call_command("tidy", stdout=said)
+    assert said.getvalue() == "1 rows of simulations and lists, 2 old states of lists\n"
+    assert [row.name for row in ArmyList.objects.all()] == ["4"]
+    assert [row.session_key for row in Session.objects.all()] == ["open"]
+    said = StringIO()
+    call_command("tidy", stdout=said)
+    assert said.getvalue().startswith("0 rows of simulations and lists, 0 old")

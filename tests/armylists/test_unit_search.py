@@ -1,0 +1,48 @@
+"""Units are found by the words players say."""
+
+import pytest
+
+from armybuilder.armylists.unit_search import Searched, scores
+
+UNITS = {
+    "tactical": Searched("Tactical Squad Тактическое отделение", "Troops Bolter Power Fist Heart of the Legion"),
+    "terminator": Searched("Cataphractii Terminator Squad Терминаторы-катафракты", "Elites Power Fist Combi-bolter"),
+    "dreadnought": Searched("Contemptor Dreadnought Talon Коготь дредноутов", "Elites Gravis Autocannon"),
+    "rhino": Searched("Rhino Transport Рино", "Dedicated Transport"),
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("tacs", ["tactical"]),
+        ("терминатор", ["terminator"]),
+        ("terminater", ["terminator"]),
+        ("термосы", ["terminator"]),
+        ("power fist", ["tactical", "terminator"]),
+        ("pf", ["tactical", "terminator"]),
+        ("powr fsit", ["tactical", "terminator"]),
+        ("elites", ["dreadnought", "terminator"]),
+        ("дред", ["dreadnought"]),
+        ("elites autocannon", ["dreadnought"]),
+        ("heart legion", ["tactical"]),
+        ("rhino squad", []),
+        ("zzzz", []),
+        ("", ["dreadnought", "rhino", "tactical", "terminator"]),
+    ],
+)
+def test_what_is_found(words: str, found: list[str]) -> None:
+    assert sorted(scores(UNITS, words)) == found
+
+
+def test_the_name_counts_more_than_what_it_may_carry() -> None:
+    found = scores({"a": Searched("Predator", "Lascannon"), "b": Searched("Rhino", "Predator turret")}, "predator")
+    assert found["a"] == 200
+    assert found["b"] == 100
+
+
+def test_the_nearest_word_is_the_best() -> None:
+    found = scores(
+        {"whole": Searched("Scout", ""), "begun": Searched("Scouts", ""), "like": Searched("Shout", "")}, "scout"
+    )
+    assert found["whole"] > found["begun"] > found["like"]

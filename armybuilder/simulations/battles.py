@@ -132,7 +132,7 @@ def battle_result(request: str, parts: Iterable[Chronicle]) -> dict[str, Any]:
     found = results_of(ready.prepared, whole)
     mission = mission_of(rules, question.mission)
     units = found.pop("units")
-    basis = ready.prepared.basis
+    notes = ready.prepared.notes
     return {
         "kind": "battle",
         "system": question.system,
@@ -152,16 +152,16 @@ def battle_result(request: str, parts: Iterable[Chronicle]) -> dict[str, Any]:
             "most_turns": rules.TERMS.longest,
         },
         "victory": mission.victory.en,
-        "options": basis.options,
-        "assumptions": [text.en for text in basis.assumptions],
-        "modelled": list(dict.fromkeys(basis.modelled)),
-        "approximated": [{"rule": item.rule, "how": item.how.en} for item in basis.approximated],
-        "not_simulated": list(dict.fromkeys(basis.not_simulated)),
+        "options": notes.options,
+        "assumptions": [text.en for text in notes.assumptions],
+        "modelled": list(dict.fromkeys(notes.modelled)),
+        "approximated": [{"rule": item.rule, "how": item.how.en} for item in notes.approximated],
+        "not_simulated": list(dict.fromkeys(notes.not_simulated)),
         "x-ru": {
             **({"mission": mission.name.ru} if question.mission else {}),
             "victory": mission.victory.ru,
-            "assumptions": [text.ru for text in basis.assumptions],
-            "approximated": [{"rule": item.rule, "how": item.how.ru} for item in basis.approximated],
+            "assumptions": [text.ru for text in notes.assumptions],
+            "approximated": [{"rule": item.rule, "how": item.how.ru} for item in notes.approximated],
         },
     }
 
@@ -219,5 +219,5 @@ def _ready(
 
 def fighters_of(system: str, side: OneSide) -> Sequence[Combatant]:
     """The units of a stored side as the game's own values."""
-    kind: Any = matchup_rules_of(system).Fighter
+    kind: Any = matchup_rules_of(system).fighter
     return [msgspec.convert(unit, kind) for unit in side.units]

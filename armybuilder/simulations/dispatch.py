@@ -1,4 +1,4 @@
-"""Hands waiting work to whoever performs it: the thread in this process, or Celery workers by Redis."""
+"""Hands waiting work to whoever performs it: the worker beside this process, or Celery workers by Redis."""
 
 import logging
 from time import monotonic, sleep
@@ -9,7 +9,7 @@ from kombu.exceptions import OperationalError as QueueAway
 from redis.exceptions import RedisError
 
 from armybuilder.simulations import embedded, raw_sql, retention, runs
-from armybuilder.simulations.tasks import perform_computation
+from armybuilder.simulations.tasks import perform_next
 
 logger = logging.getLogger(__name__)
 
@@ -22,20 +22,24 @@ PAUSE_SECONDS = 5.0
 _asked_again_at = 0.0
 
 
-def send(computation_id: UUID) -> bool:
+def send(computation_id: UUID, *, messages: int | None = None) -> bool:
     """Send one computation, after its transaction is committed.
+
+    Args:
+        messages: how many; None for one for each piece that waits.
 
     Returns:
         False when the queue is away: the row is kept, and a sweep sends it later.
     """
     if settings.QUEUE == "embedded":
-        embedded.wake(computation_id)
+        embedded.wake()
         return True
     global _asked_again_at  # noqa: PLW0603 - what one request found out spares the next ones the waiting
     try:
         if monotonic() < _asked_again_at:
             raise QueueAway("it was away just now")
-        perform_computation.delay(str(computation_id))
+        for _ in range(raw_sql.queued_chunks(computation_id) if messages is None else messages):
+            perform_next.delay()
     except (QueueAway, RedisError, OSError) as error:
         if monotonic() >= _asked_again_at:
             _asked_again_at = monotonic() + PAUSE_SECONDS
@@ -48,7 +52,7 @@ def send(computation_id: UUID) -> bool:
 def wait_for(computation_id: UUID, *, seconds: float) -> bool:
     """Return when a computation is finished, or the time is up; whether it is finished.
 
-    In the embedded way of running it is told by the thread, otherwise it asks the database now and then.
+    In the embedded way of running it is told by the worker, otherwise it asks the database now and then.
     """
     until, pause = monotonic() + seconds, FIRST_PAUSE
     worker = embedded.start() if settings.QUEUE == "embedded" else None
@@ -70,4 +74,6 @@ def sweep() -> int:
     """Take up what dead Celery workers left, send what waits unsent, forget what is old; how many were sent."""
     runs.expire()
     retention.forget_now_and_then()
-    return sum(send(computation_id) for computation_id in runs.claim_sending())
+    stranded = runs.claim_sending()
+    messages = None if stranded and runs.is_idle() else 1  # others' messages will do where work goes on
+    return sum(send(computation_id, messages=messages) for computation_id in stranded)

@@ -1,20 +1,26 @@
-"""The worker of a small installation: a thread in the web process that calls the same task function.
+"""The workers of a small installation: processes beside the web process that do the same work as Celery's.
 
-The row is the queue. A request wakes the thread after its commit; a sweep every second finds what a dead process left,
+The row is the queue. A request wakes a worker after its commit; a sweep every second finds what a dead process left,
 so nothing is lost when the process is killed, and several web processes may run: claims are leased.
+
+With EMBEDDED_PROCESSES=0 the work is done by a thread of the web process: the tests run so, whose settings and patches
+no other process would have. Nothing can stop a thread that does not ask whether it shall stop, so no site should.
 """
 
 import logging
 import os
 import queue
 import threading
+from collections.abc import Callable
 from time import monotonic
-from uuid import UUID
+from uuid import uuid4
 
+from django.conf import settings
 from django.db import DatabaseError, connections
 
 from armybuilder.simulations import retention, runs
-from armybuilder.simulations.tasks import perform_computation
+from armybuilder.simulations.tasks import work_on_next
+from armybuilder.simulations.worker_process import WorkerProcess
 
 logger = logging.getLogger(__name__)
 
@@ -22,72 +28,91 @@ SWEEP_SECONDS = 1.0
 
 
 class EmbeddedWorker:
-    """One thread that performs computations in the order in which they are asked for."""
+    """Threads that have work done whenever there is some, each by a process of its own."""
 
-    def __init__(self) -> None:
-        """Start nothing yet."""
-        self._waiting: queue.SimpleQueue[UUID | None] = queue.SimpleQueue()
+    def __init__(self, processes: int | None = None) -> None:
+        """Start nothing yet. `processes` is EMBEDDED_PROCESSES if None; 0 means that the thread works itself."""
+        count = settings.EMBEDDED_PROCESSES if processes is None else processes
+        self._calls: queue.SimpleQueue[bool] = queue.SimpleQueue()
         self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="embedded-worker", daemon=True)
+        self.processes = [WorkerProcess() for _ in range(count)]
+        works: list[Callable[[], bool]] = [each.work_on_next for each in self.processes]
+        self._threads = [
+            threading.Thread(target=self._work, args=(work,), name="embedded-worker", daemon=True)
+            for work in works or [lambda: work_on_next(uuid4())]
+        ]
+        self._sweeping = threading.Thread(target=self._sweep, name="embedded-sweep", daemon=True)
         self._performed = threading.Condition()
         self._count = 0
         self.process = os.getpid()
 
     def start(self) -> None:
-        """Start the thread; it sweeps at once, so what an earlier process left is taken up."""
-        self._thread.start()
+        """Start the threads; they sweep at once, so what an earlier process left is taken up."""
+        for thread in (*self._threads, self._sweeping):
+            thread.start()
 
-    def wake(self, computation_id: UUID) -> None:
-        """Hand over a computation that was committed."""
-        self._waiting.put(computation_id)
+    def wake(self) -> None:
+        """Say that something was committed."""
+        self._calls.put(True)
 
     def stop(self, seconds: float = 10.0) -> None:
-        """End the thread after the chunk in its hands, and wait for it."""
+        """End the threads, and wait for them: a process at once, a thread after the chunk in its hands."""
         self._stopping.set()
-        self._waiting.put(None)
-        if self._thread.is_alive():
-            self._thread.join(seconds)
+        for each in self.processes:
+            each.stop()
+        for _ in self._threads:
+            self._calls.put(False)
+        for thread in (*self._threads, self._sweeping):
+            if thread.is_alive():
+                thread.join(seconds)
 
     @property
     def performed(self) -> int:
-        """How many computations it has performed so far."""
+        """How often work was performed so far."""
         return self._count
 
     def wait_for_next(self, performed: int, seconds: float) -> None:
-        """Return when it has performed more than `performed` computations, or when the time is up."""
+        """Return when it has performed more often than `performed`, or when the time is up."""
         with self._performed:
             self._performed.wait_for(lambda: self._count > performed, seconds)
 
     @property
     def is_alive(self) -> bool:
-        """Whether the thread runs in this very process (a fork does not inherit threads)."""
-        return self.process == os.getpid() and self._thread.is_alive()
+        """Whether the threads run in this very process (a fork does not inherit threads)."""
+        return self.process == os.getpid() and self._sweeping.is_alive()
 
-    def _work(self) -> None:
-        next_sweep = 0.0
+    def _sweep(self) -> None:
+        """Take up what dead workers left, and call for what waits."""
         while not self._stopping.is_set():
+            began = monotonic()
             try:
-                if monotonic() >= next_sweep:
-                    next_sweep = monotonic() + SWEEP_SECONDS
-                    runs.expire()
-                    retention.forget_now_and_then()
-                    if self._waiting.empty():
-                        for computation_id in runs.waiting():
-                            self._waiting.put(computation_id)
-                handed = self._waiting.get(timeout=max(next_sweep - monotonic(), 0.001))
-                if handed is not None:
-                    try:
-                        perform_computation(str(handed))
-                    finally:
-                        self._tell_performed()
-            except queue.Empty:
-                continue
-            except DatabaseError as error:  # busy or away: the rows stay, the sweep comes back to them
-                logger.warning("The embedded worker waits for the database: %s", error)
+                runs.expire()
+                retention.forget_now_and_then()
+                if self._calls.empty():
+                    for _ in runs.waiting()[: len(self._threads)]:
+                        self.wake()
+            except DatabaseError as error:
+                logger.warning("The sweep waits for the database: %s", error)
+                connections.close_all()
+            except Exception:
+                logger.exception("The sweep failed.")
+            self._stopping.wait(max(SWEEP_SECONDS - (monotonic() - began), 0.05))
+        connections.close_all()
+
+    def _work(self, work: Callable[[], bool]) -> None:
+        while self._calls.get() and not self._stopping.is_set():
+            try:
+                while not self._stopping.is_set() and work():
+                    self._tell_performed()
+            except (DatabaseError, ConnectionError) as error:  # busy or away: the rows stay, the sweep comes back
+                if not self._stopping.is_set():
+                    logger.warning("The embedded worker waits for the database: %s", error)
                 connections.close_all()
                 self._stopping.wait(SWEEP_SECONDS)
             except Exception:  # the run is failed visibly by the task; the thread must live on for the others
                 logger.exception("A computation failed.")
+            finally:
+                self._tell_performed()
         connections.close_all()
 
     def _tell_performed(self) -> None:
@@ -119,6 +144,6 @@ def stop() -> None:
         _worker = None
 
 
-def wake(computation_id: UUID) -> None:
-    """Hand a committed computation to this process's worker."""
-    start().wake(computation_id)
+def wake() -> None:
+    """Say to this process's worker that something was committed."""
+    start().wake()

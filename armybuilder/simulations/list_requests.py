@@ -122,10 +122,12 @@ class OptionOfUnit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     Attributes:
         parent_id: node it stands under.
         entry_id: full path of the entry, as the offers name it.
+        more: so many more of a counted entry, against the list as it stands; without it all of them against none.
     """
 
     parent_id: e.NodeId
     entry_id: e.EntryId
+    more: Annotated[int, Meta(ge=1, le=100)] | None = None
 
 
 class UpgradeRequest(
@@ -152,8 +154,9 @@ class UpgradeRequest(
 
 
 def read_request(raw: Mapping[str, Any]) -> MatrixRequest | PairRequest | UpgradeRequest:
-    """Parsed JSON of kind matrix, pair or upgrade. Raises BadDocument with the pointer."""
-    return shaped(dict(raw), MatrixRequest | PairRequest | UpgradeRequest)  # type: ignore[arg-type]
+    """Parsed JSON of kind matrix, pair or upgrade, without its `x-` members. Raises BadDocument with the pointer."""
+    known = {name: value for name, value in raw.items() if not name.startswith("x-")}
+    return shaped(known, MatrixRequest | PairRequest | UpgradeRequest)  # type: ignore[arg-type]
 
 
 def army_of(viewer: Viewer, reference: ListReference, *, at: str) -> Army:
@@ -214,7 +217,7 @@ def army_in(army_list: ArmyList, state: RosterState, *, at: str, facts: Mapping[
 
 def attack_of(system: str, attack: str | None, *, at: str) -> str:
     """The attack of a matrix, by default the game's first. Raises BadDocument for one it does not have."""
-    known = matchup_rules_of(system).MATRIX
+    known = matchup_rules_of(system).matrix
     if attack is not None and attack not in known:
         raise BadDocument(f"A matrix of this game shows {' or '.join(known)}, not '{attack}'.", at)
     return attack or known[0]
@@ -222,7 +225,7 @@ def attack_of(system: str, attack: str | None, *, at: str) -> str:
 
 def conditions_of(system: str, given: Mapping[str, Any], *, at: str) -> MatchupConditions:
     """Circumstances as the game knows them. Raises BadDocument with the pointer of what it does not."""
-    return shaped(dict(given), matchup_rules_of(system).CONDITIONS, at=at)
+    return shaped(dict(given), matchup_rules_of(system).conditions, at=at)
 
 
 def game_of(viewer: Viewer, reference: ListReference) -> str:

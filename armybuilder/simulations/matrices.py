@@ -22,10 +22,10 @@ TRIALS_INSTEAD = 20_000
 CHOSEN_FOR_THE_PLAYER = ("shooting", "barrage", "magic")
 """Attacks with those weapons, or that spell, which do most to the target."""
 
-FORTH, BACK = WAYS = ("forth", "back")
+OUTGOING, INCOMING = DIRECTIONS = ("forth", "back")
 """The attacker's units act, or the defender's do."""
 
-BASIS = ("assumptions", "modelled", "approximated", "not_simulated")
+NOTE_MEMBERS = ("assumptions", "modelled", "approximated", "not_simulated")
 """What a result says about where its numbers come from."""
 
 
@@ -37,7 +37,7 @@ class OneSide(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ListMatchup(msgspec.Struct, frozen=True, kw_only=True):
-    """The question itself: two armies (or two units), and the circumstances.
+    """The question itself: two armies (or two units), and the conditions.
 
     Attributes:
         attack: of a matrix; None for a pair, of which every attack is worked out.
@@ -67,11 +67,11 @@ class Cell(Effect, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Rows(msgspec.Struct, frozen=True, kw_only=True):
-    """A part of the matrix: some attacking units of one direction, with the basis of their numbers."""
+    """A part of the matrix: some attacking units of one direction, with the notes of their numbers."""
 
-    forth: tuple[tuple[Cell, ...], ...] = ()
-    back: tuple[tuple[Cell, ...], ...] = ()
-    basis: dict[str, Any] = {}
+    outgoing: tuple[tuple[Cell, ...], ...] = msgspec.field(default=(), name="forth")
+    incoming: tuple[tuple[Cell, ...], ...] = msgspec.field(default=(), name="back")
+    notes: dict[str, Any] = msgspec.field(default_factory=dict, name="basis")
 
 
 def list_matchup(
@@ -103,27 +103,27 @@ def rows(
     Raises:
         Cancelled: `should_stop` said so.
     """
-    chunks_forth = -(-len(question.attacker.units) // ROWS_OF_A_CHUNK)
-    outgoing = index < chunks_forth
-    begin = ROWS_OF_A_CHUNK * (index if outgoing else index - chunks_forth)
-    meeting = _Meeting(question, outgoing=outgoing)
-    attack = question.attack or meeting.field.MATRIX[0]
-    acting = meeting.attackers[begin : begin + ROWS_OF_A_CHUNK]
-    computed = meeting.effects(attack, acting, progress=progress, should_stop=should_stop)
-    basis = _Basis()
-    for number, (fighter, row) in enumerate(zip(acting, computed, strict=True)):
-        reached = [target for target, found in zip(meeting.defenders, row, strict=True) if found is not None]
+    chunks_outgoing = -(-len(question.attacker.units) // ROWS_OF_A_CHUNK)
+    outgoing = index < chunks_outgoing
+    begin = ROWS_OF_A_CHUNK * (index if outgoing else index - chunks_outgoing)
+    directed = _DirectedMatchup(question, outgoing=outgoing)
+    attack = question.attack or directed.field.matrix[0]
+    attackers = directed.attackers[begin : begin + ROWS_OF_A_CHUNK]
+    computed = directed.effects(attack, attackers, progress=progress, should_stop=should_stop)
+    notes = _RuleNotes()
+    for number, (fighter, row) in enumerate(zip(attackers, computed, strict=True)):
+        reached = [target for target, found in zip(directed.defenders, row, strict=True) if found is not None]
         if reached:  # one attack of each unit in full, at another target each time, for what the model assumes
             target = reached[number % len(reached)]
-            basis.add(document_of(meeting.resolved(attack, fighter, target)))
+            notes.add(document_of(directed.resolved(attack, fighter, target)))
     cells = tuple(
         tuple(
-            _cell(meeting, attack, fighter, target, found=found, basis=basis)
-            for target, found in zip(meeting.defenders, row, strict=True)
+            _cell(directed, attack, fighter, target, found=found, notes=notes)
+            for target, found in zip(directed.defenders, row, strict=True)
         )
-        for fighter, row in zip(acting, computed, strict=True)
+        for fighter, row in zip(attackers, computed, strict=True)
     )
-    return Rows(forth=cells, basis=basis.named()) if outgoing else Rows(back=cells, basis=basis.named())
+    return Rows(outgoing=cells, notes=notes.named()) if outgoing else Rows(incoming=cells, notes=notes.named())
 
 
 def matrix_result(question: ListMatchup, parts: Iterable[Rows]) -> dict[str, Any]:
@@ -131,48 +131,48 @@ def matrix_result(question: ListMatchup, parts: Iterable[Rows]) -> dict[str, Any
     parts = tuple(parts)
     return {
         **_head(question, "matrix"),
-        "forth": [msgspec.to_builtins(row) for part in parts for row in part.forth],
-        "back": [msgspec.to_builtins(row) for part in parts for row in part.back],
-        **gathered(part.basis for part in parts),
+        "forth": [msgspec.to_builtins(row) for part in parts for row in part.outgoing],
+        "back": [msgspec.to_builtins(row) for part in parts for row in part.incoming],
+        **gathered(part.notes for part in parts),
     }
 
 
 def pair_result(question: ListMatchup, *, progress: Callable[[float], None]) -> dict[str, Any]:
     """One unit against one: what each does to the other by every attack of the game, with distributions."""
     field = matchup_rules_of(question.system)
-    attacks = (*field.ATTACKS, *field.OCCASIONS)
-    answers: dict[str, dict[str, Any]] = {way: {} for way in WAYS}
+    attacks = (*field.attacks, *field.occasions)
+    answers: dict[str, dict[str, Any]] = {direction: {} for direction in DIRECTIONS}
     done = 0
-    for way in WAYS:
-        meeting = _Meeting(question, outgoing=way == FORTH)
+    for direction in DIRECTIONS:
+        directed = _DirectedMatchup(question, outgoing=direction == OUTGOING)
         for attack in attacks:
             try:
-                pair = (meeting.attackers[0], meeting.defenders[0])
-                resolved = document_of(meeting.resolved(attack, *pair))
-                basis = _Basis()
-                basis.add(resolved)
-                basis.of(meeting, attack, *pair)
-                resolved |= basis.named()
-                if weapons := meeting.weapons(attack):
+                pair = (directed.attackers[0], directed.defenders[0])
+                resolved = document_of(directed.resolved(attack, *pair))
+                notes = _RuleNotes()
+                notes.add(resolved)
+                notes.of(directed, attack, *pair)
+                resolved |= notes.named()
+                if weapons := directed.weapons(attack):
                     resolved["weapons"] = list(weapons)
             except BadDocument as refusal:
-                if attack in field.OCCASIONS:
+                if attack in field.occasions:
                     continue
                 resolved = {"impossible": str(refusal)}
                 if isinstance(refusal, NoAttack):
                     resolved["x-ru"] = {"impossible": refusal.reason.ru}
-            answers[way][attack] = resolved
+            answers[direction][attack] = resolved
             done += 1
-            progress(done / (len(WAYS) * len(attacks)))
+            progress(done / (len(DIRECTIONS) * len(attacks)))
     return {**_head(question, "pair"), **answers}
 
 
 def gathered(answers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """What several answers rest on, each word once."""
-    basis = _Basis()
+    notes = _RuleNotes()
     for answer in answers:
-        basis.add(answer)
-    return basis.named()
+        notes.add(answer)
+    return notes.named()
 
 
 def parts_of(texts: Sequence[str]) -> tuple[Rows, ...]:
@@ -180,22 +180,27 @@ def parts_of(texts: Sequence[str]) -> tuple[Rows, ...]:
     return tuple(msgspec.json.decode(text, type=Rows) for text in texts)
 
 
-class _Meeting:
-    """One direction of a question: who acts, who suffers, and under which circumstances."""
+class _DirectedMatchup:
+    """One direction of a list matchup: who attacks whom, and under which conditions."""
 
     def __init__(self, question: ListMatchup, *, outgoing: bool) -> None:
         self.system = question.system
         self.outgoing = outgoing
-        self.field: MatchupRules = matchup_rules_of(question.system)
-        self.stated = msgspec.convert(question.conditions, self.field.CONDITIONS)
+        self.field: MatchupRules[Any, Any] = matchup_rules_of(question.system)
+        self.conditions = msgspec.convert(question.conditions, self.field.conditions)
         first, second = question.attacker, question.defender
         if not outgoing:
             first, second = second, first
-        self.attackers = [msgspec.convert(unit, self.field.Fighter) for unit in first.units]
-        self.defenders = [msgspec.convert(unit, self.field.Fighter) for unit in second.units]
+        self.attackers = [msgspec.convert(unit, self.field.fighter) for unit in first.units]
+        self.defenders = [msgspec.convert(unit, self.field.fighter) for unit in second.units]
 
     def effects(
-        self, attack: str, acting: Sequence[Any], *, progress: Callable[[float], None], should_stop: Callable[[], bool]
+        self,
+        attack: str,
+        attackers: Sequence[Any],
+        *,
+        progress: Callable[[float], None],
+        should_stop: Callable[[], bool],
     ) -> Sequence[Sequence[Effect | None]]:
         """The game's cells of some rows; None where there is no attack.
 
@@ -203,21 +208,21 @@ class _Meeting:
         neither armour nor Toughness), target by target, so that the others are known all the same.
         """
         try:
-            return self._effects(attack, acting, self.defenders, progress=progress, should_stop=should_stop)
+            return self._effects(attack, attackers, self.defenders, progress=progress, should_stop=should_stop)
         except BadDocument:
-            columns = [self._column(attack, acting, target, should_stop) for target in self.defenders]
+            columns = [self._column(attack, attackers, target, should_stop) for target in self.defenders]
             return list(zip(*columns, strict=True))
 
     def _column(
-        self, attack: str, acting: Sequence[Any], target: Any, should_stop: Callable[[], bool]
+        self, attack: str, attackers: Sequence[Any], target: Any, should_stop: Callable[[], bool]
     ) -> Sequence[Effect | None]:
         """What each of the units does to one target; None where it cannot be resolved."""
         try:
-            rows = self._effects(attack, acting, [target], progress=lambda _: None, should_stop=should_stop)
+            rows = self._effects(attack, attackers, [target], progress=lambda _: None, should_stop=should_stop)
         except BadDocument:
-            if len(acting) == 1:
+            if len(attackers) == 1:
                 return [None]
-            return [cell for one in acting for cell in self._column(attack, [one], target, should_stop)]
+            return [cell for one in attackers for cell in self._column(attack, [one], target, should_stop)]
         return [cell for (cell,) in rows]
 
     def _effects(
@@ -230,7 +235,7 @@ class _Meeting:
         should_stop: Callable[[], bool],
     ) -> Sequence[Sequence[Effect | None]]:
         computed = iter(
-            self.field.effects(attack, attackers, defenders, conditions=self.stated, outgoing=self.outgoing)
+            self.field.effects(attack, attackers, defenders, conditions=self.conditions, outgoing=self.outgoing)
         )
         rows: list[Sequence[Effect | None]] = []
         while len(rows) < len(attackers):
@@ -247,24 +252,26 @@ class _Meeting:
         row = self.effects(attack, self.attackers[:1], progress=lambda _: None, should_stop=lambda: False)[0]
         return row[0].weapons if row[0] is not None else ()
 
-    def matchup(self, attack: str, acting: Any, suffering: Any) -> Matchup:
+    def matchup(self, attack: str, attacker: Any, defender: Any) -> Matchup:
         """The matchup document of one pair."""
-        return self.field.matchup(attack, acting, suffering, conditions=self.stated, outgoing=self.outgoing)
+        return self.field.matchup(attack, attacker, defender, conditions=self.conditions, outgoing=self.outgoing)
 
-    def resolved(self, attack: str, acting: Any, suffering: Any) -> Result:
+    def resolved(self, attack: str, attacker: Any, defender: Any) -> Result:
         """One pair with its distributions: exactly, or with dice where the exact method has too much to follow."""
-        document = self.matchup(attack, acting, suffering)
+        document = self.matchup(attack, attacker, defender)
         try:
             return simulate(document)
         except LimitExceeded:
             return simulate(msgspec.structs.replace(document, method="montecarlo", trials=TRIALS_INSTEAD))
 
 
-def _cell(meeting: _Meeting, attack: str, acting: Any, target: Any, *, found: Effect | None, basis: "_Basis") -> Cell:
+def _cell(
+    directed: _DirectedMatchup, attack: str, attacker: Any, target: Any, *, found: Effect | None, notes: "_RuleNotes"
+) -> Cell:
     if found is None:
         return Cell(impossible=True)
-    words = basis.of(meeting, attack, acting, target)
-    price = float(acting.points)
+    words = notes.of(directed, attack, attacker, target)
+    price = float(attacker.points)
     return Cell(
         **{name: getattr(found, name) for name in found.__struct_fields__},
         points_per_point=found.points_destroyed / price if price > 0 else None,
@@ -282,7 +289,7 @@ def _head(question: ListMatchup, kind: str) -> dict[str, Any]:
     field = matchup_rules_of(question.system)
     sides = {}
     for name, side in (("attacker", question.attacker), ("defender", question.defender)):
-        fighters: list[Any] = [msgspec.convert(unit, field.Fighter) for unit in side.units]
+        fighters: list[Any] = [msgspec.convert(unit, field.fighter) for unit in side.units]
         sides[name] = {
             "name": side.name,
             "units": [
@@ -306,17 +313,17 @@ def _head(question: ListMatchup, kind: str) -> dict[str, Any]:
     }
 
 
-class _Basis:
+class _RuleNotes:
     """What all numbers of a matrix rest on, each word once."""
 
     def __init__(self) -> None:
-        self._words: dict[str, dict[bytes, Any]] = {name: {} for name in BASIS}
+        self._words: dict[str, dict[bytes, Any]] = {name: {} for name in NOTE_MEMBERS}
         self._russian: dict[str, dict[bytes, Any]] = {"assumptions": {}, "approximated": {}}
 
-    def of(self, meeting: _Meeting, attack: str, acting: Any, target: Any) -> dict[str, Any]:
+    def of(self, directed: _DirectedMatchup, attack: str, attacker: Any, target: Any) -> dict[str, Any]:
         """Which rules are in the numbers of one pair, and which are not; noted for the whole, too."""
         found = ModelNotes()
-        meeting.field.note_rules(meeting.matchup(attack, acting, target), found)
+        directed.field.note_rules(directed.matchup(attack, attacker, target), found)
         words: dict[str, Any] = {
             "assumptions": [text.en for text in found.assumptions],
             "modelled": found.modelled,

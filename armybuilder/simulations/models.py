@@ -96,11 +96,7 @@ class Chunk(models.Model):
                 name="chunk_running_is_leased",
             ),
         ]
-        indexes = [
-            models.Index(
-                fields=["lease_until"], name="chunk_leases", condition=Q(state__in=[RunState.QUEUED, RunState.RUNNING])
-            )
-        ]
+        indexes = [models.Index(fields=["state", "lease_until"], name="chunk_by_state")]
 
     def __str__(self) -> str:
         return f"{self.computation_id}/{self.index}"
@@ -122,6 +118,14 @@ class SimulationRun(models.Model):
         verbose_name=_("owner"),
     )
     guest_key = models.UUIDField(_("guest key"), null=True, blank=True, db_index=True)
+    asked_from = models.CharField(
+        _("asked from"),
+        max_length=32,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("A mark of the address, without an account."),
+    )
     computation = models.ForeignKey(Computation, models.PROTECT, related_name="runs", verbose_name=_("computation"))
     title = models.CharField(_("title"), max_length=300, blank=True)
     asked = models.TextField(
@@ -129,6 +133,14 @@ class SimulationRun(models.Model):
     )
     cancelled = models.DateTimeField(_("cancelled"), null=True, blank=True)
     created = models.DateTimeField(_("created"), default=timezone.now)
+    share_token = models.CharField(
+        _("share token"),
+        max_length=22,
+        null=True,
+        blank=True,
+        unique=True,
+        help_text=_("Whoever has it reads the answer; empty: nobody but its player."),
+    )
 
     class Meta:
         verbose_name = _("simulation run")

@@ -8,9 +8,11 @@ import msgspec
 from django.db.models import Avg, Q, QuerySet, Sum
 from django.utils import timezone
 
+from armybuilder.accounts.queries import owned_by
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists.errors import NotFound
-from armybuilder.simulations.models import Chunk, RunState, SimulationRun
+from armybuilder.armylists.share_links import is_token
+from armybuilder.simulations.models import Chunk, RunKind, RunState, SimulationRun
 
 WAITING_SECONDS = 10
 """A run that no worker has touched for this long is said to be waiting for the queue."""
@@ -46,6 +48,13 @@ def _one(runs: QuerySet[SimulationRun]) -> SimulationRun:
     return run
 
 
+def shared_run(token: str) -> SimulationRun:
+    """A run by the token of its link, for whoever has it. Raises NotFound."""
+    if not is_token(token):
+        raise NotFound("There is no such simulation, or its link was taken back.")
+    return _one(SimulationRun.objects.filter(share_token=token, cancelled__isnull=True))
+
+
 def run_of_signed_address(run_id: UUID) -> SimulationRun:
     """A run whose address was signed by the site, for whoever has that address. Raises NotFound."""
     run = SimulationRun.objects.filter(pk=run_id).select_related("computation").first()
@@ -56,8 +65,14 @@ def run_of_signed_address(run_id: UUID) -> SimulationRun:
 
 def runs_of(viewer: Viewer) -> QuerySet[SimulationRun]:
     """The viewer's runs, newest first, without their requests and results."""
-    runs = SimulationRun.objects.filter(_asked_by(viewer)).select_related("computation")
+    runs = SimulationRun.objects.filter(owned_by(viewer)).select_related("computation")
     return runs.defer("computation__result", "computation__request")
+
+
+def last_upgrade_of(viewer: Viewer, system: str) -> SimulationRun | None:
+    """The viewer's newest question of what an option buys, of a rule pack."""
+    asked = runs_of(viewer).filter(computation__kind=RunKind.UPGRADE)
+    return asked.filter(computation__request__contains=f'"system":"{system}"').first()
 
 
 def progress_of(run: SimulationRun) -> float:
@@ -93,13 +108,4 @@ def result_of(run: SimulationRun) -> Any:
 
 def _open_to(viewer: Viewer) -> Q:
     """The viewer's runs, and those that nobody the site knows has asked."""
-    return _asked_by(viewer) | Q(owner__isnull=True, guest_key__isnull=True)
-
-
-def _asked_by(viewer: Viewer) -> Q:
-    """Runs of the account or, without one, of the guest."""
-    if viewer.user is not None:
-        return Q(owner=viewer.user)
-    if viewer.guest_key is not None:
-        return Q(guest_key=viewer.guest_key)
-    return Q(pk__in=[])
+    return owned_by(viewer) | Q(owner__isnull=True, guest_key__isnull=True)

@@ -7,16 +7,18 @@ Both databases understand them; the tests of `runs` hold for either.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
+from armybuilder.simulations.fairness import Waiting
 from armybuilder.simulations.models import UNFINISHED, Computation
 
-_FREE = "(state = 'queued' OR (state = 'running' AND lease_until < %s AND attempts < %s))"
+_FREE = "(state = 'queued' OR (state = 'running' AND (lease_until < %s OR lease_until > %s) AND attempts < %s))"
 
 _CLAIM = f"""
 UPDATE simulations_chunk
@@ -52,6 +54,19 @@ AND CASE WHEN simulations_simulationrun.owner_id IS NULL THEN 1 ELSE 0 END = 1
 """
 """The CASE keeps SQLite from beginning with everything that nobody's account ever asked."""
 
+_QUEUED_CHUNKS = "SELECT COUNT(*) FROM simulations_chunk WHERE computation_id = %s AND state = 'queued'"
+
+_UNFINISHED = """
+SELECT computation.id, computation.chunk_count, computation.created,
+    (SELECT COUNT(*) FROM simulations_chunk c WHERE c.computation_id = computation.id AND c.state = 'running'),
+    (SELECT COUNT(*) FROM simulations_chunk c WHERE c.computation_id = computation.id AND c.state = 'queued'),
+    run.owner_id, run.asked_from, run.guest_key
+FROM simulations_computation computation
+LEFT JOIN simulations_simulationrun run ON run.computation_id = computation.id AND run.cancelled IS NULL
+WHERE computation.state IN ('queued', 'running')
+ORDER BY computation.created, run.created
+"""
+
 _IN_MEMORY = {
     "sqlite": ("PRAGMA synchronous = NORMAL", "PRAGMA synchronous = FULL"),
     "postgresql": ("SET synchronous_commit = off", "SET synchronous_commit = on"),
@@ -84,10 +99,16 @@ def database_time() -> datetime:
     return now
 
 
-def claim(computation_id: UUID, *, worker: UUID, now: datetime, until: datetime, most_attempts: int) -> Claimed | None:
-    """Take the first free chunk, inside the caller's transaction; None when none is free."""
+def claim(
+    computation_id: UUID, *, worker: UUID, now: datetime, until: datetime, longest: datetime, most_attempts: int
+) -> Claimed | None:
+    """Take the first free chunk, inside the caller's transaction; None when none is free.
+
+    Args:
+        longest: a lease beyond it was given by a clock that has been set back since, and does not count.
+    """
     lock = "FOR UPDATE SKIP LOCKED" if connection.features.has_select_for_update_skip_locked else ""
-    free = (_moment(now), most_attempts)
+    free = (_moment(now), _moment(longest), most_attempts)
     with connection.cursor() as cursor:
         parameters = (_uuid(worker), _moment(until), *free, _uuid(computation_id), *free)
         cursor.execute(_CLAIM.format(lock=lock), parameters)
@@ -109,7 +130,7 @@ def worked_out_again_if_lost() -> Iterator[None]:
     that dies takes away nothing. The question itself was stored before, to the disk.
     """
     relaxed, strict = _IN_MEMORY.get(connection.vendor, ("", ""))
-    if not relaxed or connection.in_atomic_block:
+    if not relaxed or connection.in_atomic_block or settings.PGBOUNCER:  # there the next one to use it would inherit it
         yield
         return
     with connection.cursor() as cursor:
@@ -130,6 +151,32 @@ def waiting_without_account() -> int:
     with connection.cursor() as cursor:
         cursor.execute(_WAITING)
         return int(cursor.fetchone()[0])
+
+
+def unfinished() -> list[Waiting]:
+    """Every computation that waits or is in work, with whoever asked for it first."""
+    with connection.cursor() as cursor:
+        cursor.execute(_UNFINISHED)
+        rows = cursor.fetchall()
+    found: dict[UUID, Waiting] = {}
+    for pk, chunks, created, running, queued, owner, asked_from, guest_key in rows:
+        computation_id = pk if isinstance(pk, UUID) else UUID(pk)
+        asker = str(owner or asked_from or guest_key or "")
+        found.setdefault(computation_id, Waiting(computation_id, asker, chunks, running, queued, _read_moment(created)))
+    return list(found.values())
+
+
+def queued_chunks(computation_id: UUID) -> int:
+    """How many pieces of a computation wait for a worker."""
+    with connection.cursor() as cursor:
+        cursor.execute(_QUEUED_CHUNKS, (_uuid(computation_id),))
+        return int(cursor.fetchone()[0])
+
+
+def _read_moment(stored: datetime | str) -> datetime:
+    """SQLite keeps moments without a zone, in UTC."""
+    moment = datetime.fromisoformat(stored) if isinstance(stored, str) else stored
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
 def is_finished(computation_id: UUID) -> bool:

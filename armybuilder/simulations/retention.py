@@ -1,12 +1,13 @@
 """How long answers are kept: old runs are forgotten, some at a time, and with the last of them their computation."""
 
 from datetime import timedelta
-from time import monotonic
+from time import monotonic, sleep
 
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from armybuilder.armylists.retention import forget_lists
 from armybuilder.simulations.models import UNFINISHED, Computation, SimulationRun
 
 EVERY_SECONDS = 3_600
@@ -14,6 +15,9 @@ EVERY_SECONDS = 3_600
 
 BATCH = 200
 """Rows forgotten at once, so that nobody waits for the database."""
+
+LONGEST_SECONDS, PAUSE_SECONDS = 60.0, 0.02
+"""A look takes so long at most and lets others write between its batches: more is forgotten than can be asked."""
 
 _next_look = 0.0
 
@@ -24,7 +28,18 @@ def forget_now_and_then() -> int:
     if monotonic() < _next_look:
         return 0
     _next_look = monotonic() + EVERY_SECONDS
-    return forget_old()
+    return forget_all(seconds=LONGEST_SECONDS)
+
+
+def forget_all(*, seconds: float) -> int:
+    """Forget what is no longer kept, batch by batch, for so long at most; how many rows."""
+    until, forgotten = monotonic() + seconds, 0
+    while batch := forget_old() + forget_lists():
+        forgotten += batch
+        if monotonic() > until:
+            break
+        sleep(PAUSE_SECONDS)
+    return forgotten
 
 
 def forget_old() -> int:

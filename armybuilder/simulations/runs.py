@@ -19,10 +19,14 @@ from django.utils import timezone
 
 from armybuilder.engine.errors import LimitExceeded
 from armybuilder.simulations import raw_sql
+from armybuilder.simulations.fairness import in_fair_order
 from armybuilder.simulations.models import ERROR_LENGTH, UNFINISHED, Chunk, Computation, RunState
 
 LEASE = timedelta(seconds=settings.LEASE_SECONDS)
 """How long a claim holds without a sign of life; a dead worker's chunk is taken up again after that."""
+
+LONGEST_LEASE = 2 * LEASE
+"""What is leased for longer was leased by a clock that has been set back since; nobody may hold it so long."""
 
 HEARTBEAT_SECONDS = min(1.0, settings.LEASE_SECONDS / 4)
 """A sign of life, and a look whether the work is still wanted, at most this often."""
@@ -93,7 +97,12 @@ def claim_chunk(computation_id: UUID | str, *, worker: UUID) -> ClaimedChunk | N
     with transaction.atomic():
         now = raw_sql.database_time()
         found = raw_sql.claim(
-            UUID(str(computation_id)), worker=worker, now=now, until=now + LEASE, most_attempts=MAX_ATTEMPTS
+            UUID(str(computation_id)),
+            worker=worker,
+            now=now,
+            until=now + LEASE,
+            longest=now + LONGEST_LEASE,
+            most_attempts=MAX_ATTEMPTS,
         )
     if found is None:
         return None
@@ -107,6 +116,35 @@ def claim_chunk(computation_id: UUID | str, *, worker: UUID) -> ClaimedChunk | N
         index=found.index,
         count=found.count,
     )
+
+
+def claim_next(*, worker: UUID) -> ClaimedChunk | None:
+    """Claim the chunk whose turn it is, whoever asked for it; None when nothing waits."""
+    for computation_id in in_fair_order(raw_sql.unfinished(), now=timezone.now()):
+        if (chunk := claim_chunk(computation_id, worker=worker)) is not None:
+            return chunk
+    return None
+
+
+def keep_alive(worker: UUID) -> bool:
+    """Renew the lease of what a worker holds, for one that is seen to be alive; whether it is still wanted."""
+    held = Chunk.objects.filter(worker=worker, state=RunState.RUNNING)
+    return bool(held.update(lease_until=raw_sql.database_time() + LEASE))
+
+
+def end_of_worker(worker: UUID, *, reason: str = "", code: str = "") -> None:
+    """What a worker that is no more held is given to another at once; with a reason, its computation fails."""
+    for pk, computation_id in Chunk.objects.filter(worker=worker, state=RunState.RUNNING).values_list(
+        "pk", "computation"
+    ):
+        with transaction.atomic():
+            _locked(computation_id)
+            mine = Chunk.objects.filter(pk=pk, worker=worker, state=RunState.RUNNING)
+            if not reason:
+                mine.update(lease_until=raw_sql.database_time() - timedelta(seconds=1))
+            elif mine.update(state=RunState.FAILED, worker=None, lease_until=None):
+                _end(computation_id, RunState.FAILED, reason=reason, code=code)
+    expire()
 
 
 def finish(chunk: ClaimedChunk, part: str, *, merge: Merge) -> bool:
@@ -188,7 +226,8 @@ def expire() -> list[UUID]:
         Computations with chunks that wait again because of it; those that lost too many workers fail.
     """
     now = raw_sql.database_time()
-    overdue = Chunk.objects.filter(state=RunState.RUNNING, lease_until__lt=now)
+    ended = Q(lease_until__lt=now) | Q(lease_until__gt=now + LONGEST_LEASE)
+    overdue = Chunk.objects.filter(ended, state=RunState.RUNNING)
     waiting: set[UUID] = set()
     for pk, computation_id, attempts in overdue.values_list("pk", "computation", "attempts"):
         with transaction.atomic():
@@ -208,10 +247,9 @@ def expire() -> list[UUID]:
     return list(waiting)
 
 
-def waiting(limit: int = 100) -> list[UUID]:
-    """Computations with work to claim, the oldest first: what an idle thread in a web process looks for."""
-    found = Computation.objects.filter(state__in=UNFINISHED, chunks__state=RunState.QUEUED)
-    return list(found.order_by("created").values_list("pk", flat=True).distinct()[:limit])
+def waiting() -> list[UUID]:
+    """Computations with work to claim, in the order of their turns."""
+    return in_fair_order(raw_sql.unfinished(), now=timezone.now())
 
 
 def claim_sending(limit: int = 100) -> list[UUID]:
@@ -220,11 +258,15 @@ def claim_sending(limit: int = 100) -> list[UUID]:
     While nobody computes anything, a message that is older than a lease went down with its worker.
     """
     now = raw_sql.database_time()
-    is_idle = not Chunk.objects.filter(state=RunState.RUNNING).exists()
-    unsent = Q(sent__isnull=True) | Q(sent__lt=now - (LEASE if is_idle else RESEND))
+    unsent = Q(sent__isnull=True) | Q(sent__lt=now - (LEASE if is_idle() else RESEND))
     stranded = Computation.objects.filter(unsent, state__in=UNFINISHED, chunks__state=RunState.QUEUED)
     ids = stranded.order_by("created").values_list("pk", flat=True).distinct()[:limit]
     return [pk for pk in list(ids) if Computation.objects.filter(unsent, pk=pk).update(sent=now)]
+
+
+def is_idle() -> bool:
+    """Whether nobody computes anything."""
+    return not Chunk.objects.filter(state=RunState.RUNNING).exists()
 
 
 def unsent(computation_id: UUID) -> None:

@@ -6,18 +6,22 @@ from functools import partial
 from uuid import UUID
 
 import msgspec
+from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from armybuilder.accounts.attempts import address_mark
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists.edits import parse_edits
+from armybuilder.armylists.share_links import new_token
 from armybuilder.armylists.validation import shaped
 from armybuilder.armylists.what_if import builds_by_edits, builds_by_option
 from armybuilder.compiled_queries import PreparedInsert, PreparedQuery
 from armybuilder.engine.errors import BadDocument, LimitExceeded
 from armybuilder.engine.findings import Text
 from armybuilder.heroes.edits import AnyEdit
+from armybuilder.request_trail import access
 from armybuilder.simulations import dispatch, queries, raw_sql, runs
 from armybuilder.simulations.battles import BattleRequest, whole_battle
 from armybuilder.simulations.errors import CannotBeAsked, TooMuchAsked
@@ -50,12 +54,6 @@ _NEW_CHUNK = PreparedInsert(Chunk)
 _ASKED_BEFORE = PreparedQuery(Computation.objects.all(), "request_hash", "model_version")
 
 TITLE_LENGTH = 300
-
-UNFINISHED_RUNS = 20
-"""Runs one viewer may have waiting or running; the next has to wait until one is done or cancelled."""
-
-UNFINISHED_WITHOUT_ACCOUNT = 100
-"""Runs of all who are not signed in, together: a new guest is made in no time."""
 
 REQUEST_BYTES = 1_000_000
 """A larger question is refused before it is stored."""
@@ -94,11 +92,13 @@ def request_simulation(viewer: Viewer, request: object) -> SimulationRun:
             SimulationRun(
                 owner=viewer.user,
                 guest_key=None if viewer.user is not None else viewer.guest_key,
+                asked_from="" if viewer.user is not None else address_mark(viewer.address),
                 computation=computation,
                 title=title,
                 asked=msgspec.json.encode(request).decode(),
             )
         )
+        access.info("asked %s run=%s computation=%s", computation.kind, run.pk, computation.pk)
         if is_new:
             transaction.on_commit(partial(dispatch.send, computation.pk))
     return run
@@ -119,6 +119,43 @@ def cancel(viewer: Viewer, run_id: UUID) -> SimulationRun:
         if not SimulationRun.objects.filter(computation=run.computation_id, cancelled__isnull=True).exists():
             runs.cancel(run.computation_id)
     return queries.cancellable_run(run_id, viewer)
+
+
+def share(viewer: Viewer, run_id: UUID) -> str:
+    """The token of the link under which everybody reads a finished run; the same as long as it is shared.
+
+    Raises:
+        NotFound: not one's own run.
+        CannotBeAsked: it is not done yet.
+    """
+    run = queries.cancellable_run(run_id, viewer)
+    if run.state != RunState.DONE:
+        raise CannotBeAsked(
+            Text("Only a finished simulation can be shared.", "Поделиться можно только готовым расчётом."), ""
+        )
+    SimulationRun.objects.filter(pk=run.pk, share_token__isnull=True).update(share_token=new_token())
+    return str(queries.cancellable_run(run_id, viewer).share_token)
+
+
+def unshare(viewer: Viewer, run_id: UUID) -> None:
+    """Take the link back; who has it finds nothing any more. Raises NotFound."""
+    run = queries.cancellable_run(run_id, viewer)
+    SimulationRun.objects.filter(pk=run.pk).update(share_token=None)
+
+
+def discard(viewer: Viewer, run_id: UUID) -> None:
+    """Remove a finished run, and give up any other.
+
+    What was computed stays for others who ask the same, until it is forgotten (`retention.py`).
+
+    Raises:
+        NotFound: not one's own run.
+    """
+    run = queries.cancellable_run(run_id, viewer)
+    if run.is_finished:
+        SimulationRun.objects.filter(pk=run.pk).delete()
+    else:
+        cancel(viewer, run_id)
 
 
 def claim_guest_runs(user: User, guest_key: UUID) -> int:
@@ -154,16 +191,16 @@ def _question_of_lists(viewer: Viewer, wanted: MatrixRequest | PairRequest) -> t
             ),
             "/system",
         )
-    stated = conditions_of(attacker.system, wanted.conditions, at="/conditions")
+    conditions = conditions_of(attacker.system, wanted.conditions, at="/conditions")
     if isinstance(wanted, MatrixRequest):
         attack = attack_of(attacker.system, wanted.attack, at="/attack")
         title = wanted.name or f"{attacker.name} – {defender.name}"
-        return matrix_question(list_matchup(attacker, defender, stated, attack=attack)), title[:TITLE_LENGTH]
+        return matrix_question(list_matchup(attacker, defender, conditions, attack=attack)), title[:TITLE_LENGTH]
     first = unit_of(attacker, wanted.attacker_unit, at="/attacker_unit")
     second = unit_of(defender, wanted.defender_unit, at="/defender_unit")
     attacker, defender = replace(attacker, fighters=(first,)), replace(defender, fighters=(second,))
     title = wanted.name or f"{first.name} – {second.name}"
-    return pair_question(list_matchup(attacker, defender, stated)), title[:TITLE_LENGTH]
+    return pair_question(list_matchup(attacker, defender, conditions)), title[:TITLE_LENGTH]
 
 
 def _question_of_a_battle(viewer: Viewer, wanted: BattleRequest) -> tuple[Question, str]:
@@ -180,11 +217,12 @@ def _question_of_an_option(viewer: Viewer, wanted: UpgradeRequest) -> tuple[Ques
     if (wanted.option is None) == (not wanted.edits):
         raise BadDocument("Name what makes the difference by exactly one of option and edits.", "/option")
     if wanted.option is not None:
-        builds = builds_by_option(army_list, parent_id=wanted.option.parent_id, entry_id=wanted.option.entry_id)
+        option = wanted.option
+        builds = builds_by_option(army_list, parent_id=option.parent_id, entry_id=option.entry_id, more=option.more)
     else:
         builds = builds_by_edits(army_list, parse_edits({"edits": list(wanted.edits)}, AnyEdit))
     without, having = (army_in(army_list, state, at="/army") for state in (builds.without, builds.having))
-    stated = conditions_of(without.system, wanted.conditions, at="/conditions")
+    conditions = conditions_of(without.system, wanted.conditions, at="/conditions")
     apart = {fighter.unit for fighter in having.fighters} ^ {fighter.unit for fighter in without.fighters}
     if apart:
         both = (*having.fighters, *without.fighters)
@@ -211,7 +249,7 @@ def _question_of_an_option(viewer: Viewer, wanted: UpgradeRequest) -> tuple[Ques
         without=replace(without, fighters=(first,)),
         having=replace(having, fighters=(second,)),
         targets=targets,
-        conditions=stated,
+        conditions=conditions,
     )
     return upgrade_question(question), (wanted.name or f"{second.name}: {builds.name.en}")[:TITLE_LENGTH]
 
@@ -250,7 +288,7 @@ def _asked_again(computation: Computation) -> bool:
 
 
 def _refuse_too_many(viewer: Viewer) -> None:
-    if viewer.user is None and raw_sql.waiting_without_account() >= UNFINISHED_WITHOUT_ACCOUNT:
+    if viewer.user is None and raw_sql.waiting_without_account() >= settings.GUEST_SIMULATIONS_AT_ONCE:
         raise TooMuchAsked(
             Text(
                 "Too many simulations are waiting. Try again later, or sign in.",
@@ -259,12 +297,14 @@ def _refuse_too_many(viewer: Viewer) -> None:
         )
     waiting = SimulationRun.objects.filter(cancelled__isnull=True, computation__state__in=UNFINISHED)
     unfinished = queries.runs_of(viewer).filter(pk__in=waiting).count() if viewer.is_anybody else 0
-    if unfinished >= UNFINISHED_RUNS:
+    if viewer.user is None and viewer.address:
+        unfinished = max(unfinished, waiting.filter(asked_from=address_mark(viewer.address)).count())
+    if unfinished >= settings.SIMULATIONS_AT_ONCE:
         raise TooMuchAsked(
             Text(
-                f"{unfinished} of your simulations are waiting or running; {UNFINISHED_RUNS} are allowed. "
-                "Wait for one, or cancel it.",
-                f"Ваших расчётов ждёт или идёт: {unfinished}; можно не больше {UNFINISHED_RUNS}. "
-                "Дождитесь одного или отмените его.",
+                f"{unfinished} of your simulations are waiting or running; {settings.SIMULATIONS_AT_ONCE} are allowed "
+                "for an account, or an address without one. Wait for one, or cancel it.",
+                f"Ваших расчётов ждёт или идёт: {unfinished}; учётной записи или адресу без неё можно не больше "
+                f"{settings.SIMULATIONS_AT_ONCE}. Дождитесь одного или отмените его.",
             )
         )

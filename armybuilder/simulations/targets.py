@@ -6,9 +6,10 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from armybuilder.accounts.models import User
+from armybuilder.accounts.queries import owned_by
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.validation import shaped
@@ -34,7 +35,7 @@ def standard_targets(system: str) -> tuple[StandardTarget, ...]:
 
 def saved_targets_of(viewer: Viewer, *, system: str | None = None) -> QuerySet[SavedTarget]:
     """The viewer's targets by name, of one game or of all."""
-    targets = SavedTarget.objects.filter(_owned_by(viewer))
+    targets = SavedTarget.objects.filter(owned_by(viewer))
     return targets if system is None else targets.filter(rule_pack=system)
 
 
@@ -127,7 +128,7 @@ def army_of_target(system: str, *, name: str, points: Decimal, side: Mapping[str
     if len(_text(side)) > SIDE_BYTES:
         raise LimitExceeded(f"The unit takes more than {SIDE_BYTES} bytes.", f"{at}/side")
     described = {"unit": "target", "name": name, "points": str(points), "side": dict(side)}
-    fighter: Any = shaped(described, matchup_rules_of(system).Fighter, at=at)
+    fighter: Any = shaped(described, matchup_rules_of(system).fighter, at=at)
     if fighter.models < 1:
         raise BadDocument("A unit needs at least one model.", f"{at}/side")
     return Army(name, system, (fighter,))
@@ -138,9 +139,9 @@ def _refuse_what_cannot_fight(system: str, *, name: str, points: Decimal, side: 
     (fighter,) = army_of_target(system, name=name, points=points, side=side, at="").fighters
     field = matchup_rules_of(system)
     kinds, judged = GAMES[system].simulations, False
-    for attack in field.ATTACKS:
+    for attack in field.attacks:
         try:
-            document = field.matchup(attack, fighter, fighter, conditions=field.CONDITIONS())
+            document = field.matchup(attack, fighter, fighter, conditions=field.conditions())
         except BadDocument:  # it has nothing to attack with; a target need not
             continue
         kinds[document.kind].guard(document)
@@ -154,11 +155,3 @@ def _refuse_what_cannot_fight(system: str, *, name: str, points: Decimal, side: 
 
 def _text(side: Mapping[str, Any]) -> str:
     return msgspec.json.encode(side, order="sorted").decode()
-
-
-def _owned_by(viewer: Viewer) -> Q:
-    if viewer.user is not None:
-        return Q(owner=viewer.user)
-    if viewer.guest_key is not None:
-        return Q(guest_key=viewer.guest_key)
-    return Q(pk__in=[])

@@ -10,11 +10,11 @@ from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.game import matchup_rules_of
 from armybuilder.simulations.armies import Army
 from armybuilder.simulations.errors import CannotBeAsked
-from armybuilder.simulations.matrices import WAYS, ListMatchup, OneSide, gathered, pair_result
+from armybuilder.simulations.matrices import DIRECTIONS, OUTGOING, ListMatchup, OneSide, gathered, pair_result
 
 SLAIN = ("models_slain", "units_destroyed")
 OWN_SLAIN = ("attacker_models_slain", "attacker_units_destroyed")
-"""Metrics of casualties, of the suffering unit and of the one that attacks."""
+"""Metrics of casualties, of the defender and of the attacker."""
 
 WORN = ("hull_points_lost", "dc_lost", "wounds_lost", "unsaved_wounds")
 """What a single model loses before it is slain, the most telling first."""
@@ -98,7 +98,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     models: int
     unknown: tuple[str, ...]
     attacks: tuple[Comparison, ...]
-    basis: dict[str, Any]
+    notes: dict[str, Any] = msgspec.field(name="basis")
 
 
 def upgrade(
@@ -157,8 +157,8 @@ def measured(question: Upgrade, index: int, *, progress: Callable[[float], None]
     price = _unit(second, "attacker")["points"] - _unit(first, "attacker")["points"]
     comparisons = [
         _comparison(attack, way, [_outcome(answer, way, attack) for answer in answers], price)
-        for way in WAYS
-        for attack in matchup_rules_of(question.system).ATTACKS
+        for way in DIRECTIONS
+        for attack in matchup_rules_of(question.system).attacks
         if attack in first[way]
     ]
     unit = _unit(first, "defender")
@@ -169,13 +169,13 @@ def measured(question: Upgrade, index: int, *, progress: Callable[[float], None]
         models=unit["models"],
         unknown=tuple(unit["unknown"]),
         attacks=tuple(comparisons),
-        basis=gathered(part for answer in answers for way in WAYS for part in answer[way].values()),
+        notes=gathered(part for answer in answers for way in DIRECTIONS for part in answer[way].values()),
     )
 
 
 def upgrade_result(question: Upgrade, parts: Sequence[Measured]) -> dict[str, Any]:
     """All targets, in their order, as the answer."""
-    fighter = matchup_rules_of(question.system).Fighter
+    fighter = matchup_rules_of(question.system).fighter
     builds: dict[str, Any] = {}
     for name, side in (("without", question.without), ("with", question.having)):
         unit: Any = msgspec.convert(side.units[0], fighter)
@@ -185,7 +185,7 @@ def upgrade_result(question: Upgrade, parts: Sequence[Measured]) -> dict[str, An
             "unknown": list(unit.unknown),
         }
     unit = msgspec.convert(question.having.units[0], fighter)
-    basis = gathered(part.basis for part in parts)
+    notes = gathered(part.notes for part in parts)
     return {
         "kind": "upgrade",
         "system": question.system,
@@ -199,8 +199,8 @@ def upgrade_result(question: Upgrade, parts: Sequence[Measured]) -> dict[str, An
         "targets": [
             {name: value for name, value in msgspec.to_builtins(part).items() if name != "basis"} for part in parts
         ],
-        **basis,
-        "x-ru": {**basis["x-ru"], "option": question.option.ru},
+        **notes,
+        "x-ru": {**notes["x-ru"], "option": question.option.ru},
     }
 
 
@@ -223,24 +223,24 @@ def _outcome(answer: Mapping[str, Any], way: str, attack: str) -> Outcome:
     part = answer[way][attack]
     if "impossible" in part:
         return Outcome(impossible=part["impossible"])
-    acting, suffering = (_unit(answer, side) for side in (("attacker", "defender")[:: 1 if way == WAYS[0] else -1]))
+    attacker, defender = (_unit(answer, side) for side in (("attacker", "defender")[:: 1 if way == OUTGOING else -1]))
     metrics: Mapping[str, float] = part["metrics"]
     distributions: Mapping[str, Mapping[str, float]] = part.get("distributions") or {}
     known = {**metrics, **distributions}
-    order = (*WORN, *SLAIN) if suffering["models"] == 1 else (*SLAIN, *WORN)
+    order = (*WORN, *SLAIN) if defender["models"] == 1 else (*SLAIN, *WORN)
     counted = next((name for name in order if name in known), "")
     chances = {int(value): chance for value, chance in distributions.get(counted, {}).items()}
     mean = sum(value * chance for value, chance in chances.items()) if chances else float(metrics.get(counted, 0.0))
     variance = sum(chance * (value - mean) ** 2 for value, chance in chances.items())
-    destroyed = _share(metrics, SLAIN, suffering)
+    destroyed = _share(metrics, SLAIN, defender)
     return Outcome(
         counted=counted,
         mean=mean,
         spread=sqrt(variance) if chances else None,
         distribution=dict(distributions.get(counted, {})),
         points_destroyed=destroyed,
-        points_lost=_share(metrics, OWN_SLAIN, acting),
-        per_100_points=destroyed / acting["points"] * 100 if acting["points"] else None,
+        points_lost=_share(metrics, OWN_SLAIN, attacker),
+        per_100_points=destroyed / attacker["points"] * 100 if attacker["points"] else None,
         chances={name: metrics[name] for name in CHANCES if name in metrics},
         sampled=part["method"] != "exact",
     )
@@ -253,7 +253,7 @@ def _share(metrics: Mapping[str, float], names: Sequence[str], unit: Mapping[str
 
 def _comparison(attack: str, way: str, outcomes: Sequence[Outcome], price: float) -> Comparison:
     without, having = outcomes
-    if way == WAYS[0]:
+    if way == OUTGOING:
         gained = having.points_destroyed - having.points_lost - (without.points_destroyed - without.points_lost)
     else:
         gained = without.points_destroyed - without.points_lost - (having.points_destroyed - having.points_lost)

@@ -13,13 +13,13 @@ QUIET = (None, False, 0, "open", "none", "nothing")
 def described_conditions(system: str, conditions: Mapping[str, Any]) -> Iterator[Text]:
     """What a result repeats of its conditions, in the order in which the game asks for them."""
     words = words_of(system)
-    for name in matchup_rules_of(system).CONDITIONS.__struct_fields__:
+    for name in matchup_rules_of(system).conditions.__struct_fields__:
         value, condition = conditions.get(name), words.conditions[name]
         if value in QUIET:
-            if value is False and condition.unsaid is not None:
-                yield condition.unsaid
+            if value is False and condition.negated is not None:
+                yield condition.negated
         elif value is True:
-            yield condition.said
+            yield condition.described
         else:
             shown = words.value(value)
-            yield Text(condition.said.en.format(value=shown.en), condition.said.ru.format(value=shown.ru))
+            yield Text(condition.described.en.format(value=shown.en), condition.described.ru.format(value=shown.ru))

@@ -1,20 +1,32 @@
 """The sweep that runs beside the tasks in every Celery worker; Celery finds it as it finds `tasks.py`."""
 
 import logging
-import threading
+from time import time
 from typing import Any
 
 from celery.signals import worker_init, worker_ready, worker_shutting_down
-from django.db import DatabaseError, close_old_connections
+from django.core.cache import caches
 
 from armybuilder.database_patience import limit_waiting
+from armybuilder.reference import import_worker
+from armybuilder.repeating_thread import OneOfAProcess, RepeatingThread
 from armybuilder.simulations import dispatch
 
 logger = logging.getLogger(__name__)
 
 SWEEP_SECONDS = 1.0
 
-_stop = threading.Event()
+HEARTBEAT_KEY = "worker-heartbeat"
+"""When a Celery worker last said that it is alive."""
+
+
+def _sweep() -> None:
+    dispatch.sweep()
+    import_worker.sweep()
+    caches["default"].set(HEARTBEAT_KEY, time(), timeout=300)
+
+
+_thread = OneOfAProcess(lambda: RepeatingThread(_sweep, name="sweep", seconds=SWEEP_SECONDS, logger=logger))
 
 
 @worker_init.connect
@@ -26,19 +38,9 @@ def _be_patient_for_so_long(**_: Any) -> None:
 @worker_ready.connect
 def _sweep_beside_worker(**_: Any) -> None:
     """Start the sweep in the worker's main process; the pool's processes compute."""
-    _stop.clear()
-    threading.Thread(target=_sweep_until_stopped, name="sweep", daemon=True).start()
+    _thread.start()
 
 
 @worker_shutting_down.connect
 def _end_sweep(**_: Any) -> None:
-    _stop.set()
-
-
-def _sweep_until_stopped() -> None:
-    while not _stop.wait(SWEEP_SECONDS):
-        try:
-            dispatch.sweep()
-        except DatabaseError as error:
-            logger.warning("The sweep waits for the database: %s", error)
-            close_old_connections()
+    _thread.stop(0.1)

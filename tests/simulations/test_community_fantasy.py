@@ -6,7 +6,7 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import services
 from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.fantasy_8th.combat.fighter import Fighter
-from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import ATTACKS, FantasyConditions, effects, matchup
+from armybuilder.engine.systems.fantasy_8th.combat.list_matchup import MATCHUPS, FantasyConditions
 from armybuilder.engine.systems.fantasy_8th.roster.fighters import sides_from_roster
 from tests.armylists.conftest import viewer
 from tests.armylists.test_community_fantasy import BEASTMEN, COMMAND, EMPIRE, STANDARD, Recruiter, empire, muster_of
@@ -57,24 +57,24 @@ def test_the_units_are_what_players_see(armies: tuple[Army, Army]) -> None:
 def test_every_pair_is_worked_out(armies: tuple[Army, Army]) -> None:
     """Shooting and close combat both ways; every cell agrees with the whole answer of its pair."""
     for first, second in (armies, armies[::-1]):
-        acting, suffering = list(first), list(second)
-        for attack in ATTACKS:
-            table = effects(attack, acting, suffering, conditions=FantasyConditions())
+        attackers, defenders = list(first), list(second)
+        for attack in MATCHUPS.attacks:
+            table = MATCHUPS.effects(attack, attackers, defenders, conditions=FantasyConditions())
             fought = 0
-            for attacker, row in zip(acting, table, strict=True):
-                for defender, cell in zip(suffering, row, strict=True):
+            for attacker, row in zip(attackers, table, strict=True):
+                for defender, cell in zip(defenders, row, strict=True):
                     if cell is None:
                         continue
                     fought += 1
                     assert 0.0 <= cell.points_destroyed <= float(defender.points) + 1e-9
-                    document = matchup(attack, attacker, defender, conditions=FantasyConditions())
+                    document = MATCHUPS.matchup(attack, attacker, defender, conditions=FantasyConditions())
                     if not cell.sampled:
                         assert simulate(document).metrics["p_destroyed"] == pytest.approx(cell.p_destroyed, abs=1e-9)
-            machines = sum(fighter.side.main.troop_type == "war_machine" for fighter in acting)
+            machines = sum(fighter.side.main.troop_type == "war_machine" for fighter in attackers)
             if attack == "close_combat":
-                assert fought == (len(acting) - machines) * len(suffering)
+                assert fought == (len(attackers) - machines) * len(defenders)
             elif attack == "magic":
-                wizards = sum(fighter.wizard_level > 0 for fighter in acting)
-                assert fought == wizards * len(suffering)
+                wizards = sum(fighter.wizard_level > 0 for fighter in attackers)
+                assert fought == wizards * len(defenders)
             else:
-                assert fought >= len(suffering)
+                assert fought >= len(defenders)

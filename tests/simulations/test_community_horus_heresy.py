@@ -8,7 +8,7 @@ from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.datafiles.parsing import library_of
 from armybuilder.engine.simulate import simulate
 from armybuilder.engine.systems.horus_heresy.combat.fighter import Fighter
-from armybuilder.engine.systems.horus_heresy.combat.list_matchup import ATTACKS, HeresyConditions, effects, matchup
+from armybuilder.engine.systems.horus_heresy.combat.list_matchup import MATCHUPS, HeresyConditions
 from armybuilder.engine.systems.horus_heresy.roster.fighters import sides_from_roster
 from armybuilder.simulations import queries
 from armybuilder.simulations.services import request_simulation
@@ -63,20 +63,20 @@ def test_the_units_are_what_players_see(sons: Recruiter) -> None:
 
 def test_every_pair_is_worked_out(sons: Recruiter, fists: Recruiter) -> None:
     mine, theirs = fighters_of(sons), fighters_of(fists)
-    for acting, suffering in ((mine, theirs), (theirs, mine)):
-        table = effects(
-            "shooting", acting, suffering, conditions=HeresyConditions()
+    for attackers, defenders in ((mine, theirs), (theirs, mine)):
+        table = MATCHUPS.effects(
+            "shooting", attackers, defenders, conditions=HeresyConditions()
         )  # fmt: skip
         fought = 0
-        for attacker, row in zip(acting, table, strict=True):
-            for defender, cell in zip(suffering, row, strict=True):
+        for attacker, row in zip(attackers, table, strict=True):
+            for defender, cell in zip(defenders, row, strict=True):
                 if cell is None:
                     continue
                 fought += 1
                 assert 0.0 <= cell.points_destroyed <= float(defender.points) + 1e-9
-                document = matchup(ATTACKS[0], attacker, defender, conditions=HeresyConditions())
+                document = MATCHUPS.matchup(MATCHUPS.attacks[0], attacker, defender, conditions=HeresyConditions())
                 assert simulate(document).metrics["p_destroyed"] == pytest.approx(cell.p_destroyed, abs=1e-9)
-        assert fought >= len(acting) * len(suffering) // 2
+        assert fought >= len(attackers) * len(defenders) // 2
 
 
 def test_a_whole_battle_names_what_it_leaves_out(sons: Recruiter, fists: Recruiter, viewer: Viewer) -> None:

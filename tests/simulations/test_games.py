@@ -43,7 +43,7 @@ def asked(tokens: tuple[str, str], **facts: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("system", GAMES)
 def test_every_attack_of_every_game_has_a_matrix(system: str, links: Callable[[str], tuple[str, str]]) -> None:
     tokens = links(system)
-    for attack in matchup_rules_of(system).MATRIX:
+    for attack in matchup_rules_of(system).matrix:
         result = answer(Viewer(), asked(tokens, attack=attack, system=system))
         cells = [cell for row in (*result["forth"], *result["back"]) for cell in row if not cell.get("impossible")]
         assert result["attack"] == attack
@@ -62,8 +62,8 @@ def test_from_the_form_to_a_pair_in_both_languages(
     stated = {
         name: str(value)
         for name, value in zip(
-            matchup_rules_of(system).CONDITIONS.__struct_fields__,
-            matchup_rules_of(system).CONDITIONS.__struct_defaults__,
+            matchup_rules_of(system).conditions.__struct_fields__,
+            matchup_rules_of(system).conditions.__struct_defaults__,
             strict=True,
         )
         if value is not None and value is not False

@@ -18,8 +18,6 @@ from tests.armylists.conftest import Muster, heresy, muster, viewer
 
 __all__ = ["heresy", "muster", "viewer"]
 
-pytestmark = pytest.mark.both_databases
-
 SHOOTERS = ("hh-la-tactical-squad", "hh-la-predator-squadron", "hh-la-praetor")
 
 
@@ -27,10 +25,8 @@ SHOOTERS = ("hh-la-tactical-squad", "hh-la-predator-squadron", "hh-la-praetor")
 def armies(muster: Callable[..., Muster]) -> tuple[Muster, Muster]:
     """Mine and theirs: eight shooting units, so that a direction has two chunks, against two."""
     mine, theirs = muster(name="Mine"), muster(name="Theirs")
-    for entry_id in (*SHOOTERS, *["hh-la-rapier-battery"] * 5):
-        mine.unit(entry_id)
-    for entry_id in ("hh-la-tactical-squad", "hh-la-predator-squadron"):
-        theirs.unit(entry_id)
+    mine.units(*SHOOTERS, *["hh-la-rapier-battery"] * 5)
+    theirs.units("hh-la-tactical-squad", "hh-la-predator-squadron")
     return mine, theirs
 
 
@@ -53,6 +49,7 @@ def answer(viewer: Viewer, request: dict[str, Any]) -> Any:
     return queries.result_of(run)
 
 
+@pytest.mark.both_databases
 def test_every_unit_shoots_at_every_unit_both_ways(armies: tuple[Muster, Muster], viewer: Viewer) -> None:
     mine, theirs = armies
     result = answer(viewer, asked(mine, theirs))
@@ -183,6 +180,7 @@ def test_charging_helps_in_an_assault(armies: tuple[Muster, Muster], viewer: Vie
     assert slain(charge=True) > slain(charge=False)
 
 
+@pytest.mark.both_databases
 def test_a_shared_list_may_be_the_opponent(armies: tuple[Muster, Muster], friend: User) -> None:
     _, theirs = armies
     link = lists.publish_share_link(theirs.viewer, theirs.list_id)
@@ -196,6 +194,7 @@ def test_a_shared_list_may_be_the_opponent(armies: tuple[Muster, Muster], friend
         services.request_simulation(reader, asked(his, theirs, defender={"share": link.token}))
 
 
+@pytest.mark.both_databases
 def test_a_stranger_cannot_use_a_list(armies: tuple[Muster, Muster], stranger: User, guest: Viewer) -> None:
     mine, theirs = armies
     for other in (Viewer(user=stranger), guest):
@@ -244,6 +243,7 @@ def test_a_list_without_fighters_and_one_with_too_many(
     assert not SimulationRun.objects.exists()
 
 
+@pytest.mark.both_databases
 def test_the_same_matchup_is_computed_once_until_a_list_changes(
     armies: tuple[Muster, Muster], viewer: Viewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -258,6 +258,7 @@ def test_the_same_matchup_is_computed_once_until_a_list_changes(
     assert services.request_simulation(viewer, asked(mine, theirs)).computation_id != first.computation_id
 
 
+@pytest.mark.both_databases
 def test_chunks_are_cut_by_the_question_alone(armies: tuple[Muster, Muster], viewer: Viewer) -> None:
     mine, theirs = armies
     attacker = list_requests.army_of(viewer, list_requests.ListReference(list=mine.list_id), at="")
@@ -269,7 +270,7 @@ def test_chunks_are_cut_by_the_question_alone(armies: tuple[Muster, Muster], vie
         matrices.rows(question, index, progress=lambda share: None, should_stop=lambda: False)
         for index in range(matrices.chunks_of(question))
     ]
-    assert [(len(piece.forth), len(piece.back)) for piece in pieces] == [(6, 0), (2, 0), (0, 2)]
+    assert [(len(piece.outgoing), len(piece.incoming)) for piece in pieces] == [(6, 0), (2, 0), (0, 2)]
     seen: list[float] = []
     matrices.rows(question, 1, progress=seen.append, should_stop=lambda: False)
     assert seen == [0.5, 1.0], "told after every row"

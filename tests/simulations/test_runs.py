@@ -119,6 +119,18 @@ def test_an_expired_chunk_waits_again_and_is_sent_at_once() -> None:
     assert runs.claim_sending() == []
 
 
+def test_a_lease_of_a_clock_that_was_set_back_does_not_hold() -> None:
+    computation = make_computation()
+    held = claim(computation)
+    ahead = timezone.now() + timedelta(days=1)
+    Chunk.objects.filter(pk=held.pk).update(lease_until=ahead)
+    again = claim(computation)
+    assert (again.pk, again.worker != held.worker) == (held.pk, True)
+    Chunk.objects.filter(pk=held.pk).update(lease_until=ahead)
+    assert runs.expire() == [computation.pk]
+    assert not runs.finish(held, part(100, 1.0), merge=merged)
+
+
 def test_a_chunk_that_kills_its_workers_fails_visibly() -> None:
     computation = make_computation(chunks=2)
     for attempt in range(1, runs.MAX_ATTEMPTS + 1):

@@ -4,6 +4,7 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import Permission
+from pytest_django import Settings
 
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import ANYBODY, Viewer, new_guest_key
@@ -174,10 +175,8 @@ def test_a_guest_takes_his_runs_along(guest: Viewer, owner: User, sent: list[obj
         queries.visible_run(run.pk, guest)
 
 
-def test_unfinished_runs_are_limited(
-    viewer: Viewer, friend: User, sent: list[object], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(services, "UNFINISHED_RUNS", 2)
+def test_unfinished_runs_are_limited(viewer: Viewer, friend: User, sent: list[object], settings: Settings) -> None:
+    settings.SIMULATIONS_AT_ONCE = 2
     first = services.request_simulation(viewer, quick(1))
     services.request_simulation(viewer, quick(2))
     with pytest.raises(LimitExceeded, match="2 of your simulations"):
@@ -190,9 +189,9 @@ def test_unfinished_runs_are_limited(
 
 
 def test_those_without_an_account_share_a_limit(
-    guest: Viewer, viewer: Viewer, sent: list[object], monkeypatch: pytest.MonkeyPatch
+    guest: Viewer, viewer: Viewer, sent: list[object], settings: Settings
 ) -> None:
-    monkeypatch.setattr(services, "UNFINISHED_WITHOUT_ACCOUNT", 2)
+    settings.GUEST_SIMULATIONS_AT_ONCE = 2
     services.request_simulation(guest, quick(1))
     services.request_simulation(ANYBODY, quick(2))
     for other in (ANYBODY, guest, Viewer(guest_key=new_guest_key())):
@@ -200,6 +199,18 @@ def test_those_without_an_account_share_a_limit(
             services.request_simulation(other, quick(3))
     assert SimulationRun.objects.count() == 2
     services.request_simulation(viewer, quick(3))
+
+
+def test_an_address_has_places_of_its_own(guest: Viewer, sent: list[object], settings: Settings) -> None:
+    settings.SIMULATIONS_AT_ONCE = 2
+    for number, address in enumerate(("2001:db8::1", "2001:db8::2")):
+        services.request_simulation(Viewer(guest_key=new_guest_key(), address=address), quick(number + 1))
+    with pytest.raises(LimitExceeded, match="2 of your simulations"):
+        services.request_simulation(Viewer(guest_key=new_guest_key(), address="2001:db8::3"), quick(3))
+    services.request_simulation(Viewer(guest_key=new_guest_key(), address="2001:db8:0:1::3"), quick(3))
+    stored = SimulationRun.objects.values_list("asked_from", flat=True)
+    assert len(set(stored)) == 2
+    assert not any("2001" in mark for mark in stored), "the address itself is not kept"
 
 
 def test_a_page_of_runs_costs_one_query(viewer: Viewer, sent: list[object], django_assert_num_queries: object) -> None:

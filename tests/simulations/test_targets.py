@@ -121,9 +121,9 @@ def test_every_yardstick_can_be_fought(system: str) -> None:
         assert fighter.models > 0
         first = targets.army_of_standard_target(f"{system}/{known[0].key}", at="").fighters[0]
         documents = []
-        for attack in field.ATTACKS:
+        for attack in field.attacks:
             with suppress(BadDocument):  # not every unit has something to shoot with
-                documents.append(field.matchup(attack, first, fighter, conditions=field.CONDITIONS()))
+                documents.append(field.matchup(attack, first, fighter, conditions=field.conditions()))
         assert documents
         assert targets.standard_name(system, target.name.en) == target.name
 
@@ -161,7 +161,7 @@ def test_an_option_can_be_measured_in_every_game(system: str) -> None:
         without=armies[0],
         having=armies[1],
         targets=armies,
-        conditions=matchup_rules_of(system).CONDITIONS(),
+        conditions=matchup_rules_of(system).conditions(),
     )
     parts = [measured(question, index, progress=lambda share: None) for index in range(len(armies))]
     result = upgrade_result(question, parts)

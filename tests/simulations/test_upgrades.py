@@ -22,8 +22,6 @@ from tests.simulations.test_matrices import answer
 
 __all__ = ["heresy", "muster", "viewer"]
 
-pytestmark = pytest.mark.both_databases
-
 MARINES = {"standard": "horus-heresy/power-armour"}
 TANK = {"standard": "horus-heresy/battle-tank"}
 OGRE = {
@@ -181,6 +179,7 @@ def test_what_is_not_understood_is_said(army: Muster, viewer: Viewer) -> None:
     assert {row["change"] for target in result["targets"] for row in target["attacks"]} == {0.0}
 
 
+@pytest.mark.both_databases
 def test_targets_of_every_origin(army: Muster, muster: Callable[..., Muster], viewer: Viewer) -> None:
     squad, tank = units(army)
     theirs = muster(name="Theirs")
@@ -209,6 +208,7 @@ def test_targets_of_every_origin(army: Muster, muster: Callable[..., Muster], vi
     assert matrix["forth"][0][0]["models_slain"] > 0
 
 
+@pytest.mark.both_databases
 def test_one_question_is_worked_out_once_target_by_target(army: Muster, viewer: Viewer) -> None:
     squad, _ = units(army)
     request = asked(army, squad, option_of(army, squad, "Power Fist"))
@@ -219,6 +219,7 @@ def test_one_question_is_worked_out_once_target_by_target(army: Muster, viewer: 
     assert SimulationRun.objects.first().title == "Tactical Squad: Power Fist"  # type: ignore[union-attr]
 
 
+@pytest.mark.both_databases
 def test_nobody_measures_with_what_belongs_to_others(
     army: Muster, viewer: Viewer, stranger: User, guest: Viewer
 ) -> None:

@@ -20,9 +20,9 @@ def test_a_game_can_be_fought() -> None:
 @pytest.mark.parametrize("system", GAMES)
 def test_words_of_circumstances(system: str) -> None:
     stated = {}
-    for member in msgspec.structs.fields(matchup_rules_of(system).CONDITIONS):
+    for member in msgspec.structs.fields(matchup_rules_of(system).conditions):
         words = words_of(system).conditions[member.name]
-        for text in filter(None, (words.label, words.said, words.unsaid)):
+        for text in filter(None, (words.label, words.described, words.negated)):
             assert CYRILLIC.search(text.ru), f"{member.name}: {text.ru}"
             assert not LATIN.search(text.ru.replace("{value}", "")), f"{member.name}: {text.ru}"
             assert not CYRILLIC.search(text.en), f"{member.name}: {text.en}"
@@ -36,8 +36,8 @@ def test_words_of_circumstances(system: str) -> None:
 @pytest.mark.parametrize("system", GAMES)
 def test_words_of_attacks(system: str) -> None:
     field = matchup_rules_of(system)
-    assert set(field.MATRIX) <= set(field.ATTACKS)
-    for attack in (*field.ATTACKS, *field.OCCASIONS):
+    assert set(field.matrix) <= set(field.attacks)
+    for attack in (*field.attacks, *field.occasions):
         words = words_of(system).attacks[attack]
         for text in (words.name, words.pair, words.mine, words.theirs):
             assert CYRILLIC.search(text.ru), attack
@@ -56,5 +56,5 @@ def test_what_does_not_hold_is_said_only_where_it_matters() -> None:
 def test_every_special_case_has_a_heading(system: str) -> None:
     words = words_of(system)
     assert {one.special for one in words.conditions.values() if one.special} <= set(words.special_cases)
-    stated = [words.conditions[name].special for name in matchup_rules_of(system).CONDITIONS.__struct_fields__]
+    stated = [words.conditions[name].special for name in matchup_rules_of(system).conditions.__struct_fields__]
     assert None in stated and len(set(stated)) > 1

@@ -17,7 +17,7 @@ from armybuilder.accounts.viewers import Viewer
 from armybuilder.celery import app
 from armybuilder.simulations import dispatch, embedded, queries, requests, runs, services, tasks
 from armybuilder.simulations.models import Chunk, Computation, RunState
-from armybuilder.simulations.tasks import perform_computation
+from armybuilder.simulations.tasks import perform_computation, perform_next
 from tests.simulations.conftest import kill, quick, slow, wait_for, wait_until, worker_process
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases, pytest.mark.long]
@@ -39,12 +39,12 @@ def test_a_request_is_answered(viewer: Viewer, worker: None) -> None:
 
 
 def test_chunks_give_the_same_answer_whoever_computes_them(viewer: Viewer, worker: None) -> None:
-    first = services.request_simulation(viewer, slow(seed=5))
+    first = services.request_simulation(viewer, slow(seed=5, rounds=1))
     wait_for(first.computation)
     assert first.computation.chunk_count == 4
     results = [queries.result_of(queries.visible_run(first.pk, viewer))]
     Computation.objects.filter(pk=first.computation_id).update(request_hash="asked before")
-    again = services.request_simulation(viewer, slow(seed=5))
+    again = services.request_simulation(viewer, slow(seed=5, rounds=1))
     wait_for(again.computation)
     results.append(queries.result_of(queries.visible_run(again.pk, viewer)))
     assert results[0] == results[1]
@@ -125,15 +125,16 @@ def test_a_run_left_by_a_dead_process_is_taken_up(viewer: Viewer, monkeypatch: p
         wait_until(lambda: chunks.filter(state=RunState.RUNNING).exists())
         kill(first, signal.SIGKILL)
         first.wait(10)
-    held = chunks.get(state=RunState.RUNNING)
-    assert (held.attempts, held.worker is not None) == (1, True)
+    held = set(chunks.filter(state=RunState.RUNNING).values_list("index", flat=True))
+    assert held, "one, or two where two processes work"
+    assert all((chunk.attempts, chunk.worker is not None) == (1, True) for chunk in chunks.filter(index__in=held))
     with worker_process():
         wait_for(run.computation)
     assert Computation.objects.count() == 1
     assert msgspec.json.decode(Computation.objects.get().result)["trials"] == 1_000_000
-    attempts = {index: 2 if index == held.index else 1 for index in range(4)}
+    attempts = {index: 2 if index in held else 1 for index in range(4)}
     assert dict(chunks.filter(state=RunState.DONE).values_list("index", "attempts")) == attempts
-    assert queries.attempts_of(run) == 5
+    assert queries.attempts_of(run) == 4 + len(held)
 
 
 def test_a_queue_that_is_away_keeps_the_run(
@@ -141,9 +142,7 @@ def test_a_queue_that_is_away_keeps_the_run(
 ) -> None:
     nobody_listens = app.connection_for_write(url="redis://127.0.0.1:1/0")
     settings.QUEUE = "redis"
-    monkeypatch.setattr(
-        perform_computation, "delay", lambda pk: perform_computation.apply_async((pk,), connection=nobody_listens)
-    )
+    monkeypatch.setattr(perform_next, "delay", lambda: perform_next.apply_async((), connection=nobody_listens))
     started = time.monotonic()
     run = services.request_simulation(viewer, quick(4))
     assert time.monotonic() - started < 5
@@ -182,7 +181,7 @@ def test_two_web_processes_share_the_work(viewer: Viewer) -> None:
     try:
         run = services.request_simulation(viewer, slow(seed=9))
         for each in workers:
-            each.wake(run.computation_id)
+            each.wake()
         wait_for(run.computation)
     finally:
         for each in workers:

@@ -73,7 +73,9 @@ def _roles(hero: Hero, names: Names) -> Iterator[SheetRole]:
 def _role(title: Text, cards: list[tuple[str, tuple[str, ...]]]) -> SheetRole:
     name = in_language(title)
     units = tuple(
-        SheetUnit(id=f"{title.en}-{number}", name=card, role=name, points=None, facts=facts)
+        SheetUnit(
+            id=f"{title.en}-{number}", name=card, role=name, points=None, is_card=title is not _CHARACTER, facts=facts
+        )
         for number, (card, facts) in enumerate(cards)
     )
     return SheetRole(name=name, units=units, current=len(units))

@@ -1,6 +1,7 @@
 """Heroes as a type of list: the stored document is the army document."""
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -77,6 +78,10 @@ class HeroLists:
         """His character."""
         character = report.army.hero.character
         return (character.name,) if character is not None and character.name else ()
+
+    def role_points(self, report: ListReport) -> Sequence[tuple[str, Decimal]]:
+        """Nothing: heroes cost no points."""
+        return ()
 
     def has_node(self, document: Loadout, node_id: str | None) -> bool:
         """Never: a hero has no nodes."""

@@ -156,6 +156,7 @@ def run(arguments: list[str], text: str = "", **environment: str) -> subprocess.
         ("lines", ["--jsonl", "-"], f"{LEGAL}\n\n{BAD}\n{ILLEGAL}\n", 2, 3),
     ],
 )
+@pytest.mark.long
 def test_as_a_program_without_a_database(
     case: str, arguments: list[str], text: str, status: int, answers: int, tmp_path: Path
 ) -> None:
@@ -166,6 +167,7 @@ def test_as_a_program_without_a_database(
     assert not (tmp_path / "var").exists()
 
 
+@pytest.mark.long
 def test_a_program_that_cannot_start_does_not_call_the_army_illegal() -> None:
     done = run(["-"], LEGAL, DATABASE_URL="nonsense://")
     assert (done.returncode, done.stdout) == (70, b"")

@@ -174,6 +174,7 @@ def test_seeding_leaves_alone_what_an_administrator_published(folder: Path) -> N
     assert (system.name, system.current_release.name) == ("Mine", "Invented Game")
 
 
+@pytest.mark.long
 def test_the_samples_are_legal_but_for_one_and_each_has_an_open_link() -> None:
     run("seed")
     found = samples("horus-heresy")
@@ -192,6 +193,7 @@ def test_the_samples_speak_russian() -> None:
     assert not [label for label in labels if label.isascii()]
 
 
+@pytest.mark.long
 def test_samples_are_made_once_even_when_one_was_thrown_away() -> None:
     run("seed")
     gone = samples()[0]
@@ -201,6 +203,7 @@ def test_samples_are_made_once_even_when_one_was_thrown_away() -> None:
     assert len(samples()) == len(sample_paths()) - 1
 
 
+@pytest.mark.long
 def test_a_guest_copies_a_sample_and_changes_the_copy_only(guest: Viewer) -> None:
     run("seed")
     sample = samples()[0]
@@ -212,6 +215,7 @@ def test_a_guest_copies_a_sample_and_changes_the_copy_only(guest: Viewer) -> Non
     assert sample.army_list.deleted is None
 
 
+@pytest.mark.long
 def test_nobody_can_sign_in_as_the_owner_of_the_samples() -> None:
     run("seed")
     owner = User.objects.get(username=OWNER)

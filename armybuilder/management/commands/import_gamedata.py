@@ -7,9 +7,10 @@ from django.db import transaction
 
 from armybuilder.datafiles.bundles import IncomingFile, bundle_of_sources
 from armybuilder.datafiles.card_sets import card_game, is_card_set, read_cards
-from armybuilder.datafiles.known_games import add_system, system_for
+from armybuilder.datafiles.known_games import add_system, join_game, system_for
 from armybuilder.datafiles.models import SYSTEM_ID, PublishedSystem
 from armybuilder.datafiles.parsing import GameFiles, by_game
+from armybuilder.datafiles.queries import known_system
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.systems.game import GAMES
 from armybuilder.reference import publishing
@@ -61,8 +62,8 @@ class Command(BaseCommand):
         except GameError as refused:
             raise CommandError(f"{refused} Nothing was changed.") from refused
         for publication in done:
-            said = "is now the current release" if publication.changed else "has this very content already"
-            self.stdout.write(self.style.SUCCESS(f"{publication.release} {said}."))
+            outcome = "is now the current release" if publication.changed else "has this very content already"
+            self.stdout.write(self.style.SUCCESS(f"{publication.release} {outcome}."))
 
     def _import_cards(
         self, files: tuple[IncomingFile, ...], system_id: str | None, origin: str, *, dry_run: bool
@@ -76,26 +77,27 @@ class Command(BaseCommand):
         if dry_run:
             self.stdout.write("Nothing was published (--dry-run).")
             return
-        owner = PublishedSystem.objects.filter(pk=system_id).first() if system_id else card_game()
+        owner = known_system(system_id) if system_id else card_game()
         if owner is None:
             raise CommandError(f"There is no game system '{system_id}'. Nothing was changed.")
         publication = publishing.publish(owner, files, origin=origin)
-        said = "is now the current release" if publication.changed else "has this very content already"
-        self.stdout.write(self.style.SUCCESS(f"{publication.release} {said}."))
+        outcome = "is now the current release" if publication.changed else "has this very content already"
+        self.stdout.write(self.style.SUCCESS(f"{publication.release} {outcome}."))
 
     def _system(self, game: GameFiles, options: dict[str, Any]) -> PublishedSystem:
-        """The system a game is published as; a new one is not saved yet."""
+        """The data set a game is published as; a new one is not saved yet."""
+        system = system_for(game.battlescribe_id, game.name)
         if wanted := options["system"]:
             SYSTEM_ID(wanted)
-            found = PublishedSystem.objects.filter(pk=wanted).first()
-            system = found or PublishedSystem(
-                pk=wanted, rule_pack=system_for(game.battlescribe_id, game.name).rule_pack
+            system = known_system(wanted) or join_game(
+                PublishedSystem(pk=wanted, name=game.name[:120], rule_pack=system.rule_pack), system.home_id
             )
-        else:
-            system = system_for(game.battlescribe_id, game.name)
         if system._state.adding:
-            system.name = options["name"] or game.name[:120]
-            system.rule_pack = system.rule_pack if options["rule_pack"] is None else options["rule_pack"]
+            if options["rule_pack"] not in (None, system.rule_pack):
+                system.rule_pack, system.game = options["rule_pack"], None
+                join_game(system, system.rule_pack)
+            system.name = options["name"] or system.name
+            system.name_ru = "" if options["name"] else system.name_ru
         return system
 
     def _publish(self, system: PublishedSystem, draft: publishing.Draft, origin: str) -> publishing.Publication:
@@ -126,4 +128,4 @@ class Command(BaseCommand):
 
 def _trouble(catalogue: dict[str, Any]) -> list[str]:
     words = {"unresolved": "unresolved links", "unsupported": "constructs not understood", "warnings": "warnings"}
-    return [f"{catalogue[name]} {said}" for name, said in words.items() if catalogue[name]]
+    return [f"{catalogue[name]} {outcome}" for name, outcome in words.items() if catalogue[name]]

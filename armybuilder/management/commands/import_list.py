@@ -1,4 +1,4 @@
-"""`manage.py import_list FILE --user NAME`: a list of an account's out of a .json, .ros or .rosz file."""
+"""`manage.py import_list FILE --user NAME`: a list of an account's out of a file or text of any kind that is read."""
 
 from pathlib import Path
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 from django.core.management.base import CommandParser
 
-from armybuilder.accounts.models import User
+from armybuilder.accounts.queries import user_named
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists.imports.battlescribe_roster import lost_words
 from armybuilder.armylists.imports.files import import_file
@@ -16,7 +16,7 @@ from armybuilder.engine.errors import GameError
 class Command(BaseCommand):
     """Make a list of each file; the first that is refused ends it."""
 
-    help = "Makes lists of files in the site's own format (.json) or of BattleScribe and New Recruit (.ros, .rosz)."
+    help = "Makes lists of files of this site, BattleScribe, New Recruit, Old World Builder, Army Builder, or of texts."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Which files, and whose the lists shall be."""
@@ -25,7 +25,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Say of every list its id and its verdict, and what of the file the present data does not have."""
-        user = User.objects.filter(username=options["user"]).first()
+        user = user_named(options["user"])
         if user is None:
             raise CommandError(f"There is no account {options['user']}.")
         for path in options["files"]:

@@ -8,11 +8,10 @@ from django.core.management import BaseCommand, CommandError
 
 from armybuilder.armylists.samples import load_sample, read_sample, sample_paths
 from armybuilder.datafiles.bundles import bundle_of_paths
+from armybuilder.datafiles.models import SHIPPED_ORIGIN
 from armybuilder.engine.errors import GameError
 from armybuilder.reference import publishing
 from armybuilder.reference.shipped import load_shipped, read_shipped
-
-SHIPPED_ORIGIN = "shipped with Army Builder"
 
 
 class Command(BaseCommand):
@@ -27,7 +26,7 @@ class Command(BaseCommand):
             try:
                 system = load_shipped(read_shipped(facts_file))
                 current = system.current_release
-                if current is not None and current.origin != SHIPPED_ORIGIN:
+                if current is not None and not current.is_sample:
                     continue  # an administrator publishes other data for this game
                 publication = publishing.publish(system, bundle_of_paths([facts_file.parent]), origin=SHIPPED_ORIGIN)
             except GameError as refused:

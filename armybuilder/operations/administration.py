@@ -1,0 +1,77 @@
+"""The administrators' site: the password alone does not open it where a second factor is asked for; acts are kept."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar, cast
+
+from django.contrib.admin import AdminSite
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from armybuilder.accounts import second_factor
+from armybuilder.accounts.models import User
+
+IDS_KEPT = 20
+"""So many of the rows an act was done to are named in its entry."""
+
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
+
+
+class Administration(AdminSite):
+    """Django's site, for whoever has shown the second factor; an act its page does not note is noted here."""
+
+    def admin_view(self, view: View, cacheable: bool = False) -> View:
+        """A page of the site, whose acts are kept in the audit trail."""
+        return super().admin_view(_audited(view), cacheable)
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Whether the pages open."""
+        return super().has_permission(request) and not _lacks_factor(request)
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Name and password; whoever has given them goes on to the second factor."""
+        if super().has_permission(request) and _lacks_factor(request):
+            onward = request.GET.get("next") or reverse("admin:index")
+            return redirect(f"{reverse('web:second-factor-show')}?{urlencode({'next': onward})}")
+        response: HttpResponse = super().login(request, extra_context)
+        return response
+
+
+def _lacks_factor(request: HttpRequest) -> bool:
+    """Looked up once a request: the site asks for every table it lists."""
+    known: bool | None = getattr(request, "lacks_second_factor", None)
+    if known is None:
+        known = isinstance(request.user, User) and second_factor.is_missing(request.user)
+        request.lacks_second_factor = known  # type: ignore[attr-defined]
+    return known
+
+
+def _audited(view: View) -> View:
+    """A form that was carried out leads elsewhere; it leaves an entry, unless the page has made one itself."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.method != "POST" or not isinstance(request.user, User):
+            return view(request, *args, **kwargs)
+        user = request.user
+        entries = LogEntry.objects.filter(user=user).order_by("-pk").values_list("pk", flat=True)
+        before = entries.first()
+        response = view(request, *args, **kwargs)
+        if 300 <= response.status_code < 400 and entries.first() == before:
+            LogEntry.objects.create(
+                user=user, action_flag=CHANGE, object_repr=request.path[:200], change_message=_act(request)
+            )
+        return response
+
+    return cast(View, answer)
+
+
+def _act(request: HttpRequest) -> str:
+    """What was chosen and to which rows; nothing that was typed, which may be secret."""
+    chosen = request.POST.getlist("_selected_action")
+    rows = ", ".join(chosen[:IDS_KEPT]) + (f" and {len(chosen) - IDS_KEPT} more" if len(chosen) > IDS_KEPT else "")
+    return " ".join(part for part in (request.POST.get("action", "")[:80], rows[:2000]) if part)

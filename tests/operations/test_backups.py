@@ -1,0 +1,158 @@
+"""Everything is lost and comes back from one file, into either database; a damaged or newer file changes nothing."""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from tests.databases import lay_out_migrated, lay_out_seeded
+
+ROOT = Path(__file__).resolve().parents[2]
+
+BUILD = """
+import django; django.setup()
+from armybuilder.accounts.models import User
+from armybuilder.accounts.services import issue_token, sign_up
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import services
+from armybuilder.armylists.samples import samples
+from armybuilder.simulations.services import request_simulation
+from armybuilder.simulations.tasks import work_on_next
+from uuid import uuid4
+user = sign_up(username="Horus", password="a long enough secret")
+services.copy_shared(Viewer(user=user), samples()[0].link.token)
+issue_token(user, name="mine", scopes=["lists:read"])
+request_simulation(Viewer(user=user), {"system": "relic", "kind": "dice_roll", "dice": 3})
+work_on_next(uuid4())
+"""
+
+TELL = """
+import django; django.setup()
+import hashlib, json
+from django.apps import apps
+from django.conf import settings
+from django.core import signing
+rows = {}
+for model in apps.get_models(include_auto_created=True):
+    names = [field.attname for field in model._meta.concrete_fields]
+    values = model._base_manager.order_by("pk").values_list(*names)
+    plain = [[bytes(v).hex() if isinstance(v, bytes | memoryview) else v for v in row] for row in values]
+    text = json.dumps(plain, default=str, sort_keys=True)  # jsonb keeps no order of members
+    rows[model._meta.label] = (len(values), hashlib.sha256(text.encode()).hexdigest())
+print(json.dumps([rows, hashlib.sha256(str(settings.SECRET_KEY).encode()).hexdigest()]))
+"""
+
+
+class Installation:
+    """An installation in a folder of its own, driven by commands alone."""
+
+    def __init__(self, folder: Path, database_url: str = "") -> None:
+        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+        folder.mkdir(exist_ok=True)
+        self.folder = folder
+        self.environment = kept | {"VAR_DIR": str(folder), "DJANGO_SETTINGS_MODULE": "armybuilder.settings"}
+        if database_url:
+            self.environment["DATABASE_URL"] = database_url
+
+    def run(self, *arguments: str, fails: bool = False) -> str:
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            cwd=ROOT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        assert (done.returncode != 0) == fails, done.stdout + done.stderr
+        return done.stderr if fails else done.stdout
+
+    def manage(self, *arguments: str, fails: bool = False) -> str:
+        return self.run("manage.py", *arguments, fails=fails)
+
+    def build(self, migrated: Path) -> "Installation":
+        lay_out_seeded(self.folder, migrated)
+        self.run("-c", BUILD)
+        return self
+
+    def holds(self) -> list[object]:
+        told: list[object] = json.loads(self.run("-c", TELL))
+        return told
+
+
+@pytest.mark.long
+def test_all_is_lost_and_comes_back(tmp_path: Path, migrated_databases: Path) -> None:
+    site = Installation(tmp_path / "site").build(migrated_databases)
+    before = site.holds()
+    written = Path(site.manage("backup").split(" (")[0])
+    assert written.parent == site.folder / "backups"
+    assert written.stat().st_mode & 0o077 == 0, "the key in it is nobody else's"
+    kept = written.rename(tmp_path / written.name)
+    for file in sorted(site.folder.rglob("*"), reverse=True):
+        file.rmdir() if file.is_dir() else file.unlink()
+    site.manage("restore", "--yes", str(kept))
+    assert site.holds() == before
+    assert before[0]["accounts.ApiToken"][0] == 1  # type: ignore[index]
+    assert before[0]["armylists.ArmyList"][0] > 1  # type: ignore[index]
+
+
+@pytest.mark.long
+@pytest.mark.services
+def test_a_backup_moves_from_one_database_to_the_other_and_back(
+    tmp_path: Path, postgres_url: str, migrated_databases: Path
+) -> None:
+    small = Installation(tmp_path / "small").build(migrated_databases)
+    large = Installation(tmp_path / "large", postgres_url)
+    first, second = tmp_path / "first.tar.gz", tmp_path / "second.tar.gz"
+    small.manage("backup", "--output", str(first))
+    large.manage("restore", "--yes", str(first))
+    large.manage("backup", "--output", str(second))
+    again = Installation(tmp_path / "again")
+    again.manage("restore", "--yes", str(second))
+    assert again.holds() == small.holds()
+    large.manage("restore", "--yes", str(second))
+    assert large.manage("migrate", "--check") == ""
+
+
+@pytest.mark.long
+def test_what_is_damaged_or_newer_changes_nothing(tmp_path: Path, migrated_databases: Path) -> None:
+    site = Installation(tmp_path / "site").build(migrated_databases)
+    before = site.holds()
+    good = tmp_path / "good.tar.gz"
+    site.manage("backup", "--output", str(good))
+    (tmp_path / "no.tar.gz").write_bytes(b"no backup")
+    plain = gzip.decompress(good.read_bytes())
+    (tmp_path / "altered.tar.gz").write_bytes(gzip.compress(plain.replace(b"Horus", b"Morus")))
+    (tmp_path / "cut.tar.gz").write_bytes(good.read_bytes()[:-2000])
+    with tarfile.open(good) as old, tarfile.open(tmp_path / "newer.tar.gz", "w:gz") as new:
+        for member in old:
+            content = old.extractfile(member)
+            assert content is not None
+            if member.name == "manifest.json":
+                manifest = json.load(content)
+                manifest["migrations"].append(["accounts", "9999_of_tomorrow"])
+                (tmp_path / "manifest.json").write_text(json.dumps(manifest))
+                new.add(tmp_path / "manifest.json", "manifest.json")
+            else:
+                new.addfile(member, content)
+    for name, words in {"no": "is no backup", "altered": "damaged", "cut": "damaged", "newer": "newer release"}.items():
+        assert words in site.manage("restore", "--yes", str(tmp_path / f"{name}.tar.gz"), fails=True), name
+        assert site.holds() == before, name
+
+
+@pytest.mark.long
+def test_the_oldest_are_deleted(tmp_path: Path, migrated_databases: Path) -> None:
+    site = Installation(tmp_path / "site")
+    lay_out_migrated(site.folder, migrated_databases)
+    folder = site.folder / "backups"
+    folder.mkdir()
+    for day in range(1, 5):
+        (folder / f"2026010{day}T000000Z.armybuilder.tar.gz").touch()
+    site.manage("backup", "--keep", "2")
+    assert min(file.name for file in folder.iterdir())[:8] == "20260104"
+    assert len(list(folder.iterdir())) == 2

@@ -17,13 +17,16 @@ from rest_framework.views import APIView
 
 from api.authentication import known_viewer_of, viewer_of
 from api.heroes import new_hero
-from api.pages import PAGE_PARAMETERS, filtered, page, page_schema, parameters_of
+from api.idempotency import IDEMPOTENCY_KEY, once
+from api.pages import PAGE_PARAMETERS, Ordering, filtered, page, page_schema, parameters_of
 from api.preconditions import etag_of, expected_revision, is_known
+from api.reading import EXPAND, expanded_sheet, fields_parameter, narrowed, partly
 from api.schema import IF_MATCH, PUBLIC, Moment, body, ref
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import limits, queries, services
-from armybuilder.armylists.edits import Edit, SetName, SetPointsLimit, parse_edits
+from armybuilder.armylists.edits import Edit, NodeId, SetName, SetPointsLimit, parse_edits
 from armybuilder.armylists.errors import NotFound, RevisionConflict
+from armybuilder.armylists.list_sheet import ListSheet
 from armybuilder.armylists.models import ArmyList, VerdictChoice
 from armybuilder.armylists.reports import EditResult, ListFinding, ListReport, UncheckedPart
 from armybuilder.armylists.validation import shaped
@@ -51,6 +54,8 @@ class ListRow(msgspec.Struct, frozen=True, kw_only=True):
         address: where the list is read.
         points: total of the last check; null before the first.
         unchecked_parts: a legal list with any is "legal, with parts not checked".
+        archived: whether its owner has put it away; it is read and changed like any other.
+        family: shared by a list and its variants; null for a list without any.
         revision: goes up with every change; also the ETag.
         factions: names, as the site shows them.
     """
@@ -64,12 +69,14 @@ class ListRow(msgspec.Struct, frozen=True, kw_only=True):
     points_limit: int | None
     verdict: Verdict
     unchecked_parts: int
-    findings: Counts
+    finding_counts: Counts
     folder: str
     tags: tuple[str, ...]
+    archived: bool
+    family: UUID | None
     revision: int
-    created: Moment
-    updated: Moment
+    created_at: Moment
+    updated_at: Moment
 
     @classmethod
     def of(cls, army_list: ArmyList) -> "ListRow":
@@ -84,17 +91,23 @@ class ListOut(ListRow, frozen=True, kw_only=True):
         release: id of the data release it is pinned to.
         document: for document_kind `roster` an object with `roster` and `facts`, for `army` the army document itself;
             findings point into it.
+        sheet: the evaluated list in the language of the request, where `?expand=sheet` asks for it.
     """
 
     release: UUID
     document_kind: str
     document: Raw
+    sheet: ListSheet | msgspec.UnsetType = msgspec.UNSET
 
     @classmethod
     def read_by(cls, viewer: Viewer, army_list: ArmyList) -> "ListOut":
         """A stored list; where the owner files it, and under which tags, is for the owner alone."""
         out = cls.of(army_list)
-        return out if queries.may_edit(army_list, viewer) else msgspec.structs.replace(out, folder="", tags=())
+        return (
+            out
+            if queries.may_edit(army_list, viewer)
+            else msgspec.structs.replace(out, folder="", tags=(), archived=False, family=None)
+        )
 
     @classmethod
     def of(cls, army_list: ArmyList) -> "ListOut":
@@ -112,7 +125,7 @@ class ReportOut(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         verdict: legal, illegal or not_checked; with `unchecked` parts a legal list is legal as far as it was checked.
-        legal: false if a finding is an error; null for a game without a rule pack.
+        legal: false if a finding is an error; without a rule pack by the data alone; null where nothing can say.
         unchecked: what the verdict does not cover.
         findings: `at` points into the stored document.
     """
@@ -204,6 +217,7 @@ class ListChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     points_limit: Annotated[int, Meta(ge=-limits.POINTS, le=limits.POINTS)] | msgspec.UnsetType | None = msgspec.UNSET
     folder: Annotated[str, Meta(max_length=limits.FOLDER_LENGTH)] | msgspec.UnsetType = msgspec.UNSET
     tags: Annotated[tuple[Tag, ...], Meta(max_length=limits.TAGS)] | msgspec.UnsetType = msgspec.UNSET
+    archived: bool | msgspec.UnsetType = msgspec.UNSET
 
     def edits(self) -> tuple[Edit, ...]:
         """The edits that make the part of the change which is kept as a revision."""
@@ -221,6 +235,18 @@ class CopyOf(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     name: Annotated[str, Meta(min_length=1, max_length=limits.NAME_LENGTH)] | None = None
 
 
+class UnitCopyTo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where a copy of a unit goes.
+
+    Attributes:
+        list_id: another of your lists of the same data set.
+        force_id: its detachment; without one the first that is filled from the unit's catalogue.
+    """
+
+    list_id: UUID
+    force_id: NodeId | None = None
+
+
 class ListFilter(django_filters.FilterSet):  # type: ignore[misc]
     """Which lists."""
 
@@ -230,6 +256,7 @@ class ListFilter(django_filters.FilterSet):  # type: ignore[misc]
     search = django_filters.CharFilter(
         field_name="name", lookup_expr="icontains", max_length=200, help_text="Part of the name."
     )
+    ordering = Ordering("updated_at=updated", "created_at=created", "name", "points")
 
 
 class Lists(APIView):
@@ -249,6 +276,7 @@ class Lists(APIView):
     @extend_schema(
         operation_id="create_list",
         tags=["lists"],
+        parameters=[IDEMPOTENCY_KEY],
         request=body(ref(NewList)),
         responses={201: ref(ListOut)},
         examples=[
@@ -270,6 +298,7 @@ class Lists(APIView):
             ),
         ],
     )
+    @once
     def post(self, request: Request) -> Response:
         """Create a list with its first detachment, or a hero."""
         viewer = known_viewer_of(request)
@@ -316,17 +345,21 @@ class OneList(APIView):
     @extend_schema(
         operation_id="read_list",
         tags=["lists"],
-        parameters=[SHARE_PARAMETER],
-        responses={200: ref(ListOut), 304: None},
+        parameters=[EXPAND, fields_parameter(ListOut), SHARE_PARAMETER],
+        responses={200: partly(ref(ListOut)), 304: None},
         auth=PUBLIC,
     )
     def get(self, request: Request, list_id: UUID) -> Response:
-        """A list with its document; `If-None-Match` with its ETag answers 304 while nothing has changed."""
+        """A list with its document, and evaluated with `expand=sheet`; 304 while the ETag of If-None-Match holds."""
         reader = reader_of(request)
         army_list = queries.readable_army_list(list_id, reader)
-        if is_known(request, army_list.revision):
+        sheet = expanded_sheet(request, army_list)
+        if sheet is None and is_known(request, army_list.revision):
             return Response(status=status.HTTP_304_NOT_MODIFIED, headers=_tag(army_list))
-        return Response(ListOut.read_by(reader, army_list), headers=_tag(army_list))
+        out = ListOut.read_by(reader, army_list)
+        if sheet is not None:
+            out = msgspec.structs.replace(out, sheet=sheet)
+        return Response(narrowed(request, out), headers=_tag(army_list))
 
     @extend_schema(
         operation_id="change_list",
@@ -336,7 +369,7 @@ class OneList(APIView):
         responses={200: ref(ListOut)},
     )
     def patch(self, request: Request, list_id: UUID) -> Response:
-        """Change name, points limit, folder or tags."""
+        """Change name, points limit, folder or tags, or put the list into the archive and back."""
         viewer = known_viewer_of(request)
         change = shaped(request.data, ListChange)
         revision = revision_meant(request, list_id, viewer)
@@ -345,12 +378,13 @@ class OneList(APIView):
             army_list = services.apply_edits(viewer, list_id, edits, expected_revision=revision).army_list
         elif (army_list := queries.own_army_list(list_id, viewer)).revision != revision:
             raise RevisionConflict(army_list.revision)
-        if change.folder is not msgspec.UNSET or change.tags is not msgspec.UNSET:
+        if any(filed is not msgspec.UNSET for filed in (change.folder, change.tags, change.archived)):
             army_list = services.file_army_list(
                 viewer,
                 list_id,
                 folder=None if change.folder is msgspec.UNSET else change.folder,
                 tags=None if change.tags is msgspec.UNSET else change.tags,
+                is_archived=None if change.archived is msgspec.UNSET else change.archived,
             )
         return Response(ListOut.of(army_list), headers=_tag(army_list))
 
@@ -381,7 +415,7 @@ class Edits(APIView):
         parameters=[IF_MATCH],
         request=body(
             {
-                "oneOf": [
+                "anyOf": [
                     ref(AnyEdit, "Edit"),
                     {"type": "array", "items": ref(AnyEdit, "Edit"), "minItems": 1, "maxItems": limits.EDITS_AT_ONCE},
                 ]
@@ -435,11 +469,38 @@ class ListCheck(APIView):
 class Copies(APIView):
     """Copies of one's own list."""
 
-    @extend_schema(operation_id="copy_list", tags=["lists"], request=body(ref(CopyOf)), responses={201: ref(ListOut)})
+    makes_lists = True
+
+    @extend_schema(
+        operation_id="copy_list",
+        tags=["lists"],
+        parameters=[IDEMPOTENCY_KEY],
+        request=body(ref(CopyOf)),
+        responses={201: ref(ListOut)},
+    )
+    @once
     def post(self, request: Request, list_id: UUID) -> Response:
         """Copy one of your lists."""
         copy = shaped(request.data, CopyOf)
         return created(services.duplicate_list(known_viewer_of(request), list_id, name=copy.name))
+
+
+class UnitCopies(APIView):
+    """Copies of one unit."""
+
+    @extend_schema(
+        operation_id="copy_unit",
+        tags=["lists"],
+        parameters=[IDEMPOTENCY_KEY],
+        request=body(ref(UnitCopyTo)),
+        responses={200: ref(EditOut)},
+    )
+    @once
+    def post(self, request: Request, list_id: UUID, node_id: str) -> Response:
+        """Copy a unit with its options into another of your lists; the answer is that list and its verdict."""
+        to = shaped(request.data, UnitCopyTo)
+        viewer = known_viewer_of(request)
+        return edited(services.copy_unit(viewer, list_id, node_id, to_list_id=to.list_id, force_id=to.force_id))
 
 
 def created(army_list: ArmyList) -> Response:
@@ -492,12 +553,14 @@ def _row(army_list: ArmyList) -> dict[str, Any]:
         "points_limit": army_list.points_limit,
         "verdict": Verdict(army_list.verdict),
         "unchecked_parts": army_list.unchecked_parts,
-        "findings": Counts(errors, warnings, infos),
+        "finding_counts": Counts(errors, warnings, infos),
         "folder": army_list.folder,
         "tags": tuple(army_list.tags),
+        "archived": army_list.archived is not None,
+        "family": army_list.family,
         "revision": army_list.revision,
-        "created": army_list.created,
-        "updated": army_list.updated,
+        "created_at": army_list.created,
+        "updated_at": army_list.updated,
     }
 
 

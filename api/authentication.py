@@ -4,10 +4,13 @@ from uuid import UUID
 
 from django.http import HttpRequest
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication, get_authorization_header
-from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
+from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated, PermissionDenied, Throttled
 from rest_framework.request import Request
 
+from api.throttles import wait_of_wrong_tokens
+from armybuilder.accounts import second_factor
 from armybuilder.accounts import services as accounts
+from armybuilder.accounts.attempts import client_address
 from armybuilder.accounts.errors import TokenRefused
 from armybuilder.accounts.models import ApiToken, User
 from armybuilder.accounts.viewers import Viewer, guest_key_of
@@ -37,6 +40,8 @@ class ApiTokenAuthentication(BaseAuthentication):
         try:
             token = accounts.accept_token(words[1].decode("latin-1"))
         except TokenRefused as refusal:
+            if (wait := wait_of_wrong_tokens(request)) is not None:
+                raise Throttled(wait) from refusal
             raise AuthenticationFailed(str(refusal)) from refusal
         return token.user, token
 
@@ -64,7 +69,7 @@ def viewer_of(request: Request) -> Viewer:
     """The viewer behind a request: a user by token or session, a guest by cookie, or nobody known."""
     if isinstance(request.user, User):
         return Viewer(user=request.user)
-    return Viewer(guest_key=_guest_key(request._request))
+    return Viewer(guest_key=_guest_key(request._request), address=client_address(request._request.META))
 
 
 def known_viewer_of(request: Request) -> Viewer:
@@ -77,6 +82,12 @@ def known_viewer_of(request: Request) -> Viewer:
     if not viewer.is_anybody:
         raise NotAuthenticated("Lists belong to somebody: send an API token as Authorization: Bearer <token>.")
     return viewer
+
+
+def refuse_without_second_factor(user: User) -> None:
+    """Raises PermissionDenied: an administrator's session that has shown the password alone."""
+    if second_factor.is_missing(user):
+        raise PermissionDenied("Show your second factor first, at /accounts/second-factor/show/.")
 
 
 def _guest_key(request: HttpRequest) -> UUID | None:

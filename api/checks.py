@@ -17,6 +17,8 @@ def _army_documents() -> list[Alternative]:
     return [Alternative(pack.army_type, system, {"system": [system]}) for system, pack in LIST_RULES.items()]
 
 
+ARMY_DOCUMENT = ref_any_of("ArmyDocument", _army_documents)
+
 SMALL_ARMY = {
     "system": "horus-heresy",
     "allegiance": "traitor",
@@ -49,7 +51,7 @@ class Check(APIView):
     @extend_schema(
         operation_id="check_document",
         tags=["check"],
-        request=body(ref_any_of("ArmyDocument", _army_documents)),
+        request=body(ARMY_DOCUMENT),
         responses={200: ref(Report)},
         examples=[OpenApiExample("A small army", SMALL_ARMY, request_only=True)],
         auth=PUBLIC,

@@ -6,29 +6,29 @@ from uuid import UUID
 import msgspec
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
+from django.http.response import HttpResponseBase
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
-from rest_framework.exceptions import NotAuthenticated, PermissionDenied, ValidationError
+from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from api.authentication import refuse_without_second_factor
 from api.parsers import JSONParser
+from api.progress_events import EVENTS, LAST_EVENT_ID, EventsRenderer, progress_events
+from api.reading import flag
+from api.renderers import JSONRenderer
 from api.schema import Moment, array, problem, ref
-from armybuilder.accounts.errors import NotFound
 from armybuilder.accounts.models import User
 from armybuilder.armylists.validation import shaped
 from armybuilder.datafiles import queries
-from armybuilder.datafiles.bundles import bundle_of_sources, bundle_of_uploads
-from armybuilder.datafiles.errors import BadDataFile
-from armybuilder.datafiles.models import DataRelease
-from armybuilder.datafiles.remote import is_address
-from armybuilder.reference import importing, publishing
+from armybuilder.datafiles.models import DataImport, DataRelease
+from armybuilder.reference import import_queue, publishing
 
 PUBLISH = OpenApiParameter("publish", bool, description="Make the releases current at once.")
 SYSTEM = OpenApiParameter("system", str, description="The game they must belong to; by default known by the data.")
-PROGRESS = OpenApiParameter("progress", UUID, description="A key of your own to ask for the progress with.")
 FILE_NAME = OpenApiParameter("file_name", str, description="What the sent file is called, e.g. release.zip.")
 BYTES = {"type": "string", "format": "binary"}
 
@@ -111,12 +111,44 @@ class DataReleaseOut(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class ProgressOut(msgspec.Struct, frozen=True):
-    """How far an import is: catalogues or files that are done, of how many, and the one in hand."""
+class ImportOut(msgspec.Struct, frozen=True, kw_only=True):
+    """An import of game data on the queue.
 
+    Attributes:
+        state: queued, running, done, failed or cancelled.
+        done, total: catalogues or files that are worked out, and of how many; `in_hand` is the one in hand.
+        problems: why it failed, each broken file by itself.
+        releases: what it came to; content that was stored already is the release there is.
+    """
+
+    id: UUID
+    state: str
+    origin: str
+    publish: bool
     done: int
     total: int
-    name: str
+    in_hand: str
+    problems: tuple[str, ...]
+    releases: tuple[UUID, ...]
+    created_at: Moment
+    finished_at: Moment | None
+
+    @classmethod
+    def of(cls, asked: DataImport) -> "ImportOut":
+        """A stored import."""
+        return cls(
+            id=asked.pk,
+            state=asked.state,
+            origin=asked.origin,
+            publish=asked.publish,
+            done=asked.done,
+            total=asked.total,
+            in_hand=asked.in_hand,
+            problems=tuple(asked.problems),
+            releases=tuple(UUID(release) for release in asked.releases),
+            created_at=asked.created_at,
+            finished_at=asked.finished_at,
+        )
 
 
 class DataFileParser(BaseParser):
@@ -137,11 +169,12 @@ def administrator_of(request: Request) -> User:
 
     Raises:
         NotAuthenticated: nobody is signed in.
-        PermissionDenied: somebody else.
+        PermissionDenied: somebody else, or a session that has not shown the second factor.
     """
     user = request.user
     if not isinstance(user, User):
         raise NotAuthenticated
+    refuse_without_second_factor(user)
     if not user.has_perms(["datafiles.add_datarelease", "datafiles.change_publishedsystem"]):
         raise PermissionDenied("Game data is looked after by administrators.")
     return user
@@ -167,30 +200,34 @@ class Releases(APIView):
     @extend_schema(
         operation_id="import_data",
         tags=["game data"],
-        parameters=[PUBLISH, SYSTEM, FILE_NAME, PROGRESS],
+        parameters=[PUBLISH, SYSTEM, FILE_NAME],
         request={"application/json": ref(Sources), "application/octet-stream": BYTES},
-        responses={201: array(ref(DataReleaseOut))},
+        responses={202: ref(ImportOut)},
     )
     def post(self, request: Request) -> Response:
-        """Read a file, an archive or what addresses lead to as a release of each game in it; the same again is it."""
+        """Have a file, an archive or what addresses lead to read as a release of each game in it, on the queue.
+
+        Without a game system among the files, and with `system` named, they take the place of the files of their name
+        in the current release.
+        """
         by = administrator_of(request)
-        note = importing.progress_under(_key(request))
+        files: list[tuple[str, bytes]] = []
+        addresses: tuple[str, ...] = ()
         if isinstance(request.data, bytes):
-            name = request.query_params.get("file_name", "release.zip")
-            files, origin = bundle_of_uploads([(name, request.data)]), name
+            files = [(request.query_params.get("file_name", "release.zip"), request.data)]
         else:
-            sources = shaped(request.data, Sources).addresses
-            for source in sources:
-                if not is_address(source):  # a path of the server is for its own command line
-                    raise BadDataFile(source[:200], "is no https address")
-            files, origin = bundle_of_sources(sources, progress=note), ", ".join(sources)
+            addresses = shaped(request.data, Sources).addresses
         wanted = request.query_params.get("system")
-        system = queries.game_system(wanted) if wanted else None
-        releases = importing.import_games(
-            files, origin=origin, by=by, publish=_is_true(request, "publish"), system=system, progress=note
+        asked = import_queue.ask(
+            files=files,
+            addresses=addresses,
+            origin=files[0][0] if files else ", ".join(addresses),
+            by=by,
+            publish=flag(request, "publish"),
+            system=queries.game_system(wanted) if wanted else None,
         )
-        answers = [DataReleaseOut.of(queries.release(release.pk)) for release in releases]
-        return Response(answers, status=status.HTTP_201_CREATED)
+        headers = {"Location": f"/api/v1/releases/imports/{asked.pk}/"}
+        return Response(ImportOut.of(asked), status=status.HTTP_202_ACCEPTED, headers=headers)
 
 
 class OneRelease(APIView):
@@ -218,28 +255,40 @@ class Publication(APIView):
         return Response(DataReleaseOut.of(queries.release(release_id)))
 
 
-class ImportProgress(APIView):
-    """How far an import is."""
+class ImportEvents(APIView):
+    """Progress of an import."""
+
+    renderer_classes = [EventsRenderer, JSONRenderer]
 
     @extend_schema(
-        operation_id="read_import_progress", tags=["game data"], responses={200: ref(ProgressOut), **problem(403)}
+        operation_id="follow_import",
+        tags=["game data"],
+        parameters=[LAST_EVENT_ID],
+        responses={**EVENTS, **problem(403)},
     )
-    def get(self, request: Request, key: UUID) -> Response:
-        """The progress of an import that was sent with this key."""
+    def get(self, request: Request, import_id: UUID) -> HttpResponseBase:
+        """Follow an import as server-sent events: `progress` at every change, `end` with what it came to."""
         administrator_of(request)
-        found = importing.progress_of(str(key))
-        if found is None:
-            raise NotFound("No import has begun under this key.")
-        return Response(msgspec.convert(found, ProgressOut))
+
+        def look() -> tuple[ImportOut, bool]:
+            asked = queries.data_import(import_id)
+            return ImportOut.of(asked), asked.finished_at is not None
+
+        return progress_events(request, look)
 
 
-def _key(request: Request) -> str:
-    given = request.query_params.get("progress", "")
-    try:
-        return str(UUID(given)) if given else ""
-    except ValueError as broken:
-        raise ValidationError({"progress": ["The key is a UUID."]}) from broken
+class OneImport(APIView):
+    """An import of game data."""
 
+    @extend_schema(operation_id="read_import", tags=["game data"], responses={200: ref(ImportOut), **problem(403)})
+    def get(self, request: Request, import_id: UUID) -> Response:
+        """How far an import is, and what it came to."""
+        administrator_of(request)
+        return Response(ImportOut.of(queries.data_import(import_id)))
 
-def _is_true(request: Request, name: str) -> bool:
-    return request.query_params.get(name, "").lower() in {"1", "true", "yes"}
+    @extend_schema(operation_id="cancel_import", tags=["game data"], responses={200: ref(ImportOut), **problem(403)})
+    def delete(self, request: Request, import_id: UUID) -> Response:
+        """Stop an import before its next step; what is finished stays as it is."""
+        administrator_of(request)
+        import_queue.cancel(queries.data_import(import_id))
+        return Response(ImportOut.of(queries.data_import(import_id)))

@@ -11,7 +11,23 @@ from rest_framework.views import APIView
 
 from api.schema import PUBLIC
 
-LINKS = ("systems", "check", "lists", "simulations", "problems", "schema", "docs")
+LINKS = (
+    "systems",
+    "check",
+    "checks",
+    "lists",
+    "simulations",
+    "targets",
+    "events",
+    "releases",
+    "account",
+    "webhooks",
+    "verdict-keys",
+    "problems",
+    "schema",
+    "docs",
+    "reference",
+)
 
 
 class Entrance(APIView):

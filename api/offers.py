@@ -1,22 +1,32 @@
 """What may be put under a detachment or selection of a stored list: where the entry ids of edits come from."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Union
 from uuid import UUID
 
 import msgspec
+from django.utils import translation
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.armylists import SHARE_PARAMETER, reader_of
+from api.armylists import SHARE_PARAMETER, number_of, reader_of
+from api.reading import flag
 from api.schema import PUBLIC, array, ref
 from armybuilder.armylists import queries, services
 from armybuilder.armylists.explaining import explanation_of
+from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.reports import ListReport
+from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.explain import Explanation
+from armybuilder.reference.models import UnitEntry
+from armybuilder.reference.names import Names, names_of
+from armybuilder.reference.queries import units_as_they_come
+from armybuilder.reference.tending import tidied
 
 Explain = Callable[[str], Explanation]
 """From the id of an entry to why it cannot be taken."""
@@ -38,7 +48,10 @@ class OfferOut(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="o
     Attributes:
         entry_id: what the edits add_unit and select take.
         type: unit, model or upgrade.
+        role: key of its battlefield role; null where none is known.
+        category: heading of the detachment it stands under; null below units.
         costs: of one, without what it must bring along.
+        points: of the unit as it comes, with what it must bring along; null where that is not known.
         hidden: whether it is hidden at the moment; taking it would be a finding.
         minimum, maximum: in this place, per model of the parent; null is none.
         room: how many more may be taken by every limit of the entry; null is any number.
@@ -49,8 +62,11 @@ class OfferOut(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="o
     """
 
     entry_id: str
-    name: str
+    name: Text
     type: str
+    role: str | None
+    category: Text | None
+    points: int | float | None
     costs: tuple[CostOut, ...]
     hidden: bool
     minimum: int | None
@@ -62,12 +78,17 @@ class OfferOut(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="o
     explanation: Explanation | None = None
 
     @classmethod
-    def of(cls, offer: Offer, explain: Explain | None = None) -> "OfferOut":
+    def of(cls, offer: Offer, writing: "Writing") -> "OfferOut":
         """An offer of the roster engine."""
+        unit, explain = writing.units.get(offer.entry_id), writing.explain
+        role = unit.role if unit is not None else None
         return cls(
             entry_id=offer.entry_id,
-            name=offer.name,
+            name=writing.both(offer.name),
             type=offer.type,
+            role=role.key if role is not None else None,
+            category=writing.categories.get(offer.category_id or ""),
+            points=number_of(unit.points) if unit is not None else None,
             costs=tuple(CostOut(cost.name, float(cost.value)) for cost in offer.costs if not cost.hidden),
             hidden=offer.hidden,
             minimum=offer.minimum,
@@ -88,7 +109,7 @@ class OfferGroupOut(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", t
     """
 
     id: str
-    name: str
+    name: Text
     hidden: bool
     minimum: int | None
     maximum: int | None
@@ -97,17 +118,17 @@ class OfferGroupOut(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", t
     offers: tuple[Union[OfferOut, "OfferGroupOut"], ...]
 
     @classmethod
-    def of(cls, group: OfferGroup, explain: Explain | None = None) -> "OfferGroupOut":
+    def of(cls, group: OfferGroup, writing: "Writing") -> "OfferGroupOut":
         """A group of the roster engine with everything in it."""
         return cls(
             id=group.id,
-            name=group.name,
+            name=writing.both(group.name),
             hidden=group.hidden,
             minimum=group.minimum,
             maximum=group.maximum,
             current=group.current,
             default_id=group.default_id,
-            offers=tuple(_written(offer, explain) for offer in group.offers),
+            offers=tuple(_written(offer, writing) for offer in group.offers),
         )
 
 
@@ -126,17 +147,51 @@ class Offers(APIView):
         node_id = request.query_params.get("under")
         if not node_id:
             raise ValidationError({"under": ["Name the detachment or selection to put something under."]})
-        report = services.check_army_list(queries.visible_army_list(list_id, reader_of(request)))
+        army_list = queries.visible_army_list(list_id, reader_of(request))
+        report = services.check_army_list(army_list)
         if report.state is None:
             return Response([])
         found = offers(report.library, report.state, node_id=node_id)
-        wanted = request.query_params.get("explain", "").lower() in {"1", "true", "yes"}
+        wanted = flag(request, "explain")
 
         def explain(entry_id: str) -> Explanation:
             return explanation_of(report, node_id=node_id, entry_id=entry_id)
 
-        return Response([_written(offer, explain if wanted else None) for offer in found])
+        with translation.override("ru"):  # English names are those of the data
+            writing = Writing.about(report, army_list, node_id, explain if wanted else None)
+            return Response([_written(offer, writing) for offer in found])
 
 
-def _written(offer: Offer | OfferGroup, explain: Explain | None) -> OfferOut | OfferGroupOut:
-    return OfferOut.of(offer, explain) if isinstance(offer, Offer) else OfferGroupOut.of(offer, explain)
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """What is said of offers besides what the roster engine says.
+
+    Attributes:
+        names: gives Russian names where Russian is spoken.
+        units: the published units of the detachment by their entries.
+        categories: headings by their ids.
+    """
+
+    names: Names
+    units: Mapping[str, UnitEntry]
+    categories: Mapping[str, Text]
+    explain: Explain | None
+
+    @classmethod
+    def about(cls, report: ListReport, army_list: ArmyList, node_id: str, explain: Explain | None) -> "Writing":
+        """What is known where something is put under a node; Russian must be spoken."""
+        names = names_of(report.rule_pack or "")
+        node = report.state.node(node_id)
+        categories = {
+            one.id: Text(tidied(one.name), names.role(one.name)) for one in getattr(node, "categories", ()) if one.name
+        }
+        units = units_as_they_come(army_list.release_id, getattr(node, "catalogue_id", None))
+        return cls(names, units, categories, explain)
+
+    def both(self, name: str) -> Text:
+        """A name of the data in both languages."""
+        return Text(tidied(name), self.names(name))
+
+
+def _written(offer: Offer | OfferGroup, writing: Writing) -> OfferOut | OfferGroupOut:
+    return OfferOut.of(offer, writing) if isinstance(offer, Offer) else OfferGroupOut.of(offer, writing)

@@ -23,6 +23,14 @@ class Pages(PageNumberPagination):
     max_page_size = 200
     page_size_query_param = "page_size"
 
+    def get_page_size(self, request: Request) -> int:
+        """The rows a page has. Raises ValidationError for none of those it may have."""
+        wanted = request.query_params.get(self.page_size_query_param, str(self.page_size))
+        if not wanted.isascii() or not wanted.isdigit() or not 1 <= int(wanted[:9]) <= self.max_page_size:
+            message = f"A page has 1 to {self.max_page_size} rows."
+            raise ValidationError({self.page_size_query_param: [message]})
+        return int(wanted)
+
 
 class PageOut(serializers.Serializer[Any]):
     """What a page says besides its rows, for the description."""
@@ -30,6 +38,16 @@ class PageOut(serializers.Serializer[Any]):
     count = serializers.IntegerField()
     next = serializers.URLField(allow_null=True)
     previous = serializers.URLField(allow_null=True)
+
+
+class Ordering(django_filters.OrderingFilter):  # type: ignore[misc]
+    """`?ordering=name` or, the other way round, `?ordering=-name`."""
+
+    def __init__(self, *names: str) -> None:
+        """Take the names, each with `=column` where they differ."""
+        columns = {column or name: name for name, _, column in (one.partition("=") for one in names)}
+        choices = [(sign + name, name) for name in columns.values() for sign in ("", "-")]
+        super().__init__(fields=columns, choices=choices, help_text="What comes first; with - before it, last.")
 
 
 PAGE_PARAMETERS = [

@@ -9,6 +9,7 @@ from rest_framework.views import APIView
 from api.problems import documented_types
 from api.schema import PUBLIC, array, ref
 from armybuilder.accounts.errors import NotFound
+from armybuilder.engine.findings import Text
 
 
 class ProblemTypeOut(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,14 +23,14 @@ class ProblemTypeOut(msgspec.Struct, frozen=True, kw_only=True):
     type: str
     code: str
     status: int
-    title: str
-    description: str
+    title: Text
+    description: Text
 
 
 def _rows() -> dict[str, ProblemTypeOut]:
     return {
         code: ProblemTypeOut(
-            type=f"/api/v1/problems/{code}/", code=code, status=row.status, title=row.title, description=words
+            type=f"/api/v1/problems/{code}/", code=code, status=row.status, title=words.title, description=words.when
         )
         for code, row, words in documented_types()
     }

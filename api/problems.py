@@ -11,20 +11,23 @@ import msgspec
 from django.core import exceptions as django_errors
 from django.core.signals import got_request_exception
 from django.db import OperationalError
-from django.http import Http404
+from django.http import Http404, UnreadablePostError
 from django.utils.translation import get_language
 from rest_framework import exceptions as drf_errors
 from rest_framework.response import Response
 
-from api.permissions import ReadOnlyToken
+from api.permissions import AnotherList, InsufficientScope
 from api.preconditions import PreconditionRequired
+from api.problem_words import WORDS, ProblemWords, in_russian
 from api.renderers import JSONRenderer
 from armybuilder.accounts import errors as accounts
 from armybuilder.armylists import errors as armylists
+from armybuilder.database_patience import is_disk_full
 from armybuilder.engine.documents import escaped
 from armybuilder.engine.errors import BadDocument, Cancelled, GameError, LimitExceeded
 from armybuilder.engine.findings import Text
-from armybuilder.engine.roster.edits import UnknownNode
+from armybuilder.engine.roster.edits import RefusedEdit, UnknownNode
+from armybuilder.events.errors import EventLocked, NotRevealed
 from armybuilder.reference.errors import MatrixChanged
 
 logger = logging.getLogger(__name__)
@@ -65,12 +68,17 @@ TABLE: Mapping[type[BaseException], ProblemType] = {
     BadDocument: ProblemType(HTTPStatus.BAD_REQUEST, "The document cannot be read"),
     LimitExceeded: ProblemType(HTTPStatus.UNPROCESSABLE_ENTITY, "Beyond the limits of the service"),
     armylists.EditRefused: ProblemType(HTTPStatus.BAD_REQUEST, "The edit cannot be carried out"),
+    armylists.FileRefused: ProblemType(HTTPStatus.UNPROCESSABLE_ENTITY, "The file cannot be read"),
+    RefusedEdit: ProblemType(HTTPStatus.BAD_REQUEST, "The edit cannot be carried out"),
     UnknownNode: ProblemType(HTTPStatus.NOT_FOUND, "Nothing here"),
     Cancelled: ProblemType(HTTPStatus.CONFLICT, "Cancelled"),
     accounts.NotFound: ProblemType(HTTPStatus.NOT_FOUND, "Nothing here"),
     accounts.SignInRefused: ProblemType(HTTPStatus.UNAUTHORIZED, "Signing in failed"),
     accounts.TokenRefused: ProblemType(HTTPStatus.UNAUTHORIZED, "Signing in failed"),
     accounts.TooManyAttempts: ProblemType(HTTPStatus.TOO_MANY_REQUESTS, "Too many attempts"),
+    EventLocked: ProblemType(HTTPStatus.CONFLICT, "The lists are locked"),
+    NotRevealed: ProblemType(HTTPStatus.FORBIDDEN, "The lists are hidden"),
+    accounts.KeyInUse: ProblemType(HTTPStatus.CONFLICT, "The request is being carried out"),
     MatrixChanged: ProblemType(HTTPStatus.CONFLICT, "The alliance matrix has changed meanwhile"),
     armylists.RevisionConflict: ProblemType(HTTPStatus.CONFLICT, "The list has changed meanwhile"),
     GameError: ProblemType(HTTPStatus.UNPROCESSABLE_ENTITY, "That cannot be carried out"),
@@ -80,7 +88,8 @@ TABLE: Mapping[type[BaseException], ProblemType] = {
     PreconditionRequired: ProblemType(
         HTTPStatus.PRECONDITION_REQUIRED, "Which state is meant?", "precondition-required"
     ),
-    ReadOnlyToken: ProblemType(HTTPStatus.FORBIDDEN, "The token may only read", "read-only-token"),
+    InsufficientScope: ProblemType(HTTPStatus.FORBIDDEN, "The token does not allow that", "insufficient-scope"),
+    AnotherList: ProblemType(HTTPStatus.FORBIDDEN, "The token is for one list", "token-for-one-list"),
     # What Django and REST framework refuse.
     drf_errors.ValidationError: ProblemType(HTTPStatus.BAD_REQUEST, "A value is not accepted", "bad-value"),
     drf_errors.ParseError: ProblemType(HTTPStatus.BAD_REQUEST, "The body cannot be read", "bad-body"),
@@ -105,6 +114,7 @@ TABLE: Mapping[type[BaseException], ProblemType] = {
     django_errors.SuspiciousOperation: ProblemType(
         HTTPStatus.BAD_REQUEST, "The request cannot be read", "bad-request", own_words=False
     ),
+    UnreadablePostError: ProblemType(HTTPStatus.BAD_REQUEST, "The body did not arrive", "bad-body", own_words=False),
     OperationalError: ProblemType(
         HTTPStatus.SERVICE_UNAVAILABLE, "The database is busy; try again shortly", "busy", own_words=False
     ),
@@ -113,6 +123,13 @@ TABLE: Mapping[type[BaseException], ProblemType] = {
     ),
 }
 """The nearest class in an exception's inheritance decides."""
+
+FULL = ProblemType(
+    HTTPStatus.INSUFFICIENT_STORAGE,
+    "The disk of the site is full; reading works, and nothing was changed",
+    "disk-full",
+    own_words=False,
+)
 
 
 class ErrorAt(msgspec.Struct, frozen=True):
@@ -148,6 +165,8 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
 def problem_type_of(error: BaseException) -> ProblemType:
     """The row of the table that answers an exception."""
+    if isinstance(error, OperationalError) and is_disk_full(error):
+        return FULL
     return next(TABLE[kind] for kind in type(error).__mro__ if kind in TABLE)
 
 
@@ -159,11 +178,11 @@ def code_of(error: BaseException) -> str:
 def problem_of(error: BaseException) -> Problem:
     """The whole answer to an exception."""
     row = problem_type_of(error)
-    errors = tuple(_errors_in(error, row)) or (ErrorAt(f"{row.title}.", None),)
     code = code_of(error)
+    errors = tuple(_errors_in(error, row)) or (ErrorAt(f"{spoken(title_of(code, row))}.", None),)
     return Problem(
         type=f"/api/v1/problems/{code}/",
-        title=row.title,
+        title=spoken(title_of(code, row)),
         status=int(row.status),
         detail=errors[0].message,
         code=code,
@@ -173,16 +192,29 @@ def problem_of(error: BaseException) -> Problem:
     )
 
 
-def documented_types() -> list[tuple[str, ProblemType, str]]:
-    """Code, row and meaning of every kind of problem, in the order of their codes."""
-    kinds: dict[str, tuple[ProblemType, str]] = {
-        row.code: (row, f"{row.title}.") for kind, row in TABLE.items() if not issubclass(kind, GameError)
-    }
+def title_of(code: str, row: ProblemType) -> Text:
+    """The title of a kind of problem; without words of its own, that of its row."""
+    return WORDS[code].title if code in WORDS else Text(row.title, row.title)
+
+
+def spoken(text: Text) -> str:
+    """A text in the language of the reader."""
+    return text.ru if get_language() == "ru" else text.en
+
+
+LINE_PROTOCOL = "armybuilder.engine.line_protocol"
+
+
+def documented_types() -> list[tuple[str, ProblemType, ProblemWords]]:
+    """Code, row and words of every kind of problem, in the order of their codes."""
+    kinds = {row.code: row for kind, row in TABLE.items() if not issubclass(kind, GameError)}
     refusals: list[type[GameError]] = [GameError, *_descendants(GameError)]
     for refusal in refusals:
+        if refusal.__module__ == LINE_PROTOCOL:  # it never crosses HTTP, and is known only where it was imported
+            continue
         row = next(TABLE[ancestor] for ancestor in refusal.__mro__ if ancestor in TABLE)
-        kinds[refusal.code] = (row, (refusal.__doc__ or row.title).partition("\n\n")[0].strip())
-    return [(code, row, words) for code, (row, words) in sorted(kinds.items())]
+        kinds.setdefault(refusal.code, row)
+    return [(code, row, WORDS.get(code, WORDS[GameError.code])) for code, row in sorted(kinds.items())]
 
 
 def _descendants(kind: type[GameError]) -> Iterator[type[GameError]]:
@@ -227,15 +259,21 @@ def _errors_in(error: BaseException, row: ProblemType) -> Iterator[ErrorAt]:
     elif isinstance(error, drf_errors.APIException) and row.own_words:
         yield from _details(error.detail, "")
     else:
-        yield ErrorAt((str(error) if row.own_words else "") or f"{row.title}.", None)
+        title = spoken(title_of(code_of(error), row))
+        yield ErrorAt((_told(str(error)) if row.own_words else "") or f"{title}.", None)
 
 
 def _words_of(error: GameError) -> str:
     """A refusal in the language of the reader where it has both, else in its own words."""
     text = getattr(error, "text", None)
     if isinstance(text, Text):
-        return text.ru if get_language() == "ru" else text.en
-    return str(error) or f"{problem_type_of(error).title}."
+        return spoken(text)
+    return _told(str(error)) or f"{spoken(title_of(error.code, problem_type_of(error)))}."
+
+
+def _told(sentence: str) -> str:
+    """A detail in the language of the reader, where it is known in both."""
+    return in_russian(sentence) if get_language() == "ru" else sentence
 
 
 def _details(detail: Any, at: str) -> Iterator[ErrorAt]:
@@ -249,6 +287,6 @@ def _details(detail: Any, at: str) -> Iterator[ErrorAt]:
                 yield from _details(inner, f"{at}/{index}")
         case list():
             for inner in detail:
-                yield ErrorAt(str(inner), at or None)
+                yield ErrorAt(_told(str(inner)), at or None)
         case _:
-            yield ErrorAt(str(detail), at or None)
+            yield ErrorAt(_told(str(detail)), at or None)

@@ -1,5 +1,6 @@
 """Published game data for reading: systems, factions, units, force organisation charts, alliances, fortifications."""
 
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -8,14 +9,16 @@ import django_filters
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from api.pages import PAGE_PARAMETERS, PageOut, filtered, page, parameters_of
-from api.schema import PUBLIC
+from api.pages import PAGE_PARAMETERS, Ordering, PageOut, filtered, page, parameters_of
+from api.schema import PUBLIC, ref
 from armybuilder.accounts.errors import NotFound
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
+from armybuilder.engine.findings import Text
 from armybuilder.reference import queries
 from armybuilder.reference.magic import lores
 from armybuilder.reference.models import (
@@ -43,6 +46,25 @@ class PointsField(serializers.Field[Any, Any, Any, Any]):
         return int(exact) if exact == exact.to_integral_value() else float(exact)
 
 
+@extend_schema_field(ref(Text))
+class LocalizedField(serializers.Field[Any, Any, Any, Any]):
+    """A text in both languages, of two columns or keys; without a Russian one the English stands for both."""
+
+    def __init__(self, english: str = "name", russian: str = "", **options: Any) -> None:
+        """Take the names of the two members."""
+        super().__init__(**{"source": "*", "read_only": True, **options})
+        self.members = english, russian or f"{english}_ru"
+
+    def to_representation(self, value: Any) -> dict[str, str]:
+        """The text as `en` and `ru`."""
+        english, russian = (_member(value, name) for name in self.members)
+        return {"en": english, "ru": russian or english}
+
+
+def _member(value: Any, name: str) -> str:
+    return str((value.get(name) if isinstance(value, Mapping) else getattr(value, name)) or "")
+
+
 class ReleaseOut(serializers.ModelSerializer[DataRelease]):
     """The set of data files that is published now."""
 
@@ -54,24 +76,28 @@ class ReleaseOut(serializers.ModelSerializer[DataRelease]):
 class SystemOut(serializers.ModelSerializer[PublishedSystem]):
     """A game that lists can be built for; without a rule pack only its data is checked."""
 
+    name = LocalizedField()
     release = ReleaseOut(source="current_release")
 
     class Meta:
         model = PublishedSystem
-        fields = ("id", "name", "name_ru", "rule_pack", "release")
+        fields = ("id", "name", "rule_pack", "release")
 
 
 class RoleOut(serializers.ModelSerializer[BattlefieldRole]):
     """A battlefield role."""
 
+    name = LocalizedField()
+
     class Meta:
         model = BattlefieldRole
-        fields = ("key", "name", "name_ru")
+        fields = ("key", "name")
 
 
 class FactionOut(serializers.ModelSerializer[Faction]):
     """A faction; `catalogue_id` is what a new list is built from, empty for one of the alliance matrix only."""
 
+    name = LocalizedField()
     belongs_to = serializers.SlugRelatedField[Faction](slug_field="key", read_only=True, allow_null=True)
     unit_count = serializers.IntegerField()
 
@@ -80,7 +106,6 @@ class FactionOut(serializers.ModelSerializer[Faction]):
         fields = (
             "key",
             "name",
-            "name_ru",
             "legion",
             "fixed_allegiance",
             "belongs_to",
@@ -93,6 +118,7 @@ class FactionOut(serializers.ModelSerializer[Faction]):
 class UnitRow(serializers.ModelSerializer[UnitEntry]):
     """A unit in its default configuration; `entry_id` is what an edit of a list takes."""
 
+    name = LocalizedField()
     faction = serializers.CharField(source="faction.key")
     role = serializers.CharField(source="role.key", default=None, allow_null=True)
     points = PointsField()
@@ -100,7 +126,7 @@ class UnitRow(serializers.ModelSerializer[UnitEntry]):
 
     class Meta:
         model = UnitEntry
-        fields = ("id", "entry_id", "name", "name_ru", "faction", "role", "category_name", "points", "models", "rules")
+        fields = ("id", "entry_id", "name", "faction", "role", "category_name", "points", "models", "rules")
 
 
 class UnitPage(PageOut):
@@ -138,8 +164,7 @@ class NamesField(serializers.JSONField):
 class FortificationOptionOut(serializers.Serializer[Any]):
     """What a fortification may be given; `maximum` null is any number."""
 
-    name = serializers.CharField()
-    name_ru = serializers.CharField(default="")
+    name = LocalizedField()
     points = PointsField()
     maximum = serializers.IntegerField(default=None, allow_null=True)
 
@@ -157,48 +182,54 @@ class SlotOut(serializers.ModelSerializer[Slot]):
     """How many units of a role; `maximum` null is as many as the points allow."""
 
     role = serializers.CharField(source="role.key")
-    name = serializers.CharField(source="role.name")
-    name_ru = serializers.CharField(source="role.name_ru")
+    name = LocalizedField(source="role")
 
     class Meta:
         model = Slot
-        fields = ("role", "name", "name_ru", "minimum", "maximum")
+        fields = ("role", "name", "minimum", "maximum")
 
 
 class DetachmentOut(serializers.ModelSerializer[Detachment]):
     """A detachment of a chart; `entry_id` is the force entry that an edit of a list takes."""
 
+    name = LocalizedField()
     slots = SlotOut(many=True)
 
     class Meta:
         model = Detachment
-        fields = ("type", "name", "name_ru", "entry_id", "slots")
+        fields = ("type", "name", "entry_id", "slots")
 
 
 class ForceOrganisationOut(serializers.ModelSerializer[ForceOrganisation]):
     """A force organisation chart."""
 
+    name = LocalizedField()
     detachments = DetachmentOut(many=True)
 
     class Meta:
         model = ForceOrganisation
-        fields = ("key", "name", "name_ru", "detachments")
+        fields = ("key", "name", "detachments")
 
 
 class AllianceLevelOut(serializers.ModelSerializer[AllianceLevel]):
     """A level of alliance, best first."""
 
+    name = LocalizedField()
+    effects = LocalizedField("effects")
+
     class Meta:
         model = AllianceLevel
-        fields = ("key", "name", "name_ru", "effects", "effects_ru")
+        fields = ("key", "name", "effects")
 
 
 class MatrixFactionOut(serializers.ModelSerializer[Faction]):
     """A row and column of the matrix."""
 
+    name = LocalizedField()
+
     class Meta:
         model = Faction
-        fields = ("key", "name", "name_ru")
+        fields = ("key", "name")
 
 
 class AllianceCellOut(serializers.Serializer[queries.AllianceCell]):
@@ -234,6 +265,7 @@ class AllianceMatrixOut(serializers.Serializer[queries.AllianceMatrix]):
 class FortificationOut(serializers.ModelSerializer[Fortification]):
     """A fortification with its options."""
 
+    name = LocalizedField()
     points = PointsField()
     maximum_points = PointsField(allow_null=True)
     profiles = ProfilesField()
@@ -242,23 +274,25 @@ class FortificationOut(serializers.ModelSerializer[Fortification]):
 
     class Meta:
         model = Fortification
-        fields = ("entry_id", "name", "name_ru", "points", "maximum_points", "profiles", "rules", "options")
+        fields = ("entry_id", "name", "points", "maximum_points", "profiles", "rules", "options")
 
 
 class MagicItemOut(serializers.ModelSerializer[MagicItem]):
     """A common magic item of the rulebook; army documents name it by its name in either language."""
 
+    name = LocalizedField()
+    bearers = LocalizedField("bearers")
+
     class Meta:
         model = MagicItem
-        fields = ("key", "name", "name_ru", "category", "points", "one_use", "bearers", "bearers_ru", "source")
+        fields = ("key", "name", "category", "points", "one_use", "bearers", "source")
 
 
 class SpellOut(serializers.Serializer[Any]):
     """A spell; number 0 is the signature spell."""
 
     number = serializers.IntegerField()
-    name = serializers.CharField(source="en")
-    name_ru = serializers.CharField(source="ru")
+    name = LocalizedField("en", "ru")
     type = serializers.CharField()
     casting_value = serializers.IntegerField()
     remains_in_play = serializers.BooleanField()
@@ -269,8 +303,7 @@ class LoreOut(serializers.Serializer[Any]):
     """A lore of magic with its spells; army documents name it by its key."""
 
     key = serializers.CharField()
-    name = serializers.CharField(source="lore.en")
-    name_ru = serializers.CharField(source="lore.ru")
+    name = LocalizedField("en", "ru", source="lore")
     source = serializers.CharField(source="lore.source")  # type: ignore[assignment]
     spells = SpellOut(source="lore.spells", many=True)
 
@@ -288,9 +321,7 @@ class MagicItemFilter(django_filters.FilterSet):  # type: ignore[misc]
 
     def words(self, items: QuerySet[MagicItem], name: str, text: str) -> QuerySet[MagicItem]:
         """Only items in whose searched text every word stands."""
-        for word in text.casefold().split():
-            items = items.filter(search_text__contains=word)
-        return items
+        return queries.items_containing(items, text)
 
 
 class UnitFilter(django_filters.FilterSet):  # type: ignore[misc]
@@ -307,6 +338,8 @@ class UnitFilter(django_filters.FilterSet):  # type: ignore[misc]
     search = django_filters.CharFilter(
         method="words", help_text="Words that all stand in the name, role, special rules or weapons.", max_length=200
     )
+
+    ordering = Ordering("name", "points", "role=role__position", "faction=faction__name")
 
     def words(self, units: QuerySet[UnitEntry], name: str, text: str) -> QuerySet[UnitEntry]:
         """Only units in whose searched text every word stands."""
@@ -371,8 +404,18 @@ class Units(APIView):
     )
     def get(self, request: Request, system: str) -> Response:
         """Units by faction, role, points and words, page by page."""
-        units = filtered(request, queries.units(queries.system(system).pk), UnitFilter)
+        found = queries.system(system).pk
+        _refuse_unknown(request, "faction", lambda: [one.key for one in queries.factions(found, playable=False)])
+        _refuse_unknown(request, "role", lambda: [one.key for one in queries.roles(found)])
+        units = filtered(request, queries.units(found), UnitFilter)
         return page(request, self, units, lambda unit: UnitRow(unit).data)
+
+
+def _refuse_unknown(request: Request, name: str, keys: Callable[[], Sequence[str]]) -> None:
+    """Refuse a key that the game does not have: an empty answer would look as if there were no such units."""
+    wanted = request.query_params.get(name)
+    if wanted and wanted not in (known := keys()):
+        raise ValidationError({name: [f"This game has no {name} {wanted[:80]!r}; it has {', '.join(known)}."]})
 
 
 class Unit(APIView):

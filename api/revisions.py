@@ -24,15 +24,17 @@ class RevisionRow(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         kind: created, edit, undo, redo or restored.
+        label: what its owner calls this state; empty where he does not.
     """
 
     number: int
     kind: str
     name: str
+    label: str
     points: int | float | None
     points_limit: int | None
     summary: Text
-    created: Moment
+    created_at: Moment
 
     @classmethod
     def of(cls, revision: Revision) -> "RevisionRow":
@@ -124,8 +126,9 @@ def _revision(revision: Revision) -> dict[str, Any]:
         "number": revision.number,
         "kind": revision.kind,
         "name": revision.name,
+        "label": revision.label,
         "points": number_of(revision.points),
         "points_limit": revision.points_limit,
         "summary": Text(en=revision.summary_en, ru=revision.summary_ru),
-        "created": revision.created,
+        "created_at": revision.created,
     }

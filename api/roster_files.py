@@ -17,11 +17,17 @@ from rest_framework.views import APIView
 
 from api.armylists import SHARE_PARAMETER, ListOut, created, reader_of
 from api.authentication import known_viewer_of
-from api.schema import PUBLIC, array, ref
+from api.idempotency import IDEMPOTENCY_KEY, once
+from api.reading import flag
+from api.schema import PUBLIC, array, problem, ref
 from armybuilder.armylists import limits, list_file, queries
+from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.exports import FORMATS, format_called, formats_of
 from armybuilder.armylists.exports.files import ExportFormat
-from armybuilder.armylists.imports.files import import_file
+from armybuilder.armylists.exports.paper import CARDS, FIELDS, PAPERS, PARTS
+from armybuilder.armylists.exports.virtual_table import SavedObject
+from armybuilder.armylists.imports.files import import_file, source_of
+from armybuilder.armylists.imports.review import Faction, Review, factions, likely_faction, review
 from armybuilder.armylists.models import ArmyList
 from armybuilder.engine.battlescribe_files.ros_xml import Dropped
 from armybuilder.engine.findings import Text
@@ -32,13 +38,35 @@ FILE_NAME = OpenApiParameter("file_name", str, description="What the file is cal
 NAME = OpenApiParameter("name", str, description="Name of the new list; by default the roster's own.")
 
 
+SYSTEM = OpenApiParameter(
+    "system", str, description="Game in which names of a text are looked up; by default the one it seems to speak of."
+)
+CATALOGUE = OpenApiParameter("catalogue", str, description="Catalogue of that game, by its id.")
+CHOICES = OpenApiParameter(
+    "choice",
+    str,
+    many=True,
+    description="What a line means: its key, a colon and an entry id; nothing behind the colon keeps it as a note.",
+)
+
+LANGUAGES = ("en", "ru")
+
 FORMAT = OpenApiParameter("export_format", str, OpenApiParameter.PATH, enum=list(FORMATS))
 LANGUAGE = OpenApiParameter(
-    "language", str, enum=["en", "ru"], description="Language of texts; by default that of the request."
+    "language", str, enum=list(LANGUAGES), description="Language of texts; by default that of the request."
 )
+_BINARY = ("application/xml", "application/zip", "application/pdf", "image/png", "image/svg+xml")
+PAPER = [
+    OpenApiParameter("paper", str, enum=list(PAPERS), description="Size of the sheets of a PDF."),
+    OpenApiParameter("card", str, enum=list(CARDS), description="Size of the cards of cards-pdf."),
+    OpenApiParameter("ink", str, enum=["save"], description="Print without colour and grounds."),
+    OpenApiParameter("without", str, description=f"Parts to leave out, with commas: {', '.join(PARTS)}."),
+    OpenApiParameter("unit", str, description="Id of the one unit that a picture shows."),
+    *(OpenApiParameter(name, str, description="Field in the head of a PDF.") for name in FIELDS),
+]
 EXPORTED: Any = {
-    (200, "application/json"): ref(list_file.ListFile),
-    **{(200, media_type): BYTES for media_type in ("application/xml", "application/zip")},
+    (200, "application/json"): {"oneOf": [ref(list_file.ListFile), ref(SavedObject)]},
+    **{(200, media_type): BYTES for media_type in _BINARY},
     **{(200, media_type): {"type": "string"} for media_type in ("text/plain", "text/markdown", "text/csv")},
 }
 
@@ -164,7 +192,7 @@ class Export(APIView):
     @extend_schema(
         operation_id="export_list_as",
         tags=["lists"],
-        parameters=[FORMAT, LANGUAGE, SHARE_PARAMETER],
+        parameters=[FORMAT, LANGUAGE, *PAPER, SHARE_PARAMETER],
         responses=EXPORTED,
         auth=PUBLIC,
     )
@@ -193,7 +221,7 @@ class SharedExport(APIView):
     @extend_schema(
         operation_id="export_shared_list_as",
         tags=["sharing"],
-        parameters=[FORMAT, LANGUAGE],
+        parameters=[FORMAT, LANGUAGE, *PAPER],
         responses=EXPORTED,
         auth=PUBLIC,
     )
@@ -210,34 +238,83 @@ class Imports(APIView):
     @extend_schema(
         operation_id="import_list",
         tags=["lists"],
-        parameters=[FILE_NAME, NAME],
+        parameters=[IDEMPOTENCY_KEY, FILE_NAME, NAME, SYSTEM, CATALOGUE, CHOICES],
         request={"application/octet-stream": BYTES},
-        responses={201: ref(ImportedListOut)},
+        responses={201: ref(ImportedListOut), **problem(404)},
     )
+    @once
     def post(self, request: Request) -> Response:
-        """Make a list of a .ros, .rosz or .json file; what the data lacks is named in `lost`."""
-        if not isinstance(request.data, bytes) or not request.data:
-            raise ValidationError("Send the bytes of a .ros, .rosz or .json file as the body.")
+        """Make a list of a file or text; what the data lacks is named in `lost`.
+
+        Files of this site, BattleScribe, New Recruit and ListForge are opened whole. Of Old World Builder, Army Builder
+        and texts the names are looked up: `reviews/` shows what each line is taken for.
+        """
         done = import_file(
             known_viewer_of(request),
-            request.data,
+            _content(request),
             file_name=request.query_params.get("file_name", "roster"),
             name=request.query_params.get("name", ""),
+            faction=_faction(request),
+            choices=_choices(request),
         )
         answer = created(done.army_list)
         answer.data = ImportedListOut(list=answer.data, lost=tuple(LostOut.of(one) for one in done.dropped))
         return answer
 
 
+class Reviews(APIView):
+    """Files and texts looked up in the data, before lists are made of them."""
+
+    parser_classes = [RosterFileParser]
+
+    @extend_schema(
+        operation_id="review_import",
+        tags=["lists"],
+        parameters=[FILE_NAME, SYSTEM, CATALOGUE, CHOICES],
+        request={"application/octet-stream": BYTES},
+        responses={200: ref(Review)},
+        auth=PUBLIC,
+    )
+    def post(self, request: Request) -> Response:
+        """What each line of a file or text is taken for, how surely, and what else it may be; nothing is stored."""
+        source = source_of(_content(request), file_name=request.query_params.get("file_name", "roster"))
+        where = _faction(request) or likely_faction(source, factions())
+        return Response(review(source, where, choices=_choices(request)))
+
+
+def _content(request: Request) -> bytes:
+    if not isinstance(request.data, bytes) or not request.data:
+        raise ValidationError("Send the bytes of a file or a text as the body.")
+    return request.data
+
+
+def _faction(request: Request) -> Faction | None:
+    """The catalogue that was asked for; None where the source is to say. Raises NotFound."""
+    system, catalogue = request.query_params.get("system"), request.query_params.get("catalogue")
+    if not system and not catalogue:
+        return None
+    known = (one for one in factions() if system in (None, "", one.system.pk))
+    found = next((one for one in known if catalogue in (None, "", one.catalogue_id)), None)
+    if found is None:
+        raise NotFound(f"There is no catalogue '{catalogue or ''}' in '{system or ''}'.")
+    return found
+
+
+def _choices(request: Request) -> dict[str, str]:
+    pairs = (choice.partition(":") for choice in request.query_params.getlist("choice")[:500])
+    return {key: entry_id for key, _, entry_id in pairs}
+
+
 def _file(army_list: ArmyList, request: Request) -> HttpResponse:
-    zipped = request.query_params.get("zipped", "").lower() in {"1", "true", "yes"}
-    return _exported(army_list, "rosz" if zipped else "ros", request)
+    return _exported(army_list, "rosz" if flag(request, "zipped") else "ros", request)
 
 
 def _exported(army_list: ArmyList, format_id: str, request: Request) -> HttpResponse:
     export = format_called(format_id)
-    language = request.query_params.get("language")
-    with translation.override(language if language in ("en", "ru") else translation.get_language()):
-        file = export.file_of(army_list)
+    language = request.query_params.get("language") or translation.get_language()
+    if "language" in request.query_params and language not in LANGUAGES:
+        raise ValidationError({"language": [f"Texts are written in {' or '.join(LANGUAGES)}."]})
+    with translation.override(language):
+        file = export.file_of(army_list, request.query_params.dict())
     disposition = content_disposition_header(as_attachment=True, filename=file.name) or "attachment"
     return HttpResponse(file.content, content_type=file.media_type, headers={"Content-Disposition": disposition})

@@ -1,7 +1,7 @@
 """The OpenAPI 3.1 description: Structs as components, problem answers for every operation, and its browsable page."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
@@ -11,16 +11,22 @@ from threading import Lock
 from typing import Annotated, Any, ClassVar
 
 import msgspec
+from csp.constants import UNSAFE_INLINE
+from csp.decorators import csp_update
 from django.http import HttpResponse
+from django.utils.decorators import method_decorator
 from django.utils.encoding import force_bytes
 from django.utils.translation import get_language
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularAPIView, SpectacularRedocView, SpectacularSwaggerSplitView
 from rest_framework.request import Request
 
+from api import schema_details
 from api.authentication import ApiTokenAuthentication, SiteAuthentication
 from api.problems import MEDIA_TYPE, Problem
+from api.schema_details import objects
+from armybuilder.engine.systems.game import GAMES
 
 Schema = dict[str, Any]
 
@@ -29,6 +35,8 @@ Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 
 _structs: dict[str, Any] = {}
 _later: dict[str, Callable[[], Sequence["Alternative"]]] = {}
+
+IDEMPOTENCY_HEADER = "Idempotency-Key"
 
 PUBLIC: Any = [{"apiToken": []}, {"session": []}, {}]
 """Anybody may ask; whoever signs in is counted as a user instead of an address."""
@@ -94,9 +102,12 @@ def complete_description(result: Schema, generator: object, request: object, pub
         components[name] = {"anyOf": []}
         for one in alternatives():
             schemas, definitions = _definitions([one.kind], f"{one.prefix}.")
-            fixed = {"properties": {member: {"enum": list(words)} for member, words in one.words.items()}}
-            components[name]["anyOf"] += [{"allOf": [*schemas, fixed]} if one.words else schemas[0]]
+            narrowed = definitions[schemas[0]["$ref"].rpartition("/")[2]]["properties"]
+            for member, words in one.words.items():
+                narrowed[member] = {"type": "string", "enum": list(words)}
+            components[name]["anyOf"] += schemas
             components |= definitions
+    _describe_facts(components)
     for component in components.values():
         _describe_members(component)
     _numbers(components)
@@ -105,7 +116,29 @@ def complete_description(result: Schema, generator: object, request: object, pub
         for method, operation in operations.items():
             _add_problems(path, method, operation)
     result["components"]["schemas"] = dict(sorted(components.items()))
+    schema_details.complete(result)
     return result
+
+
+def _describe_facts(components: Schema) -> None:
+    """The edits that state facts take those of every game: each by its name, null takes it back."""
+    of_list: list[Schema] = []
+    of_unit: list[Schema] = []
+    for system, game in GAMES.items():
+        if game.roster is None:
+            continue
+        schemas, definitions = _definitions([game.roster.facts], f"{system}.facts.")
+        components |= definitions
+        stated = definitions[schemas[0]["$ref"].rpartition("/")[2]]["properties"]
+        units = stated.pop("units")
+        of_list += schemas
+        of_unit += [units["additionalProperties"]]
+        for definition in definitions.values():
+            for name, member in definition.get("properties", {}).items():
+                definition["properties"][name] = member if "anyOf" in member else {"anyOf": [member, {"type": "null"}]}
+    for edit, facts in (("SetFacts", of_list), ("SetUnitFacts", of_unit)):
+        if edit in components:
+            components[edit]["properties"]["facts"] = {"anyOf": [*facts, {"type": "object"}]}
 
 
 PUBLISHED_NAMES = {
@@ -130,7 +163,7 @@ def _definitions(types: Iterable[Any], prefix: str) -> tuple[list[Schema], Schem
     address = f"#/components/schemas/{prefix}"
     found, definitions = msgspec.json.schema_components(list(types), ref_template=f"{address}{{name}}")
     schemas = list(found)
-    for node in _objects([schemas, definitions]):
+    for node in objects([schemas, definitions]):
         for member, start in (("$ref", address), ("title", "")):
             name = str(node.get(member, "")).removeprefix(start)
             if name in PUBLISHED_NAMES and node[member] == start + name:
@@ -161,6 +194,10 @@ def _add_problems(path: str, method: str, operation: Schema) -> None:
         statuses |= {409: "The list has changed meanwhile; `current_revision` says to what.", 428: "No If-Match."}
     problem = {"content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
     responses = operation["responses"]
+    if method == "get":
+        responses.setdefault("304", {"description": "Nothing has changed since the tag of If-None-Match."})
+    if IDEMPOTENCY_HEADER in headers:
+        statuses[409] = "A request with the same key is being carried out."
     for status, words in statuses.items():
         responses.setdefault(str(status), {**problem, "description": words})
     operation["responses"] = dict(sorted(responses.items()))
@@ -184,7 +221,7 @@ def _describe_members(component: Schema) -> None:
 
 def _numbers(schema: Any) -> None:
     """Exact decimals are written as JSON numbers, wherever the description took them for texts."""
-    for node in _objects(schema):
+    for node in objects(schema):
         if node.get("format") == "decimal":
             node["type"] = "number"
             del node["format"]
@@ -192,19 +229,9 @@ def _numbers(schema: Any) -> None:
 
 def _in_order(schema: Any) -> None:
     """Alternatives in one order: Python keeps equal unions once, in the order of whoever was imported first."""
-    for node in _objects(schema):
+    for node in objects(schema):
         if isinstance(alternatives := node.get("anyOf"), list):
             alternatives.sort(key=lambda one: msgspec.json.encode(one, order="sorted"))
-
-
-def _objects(schema: Any) -> Iterator[Schema]:
-    if isinstance(schema, dict):
-        yield schema
-        for member in schema.values():
-            yield from _objects(member)
-    elif isinstance(schema, list):
-        for item in schema:
-            yield from _objects(item)
 
 
 class DescriptionView(SpectacularAPIView):
@@ -250,6 +277,19 @@ class DocumentationView(SpectacularSwaggerSplitView):
         return super().get(request, *args, **kwargs)  # type: ignore[no-untyped-call]
 
 
+@method_decorator(csp_update({"style-src": [UNSAFE_INLINE], "worker-src": ["blob:"]}), name="dispatch")
+class ReferenceView(SpectacularRedocView):
+    """The description as one long page to read."""
+
+    template_name = "api/reference.html"
+    url_name = "api:schema"
+
+    @extend_schema(exclude=True)
+    def get(self, request: Any, *args: Any, **kwargs: Any) -> Any:
+        """The page."""
+        return super().get(request, *args, **kwargs)  # type: ignore[no-untyped-call]
+
+
 class ApiTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """How the OpenAPI description names tokens."""
 
@@ -261,7 +301,7 @@ class ApiTokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped
         return {
             "type": "http",
             "scheme": "bearer",
-            "description": "An API token made under /accounts/tokens/; the scope write is needed to change anything.",
+            "description": "An API token made under /accounts/tokens/, with the scopes that the request needs.",
         }
 
 

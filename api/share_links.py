@@ -5,6 +5,7 @@ from uuid import UUID
 
 import msgspec
 from django.conf import settings
+from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
@@ -13,10 +14,13 @@ from rest_framework.views import APIView
 
 from api.armylists import ListOut, ReportOut, created
 from api.authentication import known_viewer_of
+from api.idempotency import IDEMPOTENCY_KEY, once
 from api.preconditions import etag_of, is_known
+from api.reading import EXPAND, expanded_sheet, fields_parameter, narrowed, partly
 from api.schema import PUBLIC, Moment, array, body, ref
 from armybuilder.armylists import queries, services
 from armybuilder.armylists import share_links as addresses
+from armybuilder.armylists.list_sheet import ListSheet
 from armybuilder.armylists.models import ArmyList, ShareLink
 from armybuilder.armylists.validation import shaped
 from armybuilder.engine.errors import BadDocument
@@ -28,15 +32,21 @@ class ShareLinkOut(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         url: the page to hand on; nobody needs an account to open it.
         address: the same list over the API.
+        revision: the state it shows for good; None for the list as it is now.
+        replies: whether its readers may comment and suggest changes.
+        listed: whether it stands among the public lists.
         is_open: whether it still leads to the list.
     """
 
     token: str
     url: str
     address: str
-    created: Moment
-    expires: Moment | None
+    created_at: Moment
+    expires_at: Moment | None
     revoked_at: Moment | None
+    revision: int | None
+    replies: bool
+    listed: bool
     is_open: bool
 
     @classmethod
@@ -47,17 +57,28 @@ class ShareLinkOut(msgspec.Struct, frozen=True, kw_only=True):
             token=link.token,
             url=addresses.share_url(link.token, site=site),
             address=f"/api/v1/shared/{link.token}/",
-            created=link.created,
-            expires=link.expires,
+            created_at=link.created,
+            expires_at=link.expires,
             revoked_at=link.revoked_at,
+            revision=link.revision,
+            replies=link.takes_replies,
+            listed=link.is_listed,
             is_open=link.is_open,
         )
 
 
 class NewShareLink(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How long a share link lasts; without a time until it is revoked."""
+    """How long a share link lasts, without a time until it is revoked; a frozen one shows the list as it is now.
 
-    expires: Moment | None = None
+    Attributes:
+        replies: its readers may comment and suggest changes.
+        listed: the list stands among the public ones; for accounts, and not for a frozen link.
+    """
+
+    expires_at: Moment | None = None
+    frozen: bool = False
+    replies: bool = False
+    listed: bool = False
 
 
 class ShareLinks(APIView):
@@ -72,16 +93,26 @@ class ShareLinks(APIView):
     @extend_schema(
         operation_id="create_share_link",
         tags=["sharing"],
+        parameters=[IDEMPOTENCY_KEY],
         request=body(ref(NewShareLink)),
         responses={201: ref(ShareLinkOut)},
     )
+    @once
     def post(self, request: Request, list_id: UUID) -> Response:
         """Make a secret address under which anybody may read the list."""
         viewer = known_viewer_of(request)
         wanted = shaped(request.data, NewShareLink)
-        if wanted.expires is not None and wanted.expires <= datetime.now(wanted.expires.tzinfo):
-            raise BadDocument("The link would have expired before it was made.", "/expires")
-        link = ShareLinkOut.of(services.publish_share_link(viewer, list_id, expires=wanted.expires), request)
+        if wanted.expires_at is not None and wanted.expires_at <= datetime.now(wanted.expires_at.tzinfo):
+            raise BadDocument("The link would have expired before it was made.", "/expires_at")
+        made = services.publish_share_link(
+            viewer,
+            list_id,
+            expires=wanted.expires_at,
+            is_frozen=wanted.frozen,
+            takes_replies=wanted.replies,
+            is_listed=wanted.listed,
+        )
+        link = ShareLinkOut.of(made, request)
         return Response(link, status=status.HTTP_201_CREATED, headers={"Location": link.address})
 
 
@@ -96,7 +127,11 @@ class OneShareLink(APIView):
 
 
 class SharedListOut(msgspec.Struct, frozen=True, kw_only=True):
-    """A list as somebody with its link sees it: without the owner's folders and tags."""
+    """A list as somebody with its link sees it: without the owner's folders and tags.
+
+    Attributes:
+        sheet: the evaluated list in the language of the request, where `?expand=sheet` asks for it.
+    """
 
     name: str
     system: str
@@ -106,14 +141,15 @@ class SharedListOut(msgspec.Struct, frozen=True, kw_only=True):
     verdict: str
     unchecked_parts: int
     revision: int
-    updated: Moment
+    updated_at: Moment
     document_kind: str
     document: msgspec.Raw
+    sheet: ListSheet | msgspec.UnsetType = msgspec.UNSET
 
     @classmethod
-    def of(cls, army_list: ArmyList) -> "SharedListOut":
+    def of(cls, army_list: ArmyList, sheet: ListSheet | None = None) -> "SharedListOut":
         """What of a stored list is shared."""
-        own = ListOut.of(army_list)
+        own = msgspec.structs.replace(ListOut.of(army_list), sheet=msgspec.UNSET if sheet is None else sheet)
         return cls(**{name: getattr(own, name) for name in cls.__struct_fields__})
 
 
@@ -121,15 +157,20 @@ class SharedList(APIView):
     """A list behind a share link."""
 
     @extend_schema(
-        operation_id="read_shared_list", tags=["sharing"], responses={200: ref(SharedListOut), 304: None}, auth=PUBLIC
+        operation_id="read_shared_list",
+        tags=["sharing"],
+        parameters=[EXPAND, fields_parameter(SharedListOut)],
+        responses={200: partly(ref(SharedListOut)), 304: None},
+        auth=PUBLIC,
     )
     def get(self, request: Request, token: str) -> Response:
         """Read a shared list; whoever has the token may."""
         army_list = queries.shared_army_list(token)
         headers = {"ETag": etag_of(army_list.revision)}
-        if is_known(request, army_list.revision):
+        sheet = expanded_sheet(request, army_list)
+        if sheet is None and is_known(request, army_list.revision):
             return Response(status=status.HTTP_304_NOT_MODIFIED, headers=headers)
-        return Response(SharedListOut.of(army_list), headers=headers)
+        return Response(narrowed(request, SharedListOut.of(army_list, sheet)), headers=headers)
 
 
 class SharedCheck(APIView):
@@ -149,10 +190,33 @@ class SharedCheck(APIView):
         return Response(ReportOut.of(services.check_army_list(queries.shared_army_list(token))))
 
 
+class SharedCode(APIView):
+    """The QR code of a share link."""
+
+    @extend_schema(
+        operation_id="read_share_code",
+        tags=["sharing"],
+        responses={(200, "image/svg+xml"): {"type": "string"}},
+        auth=PUBLIC,
+    )
+    def get(self, request: Request, token: str) -> HttpResponse:
+        """The address of the shared list as a QR code, an SVG picture."""
+        queries.shared_army_list(token)
+        site = settings.PUBLIC_URL or request.build_absolute_uri("/")
+        return HttpResponse(addresses.qr_svg(addresses.share_url(token, site=site)), content_type="image/svg+xml")
+
+
 class SharedCopies(APIView):
     """Copies of a list behind a share link."""
 
-    @extend_schema(operation_id="copy_shared_list", tags=["sharing"], request=None, responses={201: ref(ListOut)})
+    @extend_schema(
+        operation_id="copy_shared_list",
+        tags=["sharing"],
+        parameters=[IDEMPOTENCY_KEY],
+        request=None,
+        responses={201: ref(ListOut)},
+    )
+    @once
     def post(self, request: Request, token: str) -> Response:
         """Copy a shared list to your own, with a history of its own."""
         return created(services.copy_shared(known_viewer_of(request), token))

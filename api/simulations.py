@@ -8,6 +8,7 @@ from uuid import UUID
 
 import msgspec
 from django.conf import settings
+from django.http.response import HttpResponseBase
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from msgspec import Meta
@@ -18,9 +19,11 @@ from rest_framework.views import APIView
 
 from api.authentication import known_viewer_of, viewer_of
 from api.battle_results import BattleResult
+from api.idempotency import IDEMPOTENCY_KEY, once
 from api.pages import PAGE_PARAMETERS, page, page_schema
 from api.problems import RunCancelled, RunFailed
-from api.renderers import json_bytes
+from api.progress_events import EVENTS, LAST_EVENT_ID, EventsRenderer, progress_events
+from api.renderers import JSONRenderer, json_bytes
 from api.schema import PUBLIC, Alternative, Moment, body, problem, ref, ref_any_of
 from api.simulation_results import MatchupResult, MatrixResult, PairResult, UpgradeResult
 from api.throttles import RequestThrottle, SimulationThrottle
@@ -66,8 +69,8 @@ class RunOut(msgspec.Struct, frozen=True, kw_only=True):
     attempts: int
     model_version: str
     seed: int
-    created: Moment
-    finished: Moment | None
+    created_at: Moment
+    finished_at: Moment | None
     error: str | None
     result: Any
 
@@ -86,8 +89,8 @@ class RunOut(msgspec.Struct, frozen=True, kw_only=True):
             attempts=queries.attempts_of(run),
             model_version=run.model_version,
             seed=run.seed,
-            created=run.created,
-            finished=run.computation.finished,
+            created_at=run.created,
+            finished_at=run.computation.finished,
             error=run.error or None,
             result=_result(run) if done and with_result else None,
         )
@@ -101,7 +104,7 @@ class RunRow(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     title: str
     state: State
-    created: Moment
+    created_at: Moment
 
     @classmethod
     def of(cls, run: SimulationRun) -> "RunRow":
@@ -112,7 +115,7 @@ class RunRow(msgspec.Struct, frozen=True, kw_only=True):
             kind=run.kind,
             title=run.title,
             state=_state(run),
-            created=run.created,
+            created_at=run.created,
         )
 
 
@@ -139,11 +142,11 @@ def _requests() -> list[Alternative]:
 def _of_game(request: type[msgspec.Struct], system: str) -> type[msgspec.Struct]:
     """The request with the circumstances that a game knows, for the description."""
     field = matchup_rules_of(system)
-    members: list[Any] = [("conditions", field.CONDITIONS, field.CONDITIONS())]
+    members: list[Any] = [("conditions", field.conditions, field.conditions())]
     if "system" in request.__struct_fields__:
         members.append(("system", Literal[system] | None, None))
     if "attack" in request.__struct_fields__:
-        members.append(("attack", Literal[field.MATRIX] | None, None))
+        members.append(("attack", Literal[field.matrix] | None, None))
     return msgspec.defstruct(
         request.__name__, members, bases=(request,), namespace={"__doc__": request.__doc__}, frozen=True, kw_only=True
     )
@@ -197,7 +200,7 @@ class Simulations(APIView):
     @extend_schema(
         operation_id="request_simulation",
         tags=["simulations"],
-        parameters=[PREFER, LOCATION],
+        parameters=[IDEMPOTENCY_KEY, PREFER, LOCATION],
         request=body(ref_any_of("SimulationRequest", _requests)),
         responses={200: RESULT, 202: ref(RunOut), **problem(404)},
         examples=[
@@ -236,6 +239,7 @@ class Simulations(APIView):
         ],
         auth=PUBLIC,
     )
+    @once
     def post(self, request: Request) -> Response:
         """Ask for a simulation: a matchup document, two armies against each other, or what an option buys."""
         viewer = viewer_of(request)
@@ -260,9 +264,32 @@ class Simulation(APIView):
 
     @extend_schema(operation_id="delete_simulation", tags=["simulations"], responses={204: None}, auth=PUBLIC)
     def delete(self, request: Request, run_id: UUID) -> Response:
-        """Give up a simulation; the work stops when nobody else waits for it."""
-        services.cancel(viewer_of(request), run_id)
+        """Remove a finished simulation; one that is not is given up, and the work stops when nobody else waits."""
+        services.discard(viewer_of(request), run_id)
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class SimulationEvents(APIView):
+    """Progress of a simulation."""
+
+    renderer_classes = [EventsRenderer, JSONRenderer]
+
+    @extend_schema(
+        operation_id="follow_simulation",
+        tags=["simulations"],
+        parameters=[LAST_EVENT_ID],
+        responses=EVENTS,
+        auth=PUBLIC,
+    )
+    def get(self, request: Request, run_id: UUID) -> HttpResponseBase:
+        """Follow a simulation as server-sent events: `progress` at every change, `end` with the result."""
+        viewer = viewer_of(request)
+
+        def look() -> tuple[RunOut, bool]:
+            run = queries.visible_run(run_id, viewer)
+            return RunOut.of(run), run.is_finished
+
+        return progress_events(request, look)
 
 
 class Cancelling(APIView):

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.authentication import known_viewer_of
+from api.idempotency import IDEMPOTENCY_KEY, once
 from api.pages import PAGE_PARAMETERS, page, page_schema
 from api.schema import PUBLIC, Moment, array, body, ref
 from armybuilder.accounts.errors import NotFound
@@ -42,7 +43,7 @@ class TargetOut(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     points: float
     side: dict[str, Any]
-    created: Moment
+    created_at: Moment
 
     @classmethod
     def of(cls, target: SavedTarget) -> "TargetOut":
@@ -54,7 +55,7 @@ class TargetOut(msgspec.Struct, frozen=True, kw_only=True):
             name=target.name,
             points=float(target.points),
             side=targets.side_of(target),
-            created=target.created,
+            created_at=target.created,
         )
 
 
@@ -119,9 +120,11 @@ class Targets(APIView):
     @extend_schema(
         operation_id="save_target",
         tags=["simulations"],
+        parameters=[IDEMPOTENCY_KEY],
         request=body(ref(NewTarget)),
         responses={201: ref(TargetOut)},
     )
+    @once
     def post(self, request: Request) -> Response:
         """Save a unit you describe, to measure others by."""
         viewer = known_viewer_of(request)

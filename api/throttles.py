@@ -1,5 +1,6 @@
 """How many requests a user or an address may send: counted in windows, one cache operation a request."""
 
+from math import ceil
 from time import time
 from typing import TYPE_CHECKING
 
@@ -7,6 +8,8 @@ from django.conf import settings
 from django.core.cache import caches
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
+
+from armybuilder.accounts.attempts import client_address
 
 if TYPE_CHECKING:  # REST framework's views import this module as a default
     from rest_framework.views import APIView
@@ -36,7 +39,11 @@ class RequestThrottle(BaseThrottle):
         who = request.user.pk if request.user.is_authenticated else self.get_ident(request)
         window = int(time()) // seconds
         self.window_ends = (window + 1) * seconds
-        return _count(f"api:{name}:{who}:{window}", seconds) <= most
+        used = _count(f"api:{name}:{who}:{window}", seconds)
+        if name != "simulate":
+            rest = max(0, most - used), max(1, ceil(self.window_ends - time()))
+            request._request.api_rate = (most, *rest)  # type: ignore[attr-defined]  # for the headers (conventions.py)
+        return used <= most
 
     def wait(self) -> float:
         """Seconds until the next window, at least one."""
@@ -53,6 +60,15 @@ class SimulationThrottle(RequestThrottle):
     def allow_request(self, request: Request, view: "APIView") -> bool:
         """Only asking counts; looking at the answer does not."""
         return request.method != "POST" or super().allow_request(request, view)
+
+
+def wait_of_wrong_tokens(request: Request) -> float | None:
+    """Count a token that was not accepted; seconds to wait where an address has sent too many, None otherwise."""
+    most, seconds = _parsed(settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]["wrong_token"])
+    window = int(time()) // seconds
+    if _count(f"api:wrong-token:{client_address(request.META)}:{window}", seconds) <= most:
+        return None
+    return max(1.0, (window + 1) * seconds - time())
 
 
 def _parsed(rate: str) -> tuple[int, int]:

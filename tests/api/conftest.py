@@ -1,7 +1,7 @@
 """A small published game as rows, tokens of the cast, and clients that send JSON with them."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -11,6 +11,7 @@ from django.test import Client
 
 from armybuilder.accounts import services as accounts
 from armybuilder.accounts.models import User
+from armybuilder.accounts.scopes import READING, WRITING
 from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.models import DataRelease, PublishedSystem
 from armybuilder.datafiles.parsing import keep_library
@@ -42,9 +43,9 @@ class Caller:
         return self.client.generic(method, path, data, content_type="application/json", headers=sent)
 
 
-def caller_of(user: User, scope: str = "write") -> Caller:
+def caller_of(user: User, scopes: Iterable[str] = WRITING, **facts: Any) -> Caller:
     """A program of that user's."""
-    return Caller(accounts.issue_token(user, name="a tool", scope=scope).secret)
+    return Caller(accounts.issue_token(user, name="a tool", scopes=scopes, **facts).secret)
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def as_owner(owner: User) -> Caller:
 @pytest.fixture
 def as_reader(owner: User) -> Caller:
     """A program of the owner's that may only read."""
-    return caller_of(owner, scope="read")
+    return caller_of(owner, READING)
 
 
 @pytest.fixture

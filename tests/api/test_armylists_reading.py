@@ -39,7 +39,7 @@ def test_a_list_with_its_document(as_owner: Caller, owner: User, stored: Maker) 
     assert (response.status_code, response.headers["ETag"]) == (200, '"4"')
     assert (body["id"], body["address"]) == (str(mine.pk), address(mine))
     assert (body["points"], body["points_limit"], body["verdict"]) == (1999.5, 2500, "illegal")
-    assert body["findings"] == {"errors": 2, "warnings": 1, "infos": 0}
+    assert body["finding_counts"] == {"errors": 2, "warnings": 1, "infos": 0}
     assert body["document"] == {"roster": {"id": "r"}, "facts": {}}
     assert (body["tags"], body["revision"], body["document_kind"]) == (["club"], 4, "roster")
 

@@ -44,7 +44,10 @@ def test_a_new_list(as_owner: Caller, game: PublishedSystem) -> None:
     assert (response.status_code, response.headers["ETag"]) == (201, '"1"')
     assert response.headers["Location"] == body["address"] == f"{LISTS}{body['id']}/"
     assert (body["name"], body["points"], body["points_limit"], body["folder"]) == ("Muster", 0, 2000, "club")
-    assert (body["verdict"], body["findings"]["errors"] > 0) == ("illegal", True)  # nothing compulsory is in it yet
+    assert (body["verdict"], body["finding_counts"]["errors"] > 0) == (
+        "illegal",
+        True,
+    )  # nothing is in it yet
     assert [force["catalogue_id"] for force in body["document"]["roster"]["forces"]] == [SONS, AUXILIA]
     assert body["document"]["facts"]["allegiance"] == "traitor"
     assert as_owner("GET", response.headers["Location"]).json() == body
@@ -244,11 +247,27 @@ def test_copies(as_owner: Caller, muster: dict[str, Any]) -> None:
     assert as_owner("GET", response.headers["Location"]).json()["name"] == "Second"
 
 
+def test_a_unit_is_copied_into_another_list(as_owner: Caller, as_friend: Caller, muster: dict[str, Any]) -> None:
+    (force,) = as_owner("GET", muster["address"]).json()["document"]["roster"]["forces"]
+    add = {"edit": "add_unit", "force_id": force["id"], "entry_id": "hh-la-tactical-squad"}
+    unit = as_owner("POST", f"{muster['address']}edits/", add, If_Match="*").json()["node_id"]
+    other = as_owner("POST", f"{muster['address']}copies/", {"name": "Second"}).json()
+    address = f"{muster['address']}units/{unit}/copies/"
+    response = as_owner("POST", address, {"list_id": other["id"]})
+    body = response.json()
+    assert (response.status_code, body["list"]["id"], body["list"]["revision"]) == (200, other["id"], 2)
+    assert body["summary"]["en"].startswith("Copied Tactical Squad from “Muster”")
+    assert body["node_id"] not in (None, unit)
+    problem = as_owner("POST", address, {"list_id": other["id"], "force_id": "nowhere"}).json()
+    assert (problem["status"], problem["error"]["at"]) == (400, "/force_id")
+    assert as_friend("POST", address, {"list_id": other["id"]}).status_code == 404
+
+
 def test_share_links_are_made_read_copied_and_revoked(
     as_owner: Caller, as_friend: Caller, as_nobody: Caller, muster: dict[str, Any]
 ) -> None:
     links = f"{muster['address']}share-links/"
-    response = as_owner("POST", links, {"expires": "2999-01-01T00:00:00Z"})
+    response = as_owner("POST", links, {"expires_at": "2999-01-01T00:00:00Z"})
     link = response.json()
     assert (response.status_code, response.headers["Location"], link["is_open"]) == (201, link["address"], True)
     assert link["url"] == f"http://testserver/s/{link['token']}/"
@@ -261,9 +280,11 @@ def test_share_links_are_made_read_copied_and_revoked(
     assert as_owner("DELETE", f"{links}{link['token']}/").status_code == 204
     assert as_nobody("GET", link["address"]).status_code == 404
     assert as_owner("GET", links).json()[0]["is_open"] is False
+    odd = as_owner("POST", links, {"expires_at": "2999-01-01T00:00:00-17:12"})
+    assert (odd.status_code, odd.json()["expires_at"]) == (201, "2999-01-01T17:12:00Z")
     for wrong in ("2001-01-01T00:00:00Z", "2999-01-01T00:00:00", "soon"):
-        response = as_owner("POST", links, {"expires": wrong})
-        assert (response.status_code, response.json()["error"]["at"]) == (400, "/expires")
+        response = as_owner("POST", links, {"expires_at": wrong})
+        assert (response.status_code, response.json()["error"]["at"]) == (400, "/expires_at")
 
 
 def test_what_a_list_offers(as_owner: Caller, muster: dict[str, Any]) -> None:

@@ -1,5 +1,6 @@
 """Who asks: tokens and their scopes, the session with its CSRF token, a guest's cookie, and nobody."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 from unittest.mock import patch
@@ -13,6 +14,7 @@ from django.utils import timezone
 from api.authentication import GUEST_COOKIE
 from armybuilder.accounts import services
 from armybuilder.accounts.models import ApiToken, User
+from armybuilder.accounts.scopes import READING, WRITING
 from armybuilder.accounts.viewers import Viewer, signed_guest_key
 from armybuilder.web import viewers as site
 
@@ -21,8 +23,8 @@ ADDRESS = "/api/v1/lists/"
 pytestmark = pytest.mark.both_databases
 
 
-def secret_of(user: User, scope: str = "write", **facts: Any) -> str:
-    return services.issue_token(user, name="a tool", scope=scope, **facts).secret
+def secret_of(user: User, scopes: Iterable[str] = WRITING, **facts: Any) -> str:
+    return services.issue_token(user, name="a tool", scopes=scopes, **facts).secret
 
 
 def bearer(secret: str, word: str = "Bearer") -> dict[str, str]:
@@ -35,7 +37,7 @@ def test_a_token_signs_in(client: Client, owner: User, word: str) -> None:
 
 
 def test_a_revoked_token_is_refused(client: Client, owner: User) -> None:
-    issued = services.issue_token(owner, name="a tool", scope="write")
+    issued = services.issue_token(owner, name="a tool", scopes=WRITING)
     services.revoke_token(Viewer(user=owner), issued.token.pk)
     response = client.get(ADDRESS, headers=bearer(issued.secret))
     assert (response.status_code, response.json()["code"]) == (401, "bad-credentials")
@@ -73,9 +75,9 @@ def test_a_token_needs_no_csrf_token(owner: User) -> None:
 
 
 def test_a_read_only_token_may_check_but_not_change(client: Client, owner: User) -> None:
-    headers = bearer(secret_of(owner, scope="read"))
+    headers = bearer(secret_of(owner, READING))
     response = client.post(ADDRESS, data={}, content_type="application/json", headers=headers)
-    assert (response.status_code, response.json()["code"]) == (403, "read-only-token")
+    assert (response.status_code, response.json()["code"]) == (403, "insufficient-scope")
     assert client.get(ADDRESS, headers=headers).status_code == 200
     assert client.post("/api/v1/check/", data={}, content_type="application/json", headers=headers).status_code == 400
 

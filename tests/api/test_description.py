@@ -50,6 +50,7 @@ def test_it_is_the_golden_file(description: dict[str, Any]) -> None:
     assert text == GOLDEN.read_text(encoding="utf-8"), "the API has changed; if that is meant: make golden"
 
 
+@pytest.mark.long
 def test_it_is_valid_openapi(description: dict[str, Any]) -> None:
     assert description["openapi"] == "3.1.0"
     validate_schema(description)
@@ -67,7 +68,12 @@ def test_every_address_is_described(description: dict[str, Any]) -> None:
         return found
 
     (api,) = (one for one in get_resolver().url_patterns if str(one.pattern) == "api/")
-    undescribed = {"/api/", "/api/v1/schema/", "/api/v1/docs/"}  # the catch-all, and the description itself
+    undescribed = {
+        "/api/",
+        "/api/v1/schema/",
+        "/api/v1/docs/",
+        "/api/v1/reference/",
+    }  # the catch-all, and the description itself
     assert set(addresses(api.url_patterns)) - undescribed == set(description["paths"])
 
 
@@ -79,6 +85,8 @@ def test_every_operation_has_a_name_a_sentence_and_its_problems(description: dic
             names.append(operation["operationId"])
             assert operation["description"].strip().endswith("."), where
             assert operation["tags"], where
+            assert operation["summary"].strip(), where
+            assert "RateLimit-Limit" in operation["responses"]["429"]["headers"], where
             assert "429" in operation["responses"], where
             if "{" in path:
                 assert "404" in operation["responses"], where
@@ -106,6 +114,7 @@ def test_requests_of_two_lists_are_described(description: dict[str, Any]) -> Non
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("accept", ["application/vnd.oai.openapi", "application/vnd.oai.openapi+json", "*/*"])
+@pytest.mark.long
 def test_the_server_hands_it_out(client: Client, accept: str) -> None:
     response = client.get("/api/v1/schema/", headers={"Accept": accept})
     assert response.status_code == 200

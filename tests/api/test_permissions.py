@@ -69,7 +69,7 @@ def test_a_read_only_token_of_the_owner_changes_nothing(
     before = everything_stored()
     path = f"{muster['address']}{part.replace('TOKEN', link.token)}"
     response = as_reader(method, path, body, If_Match='"1"')
-    assert (response.status_code, response.json()["code"]) == (403, "read-only-token")
+    assert (response.status_code, response.json()["code"]) == (403, "insufficient-scope")
     assert everything_stored() == before
 
 

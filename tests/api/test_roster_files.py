@@ -154,7 +154,7 @@ def test_the_sites_own_format_comes_back_with_its_verdict(as_owner: Caller, must
     back = send(as_owner, file.content, "?file_name=mine.json")
     assert back.status_code == 201, back.content
     made = back.json()["list"]
-    for path in ("verdict", "points", "points_limit", "name", "findings", "release"):
+    for path in ("verdict", "points", "points_limit", "name", "finding_counts", "release"):
         assert made[path] == as_owner("GET", muster["address"]).json()[path], path
     refused = send(as_owner, b'{"format": "x", "version": 1, "game": {"id": "x"}, "document": {}}')
     assert refused.status_code == 400 and "/format" in refused.content.decode()

@@ -12,8 +12,11 @@ from django.core.management import call_command
 from django.test import Client
 
 from armybuilder.accounts.models import User
+from armybuilder.accounts.scopes import READING, WRITING
 from armybuilder.accounts.services import issue_token
 from armybuilder.armylists.models import ArmyList
+
+pytestmark = pytest.mark.long
 
 PROGRAM = Path(__file__).parents[2] / "docs" / "sample_client.py"
 
@@ -28,7 +31,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.django_db(transaction=True)
 def test_it_builds_a_list_checks_it_and_prints_its_link(live_server: Any, owner: User, client: Client) -> None:
     call_command("seed", stdout=StringIO())
-    done = run(live_server.url, issue_token(owner, name="sample", scope="write").secret)
+    done = run(live_server.url, issue_token(owner, name="sample", scopes=WRITING).secret)
     assert (done.returncode, done.stderr) == (0, "")
     verdict, *findings, link = done.stdout.splitlines()
     made = ArmyList.objects.get(owner=owner)
@@ -44,7 +47,7 @@ def test_it_builds_a_list_checks_it_and_prints_its_link(live_server: Any, owner:
 
 @pytest.mark.django_db(transaction=True)
 def test_it_says_why_it_is_refused(live_server: Any, owner: User) -> None:
-    read_only = issue_token(owner, name="sample", scope="read").secret
+    read_only = issue_token(owner, name="sample", scopes=READING).secret
     assert (
         run(live_server.url, "nonsense").stderr
         == "Signing in failed: This token is unknown, revoked or expired. (None)\n"

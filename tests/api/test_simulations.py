@@ -180,6 +180,14 @@ def test_cancelling(as_owner: Caller, idle: list[object], method: str, part: str
     assert as_owner(method, f"{address}{part}").status_code == status  # doing so twice changes nothing
 
 
+def test_a_finished_run_is_removed(as_owner: Caller, idle: list[object]) -> None:
+    address = as_owner("POST", RUNS, slow()).headers["Location"]
+    as_owner("POST", f"{address}cancel/")
+    assert as_owner("DELETE", address).status_code == 204
+    assert as_owner("GET", address).status_code == 404
+    assert as_owner("GET", RUNS).json()["count"] == 0
+
+
 def test_a_failed_run_says_why(as_owner: Caller, idle: list[object]) -> None:
     address = as_owner("POST", RUNS, quick()).headers["Location"]
     chunk = runs.claim_chunk(str(Computation.objects.get().pk), worker=uuid4())

@@ -80,8 +80,8 @@ def test_what_an_option_buys(as_owner: Caller, as_stranger: Caller, worker: None
     squad = edited["document"]["roster"]["forces"][0]["selections"][0]["id"]
     saved = as_owner("POST", TARGETS, OGRES).json()
     offers = as_owner("GET", f"{muster['address']}offers/?under={squad}").json()
-    group = next(row for row in offers if row["is"] == "group" and row["name"] == "Legionaries")
-    legionary = next(row for row in group["offers"] if row["name"] == "Legionary")
+    group = next(row for row in offers if row["is"] == "group" and row["name"]["en"] == "Legionaries")
+    legionary = next(row for row in group["offers"] if row["name"]["en"] == "Legionary")
     question = {
         "kind": "upgrade",
         "army": {"list": muster["id"]},

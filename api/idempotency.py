@@ -1,0 +1,61 @@
+"""Idempotency-Key: a request that makes something may be sent again after a lost answer, and makes it once."""
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from hashlib import sha256
+from typing import Any, TypeVar
+
+from django.http import HttpResponse
+from django.http.response import HttpResponseBase
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.authentication import viewer_of
+from api.renderers import json_bytes
+from armybuilder.accounts import repeated_requests
+
+HEADER = "Idempotency-Key"
+IDEMPOTENCY_KEY = OpenApiParameter(
+    HEADER,
+    {"type": "string", "minLength": 1, "maxLength": 100, "pattern": "^[!-~]+$"},
+    OpenApiParameter.HEADER,
+    description="Of your own choice: for a day the same key with the same body gives the same answer and makes nothing "
+    "new; with another body it is refused (422).",
+)
+
+_KEY = re.compile(r"[!-~]{1,100}")
+_KEPT_HEADERS = ("Location", "ETag", "Cache-Control", "Retry-After")
+
+V = TypeVar("V", bound=Callable[..., HttpResponseBase])
+
+
+def once(view: V) -> V:
+    """Carry a method out once for each key of a viewer, or of an address; without a key every time."""
+
+    @wraps(view)
+    def carried_out(self: Any, request: Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        key, viewer = request.headers.get(HEADER), viewer_of(request)
+        if key is None or not (viewer.is_anybody or viewer.address):
+            return view(self, request, *args, **kwargs)
+        if _KEY.fullmatch(key) is None:
+            raise ValidationError({HEADER: ["A key has 1 to 100 visible ASCII characters."]})
+        asked = sha256(b"\0".join((request.get_full_path().encode(), request._request.body))).hexdigest()
+        kept = repeated_requests.begin(viewer, key, asked)
+        if kept is not None:
+            headers = {**kept.headers, "Idempotent-Replayed": "true"}
+            return HttpResponse(kept.body, status=kept.status, content_type="application/json", headers=headers)
+        try:
+            answer = view(self, request, *args, **kwargs)
+        except BaseException:
+            repeated_requests.forget(viewer, key)
+            raise
+        if isinstance(answer, Response):
+            headers = {name: answer[name] for name in _KEPT_HEADERS if name in answer}
+            body = json_bytes(answer.data).decode()
+            repeated_requests.keep(viewer, key, repeated_requests.KeptAnswer(answer.status_code, headers, body))
+        return answer
+
+    return carried_out  # type: ignore[return-value]

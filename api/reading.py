@@ -1,0 +1,74 @@
+"""What of a thing is read: `?expand=` adds parts that cost work, `?fields=` leaves out what is not asked for."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, get_args
+
+import msgspec
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+
+from armybuilder.armylists.exports.files import plain_sheet_of
+from armybuilder.armylists.list_sheet import ListSheet
+from armybuilder.armylists.models import ArmyList
+
+Expansion = Literal["sheet"]
+
+EXPAND = OpenApiParameter(
+    "expand",
+    {"type": "array", "items": {"type": "string", "enum": list(get_args(Expansion))}},
+    style="form",
+    explode=False,
+    description="`sheet` adds the evaluated list: detachments, units, options, points and findings in one language.",
+)
+
+
+def fields_parameter(shape: type[msgspec.Struct]) -> OpenApiParameter:
+    """`?fields=`, with the names that a Struct has."""
+    return OpenApiParameter(
+        "fields",
+        {"type": "array", "items": {"type": "string", "enum": list(shape.__struct_fields__)}},
+        style="form",
+        explode=False,
+        description="Only these members of the answer, separated by commas.",
+    )
+
+
+def flag(request: Request, name: str) -> bool:
+    """A parameter that is true or false; false without it. Raises ValidationError for anything else."""
+    match request.query_params.get(name, "false").lower():
+        case "true" | "1" | "yes":
+            return True
+        case "false" | "0" | "no":
+            return False
+        case other:
+            raise ValidationError({name: [f"Write true or false, not {other[:80]!r}."]})
+
+
+def chosen(request: Request, name: str, values: Sequence[str]) -> tuple[str, ...]:
+    """The words of a parameter that takes several, separated by commas; none without it.
+
+    Raises:
+        ValidationError: a word that is none of the values.
+    """
+    words = tuple(word for word in request.query_params.get(name, "").split(",") if word)
+    if strangers := [word for word in words if word not in values]:
+        raise ValidationError({name: [f"There is no {strangers[0][:80]!r} here; there are {', '.join(values)}."]})
+    return words
+
+
+def expanded_sheet(request: Request, army_list: ArmyList) -> ListSheet | None:
+    """The evaluated list if `?expand=sheet` or `?fields=sheet` asks for it."""
+    fields = request.query_params.get("fields", "").split(",")
+    return plain_sheet_of(army_list) if chosen(request, "expand", get_args(Expansion)) or "sheet" in fields else None
+
+
+def narrowed(request: Request, out: msgspec.Struct) -> Any:
+    """The answer with the members that `?fields=` names; all without it. Raises ValidationError for unknown names."""
+    fields = chosen(request, "fields", type(out).__struct_fields__)
+    return {name: getattr(out, name) for name in fields} if fields else out
+
+
+def partly(shape: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an answer that `?fields=` may narrow: any part of it is an answer too."""
+    return {"anyOf": [shape, {"type": "object", "minProperties": 1, "additionalProperties": True}]}

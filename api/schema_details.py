@@ -1,0 +1,117 @@
+"""What client generators and linters ask of the description: titles, summaries, tags, headers, and plain references."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+Schema = dict[str, Any]
+
+TAGS: Mapping[str, str] = {
+    "account": "The account behind a token: its tokens, and a copy of everything.",
+    "check": "Check army documents by the rulebook alone; nothing is stored.",
+    "entrance": "Where everything is.",
+    "events": "Events and blind swaps: described, handed in to by link, locked, revealed, paired.",
+    "game data": "Releases of game data, for administrators.",
+    "lists": "Stored lists: build, repair, check, export, go back and forth.",
+    "problems": "The kinds of problems that answers may name.",
+    "rules": "The rules that lists are checked by, with their sources.",
+    "sharing": "Lists behind secret addresses that need no account.",
+    "simulations": "Questions to the simulator, and their answers.",
+    "systems": "Published game data: systems, factions, units, charts, rules.",
+    "webhooks": "Addresses that are told of what happens, and what they were told.",
+    "verdicts": "Verdicts that anybody can check with a public key alone.",
+    "targets": "Units to shoot at: the games' yardsticks and one's own.",
+}
+"""What each group of operations is about."""
+
+_TEXT: Schema = {"type": "string"}
+_NUMBER: Schema = {"type": "integer", "minimum": 0}
+
+RATE_HEADERS: Mapping[str, Schema] = {
+    "RateLimit-Limit": {"description": "Requests allowed in the present window.", "schema": _NUMBER},
+    "RateLimit-Remaining": {"description": "Requests left in the present window.", "schema": _NUMBER},
+    "RateLimit-Reset": {"description": "Seconds until the next window begins.", "schema": _NUMBER},
+}
+RETRY_AFTER: Schema = {"description": "Seconds after which asking again makes sense.", "schema": _NUMBER}
+ETAG: Schema = {"description": "Tag of this state, for If-None-Match and If-Match.", "schema": _TEXT}
+LOCATION: Schema = {
+    "description": "Where what was made is read.",
+    "schema": {"type": "string", "format": "uri-reference"},
+}
+DISPOSITION: Schema = {"description": "Name of the file.", "schema": _TEXT}
+
+
+def complete(result: Schema) -> None:
+    """Add to a whole description what generators and linters ask for; called when all components stand in it."""
+    result["info"] |= {"license": {"name": "MIT", "identifier": "MIT"}, "contact": {"name": "Army Builder"}}
+    result["info"].pop("identifier", None)
+    result["servers"] = [{"url": "/", "description": "The server that this description comes from."}]
+    _title(result["components"]["schemas"])
+    _unburden_references(result)
+    _plain_tuples(result)
+    used = set()
+    for path, operations in result["paths"].items():
+        for method, operation in operations.items():
+            used |= set(operation["tags"])
+            operation["summary"] = summary_of(operation["description"])
+            for status, response in operation["responses"].items():
+                headers = dict(_headers(path, method, operation, status, response))
+                response["headers"] = {**headers, **response.get("headers", {})}
+    result["tags"] = [{"name": name, "description": TAGS[name]} for name in sorted(used)]
+
+
+def summary_of(description: str) -> str:
+    """The first clause of a description, without a full stop."""
+    first = re.split(r"(?<=[^.])\.(?:\s|$)|; |: |\n", description.strip(), maxsplit=1)[0]
+    return first.strip().rstrip(".")
+
+
+def _title(components: Schema) -> None:
+    """Every component gets a title of its own: generators name classes by it, and games share names of Structs."""
+    for name, component in components.items():
+        component["title"] = "".join(part[:1].upper() + part[1:] for part in re.split(r"[^0-9A-Za-z]+", name))
+        for node in objects(list(component.values())):
+            if isinstance(node.get("title"), str) and ("type" in node or "enum" in node):
+                del node["title"]
+
+
+def _unburden_references(result: Schema) -> None:
+    """A reference with a whole object as its default stands alone: the object's own members have theirs."""
+    for node in objects(result):
+        if "$ref" in node and isinstance(node.get("default"), dict):
+            del node["default"]
+
+
+def _plain_tuples(result: Schema) -> None:
+    """A fixed number of items, each of the same kind or of one of a few, as an array that every generator reads."""
+    for node in objects(result):
+        if isinstance(items := node.get("prefixItems"), list):
+            kinds = [item for index, item in enumerate(items) if item not in items[:index]]
+            del node["prefixItems"]
+            node["items"] = kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
+
+
+def _headers(path: str, method: str, operation: Schema, status: str, response: Schema) -> Iterator[tuple[str, Schema]]:
+    yield from RATE_HEADERS.items()
+    if status in ("202", "429", "503"):
+        yield "Retry-After", RETRY_AFTER
+    if status in ("201", "202"):
+        yield "Location", LOCATION
+    answered = {parameter["name"] for parameter in operation.get("parameters", ())}
+    if status in ("200", "201", "304") and ("304" in operation["responses"] or "If-Match" in answered):
+        yield "ETag", ETAG
+    if "exports" in path or path.endswith("/file/"):
+        kinds = set(response.get("content", {})) - {"application/problem+json"}
+        if status == "200" and kinds - {"application/json"}:
+            yield "Content-Disposition", DISPOSITION
+
+
+def objects(schema: Any) -> Iterator[Schema]:
+    """Every object in a schema, the outermost first."""
+    if isinstance(schema, dict):
+        yield schema
+        for member in schema.values():
+            yield from objects(member)
+    elif isinstance(schema, list):
+        for item in schema:
+            yield from objects(item)

@@ -8,12 +8,13 @@ from http import HTTPStatus
 from typing import Any
 
 from django.db import OperationalError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import requires_csrf_token
 
 from armybuilder.accounts.backends import security
+from armybuilder.database_patience import is_disk_full
 from armybuilder.engine.errors import GameError
 from armybuilder.web.formatting import localized
 from armybuilder.web.fragments import wants_fragment
@@ -99,6 +100,8 @@ def answers_problems(view: Callable[..., HttpResponse]) -> Callable[..., HttpRes
             return problem_page(request, problem_of(refusal))
         except Http404:
             return problem_page(request, not_found())
+        except UnreadablePostError as error:
+            return bad_request(request, error)
 
     return answer
 
@@ -139,8 +142,11 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 @requires_csrf_token
 def server_error(request: HttpRequest) -> HttpResponse:
     """Django's handler for a mistake of ours, or a database that is away: both languages, and no data is touched."""
-    if isinstance(sys.exc_info()[1], OperationalError):  # the handler is called while the exception is handled
-        response = render(request, "problems/unavailable.html", status=503)
+    error = sys.exc_info()[1]  # the handler is called while the exception is handled
+    if isinstance(error, OperationalError):
+        is_full = is_disk_full(error)
+        status = HTTPStatus.INSUFFICIENT_STORAGE if is_full else HTTPStatus.SERVICE_UNAVAILABLE
+        response = render(request, "problems/unavailable.html", {"is_full": is_full, "status": status}, status=status)
         response["Retry-After"] = "5"
         return response
     return render(request, "problems/server_error.html", status=500)

@@ -59,7 +59,7 @@ def collected() -> dict[tuple[str | None, str], Text]:
 
 
 def _everywhere() -> Iterator[tuple[str, Text]]:
-    for path in sorted((ROOT / "templates").rglob("*.html")):
+    for path in sorted((ROOT / "templates").rglob("*.[ht]*")):
         for text in _in_template(path.read_text(encoding="utf-8")):
             yield str(path.relative_to(ROOT)), text
     for folder in ("armybuilder", "api"):

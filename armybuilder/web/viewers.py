@@ -8,6 +8,7 @@ from uuid import UUID
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
+from armybuilder.accounts.attempts import client_address
 from armybuilder.accounts.models import User
 from armybuilder.accounts.viewers import Viewer, guest_key_of, is_worn_guest_key, new_guest_key, signed_guest_key
 
@@ -24,7 +25,12 @@ def viewer_of(request: HttpRequest, *, share_token: str | None = None) -> Viewer
         share_token: of the share link that was followed, if any.
     """
     user = request.user if isinstance(request.user, User) else None
-    return Viewer(user=user, guest_key=guest_key(request), share_token=share_token)
+    return Viewer(
+        user=user,
+        guest_key=guest_key(request),
+        share_token=share_token,
+        address=client_address(request.META),
+    )
 
 
 def guest_key(request: HttpRequest) -> UUID | None:

@@ -25,19 +25,29 @@ class BuilderPage:
         self.page.locator("#id_points_limit").fill(str(limit))
         if allegiance is not None:
             self.page.locator(f"input[name=allegiance][value={allegiance}]").check()
+        self.page.get_by_text("Name, chart, ally").or_(self.page.get_by_text("Название, схема, союзник")).click()
         self.page.locator("#id_name").fill(name)
         self.page.locator("main form .button--main").last.click()
         expect(self.page.locator("#army")).to_be_visible()
 
     def add(self, role: str, unit: str, *, detachment: int = 0) -> None:
-        """Add a unit of a role, and see it open."""
+        """Add a unit of a role on the add screen, which stays, and open it from there."""
         block = self.page.locator(".detachment").nth(detachment)
         head = block.locator(".role__head").filter(has=self.page.get_by_role("heading", name=role, exact=True))
         head.locator("a.button--icon").click()
         expect(self.detail.locator("h2")).to_have_text(role)
-        exact = re.compile(rf"^{re.escape(unit)}$")
-        self.detail.locator(".offer__add").filter(has=self.page.locator("strong", has_text=exact)).click()
+        offer = self.offer(unit)
+        taken = offer.locator(".offer__taken")
+        before = taken.inner_text() if taken.count() else ""
+        offer.locator(".offer__add").click()
+        expect(taken).not_to_have_text(before)
+        taken.click()
         expect(self.detail.locator("h2").first).to_have_text(unit)
+
+    def offer(self, unit: str) -> Locator:
+        """The row of a unit on the add screen."""
+        exact = re.compile(rf"^{re.escape(unit)}$")
+        return self.detail.locator(".offer").filter(has=self.page.locator("strong", has_text=exact))
 
     def remove(self, unit: str) -> None:
         """Take a unit off the roll by its menu."""

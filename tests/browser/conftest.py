@@ -16,11 +16,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.databases import lay_out_seeded
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 SHOTS = ROOT / "var" / "screenshots"
 """Where journeys leave what they saw; not committed."""
 
-START_SECONDS = 90
+START_SECONDS = 400
 PATIENCE_MS = 30_000
 """How long a step or an expectation waits; the usual five seconds are too few beside other work on the machine."""
 PHONE = {"width": 390, "height": 844}
@@ -32,15 +34,18 @@ expect.set_options(timeout=PATIENCE_MS)
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Everything here drives a browser."""
+    here = str(Path(__file__).parent)
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if str(item.path).startswith(here):
             item.add_marker(pytest.mark.browser)
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory, chromium: str) -> Iterator[str]:
+def site(tmp_path_factory: pytest.TempPathFactory, chromium: str, migrated_databases: Path) -> Iterator[str]:
     """Address of a freshly seeded site that runs in a process of its own."""
-    with running_site(tmp_path_factory.mktemp("site"), "serve --prepare") as address:
+    folder = tmp_path_factory.mktemp("site")
+    lay_out_seeded(folder, migrated_databases)
+    with running_site(folder, "serve") as address:
         yield address
 
 

@@ -13,7 +13,9 @@ from lxml import etree
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.builder_page import BuilderPage
-from tests.browser.conftest import Visitors, running_site, shot
+from tests.browser.conftest import PHONE, Visitors, running_site, shot
+from tests.browser.tapping import MOST_TAPS, Thumb
+from tests.databases import lay_out_migrated
 
 pytestmark = pytest.mark.shared
 
@@ -47,10 +49,10 @@ ARMIES = [
         "horus-heresy",
         "Sons of Horus",
         [
-            Unit("HQ:", "Praetor", 2), Unit("Troops:", "Tactical Squad", 2), Unit("Troops:", "Despoiler Squad", 1),
-            Unit("Elites:", "Justaerin Terminator Squad", 2), Unit("Heavy Support:", "Kratos Squadron", 1),
-            Unit("Heavy Support:", "Land Raider Spartan", 1), Unit("Fast Attack:", "Storm Eagle Gunship", 1),
-            Unit("Fast Attack:", "Xiphon Interceptor"),
+            Unit("HQ", "Praetor", 2), Unit("Troops", "Tactical Squad", 2), Unit("Troops", "Despoiler Squad", 1),
+            Unit("Elites", "Justaerin Terminator Squad", 2), Unit("Heavy Support", "Kratos Squadron", 1),
+            Unit("Heavy Support", "Land Raider Spartan", 1), Unit("Fast Attack", "Storm Eagle Gunship", 1),
+            Unit("Fast Attack", "Xiphon Interceptor"),
         ],
     ),
     (
@@ -76,7 +78,7 @@ ARMIES = [
     ),
     (
         "wh40k-6th",
-        "Space Marines: Codex (2013) v60",
+        "Space Marines",
         [
             Unit("HQ", "Captain", 3), Unit("Troops", "Tactical Squad", 3), Unit("Troops", "Scout Squad", 2),
             Unit("Elites", "Terminator Squad", 2), Unit("Elites", "Dreadnought", 1),
@@ -89,7 +91,9 @@ ARMIES = [
 
 
 @pytest.fixture(scope="module")
-def community_site(shared: Path, tmp_path_factory: pytest.TempPathFactory, chromium: str) -> Iterator[str]:
+def community_site(
+    shared: Path, tmp_path_factory: pytest.TempPathFactory, chromium: str, migrated_databases: Path
+) -> Iterator[str]:
     """A site with nothing but the community's data, imported by the command."""
     files: list[str] = []
     for name, patterns in DATA.items():
@@ -98,7 +102,9 @@ def community_site(shared: Path, tmp_path_factory: pytest.TempPathFactory, chrom
         assert len(found) >= len(patterns), name
         files += found or [str(folder)]
     imported = f"import_gamedata {shlex.join(files)}"
-    with running_site(tmp_path_factory.mktemp("community"), "migrate --verbosity 0", imported, "serve") as address:
+    folder = tmp_path_factory.mktemp("community")
+    lay_out_migrated(folder, migrated_databases)
+    with running_site(folder, imported, "serve") as address:
         yield address
 
 
@@ -191,3 +197,13 @@ def test_a_real_army_is_built_saved_and_opened_again(
     again = contents(saved(page))
     assert again == contents(file)
     assert len(re.findall("'selection'", repr(again))) > len(army), "units without anything in them"
+
+
+@pytest.mark.parametrize(("game", "faction"), [(game, faction) for game, faction, _ in ARMIES])
+def test_ten_units_legal_and_shared_in_twenty_taps(players: Visitors, game: str, faction: str) -> None:
+    thumb = Thumb(players.arrive(size=PHONE, touch=True))
+    thumb.begin(game, "#id_faction", faction)
+    thumb.add_units()
+    thumb.make_legal()
+    thumb.share()
+    assert thumb.taps <= MOST_TAPS

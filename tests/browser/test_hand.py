@@ -91,7 +91,7 @@ def test_a_touched_control_stays_where_it_was(visitors: Visitors, size: dict[str
     builder = sample_of(page, game)
     units = builder.page.locator(".unit__open")
     hrefs = units.evaluate_all("all => all.map(e => e.getAttribute('href'))")
-    options = "#detail .option button, #detail .stepper button"
+    options = "#detail #unit-options .pick, #detail .stepper button"
     touched = 0
     for href in hrefs[:8]:
         page.goto(builder.address + href.split("#")[0])
@@ -123,16 +123,36 @@ def test_the_search_leaves_the_builder_whole(visitors: Visitors, size: dict[str,
     page = arrive(visitors, size)
     builder = troops_list(page)
     press(page, page.locator(".role__head").filter(has_text="Troops").locator("a.button--icon"))
-    page.locator("#offer-search").press_sequentially("support", delay=30)
-    expect(page.locator(".offer__add")).to_have_count(1)
+    search = page.locator("#offer-search")
+    press(page, search)
+    search.press_sequentially("tactical supp", delay=30)
+    expect(builder.detail.locator(".offer__name")).to_have_text(["Tactical Support Squad"])
+    expect(search).to_be_focused()
+    expect(search).to_have_value("tactical supp")
     expect(builder.detail.locator("h2")).to_have_text("Troops")
-    page.locator("#offer-search").fill("tactical squad")
-    expect(page.locator(".offer__add strong").first).to_have_text("Tactical Squad")
-    press(page, page.locator(".offer__add").first)
+    search.fill("tactical squad")
+    expect(builder.detail.locator(".offer__name").first).to_have_text("Tactical Squad")
+    offer = builder.offer("Tactical Squad")
+    for count in ("1 taken", "2 taken"):
+        press(page, offer.locator(".offer__add"))
+        expect(offer.locator(".offer__taken")).to_have_text(count)
+        expect(search).to_have_value("tactical squad")
+    press(page, offer.locator(".offer__taken"))
     expect(builder.detail.locator("h2").first).to_have_text("Tactical Squad")
     before = builder.points.inner_text()
     press(page, builder.detail.locator("[data-step='1']").first)
     expect(builder.points).not_to_have_text(before)
+
+
+def test_what_is_typed_before_the_script_hears_of_the_field_is_searched_for(visitors: Visitors) -> None:
+    page = arrive(visitors, DESKTOP)
+    builder = troops_list(page)
+    page.evaluate("htmx.config.defaultSettleDelay = 1500")
+    press(page, page.locator(".role__head").filter(has_text="Troops").locator("a.button--icon"))
+    press(page, page.locator("#offer-search"))
+    page.locator("#offer-search").press_sequentially("tactical supp")
+    expect(builder.detail.locator(".offer__name")).to_have_text(["Tactical Support Squad"])
+    expect(page.locator("#offer-search")).to_be_focused()
 
 
 def test_back_takes_one_step_on_a_phone(visitors: Visitors) -> None:
@@ -146,7 +166,7 @@ def test_back_takes_one_step_on_a_phone(visitors: Visitors) -> None:
     row.locator(".unit__open").tap()
     expect(builder.detail.locator("h2").first).to_be_in_viewport()
     for _ in range(3):
-        press(page, page.locator("#detail .option button:not([disabled], [aria-disabled])").first)
+        press(page, page.locator("#detail #unit-options .pick:not([disabled], [aria-disabled])").first)
         still(page)
     page.go_back()
     expect(row).to_be_visible()
@@ -177,6 +197,8 @@ def test_back_closes_what_is_open(visitors: Visitors, size: dict[str, int]) -> N
     page.locator("#share [data-close]").click()
     expect(page.locator("#dialog")).to_be_hidden()
     expect(builder.detail.locator("h2").first).to_have_text("Tactical Squad")
+    page.go_back()
+    expect(builder.detail.locator("h2")).to_have_text("Troops")
     page.go_back()
     expect(page.locator("#detail h2")).to_have_count(0)
     expect(builder.units.first).to_be_visible()
@@ -235,10 +257,11 @@ def test_an_added_unit_opens_at_its_name(visitors: Visitors, size: dict[str, int
     plus = page.locator(".role__head a.button--icon").last
     plus.evaluate("e => e.scrollIntoView({block: 'center'})")
     press(page, plus)
-    offer = page.locator(".offer__add:not([disabled])").last
+    offer = page.locator(".offer").filter(has=page.locator(".offer__add:not([disabled])")).last
     offer.scroll_into_view_if_needed()
     name = offer.locator("strong").inner_text()
-    press(page, offer)
+    press(page, offer.locator(".offer__add"))
+    press(page, offer.locator(".offer__taken"))
     title = builder.detail.locator("h2").first
     expect(title).to_have_text(name)
     expect(title).to_be_in_viewport()
@@ -342,3 +365,180 @@ def test_the_tools_of_the_head_have_names_on_a_phone(visitors: Visitors, languag
             .get_by_role("link", name=name, exact=True)
             .or_(page.locator(".site-tools").get_by_role("button", name=name, exact=True))
         ).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [
+        ("терминатор", "Terminator"),
+        ("tacs", "Tactical Squad"),
+        ("terminater", "Terminator"),
+        ("land speedr", "Land Speeder"),
+        ("praetor", "Praetor"),
+    ],
+)
+def test_units_are_found_by_what_players_say(visitors: Visitors, words: str, first: str) -> None:
+    page = arrive(visitors, PHONE)
+    builder = troops_list(page)
+    page.get_by_role("link", name="Add", exact=True).first.tap()
+    expect(builder.detail.locator(".offers")).not_to_have_count(1)
+    page.locator("#offer-search").fill(words)
+    expect(builder.detail.locator(".offer__name").first).to_contain_text(first)
+
+
+def test_the_head_of_a_list_leaves_a_phone_its_room(visitors: Visitors) -> None:
+    page = arrive(visitors, PHONE)
+    builder = sample_of(page, ARMIES[0])
+    row = builder.units.first.bounding_box()
+    bar = page.locator("#army-bar .army-bar__in").bounding_box()
+    assert bar is not None
+    assert bar["y"] == 0
+    assert bar["height"] <= 96
+    assert row is not None
+    assert row["y"] < 260
+    for name in ("Add", "Findings", "Undo", "Share"):
+        tool = page.locator(".dock").get_by_text(name)
+        expect(tool).to_be_in_viewport()
+
+
+def test_favourites_are_kept_and_filter(visitors: Visitors) -> None:
+    page = arrive(visitors, DESKTOP)
+    builder = troops_list(page)
+    page.locator(".detachment__add").first.click()
+    builder.offer("Tactical Squad").locator(".offer__star").click()
+    page.reload()
+    expect(builder.offer("Tactical Squad").locator(".offer__star")).to_have_attribute("aria-pressed", "true")
+    page.locator("#only-favourites").check()
+    expect(builder.detail.locator(".offer__name")).to_have_text(["Tactical Squad"])
+    page.locator("#only-favourites").uncheck()
+    expect(builder.detail.locator(".offer__name").nth(5)).to_be_visible()
+
+
+def test_an_edit_of_a_long_list_is_small_and_tells_all(visitors: Visitors) -> None:
+    page = arrive(visitors, DESKTOP)
+    builder = troops_list(page, "Tactical Squad")
+    for _ in range(20):
+        page.locator("#b-unit-duplicate").click()
+        still(page)
+    expect(builder.units).to_have_count(21)
+    with page.expect_response("**/edit/") as answered:
+        builder.detail.locator("[data-step='1']").first.click()
+    still(page)
+    assert answered.value.headers["content-encoding"] == "gzip"
+    assert int(answered.value.headers["content-length"]) <= 12_000
+    parts = "#army, #detail, #findings .finding__text, #army-bar"  # repairs come later, one by one
+    seen = f"() => [...document.querySelectorAll('{parts}')].map(e => e.innerText)"
+    shown = page.evaluate(seen)
+    page.reload()
+    assert page.evaluate(seen) == shown
+
+
+def test_keys_lead_to_the_palette_and_are_told(visitors: Visitors) -> None:
+    page = arrive(visitors, DESKTOP)
+    troops_list(page)
+    page.keyboard.press("?")
+    expect(page.locator("#dialog")).to_contain_text("Ctrl")
+    page.keyboard.press("Escape")
+    expect(page.locator("#dialog")).to_be_hidden()
+    for key in ("Control+k", "/"):
+        page.keyboard.press(key)
+        expect(page.locator("#palette input")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.locator("#palette")).to_be_hidden()
+
+
+PALETTE_AS_A_DIALOG_CLOSES = """document.addEventListener("close", () => document.dispatchEvent(
+    new KeyboardEvent("keydown", { key: "k", ctrlKey: true })), { once: true, capture: true })"""
+
+
+def test_a_dialog_that_follows_another_at_once_stays_open(visitors: Visitors) -> None:
+    """Keys that are quicker than the step back of the first dialog, which the browser takes later."""
+    page = arrive(visitors, DESKTOP)
+    troops_list(page)
+    mine, palette = page.url, page.locator("#palette")
+    page.keyboard.press("?")
+    page.evaluate(PALETTE_AS_A_DIALOG_CLOSES)
+    page.keyboard.press("Escape")
+    page.wait_for_function("history.state && history.state.dialog === 'palette'")
+    expect(palette.locator("input")).to_be_focused()
+    page.go_back()
+    expect(palette).to_be_hidden()
+    assert page.url == mine
+
+
+def test_the_palette_adds_goes_and_shares(visitors: Visitors) -> None:
+    page = arrive(visitors, DESKTOP)
+    builder = troops_list(page, "Tactical Squad")
+    mine, count = page.url.split("?")[0], builder.units.count()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("praetor")
+    expect(page.locator(".palette__line", has_text="add").first).to_be_visible()
+    page.locator(".palette__line", has_text="add").filter(has_text="Praetor").first.click()
+    expect(builder.units).to_have_count(count + 1)
+    expect(page.locator("#palette")).to_be_hidden()
+
+    page.keyboard.press("Control+k")
+    page.keyboard.type("tactical")
+    expect(page.locator(".palette__line[aria-selected=true]")).to_contain_text("Tactical")
+    page.keyboard.press("Enter")
+    expect(page.locator("#detail h2")).to_contain_text("Tactical")
+
+    page.keyboard.press("Control+k")
+    page.keyboard.type("share")
+    page.keyboard.press("Enter")
+    expect(page.locator("#dialog #share")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("#dialog")).to_be_hidden()
+
+    page.keyboard.press("Control+k")
+    page.keyboard.type("my lists")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/lists/")
+    page.go_back()
+    expect(builder.units).to_have_count(count + 1)
+    assert page.url.startswith(mine)
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """With the key alone, as somebody without a mouse gets there."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    pytest.fail(f"no way to {selector} by the keyboard")
+
+
+def test_a_list_is_built_without_a_mouse(visitors: Visitors) -> None:
+    page = arrive(visitors, DESKTOP)
+    builder = troops_list(page)
+    page.goto(builder.address)
+    tab_to(page, ".detachment__add")
+    page.keyboard.press("Enter")
+    expect(page.locator("#offer-search")).to_be_visible()
+    tab_to(page, "#offer-search")
+    page.keyboard.type("tactical squad")
+    expect(builder.detail.locator(".offer__name").first).to_have_text("Tactical Squad")
+    tab_to(page, ".offer__add")
+    page.keyboard.press("Enter")
+    expect(builder.detail.locator(".offer__taken").first).to_have_text("1 taken")
+    still(page)  # until then the row's link is a plain one and loads the whole page
+    expect(page.locator(".offer__add:focus")).to_have_count(1)
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    expect(builder.detail.locator("h2").first).to_have_text("Tactical Squad")
+    expect(page.locator(".unit--open .unit__open")).to_be_focused()
+    before = builder.points.inner_text()
+    count = builder.detail.locator(".stepper input[type=number]").first
+    page.keyboard.press("1")
+    page.keyboard.press("9")
+    page.keyboard.press("Enter")
+    expect(builder.points).not_to_have_text(before)
+    expect(count).to_have_value("19")
+    page.keyboard.press("Control+z")
+    expect(builder.points).to_have_text(before)
+    tab_to(page, "#b-unit-duplicate")
+    page.keyboard.press("Enter")
+    expect(builder.units).to_have_count(2)
+    tab_to(page, "#b-unit-remove")
+    page.keyboard.press("Enter")
+    expect(builder.units).to_have_count(1)

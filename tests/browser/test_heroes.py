@@ -46,12 +46,12 @@ def test_the_greedy_veteran_is_read_and_repaired(visitors: Visitors) -> None:
     assert {"RL-01", "RL-03", "RL-05", "RL-12", "RL-17", "RL-26"} <= set(rules(page))
     shot(page, "hero-illegal", whole=True)
 
-    culprit = page.locator("#findings .finding").filter(has_text="RL-17").locator("[data-culprit]")
+    culprit = page.locator("#findings .findings").filter(has_text="RL-17").locator("[data-culprit]")
     name = culprit.inner_text()
     culprit.click()
     expect(page.locator(".is-culprit")).to_contain_text(name)
     page.locator("#findings .rule-id", has_text="RL-05").click()
-    expect(page.locator("h1")).to_have_text("RL-05")
+    expect(page.locator("main .rule-id")).to_have_text("RL-05")
     page.go_back()
 
     dial(page, "strength", 12)

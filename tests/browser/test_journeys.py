@@ -49,14 +49,15 @@ def test_from_an_illegal_army_to_a_fight(visitors: Visitors) -> None:
     shot(page, "journey-illegal", whole=True)
     first = page.locator("#findings .finding").first
     assert re.search(r"lines? \d+", first.inner_text())
-    culprit = page.locator("#findings .finding a[data-culprit^='unit-']").first
+    culprit = page.locator("#findings .findings__name a[data-culprit^='unit-']").first
     name = culprit.inner_text()
     culprit.click()
     expect(builder.detail.locator("h2").first).to_have_text(name)
     expect(page.locator(".is-culprit")).to_have_count(1)
 
     page.locator("#findings .rule-id", has_text="HH-30").first.click()
-    expect(page.locator("h1")).to_have_text("HH-30")
+    expect(page.locator("main .rule-id")).to_have_text("HH-30")
+    expect(page.locator("h1")).to_contain_text("quarter")
     page.go_back()
 
     repair(builder)
@@ -84,10 +85,17 @@ def test_from_an_illegal_army_to_a_fight(visitors: Visitors) -> None:
 
     stranger.goto("/matchups/new/")
     stranger.locator("#id_attacker").select_option(index=1)
+    stranger.get_by_text("Or a link or a file").last.click()
     stranger.locator("#id_defender_link").fill(link)
-    stranger.locator("#id_distance").fill("10")
     stranger.get_by_role("button", name="Every unit against every unit").click()
     expect(stranger.locator("table.heat")).to_be_visible(timeout=60_000)
+    matrix = stranger.url
+    stranger.get_by_text("Circumstances", exact=True).click()
+    stranger.locator("#id_distance").fill("10")
+    stranger.get_by_role("button", name="Work it out again").click()
+    stranger.wait_for_url(lambda url: url != matrix)
+    expect(stranger.locator("table.heat")).to_be_visible(timeout=60_000)
+    expect(stranger.locator("main")).to_contain_text("distance 10 inches")
     shot(stranger, "journey-matrix", whole=True)
     stranger.locator(".heat__cell").last.click()
     expect(stranger.locator(".chart__drawing").first).to_be_visible(timeout=60_000)
@@ -174,8 +182,9 @@ def test_building_without_scripts(visitors: Visitors) -> None:
     page.locator("#b-undo").click()
     expect(builder.points).to_have_text(before)
     page.goto("/lists/")
-    expect(page.locator(".list-card")).to_contain_text("By hand")
-    page.get_by_role("button", name="Delete").click()
+    expect(page.locator(".list-row")).to_contain_text("By hand")
+    page.locator(".list-row summary").click()
+    page.locator(".list-row").get_by_role("button", name="Delete").click()
     page.get_by_role("button", name="Undo").click()
     expect(builder.units).to_have_count(3)
     page.get_by_role("link", name="Share", exact=True).click()

@@ -57,8 +57,7 @@ def game(heresy: PublishedSystem) -> PublishedSystem:
 def built(game: PublishedSystem, muster: Callable[..., Muster]) -> Muster:
     """The owner's list with a Praetor and a Tactical Squad."""
     built = muster()
-    built.unit("hh-la-praetor")
-    built.unit("hh-la-tactical-squad")
+    built.units("hh-la-praetor", "hh-la-tactical-squad")
     return built
 
 

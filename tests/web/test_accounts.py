@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from armybuilder.accounts.models import ApiToken, User
 from armybuilder.armylists.models import ArmyList
-from tests.armylists.conftest import SONS
+from tests.armylists.conftest import SONS, Muster
 from tests.conftest import PASSWORD
 
 pytestmark = pytest.mark.django_db
@@ -96,15 +96,24 @@ def test_signing_out_needs_a_form(as_owner: Client) -> None:
 
 
 def test_a_token_is_shown_once(as_owner: Client) -> None:
-    page = as_owner.post(reverse("web:tokens"), {"name": "export", "scope": "read", "days": "30"}).content.decode()
+    page = as_owner.post(
+        reverse("web:tokens"), {"name": "export", "scopes": ["lists:read"], "days": "30"}
+    ).content.decode()
     secret = re.search(r'id="secret"[^>]*value="([^"]+)"', page)
     assert secret
     assert secret[1] not in as_owner.get(reverse("web:tokens")).content.decode()
-    assert ApiToken.objects.get().scope == "read"
+    assert ApiToken.objects.get().scopes == "lists:read"
+
+
+def test_a_token_may_be_for_one_of_ones_own_lists(as_owner: Client, built: Muster, as_stranger: Client) -> None:
+    form = {"name": "embed", "scopes": ["lists:read"], "days": "30", "list_id": str(built.row.pk)}
+    assert as_stranger.post(reverse("web:tokens"), form).status_code == 422
+    assert as_owner.post(reverse("web:tokens"), form).status_code == 200
+    assert ApiToken.objects.get().list_id == built.row.pk
 
 
 def test_tokens_of_others_cannot_be_revoked(as_owner: Client, as_stranger: Client) -> None:
-    as_owner.post(reverse("web:tokens"), {"name": "export", "scope": "write", "days": "0"})
+    as_owner.post(reverse("web:tokens"), {"name": "export", "scopes": ["admin"], "days": "0"})
     token = ApiToken.objects.get()
     address = reverse("web:token-revoke", args=[token.pk])
     assert as_stranger.post(address).status_code == 404

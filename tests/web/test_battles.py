@@ -33,7 +33,7 @@ def link(built: Muster, as_owner: Client) -> str:
 
 def asked(browser: Client, **fields: str) -> SimulationRun:
     """A question that was answered."""
-    answer = browser.post(reverse("web:matchup-new"), {"distance": "12", "charge": "on", **fields})
+    answer = browser.post(reverse("web:matchup-new"), fields)
     run = SimulationRun.objects.latest("created")
     assert answer.url == reverse("web:matchup", args=[run.pk])
     if not run.is_finished:
@@ -116,6 +116,7 @@ def test_a_stranger_asks_nothing_about_somebody_elses_run(
 
 
 @pytest.mark.parametrize("kind", ["battle", "matrix", "pair"])
+@pytest.mark.long
 def test_every_chart_is_a_picture_for_whoever_has_its_address(
     kind: str, built: Muster, as_owner: Client, link: str, client: Client
 ) -> None:

@@ -20,6 +20,23 @@ from tests.web.conftest import HTMX, edit_form
 pytestmark = pytest.mark.django_db
 
 
+def test_a_unit_is_copied_to_another_list_by_plain_forms(
+    as_owner: Client, built: Muster, muster: Callable[..., Muster]
+) -> None:
+    unit = next(unit for unit in built.document.roster.forces[0].selections if unit.name == "Tactical Squad")
+    address = f"/lists/{built.list_id}/units/{unit.id}/copy/"
+    assert "None of your other lists" in as_owner.get(address).content.decode()
+    other = muster(name="Second army")
+    assert "Second army" in as_owner.get(address).content.decode()
+    answer = as_owner.post(f"{address}do/", {"to": f"{other.list_id} {other.force_id}"}, follow=True)
+    assert "Copied to “Second army”." in answer.content.decode()
+    assert [one.name for one in other.document.roster.forces[0].selections] == ["Tactical Squad"]
+    for wrong in ("", f"{other.list_id} nowhere"):
+        assert as_owner.post(f"{address}do/", {"to": wrong}).status_code == 422
+    assert other.row.revision == 2
+    assert as_owner.get(f"/lists/{built.list_id}/units/nowhere/copy/").status_code == 404
+
+
 def page_of(muster: Muster, name: str = "list") -> str:
     return reverse(f"web:{name}", args=[muster.list_id])
 
@@ -85,6 +102,7 @@ def test_the_value_of_a_button_is_a_whole_edit(built: Muster, as_owner: Client) 
 
 
 def test_undo_and_redo_as_plain_forms(built: Muster, as_owner: Client) -> None:
+    built.unit("hh-la-tactical-squad")
     units = sum(place.is_unit for place in built.document.places.values())
     as_owner.post(page_of(built, "list-undo"), {"revision": built.row.revision})
     assert sum(place.is_unit for place in built.document.places.values()) == units - 1
@@ -155,11 +173,29 @@ def test_the_add_screen_finds_units_by_name(built: Muster, as_owner: Client) -> 
     assert all("Tactical" in name for name in names)
 
 
+def test_the_add_screen_stays_when_a_unit_is_added(built: Muster, as_owner: Client) -> None:
+    focus = f"add={built.force_id}&q=tactical&only=points"
+    fields = edit_form(built.row, "add_unit", force_id=built.force_id, entry_id="hh-la-tactical-squad", focus=focus)
+    answer = as_owner.post(page_of(built, "list-edit"), fields, headers=HTMX)
+    assert answer["HX-Replace-Url"] == f"{page_of(built)}?{focus}"
+    assert "taken</a>" in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("only", "shown"), [("", True), ("&only=legal", False), ("&only=points", True), ("&only=favourites", False)]
+)
+def test_filters_of_the_add_screen(built: Muster, as_owner: Client, only: str, shown: bool) -> None:
+    built.unit("hh-primarch-horus-lupercal")
+    address = f"{page_of(built)}?add={built.force_id}&q=lupercal{only}"
+    html = as_owner.get(address, headers=HTMX).content.decode()
+    assert ("Horus Lupercal" in html.split('id="offers"')[1]) is shown
+
+
 def test_findings_name_the_unit_and_lead_to_it(built: Muster, as_owner: Client) -> None:
     html = as_owner.get(page_of(built)).content.decode()
     assert "HH-32" in html
     assert reverse("web:rule", args=["horus-heresy", "HH-32"]) in html
-    assert "compulsory Troops slots filled 1 of 2" in html
+    assert "Compulsory Troops slots filled 1 of 2" in html
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
@@ -362,9 +398,9 @@ def test_what_cannot_be_added_says_why(built: Muster, as_owner: Client) -> None:
     built.unit("hh-primarch-horus-lupercal")
     html = as_owner.get(f"{page_of(built)}?add={built.force_id}&role=hh-role-primarch").content.decode()
     offers = html.split('id="offers"')[1]
-    row = next(part for part in offers.split("</button>") if "Horus Lupercal" in part)
-    assert "disabled" in row
-    assert "At most 1 of Horus Lupercal" in row
+    row = next(part for part in offers.split('<div class="offer ') if "Horus Lupercal" in part)
+    assert re.search(r"offer__add[^>]+disabled", row)
+    assert "At most 1: you have 1" in row
 
 
 def test_an_edit_is_announced_to_screen_readers(built: Muster, as_owner: Client) -> None:
@@ -374,3 +410,42 @@ def test_an_edit_is_announced_to_screen_readers(built: Muster, as_owner: Client)
     told = re.search(r'<p id="announce" hx-swap-oob="innerHTML">([^<]+)</p>', html)
     assert told
     assert re.search(r"\d+ / 3,000 pts\. Illegal\. \d errors?\.", " ".join(told[1].split()))
+
+
+def stamps(html: str) -> str:
+    return "".join(re.findall(r'data-stamp="([0-9a-f]+)"', html))
+
+
+def test_an_answer_leaves_out_what_the_browser_has(built: Muster, as_owner: Client) -> None:
+    for _ in range(3):
+        built.unit("hh-la-tactical-squad")
+    first, second = (unit.id for unit in built.report.state.forces[0].selections[-2:])
+    before = as_owner.get(f"{page_of(built)}?unit={first}").content.decode()
+    fields = edit_form(built.row, "rename", node_id=first, name="First", focus=f"unit={first}", have=stamps(before))
+    html = as_owner.post(page_of(built, "list-edit"), fields, headers=HTMX).content.decode()
+    assert re.search(rf'<div id="unit-{second}" data-same></div>', html)
+    assert re.search(rf'<div class="unit[^>]+id="unit-{first}" data-stamp', html)
+    assert "First" in html
+    whole = as_owner.get(page_of(built)).content.decode()
+    assert "data-same" not in whole
+    others = re.findall(r'<div id="unit-([0-9a-f]{8,})" data-same></div>', html)
+    shown = re.findall(r'<div class="unit[^>]+id="unit-([^"]+)"', whole)
+    of_other_roles = [shown[0]]
+    assert re.search(r'<section id="role-[^"]+" data-same></section>', html)
+    assert sorted([*of_other_roles, *others, first]) == sorted(shown)
+
+
+def test_a_refused_edit_answers_whole(built: Muster, as_owner: Client) -> None:
+    have = stamps(as_owner.get(page_of(built)).content.decode())
+    fields = edit_form(built.row, "remove", node_id="nothing", have=have)
+    answer = as_owner.post(page_of(built, "list-edit"), fields, headers=HTMX)
+    assert answer.status_code == 422
+    assert "data-same" not in answer.content.decode()
+
+
+def test_pages_are_compressed_for_browsers_that_ask(built: Muster, as_owner: Client) -> None:
+    plain = as_owner.get(page_of(built))
+    packed = as_owner.get(page_of(built), headers={"accept-encoding": "gzip"})
+    assert packed["Content-Encoding"] == "gzip"
+    assert "Content-Encoding" not in plain.headers
+    assert len(packed.content) < len(plain.content) / 3

@@ -33,7 +33,9 @@ def test_every_format_is_at_its_address(mine: Client, built: Muster) -> None:
     for one in FORMATS.values():
         answer = mine.get(f"/lists/{built.list_id}/exports/{one.id}/?language=en")
         assert answer.status_code == 200 and answer["Content-Type"] == one.media_type, one.id
-        assert answer["Content-Disposition"] == f'attachment; filename="First draft.{one.ending}"'
+        is_shown = one.ending in ("pdf", "png")
+        how = "inline" if is_shown else "attachment"
+        assert answer["Content-Disposition"] == f'{how}; filename="First draft.{one.ending}"'
     assert mine.get(f"/lists/{built.list_id}/exports/exe/").status_code == 404
 
 
@@ -52,3 +54,13 @@ def test_markup_in_a_name_is_shown_as_it_is_written(mine: Client, built: Muster)
     for format_id in ("plain", "bbcode", "markdown"):
         page = mine.get(f"/lists/{built.list_id}/exports/", {"show": format_id}).content.decode()
         assert "<script>alert" not in page
+
+
+def test_the_virtual_table_is_explained_apart_from_files_that_open_here(mine: Client, built: Muster) -> None:
+    address = f"/lists/{built.list_id}/exports/"
+    page = mine.get(address, {"language": "en"}).content.decode()
+    files, table = page.split('id="files-head"')[1].split("</section>")[0], page.split('id="table-head"')[1]
+    assert "tts/" not in files and 'href="tts/?language=en"' in table and "Saved Objects" in table
+    mine.cookies["django_language"] = "ru"
+    page = mine.get(address).content.decode()
+    assert "Виртуальный стол" in page and 'href="tts/?language=ru"' in page and "Put the file" not in page

@@ -31,7 +31,7 @@ def named(fields, name):
         ("base_reactions:number", "number", ""),
         ("allowed_warlord_traits:words", "words", ""),
         ("chart", "text", ""),
-        ("opponent.allegiance", "text", "Opponent"),
+        ("opponent.allegiance", "choice", "Opponent"),
         ("opponent.points_limit:number", "number", "Opponent"),
         ("opponent.asymmetry_agreed:json", "choice", "Opponent"),
     ],

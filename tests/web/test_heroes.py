@@ -76,7 +76,7 @@ def test_every_finding_leads_to_its_place(rule: str, browser: Client, captain: H
     page = browser.get(f"/lists/{captain.list_id}/").content.decode()
     finding = re.search(rf'<article class="finding.*?{rule}.*?</article>', page, re.DOTALL)
     assert finding
-    lines = [line for line in page.split("</article>") if f">{rule}</a>" in line]
+    lines = [line for line in page.split("</article>") if f">{rule}</span>" in line]
     assert lines
     for line in lines:
         anchor = re.search(r'data-culprit="([^"]+)"', line)
@@ -264,6 +264,16 @@ def test_htmx_gets_the_sheet_and_what_else_changed(browser: Client, captain: Her
         assert part in text, part
 
 
+def test_an_edit_by_script_may_tell_what_the_page_shows(browser: Client, captain: HeroInHand) -> None:
+    page = browser.get(f"/lists/{captain.list_id}/").content.decode()
+    have = "".join(re.findall(r'data-stamp="(\w+)"', page))
+    assert have
+    answer = send(browser, captain, htmx=True, do="edit=set_dial&dial=strength&value=13", have=have)
+    assert answer.status_code == 200
+    assert "RL-01" in captain.rules()
+    assert "RL-01" in answer.content.decode()
+
+
 @pytest.mark.parametrize(
     "fields",
     [
@@ -354,7 +364,7 @@ def test_shared_printed_listed_and_saved(browser: Client, captain: HeroInHand) -
         assert 'aria-label="Strength: 6"' in page
         assert "verdict--legal" in page
         assert "beware" in page
-        assert "/matchups/new/" not in page.split("<main")[1]
+        assert "/matchups/new/" not in page.split("<main")[1].split("</main>")[0]
     copied = stranger.post(f"/s/{link.token}/copy/")
     copy = ArmyList.objects.get(pk=UUID(copied["Location"].split("/")[2]))
     assert (copy.document_kind, copy.guest_key is not None) == ("army", True)

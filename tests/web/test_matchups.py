@@ -1,16 +1,19 @@
 """Two lists against each other, from the form to the charts."""
 
+import json
 import re
 from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 from django.utils.translation import override
 
-from armybuilder.armylists.models import ShareLink
+from armybuilder.armylists.models import ArmyList, ShareLink
 from armybuilder.armylists.samples import Sample
 from armybuilder.reference.names import AS_THEY_ARE
+from armybuilder.simulations import queries
 from armybuilder.simulations.models import SimulationRun
 from armybuilder.simulations.tasks import perform_computation
 from armybuilder.web.pages.matchup_answers import matrix_view, pair_view, units_of
@@ -27,7 +30,15 @@ def link(built: Muster, as_owner: Client) -> str:
 
 
 def ask(browser: Client, **fields: str) -> Any:
-    return browser.post(reverse("web:matchup-new"), {"distance": "12", "charge": "on", **fields})
+    return browser.post(reverse("web:matchup-new"), fields)
+
+
+def finished(browser: Client, **fields: str) -> SimulationRun:
+    """A question that was answered."""
+    ask(browser, **fields)
+    run = SimulationRun.objects.latest("created")
+    perform(run)
+    return SimulationRun.objects.get(pk=run.pk)
 
 
 def perform(run: SimulationRun) -> None:
@@ -66,6 +77,107 @@ def test_from_the_form_to_the_matrix_and_a_pair(built: Muster, as_owner: Client,
     assert re.search(r"In (\d|fewer|more).*fights", page)
 
 
+def again(browser: Client, run: SimulationRun, **fields: str) -> Any:
+    stated = {"stated": "1", "distance": "12", "facing": "front", **fields}
+    return browser.post(reverse("web:matchup-again", args=[run.pk]), stated)
+
+
+def test_circumstances_are_changed_beside_the_answer(
+    built: Muster, as_owner: Client, as_stranger: Client, link: str
+) -> None:
+    run = finished(as_owner, attacker=str(built.list_id), defender_link=link)
+    page = as_owner.get(reverse("web:matchup", args=[run.pk])).content.decode()
+    assert 'id="id_distance"' in page and 'id="id_distance"' not in as_owner.get("/matchups/new/").content.decode()
+    assert again(as_stranger, run, kind="matrix").status_code == 404
+    refused = again(as_owner, run, kind="matrix", distance="5000")
+    assert refused.status_code == 422 and '<table class="heat" ' in refused.content.decode()
+    again(as_owner, run, kind="matrix", distance="30", attack="shooting")
+    other = SimulationRun.objects.latest("created")
+    perform(other)
+    assert other.pk != run.pk and json.loads(other.asked)["conditions"]["distance"] == 30
+    page = as_owner.get(reverse("web:matchup", args=[other.pk])).content.decode()
+    assert "distance 30 inches" in page and re.search(r'name="distance" value="30"', page)
+
+
+def test_a_pair_leads_back_to_its_matrix_and_keeps_the_way(built: Muster, as_owner: Client, link: str) -> None:
+    matrix = finished(as_owner, attacker=str(built.list_id), defender_link=link)
+    page = as_owner.get(reverse("web:matchup", args=[matrix.pk])).content.decode()
+    picked = re.search(r'name="pair" value="(\S+ \S+)"', page)
+    assert picked
+    as_owner.post(reverse("web:matchup-pairs", args=[matrix.pk]), {"pair": picked[1]})
+    pair = SimulationRun.objects.latest("created")
+    perform(pair)
+    again(as_owner, pair, kind="pair", distance="6")
+    closer = SimulationRun.objects.latest("created")
+    perform(closer)
+    assert closer.kind == "pair" and json.loads(closer.asked)["conditions"]["distance"] == 6
+    for run in (pair, closer):
+        page = as_owner.get(reverse("web:matchup", args=[run.pk])).content.decode()
+        assert f'href="{reverse("web:matchup", args=[matrix.pk])}"' in page
+
+
+def test_one_unit_is_shown_as_bars(built: Muster, as_owner: Client, link: str) -> None:
+    run = finished(as_owner, attacker=str(built.list_id), defender_link=link)
+    address = reverse("web:matchup", args=[run.pk])
+    view = matrix_view(queries.result_of(run), AS_THEY_ARE, measure="slain", way="forth")
+    assert len(view.rows) == 2
+    second = view.rows[1]
+    assert view.row_of(second.unit.id) == second and view.row_of("no such unit") == view.rows[0]
+    shares = [cell.share for _target, cell in second.bars if not cell.impossible]
+    assert shares == sorted(shares, reverse=True) and max(cell.share for row in view.rows for cell in row.cells) == 1000
+    page = as_owner.get(address, {"unit": second.unit.id}).content.decode()
+    bars = page.split('id="one-unit"')[1].split("</section>")[0]
+    assert bars.count("bars__line") == len(view.columns) and "is-chosen" in page
+
+
+def test_a_finished_run_is_read_by_its_link_until_that_is_taken_back(
+    built: Muster, as_owner: Client, as_stranger: Client, link: str, client: Client
+) -> None:
+    ask(as_owner, attacker=str(built.list_id), defender_link=link)
+    run = SimulationRun.objects.get()
+    where = reverse("web:matchup-share", args=[run.pk])
+    if not run.is_finished:
+        assert as_owner.post(where).status_code == 422
+    perform(run)
+    assert as_stranger.post(where).status_code == 404
+    as_owner.post(where)
+    run.refresh_from_db()
+    assert run.share_token
+    address = reverse("web:matchup-shared", args=[run.share_token])
+    assert address in as_owner.get(reverse("web:matchup", args=[run.pk])).content.decode()
+    answer = client.get(address)
+    page = answer.content.decode().split("<main")[1].split("</main")[0]
+    assert answer.status_code == 200 and answer["X-Robots-Tag"] == "noindex"
+    assert '<table class="heat" ' in page and "<form" not in page and "<button" not in page
+    assert client.get(reverse("web:matchup", args=[run.pk])).status_code == 404
+    as_owner.post(where, {"do": "revoke"})
+    assert client.get(address).status_code == 404 and client.get("/m/none/").status_code == 404
+
+
+def test_an_opponent_comes_as_a_file(built: Muster, as_owner: Client) -> None:
+    text = as_owner.get(reverse("web:list-export", args=[built.list_id, "json"])).content
+    file = SimpleUploadedFile("theirs.json", text)
+    fields = {"attacker": str(built.list_id), "defender_file": file}
+    answer = as_owner.post(reverse("web:matchup-new"), fields)
+    assert answer.status_code == 302
+    theirs = ArmyList.objects.exclude(pk=built.list_id).get()
+    assert (theirs.folder, theirs.owner) == ("Opponents", built.viewer.user)
+    assert json.loads(SimulationRun.objects.get().asked)["defender"] == {"list": str(theirs.pk)}
+    fields["defender_file"] = SimpleUploadedFile("broken.ros", b"no roster")
+    assert as_owner.post(reverse("web:matchup-new"), fields).status_code == 422
+    assert SimulationRun.objects.count() == 1
+
+
+def test_both_sides_are_filled_in_so_that_one_tap_runs_it(
+    built: Muster, as_owner: Client, link: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared = ShareLink.objects.get()
+    offered = (Sample(shared.army_list, shared, "Spearhead"),)
+    monkeypatch.setattr("armybuilder.web.views.matchups.samples", lambda: offered)
+    page = as_owner.get(reverse("web:matchup-new")).content.decode()
+    assert re.findall(r'<option value="([^"]+)" selected', page) == [str(built.list_id), shared.token]
+
+
 def test_both_directions_and_all_measures(built: Muster, as_owner: Client, link: str) -> None:
     ask(as_owner, attacker=str(built.list_id), defender_link=link)
     run = SimulationRun.objects.get()
@@ -83,7 +195,6 @@ def test_both_directions_and_all_measures(built: Muster, as_owner: Client, link:
         ("no lists", {}),
         ("one list", {"attacker": "MINE"}),
         ("no link", {"attacker": "MINE", "defender_link": "https://elsewhere.example/"}),
-        ("far away", {"attacker": "MINE", "defender": "MINE", "distance": "5000"}),
         ("an unknown link", {"attacker": "MINE", "defender_link": "/s/AAAAAAAAAAAAAAAAAAAAAA/"}),
     ],
 )
@@ -183,8 +294,8 @@ def test_a_pair_speaks_in_words() -> None:
     assert shooting.typical == "At least 8 of 10 fights end between 3 and 5."
     assert ("points destroyed, on average", "41") in shooting.figures
     assert shooting.weapons == ("Bolter",)
-    assert shooting.basis.not_simulated == ("Fear",)
-    assert shooting.basis.approximated == (("Blast", "no scatter"),)
+    assert shooting.notes.not_simulated == ("Fear",)
+    assert shooting.notes.approximated == (("Blast", "no scatter"),)
     assert back.impossible == "This attack cannot be made."
     assert back.chart is None
 
@@ -249,7 +360,7 @@ def test_rules_without_a_part_and_those_already_told_are_not_called_not_modelled
         "back": {"shooting": attack},
     }
     part = pair_view(result, AS_THEY_ARE).parts[0]
-    assert (part.basis.idle, part.basis.not_simulated) == (("Scout", "Skimmer"), ("Void Shields (2)",))
+    assert (part.notes.idle, part.notes.not_simulated) == (("Scout", "Skimmer"), ("Void Shields (2)",))
     assert (part.sentence, part.typical) == ("Nothing is lost in any fight.", "")
 
 
@@ -261,7 +372,8 @@ def test_units_of_the_same_name_are_numbered() -> None:
 
 @pytest.mark.django_db
 def test_the_list_of_matchups_says_what_each_is(built: Muster, as_owner: Client, link: str) -> None:
-    ask(as_owner, attacker=str(built.list_id), defender_link=link, attack="assault")
+    run = finished(as_owner, attacker=str(built.list_id), defender_link=link)
+    again(as_owner, run, kind="matrix", attack="assault")
     page = as_owner.get(reverse("web:matchups")).content.decode()
     assert "two lists: assault" in page
 

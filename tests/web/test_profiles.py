@@ -3,7 +3,7 @@
 from django.utils import translation
 
 from armybuilder.reference.names import Names
-from armybuilder.web.pages.profiles import profile_tables
+from armybuilder.web.pages.profiles import key_figures, profile_tables
 
 BOLTER = {
     "type": "Weapon",
@@ -42,3 +42,15 @@ def test_weapons_below_each_other_stay_below_each_other() -> None:
     with translation.override("ru"):
         (table,) = profile_tables([titan], Names({"2x Cannon": "2× Пушка", "Melta": "Мельта"}))
     assert table.rows[0][1][0].value == "2× Пушка\nМельта\nand"
+
+
+def test_figures_of_a_unit_in_one_line_are_in_the_pages_language() -> None:
+    walker = [("Speed", "15cm"), ("Armour", "4+"), ("CC", "3+"), ("FF", "n/a"), ("Notes", "Walker")]
+    unit = {"type": "Unit", "name": "Dreadnought", "characteristics": walker}
+    names = Names({"Speed": "Скорость", "15cm": "15 см", "n/a": "нет", "Walker": "шагоход"})
+    assert "Speed\u00a015cm" in key_figures([unit], 1, names)
+    with translation.override("ru"):
+        line = key_figures([unit], 1, names)
+    assert "Скорость\u00a015 см" in line
+    assert "нет" in line
+    assert "шагоход" in line

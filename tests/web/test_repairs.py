@@ -3,11 +3,13 @@
 import html
 import json
 import re
+from collections.abc import Callable
 
 import pytest
 from django.test import Client
 
 from armybuilder.armylists import edits as e
+from armybuilder.datafiles.models import PublishedSystem
 from tests.armylists.conftest import Muster
 from tests.web.test_builder import page_of
 
@@ -72,9 +74,81 @@ def test_a_finding_that_is_gone_is_not_found(leaderless: Muster, as_owner: Clien
     assert as_owner.get(f"{page_of(leaderless, 'list-repair')}?rule=HH-99").status_code == 404
 
 
+def test_a_chip_of_a_finding_that_is_gone_is_empty(leaderless: Muster, as_owner: Client, as_stranger: Client) -> None:
+    page = as_owner.get(page_of(leaderless)).content.decode()
+    found = re.search(r'hx-get="([^"]+/repair/\?chip=1[^"]*rule=HH-32[^"]*)"', page)
+    assert found
+    chip = html.unescape(found[1])
+    button = re.search(r'value="([^"]+)"', as_owner.get(chip).content.decode())
+    assert button
+    sent = {"do": html.unescape(button[1]), "revision": leaderless.row.revision}
+    as_owner.post(page_of(leaderless, "list-edit"), sent, headers={"HX-Request": "true"})
+    assert "HH-32" not in leaderless.rules()
+    answer = as_owner.get(chip, headers={"HX-Request": "true"})
+    assert answer.status_code == 200
+    assert answer.content.strip() == b""
+    assert as_owner.get(chip.replace("chip=1&", "")).status_code == 404
+    assert as_stranger.get(chip).status_code == 404
+
+
 def test_findings_can_be_sifted(leaderless: Muster, as_owner: Client) -> None:
     page = as_owner.get(page_of(leaderless)).content.decode()
     assert re.search(r'class="finding finding--error finding--rulebook"', page)
     assert {"sieve-error", "sieve-warning", "sieve-info", "sieve-rulebook", "sieve-data"} <= set(
         re.findall(r'type="checkbox" id="(sieve-\w+)"', page)
     )
+
+
+def test_the_first_repair_is_a_chip_that_applies_it(leaderless: Muster, as_owner: Client) -> None:
+    leaderless.edit(e.SetPointsLimit(points_limit=3000))
+    leaderless.unit("hh-la-praetor")
+    page = as_owner.get(page_of(leaderless)).content.decode()
+    chips = [html.unescape(one) for one in re.findall(r'hx-get="([^"]+/repair/\?chip=1[^"]*)"', page)]
+    assert chips
+    pressed = 0
+    for address in chips:
+        button = re.search(r'value="([^"]+)"', as_owner.get(address).content.decode())
+        if button is None:
+            continue
+        rule = re.search(r"rule=([^&]+)", address)
+        sent = {"do": html.unescape(button[1]), "revision": leaderless.row.revision}
+        answer = as_owner.post(page_of(leaderless, "list-edit"), sent, headers={"HX-Request": "true"})
+        assert answer.status_code == 200
+        assert rule
+        assert rule[1] not in leaderless.rules()
+        pressed += 1
+    assert pressed
+
+
+def test_findings_are_grouped_by_what_they_are_about(leaderless: Muster, as_owner: Client) -> None:
+    page = as_owner.get(page_of(leaderless)).content.decode().split('id="findings"')[1]
+    names = re.findall(r'<h3 class="findings__name">(?:<a[^>]*>)?([^<]+)', page)
+    assert names
+    assert page.count('class="findings"') == len(names)
+    assert "1 error left" in page
+
+
+def test_a_list_that_was_just_begun_is_not_wrong(
+    game: PublishedSystem, muster: Callable[..., Muster], as_owner: Client
+) -> None:
+    page = as_owner.get(page_of(muster())).content.decode()
+    assert re.search(r"Started, \d things to do", page)
+    assert "verdict--illegal" not in page
+
+
+def test_the_open_unit_asks_what_would_help_too(leaderless: Muster, as_owner: Client) -> None:
+    unit = leaderless.document.roster.forces[0].selections[1].id
+    leaderless.edit(e.SetAmount(selection_id=leaderless.find(unit, "Legionary").id, amount=40))
+    page = as_owner.get(f"{page_of(leaderless)}?unit={unit}").content.decode()
+    pane = page.split('id="unit-findings"')[1].split('id="unit-profile"')[0]
+    assert "/repair/?" in pane
+    assert "chip=1" not in pane
+
+
+@pytest.mark.parametrize(("language", "name"), [("en", "A warlord is needed"), ("ru", "Нужен военачальник")])
+def test_a_finding_says_what_its_rule_is_called(leaderless: Muster, as_owner: Client, language: str, name: str) -> None:
+    as_owner.cookies["django_language"] = language
+    page = as_owner.get(page_of(leaderless)).content.decode()
+    assert re.search(rf'{name}</span>\s*<span class="rule-id">HH-32</span>', page)
+    rule = as_owner.get("/systems/horus-heresy/rules/HH-32/").content.decode()
+    assert re.search(rf"HH-32</span>\s*{name}", rule)

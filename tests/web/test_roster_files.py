@@ -1,5 +1,6 @@
 """Roster files, newer data and "why?" on pages: they work as plain links and forms, for their owner alone."""
 
+import html
 import re
 
 import pytest
@@ -15,8 +16,9 @@ from armybuilder.armylists.documents import read_document
 from armybuilder.armylists.models import ArmyList, ShareLink
 from armybuilder.armylists.share_links import new_token
 from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.engine.battlescribe_files.zipped import zipped
 from armybuilder.reference import publishing
-from tests.armylists.conftest import Muster, fixture_library
+from tests.armylists.conftest import SONS, Muster, fixture_library
 from tests.gamedata_files import SQUAD, catalogue, entry, release
 from tests.web.conftest import HTMX
 
@@ -50,7 +52,15 @@ def test_what_the_data_lacks_is_named_on_the_next_page(mine: Client, built: Must
     assert "Not in the present data, and left out (1): Praetor" in page
 
 
-@pytest.mark.parametrize("content", [b"nothing", b"PK\x03\x04", b"<roster/>"])
+def zip_of_a_version_yet_to_come() -> bytes:
+    """Its directory says that the member needs version 13.0 of the format."""
+    data = bytearray(zipped(b"<roster/>", member_name="x.ros"))
+    directory = data.index(b"PK\x01\x02")
+    data[directory + 6 : directory + 8] = (130).to_bytes(2, "little")
+    return bytes(data)
+
+
+@pytest.mark.parametrize("content", [b"nothing", b"PK\x03\x04", b"<roster/>", zip_of_a_version_yet_to_come()])
 def test_a_bad_file_is_explained_and_nothing_stored(mine: Client, built: Muster, content: bytes) -> None:
     answer = mine.post("/lists/open/", {"roster_file": SimpleUploadedFile("bad.ros", content)})
     assert answer.status_code == 422 and "bad.ros" in answer.content.decode()
@@ -151,3 +161,43 @@ def test_why_is_for_the_owner_and_names_what_is_there(client: Client, built: Mus
     client.force_login(built.row.owner)
     assert client.get(f"/lists/{built.list_id}/why/?node={built.force_id}&entry=nothing").status_code == 404
     assert client.get(f"/lists/{built.list_id}/why/?node={built.force_id}").status_code == 404
+
+
+PASTED = """Autumn muster (220 Points)
+
+Sons of Horus
+
+HQ
+
+Praetor (120 Points)
+
+TROOPS
+
+Tactical Squads (100 Points)
+"""
+
+
+def test_a_pasted_text_is_looked_over_and_made_a_list(mine: Client, built: Muster) -> None:
+    page = mine.post("/lists/open/", {"text": PASTED}).content.decode()
+    assert "Tactical Squads" in page and "not sure" in page and "Look the list over" in page
+    source = html.unescape(re.search(r'name="source" value="([^"]*)"', page)[1])
+    fields = {"source": source, "faction": f"horus-heresy {SONS}", "name": "Pasted"}
+    again = mine.post("/lists/open/review/", {**fields, "line-1": "", "look": ""}).content.decode()
+    assert "1 is not in the data and stays in the notes" in again
+    answer = mine.post("/lists/open/review/", {**fields, "make": ""})
+    made = ArmyList.objects.exclude(pk=built.list_id).get()
+    assert answer["Location"] == f"/lists/{made.pk}/" and (made.name, made.points) == ("Pasted", 220)
+
+
+def test_nothing_pasted_is_said(mine: Client, game: PublishedSystem) -> None:
+    answer = mine.post("/lists/open/", {"text": "  "})
+    assert answer.status_code == 422 and "Choose a file or paste a text." in answer.content.decode()
+    assert mine.post("/lists/open/review/", {"source": "{"}).status_code == 302
+
+
+def test_a_file_of_another_game_is_shown(mine: Client, built: Muster) -> None:
+    out = mine.get(f"/lists/{built.list_id}/files/ros/").content
+    uploaded = SimpleUploadedFile("far.ros", out.replace(fixture_library().system_id.encode(), b"elsewhere"))
+    page = mine.post("/lists/open/", {"roster_file": uploaded}).content.decode()
+    assert "Praetor" in page and "Nothing was checked" in page and "nothing is stored" in page
+    assert ArmyList.objects.count() == 1

@@ -108,3 +108,50 @@ def test_what_the_owner_writes_reaches_readers_as_text(built: Muster, token: str
     page = Client().get(reverse("web:shared", args=[token])).content.decode()
     assert "<img src=x>" not in page
     assert "&lt;img src=x&gt;" in page
+
+
+def test_a_frozen_link_shows_what_was_shared(built: Muster, as_owner: Client) -> None:
+    as_owner.post(reverse("web:list-share-publish", args=[built.list_id]), {"days": "0", "shows": "frozen"})
+    as_owner.post(reverse("web:list-share-publish", args=[built.list_id]), {"days": "0", "shows": "live"})
+    frozen = ShareLink.objects.get(revision__isnull=False)
+    live = ShareLink.objects.get(revision__isnull=True)
+    built.edit(e.SetName(name="Second draft"))
+    points = built.row.points
+    assert "First draft" in Client().get(reverse("web:shared", args=[frozen.token])).content.decode()
+    assert "Second draft" in Client().get(reverse("web:shared", args=[live.token])).content.decode()
+    text = Client().get(reverse("web:shared-export", args=[frozen.token, "plain"])).content.decode()
+    assert text.startswith("First draft")
+    assert (built.row.name, built.row.points) == ("Second draft", points)
+    assert Client().get(f"/api/v1/lists/{built.list_id}/?share={frozen.token}").status_code == 404
+    assert Client().get(f"/api/v1/lists/{built.list_id}/?share={live.token}").status_code == 200
+    page = as_owner.get(reverse("web:list-share", args=[built.list_id])).content.decode()
+    assert f"frozen at state {frozen.revision}" in page
+
+
+def test_a_chat_is_told_title_verdict_and_picture(built: Muster, token: str) -> None:
+    page = Client().get(reverse("web:shared", args=[token])).content.decode()
+    assert '<meta property="og:title" content="First draft – 220 pts">' in page
+    assert "Verdict: illegal" in page
+    picture = re.search(r'og:image" content="http://testserver(/s/[^"]+)"', page)
+    assert picture is not None
+    answer = Client().get(picture[1].replace("&amp;", "&"))
+    assert answer["Content-Type"] == "image/png" and answer.content.startswith(b"\x89PNG")
+    assert Client().get(reverse("web:shared-preview", args=["x" * 22])).status_code == 404
+
+
+def test_only_the_embedded_page_may_stand_in_a_frame(built: Muster, token: str) -> None:
+    framed = Client().get(reverse("web:shared-embed", args=[token]))
+    assert framed.status_code == 200 and "First draft" in framed.content.decode()
+    assert "frame-ancestors *" in framed["Content-Security-Policy"] and "X-Frame-Options" not in framed
+    page = Client().get(reverse("web:shared", args=[token]))
+    assert "frame-ancestors 'none'" in page["Content-Security-Policy"] and page["X-Frame-Options"] == "DENY"
+
+
+def test_oembed_answers_for_shared_lists_alone(built: Muster, token: str) -> None:
+    shared = f"http://testserver/s/{token}/"
+    answer = Client().get(reverse("web:oembed"), {"url": shared, "maxwidth": "400", "maxheight": "9"}).json()
+    assert (answer["type"], answer["version"], answer["width"], answer["height"]) == ("rich", "1.0", 400, 280)
+    assert f"/s/{token}/embed/" in answer["html"] and answer["html"].startswith("<iframe ")
+    for url in ("", "http://elsewhere.example/", f"http://testserver/s/{'x' * 22}/"):
+        assert Client().get(reverse("web:oembed"), {"url": url}).status_code == 404
+    assert Client().get(reverse("web:oembed"), {"url": shared, "format": "xml"}).status_code == 501

@@ -34,6 +34,7 @@ def test_the_start_page_works_on_an_empty_site() -> None:
     [
         "/",
         "/about/",
+        "/design/",
         "/lists/",
         "/lists/new/",
         "/units/",

@@ -8,10 +8,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
+from armybuilder.armylists.errors import EditRefused
 from armybuilder.armylists.models import ShareLink
+from armybuilder.armylists.what_if import builds_by_option
 from armybuilder.datafiles.models import PublishedSystem
-from armybuilder.reference.names import AS_THEY_ARE
-from armybuilder.simulations import targets
+from armybuilder.reference.names import AS_THEY_ARE, Names
+from armybuilder.simulations import queries, targets
 from armybuilder.simulations.models import SavedTarget, SimulationRun
 from armybuilder.simulations.tasks import perform_computation
 from armybuilder.web.pages.upgrade_answers import upgrade_view
@@ -58,7 +60,9 @@ def test_every_option_of_the_builder_leads_to_the_question(
     built: Muster, as_owner: Client, fist: dict[str, str]
 ) -> None:
     squad = built.document.roster.forces[0].selections[1].id
-    page = as_owner.get(reverse("web:list", args=[built.list_id]), {"unit": squad}).content.decode()
+    pane = as_owner.get(reverse("web:list", args=[built.list_id]), {"unit": squad}).content.decode()
+    assert f'href="{address(built)}?node={squad}"' in pane
+    page = as_owner.get(address(built), {"node": squad}).content.decode()
     links = re.findall(r'href="([^"]*/upgrade/\?[^"]*)"', page)
     assert len(links) > 10
     link = next(one for one in links if "power-fist" in one)
@@ -66,6 +70,13 @@ def test_every_option_of_the_builder_leads_to_the_question(
     assert "Power Fist" in question
     assert question.count("checked") >= 4
     assert "<html" not in as_owner.get(address(built), fist, headers=HTMX).content.decode()
+
+
+def test_only_units_of_the_list_have_options_to_compare(built: Muster, as_owner: Client, as_stranger: Client) -> None:
+    squad = built.document.roster.forces[0].selections[1].id
+    assert as_owner.get(address(built), {"node": "nothing"}).status_code == 404
+    assert as_stranger.get(address(built), {"node": squad}).status_code == 404
+    assert "<html" not in as_owner.get(address(built), {"node": squad}, headers=HTMX).content.decode()
 
 
 def test_from_the_form_to_the_answer_without_scripts(built: Muster, as_owner: Client, fist: dict[str, str]) -> None:
@@ -268,3 +279,29 @@ def test_differences_in_words() -> None:
 def test_what_is_not_understood_and_what_gains_nothing() -> None:
     view = upgrade_view(answer_of(compared(), price=-5.0, unknown=("Melta bombs",)), AS_THEY_ARE)
     assert (view.price, view.best, view.not_understood) == ("It saves 5 points.", "", ("Melta bombs",))
+
+
+def test_a_counter_prices_one_more_and_five_more(built: Muster, as_owner: Client) -> None:
+    squad = built.document.roster.forces[0].selections[1].id
+    option = option_of(built, squad, "Legionary")
+    asked = {"node": option["parent_id"], "entry": option["entry_id"]}
+    page = as_owner.get(address(built), asked).content.decode()
+    assert "1 more: +10 pts" in page and "5 more: +50 pts" in page
+    assert re.search(r'name="more" value="1" checked', page)
+    plain = {"standard": MARINES, "distance": "12", "facing": "front"}
+    for more, price in (("1", 10.0), ("5", 50.0)):
+        as_owner.post(address(built), asked | plain | {"more": more})
+        run = SimulationRun.objects.latest("created")
+        perform(run)
+        result = queries.result_of(SimulationRun.objects.get(pk=run.pk))
+        assert (result["option"], result["price"]) == (f"+{more} × Legionary", price)
+        assert result["with"]["models"] - result["without"]["models"] == int(more)
+    with translation.override("ru"):
+        names = Names({"Legionary": "Легионер"})
+        assert upgrade_view(result, names).option == "+5 × Легионер"
+
+
+def test_what_is_taken_once_is_not_counted(built: Muster, as_owner: Client, fist: dict[str, str]) -> None:
+    assert 'name="more"' not in as_owner.get(address(built), fist).content.decode()
+    with pytest.raises(EditRefused):
+        builds_by_option(built.row, parent_id=fist["node"], entry_id=fist["entry"], more=1)

@@ -5,14 +5,17 @@ Their addresses are signed: whoever has one sees that one chart and nothing else
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date, timedelta
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.core.signing import Signer
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import get_language
 
@@ -22,7 +25,14 @@ from armybuilder.simulations.models import RunKind, SimulationRun
 from armybuilder.web.charts.distributions import HEIGHT
 from armybuilder.web.charts.heat_maps import heat_map
 from armybuilder.web.pages.battle_answers import BattleView, battle_view
-from armybuilder.web.pages.matchup_answers import MEASURES, WAYS, PairPart, matrix_view, pair_view, part_of_document
+from armybuilder.web.pages.matchup_answers import (
+    DIRECTIONS,
+    MEASURES,
+    PairPart,
+    matrix_view,
+    pair_view,
+    part_of_document,
+)
 
 FONTS = sorted(str(path) for path in (Path(__file__).parent / "fonts").glob("*.ttf"))
 ZOOM = 2
@@ -81,15 +91,27 @@ def addresses_of(run: SimulationRun, name: str) -> Addresses:
     """The addresses of a chart of a finished run, in the language of the page."""
     language = "ru" if (get_language() or "en").startswith("ru") else "en"
     png, svg = (
-        reverse("web:picture", args=[run.pk, _signer.signature(str(run.pk)), language, f"{name}.{kind}"])
+        reverse("web:picture", args=[run.pk, _signature(run, name), language, f"{name}.{kind}"])
         for kind in ("png", "svg")
     )
     return Addresses(png, svg)
 
 
-def is_signed(run_id: UUID, signature: str) -> bool:
-    """Whether this address was given by us."""
-    return constant_time_compare(signature, _signer.signature(str(run_id)))
+def is_signed(run_id: UUID, name: str, signature: str) -> bool:
+    """Whether this address was given by us for this chart, and is still good."""
+    day, _, _ = signature.partition("-")
+    if not day.isdecimal() or not constant_time_compare(signature, _signed(run_id, name, day)):
+        return False
+    return date.fromordinal(min(int(day), date.max.toordinal())) >= timezone.now().date()
+
+
+def _signature(run: SimulationRun, name: str) -> str:
+    """The same for every reader, so that a chart has one address: its last day follows from the run's first."""
+    return _signed(run.pk, name, str((run.created.date() + timedelta(days=settings.CHART_DAYS)).toordinal()))
+
+
+def _signed(run_id: UUID, name: str, day: str) -> str:
+    return f"{day}-{_signer.signature(f'{run_id}/{name}/{day}')}"
 
 
 def svg_of(run: SimulationRun, result: Mapping[str, Any], names: Names, name: str) -> str | None:
@@ -126,7 +148,7 @@ def _drawing(
         return _of_battle(battle_view(result, names), title, name)
     if run.kind == RunKind.MATRIX:
         way, _, measure = name.partition("-")
-        if way not in WAYS or measure not in MEASURES:
+        if way not in DIRECTIONS or measure not in MEASURES:
             return None
         matrix = matrix_view(result, names, measure=measure, way=way)
         return "charts/_heat.html", {"chart": heat_map(matrix), "title": title}

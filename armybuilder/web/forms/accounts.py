@@ -1,12 +1,19 @@
 """Signing up, signing in and issuing API tokens."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
+from typing import Any, cast
+from uuid import UUID
 
 from django import forms
+from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from armybuilder.accounts.models import ApiToken
+from armybuilder.accounts.models import User
+from armybuilder.accounts.scopes import READING, Scope
+from armybuilder.accounts.services import end_ways_in, ways_in
+from armybuilder.accounts.viewers import Viewer
 
 
 class SignInForm(forms.Form):
@@ -40,12 +47,29 @@ class SignUpForm(forms.Form):
     )
 
 
+class CodeForm(forms.Form):
+    """What the program for codes shows, or a recovery code."""
+
+    code = forms.CharField(
+        label=_("Code"),
+        max_length=40,
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "autofocus": True, "spellcheck": "false"}),
+    )
+
+    def clean_code(self) -> str:
+        """As it is kept: programs show codes with a blank in their middle, and telephones begin with a capital."""
+        return "".join(self.cleaned_data["code"].split()).lower()
+
+
 class TokenForm(forms.Form):
     """What a new token is for, what it allows, and how long."""
 
     name = forms.CharField(label=_("What is it for?"), max_length=80)
-    scope = forms.ChoiceField(
-        label=_("It may"), choices=ApiToken.Scope.choices, widget=forms.RadioSelect, initial="read"
+    scopes = forms.MultipleChoiceField(
+        label=_("It may"), choices=Scope.choices, widget=forms.CheckboxSelectMultiple, initial=READING
+    )
+    list_id = forms.TypedChoiceField(
+        label=_("Which lists"), choices=[("", _("all"))], coerce=UUID, empty_value=None, required=False
     )
     days = forms.TypedChoiceField(
         label=_("Valid for"),
@@ -54,7 +78,76 @@ class TokenForm(forms.Form):
         initial="365",
     )
 
+    def __init__(self, *args: Any, lists: Iterable[tuple[UUID, str]] = (), **kwargs: Any) -> None:
+        """Lists are the player's own, by id and name; a token may be for one of them."""
+        super().__init__(*args, **kwargs)
+        choices = cast(forms.TypedChoiceField, self.fields["list_id"])
+        choices.choices = [("", _("all")), *((str(list_id), name) for list_id, name in lists)]
+
     def expires_at(self) -> datetime | None:
         """When the token ends; None for never."""
         days: int = self.cleaned_data["days"]
         return timezone.now() + timedelta(days=days) if days else None
+
+
+class _EndsTokens(forms.Form):
+    """What a new password does not end by itself: tokens and programs go on working, or none of them does."""
+
+    user: Any
+    ends_tokens = forms.BooleanField(label=_("Revoke all API tokens and shut out all programs"), required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Who has neither tokens nor programs is not asked."""
+        super().__init__(*args, **kwargs)
+        in_use = ways_in(Viewer(user=self.user)) if isinstance(self.user, User) else 0
+        if in_use:
+            self.fields["ends_tokens"].help_text = _("They stay valid otherwise. Now in use: %d") % in_use
+        else:
+            del self.fields["ends_tokens"]
+
+    def save(self, commit: bool = True) -> Any:
+        """The new password; with it the tokens' end, where that is wanted."""
+        saved = super().save(commit)  # type: ignore[misc]
+        if self.cleaned_data.get("ends_tokens"):
+            end_ways_in(Viewer(user=self.user))
+        return saved
+
+
+class NewPasswordForm(_EndsTokens, PasswordChangeForm):
+    """Another password, for whoever knows the present one."""
+
+
+class ForgottenPasswordForm(_EndsTokens, SetPasswordForm):
+    """A new password, by the address in a letter."""
+
+
+class EmailForm(forms.Form):
+    """Where a forgotten password is written to; empty for nowhere."""
+
+    email = forms.EmailField(
+        label=_("E-mail"), required=False, widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
+    password = forms.CharField(
+        label=_("Password"), strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
+    )
+
+
+class DeletionForm(forms.Form):
+    """That it is meant, and who means it."""
+
+    password = forms.CharField(
+        label=_("Password"), strip=False, widget=forms.PasswordInput(attrs={"autocomplete": "current-password"})
+    )
+    is_meant = forms.BooleanField(label=_("Delete my account and everything in it for good"))
+
+
+class ProgramForm(forms.Form):
+    """A program that asks users to let it act for them."""
+
+    name = forms.CharField(label=_("Name"), max_length=80)
+    addresses = forms.CharField(
+        label=_("Users are sent back to"),
+        max_length=2_000,
+        help_text=_("One address a line: https, or http://127.0.0.1:PORT for programs on their own machine."),
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )

@@ -70,7 +70,7 @@ class CircumstancesForm(forms.Form):
 def circumstance_fields(system: str) -> Iterator[tuple[str, forms.Field]]:
     """A form field for each circumstance of a game, by the type of the member."""
     words = words_of(system)
-    for member in msgspec.structs.fields(matchup_rules_of(system).CONDITIONS):
+    for member in msgspec.structs.fields(matchup_rules_of(system).conditions):
         label = localized(words.conditions[member.name].label)
         kind, bounds, optional = _unwrapped(member.type)
         if kind is bool:

@@ -17,6 +17,9 @@ NUMBERS = frozenset({"amount", "points_limit"})
 TEXTS = frozenset({"name", "notes"})
 """Members whose empty text is a value: it takes the player's own name or note away."""
 
+APPLY = "apply"
+"""What a button asks for that applies the edits of a proposal, given as JSON in `edits`."""
+
 FACT = "fact."
 """Fields `fact.<path>[:<kind>]` are collected into `facts`; the empty text takes a fact back.
 
@@ -48,6 +51,14 @@ def edit_of(fields: QueryDict) -> Edit:
         elif member in fields:
             raw[member] = _value(member, str(fields[member]))
     return parse_edits(raw, AnyEdit)[0]
+
+
+def several_edits(text: str) -> tuple[Edit, ...]:
+    """Edits as JSON, as a proposal sends them. Raises EditRefused for anything else."""
+    try:
+        return parse_edits(json.loads(text), AnyEdit)
+    except ValueError as error:
+        raise EditRefused(Text(en="The form cannot be read.", ru="Форму не удалось прочесть."), "/edits") from error
 
 
 def expected_revision(fields: QueryDict) -> int:

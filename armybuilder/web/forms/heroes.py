@@ -25,7 +25,7 @@ SWITCHES = frozenset(
     {"experience_skipped", "by_effect", "set_up", "free_gain", "ability", "cannot_evade", "required_by_effect"}
 )
 LISTS = frozenset({"cards", "use"})
-_ENVELOPE = frozenset({"edit", "revision", "csrfmiddlewaretoken", "focus"})
+_ENVELOPE = frozenset({"edit", "revision", "csrfmiddlewaretoken", "focus", "have"})
 _SHARED = frozenset({"set_name", "set_notes"})
 
 

@@ -4,10 +4,11 @@ from typing import Any
 
 import django_filters
 from django import forms
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from armybuilder.armylists import queries
 from armybuilder.armylists.limits import NAME_LENGTH, POINTS
 from armybuilder.armylists.models import ArmyList, VerdictChoice
 from armybuilder.datafiles.card_sets import cards_of
@@ -30,6 +31,7 @@ class ListFilter(django_filters.FilterSet):
     """`q` in name, faction or folder; a verdict; an order."""
 
     q = django_filters.CharFilter(method="containing")
+    folder = django_filters.CharFilter(field_name="folder")
     verdict = django_filters.ChoiceFilter(choices=VerdictChoice.choices)
     sort = django_filters.ChoiceFilter(choices=list(ORDERS.items()), method="ordered")
 
@@ -39,13 +41,11 @@ class ListFilter(django_filters.FilterSet):
 
     def containing(self, lists: QuerySet[ArmyList], name: str, value: str) -> QuerySet[ArmyList]:
         """Lists that have every word somewhere in name, factions or folder."""
-        for word in value.split():
-            lists = lists.filter(Q(name__icontains=word) | Q(faction_names__icontains=word) | Q(folder__icontains=word))
-        return lists
+        return queries.lists_containing(lists, value)
 
     def ordered(self, lists: QuerySet[ArmyList], name: str, value: Any) -> QuerySet[ArmyList]:
         """The chosen order; equal ones by id, so that pages never overlap."""
-        return lists.order_by(value, "id")
+        return queries.in_order(lists, value)
 
 
 class NewListForm(forms.Form):

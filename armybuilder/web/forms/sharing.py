@@ -19,6 +19,22 @@ class ShareForm(forms.Form):
         empty_value=None,
     )
 
+    shows = forms.ChoiceField(
+        label=_("and shows the list"),
+        choices=[("live", _("as it is at any time")), ("frozen", _("as it is now, for good"))],
+        initial="live",
+        required=False,
+    )
+
+    found = forms.ChoiceField(
+        label=_("Who finds it"),
+        choices=[("unlisted", _("whoever has the address")), ("public", _("everybody: among the public lists"))],
+        initial="unlisted",
+        required=False,
+    )
+
+    replies = forms.BooleanField(label=_("Readers may comment and suggest changes"), required=False)
+
     def expires(self) -> datetime | None:
         """When the link stops working; None for never."""
         days: int | None = self.cleaned_data["days"] or 0

@@ -1,8 +1,9 @@
-"""What may be taken, as controls of a page: units on the add screen, options of a unit with counts and choices."""
+"""What may be taken in a unit, as controls of a page: options with counts and choices."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import ClassVar
 from urllib.parse import urlencode
 from zlib import crc32
 
@@ -10,59 +11,20 @@ from django.utils.translation import gettext as _
 
 from armybuilder.armylists.reports import ListReport
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
-from armybuilder.engine.roster.explain import Reason, why
-from armybuilder.engine.roster.state import ForceState
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.reference.names import Names
-from armybuilder.web.formatting import localized
 
 MANY = 1000
 """No count goes beyond this; the service refuses more."""
-_ON_OFFER: dict[tuple[str, str, str], frozenset[str]] = {}
 
-LONG_CHOICE = 3
-MOST_ABSENT = 20
-"""Hidden units that are explained at once; a word in the search box finds the others."""
+LONG_CHOICE = 12
+"""A choice among more is shown closed, with what is taken."""
+
+LONG_INSIDE = 3
+"""The same for what each of several models chooses."""
+
 DEEPEST = 6
 """Options of options of options are shown down to this level."""
-
-
-@dataclass(frozen=True, slots=True)
-class AddRow:
-    """A unit that may be added.
-
-    Attributes:
-        do: the edit that adds it.
-        taken: how many the list has already.
-        why_not: reason why it cannot be added; empty where it can.
-        is_dear: it costs more than what is left.
-        why: query of the page that explains it, with what would help; empty where it can be added.
-    """
-
-    name: str
-    price: Decimal
-    do: str
-    taken: int
-    why_not: str
-    is_dear: bool
-    why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class AddScreen:
-    """Units of one role.
-
-    Attributes:
-        absent: units that the present choices hide, with the reasons and the query of the page with what would help.
-    """
-
-    force_id: str
-    role_id: str
-    role_name: str
-    rows: tuple[AddRow, ...]
-    query: str
-    total: int
-    absent: tuple[tuple[str, tuple[str, ...], str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +32,51 @@ class Inside:
     """The options of one thing that was taken.
 
     Attributes:
+        node_id: of what was taken.
         title: only where there are several of it.
         included: what it always comes with, without anything to choose.
         absent: what the present choices hide, with the query of the page that explains it.
     """
 
+    node_id: str
     title: str
     controls: "tuple[Control | Group, ...]"
     included: tuple[str, ...]
     absent: tuple[tuple[str, str], ...] = ()
+
+    none_do: ClassVar[str] = ""
+    none_on: ClassVar[bool] = False
+
+    @property
+    def html_id(self) -> str:
+        """Of its element."""
+        return f"in-{self.node_id}"
+
+    @property
+    def groups(self) -> "tuple[Group, ...]":
+        """Choices and groups, each with a name of its own."""
+        return tuple(item for item in self.controls if isinstance(item, Group))
+
+    @property
+    def chips(self) -> "tuple[Control, ...]":
+        """Options that are taken or not."""
+        return _of_kinds(self.controls, "check", "radio")
+
+    @property
+    def counts(self) -> "tuple[Control, ...]":
+        """Options with a number."""
+        return _of_kinds(self.controls, "count")
+
+    @property
+    def all_controls(self) -> "tuple[Control, ...]":
+        """Every option on all levels."""
+        return tuple(_every(self.controls))
+
+    @property
+    def all_absent(self) -> tuple[tuple[str, str], ...]:
+        """What the present choices hide on all levels; the same name once."""
+        inner = [found for item in self.all_controls for inside in item.inside for found in inside.absent]
+        return tuple({name: (name, why) for name, why in reversed((*self.absent, *inner))}.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +111,19 @@ class Control:
     why: str = ""
 
     @property
+    def html_id(self) -> str:
+        """Of the element around it."""
+        return f"c-{self.key}"
+
+    @property
+    def count_key(self) -> tuple[object, ...]:
+        """Everything a stepper shows."""
+        return (self.key, self.name, self.price, self.amount, self.limits, self.is_out)
+
+    @property
     def place(self) -> str:
         """Where it stands, as the query of pages that speak of it."""
-        return _why(self.parent_id, self.entry_id)
+        return why_query(self.parent_id, self.entry_id)
 
     @property
     def is_on(self) -> bool:
@@ -137,6 +145,7 @@ class Group:
         none_do: the edit that takes none of them; empty where one must be taken.
         demand: what the group asks for, in words.
         fill: short, over or free.
+        is_one_of_several: of several models that each choose for themselves.
     """
 
     key: str
@@ -148,10 +157,35 @@ class Group:
     fill: str
     controls: "tuple[Control | Group, ...]"
 
+    is_one_of_several: bool = False
+
+    inside: ClassVar[tuple[Inside, ...]] = ()
+
+    @property
+    def html_id(self) -> str:
+        """Of its element."""
+        return f"g-{self.key}"
+
+    @property
+    def chips(self) -> "tuple[Control, ...]":
+        """Options that are taken or not."""
+        return _of_kinds(self.controls, "check", "radio")
+
+    @property
+    def counts(self) -> "tuple[Control, ...]":
+        """Options with a number."""
+        return _of_kinds(self.controls, "count")
+
+    @property
+    def groups(self) -> "tuple[Group, ...]":
+        """Groups within it."""
+        return tuple(item for item in self.controls if isinstance(item, Group))
+
     @property
     def is_long(self) -> bool:
         """A choice among many: shown closed, with what is taken."""
-        return self.is_choice and len(self.controls) > LONG_CHOICE and self.fill == "free"
+        most = LONG_INSIDE if self.is_one_of_several else LONG_CHOICE
+        return self.is_choice and len(self.controls) > most and self.fill == "free"
 
     @property
     def taken(self) -> "Control | None":
@@ -162,86 +196,6 @@ class Group:
 def do(edit: str, **members: str | int) -> str:
     """An edit as the value of a button: `edit=select&parent_id=…`."""
     return urlencode({"edit": edit, **members})
-
-
-def categories_on_offer(report: ListReport, force: ForceState) -> frozenset[str]:
-    """Categories that at least one entry of a detachment's catalogue could fill.
-
-    Worked out once a process for every catalogue: it needs every entry, and hardly depends on what was chosen.
-    """
-    key = (report.library.content_hash, force.catalogue_id, force.entry_id)
-    known = _ON_OFFER.get(key)
-    if known is None:
-        found = _flat(offers(report.library, report.state, node_id=force.id))
-        known = frozenset(category_id for offer in found for category_id in offer.categories)
-        if len(_ON_OFFER) > MANY:
-            _ON_OFFER.clear()
-        _ON_OFFER[key] = known
-    return known
-
-
-def add_screen(
-    report: ListReport,
-    names: Names,
-    *,
-    force_id: str,
-    role_id: str,
-    role_name: str,
-    text: str,
-    left: Decimal | None,
-    prices: Mapping[str, Decimal],
-) -> AddScreen:
-    """The units of a role that a detachment may take, by name.
-
-    Args:
-        text: words that the name must contain, in the page's language or the data's.
-        left: points that may still be spent; None without a limit.
-        prices: of units as they come, with what they must bring along; others show their bare price.
-    """
-    cost_type = _cost_type(report)
-    rows = []
-    absent: list[tuple[str, tuple[str, ...], str]] = []
-    total = 0
-    for offer in _flat(offers(report.library, report.state, node_id=force_id)):
-        if offer.category_id != role_id:
-            continue
-        total += 1
-        name = names(offer.name)
-        if not all(word in f"{name} {offer.name}".casefold() for word in text.casefold().split()):
-            continue
-        if offer.hidden:
-            if len(absent) < MOST_ABSENT:
-                reasons = why_not(report, names, node_id=force_id, entry_id=offer.entry_id)
-                absent.append((name, reasons, _why(force_id, offer.entry_id)))
-            continue
-        price = prices.get(offer.entry_id, _price(offer, cost_type))
-        full = not offer.available
-        rows.append(
-            AddRow(
-                name=name,
-                price=price,
-                do=do("add_unit", force_id=force_id, entry_id=offer.entry_id),
-                taken=offer.current,
-                why_not="; ".join(why_not(report, names, node_id=force_id, entry_id=offer.entry_id)) if full else "",
-                is_dear=left is not None and price > left,
-                why=_why(force_id, offer.entry_id) if full else "",
-            )
-        )
-    rows.sort(key=lambda row: row.name)
-    return AddScreen(force_id, role_id, role_name, tuple(rows), text, total, tuple(absent))
-
-
-def why_not(report: ListReport, names: Names, *, node_id: str, entry_id: str) -> tuple[str, ...]:
-    """Why something cannot be taken (once more): each reason, with what it rests on."""
-    explanation = why(report.library, report.state, node_id=node_id, entry_id=entry_id)
-    told = [reason for reason in explanation.reasons if reason.holds] or list(explanation.reasons)
-    return tuple(names.within(_told(reason), names.in_russian) for reason in told)
-
-
-def _told(reason: Reason) -> str:
-    """A link of the chain and the links below it, as one sentence."""
-    below = [_told(inner) for inner in reason.reasons]
-    return localized(reason.text) + (f" ({'; '.join(below)})" if below else "")
 
 
 def options_of(report: ListReport, names: Names, node_id: str) -> Inside:
@@ -255,17 +209,17 @@ class _Options:
     def __init__(self, report: ListReport, names: Names) -> None:
         self.report = report
         self.names = names
-        self.cost_type = _cost_type(report)
+        self.cost_type = cost_type_of(report)
 
     def inside(self, node_id: str, title: str, depth: int) -> Inside:
         """What stands under a node: counts first, then choices, then the models that always belong to it."""
         if depth >= DEEPEST:
-            return Inside(title, (), ())
+            return Inside(node_id, title, (), ())
         found = offers(self.report.library, self.report.state, node_id=node_id)
-        controls = list(self._controls(found, node_id, depth, in_choice=False))
+        controls = list(self._controls(found, node_id, depth, in_choice=False, is_one_of_several=bool(title)))
         included = tuple(item.name for item in controls if isinstance(item, Control) and item.is_plain)
         shown = [item for item in controls if isinstance(item, Group) or not item.is_plain]
-        return Inside(title, tuple(sorted(shown, key=_rank)), included, tuple(self._absent(found, node_id)))
+        return Inside(node_id, title, tuple(sorted(shown, key=_rank)), included, tuple(self._absent(found, node_id)))
 
     def _absent(self, found: Sequence[Offer | OfferGroup], parent_id: str) -> Iterator[tuple[str, str]]:
         """Names of hidden options and of groups that are hidden as a whole."""
@@ -273,31 +227,37 @@ class _Options:
             if offer.hidden and not offer.current:
                 yield (
                     self.names(offer.name),
-                    _why(parent_id, offer.id if isinstance(offer, OfferGroup) else offer.entry_id),
+                    why_query(parent_id, offer.id if isinstance(offer, OfferGroup) else offer.entry_id),
                 )
             elif isinstance(offer, OfferGroup):
                 yield from self._absent(offer.offers, parent_id)
 
     def _controls(
-        self, found: Sequence[Offer | OfferGroup], parent_id: str, depth: int, *, in_choice: bool
+        self,
+        found: Sequence[Offer | OfferGroup],
+        parent_id: str,
+        depth: int,
+        *,
+        in_choice: bool,
+        is_one_of_several: bool,
     ) -> Iterator[Control | Group]:
         for offer in found:
             if isinstance(offer, OfferGroup):
                 if not offer.hidden or offer.current:
-                    group = self._group(offer, parent_id, depth)
+                    group = self._group(offer, parent_id, depth, is_one_of_several=is_one_of_several)
                     if group.controls:
                         yield group
             elif not offer.hidden or offer.current:
                 yield self._control(offer, parent_id, depth, in_choice=in_choice)
 
-    def _group(self, group: OfferGroup, parent_id: str, depth: int) -> Group:
+    def _group(self, group: OfferGroup, parent_id: str, depth: int, *, is_one_of_several: bool) -> Group:
         options = [offer for offer in group.offers if isinstance(offer, Offer)]
         is_choice = group.maximum == 1 and len(options) == len(group.offers) and len(options) > 0
         taken = [selection_id for offer in options for selection_id in offer.selection_ids]
         may_be_empty = is_choice and not group.minimum
         minimum, maximum = group.minimum or 0, group.maximum
         return Group(
-            key=_key(parent_id, group.id),
+            key=key_of(parent_id, group.id),
             name=self.names(group.name),
             is_choice=is_choice,
             none_do=do("deselect", selection_id=taken[0]) if may_be_empty and taken else "",
@@ -308,7 +268,10 @@ class _Options:
             else "over"
             if maximum is not None and group.current > maximum
             else "free",
-            controls=tuple(self._controls(group.offers, parent_id, depth, in_choice=is_choice)),
+            controls=tuple(
+                self._controls(group.offers, parent_id, depth, in_choice=is_choice, is_one_of_several=is_one_of_several)
+            ),
+            is_one_of_several=is_one_of_several,
         )
 
     def _control(self, offer: Offer, parent_id: str, depth: int, *, in_choice: bool) -> Control:
@@ -331,14 +294,14 @@ class _Options:
         )
         place = {"parent_id": parent_id, "entry_id": offer.entry_id}
         return Control(
-            key=_key(parent_id, offer.entry_id),
+            key=key_of(parent_id, offer.entry_id),
             kind=kind,
             name=self.names(offer.name),
             price=_price(offer, self.cost_type),
             amount=offer.current,
             limits=_limits(minimum, maximum) if kind == "count" else "",
             is_out=offer.hidden,
-            why=_why(parent_id, offer.entry_id) if offer.hidden else "",
+            why=why_query(parent_id, offer.entry_id) if offer.hidden else "",
             take=do("select", **place),
             give=do("deselect", selection_id=offer.selection_ids[0]) if offer.selection_ids else "",
             less=do("set_option_amount", **place, amount=offer.current - 1) if offer.current else "",
@@ -349,16 +312,31 @@ class _Options:
         )
 
 
-def _flat(found: Sequence[Offer | OfferGroup]) -> Iterator[Offer]:
+def _of_kinds(controls: "Sequence[Control | Group]", *kinds: str) -> tuple[Control, ...]:
+    return tuple(item for item in controls if isinstance(item, Control) and item.kind in kinds)
+
+
+def _every(controls: "Sequence[Control | Group]") -> Iterator[Control]:
+    for item in controls:
+        if isinstance(item, Group):
+            yield from _every(item.controls)
+        else:
+            yield item
+            for inside in item.inside:
+                yield from _every(inside.controls)
+
+
+def flat(found: Sequence[Offer | OfferGroup]) -> Iterator[Offer]:
+    """Every offer of groups that are not hidden, hidden offers included."""
     for offer in found:
         if isinstance(offer, OfferGroup):
             if not offer.hidden:
-                yield from _flat(offer.offers)
+                yield from flat(offer.offers)
         else:
             yield offer
 
 
-def _why(node_id: str, entry_id: str) -> str:
+def why_query(node_id: str, entry_id: str) -> str:
     """The query of the page that explains an entry, with what would help."""
     return urlencode({"node": node_id, "entry": entry_id})
 
@@ -367,7 +345,8 @@ def _price(offer: Offer, cost_type: str) -> Decimal:
     return offer.cost(cost_type)
 
 
-def _cost_type(report: ListReport) -> str:
+def cost_type_of(report: ListReport) -> str:
+    """Id of the cost that the limit of the list counts; empty where the data has none."""
     return points_type(report.library.cost_types) or ""
 
 
@@ -378,7 +357,8 @@ def _rank(item: Control | Group) -> int:
     return {"count": 0, "check": 1, "radio": 1}.get(item.kind, 3)
 
 
-def _key(parent_id: str, entry_id: str) -> str:
+def key_of(parent_id: str, entry_id: str) -> str:
+    """A short id for the elements of one option."""
     return f"o{crc32(f'{parent_id} {entry_id}'.encode()):08x}"
 
 
@@ -390,6 +370,8 @@ def _limits(minimum: int, maximum: int | None) -> str:
 
 def _demand(current: int, minimum: int, maximum: int | None) -> str:
     """What a group asks for: "choose 1", "2 of at most 3"."""
+    if current < minimum:
+        return _("choose %(n)s more") % {"n": minimum - current}
     if minimum and minimum == maximum:
         return _("choose %(n)s") % {"n": minimum}
     if maximum is not None and maximum > 1:

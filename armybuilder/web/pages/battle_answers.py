@@ -13,7 +13,7 @@ from armybuilder.reference.names import Names
 from armybuilder.web.charts.distributions import heat_step
 from armybuilder.web.charts.timelines import Segment, ShareChart, Timeline, segments, share_chart, timeline
 from armybuilder.web.formatting import decimal, localized, percent, percent_fine, points, russian
-from armybuilder.web.pages.matchup_answers import AnswerNotes, MatrixUnit, basis_of, units_of
+from armybuilder.web.pages.matchup_answers import AnswerNotes, MatrixUnit, answer_notes, units_of
 
 OUTCOMES = {"win": gettext_lazy("I win"), "draw": gettext_lazy("draw"), "lose": gettext_lazy("they win")}
 
@@ -117,7 +117,7 @@ class BattleView:
     units_with_unknown_rules: tuple[MatrixUnit, ...]
     left_out: tuple[str, ...]
     shortened: str
-    basis: AnswerNotes
+    notes: AnswerNotes
 
     @property
     def armies(self) -> tuple[tuple[str, tuple[BattleUnitRow, ...]], ...]:
@@ -189,7 +189,7 @@ def battle_view(result: Mapping[str, Any], names: Names) -> BattleView:
             }.values()
         ),
         left_out=tuple(names(name) for side in ("attacker", "defender") for name in result[side]["left_out"]),
-        basis=basis_of(result, names),
+        notes=answer_notes(result, names),
     )
 
 

@@ -1,12 +1,13 @@
 """The builder's panes as values: which one is open, and what each of them shows."""
 
 from collections import Counter
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
-from decimal import Decimal
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import ceil
 from typing import ClassVar
 from urllib.parse import urlencode
+from zlib import crc32
 
 from django.http import QueryDict
 from django.urls import reverse
@@ -17,28 +18,36 @@ from armybuilder.armylists.documents import UNITS
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.release_impact import is_offered
 from armybuilder.armylists.reports import ListFinding, ListReport
-from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.findings import Severity, Text
-from armybuilder.engine.roster.state import ForceState, SelectionState
+from armybuilder.engine.roster.data_findings import data_findings
+from armybuilder.engine.roster.state import ErrorKind, ForceState, SelectionState
 from armybuilder.engine.systems.game import LIST_RULES, has_matchups
 from armybuilder.reference import queries as reference
-from armybuilder.reference.names import Names, after_colon, inner_quotes
+from armybuilder.reference.names import after_colon, inner_quotes, names_for
 from armybuilder.web.formatting import level_effects, localized
-from armybuilder.web.pages.available_options import AddScreen, Inside, add_screen, options_of
+from armybuilder.web.pages.add_screen import FILTERS, MOST_ABSENT, AddScreen, Taste, Wanted, add_screen, why_not
+from armybuilder.web.pages.available_options import Inside, options_of
 from armybuilder.web.pages.facts import Candidates, FactField, knows_fact, list_facts, unit_facts
+from armybuilder.web.pages.leaders import OF_THE_LIST, LeaderChoice, leader_choices
 from armybuilder.web.pages.profiles import ProfileTable, profile_tables
 from armybuilder.web.pages.roster_view import AllianceNote, RosterView, UnitRow, roster_view_of
+from armybuilder.web.pages.rule_names import rule_name
 from armybuilder.web.pages.warlords import WarlordPane, warlord_pane
 
 CAPACITY = ("Transport Capacity", "Capacity")
 """Characteristics of what carries others."""
 
-PANES = ("warlord", "detachments", "settings")
-CHOSEN_ELSEWHERE = frozenset({"allegiance", "chart", "warlord", "warlord_trait"})
+PANES = ("warlord", "leaders", "detachments", "settings")
+CHOSEN_ELSEWHERE = frozenset({"allegiance", "chart", "warlord", "warlord_trait", *OF_THE_LIST})
 """Facts of a list that are chosen when it is begun, or have controls of their own."""
 
 NO_WARLORD = frozenset({"HH-32", "W6L-13"})
 """Findings that nobody leads the army: the way out is the warlord pane, not the detachment they speak of."""
+
+NO_GENERAL = frozenset({"WF-01"})
+"""The same for the pane of those who lead."""
+
+LEADERS_AT = tuple(f"/facts/{name}" for name in OF_THE_LIST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +63,7 @@ class Focus:
     node_id: str = ""
     role_id: str = ""
     text: str = ""
+    only: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, query: QueryDict) -> "Focus":
@@ -61,7 +71,8 @@ class Focus:
         if unit := query.get("unit"):
             return cls("unit", unit)
         if force := query.get("add"):
-            return cls("add", force, query.get("role", ""), query.get("q", "")[:100])
+            only = frozenset(query.getlist("only")).intersection(FILTERS)
+            return cls("add", force, query.get("role", ""), query.get("q", "")[:100], only)
         return cls(str(query["pane"])) if query.get("pane") in PANES else cls()
 
     @property
@@ -70,11 +81,18 @@ class Focus:
         if self.kind == "unit":
             return urlencode({"unit": self.node_id})
         if self.kind == "add":
-            return urlencode({"add": self.node_id, "role": self.role_id})
+            return self.wanted().query
         return urlencode({"pane": self.kind}) if self.kind else ""
 
+    def wanted(self, taste: Taste | None = None) -> Wanted:
+        """What the add screen shall show; without a taste, to whomever."""
+        own = (taste.favourites, taste.owned()) if taste is not None else ()
+        return Wanted(self.node_id, self.role_id, self.text, self.only, *own)
+
     def after(self, edit: str, node_id: str | None, report: ListReport) -> "Focus":
-        """Where an edit leads: to what it made, and away from what it removed."""
+        """Where an edit leads: to what it made, and away from what it removed; the add screen stays open."""
+        if edit == "add_unit" and self.kind == "add":
+            return self.within(report)
         if edit in ("add_unit", "duplicate") and node_id is not None:
             return Focus("unit", node_id).within(report)
         return self.within(report)
@@ -106,6 +124,8 @@ class FindingLine:
         text: what follows the name, with the punctuation or space before it.
         origin: rulebook or data.
         repair: query of the page that proposes edits; empty for a remark.
+        place: what it is about, as the report points at it.
+        rule_name: what players call the rule.
     """
 
     severity: str
@@ -117,6 +137,60 @@ class FindingLine:
     anchor: str
     origin: str = "rulebook"
     repair: str = ""
+    place: str = ""
+    rule_name: str = ""
+
+    @property
+    def html_id(self) -> str:
+        """Of its element: the same while the same is said of the same place."""
+        return f"f{crc32(f'{self.rule} {self.place} {self.text}'.encode()):08x}"
+
+    @property
+    def sentence(self) -> str:
+        """What is said, for a place where the name stands above."""
+        words = self.text.lstrip(" :,.–—")
+        return words[:1].upper() + words[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class FindingGroup:
+    """All that is said of one unit, of a detachment or of the whole list; the worst first."""
+
+    findings: tuple[FindingLine, ...]
+
+    @property
+    def first(self) -> FindingLine:
+        """The worst; all of them have its name and lead where it leads."""
+        return self.findings[0]
+
+
+def grouped(findings: Iterable[FindingLine]) -> tuple[FindingGroup, ...]:
+    """Findings by what they are about, in the order in which each is first spoken of."""
+    groups: dict[tuple[str, str, str], list[FindingLine]] = {}
+    for finding in findings:
+        groups.setdefault((finding.name, finding.anchor, finding.href), []).append(finding)
+    return tuple(FindingGroup(tuple(found)) for found in groups.values())
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceLeft:
+    """So many more of something are to be chosen in a unit.
+
+    Attributes:
+        href: query that opens the unit.
+        repair: query of the page that proposes what to choose.
+    """
+
+    unit: str
+    href: str
+    number: int
+    name: str
+    repair: str = field(default="", compare=False)
+
+
+def _is_choice(finding: ListFinding) -> bool:
+    """Whether a finding only says that something in a unit is still to be chosen."""
+    return finding.rule == "BS-01" and finding.unit_id is not None
 
 
 def repair_query(finding: ListFinding) -> str:
@@ -129,7 +203,13 @@ def repair_query(finding: ListFinding) -> str:
 
 @dataclass(frozen=True, slots=True)
 class UnitPane:
-    """The open unit: its options, profiles, rules, and what the rules say about it."""
+    """The open unit: its options, profiles, rules, and what the rules say about it.
+
+    Attributes:
+        rules: names with their text, which is empty where the data has none.
+        absent: options that the present choices hide, with the reason and the query of the page that explains it.
+        other_detachments: ids and names of those it may move to.
+    """
 
     row: UnitRow
     data_name: str
@@ -137,8 +217,10 @@ class UnitPane:
     detachment: str
     options: Inside
     tables: tuple[ProfileTable, ...]
-    rules: tuple[str, ...]
+    rules: tuple[tuple[str, str], ...]
     findings: tuple[FindingLine, ...]
+    absent: tuple[tuple[str, str, str], ...]
+    other_detachments: tuple[tuple[str, str], ...]
     custom_name: str
     facts: tuple[FactField, ...]
 
@@ -164,16 +246,19 @@ class BuilderPage:
     has_game_data: ClassVar[bool] = True
     """Whether findings come from game data too, and can be explained and repaired."""
 
-    def __init__(self, army_list: ArmyList, report: ListReport, focus: Focus) -> None:
+    def __init__(self, army_list: ArmyList, report: ListReport, focus: Focus, taste: Taste) -> None:
+        self.taste = taste
+        self.have: frozenset[str] = frozenset()
+        """Stamps of the parts that the browser shows already (`templatetags.parts`)."""
         self.army_list = army_list
         self.report = report
         self.focus = focus.within(report)
-        self.names = Names(russian_names(army_list.release_id))
+        self.names = names_for(army_list.system.rule_pack, army_list.release_id)
 
     @cached_property
     def roster_view(self) -> RosterView:
         """The units in their roles."""
-        return roster_view_of(self.report, self.names, alliance_notes(self.army_list.system_id))
+        return roster_view_of(self.report, self.names, alliance_notes(self.army_list.system.home_id))
 
     @cached_property
     def edit_url(self) -> str:
@@ -191,6 +276,16 @@ class BuilderPage:
         return self.roster_view.verdict
 
     @property
+    def error_count(self) -> int:
+        """How many errors are left."""
+        return self.roster_view.errors
+
+    @property
+    def to_do(self) -> int:
+        """How many things are to be done before a list that was just begun can be judged; 0 once it has units."""
+        return 0 if self.roster_view.units else self.roster_view.errors
+
+    @property
     def newer_data(self) -> bool:
         """Whether the owner should be told of a newer release of the game's data."""
         return is_offered(self.army_list)
@@ -203,12 +298,20 @@ class BuilderPage:
     @cached_property
     def version(self) -> Hashable:
         """Changes whenever the list, its data, or anything that is said of it does."""
-        said = tuple(
+        told = tuple(
             (finding.rule, finding.node_id, finding.severity, finding.message.en) for finding in self.report.findings
         )
         unchecked = tuple(part.text.en for part in self.report.unchecked)
         row = self.army_list
-        return (row.pk, self.report.revision, row.release_id, row.name, str(self.report.verdict), said, unchecked)
+        return (
+            row.pk,
+            self.report.revision,
+            row.release_id,
+            row.name,
+            str(self.report.verdict),
+            told,
+            unchecked,
+        )
 
     @cached_property
     def unchecked(self) -> tuple[str, ...]:
@@ -220,9 +323,42 @@ class BuilderPage:
         """All findings, errors first; not the remarks that only repeat what stands beside each unit."""
         order = (Severity.ERROR, Severity.WARNING, Severity.INFO)
         summarised = self.roster_view.summarised_rules
-        shown = [f for f in self.report.findings if f.severity is not Severity.INFO or f.rule not in summarised]
+        shown = [
+            f
+            for f in self.report.findings
+            if (f.severity is not Severity.INFO or f.rule not in summarised) and not _is_choice(f)
+        ]
         ranked = sorted(shown, key=lambda finding: order.index(finding.severity))
         return tuple(self._line(finding) for finding in ranked)
+
+    @property
+    def finding_groups(self) -> tuple[FindingGroup, ...]:
+        """The findings by unit."""
+        return grouped(self.findings)
+
+    @cached_property
+    def choices(self) -> tuple[ChoiceLeft, ...]:
+        """What is still to be chosen in units, unit by unit: their data leaves it open."""
+        told = {
+            (finding.node_id, finding.message.en): finding for finding in self.report.findings if _is_choice(finding)
+        }
+        objections = data_findings(self.report.state) if told else ()
+        found = []
+        for unit in self.roster_view.units if told else ():
+            parts = {part.id for part in unit.state.walk()}
+            for error, said in zip(self.report.state.errors, objections, strict=True):
+                finding = told.get((error.node_id, said.message.en)) if error.node_id in parts else None
+                if finding is not None and error.kind is ErrorKind.MIN and not error.percent:
+                    number = ceil((error.limit or 0) - (error.current or 0))
+                    left = ChoiceLeft(
+                        unit.name,
+                        urlencode({"unit": unit.id}),
+                        number,
+                        self.names(error.name),
+                        repair_query(finding),
+                    )
+                    found.append(left)
+        return tuple(dict.fromkeys(found))
 
     @cached_property
     def unit(self) -> UnitPane | None:
@@ -238,46 +374,20 @@ class BuilderPage:
 
     @cached_property
     def adding(self) -> AddScreen | None:
-        """The add screen of the role that is open."""
+        """The add screen of the detachment that is open."""
         if self.focus.kind != "add":
             return None
-        role_name = next(
-            (
-                role.name
-                for block in self.roster_view.detachments
-                if block.id == self.focus.node_id
-                for role in block.roles
-                if role.id == self.focus.role_id
-            ),
-            "",
-        )
-        return add_screen(
-            self.report,
-            self.names,
-            force_id=self.focus.node_id,
-            role_id=self.focus.role_id,
-            role_name=role_name,
-            text=self.focus.text,
-            left=self.roster_view.left,
-            prices=self._prices(),
-        )
-
-    def _prices(self) -> Mapping[str, Decimal]:
-        """What the units of the open detachment cost as they come, by entry; for the release that is current."""
-        force = self.report.state.node(self.focus.node_id)
-        system_id = self.army_list.system_id
-        faction = next(
-            (row for row in reference.factions(system_id) if row.catalogue_id == getattr(force, "catalogue_id", None)),
-            None,
-        )
-        if faction is None or faction.release_id != self.army_list.release_id:
-            return {}
-        return {row.entry_id: row.points for row in reference.units(system_id, faction=faction.key)}
+        return add_screen(self.army_list, self.report, self.names, self.roster_view, self.focus.wanted(self.taste))
 
     @cached_property
     def warlord(self) -> WarlordPane:
         """Who may lead the army, and which traits there are."""
         return warlord_pane(self.report, self.names)
+
+    @cached_property
+    def leaders(self) -> tuple[LeaderChoice, ...]:
+        """Who leads beside or instead of a warlord: the General, the bearer of the army's standard."""
+        return leader_choices(self.report, self.names)
 
     @cached_property
     def detachment_choices(self) -> tuple[DetachmentChoice, ...]:
@@ -346,6 +456,10 @@ class BuilderPage:
             href, anchor = urlencode({"unit": finding.unit_id}), f"unit-{finding.unit_id}"
         elif (finding.at or "").startswith("/facts/warlord") or finding.rule in NO_WARLORD:
             href, anchor = urlencode({"pane": "warlord"}), ""
+        elif finding.rule in NO_GENERAL or (finding.at or "").startswith(
+            tuple(f"/facts/{name}" for name in OF_THE_LIST)
+        ):
+            href, anchor = urlencode({"pane": "leaders"}), ""
         elif (finding.at or "").startswith("/facts") or finding.at == "/points_limit":
             href, anchor = urlencode({"pane": "settings"}), ""
         elif finding.force_id:
@@ -366,6 +480,8 @@ class BuilderPage:
             anchor=anchor,
             origin=str(finding.origin),
             repair=repair_query(finding),
+            place=finding.at or finding.node_id or "",
+            rule_name=rule_name(self.report.rule_pack, finding.rule),
         )
 
     def _after(self, text: str, name: str) -> str | None:
@@ -393,16 +509,19 @@ class BuilderPage:
             for part in parts
             for profile in part.profiles
         ]
-        rules = dict.fromkeys(self.names(rule.name) for part in parts for rule in part.rules)
+        rules = {self.names(rule.name): rule.description for part in parts for rule in part.rules}
+        options = options_of(self.report, self.names, row.id)
         ids = {part.id for part in row.state.walk()}
         return UnitPane(
             row=row,
             data_name=self.names(row.state.name),
             role=role,
             detachment=detachment,
-            options=options_of(self.report, self.names, row.id),
+            options=options,
             tables=profile_tables(profiles, self.names),
-            rules=tuple(rules),
+            rules=tuple(rules.items()),
+            absent=tuple((name, self._why_absent(why), why) for name, why in options.all_absent[:MOST_ABSENT]),
+            other_detachments=self._other_detachments(row),
             findings=tuple(self._line(finding) for finding in self.report.findings if finding.node_id in ids),
             custom_name=row.state.custom_name or "",
             facts=unit_facts(
@@ -410,6 +529,21 @@ class BuilderPage:
                 (self.report.facts.get(UNITS) or {}).get(row.id) or {},
                 self._candidates(without=row.id),
             ),
+        )
+
+    def _why_absent(self, why: str) -> str:
+        asked = QueryDict(why)
+        reasons = why_not(self.report, self.names, node_id=asked["node"], entry_id=asked["entry"])
+        return "; ".join(reasons)
+
+    def _other_detachments(self, row: UnitRow) -> tuple[tuple[str, str], ...]:
+        """Those of the same catalogue."""
+        forces = list(self.report.state.all_forces())
+        own = next((force for force in forces if any(unit.id == row.id for unit in force.selections)), None)
+        return tuple(
+            (force.id, force.custom_name or self.names(force.name))
+            for force in forces
+            if own is not None and force.id != own.id and force.catalogue_id == own.catalogue_id
         )
 
     def _candidates(self, *, without: str = "") -> Candidates:
@@ -428,9 +562,13 @@ class BuilderPage:
         )
 
 
-def builder_page(army_list: ArmyList, report: ListReport, focus: Focus) -> BuilderPage:
-    """The page of a list with one pane open."""
-    return BuilderPage(army_list, report, focus)
+def builder_page(army_list: ArmyList, report: ListReport, focus: Focus, taste: Taste) -> BuilderPage:
+    """The page of a list with one pane open.
+
+    Args:
+        taste: what is the visitor's own.
+    """
+    return BuilderPage(army_list, report, focus, taste)
 
 
 def alliance_notes(system_id: str) -> Mapping[str, AllianceNote] | None:

@@ -113,8 +113,8 @@ def _fields(
             )
         elif kind is bool:
             yes_no = [("true", _value(rule_pack, True)), ("false", _value(rule_pack, False))]
-            said, usual = (str(value).lower() if isinstance(value, bool) else None for value in (stated, fact.usual))
-            yield _choice(f"{name}:json", label, group, yes_no, stated=said, usual=usual)
+            chosen, usual = (str(value).lower() if isinstance(value, bool) else None for value in (stated, fact.usual))
+            yield _choice(f"{name}:json", label, group, yes_no, stated=chosen, usual=usual)
         elif kind in (int, float):
             yield FactField(f"{name}:number", label, "number", group, (), "" if stated is None else str(stated))
         elif kind is str:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from armybuilder.heroes.wording import DIAL_NAMES
 from armybuilder.reference.names import Names
 from armybuilder.web.formatting import decimal, localized, percent
-from armybuilder.web.pages.matchup_answers import AnswerNotes, basis_of
+from armybuilder.web.pages.matchup_answers import AnswerNotes, answer_notes
 
 WIDTH = 400.0
 ROW = 56.0
@@ -58,7 +58,7 @@ class HeroAnswer:
     height: float
     figures: tuple[tuple[str, str], ...]
     sentence: str
-    basis: AnswerNotes
+    notes: AnswerNotes
 
 
 def hero_answer(asked: Mapping[str, Any], result: Mapping[str, Any], names: Names) -> HeroAnswer | None:
@@ -78,7 +78,7 @@ def hero_answer(asked: Mapping[str, Any], result: Mapping[str, Any], names: Name
         height=len(rows) * ROW + 8,
         figures=tuple(_figures(metrics)),
         sentence=_sentence(metrics),
-        basis=basis_of(
+        notes=answer_notes(
             result, names, mentioned=[str(asset["name"]) for asset in (asked.get("hero") or {}).get("assets") or ()]
         ),
     )

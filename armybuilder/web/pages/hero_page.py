@@ -24,9 +24,10 @@ from armybuilder.heroes.wording import ACTION_NAMES, DIAL_NAMES, MOMENT_NAMES, P
 from armybuilder.reference.names import Names, after_colon
 from armybuilder.web.charts.dials import COLORS, DialSegment, segments
 from armybuilder.web.formatting import localized
-from armybuilder.web.pages.builder_page import FindingLine, repair_query
+from armybuilder.web.pages.builder_page import FindingGroup, FindingLine, grouped, repair_query
 from armybuilder.web.pages.hero_cards import REWARDS, USES, asset_words
 from armybuilder.web.pages.hero_choices import ELSEWHERE, HeroChoices
+from armybuilder.web.pages.rule_names import rule_name
 
 DIALS = ("strength", "willpower", "cunning", "life")
 COUNTERS = ("influence", "active_missions", "completed_missions")
@@ -179,6 +180,22 @@ class HeroPage:
         """legal, illegal or not_checked."""
         return str(self.report.verdict)
 
+    to_do = 0
+    """A hero is never merely started: his character comes whole."""
+
+    have: frozenset[str] = frozenset()
+    """Nothing of a hero's page is left out of an answer."""
+
+    @property
+    def finding_groups(self) -> tuple[FindingGroup, ...]:
+        """The findings by what they are about."""
+        return grouped(self.findings)
+
+    @property
+    def error_count(self) -> int:
+        """How many errors the badge of the findings tells."""
+        return self.errors
+
     @property
     def errors(self) -> int:
         """How many errors there are."""
@@ -231,6 +248,7 @@ class HeroPage:
             anchor=anchor,
             origin=str(finding.origin),
             repair=repair_query(finding),
+            rule_name=rule_name(self.report.rule_pack, finding.rule),
         )
 
     def _place_of(self, at: str) -> tuple[str, str]:

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import ngettext
+
 from armybuilder.reference.names import AS_THEY_ARE, Names
 from armybuilder.web.formatting import russian
 
@@ -30,7 +32,13 @@ RUSSIAN_SHORT = {
 }
 """Headings of narrow columns, as the English data has them; the full name is the title."""
 
+_WEAPONS = frozenset({"range", "firepower"})
+"""Characteristics that only weapons have."""
+
 _BREAKS = re.compile(r"(?:\s*<br\s*/?>\s*)+", re.IGNORECASE)
+
+LEAST_FIGURES = 4
+"""A profile with fewer figures is of wargear, not of who carries it."""
 
 WORDY = 6
 """A characteristic with values longer than this is set as text, aligned left."""
@@ -59,11 +67,20 @@ class ProfileTable:
 
     Attributes:
         rows: name of the profile and its values in the order of `columns`.
+        is_of_models: of those who fight, not of what they carry.
     """
 
     type_name: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+    is_of_models: bool = False
+
+    @property
+    def texts(self) -> tuple[tuple[str, str], ...]:
+        """Names with their words, where words are all it has."""
+        if len(self.columns) != 1 or not self.columns[0].words:
+            return ()
+        return tuple((name, cells[0].value) for name, cells in self.rows)
 
 
 def profile_tables(profiles: Iterable[Mapping[str, Any]], names: Names = AS_THEY_ARE) -> tuple[ProfileTable, ...]:
@@ -85,14 +102,29 @@ def profile_tables(profiles: Iterable[Mapping[str, Any]], names: Names = AS_THEY
                     (names(row[0]), tuple(Cell(_in_lines(row[index + 1], names), wordy[index]) for index in order))
                     for row in rows
                 ),
+                is_of_models=wordy.count(False) >= LEAST_FIGURES
+                and not _WEAPONS & {name.casefold() for name in columns},
             )
         )
     return tuple(tables)
 
 
+def key_figures(profiles: Iterable[Mapping[str, Any]], models: int, names: Names = AS_THEY_ARE) -> str:
+    """A unit in one line: how many models, and the figures of its first profile that is more than a name and words."""
+    parts = [ngettext("%(n)s model", "%(n)s models", models) % {"n": models}] if models > 1 else []
+    for profile in profiles:
+        figures = [
+            (str(name), str(value)) for name, value in profile["characteristics"] if 0 < len(str(value)) <= WORDY
+        ]
+        if len(figures) >= LEAST_FIGURES:
+            parts += [f"{_column(name, names, words=False).label}\u00a0{names.value(value)}" for name, value in figures]
+            break
+    return " · ".join(parts)
+
+
 def _in_lines(value: str, names: Names) -> str:
     """A value line by line: some data authors write the weapons of a datasheet below each other, with `<BR>`."""
-    return "\n".join(names(line) for line in _BREAKS.split(value))
+    return "\n".join(names.value(line) for line in _BREAKS.split(value))
 
 
 def _column(name: str, names: Names, *, words: bool) -> Column:

@@ -1,15 +1,15 @@
 """An evaluated list as the values a page shows, unit by unit in the roles of its detachments."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from urllib.parse import urlencode
 
 from django.utils.translation import gettext
 
 from armybuilder.armylists.amounts import counted
-from armybuilder.armylists.list_sheet import leaders
 from armybuilder.armylists.reports import ListFinding, ListReport
+from armybuilder.armylists.roster_sheet import leaders
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.roster.limits import NO_CATEGORY
 from armybuilder.engine.roster.state import CategoryState, ForceState, SelectionState
@@ -17,8 +17,11 @@ from armybuilder.engine.systems.game import GAMES
 from armybuilder.engine.systems.list_summary import ListSummary
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.reference.names import Names
+from armybuilder.reference.tending import model_count, sets_up_the_army
 from armybuilder.web.formatting import localized
-from armybuilder.web.pages.available_options import categories_on_offer
+from armybuilder.web.pages.army_rules import ARMY_RULES, has_army_rules, roles_on_offer
+from armybuilder.web.pages.attachments import attached_units
+from armybuilder.web.pages.role_shares import RoleShare, role_kind, role_shares
 
 _WORST = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
@@ -33,6 +36,9 @@ class UnitRow:
         sign: severity of the worst finding about it or anything in it; empty without one.
         is_warlord: it is the warlord, or he stands in it.
         facts: what the game shows of it without being asked, in short words; untold: those that `whole` does not name.
+        attached: where it stands or rides by the player's word, and who stands or rides with it.
+        earlier, later: the unit before which it stands when it is put one place up or down in its role, empty for the
+            end of the detachment; None where there is no such place.
     """
 
     id: str
@@ -47,6 +53,26 @@ class UnitRow:
     state: SelectionState
     facts: str = ""
     untold: str = ""
+    attached: tuple[str, ...] = ()
+    earlier: str | None = None
+    later: str | None = None
+
+    @property
+    def shows(self) -> tuple[object, ...]:
+        """Everything its row on the roll shows."""
+        return (
+            self.id,
+            self.name,
+            self.points,
+            self.summary,
+            self.facts,
+            self.notes,
+            self.sign,
+            self.is_warlord,
+            self.attached,
+            self.earlier,
+            self.later,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +81,13 @@ class RoleBlock:
 
     Attributes:
         fill: short, full, over or free.
-        limits: the slots in words: "1–3", "at least 2", or empty.
+        kind: what it is for, which decides its sign and its colour.
     """
 
     id: str
     force_id: str
     name: str
+    kind: str
     units: tuple[UnitRow, ...]
     current: int
     minimum: int
@@ -68,6 +95,12 @@ class RoleBlock:
     fill: str
     points: Decimal
     may_add: bool
+
+    @property
+    def shows(self) -> tuple[object, ...]:
+        """Everything its part of the roll shows."""
+        slots = (self.id, self.name, self.current, self.minimum, self.maximum, self.may_add)
+        return (*slots, *(row.shows for row in self.units))
 
     @property
     def add_query(self) -> str:
@@ -103,9 +136,19 @@ class DetachmentBlock:
     notes: str
 
     @property
+    def shows(self) -> tuple[object, ...]:
+        """Everything its part of the roll shows."""
+        head = (self.id, self.name, self.faction, self.points, self.sign, self.alliance)
+        return (*head, *(role.shows for role in self.roles))
+
+    @property
     def shown_slots(self) -> tuple[RoleBlock, ...]:
         """Roles whose slots are worth a glance: limited ones, and those with units."""
-        return tuple(role for role in self.roles if role.maximum is not None or role.minimum or role.current)
+        return tuple(
+            role
+            for role in self.roles
+            if role.id != ARMY_RULES and (role.maximum is not None or role.minimum or role.current)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +174,20 @@ class RosterView:
     summarised_rules: frozenset[str] = frozenset()
 
     @property
+    def shows(self) -> tuple[object, ...]:
+        """Everything the roll shows."""
+        return (self.facts, *(block.shows for block in self.detachments))
+
+    @property
+    def shares(self) -> tuple[RoleShare, ...]:
+        """What each role takes of the limit, or of the points of a list without one."""
+        spent: dict[tuple[str, str], Decimal] = {}
+        for block in self.detachments:
+            for role in block.roles:
+                spent[role.name, role.kind] = spent.get((role.name, role.kind), Decimal(0)) + role.points
+        return role_shares([(name, kind, points) for (name, kind), points in spent.items()], self.limit)
+
+    @property
     def units(self) -> tuple[UnitRow, ...]:
         """Every unit, in the order of the page."""
         return tuple(unit for block in self.detachments for role in block.roles for unit in role.units)
@@ -143,11 +200,6 @@ def roster_view_of(report: ListReport, names: Names, levels: Mapping[str, Allian
         levels: alliance levels by key; None for a game without an alliance table.
     """
     return _Writer(report, names, levels).view()
-
-
-def model_count(state: SelectionState) -> int:
-    """Models of a unit, itself included where it is one."""
-    return sum(part.number for part in state.walk() if part.type == "model")
 
 
 def _summary(report: ListReport) -> ListSummary | None:
@@ -168,8 +220,9 @@ class _Writer:
         self.cost_type = points_type(report.library.cost_types) or ""
         self.signs = _signs(report.findings)
         self.warlords = _warlords(report)
-        self.glance = _summary(report)
-        self.summarised_rules = self.glance.summarised_rules if self.glance is not None else frozenset()
+        self.list_summary = _summary(report)
+        self.attached = attached_units(report, names)
+        self.summarised_rules = self.list_summary.summarised_rules if self.list_summary is not None else frozenset()
         self.in_army = {node_id: pointer for pointer, node_id in report.places.items() if pointer.count("/") == 2}
 
     def view(self) -> RosterView:
@@ -187,7 +240,7 @@ class _Writer:
             remarks=sum(
                 f.severity is Severity.INFO and f.rule not in self.summarised_rules for f in self.report.findings
             ),
-            facts=_joined(self.glance.army) if self.glance is not None else "",
+            facts=_joined(self.list_summary.army) if self.list_summary is not None else "",
             summarised_rules=self.summarised_rules,
         )
 
@@ -224,30 +277,51 @@ class _Writer:
         return self.levels.get(self.report.alliances[force_id], AllianceNote("", ""))
 
     def _roles(self, force: ForceState) -> Iterator[RoleBlock]:
+        settings = [selection for selection in force.selections if sets_up_the_army(selection)]
+        if settings or has_army_rules(self.report, force):
+            yield self._army_rules(force, settings)
         units: dict[str, list[SelectionState]] = {}
         for selection in force.selections:
-            category = selection.primary_category
-            units.setdefault(category.id if category else NO_CATEGORY, []).append(selection)
-        for category in force.categories:
+            if selection not in settings:
+                category = selection.primary_category
+                units.setdefault(category.id if category else NO_CATEGORY, []).append(selection)
+        for category in sorted(force.categories, key=lambda category: category.id == NO_CATEGORY):
             block = self._role(force, category, units.pop(category.id, []))
             if block.units or (
-                not category.hidden and block.maximum != 0 and category.id in categories_on_offer(self.report, force)
+                not category.hidden and block.maximum != 0 and category.id in roles_on_offer(self.report, force)
             ):
                 yield block
         for rest in units.values():
             category = rest[0].primary_category or CategoryState(id=NO_CATEGORY, name="")
             yield self._role(force, category, rest)
 
+    def _army_rules(self, force: ForceState, settings: list[SelectionState]) -> RoleBlock:
+        """What sets the army up: it is on no chart, and no unit."""
+        return RoleBlock(
+            id=ARMY_RULES,
+            force_id=force.id,
+            kind="other",
+            name=gettext("Army rules"),
+            units=tuple(replace(row, summary=row.whole) for row in map(self._unit, settings)),
+            current=len(settings),
+            minimum=0,
+            maximum=None,
+            fill="free",
+            points=Decimal(0),
+            may_add=has_army_rules(self.report, force),
+        )
+
     def _role(self, force: ForceState, category: CategoryState, selections: list[SelectionState]) -> RoleBlock:
-        rows = tuple(self._unit(selection) for selection in selections)
+        rows = tuple(_with_neighbours([self._unit(selection) for selection in selections]))
         minimum = int(category.minimum or 0)
         maximum = None if category.maximum is None or category.maximum < 0 else int(category.maximum)
-        current = category.current or len(rows)
+        current = len(rows) if category.id == NO_CATEGORY else category.current or len(rows)
         return RoleBlock(
             id=category.id,
             force_id=force.id,
+            kind=role_kind(category.name),
             name=category.custom_name
-            or (gettext("Without a role") if category.id == NO_CATEGORY else self.names(category.name)),
+            or (gettext("Without a role") if category.id == NO_CATEGORY else self.names.role(category.name)),
             units=rows,
             current=current,
             minimum=minimum,
@@ -260,7 +334,7 @@ class _Writer:
     def _unit(self, state: SelectionState) -> UnitRow:
         ids = [part.id for part in state.walk()]
         signs = [self.signs[id_] for id_ in ids if id_ in self.signs]
-        shown = self.glance.units.get(state.id, ()) if self.glance is not None else ()
+        shown = self.list_summary.units.get(state.id, ()) if self.list_summary is not None else ()
         facts, named = _joined(shown), {self.names(part.name) for part in state.walk()}
         if facts:  # remarks of the rules say the same of every unit
             signs = [sign for sign in signs if sign != Severity.INFO]
@@ -277,6 +351,7 @@ class _Writer:
             state=state,
             facts=facts,
             untold=_joined(tuple(fact for fact in shown if localized(fact) not in named)),
+            attached=self.attached.get(state.id, ()),
         )
 
     def _chosen(self, state: SelectionState, *, paid_only: bool = False) -> Iterator[str]:
@@ -291,6 +366,14 @@ class _Writer:
         for (name, inside, is_model), number in counts.items():
             shown = counted(number, name) if number > 1 or is_model else name
             yield f"{shown} ({inside})" if inside else shown
+
+
+def _with_neighbours(rows: list[UnitRow]) -> Iterator[UnitRow]:
+    """Units of a role that know before whom they stand one place up or down."""
+    ids = [row.id for row in rows]
+    for place, row in enumerate(rows):
+        later = "".join(ids[place + 2 : place + 3]) if place + 1 < len(rows) else None
+        yield replace(row, earlier=ids[place - 1] if place else None, later=later)
 
 
 def _joined(facts: tuple[Text, ...]) -> str:

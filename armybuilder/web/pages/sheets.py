@@ -6,6 +6,7 @@ from functools import cached_property
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import ListReport
 from armybuilder.heroes.queries import is_hero
+from armybuilder.web.pages.add_screen import Taste
 from armybuilder.web.pages.builder_page import BuilderPage, FindingLine, Focus
 from armybuilder.web.pages.hero_page import hero_page
 from armybuilder.web.pages.profiles import ProfileTable, profile_tables
@@ -26,7 +27,7 @@ class Sheet:
 
     def __init__(self, army_list: ArmyList, report: ListReport) -> None:
         self.army_list = army_list
-        self.page = BuilderPage(army_list, report, Focus())
+        self.page = BuilderPage(army_list, report, Focus(), Taste())
 
     @property
     def findings(self) -> tuple[FindingLine, ...]:

@@ -1,5 +1,6 @@
 """The answer about an option as a page shows it: target by target, without it, with it, and the difference in words."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +13,9 @@ from armybuilder.reference.names import Names
 from armybuilder.simulations.targets import standard_name
 from armybuilder.web.charts.distributions import describe
 from armybuilder.web.formatting import decimal, localized, percent, points, russian
-from armybuilder.web.pages.matchup_answers import AnswerNotes, basis_of, conditions_of
+from armybuilder.web.pages.matchup_answers import AnswerNotes, answer_notes, conditions_of
+
+_MORE = re.compile(r"(\+\d+ ×) (.+)")
 
 SMALLEST = 0.005
 """A smaller difference is shown as none: two decimals do not show it."""
@@ -82,7 +85,7 @@ class UpgradeView:
     not_understood: tuple[str, ...]
     unknown: tuple[str, ...]
     conditions: tuple[str, ...]
-    basis: AnswerNotes
+    notes: AnswerNotes
 
 
 def upgrade_view(result: Mapping[str, Any], names: Names) -> UpgradeView:
@@ -93,7 +96,7 @@ def upgrade_view(result: Mapping[str, Any], names: Names) -> UpgradeView:
     unit = names(str(result["unit"]["name"]))
     option = (result.get("x-ru") or {}).get("option") if russian() else None
     return UpgradeView(
-        option=names(str(option or result["option"])),
+        option=_counted(str(option or result["option"]), names),
         unit=unit,
         army=called(str(result["unit"]["army"])),
         price=_price(float(result["price"])),
@@ -104,8 +107,16 @@ def upgrade_view(result: Mapping[str, Any], names: Names) -> UpgradeView:
         not_understood=tuple(names(word) for word in new),
         unknown=tuple(names(word) for word in unknown),
         conditions=conditions_of(result),
-        basis=basis_of(result, names, system=system, said_above=frozenset(names(word) for word in (*new, *unknown))),
+        notes=answer_notes(
+            result, names, system=system, told_above=frozenset(names(word) for word in (*new, *unknown))
+        ),
     )
+
+
+def _counted(option: str, names: Names) -> str:
+    """The name of an option, with how many more of it in front where that was asked."""
+    found = _MORE.fullmatch(option)
+    return f"{found[1]} {names(found[2])}" if found else names(option)
 
 
 def _price(price: float) -> str:
@@ -142,8 +153,8 @@ def _target(target: Mapping[str, Any], system: str, unit: str, names: Names) -> 
     same: list[str] = []
     for row in target["attacks"]:
         short = name.partition(" (")[0]
-        acting, suffering = (unit, short) if row["way"] == "forth" else (short, unit)
-        title = localized(words_of(system).attacks[row["attack"]].pair).format(a=acting, b=suffering)
+        attacker, defender = (unit, short) if row["way"] == "forth" else (short, unit)
+        title = localized(words_of(system).attacks[row["attack"]].pair).format(a=attacker, b=defender)
         if _is_same(row):
             if not row["with"].get("impossible"):
                 same.append(title)

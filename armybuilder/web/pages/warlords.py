@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from armybuilder.armylists.facts import warlord_traits
-from armybuilder.armylists.list_sheet import leaders
 from armybuilder.armylists.reports import ListReport
+from armybuilder.armylists.roster_sheet import leaders
 from armybuilder.engine.roster.state import SelectionState
 from armybuilder.reference.names import Names
 from armybuilder.web.formatting import localized

@@ -6,11 +6,13 @@ from urllib.parse import urlencode
 
 from django import template
 from django.template import Context
+from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_noop
 
+from armybuilder.reference.tending import tidied
 from armybuilder.web.formatting import (
     decimal,
     level_effects,
@@ -57,6 +59,34 @@ def icon(name: str, title: str = "") -> SafeString:
     return format_html('<svg class="icon" aria-hidden="true"><use href="{}"/></svg>', address)
 
 
+@register.simple_tag
+def drawing(name: str) -> SafeString:
+    """What stands over an empty place, drawn; silent to screen readers, as the words beside it say the same."""
+    address = f"{static('web/icons.svg')}#draw-{name}"
+    return format_html('<svg class="drawing" aria-hidden="true"><use href="{}"/></svg>', address)
+
+
+@register.simple_tag
+def role_sign(kind: str) -> SafeString:
+    """The sign of what a role is for, in its colour."""
+    address = f"{static('web/icons.svg')}#role-{kind}"
+    return format_html(
+        '<svg class="icon role-sign role-sign--{}" aria-hidden="true"><use href="{}"/></svg>', kind, address
+    )
+
+
+@register.simple_tag
+def report_query(unit: str, entry_id: str) -> str:
+    """The query of the form that reports a mistake of a unit."""
+    return urlencode({"unit": unit, "entry": entry_id})
+
+
+@register.filter
+def tended(name: str) -> str:
+    """A name of the data as players write it."""
+    return tidied(name)
+
+
 def theme_of(context: Context) -> str:
     """The theme a visitor chose; `auto` follows the device."""
     request = context.get("request")
@@ -97,8 +127,10 @@ def unlocalised(value: Any) -> str:
 
 
 @register.simple_tag
-def verdict_label(verdict: Any, unchecked: Any = 0) -> str:
-    """A verdict in words; a legal list of which parts are unknown says so."""
+def verdict_label(verdict: Any, unchecked: Any = 0, by_data: Any = False) -> str:
+    """A verdict in words; a legal list of which parts are unknown says so, and one that only its data judged."""
+    if by_data and str(verdict) in {"legal", "illegal"}:
+        return gettext("Legal by the data") if str(verdict) == "legal" else gettext("Illegal by the data")
     if str(verdict) == "legal":
         return gettext("Legal, parts not checked") if unchecked else gettext("Legal")
     return gettext("Illegal") if str(verdict) == "illegal" else gettext("Not checked")
@@ -163,5 +195,7 @@ def run_sign(state: Any) -> str:
 def list_fragment(context: Context, name: str) -> SafeString:
     """The fragment `armylists/_<name>.html` of the list of this page; nothing in it depends on the visitor."""
     page, oob = context["page"], bool(context.get("oob"))
+    if page.have:
+        return render_to_string(f"armylists/_{name}.html", {"page": page, "oob": oob})
     key = (page.version, oob, page.focus.node_id if name == "army" else "")
     return fragment(f"armylists/_{name}.html", key, {"page": page, "oob": oob})

@@ -14,10 +14,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from armybuilder.accounts import queries, services
+from armybuilder.accounts import queries, second_factor, services
 from armybuilder.accounts.attempts import client_address
 from armybuilder.accounts.errors import SignInRefused, SignUpRefused, TooManyAttempts, TooManyTokens
 from armybuilder.accounts.models import User
+from armybuilder.armylists import queries as army_lists
+from armybuilder.armylists.collection import claim_guest_collection
 from armybuilder.armylists.services import claim_guest_lists
 from armybuilder.simulations.services import claim_guest_runs
 from armybuilder.simulations.targets import claim_guest_targets
@@ -39,7 +41,12 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            user = services.sign_up(**form.cleaned_data)
+            user = services.sign_up(**form.cleaned_data, address=client_address(request.META))
+        except TooManyAttempts as refused:
+            form.add_error(None, refusal_text(refused))
+            response = _page(request, "accounts/sign_up.html", form, status=429)
+            response["Retry-After"] = str(refused.wait_seconds)
+            return response
         except SignUpRefused as refused:
             for field, problems in refused.fields.items():
                 for problem in problems:
@@ -90,23 +97,27 @@ def account(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
-    """API tokens: issue one, see its secret once, revoke."""
+    """API tokens: issue one, see its secret once, revoke; an administrator's is worth as much as the second factor."""
     viewer = viewer_of(request)
-    form = TokenForm(request.POST or None)
+    if viewer.user is not None and second_factor.is_missing(viewer.user):
+        return redirect(f"{reverse('web:second-factor-show')}?next={request.path}")
+    lists = army_lists.names_of(viewer)
+    form = TokenForm(request.POST or None, lists=lists)
     issued = None
     if request.method == "POST" and form.is_valid() and viewer.user is not None:
         try:
             issued = services.issue_token(
                 viewer.user,
                 name=form.cleaned_data["name"],
-                scope=form.cleaned_data["scope"],
+                scopes=form.cleaned_data["scopes"],
+                list_id=form.cleaned_data["list_id"],
                 expires_at=form.expires_at(),
             )
         except TooManyTokens as refused:
             form.add_error(None, refusal_text(refused))
         else:
-            form = TokenForm()
-    context = {"form": form, "issued": issued, "tokens": queries.tokens_of(viewer)}
+            form = TokenForm(lists=lists)
+    context = {"form": form, "issued": issued, "tokens": queries.tokens_of(viewer), "lists": dict(lists)}
     return render(request, "accounts/tokens.html", context, status=422 if form.is_bound and form.errors else 200)
 
 
@@ -134,6 +145,7 @@ def _signed_in(request: HttpRequest, user: User) -> HttpResponse:
     response = redirect(safe_next(request, reverse("web:lists")))
     if key is not None:
         claimed = claim_guest_lists(user, key)
+        claim_guest_collection(user, key)
         claim_guest_runs(user, key)
         claim_guest_targets(user, key)
         response.delete_cookie(GUEST_COOKIE, samesite="Lax")

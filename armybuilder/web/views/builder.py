@@ -1,6 +1,7 @@
 """The builder: one page of panes, each a fragment of its own; every edit answers with what it changed."""
 
 from collections.abc import Mapping
+from functools import partial
 from http import HTTPStatus
 from uuid import UUID
 
@@ -12,30 +13,39 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from armybuilder.armylists import queries, services
+from armybuilder.armylists import queries, replies, services
+from armybuilder.armylists.collection import owned_models
 from armybuilder.armylists.errors import NotFound, RevisionConflict
 from armybuilder.armylists.history import history as history_of
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.reports import EditResult, ListReport
 from armybuilder.armylists.samples import samples
-from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.findings import Text
 from armybuilder.heroes.queries import is_hero
-from armybuilder.reference.names import Names
+from armybuilder.reference.names import Names, names_for
 from armybuilder.web.formatting import localized
+from armybuilder.web.forms import edits
 from armybuilder.web.forms.edits import edit_of, expected_revision, submitted
 from armybuilder.web.fragments import MORPH, target_of, wants_fragment
+from armybuilder.web.pages.add_screen import Taste
 from armybuilder.web.pages.builder_page import Focus, builder_page
+from armybuilder.web.pages.changes import changed_since
 from armybuilder.web.problems import refusal_text
+from armybuilder.web.templatetags.parts import stamps_in
 from armybuilder.web.viewers import viewer_of
 from armybuilder.web.views import heroes
 
 NEWEST_REVISIONS = 200
-BACK = {"remove": "undo", "deselect": "undo", "redo": "undo", "undo": "redo"}
+BACK = {"remove": "undo", "deselect": "undo", "apply": "undo", "move": "undo", "redo": "undo", "undo": "redo"}
 """Edits that are told in a toast, with the way back."""
 
-_RETRIED = frozenset({"csrfmiddlewaretoken", "revision"})
+FAVOURITES_COOKIE = "favourites"
+"""Written by `site.js`; nothing but taste stands in it."""
+
+MOST_FAVOURITES = 300
+
+_RETRIED = frozenset({"csrfmiddlewaretoken", "revision", "have"})
 
 
 @never_cache
@@ -46,11 +56,12 @@ def show(request: HttpRequest, list_id: UUID) -> HttpResponse:
     if is_hero(army_list):
         return heroes.show(request, army_list)
     report = services.check_army_list(army_list)
-    page = builder_page(army_list, report, Focus.of(request.GET))
+    page = builder_page(army_list, report, Focus.of(request.GET), _taste(request, army_list))
     if target_of(request) == "offers" and page.adding:
         return render(request, "armylists/_offers.html", {"page": page, "screen": page.adding})
     template = "armylists/_detail.html" if target_of(request) == "detail" else "armylists/builder.html"
-    return render(request, template, {"page": page})
+    waiting = replies.waiting(army_list) if template == "armylists/builder.html" else 0
+    return render(request, template, {"page": page, "army_list": army_list, "waiting": waiting})
 
 
 @require_POST
@@ -69,6 +80,9 @@ def edit(request: HttpRequest, list_id: UUID) -> HttpResponse:
                 result = services.undo(viewer, list_id, expected_revision=revision)
             case "redo":
                 result = services.redo(viewer, list_id, expected_revision=revision)
+            case edits.APPLY:
+                proposal = edits.several_edits(fields.get("edits", ""))
+                result = services.apply_edits(viewer, list_id, proposal, expected_revision=revision)
             case _:
                 result = services.apply_edit(viewer, list_id, edit_of(fields), expected_revision=revision)
     except NotFound:
@@ -102,7 +116,11 @@ def history(request: HttpRequest, list_id: UUID) -> HttpResponse:
     army_list = queries.own_army_list(list_id, viewer_of(request))
     names = _names_of(army_list)
     entries = [(entry, _describe(names, entry.summary)) for entry in history_of(army_list, newest=NEWEST_REVISIONS)]
-    context = {"army_list": army_list, "entries": entries}
+    context = {
+        "army_list": army_list,
+        "entries": entries,
+        "variants": queries.variants_of(viewer_of(request), [army_list]).get(army_list.pk, ()),
+    }
     return render(request, "armylists/history.html", context)
 
 
@@ -115,6 +133,13 @@ def restore_revision(request: HttpRequest, list_id: UUID, number: int) -> HttpRe
     return HttpResponseRedirect(reverse("web:list", args=[list_id]))
 
 
+@require_POST
+def name_revision(request: HttpRequest, list_id: UUID, number: int) -> HttpResponse:
+    """Call a state of the list something, or nothing again."""
+    services.name_revision(viewer_of(request), list_id, number, label=request.POST.get("label", ""))
+    return HttpResponseRedirect(reverse("web:list-history", args=[list_id]))
+
+
 def _asking(request: HttpRequest, name: str) -> HttpRequest:
     fields = request.POST.copy()
     fields["edit"] = name
@@ -122,10 +147,16 @@ def _asking(request: HttpRequest, name: str) -> HttpRequest:
     return request
 
 
+def _taste(request: HttpRequest, army_list: ArmyList) -> Taste:
+    """Units that this browser has marked with a star, and what its owner has at home."""
+    liked = request.COOKIES.get(FAVOURITES_COOKIE, "").split(".")[:MOST_FAVOURITES]
+    return Taste(frozenset(liked), partial(owned_models, viewer_of(request), army_list.system.home_id))
+
+
 def _names_of(army_list: ArmyList) -> Names:
     """Names of the data, and of the samples: copies tell what they were made from."""
     labels = {sample.army_list.name: sample.label for sample in samples()}
-    return Names({**russian_names(army_list.release_id), **labels})
+    return Names({**names_for(army_list.system.rule_pack, army_list.release_id).in_russian, **labels})
 
 
 def _describe(names: Names, summary: Text) -> str:
@@ -145,7 +176,8 @@ def _done(request: HttpRequest, result: EditResult, focus: Focus, *, back: str) 
         if result.summary is not None:
             messages.info(request, _describe(_names_of(army_list), result.summary))
         return HttpResponseRedirect(address + ("#detail" if focus.kind else ""))
-    page = builder_page(army_list, result.report, focus)
+    page = builder_page(army_list, result.report, focus, _taste(request, army_list))
+    page.have = stamps_in(request.POST.get("have", ""))
     toast = _describe(_names_of(army_list), result.summary) if result.summary is not None and back else ""
     response = render(request, "armylists/_edited.html", {"page": page, "toast": toast, "back": back, "oob": True})
     response["HX-Reswap"] = MORPH
@@ -161,10 +193,11 @@ def _refused(request: HttpRequest, list_id: UUID, focus: Focus, refusal: GameErr
     report: ListReport = services.check_army_list(army_list)
     stale = isinstance(refusal, RevisionConflict)
     context: dict[str, object] = {
-        "page": builder_page(army_list, report, focus.within(report)),
+        "page": builder_page(army_list, report, focus.within(report), _taste(request, army_list)),
         "refusal": refusal_text(refusal),
         "stale": stale,
         "repeat": _repeatable(fields) if stale else {},
+        "meanwhile": changed_since(army_list, fields) if stale else None,
         "typed": fields.get("notes") or "",
         "oob": wants_fragment(request),
     }

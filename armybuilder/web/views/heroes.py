@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from armybuilder.armylists import queries, services
+from armybuilder.armylists import queries, replies, services
 from armybuilder.armylists.errors import NotFound, RevisionConflict
 from armybuilder.armylists.models import ArmyList
 from armybuilder.datafiles.card_sets import cards_of
@@ -27,18 +27,20 @@ from armybuilder.web.forms.edits import expected_revision, submitted
 from armybuilder.web.forms.fights import question_of
 from armybuilder.web.forms.heroes import hero_edit_of
 from armybuilder.web.fragments import MORPH, wants_fragment
+from armybuilder.web.pages.changes import changed_since
 from armybuilder.web.pages.hero_page import hero_page
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import viewer_of
 
-_RETRIED = frozenset({"csrfmiddlewaretoken", "revision"})
+_RETRIED = frozenset({"csrfmiddlewaretoken", "revision", "have"})
 _UNDOABLE = frozenset({"give_back", "recover", "set_character", "spend_trophies", "fall", "redo"})
 
 
 def show(request: HttpRequest, army_list: ArmyList) -> HttpResponse:
     """The whole page of a hero of the viewer's; `builder.show` leads here."""
     page = hero_page(army_list, services.check_army_list(army_list))
-    return render(request, "heroes/hero.html", {"page": page})
+    context = {"page": page, "army_list": army_list, "waiting": replies.waiting(army_list)}
+    return render(request, "heroes/hero.html", context)
 
 
 @require_POST
@@ -124,6 +126,7 @@ def refused(request: HttpRequest, army_list: ArmyList, refusal: GameError, field
         "refusal": refusal_text(refusal),
         "stale": stale,
         "repeat": _repeatable(fields) if stale else {},
+        "meanwhile": changed_since(army_list, fields) if stale else None,
         "oob": wants_fragment(request),
     }
     template = "heroes/_edited.html" if wants_fragment(request) else "heroes/hero.html"

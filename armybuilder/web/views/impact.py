@@ -14,7 +14,7 @@ from armybuilder.armylists import release_impact as impacts
 from armybuilder.armylists.errors import EditRefused
 from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.findings import Text
-from armybuilder.reference.names import Names
+from armybuilder.reference.names import Names, names_for
 from armybuilder.web.formatting import localized
 from armybuilder.web.forms.edits import expected_revision
 from armybuilder.web.viewers import viewer_of
@@ -29,7 +29,9 @@ def show(request: HttpRequest, list_id: UUID) -> HttpResponse:
     if found is None:
         messages.info(request, _("The list is on the newest data of its game."))
         return redirect("web:list", list_id)
-    names = Names({**russian_names(found.before.pk), **russian_names(found.after.pk)})
+    names = Names(
+        {**names_for(army_list.system.rule_pack, found.before.pk).in_russian, **russian_names(found.after.pk)}
+    )
     context = {
         "army_list": army_list,
         "impact": found,

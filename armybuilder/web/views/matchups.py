@@ -6,14 +6,19 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import queries as lists
+from armybuilder.armylists import services as services_of_lists
 from armybuilder.armylists.errors import NotFound
+from armybuilder.armylists.imports.files import import_file
+from armybuilder.armylists.limits import BACKUP_BYTES
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.samples import called, samples
 from armybuilder.engine.errors import GameError
@@ -22,18 +27,31 @@ from armybuilder.reference import queries as reference
 from armybuilder.reference.names import names_of
 from armybuilder.simulations import list_requests, queries, services
 from armybuilder.simulations.hero_requests import ASKED_OF
-from armybuilder.simulations.models import RunKind, SimulationRun
+from armybuilder.simulations.models import RunKind, RunState, SimulationRun
 from armybuilder.web.formatting import localized
-from armybuilder.web.forms.matchups import MatchupForm, missions_of_game
+from armybuilder.web.forms.matchups import AgainForm, MatchupForm, missions_of_game
 from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.pages.battle_answers import battle_view
+from armybuilder.web.pages.games import EMBLEMS, OTHER_GAME
 from armybuilder.web.pages.hero_answers import hero_answer
-from armybuilder.web.pages.matchup_answers import MEASURES, WAYS, PairView, matrix_view, pair_view, part_of_document
+from armybuilder.web.pages.matchup_answers import (
+    DIRECTIONS,
+    MEASURES,
+    PairView,
+    matrix_view,
+    pair_view,
+    part_of_document,
+)
 from armybuilder.web.pages.upgrade_answers import upgrade_view
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import storing_viewer, viewer_of
+from armybuilder.web.views.sharing import site_address
 
 NEWEST_RUNS = 30
+OPPONENTS = gettext_lazy("Opponents")
+"""The folder of lists that came as files of opponents."""
+MATRIX_OF = "x-matrix"
+"""In the question of a pair: the run of the matrix it was picked from."""
 
 
 @never_cache
@@ -48,41 +66,35 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
     """Two lists and the circumstances; the answer is a run with a page of its own."""
-    mine = lists.army_lists_of(viewer_of(request))
+    viewer = viewer_of(request)
     games = [system for system in reference.systems() if has_matchups(system.rule_pack)]
-    system = _game(request, [game.rule_pack for game in games], mine.values_list("system__rule_pack", flat=True))
+    system = _game(request, [game.rule_pack for game in games], lists.games_of(viewer))
     form = MatchupForm(
-        mine.filter(system__rule_pack=system),
+        lists.army_lists_of_game(viewer, system),
         system,
-        request.POST or None,
+        request.POST if request.method == "POST" else None,
+        request.FILES or None,
         initial=MatchupForm.initial_of(request.GET),
         samples=[sample for sample in samples() if sample.army_list.system.rule_pack == system],
     )
     if request.method == "POST" and form.is_valid():
         try:
+            _read_files(request, form)
             run = services.request_simulation(storing_viewer(request), form.question())
         except GameError as refusal:
             form.add_error(None, refusal_text(refusal))
         else:
             return redirect("web:matchup", run.id)
-    status = 422 if form.is_bound else 200
-    return render(request, "matchups/new.html", {"form": form, "games": games}, status=status)
+    context = {"form": form, "games": [(game, EMBLEMS.get(game.rule_pack, OTHER_GAME)) for game in games]}
+    return render(request, "matchups/new.html", context, status=422 if form.is_bound else 200)
 
 
 @never_cache
 @require_safe
 def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Progress, refusal or answer; HTMX polls the fragment until the run is finished."""
-    viewer = viewer_of(request)
-    found = queries.visible_run(run_id, viewer)
-    context: dict[str, Any] = {"run": found, "title": _called(found)[0]}
-    context["hero_list"] = _hero_list(found, viewer)
-    context["inside"] = "inside" in request.GET  # a dialog keeps its place, so the answer comes as a fragment
-    result = queries.result_of(found)
-    if result is None:
-        context |= {"progress": queries.progress_of(found), "waiting": queries.is_waiting_for_queue(found)}
-    else:
-        context |= _answer(request, found, result)
+    found = queries.visible_run(run_id, viewer_of(request))
+    context = _page_of_run(request, found)
     template = "matchups/run.html"
     if wants_fragment(request) and (context["inside"] or not found.is_finished):
         template = "matchups/_run.html"
@@ -91,6 +103,27 @@ def run(request: HttpRequest, run_id: UUID) -> HttpResponse:
         response = HttpResponse(status=204)
         response["HX-Redirect"] = request.path  # the finished page as a whole: its title and address are right then
     return response
+
+
+@never_cache
+@require_safe
+def shared(request: HttpRequest, token: str) -> HttpResponse:
+    """A finished run by its link: to be read, by anybody."""
+    found = queries.shared_run(token)
+    context: dict[str, Any] = {"run": found, "title": _called(found)[0], "read_only": True, "inside": False}
+    response = render(request, "matchups/shared.html", context | _answer(request, found, queries.result_of(found)))
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+@require_POST
+def share(request: HttpRequest, run_id: UUID) -> HttpResponse:
+    """Make the link of a finished run, or take it back."""
+    if request.POST.get("do") == "revoke":
+        services.unshare(viewer_of(request), run_id)
+    else:
+        services.share(viewer_of(request), run_id)
+    return redirect(f"{reverse('web:matchup', args=[run_id])}#share-run")
 
 
 @require_POST
@@ -123,20 +156,31 @@ def pair(request: HttpRequest, run_id: UUID, attacker: str, defender: str) -> Ht
         "defender_unit": defender,
         **({"system": asked["system"]} if "system" in asked else {}),
         "conditions": asked.get("conditions") or {},
+        MATRIX_OF: str(run_id),
     }
     return redirect("web:matchup", services.request_simulation(storing_viewer(request), question).id)
 
 
+@never_cache
 @require_POST
 def again(request: HttpRequest, run_id: UUID) -> HttpResponse:
-    """The two lists of a run asked another question: every pair, or whole battles."""
-    asked = json.loads(queries.visible_run(run_id, viewer_of(request)).asked)
+    """The sides of a run asked another question: under other circumstances, every pair, or whole battles."""
+    found = queries.visible_run(run_id, viewer_of(request))
+    asked = json.loads(found.asked)
     kind = request.POST.get("kind", "")
-    if kind not in (RunKind.MATRIX, RunKind.BATTLE) or not asked.keys() >= {"attacker", "defender"}:
+    if kind not in (RunKind.MATRIX, RunKind.PAIR, RunKind.BATTLE) or not asked.keys() >= {"attacker", "defender"}:
         raise Http404
-    question = {"kind": kind, "attacker": asked["attacker"], "defender": asked["defender"]}
-    if kind == RunKind.BATTLE and (mission := request.POST.get("mission")):
-        question["mission"] = mission
+    if kind == found.kind and "stated" in request.POST:
+        form = _circumstances_of(found, request.POST)
+        if form is None or not form.is_valid():
+            return render(request, "matchups/run.html", _page_of_run(request, found) | {"again": form}, status=422)
+        question = form.question()
+    elif kind == RunKind.PAIR:
+        raise Http404
+    else:
+        question = {"kind": kind, "attacker": asked["attacker"], "defender": asked["defender"]}
+        if kind == RunKind.BATTLE and (mission := request.POST.get("mission")):
+            question["mission"] = mission
     return redirect("web:matchup", services.request_simulation(storing_viewer(request), question).id)
 
 
@@ -145,6 +189,51 @@ def cancel(request: HttpRequest, run_id: UUID) -> HttpResponse:
     """Give up a run."""
     services.cancel(viewer_of(request), run_id)
     return redirect("web:matchup", run_id)
+
+
+def _page_of_run(request: HttpRequest, found: SimulationRun) -> dict[str, Any]:
+    """What the page of a run shows to its player, finished or not."""
+    viewer = viewer_of(request)
+    context: dict[str, Any] = {
+        "run": found,
+        "title": _called(found)[0],
+        "hero_list": _hero_list(found, viewer),
+        "matrix_of": _matrix_of(found, viewer),
+        "inside": "inside" in request.GET,  # a dialog keeps its place, so the answer comes as a fragment
+    }
+    result = queries.result_of(found)
+    if result is None:
+        context |= {"progress": queries.progress_of(found), "waiting": queries.is_waiting_for_queue(found)}
+    else:
+        context |= _answer(request, found, result) | {"again": _circumstances_of(found)}
+        if found.share_token:
+            context["address"] = f"{site_address(request)}{reverse('web:matchup-shared', args=[found.share_token])}"
+    return context
+
+
+def _circumstances_of(found: SimulationRun, data: QueryDict | None = None) -> AgainForm | None:
+    """The circumstances of a matrix or a pair, to be changed; None for any other run."""
+    if found.kind not in (RunKind.MATRIX, RunKind.PAIR) or found.state != RunState.DONE:
+        return None
+    return AgainForm(json.loads(found.asked), str(queries.result_of(found)["system"]), data)
+
+
+def _matrix_of(found: SimulationRun, viewer: Viewer) -> SimulationRun | None:
+    """The matrix a pair was picked from, while its player has it."""
+    run_id = json.loads(found.asked).get(MATRIX_OF)
+    try:
+        return queries.visible_run(UUID(run_id), viewer) if isinstance(run_id, str) else None
+    except (NotFound, ValueError):
+        return None
+
+
+def _read_files(request: HttpRequest, form: MatchupForm) -> None:
+    """Make lists of the viewer's of the files that a form holds. Raises GameError where one cannot be read."""
+    for side, file in form.uploads():
+        viewer = storing_viewer(request)
+        made = import_file(viewer, file.read(BACKUP_BYTES + 1), file_name=file.name or "").army_list
+        services_of_lists.file_army_list(viewer, made.pk, folder=str(OPPONENTS))
+        form.from_files[side] = str(made.pk)
 
 
 def _called(run: SimulationRun) -> tuple[str, str]:
@@ -194,13 +283,16 @@ def _answer(request: HttpRequest, found: SimulationRun, result: Mapping[str, Any
     names = names_of(str(result["system"]))
     if found.kind == RunKind.MATRIX:
         measure, way = request.GET.get("show", ""), request.GET.get("way", "")
+        view = matrix_view(
+            result,
+            names,
+            measure=measure if measure in MEASURES else "slain",
+            way=way if way in DIRECTIONS else "forth",
+        )
         return {
-            "matrix": matrix_view(
-                result,
-                names,
-                measure=measure if measure in MEASURES else "slain",
-                way=way if way in WAYS else "forth",
-            ),
+            "matrix": view,
+            "one": view.row_of(request.GET.get("unit", "")),
+            "is_one_chosen": "unit" in request.GET,
             "knows_battles": _between_lists(found) and battle_rules_of(str(result["system"])) is not None,
             "battle_course": localized(words_of(str(result["system"])).battle),
             "missions": missions_of_game(str(result["system"])),

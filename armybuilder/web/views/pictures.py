@@ -26,7 +26,7 @@ LANGUAGES = ("en", "ru")
 def picture(request: HttpRequest, run_id: UUID, signature: str, language: str, file: str) -> HttpResponse:
     """One chart of a finished run; `file` is its name with the kind of picture as its ending."""
     name, _, kind = file.rpartition(".")
-    if kind not in TYPES or language not in LANGUAGES or not is_signed(run_id, signature):
+    if kind not in TYPES or language not in LANGUAGES or not is_signed(run_id, name, signature):
         raise Http404
     run = queries.run_of_signed_address(run_id)
     result: Any = queries.result_of(run)

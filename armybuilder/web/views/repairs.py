@@ -1,9 +1,10 @@
 """What would settle a finding: every proposal with its consequences before it is applied."""
 
-import json
 from dataclasses import dataclass
 from decimal import Decimal
+from urllib.parse import urlencode
 from uuid import UUID
+from zlib import crc32
 
 import msgspec
 from django.contrib import messages
@@ -15,19 +16,21 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from armybuilder.armylists import queries, services
-from armybuilder.armylists.edits import parse_edits
-from armybuilder.armylists.errors import EditRefused, RevisionConflict
-from armybuilder.armylists.repairs import Repair, finding_of, repairs_of
-from armybuilder.armylists.reports import ListFinding
-from armybuilder.datafiles.parsing import russian_names
+from armybuilder.armylists.errors import NotFound, RevisionConflict
+from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.repairs import Repair, finding_of, repair_of_everything, repairs_of
+from armybuilder.armylists.reports import ListFinding, ListReport
+from armybuilder.armylists.wording import as_proposal
 from armybuilder.engine.findings import Text
-from armybuilder.heroes.edits import AnyEdit
-from armybuilder.reference.names import Names
+from armybuilder.reference.names import Names, names_for
 from armybuilder.web.formatting import localized
-from armybuilder.web.forms.edits import expected_revision
+from armybuilder.web.forms.edits import APPLY, expected_revision, several_edits
 from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import viewer_of
+
+MOST_CHIPS = 4
+"""Ways to settle a finding that stand beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,7 @@ class Proposal:
 
     Attributes:
         edits: as JSON, for the button that applies them.
+        does: what it changes; `steps` has each change alone.
         points: change of the total; None where it stays or nothing has a price.
     """
 
@@ -54,34 +58,78 @@ class Proposal:
     settled: tuple[Line, ...]
     caused: tuple[Line, ...]
     verdict: str
+    errors_left: int
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """Each change."""
+        return tuple(capfirst(step) for step in self.does.split("; "))
+
+    @property
+    def do(self) -> str:
+        """The same as the value of a button of the builder."""
+        return urlencode({"edit": APPLY, "edits": self.edits})
+
+    @property
+    def html_id(self) -> str:
+        """Of that button."""
+        return f"b-fix-{crc32(self.edits.encode()):08x}"
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def repair(request: HttpRequest, list_id: UUID) -> HttpResponse:
-    """What would settle one finding; posting applies a proposal."""
+    """What would settle one finding, or with `?all=1` everything; posting applies a proposal."""
     if request.method == "POST":
         return _applied(request, list_id)
     army_list = queries.own_army_list(list_id, viewer_of(request))
     report = services.check_army_list(army_list)
-    names = Names(russian_names(army_list.release_id))
-    query = request.GET
-    finding = finding_of(report, rule=query.get("rule", ""), at=query.get("at"), says=query.get("says", ""))
-    writer = _Writer(names)
+    names = names_for(army_list.system.rule_pack, army_list.release_id)
+    writer = _Writer(names, report)
+    if request.GET.get("chip"):
+        return render(request, "armylists/_repair_chip.html", {"proposals": _chips(request, army_list, report, writer)})
+    finding = None if request.GET.get("all") else _asked(request, report)
+    if finding is None:
+        everything = repair_of_everything(army_list, report)
+        found = [everything] if everything is not None else []
+    else:
+        found = list(repairs_of(army_list, report, finding))
     context = {
         "army_list": army_list,
         "report": report,
-        "finding": writer.line(finding),
-        "proposals": [writer.proposal(found) for found in repairs_of(army_list, report, finding)],
+        "finding": None if finding is None else writer.line(finding),
+        "proposals": [writer.proposal(one) for one in found],
     }
     return render(request, "armylists/_repair.html" if wants_fragment(request) else "armylists/repair.html", context)
 
 
-def _applied(request: HttpRequest, list_id: UUID) -> HttpResponse:
+def _asked(request: HttpRequest, report: ListReport) -> ListFinding:
+    """The finding that the address names. Raises NotFound when the list has it no more."""
+    query = request.GET
+    return finding_of(report, rule=query.get("rule", ""), at=query.get("at"), says=query.get("says", ""))
+
+
+def _chips(request: HttpRequest, army_list: ArmyList, report: ListReport, writer: "_Writer") -> list[Proposal]:
+    """What stands beside a finding: one repair, or as many as `chip` asks for; none where an edit has settled it since.
+
+    What only the player knows (who leads, how a unit starts) has several answers: they stand there at once.
+    """
     try:
-        edits = parse_edits(json.loads(str(request.POST.get("edits", ""))), AnyEdit)
-    except ValueError as error:
-        raise EditRefused(Text(en="The form cannot be read.", ru="Форму не удалось прочесть."), "/edits") from error
+        finding = _asked(request, report)
+    except NotFound:
+        return []
+    number = request.GET["chip"]
+    most = min(int(number), MOST_CHIPS) if number.isdecimal() else 1
+    node = report.state.node(finding.unit_id) if report.state is not None and finding.unit_id else None
+    unit = node.shown_name if node is not None else ""
+    found = [one for one in repairs_of(army_list, report, finding) if not one.makes_errors]
+    answers = [one for one in found if one.states_facts]
+    shown = answers[:MOST_CHIPS] if found and found[0].states_facts else found[:most]
+    return [writer.proposal(one, unit=unit) for one in shown]
+
+
+def _applied(request: HttpRequest, list_id: UUID) -> HttpResponse:
+    edits = several_edits(str(request.POST.get("edits", "")))
     try:
         revision = expected_revision(request.POST)
         result = services.apply_edits(viewer_of(request), list_id, edits, expected_revision=revision)
@@ -89,7 +137,7 @@ def _applied(request: HttpRequest, list_id: UUID) -> HttpResponse:
         messages.error(request, refusal_text(conflict))
     else:
         if result.summary is not None:
-            names = Names(russian_names(result.army_list.release_id))
+            names = names_for(result.army_list.system.rule_pack, result.army_list.release_id)
             messages.success(request, capfirst(names.within(localized(result.summary), names.in_russian)))
     return HttpResponseRedirect(reverse("web:list", args=[list_id]))
 
@@ -97,8 +145,10 @@ def _applied(request: HttpRequest, list_id: UUID) -> HttpResponse:
 class _Writer:
     """Proposals in the language of the page."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Names, report: ListReport) -> None:
         self.names = names
+        forces = () if report.state is None else tuple(report.state.all_forces())
+        self.only_force = forces[0].shown_name if len(forces) == 1 else ""
 
     def say(self, text: Text) -> str:
         return self.names.within(localized(text), self.names.in_russian)
@@ -106,12 +156,20 @@ class _Writer:
     def line(self, finding: ListFinding) -> Line:
         return Line(str(finding.severity), finding.rule, self.say(finding.message))
 
-    def proposal(self, found: Repair) -> Proposal:
+    def proposal(self, found: Repair, *, unit: str = "") -> Proposal:
+        """A proposal; the name of the unit it stands beside and of an only detachment is left out."""
+        does = as_proposal(found.does)
+        if self.only_force:
+            en, ru = f" to {self.only_force}", f" – «{self.only_force}»"
+            does = Text(en=does.en.replace(en, ""), ru=does.ru.replace(ru, ""))
+        if unit:
+            does = Text(en=does.en.replace(f"{unit}: ", ""), ru=does.ru.replace(f"{unit}: ", ""))
         return Proposal(
             edits=msgspec.json.encode(found.edits).decode(),
-            does=capfirst(self.say(found.does)),
+            does=capfirst(self.say(does)),
             points=found.points or None,
             settled=tuple(map(self.line, found.settled)),
             caused=tuple(map(self.line, found.caused)),
             verdict=str(found.verdict),
+            errors_left=found.errors_left,
         )

@@ -10,6 +10,11 @@ from django.views.decorators.http import require_POST, require_safe
 from armybuilder.armylists import queries, services
 from armybuilder.armylists.samples import samples
 from armybuilder.heroes.queries import is_hero
+from armybuilder.reference import queries as reference
+from armybuilder.web.pages.components import components
+from armybuilder.web.pages.games import game_tiles
+from armybuilder.web.pages.list_rows import list_rows
+from armybuilder.web.pages.sample_duels import duel_of
 from armybuilder.web.pages.sheets import sheet_of
 from armybuilder.web.templatetags.site import THEMES
 from armybuilder.web.viewers import viewer_of
@@ -20,10 +25,12 @@ A_YEAR = 365 * 24 * 3600
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Where to begin: one's newest lists, and a finished sample army that can be opened and changed at once."""
+    """Which games, what is done with them, one's newest lists, and a finished army to open and change at once."""
     offered = samples()
     context: dict[str, object] = {
-        "newest": queries.army_lists_of(viewer_of(request))[:NEWEST_LISTS],
+        "games": game_tiles(reference.games()),
+        "duel": duel_of(offered),
+        "newest": list_rows(queries.army_lists_of(viewer_of(request))[:NEWEST_LISTS]),
         "samples": offered,
     }
     if offered and not is_hero(offered[0].army_list):  # heroes have no points, so they are last
@@ -36,6 +43,12 @@ def home(request: HttpRequest) -> HttpResponse:
 def about(request: HttpRequest) -> HttpResponse:
     """What the site does, and where its data comes from."""
     return render(request, "site/about.html")
+
+
+@require_safe
+def design(request: HttpRequest) -> HttpResponse:
+    """Every component in both themes."""
+    return render(request, "site/design.html", components(viewer_of(request)))
 
 
 @require_POST

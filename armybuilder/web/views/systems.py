@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from armybuilder.datafiles.models import PublishedSystem
-from armybuilder.engine.findings import Severity, Text
+from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.game import LIST_RULES
 from armybuilder.engine.systems.rule_table import Rule
 from armybuilder.reference import queries
@@ -19,72 +18,17 @@ from armybuilder.reference.models import ForceOrganisation
 from armybuilder.reference.rule_cases import rule_case
 from armybuilder.web.formatting import localized
 from armybuilder.web.pages.card_tables import CardTables
+from armybuilder.web.pages.games import data_set_line, game_tiles
+from armybuilder.web.pages.rule_names import DATA_RULES, rule_name
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise as StrPromise
-
-
-@dataclass(frozen=True, slots=True)
-class DataRule:
-    """A limit that stands in the game data rather than in the book."""
-
-    severity: Severity
-    title: "StrPromise"
-    text: "StrPromise"
-
-
-DATA_RULES = {
-    "BS-01": DataRule(
-        Severity.ERROR,
-        _("Too few"),
-        _("The game data demands at least so many of something: models of a unit, a choice of a group, units."),
-    ),
-    "BS-02": DataRule(
-        Severity.ERROR,
-        _("Too many"),
-        _("The game data allows at most so many of something: models, an option, a unit of which there is only one."),
-    ),
-    "BS-03": DataRule(
-        Severity.ERROR,
-        _("Not available"),
-        _("Something is chosen that the present choices hide: usually what it depends on is gone."),
-    ),
-    "BS-04": DataRule(
-        Severity.ERROR, _("Over the limit of a cost"), _("The sum of a cost exceeds the limit set for this list.")
-    ),
-    "BS-05": DataRule(
-        Severity.WARNING,
-        _("Not recognised"),
-        _("The rules of the book do not know this choice, so the verdict leaves it out."),
-    ),
-    "BS-06": DataRule(
-        Severity.ERROR,
-        _("Going in circles"),
-        _("Two conditions of the game data turn each other on and off, so no final state can be worked out."),
-    ),
-    "BS-07": DataRule(
-        Severity.ERROR,
-        _("No longer in the data"),
-        _("The list holds something that its game data no longer has. Take it away, or choose what has replaced it."),
-    ),
-    "BS-08": DataRule(
-        Severity.ERROR,
-        _("Said by the data"),
-        _("The author of the game data objects in words of their own to what is chosen."),
-    ),
-    "BS-09": DataRule(
-        Severity.INFO,
-        _("Noted by the data"),
-        _("The author of the game data has something to say about what is chosen. The list is no less legal for it."),
-    ),
-}
-"""Findings of the data, by id; the same in every game."""
+    pass
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Games that lists can be built for."""
-    return render(request, "systems/index.html", {"systems": queries.systems()})
+    return render(request, "systems/index.html", {"games": game_tiles(queries.games())})
 
 
 @require_safe
@@ -94,6 +38,8 @@ def system(request: HttpRequest, system_id: str) -> HttpResponse:
     factions = list(queries.factions(system_id))
     context = {
         "system": game,
+        "data_set": data_set_line(game),
+        "has_alliances": queries.has_alliances(game),
         "charts": [chart for chart in queries.force_organisations(system_id) if _limits_slots(chart)],
         "factions": factions,
         "takes_sides": any(faction.fixed_allegiance for faction in factions),
@@ -129,16 +75,18 @@ def rule(request: HttpRequest, system_id: str, rule_id: str) -> HttpResponse:
         "before": names[place - 1] if place else None,
         "after": names[place + 1] if place + 1 < len(names) else None,
     }
+    context["name"] = rule_name(game.rule_pack, rule_id)
     if rule_id in table:
         row = table[rule_id]
-        context |= {"severity": row.severity, "text": localized(row.described()), "source": row.source, "data": False}
+        context |= {"title": localized(row.described()).removesuffix("."), "text": ""}
+        context |= {"severity": row.severity, "source": row.source, "data": False}
         context |= {"told_only": localized(row.told_only)}
         context |= {"settings": _settings_of(game, row), "case": rule_case(game.rule_pack, rule_id)}
         if case := context["case"]:
             context["case_text"] = msgspec.json.format(msgspec.json.encode(case.document), indent=2).decode()
     else:
         limit = DATA_RULES[rule_id]
-        context |= {"severity": limit.severity, "text": limit.text, "source": "", "data": True}
+        context |= {"title": limit.title, "text": limit.text, "severity": limit.severity, "source": "", "data": True}
     return render(request, "systems/rule.html", context)
 
 

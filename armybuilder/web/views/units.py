@@ -7,12 +7,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from armybuilder.datafiles.parsing import russian_names
 from armybuilder.heroes.queries import builds_heroes
 from armybuilder.reference import queries
-from armybuilder.reference.names import Names
+from armybuilder.reference.names import names_for
 from armybuilder.web.forms.units import UnitSearch
 from armybuilder.web.fragments import wants_fragment
+from armybuilder.web.pages.games import game_tiles
 from armybuilder.web.pages.profiles import profile_tables
 
 UNITS_ON_A_PAGE = 40
@@ -21,7 +21,8 @@ UNITS_ON_A_PAGE = 40
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """The units found, as a page or as the table alone."""
-    systems = [system for system in queries.systems() if not builds_heroes(system)]
+    games = [game for game in queries.games() if not builds_heroes(game.usual)]
+    systems = [system for game in games for system in game.data_sets]
     chosen = next(
         (system for system in systems if system.id == request.GET.get("system")), systems[0] if systems else None
     )
@@ -40,7 +41,7 @@ def index(request: HttpRequest) -> HttpResponse:
     context = {
         "page": page,
         "form": form,
-        "systems": systems,
+        "games": game_tiles(games),
         "system": chosen,
         "show_faction": not wanted.get("faction"),
     }
@@ -53,12 +54,12 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def unit(request: HttpRequest, unit_id: UUID) -> HttpResponse:
-    """One unit as it is sold: price, profiles, special rules."""
+    """One unit as it is sold: price, profiles, special rules; as a page, or for a dialog."""
     entry = queries.unit(unit_id)
-    names = Names(russian_names(entry.release_id))
+    names = names_for(entry.faction.system.rule_pack, entry.release_id)
     context = {
         "unit": entry,
         "tables": profile_tables(entry.profiles, names),
         "rules": [names(rule) for rule in entry.rules],
     }
-    return render(request, "units/unit.html", context)
+    return render(request, "units/_card.html" if wants_fragment(request) else "units/unit.html", context)

@@ -12,11 +12,11 @@ from django.views.decorators.http import require_safe
 from armybuilder.armylists import queries, services
 from armybuilder.armylists.errors import NotFound
 from armybuilder.armylists.explaining import explanation_of, explanations_of_errors
+from armybuilder.armylists.plain_reasons import plain_words
 from armybuilder.armylists.reports import ListReport
-from armybuilder.datafiles.parsing import russian_names
 from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.explain import Explanation, Reason, Repair
-from armybuilder.reference.names import Names
+from armybuilder.reference.names import Names, names_for
 from armybuilder.web.formatting import localized
 from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.viewers import viewer_of
@@ -47,9 +47,10 @@ class Help:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What stands behind one thing."""
+    """What stands behind one thing; `plain` says it in a player's words, `links` are the whole chain."""
 
     title: str
+    plain: tuple[str, ...]
     links: tuple[Link, ...]
     helps: tuple[Help, ...]
 
@@ -60,7 +61,7 @@ def show(request: HttpRequest, list_id: UUID) -> HttpResponse:
     """Why one entry stands as it does; without one, what stands behind every objection of the data."""
     army_list = queries.own_army_list(list_id, viewer_of(request))
     report = services.check_army_list(army_list)
-    names = Names(russian_names(army_list.release_id))
+    names = names_for(army_list.system.rule_pack, army_list.release_id)
     node_id, entry_id = request.GET.get("node", ""), request.GET.get("entry", "")
     if bool(node_id) != bool(entry_id):
         raise NotFound("Nothing is asked about.")
@@ -88,7 +89,8 @@ class _Writer:
         return self.names.within(localized(text), self.names.in_russian)
 
     def answer(self, title: str, found: Explanation) -> Answer:
-        return Answer(title, tuple(map(self.link, found.reasons)), tuple(map(self.help, found.repairs)))
+        plain = tuple(dict.fromkeys(self.say(text) for text in plain_words(found)))
+        return Answer(title, plain, tuple(map(self.link, found.reasons)), tuple(map(self.help, found.repairs)))
 
     def link(self, reason: Reason) -> Link:
         return Link(self.say(reason.text), reason.holds, tuple(map(self.link, reason.reasons)))

@@ -3,7 +3,7 @@
 (function () {
   "use strict";
   var root = document.documentElement;
-  var BLOCKS = ".option, .offer, .field, .unit, .counter, .dial, .slot-card, .role__head, form:not(#edits, .stepper)";
+  var BLOCKS = ".option-group, .count, .option, .offer, .field, .unit, .counter, .dial, .slot-card, .role__head, form:not(#edits, .stepper)";
 
   function byId(id) { return id ? document.getElementById(id) : null; }
   function all(selector) { return Array.from(document.querySelectorAll(selector)); }
@@ -13,7 +13,13 @@
   document.addEventListener("htmx:configRequest", function (event) {
     var cause = event.detail.triggeringEvent, button = cause && cause.submitter;
     if (button && button.name) { event.detail.parameters[button.name] = button.value; }
+    if (!isEdit(event.detail.elt)) { return; }
+    /* The page holds one revision; and the answer may leave out every part that stands on the page as it shall be. */
+    event.detail.parameters.revision = revision();
+    event.detail.parameters.have = all("[data-stamp]").map(function (part) { return part.dataset.stamp; }).join("");
   });
+
+  function revision() { return byId("revision").value; }
 
   /* One edit at a time: whatever is asked for while another is on its way waits, and is then asked of the fresh page. */
   var going = null, waiting = [], isSent = false;
@@ -62,6 +68,16 @@
     field.value = String(Math.max(Number(field.value) + Number(edit.control.dataset.step), field.min === "" ? -Infinity : Number(field.min)));
   }
 
+  /* What is offered beside a finding was tried on the list before this edit: once edits have come to rest it is asked for anew. */
+  var REST = 600, MOST_ASKED = 6, resting = 0;
+  function offerAnew() {
+    var mine = resting += 1;
+    setTimeout(function () {
+      if (going || mine !== resting) { return; }
+      all(".finding__chip").filter(isShown).slice(0, MOST_ASKED).forEach(function (place) { window.htmx.trigger(place, "again"); });
+    }, REST);
+  }
+
   /* Where the touched control stood on the screen; it is there again after the answer. */
   var held = null;
 
@@ -70,14 +86,16 @@
     var address = event.detail.xhr.getResponseHeader("HX-Replace-Url");
     var control = going.control;
     var leads = Boolean(address) && new URL(address, location.href).search !== location.search;
-    held = { control: control, id: control.id, shown: isShown(control), top: control.getBoundingClientRect().top, leads: leads };
+    var row = control.closest("#army .unit");
+    held = { control: control, id: control.id, row: row ? row.id : "", shown: isShown(control), top: control.getBoundingClientRect().top, leads: leads };
   });
   document.addEventListener("htmx:afterSwap", function (event) {
     if (event.target.id !== "detail" || !going) { return; }
+    if (going.count && going.count.isConnected && !waiting.some(function (edit) { return edit.count === going.count; })) { going.count.value = going.count.defaultValue; }
     if (event.detail.xhr.status >= 400) { tellBeside(byId("refusal"), going.control); }
     putBack();
     if (held && !held.leads) { keepFocus(); }
-    if (event.detail.xhr.status < 400) { saved(going.form); }
+    if (event.detail.xhr.status < 400) { saved(going.form); offerAnew(); }
   });
   document.addEventListener("htmx:afterSettle", function (event) {
     if (event.target.id !== "detail" || !going) { return; }
@@ -111,6 +129,8 @@
     var here = document.activeElement, control = held.control.isConnected ? held.control : byId(held.id);
     if (here && here !== document.body && here.id !== "detail" && !here.disabled) { return; }
     if (control && control.disabled) { control = (control.closest(".stepper") || root).querySelector("[data-step]:not([disabled])"); }
+    var row = byId(held.row);
+    if (row && !isShown(control)) { row.querySelector(".unit__open").focus(); return; }
     if (isShown(control)) { control.focus({ preventScroll: true }); } else { byId("detail").focus({ preventScroll: true }); }
   }
 
@@ -124,7 +144,10 @@
   document.addEventListener("DOMContentLoaded", function () {
     var callbacks = window.Idiomorph && window.Idiomorph.defaults.callbacks;
     if (!callbacks) { return; }
-    callbacks.beforeNodeMorphed = function (old) { return !(old.nodeType === 1 && (old.id === "sieve" || isTyped(old))); };
+    callbacks.beforeNodeMorphed = function (old, fresh) {
+      if (fresh.nodeType === 1 && fresh.hasAttribute("data-same")) { return false; }
+      return !(old.nodeType === 1 && (old.id === "sieve" || isTyped(old)));
+    };
     callbacks.beforeAttributeUpdated = function (name, node) { return !(name === "open" && node.matches("details:not(.menu)")); };
   });
 
@@ -160,7 +183,11 @@
     return all("#detail [data-saves]").filter(function (field) { return field.value !== field.defaultValue && !(going && going.form === field.form); });
   }
   window.addEventListener("pagehide", function () {
-    unsaved().forEach(function (field) { navigator.sendBeacon(field.form.action, new FormData(field.form)); });
+    unsaved().forEach(function (field) {
+      var data = new FormData(field.form);
+      data.set("revision", revision());
+      navigator.sendBeacon(field.form.action, data);
+    });
   });
 
   window.edits = { unsaved: unsaved };

@@ -1,4 +1,5 @@
-/* Keys of a desktop builder: digits and + - on a count, Ctrl+Z and Ctrl+Shift+Z or Ctrl+Y, Ctrl+P for the sheet, / for search, arrows in a choice, Escape for menus. */
+/* Keys: digits and + - on a count, Ctrl+Z and Ctrl+Shift+Z or Ctrl+Y, Ctrl+P for the sheet, arrows in a choice, Escape for menus;
+   / for the search of a page, Ctrl+K for the palette, which goes to pages, lists and units, adds units and presses the page's tools. */
 (function () {
   "use strict";
   function typing(element) {
@@ -6,13 +7,157 @@
       (element.tagName === "INPUT" && !/^(checkbox|radio|button|submit|number)$/.test(element.type)));
   }
 
+  /* The palette: pages, tools of this page, units of the roll, one's lists, and units that can be added. */
+  var palette = null, field = null, found = null, asked = 0, timer = 0;
+
+  function labelOf(element) { return (element.getAttribute("aria-label") || element.textContent).replace(/\s+/g, " ").trim(); }
+  function fits(text, words) {
+    var small = text.toLowerCase();
+    return words.every(function (word) { return small.indexOf(word) >= 0; });
+  }
+  function presses(element) { return function () { element.click(); }; }
+  function goes(address) { return function () { location.assign(address); }; }
+
+  /* What is on the page already: its tools, its units, and the pages of the site. */
+  function known() {
+    var lines = [], told = {};
+    document.querySelectorAll("[data-key]").forEach(function (tool) {
+      var label = labelOf(tool);
+      if (tool.disabled || tool.dataset.key === "search" || told[label]) { return; }
+      told[label] = true;
+      lines.push({ label: label, kind: palette.dataset.do, act: presses(tool) });
+    });
+    document.querySelectorAll("#army .unit__open").forEach(function (row) {
+      lines.push({ label: labelOf(row.querySelector(".unit__name") || row), kind: palette.dataset.go, act: presses(row) });
+    });
+    palette.querySelector("template").content.querySelectorAll("a").forEach(function (link) {
+      lines.push({ label: link.textContent, kind: palette.dataset.go, act: goes(link.getAttribute("href")) });
+    });
+    return lines;
+  }
+  function show(lines) {
+    found.replaceChildren();
+    lines.slice(0, 40).forEach(function (line, place) {
+      var item = document.createElement("li"), kind = document.createElement("small");
+      item.id = "palette-" + place;
+      item.className = "palette__line";
+      item.setAttribute("role", "option");
+      item.textContent = line.label;
+      kind.textContent = line.kind;
+      item.append(kind);
+      item.act = line.act;
+      found.append(item);
+    });
+    choose(found.firstElementChild);
+  }
+  function choose(item) {
+    found.querySelectorAll("[aria-selected]").forEach(function (other) { other.removeAttribute("aria-selected"); });
+    field.setAttribute("aria-activedescendant", item ? item.id : "");
+    if (item) { item.setAttribute("aria-selected", "true"); item.scrollIntoView({ block: "nearest" }); }
+  }
+  function carryOut(item) { if (item) { window.places.leave(palette, item.act); } }
+
+  /* A part of the site that answers with what was searched for. */
+  function partOf(address) {
+    return fetch(address, { headers: { "HX-Request": "true" }, credentials: "same-origin" }).then(function (reply) {
+      return reply.ok ? reply.text() : "";
+    }).then(function (text) { return new window.DOMParser().parseFromString(text, "text/html"); });
+  }
+  /* Adds as the + of the add screen does: the same button, which belongs to the form of all edits. */
+  function adds(button) {
+    return function () {
+      var press = document.importNode(button, true);
+      press.hidden = true;
+      document.body.append(press);
+      window.htmx.process(press);
+      press.click();
+      press.remove();
+    };
+  }
+  function ask(words) {
+    var number = ++asked, add = document.querySelector("[data-key='add']"), lines = known().filter(function (line) { return fits(line.label, words); });
+    show(lines);
+    if (!words.length) { return; }
+    var query = encodeURIComponent(words.join(" "));
+    if (add) {
+      partOf(add.getAttribute("hx-get") + "&q=" + query).then(function (part) {
+        if (number !== asked) { return; }
+        part.querySelectorAll(".offer").forEach(function (offer) {
+          var press = offer.querySelector(".offer__add"), name = offer.querySelector(".offer__name");
+          if (press && name && !press.disabled) { lines.push({ label: labelOf(name), kind: palette.dataset.add, act: adds(press) }); }
+        });
+        show(lines);
+      });
+    }
+    partOf("/lists/?q=" + query).then(function (part) {
+      if (number !== asked) { return; }
+      part.querySelectorAll(".list-row__name a").forEach(function (link) {
+        lines.push({ label: link.textContent, kind: palette.dataset.list, act: goes(link.getAttribute("href")) });
+      });
+      show(lines);
+    });
+  }
+  function answer() {
+    timer = 0;
+    ask(field.value.toLowerCase().split(/\s+/).filter(Boolean));
+  }
+  function openPalette() {
+    palette = document.getElementById("palette");
+    if (!palette || document.querySelector("dialog[open]")) { return; }
+    field = palette.querySelector("input");
+    found = palette.querySelector("ul");
+    field.value = "";
+    ask([]);
+    window.places.open(palette);
+    field.focus();
+  }
+  document.addEventListener("input", function (event) {
+    if (!palette || event.target !== field) { return; }
+    clearTimeout(timer);
+    timer = setTimeout(answer, 120);
+  });
+  document.addEventListener("click", function (event) {
+    if (!palette || !palette.open) { return; }
+    if (event.target === palette) { palette.close(); return; }
+    carryOut(event.target.closest(".palette__line"));
+  });
+  function steer(event) {
+    if (timer && event.key === "Enter") { clearTimeout(timer); answer(); } /* whoever types quickly means the words typed */
+    var chosen = found.querySelector("[aria-selected]");
+    if (event.key === "Enter") { event.preventDefault(); carryOut(chosen); }
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      event.preventDefault();
+      var next = chosen && (event.key === "ArrowDown" ? chosen.nextElementSibling : chosen.previousElementSibling);
+      choose(next || (event.key === "ArrowDown" ? found.firstElementChild : found.lastElementChild));
+    }
+  }
+
+  /* To the search of this page; where there is none, to the palette. */
+  function seek() {
+    var search = document.querySelector("[data-key='search']");
+    if (search) { search.focus(); search.select(); } else { openPalette(); }
+  }
+  function tellKeys() {
+    var told = document.getElementById("say-keys"), body = document.getElementById("dialog-body");
+    if (!told || document.querySelector("dialog[open]")) { return; }
+    body.replaceChildren(told.content.cloneNode(true));
+    window.places.open(document.getElementById("dialog"));
+  }
+
   /* Keys */
   document.addEventListener("keydown", function (event) {
     var here = document.activeElement, stepper = here && here.closest && here.closest(".stepper");
+    if (palette && palette.open) { steer(event); return; }
     if (event.key === "Escape") { document.querySelectorAll("details.menu[open]").forEach(function (menu) { menu.open = false; }); return; }
-    if (event.altKey) { return; }
+    if (event.altKey) {
+      var row = here && here.closest && here.closest("#army .unit"), steps = { ArrowUp: "-1", ArrowDown: "1" };
+      var carry = row && steps[event.key] && row.querySelector("[data-move='" + steps[event.key] + "']");
+      if (carry) { event.preventDefault(); carry.click(); }
+      return;
+    }
     if (event.ctrlKey || event.metaKey) {
       var letter = event.key.toLowerCase(), sheet = document.querySelector("a[data-key='print']");
+      if (letter === "k" && !event.shiftKey) { event.preventDefault(); openPalette(); return; }
       if (letter === "p" && !event.shiftKey && sheet) { event.preventDefault(); location.assign(sheet.href + "#print"); return; }
       var way = letter === "y" || (letter === "z" && event.shiftKey) ? "redo" : letter === "z" ? "undo" : "";
       var button = way && !typing(here) && document.querySelector("[data-key='" + way + "']");
@@ -27,11 +172,8 @@
       radios[(radios.indexOf(here) + step + radios.length) % radios.length].focus();
       return;
     }
-    if (event.key === "/") {
-      var search = document.querySelector("[data-key='search']");
-      if (search) { event.preventDefault(); search.focus(); search.select(); }
-      return;
-    }
+    if (event.key === "/") { event.preventDefault(); seek(); return; }
+    if (event.key === "?") { tellKeys(); return; }
     /* Counts: in a stepper, or the unit's first stepper (its models) while its row or nothing has the focus. */
     var isOnUnit = here === document.body || here.id === "detail" || here.matches(".unit--open .unit__open");
     var box = stepper || (isOnUnit ? document.querySelector("#detail:not(.hero) .stepper") : null);
@@ -40,8 +182,8 @@
       var press = box.querySelector(event.key === "-" ? "[data-step='-1']" : "[data-step='1']");
       if (press && !press.disabled) { event.preventDefault(); press.click(); }
     } else if (/^[0-9]$/.test(event.key) && here.tagName !== "INPUT") {
-      var field = box.querySelector("input[type='number']");
-      if (field) { event.preventDefault(); field.focus(); field.value = event.key; }
+      var number = box.querySelector("input[type='number']");
+      if (number) { event.preventDefault(); number.focus(); number.value = event.key; }
     }
   });
 })();

@@ -7,6 +7,11 @@
   function depth() { return (history.state && history.state.depth) || 0; }
   function isPhone() { return matchMedia("(max-width: 719px)").matches; }
   function byId(id) { return document.getElementById(id); }
+  /* What is open, whatever is searched for in it. */
+  function pane(search) {
+    var query = new URLSearchParams(search);
+    return ["unit", "add", "pane"].map(function (name) { return query.get(name) || ""; }).join(" ");
+  }
   function isRoll() { return !location.search; }
 
   document.addEventListener("DOMContentLoaded", function () {
@@ -36,7 +41,7 @@
   });
   document.addEventListener("htmx:replacedInHistory", function (event) {
     if (!builder) { return; }
-    var path = new URL(event.detail.path, location.href), hasLeft = path.search !== location.search;
+    var path = new URL(event.detail.path, location.href), hasLeft = pane(path.search) !== pane(location.search);
     if (!path.search && depth()) {
       shown = path.pathname;
       history.go(-depth());
@@ -48,9 +53,12 @@
   });
   /* An edit has led elsewhere: to the top of what it made, or back to the roll. */
   function arrive(isBack) {
-    var detail = byId("detail"), row = document.querySelector("#army .unit--open .unit__open");
-    if (isBack) { backToPlace(); detail.focus({ preventScroll: true }); return; }
+    if (isBack) { backToPlace(); byId("detail").focus({ preventScroll: true }); return; }
     toTop();
+    focusPane();
+  }
+  function focusPane() {
+    var detail = byId("detail"), row = document.querySelector("#army .unit--open .unit__open");
     if (row && row.getClientRects().length) {
       row.focus({ preventScroll: true });
       row.scrollIntoView({ block: "nearest" });
@@ -69,13 +77,14 @@
     if (event.target.id !== "detail" || event.detail.requestConfig.verb !== "get") { return; }
     if (isReturning && isRoll()) { backToPlace(); } else { toTop(); }
     isReturning = false;
+    if (document.activeElement === document.body) { focusPane(); } /* what was pressed is gone with its pane */
   });
 
   window.addEventListener("popstate", function (event) {
     var dialog = document.querySelector("dialog[open]");
-    if (dialog || isClosing) { event.stopImmediatePropagation(); } /* the step of a dialog leads nowhere; htmx would reload */
-    if (dialog) { dialog.close(); }
     if (dialog || isClosing) {
+      event.stopImmediatePropagation(); /* the step of a dialog leads nowhere; htmx would reload */
+      if (dialog && isClosing) { step(dialog); } else if (dialog) { dialog.close(); }
       isClosing = false;
       setTimeout(afterwards || function () {});
       afterwards = null;
@@ -110,13 +119,14 @@
   function open(dialog) {
     if (dialog.open) { return; }
     dialog.showModal();
-    history.pushState({ depth: depth(), dialog: dialog.id }, "");
+    if (!isClosing) { step(dialog); } /* else the step of the one before is being taken back: this one's is made after it */
   }
+  function step(dialog) { history.pushState({ depth: depth(), dialog: dialog.id }, ""); }
   document.addEventListener("htmx:afterSwap", function (event) { if (event.target.id === "dialog-body") { open(byId("dialog")); } });
   document.addEventListener("close", function (event) {
     if (event.target.tagName !== "DIALOG") { return; }
     if (event.target.id === "sheet") { home.append(byId("findings")); }
-    if (history.state && history.state.dialog === event.target.id) {
+    if (!isClosing && history.state && history.state.dialog === event.target.id) {
       isClosing = true;
       history.back();
     }
@@ -151,4 +161,12 @@
     }
     sheet.close();
   }
+
+  /* Closes a dialog, and does something once its step is taken back. */
+  function leave(dialog, what) {
+    afterwards = what;
+    dialog.close();
+  }
+
+  window.places = { open: open, leave: leave };
 })();

@@ -39,7 +39,12 @@
   document.addEventListener("htmx:load", function (event) {
     all("#toasts .toast").forEach(dismissLater);
     all("[data-select-all]", event.target).forEach(selectAll);
+    all("form[role='search'][hx-get] input[type='search']", event.target).forEach(searchTyped);
   });
+
+  /* What was typed before htmx had heard of the field is searched for, too. */
+  function searchTyped(field) { if (field.value !== field.defaultValue) { window.htmx.trigger(field.form, "change"); } }
+
   document.addEventListener("htmx:sendError", function (event) { if (!event.detail.isTold && !asksAgain(event)) { say("say-unreachable"); } });
   document.addEventListener("htmx:responseError", function (event) { if (!event.detail.isTold && !asksAgain(event)) { say("say-failed"); } });
 
@@ -68,6 +73,10 @@
       });
     }
     if (event.target.closest("[data-print]")) { window.print(); }
+    var star = event.target.closest("[data-star]");
+    if (star) { like(star); }
+    var filler = event.target.closest("[data-fills]");
+    if (filler) { document.getElementById(filler.dataset.fills).value = filler.value; }
     var opened = event.target.closest("[data-unit]");
     if (opened) {
       all(".unit--open").forEach(function (row) { row.classList.remove("unit--open"); });
@@ -77,6 +86,27 @@
     var culprit = event.target.closest("[data-culprit]");
     if (culprit) { flash(culprit.dataset.culprit); }
     all("details.menu[open]").forEach(function (menu) { if (!menu.contains(event.target)) { menu.open = false; } });
+  });
+  /* Favourites are a matter of this browser: their keys stand in a cookie that the add screen reads. */
+  function like(star) {
+    var held = /(?:^|; )favourites=([^;]*)/.exec(document.cookie), keys = held && held[1] ? held[1].split(".") : [];
+    var key = star.dataset.star, isLiked = keys.indexOf(key) < 0;
+    keys = isLiked ? keys.concat(key).slice(-300) : keys.filter(function (one) { return one !== key; });
+    document.cookie = "favourites=" + keys.join(".") + "; path=/; max-age=31536000; samesite=lax" + (location.protocol === "https:" ? "; secure" : "");
+    star.setAttribute("aria-pressed", String(isLiked));
+  }
+
+  /* A search field above a choice leaves only the options with its words; the choice keeps one of them. */
+  document.addEventListener("input", function (event) {
+    var choice = event.target.dataset.narrows && document.getElementById(event.target.dataset.narrows);
+    if (!choice) { return; }
+    choice.known = choice.known || all("option", choice);
+    var words = event.target.value.toLowerCase().split(/\s+/), chosen = choice.value;
+    choice.replaceChildren.apply(choice, choice.known.filter(function (option) {
+      return words.every(function (word) { return option.textContent.toLowerCase().indexOf(word) >= 0; });
+    }));
+    choice.value = chosen;
+    if (choice.selectedIndex < 0) { choice.selectedIndex = 0; }
   });
   function flash(id) {
     var row = document.getElementById(id);

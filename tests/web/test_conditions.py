@@ -28,7 +28,7 @@ def form(system: str, data: dict[str, str] | None = None) -> CircumstancesForm:
 def test_every_circumstance_stands_in_one_group(system: str) -> None:
     first, *special = form(system).groups
     shown = [field.name for group in (first, *special) for field in (*group.values, *group.switches)]
-    assert sorted(shown) == sorted(matchup_rules_of(system).CONDITIONS.__struct_fields__)
+    assert sorted(shown) == sorted(matchup_rules_of(system).conditions.__struct_fields__)
     assert "distance" in [field.name for field in first.values]
     assert special and not any(group.is_open for group in special)
 

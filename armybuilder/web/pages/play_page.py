@@ -1,0 +1,193 @@
+"""Playing from a list: what of every unit is counted down at the table, and what its owner is reminded of.
+
+The page holds the list; what became of it stands on the player's device (`play.js`).
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.utils.translation import gettext as _
+
+from armybuilder.armylists.list_sheet import ListSheet, SheetModels, SheetOption, SheetUnit
+from armybuilder.engine.systems.game import GAMES
+from armybuilder.engine.systems.play_guide import KnownSpell, PlayGuide, PlayPhase, Reaction
+from armybuilder.web.formatting import localized
+
+_WOUNDS = ("W", "Wounds", "HP", "Hull Points", "DC", "Р", "Ран", "ПК")
+"""Characteristics that say how much one model takes."""
+
+_ONCE = re.compile(
+    r"\bone[- ](?:use|shot)\b|\bsingle[- ]use\b|\bonce per (?:game|battle)\b"
+    r"|одноразов|раз за (?:игру|битву)|один раз за",
+    re.IGNORECASE,
+)
+
+
+_SEVERAL = re.compile(r"(\d{1,2})x (.+)")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsInPlay:
+    """Models of one kind.
+
+    Attributes:
+        key: of their counter, within the unit.
+        wounds: that one of them takes, at least 1.
+    """
+
+    key: str
+    name: str
+    number: int
+    wounds: int
+
+    @property
+    def total(self) -> int:
+        """Wounds of all of them."""
+        return self.number * self.wounds
+
+
+@dataclass(frozen=True, slots=True)
+class ThingInPlay:
+    """Something that can be spent: wargear, or a spell that is cast once a turn."""
+
+    key: str
+    name: str
+    is_once: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UnitInPlay:
+    """A unit at the table."""
+
+    unit: SheetUnit
+    models: tuple[ModelsInPlay, ...]
+    things: tuple[ThingInPlay, ...]
+    spells: tuple[ThingInPlay, ...]
+
+    @property
+    def points(self) -> Decimal:
+        """What it is worth; 0 in a game without points."""
+        return self.unit.points or Decimal(0)
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseInPlay:
+    """A phase as the page shows it."""
+
+    name: str
+    reminders: tuple[str, ...]
+    reactions: tuple[tuple[str, str, str], ...]
+    is_magic: bool
+
+
+class PlayPage:
+    """One list at the table."""
+
+    def __init__(self, sheet: ListSheet) -> None:
+        game = GAMES.get(sheet.rule_pack or "")
+        self.sheet = sheet
+        self.guide: PlayGuide | None = game.play if game is not None else None
+
+    @property
+    def phases(self) -> tuple[PhaseInPlay, ...]:
+        """The phases of the game, or one that says nothing where the game has no guide."""
+        if self.guide is None:
+            return (PhaseInPlay(_("Turn"), (), (), False),)
+        return tuple(_phase(phase) for phase in self.guide.phases)
+
+    @property
+    def units(self) -> tuple[UnitInPlay, ...]:
+        """The units of the list, in its order."""
+        return tuple(self.unit_in_play(unit) for unit in self.sheet.units)
+
+    def unit_in_play(self, unit: SheetUnit) -> UnitInPlay:
+        """A unit with what is counted of it."""
+        once = {
+            weapon.name.casefold() for weapon in unit.weapons if any(_ONCE.search(v) for _, v in weapon.characteristics)
+        }
+        once |= self.guide.one_use if self.guide is not None else frozenset()
+        names = dict.fromkeys(_carried(unit))
+        names.update((rule, None) for rule in unit.rules if _ONCE.search(rule))
+        things = [
+            ThingInPlay(f"t{number}", name, name.casefold() in once or _ONCE.search(name) is not None)
+            for number, name in enumerate(names)
+        ]
+        return UnitInPlay(
+            unit=unit,
+            models=tuple(_models_of(unit)),
+            things=tuple(sorted(things, key=lambda thing: not thing.is_once)),
+            spells=tuple(
+                ThingInPlay(f"s{number}", f"{localized(spell.name)} {spell.value}".strip())
+                for number, spell in enumerate(self._spells(unit))
+            ),
+        )
+
+    def _spells(self, unit: SheetUnit) -> Iterable[KnownSpell]:
+        """Spells of the lores that the unit names, each lore once."""
+        if self.guide is None or not self.guide.lores:
+            return ()
+        said = " ".join([*unit.facts, *_carried(unit), *unit.rules]).casefold()
+        found: dict[KnownSpell, None] = {}
+        for lore, spells in self.guide.lores.items():
+            if re.search(rf"\b{re.escape(lore)}\b", said):
+                found.update(dict.fromkeys(spells))
+        return found
+
+
+def _carried(unit: SheetUnit) -> Iterable[str]:
+    """Everything in a unit that is no model, on all levels."""
+
+    def names(options: tuple[SheetOption, ...]) -> Iterable[str]:
+        for option in options:
+            if not option.is_model:
+                yield option.name
+            yield from names(option.options)
+
+    return names(unit.options)
+
+
+def _models_of(unit: SheetUnit) -> Iterator[ModelsInPlay]:
+    """Its models kind by kind; a character whose retinue stands inside him is the first of them."""
+    kinds = list(unit.models)
+    own = unit.name.casefold()
+    if own not in {kind.name.casefold() for kind in kinds} and own in {row.name.casefold() for row in unit.profiles}:
+        kinds.insert(0, SheetModels(unit.name, 1, ()))
+    for place, kind in enumerate(kinds):
+        several = _SEVERAL.fullmatch(kind.name)  # "7x Chimera" is one choice of data
+        name = several[2] if several else kind.name
+        number = max(kind.number, 1) * (int(several[1]) if several else 1)
+        yield ModelsInPlay(key=f"m{place}", name=name, number=number, wounds=_wounds(unit, name))
+
+
+def _wounds(unit: SheetUnit, name: str) -> int:
+    """What one model takes: by the profile of its name, or by the only one there is."""
+    known = [(row.name.casefold(), dict(row.characteristics)) for row in unit.profiles]
+    counted = [(title, found) for title, values in known if (found := _number(values)) is not None]
+    wanted = name.casefold()
+    for is_alike in (str.__eq__, lambda title, kind: title in kind or kind in title):
+        for title, found in counted:
+            if is_alike(title, wanted):
+                return found
+    return counted[0][1] if counted else 1
+
+
+def _number(values: dict[str, str]) -> int | None:
+    for name in _WOUNDS:
+        if match := re.match(r"\d{1,2}", values.get(name, "")):
+            return max(int(match[0]), 1)
+    return None
+
+
+def _phase(phase: PlayPhase) -> PhaseInPlay:
+    return PhaseInPlay(
+        name=localized(phase.name),
+        reminders=tuple(localized(text) for text in phase.reminders),
+        reactions=tuple(_reaction(one) for one in phase.reactions),
+        is_magic=phase.is_magic,
+    )
+
+
+def _reaction(one: Reaction) -> tuple[str, str, str]:
+    return localized(one.name), localized(one.when), one.source

@@ -1,0 +1,144 @@
+"""Every page that can be walked to, looked at by axe: no serious finding, in both themes, on a phone and on a desk.
+
+Also what axe does not see: text twice as large, a page 320 px wide, and colours that the player's system forces.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from django.urls import Resolver404, resolve
+from playwright.sync_api import Error, Page
+
+from tests.browser.conftest import DESKTOP, PHONE, Visitors
+
+NO_PAGES = ("export", "file", "picture", "pdf")
+"""Parts of route names whose answers are saved, not shown."""
+
+TWICE = ("list", "list-print", "shared", "system")
+"""Routes of which two pages are looked at: lists and heroes, games with units and with cards differ."""
+
+NARROW = {"width": 320, "height": 640}
+COLOURS = ("color-contrast", "link-in-text-block")
+"""Rules that a theme has a part in; all others have been asked of the same elements in the same places."""
+LOOKS: tuple[tuple[dict[str, int], str, tuple[str, ...]], ...] = (
+    (PHONE, "light", ()),
+    (PHONE, "dark", COLOURS),
+    (DESKTOP, "dark", COLOURS),
+    (DESKTOP, "light", ()),
+)
+
+LEAST_ROUTES = 20
+SEVERE = ("serious", "critical")
+
+OVERLAPPING = """() => [...document.querySelectorAll("body *")]
+  .filter(node => node.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+  .filter(node => [...node.childNodes].some(child => child.nodeType === 3 && child.data.trim()))
+  .filter(node => parseFloat(getComputedStyle(node).lineHeight) < parseFloat(getComputedStyle(node).fontSize))
+  .slice(0, 5).map(node => node.className + ": " + node.textContent.trim().slice(0, 40))"""
+"""Texts whose lines lie closer than the letters are high."""
+
+WITHOUT_EDGES = """() => [...document.querySelectorAll(".button, .verdict, input, select")]
+  .filter(node => node.checkVisibility() && getComputedStyle(node).borderTopStyle === "none"
+    && getComputedStyle(node).outlineStyle === "none" && !node.querySelector("svg"))
+  .slice(0, 5).map(node => node.className + ": " + node.textContent.trim().slice(0, 40))"""
+"""Controls that are told from the page by their fill alone, which forced colours take away."""
+
+
+def route_of(address: str) -> str | None:
+    """The name of the page's route; None for what is no page of the site."""
+    try:
+        match = resolve(urlsplit(address).path)
+    except Resolver404:
+        return None
+    name = match.url_name or ""
+    return name if match.app_names == ["web"] and not any(part in name for part in NO_PAGES) else None
+
+
+def walk(page: Page) -> Iterator[str]:
+    """Open pages from the first one on, a few of each route, with a list and a hero of one's own among them."""
+    waiting = deque([page.url])
+    seen, count = {page.url}, {}
+    while waiting:
+        address = waiting.popleft()
+        route = route_of(address)
+        if route is None or count.get(route, 0) > (route in TWICE):
+            continue
+        try:
+            answer = page.goto(address)
+        except Error:  # a file that is saved
+            continue
+        if answer is None or "text/html" not in answer.headers.get("content-type", ""):
+            continue
+        count[route] = count.get(route, 0) + 1
+        for link in page.locator("a[href]").evaluate_all("links => links.map(link => link.getAttribute('href'))"):
+            onward = urljoin(address, link).split("#")[0]
+            if onward.startswith(f"{urlsplit(address).scheme}://{urlsplit(address).netloc}/") and onward not in seen:
+                seen.add(onward)
+                waiting.append(onward)
+        yield address
+    assert len(count) >= LEAST_ROUTES, sorted(count)
+
+
+def findings(page: Page, *rules: str) -> list[str]:
+    """What axe, which the page has been given, calls serious or worse on it as it stands; by all rules or these."""
+    options = {"resultTypes": ["violations"]} | ({"runOnly": {"type": "rule", "values": rules}} if rules else {})
+    violations = page.evaluate("options => axe.run(options).then(found => found.violations)", options)
+    return [
+        f"{violation['id']}: {violation['help']}: {[node['target'] for node in violation['nodes'][:3]]}"
+        for violation in violations
+        if violation["impact"] in SEVERE
+    ]
+
+
+def own_list(page: Page, sample: str = "") -> str:
+    """Address of a list or hero of one's own: a copy of a sample, of the first one unless told which."""
+    page.goto("/")
+    if sample:
+        page.get_by_role("link", name=sample).first.click()
+    page.locator("form[action*=copy] button").first.click()
+    page.wait_for_url("**/lists/*/**")
+    return page.url
+
+
+@pytest.mark.long
+def test_no_page_has_a_serious_finding(visitors: Visitors) -> None:
+    page = visitors.arrive()
+    own_list(page, "A Muster in Haste")
+    own_list(page, "Third Company Strike Force")
+    page.goto("/")
+    wrong = []
+    for address in walk(page):
+        page.evaluate(AXE_SCRIPT)
+        page.set_viewport_size(NARROW)  # type: ignore[arg-type]
+        if (wider := page.evaluate("document.documentElement.scrollWidth - innerWidth")) > 0:
+            wrong.append(f"{urlsplit(address).path}: {wider} px wider than {NARROW['width']}")
+        for size, theme, rules in LOOKS:
+            page.set_viewport_size(size)  # type: ignore[arg-type]
+            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+            wrong += [f"{urlsplit(address).path} {size['width']} {theme}: {it}" for it in findings(page, *rules)]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_narrow_page_with_large_text_neither_overflows_nor_overlaps(visitors: Visitors, language: str) -> None:
+    page = visitors.arrive(language=language, size=NARROW)
+    own = own_list(page)
+    wide, overlapping = [], {}
+    for address in ("/", "/lists/", "/lists/new/", own, "/units/", "/matchups/new/", "/systems/", "/accounts/sign-in/"):
+        page.goto(address)
+        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wide.append(address)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        if lines := page.evaluate(OVERLAPPING):
+            overlapping[address] = lines
+    assert (wide, overlapping) == ([], {})
+
+
+def test_controls_keep_their_edges_where_colours_are_forced(visitors: Visitors) -> None:
+    page = visitors.arrive()
+    own_list(page)
+    page.emulate_media(forced_colors="active")
+    assert page.evaluate(WITHOUT_EDGES) == []

@@ -1,0 +1,108 @@
+"""Pages around the builder as thumb and eye meet them: rows, matrix, bars, links; nothing moves, nothing is heavy."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import DESKTOP, PHONE, Visitors, shot
+
+SHIFTS = """() => new Promise(done => {
+  let moved = 0;
+  new PerformanceObserver(list => list.getEntries().forEach(one => { moved += one.value; }))
+    .observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => done(moved), 300);
+})"""
+LARGEST_SHIFT = 0.01
+HEAVIEST_PAGE = 90_000
+"""Bytes that a first visit sends, without the fonts, which come once and are kept."""
+ROW = 64
+
+AT = """([x, y]) => document.elementFromPoint(x, y).closest("th, td")?.tagName || ''"""
+
+
+def matrix_of_samples(page: Page) -> None:
+    page.goto("/matchups/new/?game=horus-heresy")
+    page.get_by_role("button", name="Every unit against every unit").click()
+    expect(page.locator("table.heat")).to_be_visible(timeout=60_000)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_rows_of_lists_are_64_px_and_open_with_one_tap(visitors: Visitors, size: dict[str, int]) -> None:
+    page = visitors.arrive(size=size)
+    page.goto("/")
+    page.locator("section.panel form[action*=copy] button").first.click()
+    page.wait_for_url("**/lists/*/**")
+    page.goto("/lists/")
+    row = page.locator(".list-row").first
+    box = row.bounding_box()
+    assert box is not None and abs(box["height"] - ROW) <= 1, box
+    expect(row.locator(".shares__part").first).to_be_visible()
+    row.locator("summary").click()
+    expect(row.get_by_role("button", name="Delete")).to_be_visible()
+    shot(page, f"rows-{size['width']}")
+    page.keyboard.press("Escape")
+    row.click(position={"x": box["width"] / 2, "y": box["height"] / 2})
+    page.wait_for_url("**/lists/*-*/")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("address", ["/", "/lists/", "/lists/new/", "/matchups/new/", "/units/", "/design/"])
+def test_a_page_does_not_move_while_it_loads_and_is_light(
+    visitors: Visitors, size: dict[str, int], address: str
+) -> None:
+    page = visitors.arrive(size=size)
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    sent: dict[str, float] = {}
+    fonts: set[str] = set()
+    network.on("Network.responseReceived", lambda it: fonts.add(it["requestId"]) if it["type"] == "Font" else None)
+    network.on("Network.loadingFinished", lambda it: sent.update({it["requestId"]: it["encodedDataLength"]}))
+    page.goto(address, wait_until="networkidle")
+    assert page.evaluate(SHIFTS) <= LARGEST_SHIFT
+    assert sum(size for request, size in sent.items() if request not in fonts) <= HEAVIEST_PAGE
+
+
+def test_two_samples_fight_with_one_tap(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE, touch=True)
+    page.goto("/")
+    page.get_by_role("button", name="Watch two samples fight").tap()
+    expect(page.locator("#outcome svg").first).to_be_visible(timeout=240_000)
+
+
+def test_the_matrix_on_a_phone_keeps_names_and_heads(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE, touch=True)
+    matrix_of_samples(page)
+    bars = page.locator("#one-unit .bars__line")
+    expect(bars.first).to_be_visible()
+    names = page.locator("table.heat thead th").count()
+    assert bars.count() == names
+    place = page.locator(".scroll-x:has(> table.heat)")
+    place.evaluate("box => { box.scrollIntoView({ block: 'start' }); box.scrollLeft = 300; box.scrollTop = 120; }")
+    box = place.bounding_box()
+    assert box is not None
+    for y in range(int(box["y"]) + 8, int(min(box["y"] + box["height"], PHONE["height"])) - 8, 12):
+        for x in (2, 20, 60):
+            assert page.evaluate(AT, [box["x"] + x, y]) != "TD" or y < box["y"] + 80, (x, y)
+    for x in range(int(box["x"]) + 140, int(box["x"] + box["width"]) - 4, 20):
+        assert page.evaluate(AT, [x, box["y"] + 12]) == "TH", x
+    shot(page, "matrix-scrolled-390")
+
+
+def test_a_pair_leads_back_and_an_answer_is_handed_on(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE, touch=True)
+    matrix_of_samples(page)
+    address = page.url
+    page.locator("#one-unit .bars__figure").first.click()
+    expect(page.locator(".chart__drawing").first).to_be_visible(timeout=60_000)
+    page.get_by_role("link", name="Back to the matrix of both lists").click()
+    page.wait_for_url(address)
+    page.get_by_role("button", name="Create link").click()
+    link = page.locator("#run-address").input_value()
+    stranger = visitors.arrive(size=DESKTOP)
+    stranger.goto(link)
+    expect(stranger.locator("table.heat")).to_be_visible()
+    assert stranger.locator("main form, main button").count() == 0
+    stranger.get_by_role("link", name="What they do to me").click()
+    expect(stranger.locator("table.heat")).to_be_visible()
+    page.get_by_role("button", name="Take the link back").click()
+    answer = stranger.goto(link)
+    assert answer is not None and answer.status == 404

@@ -1,0 +1,109 @@
+"""The life of lists on the shelf, by hand: folders, tags, archive, bin, named states, variants, late edits."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.builder_page import BuilderPage
+from tests.browser.conftest import DESKTOP, PHONE, Visitors, shot
+
+
+def cards(page: Page) -> list[str]:
+    """Names of the lists that are shown."""
+    return page.locator(".list-row__name a").all_inner_texts()
+
+
+def tick(page: Page, *names: str) -> None:
+    """Open what is done to several lists, and tick some."""
+    page.goto("/lists/")
+    page.locator("summary", has_text="Several at once").click()
+    for name in names:
+        page.get_by_role("checkbox", name=name, exact=True).check()
+
+
+def test_lists_are_filed_found_put_away_and_brought_back(visitors: Visitors) -> None:
+    page = visitors.arrive()
+    builder = BuilderPage(page)
+    for name in ("Autumn muster", "Winter muster", "Old draft"):
+        builder.start("Sons of Horus", 1000, allegiance="traitor", name=name)
+    tick(page, "Autumn muster", "Winter muster")
+    page.locator("#several-folder").fill("Club")
+    page.get_by_role("button", name="Into the folder").click()
+    tick(page, "Winter muster")
+    page.locator("#several-tags").fill("painted, cup")
+    page.get_by_role("button", name="Tag", exact=True).click()
+    page.locator("#list-folder").select_option("Club")
+    expect(page.locator(".list-row")).to_have_count(2)
+    page.locator("#list-search").fill("painted")
+    expect(page.locator(".list-row")).to_have_count(1)
+    assert cards(page) == ["Winter muster"]
+    shot(page, "shelf-folder", whole=True)
+
+    tick(page, "Old draft")
+    page.get_by_role("button", name="Into the archive").click()
+    expect(page.locator(".list-row")).to_have_count(2)
+    page.get_by_role("link", name="Archive: lists put away").click()
+    expect(page.locator("h1")).to_have_text("Archive")
+    assert cards(page) == ["Old draft"]
+    page.locator("summary", has_text="Several at once").click()
+    shot(page, "shelf-archive", whole=True)
+    page.get_by_role("checkbox", name="Old draft").check()
+    page.get_by_role("button", name="Back to the shelf").click()
+    expect(page.locator(".list-row")).to_have_count(3)
+
+    tick(page, "Old draft", "Autumn muster")
+    page.locator("#several").get_by_role("button", name="Delete").click()
+    expect(page.locator(".list-row")).to_have_count(1)
+    page.get_by_role("link", name="Bin: deleted lists").click()
+    page.locator(".list-row").filter(has_text="Autumn muster").get_by_role("button", name="Restore").click()
+    page.goto("/lists/")
+    assert sorted(cards(page)) == ["Autumn muster", "Winter muster"]
+
+
+def test_a_state_is_named_and_a_variant_of_it_kept_beside_the_list(visitors: Visitors) -> None:
+    page = visitors.arrive()
+    builder = BuilderPage(page)
+    builder.start("Sons of Horus", 2000, allegiance="traitor", name="Speartip")
+    builder.add("HQ", "Praetor")
+    mine = builder.address
+    page.goto(f"{mine}history/")
+    newest = page.locator("ol > li").first
+    newest.locator("summary").click()
+    newest.get_by_label("Name of this state").fill("Praetor alone")
+    newest.get_by_role("button", name="Name it").click()
+    expect(page.locator("ol > li").first).to_contain_text("Praetor alone")
+    page.goto(mine)
+    builder.add("Troops", "Tactical Squad")
+    page.goto(f"{mine}history/")
+    named = page.locator("ol > li").filter(has_text="Praetor alone")
+    named.locator("summary").click()
+    expect(named.get_by_label("Name of the variant")).to_have_value("Speartip – Praetor alone")
+    shot(page, "history-menu", whole=True)
+    named.get_by_role("button", name="Make a variant from this").click()
+    expect(builder.units).to_have_count(1)
+    expect(page.locator("#army-bar h1")).to_have_text("Speartip – Praetor alone")
+    page.goto("/lists/")
+    expect(page.locator(".list-row").filter(has_text="Variants:")).to_have_count(2)
+    shot(page, "shelf-variants", whole=True)
+    page.goto(f"{mine}history/")
+    page.locator("#variants").get_by_role("link", name="Compare").click()
+    expect(page.locator("table.review")).to_contain_text("gone")
+    shot(page, "compare-variants", whole=True)
+
+
+def test_a_late_edit_is_shown_what_changed_meanwhile(visitors: Visitors) -> None:
+    for size in (DESKTOP, PHONE):
+        page = visitors.arrive(size=size)
+        builder = BuilderPage(page)
+        builder.start("Sons of Horus", 2000, allegiance="traitor")
+        other = page.context.new_page()
+        other.goto(builder.address)
+        builder.add("HQ", "Praetor")
+        late = BuilderPage(other)
+        other.locator(".role__head a.button--icon").nth(1).click()
+        other.locator("#detail .offer__add").first.click()
+        expect(other.locator("#meanwhile li").first).to_contain_text("Praetor")
+        expect(other.locator("#meanwhile")).to_contain_text("new")
+        other.locator("#meanwhile").scroll_into_view_if_needed()
+        shot(other, f"late-edit-{size['width']}")
+        assert other.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+        other.locator("#b-repeat").click()
+        expect(late.units).to_have_count(2)

@@ -1,0 +1,66 @@
+"""How good a data set is, for everybody; mistakes in it are reported from a unit and handed on as issues."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from armybuilder.accounts.models import User
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.reference import data_reports, publishing
+from armybuilder.reference.errors import TooManyReports
+from armybuilder.reference.models import DataReport, UnitEntry
+from tests.gamedata_files import release
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def published(db: None) -> PublishedSystem:
+    system = PublishedSystem.objects.create(id="invented", name="Invented Game")
+    publishing.publish(system, release(), origin="/srv/data/invented, https://example.org/data.zip")
+    return system
+
+
+def test_everybody_sees_what_is_understood_and_where_it_is_from(published: PublishedSystem) -> None:
+    page = Client().get(reverse("web:data-quality", args=[published.pk])).content.decode()
+    for expected in ("Red Host", "Understood constructs", "https://example.org/data.zip", "the limits of its data"):
+        assert expected in page
+    assert "/srv/data" not in page
+    assert (
+        reverse("web:data-quality", args=[published.pk]) in Client().get(f"/systems/{published.pk}/").content.decode()
+    )
+
+
+def test_a_mistake_is_reported_from_its_unit_and_becomes_an_issue(
+    published: PublishedSystem, admin_client: Client
+) -> None:
+    unit = UnitEntry.objects.get(name="Captain")
+    page = Client().get(reverse("web:unit", args=[unit.pk])).content.decode()
+    address = f"{reverse('web:data-report', args=[published.pk])}?unit=Captain&amp;entry={unit.entry_id}"
+    assert address in page
+    form = Client().get(address.replace("&amp;", "&")).content.decode()
+    assert 'value="Captain"' in form
+    fields = {"unit": "Captain", "entry": unit.entry_id, "text": "It costs 90 points.\nPage 12."}
+    answer = Client().post(reverse("web:data-report", args=[published.pk]), fields, follow=True)
+    assert "The report is kept" in answer.content.decode()
+    kept = DataReport.objects.get()
+    assert (kept.unit, kept.entry_id, kept.release, kept.reported_by) == (
+        "Captain", unit.entry_id, published.current_release, ""
+    )  # fmt: skip
+    chosen = {"action": "as_issues", "_selected_action": [str(kept.pk)]}
+    issue = admin_client.post(reverse("admin:reference_datareport_changelist"), chosen).content.decode()
+    for expected in ("# Captain: It costs 90 points.", "Page 12.", f"Entry id: `{unit.entry_id}`", "revision 1"):
+        assert expected in issue
+
+
+def test_an_empty_report_is_refused_and_too_many_too(
+    published: PublishedSystem, monkeypatch: pytest.MonkeyPatch, owner: User
+) -> None:
+    address = reverse("web:data-report", args=[published.pk])
+    assert Client().post(address, {"unit": "Captain", "text": " "}).status_code == 422
+    monkeypatch.setattr(data_reports, "MOST_OPEN", 1)
+    data_reports.report_mistake(published, unit="", entry_id="", text="First", by=owner.username)
+    with pytest.raises(TooManyReports):
+        data_reports.report_mistake(published, unit="", entry_id="", text="Second", by="")
+    assert Client().post(address, {"text": "Second"}).status_code == 422
+    assert DataReport.objects.count() == 1

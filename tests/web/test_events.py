@@ -1,0 +1,124 @@
+"""Pages of events: describing one, handing a list in by link, the organiser's table, in both languages."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from armybuilder.accounts.models import User
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.services import create_army_list
+from armybuilder.datafiles.models import PublishedSystem
+from armybuilder.events.models import Event, Submission
+from armybuilder.events.queries import pack_of
+from tests.armylists.conftest import SONS
+
+
+@pytest.fixture
+def organiser(client: Client, owner: User) -> Client:
+    client.force_login(owner)
+    return client
+
+
+@pytest.fixture
+def mine(heresy: PublishedSystem, friend: User) -> ArmyList:
+    """A list of another player's."""
+    return create_army_list(
+        Viewer(user=friend), system_id=heresy.pk, name="Autumn muster", catalogue_id=SONS, points_limit=1500
+    )
+
+
+def describe(organiser: Client, **changes: Any) -> Event:
+    form = {"name": "Friday evening", "kind": "event", "system": "horus-heresy", "pack": "", "bans": "", "caps": ""}
+    made = organiser.post("/events/new/", {**form, **changes})
+    assert made.status_code == 302, made.content.decode()
+    return Event.objects.get()
+
+
+def player(friend: User) -> Client:
+    client = Client()
+    client.force_login(friend)
+    return client
+
+
+def test_an_event_is_described_and_a_list_handed_in(organiser: Client, friend: User, mine: ArmyList) -> None:
+    deadline = (timezone.now() + timedelta(days=1)).strftime("%Y-%m-%dT%H:%M")
+    event = describe(organiser, bans="Spartan: small tables", caps="Troops: 3", points_limit=1500, deadline=deadline)
+    asked = Client().get(f"/e/{event.token}/").content.decode()
+    assert "Spartan" in asked
+    assert "small tables" in asked
+    his = player(friend)
+    done = his.post(f"/e/{event.token}/", {"player": "Mara", "own": str(mine.pk), "share": ""})
+    handed_in = Submission.objects.get()
+    assert done.headers["Location"] == f"/e/{event.token}/{handed_in.secret}/"
+    page = Client().get(done.headers["Location"]).content.decode()
+    assert "not accepted" in page
+    assert "The list is not legal by the book." in page
+    table = organiser.get(f"/events/{event.pk}/").content.decode()
+    assert "Mara" in table
+    assert "Autumn muster" in table
+    assert organiser.get(f"/events/{event.pk}/archive/").headers["Content-Type"] == "application/zip"
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "Hand your list in"), ("ru", "Сдать ростер")])
+def test_it_speaks_both_languages(organiser: Client, heresy: PublishedSystem, language: str, word: str) -> None:
+    event = describe(organiser, pack="heresy-evening")
+    page = Client().get(f"/e/{event.token}/", headers={"Accept-Language": language}).content.decode()
+    assert word in page
+    assert "1500" in page
+    for address in ("/events/", "/events/new/", f"/events/{event.pk}/"):
+        assert organiser.get(address, headers={"Accept-Language": language}).status_code == 200, address
+
+
+def test_a_locked_event_takes_nothing(organiser: Client, friend: User, mine: ArmyList) -> None:
+    event = describe(organiser)
+    Event.objects.update(deadline=timezone.now())
+    page = Client().get(f"/e/{event.token}/").content.decode()
+    assert not re.search(r'name="player"', page)
+    assert "locked" in page
+    refused = player(friend).post(f"/e/{event.token}/", {"player": "Mara", "own": str(mine.pk), "share": ""})
+    assert refused.status_code == 422
+    assert Submission.objects.count() == 0
+
+
+def test_a_message_is_read_by_its_player(organiser: Client, friend: User, mine: ArmyList) -> None:
+    event = describe(organiser)
+    player(friend).post(f"/e/{event.token}/", {"player": "Mara", "own": str(mine.pk), "share": ""})
+    handed_in = Submission.objects.get()
+    organiser.post(f"/events/{event.pk}/", {"to": str(handed_in.pk), "text": "Doors at six"})
+    assert "Doors at six" in Client().get(f"/e/{event.token}/{handed_in.secret}/").content.decode()
+    assert "Doors at six" not in Client().get(f"/e/{event.token}/").content.decode()
+
+
+def test_events_of_others_do_not_exist(organiser: Client, friend: User, heresy: PublishedSystem) -> None:
+    event = describe(organiser)
+    his = player(friend)
+    for address in (f"/events/{event.pk}/", f"/events/{event.pk}/archive/"):
+        assert his.get(address).status_code == 404, address
+    assert his.post(f"/events/{event.pk}/delete/").status_code == 404
+    assert Event.objects.count() == 1
+    assert Client().get("/events/").status_code == 302
+
+
+def test_a_form_that_names_no_list_keeps_what_was_written(organiser: Client, heresy: PublishedSystem) -> None:
+    event = describe(organiser)
+    refused = Client().post(f"/e/{event.token}/", {"player": "Mara", "own": "", "share": ""})
+    assert refused.status_code == 422
+    assert 'value="Mara"' in refused.content.decode()
+
+
+def test_an_event_is_changed_on_its_page(organiser: Client, heresy: PublishedSystem) -> None:
+    event = describe(organiser, bans="Spartan: small tables", points_limit=1500)
+    address = f"/events/{event.pk}/change/"
+    page = organiser.get(address).content.decode()
+    assert "Spartan: small tables" in page and "1500" in page
+    form = {"name": "Saturday", "points_limit": 1000, "bans": "", "caps": "Troops: 3", "deadline": "", "reveal_at": ""}
+    assert organiser.post(address, form | {"reveal_at": "2030-01-01T10:00"}).status_code == 422
+    assert organiser.post(address, form).status_code == 302
+    event.refresh_from_db()
+    pack = pack_of(event)
+    assert (event.name, pack.points_limit, pack.bans, [cap.most for cap in pack.caps]) == ("Saturday", 1000, (), [3])

@@ -1,7 +1,7 @@
 # Army Builder. `make run` serves the site, `make check` and `make test` run the tests; `make help` lists the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev run admin check test lint types golden docs-tables bench
+.PHONY: help setup setup-dev run admin check test faults audit lint types golden docs-tables bench load
 
 # The newest Python that is at least 3.11; another one by `make PYTHON=/path/to/python setup`.
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
@@ -49,6 +49,15 @@ test: setup-dev ## run all tests on all cores; as root installs Chromium for the
 		|| echo "No PostgreSQL or Redis found: the tests marked 'services' will skip. Remedy: sudo apt-get install postgresql redis-server"
 	@$(PY) -m pytest -n auto --dist loadgroup --hypothesis-profile=ci $(TESTS)
 
+faults: setup-dev ## kill, fill, lock and take away what the site needs, with real processes; all faults, one after the other
+	@$(PY) -m pytest -q tests/faults tests/operations tests/simulations/test_runs.py tests/simulations/test_workers.py \
+		tests/simulations/test_worker_process.py \
+		tests/test_database_patience.py tests/test_resilient_cache.py tests/test_slow_clients.py
+
+audit: setup-dev ## known vulnerabilities of the packages (asks pypi.org), their licences, secrets in the sources
+	@$(PY) -m pytest -q tests/operations/test_supply.py
+	@$(PY) -m pip install --quiet --disable-pip-version-check pip-audit && $(PY) -m pip_audit --requirement requirements.txt --progress-spinner off
+
 lint: setup-dev ## style of code, templates and scripts, imports between the rings, migrations
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
@@ -69,6 +78,9 @@ docs-tables: setup-dev ## rewrite the tables of special rules in the docs
 
 bench: setup-dev ## measure the rows of the performance table
 	@$(PY) -m bench
+
+load: setup-dev ## simulated players on both stacks, percentiles by endpoint; e.g. LOAD="--players 50 --ballast", "--soak"
+	@$(PY) -m bench.players $(LOAD)
 
 # A stamp is written only after all went well, so an interrupted installation is taken up again.
 $(VENV)/.runtime: requirements.txt

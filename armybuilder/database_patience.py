@@ -12,6 +12,9 @@ from typing import Any
 from django.conf import settings
 from django.db.backends.signals import connection_created
 
+DISK_FULL = "53100"
+"""PostgreSQL's own code for it."""
+
 GRACE_SECONDS = 5.0
 """So much longer than PostgreSQL's own limit, which names the statement."""
 
@@ -27,6 +30,8 @@ def _limit(*, connection: Any, **_: Any) -> None:
     opened = connection.connection
     seconds = settings.DATABASE_SECONDS + GRACE_SECONDS
     opened.wait = _Waiting(opened, opened.wait, connection.Database.OperationalError, seconds)
+    if settings.PGBOUNCER:  # the role's own statement_timeout has to do
+        return
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('statement_timeout', %s, false)", [f"{settings.DATABASE_SECONDS}s"])
 
@@ -57,3 +62,9 @@ class _Waiting:
                 steps.close()
                 self.opened.pgconn.finish()
                 raise self.error("The database does not answer.")
+
+
+def is_disk_full(error: BaseException | None) -> bool:
+    """Whether the database has no room left to write into."""
+    cause = error.__cause__ if error is not None else None
+    return "disk is full" in str(error) or getattr(cause, "sqlstate", None) == DISK_FULL

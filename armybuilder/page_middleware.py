@@ -1,52 +1,89 @@
 """A sign of life before all else, and what only pages need: the JSON door passes it by, which saves it a quarter."""
 
-from typing import Any
+from typing import Any, cast
 
 from csp.middleware import CSPMiddleware
+from django.conf import settings
 from django.contrib.messages.middleware import MessageMiddleware
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.middleware.clickjacking import XFrameOptionsMiddleware
+from django.middleware.gzip import GZipMiddleware
 from django_htmx.middleware import HtmxMiddleware
 
+from armybuilder.accounts.attempts import client_address, count, neighbourhood
+from armybuilder.operations import health, metrics
+
+MINUTE = 60
+KEPT_BY_NOBODY = {"Cache-Control": "no-store"}
 PERMISSIONS_POLICY = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
 """What no page of the site ever asks a browser for, nor anything that might get into one."""
 
 JSON_DOOR = "/api/"
-ITS_PAGE = "/api/v1/docs/"
+COMPRESSED = frozenset({"text/html", "text/css", "text/javascript", "application/javascript", "image/svg+xml"})
+ITS_PAGES = ("/api/v1/docs/", "/api/v1/reference/")
 
 
 HEALTH = "/healthz/"
-"""Where whoever watches the server asks whether it is alive."""
+"""Where whoever watches the server asks whether it is alive: answered without a look at anything else."""
+READY = "/readyz/"
+"""Where a load balancer asks whether to send requests here: database, queue, workers, disk."""
+METRICS = "/metrics"
+"""Where Prometheus reads figures, with METRICS_TOKEN."""
 
 
 class SignOfLife:
-    """Answers probes before anything else: they come by address, without https, and must not wait for a database."""
+    """Answers probes before anything else: they come by address, without https, and must not wait for a session."""
 
     def __init__(self, get_response: Any) -> None:
         """Middleware is made once."""
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """`ok` for a probe."""
-        if request.path_info == HEALTH and request.method in ("GET", "HEAD"):
-            return HttpResponse("ok\n", content_type="text/plain; charset=utf-8", headers={"Cache-Control": "no-store"})
+        """`ok` for a probe, and what is wrong where it asks for more."""
+        path = request.path_info
+        if path in (HEALTH, READY, METRICS) and request.method in ("GET", "HEAD"):
+            if path == HEALTH:
+                return HttpResponse("ok\n", content_type="text/plain; charset=utf-8", headers=KEPT_BY_NOBODY)
+            if path == READY:
+                return _readiness()
+            if metrics.may_look(request):
+                return metrics.answer()
         response: HttpResponseBase = self.get_response(request)
         return response
 
 
+def _readiness() -> JsonResponse:
+    """Names alone: what exactly was found is for administrators."""
+    found = health.states()
+    is_ready = not any(health.sick(found))
+    parts = {state.name: "ok" if state.is_well else "failing" for state in found}
+    body = {"status": "ok" if is_ready else "failing", "parts": parts}
+    return JsonResponse(body, status=200 if is_ready else 503, headers=KEPT_BY_NOBODY)
+
+
 class _ForPages:
-    """Skips a middleware for the JSON door; its one page, the documentation, is treated as every other."""
+    """Skips a middleware for the JSON door; its pages, the documentation, are treated as every other."""
 
     get_response: Any
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         path = request.path_info
-        if path.startswith(JSON_DOOR) and not path.startswith(ITS_PAGE):
+        if path.startswith(JSON_DOOR) and not path.startswith(ITS_PAGES):
             response: HttpResponseBase = self.get_response(request)
             return response
         answer: HttpResponseBase = super().__call__(request)  # type: ignore[misc]
         return answer
+
+
+class PageCompression(GZipMiddleware):
+    """Pages, styles and scripts go compressed; what is compressed already, and JSON answers, go as they are."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:  # type: ignore[override]
+        """The answer, compressed where it is text for a browser that understands that."""
+        if response.headers.get("Content-Type", "").partition(";")[0] not in COMPRESSED:
+            return response
+        return cast(HttpResponse, super().process_response(request, response))
 
 
 class PageContentSecurityPolicy(_ForPages, CSPMiddleware):
@@ -82,3 +119,31 @@ class PageFrames(_ForPages, XFrameOptionsMiddleware):
 
 class PageHtmx(_ForPages, HtmxMiddleware):
     """`request.htmx`."""
+
+
+class _Throttle:
+    """Counts what is sent to pages by user, or by address without an account: a guest costs nothing to become."""
+
+    def __init__(self, get_response: Any) -> None:
+        """Middleware is made once."""
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """The answer, or 429 with the time to wait."""
+        if request.method == "POST":
+            user = request.user
+            who = str(user.pk) if user.is_authenticated else neighbourhood(client_address(request.META))
+            if count("pages", who, seconds=MINUTE) > settings.PAGE_CHANGES_PER_MINUTE:
+                response = HttpResponse(
+                    "Too many changes within a minute. Слишком много изменений за минуту.\n",
+                    status=429,
+                    content_type="text/plain; charset=utf-8",
+                )
+                response["Retry-After"] = str(MINUTE)
+                return response
+        answer: HttpResponseBase = self.get_response(request)
+        return answer
+
+
+class PageThrottle(_ForPages, _Throttle):
+    """So many changes a minute."""

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext_lazy as _
 
@@ -19,6 +20,9 @@ if (BASE_DIR / ".env").is_file():
 VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var"))).resolve()
 """Everything this installation writes: database, uploads, compiled game data, the generated secret key."""
 
+BACKUP_DIR = Path(env.str("BACKUP_DIR", default=str(VAR_DIR / "backups"))).resolve()
+BACKUPS_KEPT = env.int("BACKUPS_KEPT", default=14)
+"""Backups left in their folder when another is made; 0 keeps all."""
 COMPILED_CACHE_DIR = VAR_DIR / "cache"
 HOST = env.str("HOST", default="127.0.0.1")
 PORT = env.int("PORT", default=8000)
@@ -40,6 +44,8 @@ def _secret_key() -> str:
         draft = path.with_name(f"secret_key.{os.getpid()}.{secrets.token_hex(4)}")
         with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
             file.write(secrets.token_urlsafe(64))
+            file.flush()
+            os.fsync(file.fileno())  # an empty key after a loss of power would be the end of every session
         try:
             os.link(draft, path)  # fails when another process was first: then its key counts
         except FileExistsError:
@@ -61,6 +67,7 @@ ALLOWED_HOSTS = env.list(
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[PUBLIC_URL] if PUBLIC_URL else [])
 
 INSTALLED_APPS = [
+    "oauth2_provider",
     "armybuilder.management.apps.CommandsConfig",
     "armybuilder.accounts",
     "armybuilder.datafiles",
@@ -68,15 +75,22 @@ INSTALLED_APPS = [
     "armybuilder.armylists",
     "armybuilder.heroes",
     "armybuilder.simulations",
+    "armybuilder.events",
+    "armybuilder.webhooks",
     "armybuilder.web",
-    "django.contrib.admin",
+    "armybuilder.operations.apps.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "corsheaders",
     "csp",
     "django_htmx",
+    "django_otp",
+    "django_otp.plugins.otp_static",
+    "django_otp.plugins.otp_totp",
+    "django_otp_webauthn",
     "django_filters",
     "rest_framework",
     "drf_spectacular",
@@ -84,16 +98,22 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "armybuilder.request_trail.RequestTrail",
     "armybuilder.page_middleware.SignOfLife",
     "django.middleware.security.SecurityMiddleware",
+    "armybuilder.page_middleware.PageCompression",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "armybuilder.page_middleware.PageContentSecurityPolicy",
     "armybuilder.page_middleware.PageHeaders",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
+    "api.conventions.Conventions",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_otp.middleware.OTPMiddleware",
+    "armybuilder.page_middleware.PageThrottle",
     "armybuilder.page_middleware.PageMessages",
     "armybuilder.page_middleware.PageFrames",
     "armybuilder.page_middleware.PageHtmx",
@@ -132,6 +152,11 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
     }
 
+PGBOUNCER = env.bool("PGBOUNCER", default=False)
+"""Whether PgBouncer in transaction mode stands before PostgreSQL: then nothing is left behind on a connection."""
+if PGBOUNCER:
+    DATABASES["default"] |= {"DISABLE_SERVER_SIDE_CURSORS": True, "CONN_MAX_AGE": 0}
+
 DATABASE_SECONDS = env.int("DATABASE_SECONDS", default=30)
 """The longest a server process waits for one statement of PostgreSQL, or for a database that hangs."""
 if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
@@ -146,16 +171,36 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
 
 REDIS_URL = env.str("REDIS_URL", default="")
 QUEUE = "redis" if REDIS_URL else "embedded"
-"""Who performs queued work: Celery workers by Redis, or a durable thread inside the web process."""
+"""Who performs queued work: Celery workers by Redis, or a processes beside the web process."""
 
 TASK_SECONDS = env.int("TASK_SECONDS", default=600)
 """The longest a single task may run."""
+
+EMBEDDED_PROCESSES = env.int("EMBEDDED_PROCESSES", default=min(2, os.cpu_count() or 1))
+"""Workers beside a web process without Redis; each is started when there is work. 0: a thread, for tests only."""
+
+WORKER_MEMORY_KILOBYTES = env.int("WORKER_MEMORY_KILOBYTES", default=1_000_000)
+"""What needs more memory fails, and a worker that has grown is replaced."""
+
+SIMULATIONS_AT_ONCE = env.int("SIMULATIONS_AT_ONCE", default=20)
+"""Simulations one user, or one address without an account, may have waiting or running."""
+GUEST_SIMULATIONS_AT_ONCE = env.int("GUEST_SIMULATIONS_AT_ONCE", default=100)
+"""The same of all who are not signed in, together."""
 
 LEASE_SECONDS = env.int("LEASE_SECONDS", default=10)
 """After this long without a sign of life a worker's piece of a simulation is given to another."""
 
 SIMULATIONS_KEPT_DAYS = env.int("SIMULATIONS_KEPT_DAYS", default=90)
 """Simulations asked longer ago are forgotten, with the pictures of their charts; 0 keeps all."""
+
+BIN_DAYS = env.int("BIN_DAYS", default=90)
+"""Lists longer in the bin are deleted for good; 0 keeps all."""
+
+REVISIONS_KEPT = env.int("REVISIONS_KEPT", default=2_000)
+"""Newest states of one list that are kept; 0 keeps all."""
+
+CHART_DAYS = env.int("CHART_DAYS", default=365)
+"""How long the address of a chart, as it stands in forums, is good after its simulation."""
 
 CELERY_BROKER_URL = REDIS_URL or "memory://"
 CELERY_TASK_IGNORE_RESULT = True
@@ -164,8 +209,8 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = TASK_SECONDS + 30
 CELERY_TASK_SOFT_TIME_LIMIT = TASK_SECONDS
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# A process of a worker that has grown beyond it is replaced after the task in its hands.
-CELERY_WORKER_MAX_MEMORY_PER_CHILD = env.int("WORKER_MEMORY_KILOBYTES", default=1_000_000)
+# A process of a worker that has grown to half of it is replaced after the task in its hands.
+CELERY_WORKER_MAX_MEMORY_PER_CHILD = WORKER_MEMORY_KILOBYTES // 2 or None
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # Opening the database takes longer than most questions; before each task what is old or broken is closed (tasks.py).
@@ -199,6 +244,15 @@ else:
         },
     }
 
+# Whether administrators without a second factor must set one up first; who has one is always asked for it.
+SECOND_FACTOR_REQUIRED = env.bool("SECOND_FACTOR_REQUIRED", default=False)
+_SECURE_SITE = PUBLIC_URL if PUBLIC_URL.startswith("https://") else f"http://localhost:{PORT}"
+OTP_TOTP_ISSUER = urlsplit(PUBLIC_URL).hostname or "Army Builder"
+OTP_WEBAUTHN_RP_NAME = "Army Builder"
+OTP_WEBAUTHN_RP_ID = urlsplit(_SECURE_SITE).hostname
+OTP_WEBAUTHN_ALLOWED_ORIGINS = [_SECURE_SITE]
+OTP_WEBAUTHN_ALLOW_PASSWORDLESS_LOGIN = False
+
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["armybuilder.accounts.backends.ThrottledBackend"]
 LOGIN_URL = "/accounts/sign-in/"
@@ -220,6 +274,13 @@ SIGN_IN_ATTEMPTS = env.int("SIGN_IN_ATTEMPTS", default=10)
 """Failed sign-ins allowed for one name, and for one address, within SIGN_IN_WINDOW_SECONDS."""
 SIGN_IN_WINDOW_SECONDS = env.int("SIGN_IN_WINDOW_SECONDS", default=900)
 
+SIGN_UPS_PER_HOUR = env.int("SIGN_UPS_PER_HOUR", default=20)
+"""New accounts from one address."""
+GUEST_LISTS_PER_HOUR = env.int("GUEST_LISTS_PER_HOUR", default=120)
+"""New lists of all without an account at one address."""
+PAGE_CHANGES_PER_MINUTE = env.int("PAGE_CHANGES_PER_MINUTE", default=600)
+"""Forms and edits of pages one user, or one address without an account, may send."""
+
 GUEST_DAYS = env.int("GUEST_DAYS", default=400)
 """A browser without an account that stays away longer loses the lists it made; no browser keeps a cookie longer."""
 
@@ -234,7 +295,8 @@ SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=False)
 SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", default=False)
 # X-Frame-Options is sent (PageFrames), by a class whose name the check does not know.
-SILENCED_SYSTEM_CHECKS = ["security.W002"]
+# Programs on the user's own machine are sent back to http://127.0.0.1 (RFC 8252); see accounts/programs.py.
+SILENCED_SYSTEM_CHECKS = ["security.W002", "oauth2_provider.W008"]
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
@@ -256,6 +318,31 @@ CONTENT_SECURITY_POLICY = {
     },
 }
 
+OAUTH2_PROVIDER = {
+    # OAuth 2.1: codes with PKCE by S256, exact addresses, tokens that are stored as hashes and refreshed once.
+    "SCOPES_BACKEND_CLASS": "armybuilder.accounts.oauth_scopes.Scopes",
+    "OAUTH2_VALIDATOR_CLASS": "armybuilder.accounts.oauth_scopes.Validator",
+    "PKCE_REQUIRED": True,
+    "ACCESS_TOKEN_EXPIRE_SECONDS": 3_600,
+    "REFRESH_TOKEN_EXPIRE_SECONDS": 90 * 24 * 3_600,
+    "REFRESH_TOKEN_REUSE_PROTECTION": True,
+    "ALLOWED_REDIRECT_URI_SCHEMES": ["https", "http"],  # http on the user's own machine alone, see accounts/programs.py
+    "COMPLIANT_BCP_RFC9700_IMPLICIT_GRANT": True,
+    "COMPLIANT_BCP_RFC9700_PASSWORD_GRANT": True,
+    "COMPLIANT_BCP_RFC9700_PKCE_METHOD": True,
+    "COMPLIANT_BCP_RFC9700_ACCESS_TOKEN_TRANSPORT": True,
+    "COMPLIANT_BCP_RFC9700_AUTHZ_RESPONSE_ISS": True,
+    "COMPLIANT_BCP_RFC9700_TOKEN_STORAGE": True,
+}
+
+EMAIL_URL = env.str("EMAIL_URL", default="")
+SENDS_MAIL = bool(EMAIL_URL)
+"""Whether letters about forgotten passwords can be sent."""
+if SENDS_MAIL:
+    vars().update(env.email_url("EMAIL_URL"))
+    EMAIL_TIMEOUT = 10
+    DEFAULT_FROM_EMAIL = env.str("EMAIL_FROM", default=f"army-builder@{urlsplit(PUBLIC_URL).hostname or HOST}")
+
 # A session in the cache alone would be lost with it, and one process's memory must not hide another's sign-out.
 SESSION_ENGINE = "django.contrib.sessions.backends." + ("cached_db" if REDIS_URL else "db")
 MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
@@ -268,6 +355,8 @@ GAMEDATA_MAX_FILE_BYTES = env.int("GAMEDATA_MAX_FILE_BYTES", default=32 * 2**20)
 GAMEDATA_MAX_TOTAL_BYTES = env.int("GAMEDATA_MAX_TOTAL_BYTES", default=128 * 2**20)
 DATA_SOURCE_ALLOWED_HOSTS = env.list("DATA_SOURCE_ALLOWED_HOSTS", default=[])
 """Hosts that data may be fetched from by http, or at a private address; every other one needs https and is public."""
+WEBHOOK_ALLOWED_HOSTS = env.list("WEBHOOK_ALLOWED_HOSTS", default=[])
+"""Hosts that webhooks may be sent to by http or at a private address; every other one needs https and is public."""
 DATA_SOURCE_WAIT_SECONDS = env.int("DATA_SOURCE_WAIT_SECONDS", default=20)
 DATA_SOURCE_SECONDS = env.int("DATA_SOURCE_SECONDS", default=300)
 LIBRARIES_IN_MEMORY = env.int("LIBRARIES_IN_MEMORY", default=8)
@@ -283,7 +372,7 @@ TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 STATIC_URL = "/static/"
 STATIC_COLLECTED = env.bool("STATIC_COLLECTED", default=False)
 """False serves the files where they lie; True expects `manage.py collectstatic` and adds hashes and compression."""
-STATIC_ROOT = VAR_DIR / "static" if STATIC_COLLECTED else None
+STATIC_ROOT = Path(env.str("STATIC_ROOT_DIR", default=str(VAR_DIR / "static"))) if STATIC_COLLECTED else None
 WHITENOISE_USE_FINDERS = not STATIC_COLLECTED
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": VAR_DIR / "uploads"}},
@@ -309,12 +398,39 @@ REST_FRAMEWORK = {
         "anon": env.str("API_RATE_ANON", default="600/min"),
         "user": env.str("API_RATE_USER", default="1200/min"),
         "simulate": env.str("API_RATE_SIMULATE", default="120/min"),
+        "wrong_token": env.str("API_RATE_WRONG_TOKEN", default="30/min"),
     },
     "NUM_PROXIES": PROXIES,
     "URL_FORMAT_OVERRIDE": None,
     "EXCEPTION_HANDLER": "api.problems.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
+
+CORS_ALLOWED_ORIGINS = env.list("API_ORIGINS", default=[])
+"""Sites whose scripts may use the API from a browser, with a token; e.g. https://tools.example.org."""
+CORS_URLS_REGEX = r"^/(api|oauth/token|oauth/revoke)/"
+CORS_ALLOW_HEADERS = [
+    "accept",
+    "accept-language",
+    "authorization",
+    "content-type",
+    "idempotency-key",
+    "if-match",
+    "if-none-match",
+    "prefer",
+]
+CORS_EXPOSE_HEADERS = [
+    "ETag",
+    "Location",
+    "Link",
+    "Retry-After",
+    "RateLimit-Limit",
+    "RateLimit-Remaining",
+    "RateLimit-Reset",
+    "Content-Disposition",
+    "Deprecation",
+    "Sunset",
+]
 
 SPECTACULAR_SETTINGS = {
     "TITLE": "Army Builder",
@@ -334,17 +450,42 @@ SPECTACULAR_SETTINGS = {
     ],
 }
 
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+"""What Prometheus shows as a bearer token to read /metrics; empty: nobody may."""
+
+SENTRY_DSN = env.str("SENTRY_DSN", default="")
+"""Where errors are reported to, with the package sentry-sdk, which has to be installed for it."""
+if SENTRY_DSN:
+    try:
+        import sentry_sdk
+    except ImportError:
+        raise ImproperlyConfigured("SENTRY_DSN is set: install it as well, pip install sentry-sdk.") from None
+    sentry_sdk.init(dsn=SENTRY_DSN, send_default_pii=False)
+
+LOG_FORMAT = env.str("LOG_FORMAT", default="line")
+"""`line` for people, `json` for programs that collect logs; both with the ids of request and computation."""
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "filters": {"trail": {"()": "armybuilder.request_trail.Trail"}},
+    "formatters": {
+        "line": {"format": "{asctime} {levelname} {name}:{trail} {message}", "style": "{"},
+        "json": {
+            "()": "pythonjsonlogger.json.JsonFormatter",
+            "fmt": "{asctime}{levelname}{name}{request_id}{computation_id}{process}{message}",
+            "style": "{",
+            "rename_fields": {"asctime": "time", "levelname": "level", "name": "logger"},
+        },
+    },
     # Standard error: standard output belongs to the answers of commands.
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["trail"]}},
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="WARNING")},
     "loggers": {
         # It would warn of each HEAD request that a view answers as GET; the body is dropped, as it should be.
         "gunicorn.http.wsgi": {"level": "ERROR"},
         "django": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="WARNING"), "propagate": False},
         "armybuilder": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="INFO"), "propagate": False},
+        # A line a request is for those who collect them.
+        "armybuilder.access": {"level": "INFO" if LOG_FORMAT == "json" else "WARNING"},
     },
 }

@@ -4,7 +4,7 @@ import json
 from itertools import cycle
 
 from bench.check import fourteen_units
-from bench.http_load import ROOT, CannotMeasure, Request, disturbed, gunicorn, in_turn, limit_server, require_tools
+from bench.http_load import CannotMeasure, Request, disturbed, in_turn, limit_server, our_server, require_tools
 from bench.row import cannot_run, report
 from bench.site import fresh_site
 
@@ -47,13 +47,7 @@ def main() -> None:
         require_tools()
         with (
             fresh_site() as site,
-            gunicorn(
-                "armybuilder.wsgi:application",
-                folder=ROOT,
-                environment=site.environment,
-                ready="/api/v1/",
-                config="/dev/null",
-            ) as ours,
+            our_server(site.environment) as ours,
             limit_server() as limit,
         ):
             headers = {"Authorization": f"Bearer {site.secret}", "Content-Type": "application/json"}

@@ -1,6 +1,6 @@
 """Row "API read": a stored list of 60 selections, signed in by token, against REST framework answering from memory."""
 
-from bench.http_load import ROOT, CannotMeasure, Request, disturbed, gunicorn, in_turn, limit_server, require_tools
+from bench.http_load import CannotMeasure, Request, disturbed, in_turn, limit_server, our_server, require_tools
 from bench.row import cannot_run, report
 from bench.site import fresh_site
 
@@ -14,13 +14,7 @@ def main() -> None:
         require_tools()
         with (
             fresh_site() as site,
-            gunicorn(
-                "armybuilder.wsgi:application",
-                folder=ROOT,
-                environment=site.environment,
-                ready="/api/v1/",
-                config="/dev/null",
-            ) as ours,
+            our_server(site.environment) as ours,
             limit_server() as limit,
         ):
             headers = {"Authorization": f"Bearer {site.secret}"}

@@ -3,7 +3,7 @@
 import shutil
 from statistics import median
 
-from bench.http_load import ROOT, CannotMeasure, gunicorn
+from bench.http_load import CannotMeasure, our_server
 from bench.page import seeded_site
 from bench.row import cannot_run, report
 
@@ -50,13 +50,7 @@ def _taps() -> list[float]:
 
     with (
         seeded_site() as site,
-        gunicorn(
-            "armybuilder.wsgi:application",
-            folder=ROOT,
-            environment=site.environment,
-            ready="/healthz/",
-            config="/dev/null",
-        ) as address,
+        our_server(site.environment) as address,
         sync_playwright() as playwright,
     ):
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])

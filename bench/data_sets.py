@@ -5,8 +5,10 @@ import random
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+from zipfile import ZipFile
 
 from armybuilder.engine.battlescribe_files.zipped import unzipped
 from armybuilder.engine.gamedata.links import Library, SourceFile
@@ -20,6 +22,11 @@ LIMITS = SHARED / "limits"
 DATA = SHARED / "battlescribe" / "data"
 HERESY = "horus-heresy-2023-10-07"
 EPIC = "wh40k-epic-armageddon"
+TENTH = "wh40k-10e"
+SIGMAR = "age-of-sigmar-4th"
+OLD_WORLD = "warhammer-the-old-world"
+MODERN = frozenset({TENTH, SIGMAR, OLD_WORLD})
+"""Sets that lie zipped whole, below `modern`."""
 
 
 def missing() -> str | None:
@@ -33,12 +40,25 @@ def unpacked(name: str) -> Path:
     done = folder / ".done"
     if not done.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        for path in sorted((DATA / name).iterdir()):
+        for file_name, data in _files(name):
+            path = Path(file_name)
             if path.suffix in {".gst", ".cat", ".gstz", ".catz"}:
                 plain = folder / (path.stem + path.suffix.removesuffix("z"))
-                plain.write_bytes(unzipped(path.read_bytes(), file_name=path.name))
+                plain.write_bytes(unzipped(data, file_name=path.name))
         done.touch()
     return folder
+
+
+def _files(name: str) -> Iterator[tuple[str, bytes]]:
+    """Names and bytes of the files of a set, as they lie there."""
+    if name in MODERN:
+        with ZipFile(DATA / "modern" / f"{name}.zip") as archive:
+            for member in archive.namelist():
+                yield Path(member).name, archive.read(member)
+    else:
+        for path in sorted((DATA / name).iterdir()):
+            if path.is_file():
+                yield path.name, path.read_bytes()
 
 
 def sources(name: str) -> list[SourceFile]:
@@ -83,6 +103,14 @@ def roster_of(library: Library, catalogue_name: str, size: int, *, seed: int = 4
     roster = edits.new_roster(library, name="Bench", new_id=new_id).roster
     edit = edits.add_force(library, roster, force_entry_id=force.id, catalogue_id=catalogue.id, new_id=new_id)
     roster, force_id = edit.roster, edit.node_id or ""
+    for entry_id, parent_id in _forces_below(library, roster):
+        edit = edits.add_force(
+            library, roster, force_entry_id=entry_id, catalogue_id=catalogue.id, parent_id=parent_id, new_id=new_id
+        )
+        added = evaluate(library, edit.roster).node(edit.node_id or "")
+        if added is not None and not added.hidden:
+            roster, force_id = edit.roster, edit.node_id or ""
+            break
     while sum(1 for _ in roster.all_selections()) < size:
         units = _open(offers(library, evaluate(library, roster), node_id=force_id))
         if not units:
@@ -96,6 +124,18 @@ def roster_of(library: Library, catalogue_name: str, size: int, *, seed: int = 4
                 chosen = rng.choice(options).entry_id
                 roster = edits.select(library, roster, parent_id=unit_id, entry_id=chosen, new_id=new_id).roster
     return roster, force_id
+
+
+def _forces_below(library: Library, roster: Roster) -> Iterator[tuple[str, str]]:
+    """Forces that may be added below those of a roster which hold no unit themselves: (force entry, parent)."""
+    state = evaluate(library, roster)
+    for force in state.forces:
+        rows = _open(offers(library, state, node_id=force.id))
+        if any(row.type in {"unit", "model"} for row in rows):
+            continue
+        for entry in library.force_entries(force.catalogue_id):
+            if entry.id == force.entry_id:
+                yield from ((below.id, force.id) for below in entry.forces)
 
 
 def _open(rows: "tuple[Offer | OfferGroup, ...]") -> list[Offer]:

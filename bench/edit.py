@@ -2,7 +2,7 @@
 
 from itertools import count
 from statistics import median
-from time import perf_counter
+from time import process_time
 
 from armybuilder.engine.battlescribe_files.library import load_library
 from armybuilder.engine.gamedata.links import Library
@@ -10,10 +10,11 @@ from armybuilder.engine.roster import edits
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.model import Roster
 from bench import data_sets
+from bench.evaluate import OTHERS
 from bench.row import cannot_run, report
 
 ROW = "edit"
-ROUNDS = 15
+ROUNDS = 45
 
 
 def main() -> None:
@@ -22,20 +23,21 @@ def main() -> None:
     if reason is not None:
         cannot_run(ROW, reason)
         return
-    library = load_library(data_sets.sources(data_sets.HERESY))
-    roster, _ = data_sets.roster_of(library, "Solar Auxilia", 60)
-    after_edit, full = measured(library, roster)
-    report(
-        ROW,
-        f"{after_edit * 1e3:.2f} ms, {after_edit / full:.2f} × its own full validation ({full * 1e3:.2f} ms)",
-        must="≤ 10 ms",
-        target="≤ 0.15 ×",
-        met=after_edit <= 0.010,
-    )
+    for folder, name in ((data_sets.HERESY, "Solar Auxilia"), *OTHERS):
+        library = load_library(data_sets.sources(folder))
+        roster, _ = data_sets.roster_of(library, name, 60)
+        after_edit, full = measured(library, roster)
+        report(
+            f"{ROW} ({folder}, {name})",
+            f"{after_edit * 1e3:.2f} ms, {after_edit / full:.2f} × its own full validation ({full * 1e3:.2f} ms)",
+            must="≤ 0.5 ×",
+            target="≤ 0.15 ×",
+            met=after_edit <= 0.5 * full,
+        )
 
 
 def measured(library: Library, roster: Roster) -> tuple[float, float]:
-    """Median seconds of a validation after an edit, and of the full one of the same roster."""
+    """Median processor seconds of a validation after an edit, and of the full one of the same roster."""
     numbers = count(1)
     leaves = [node for node in roster.all_selections() if not node.selections]
     state = evaluate(library, roster)
@@ -43,14 +45,17 @@ def measured(library: Library, roster: Roster) -> tuple[float, float]:
     for at in range(ROUNDS):
         leaf = leaves[at * 7 % len(leaves)]
         amount = 1 + next(numbers) % 3
+        before = roster
         roster = edits.set_amount(
             library, roster, selection_id=leaf.id, amount=amount, new_id=lambda: f"x{next(numbers)}"
         ).roster
-        start = perf_counter()
+        if roster == before:
+            continue
+        start = process_time()
         state = evaluate(library, roster, state)
-        middle = perf_counter()
+        middle = process_time()
         whole = evaluate(library, roster)
-        without.append(perf_counter() - middle)
+        without.append(process_time() - middle)
         with_previous.append(middle - start)
         if state.errors != whole.errors or state.costs != whole.costs:
             raise AssertionError("a validation after an edit differs from the full one")

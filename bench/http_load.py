@@ -121,6 +121,15 @@ def limit_server() -> Iterator[str]:
             yield address
 
 
+@contextmanager
+def our_server(environment: Mapping[str, str]) -> Iterator[str]:
+    """The site as the limits' server runs; yields its address."""
+    with gunicorn(
+        "armybuilder.wsgi:application", folder=ROOT, environment=environment, ready="/healthz/", config=os.devnull
+    ) as address:
+        yield address
+
+
 def in_turn(requests: Sequence[Request]) -> list[Window]:
     """The median window of each request, taken in turn, of the rounds in which other programs disturbed least.
 

@@ -1,15 +1,14 @@
 """Row "page": the builder of a list of 60 entries, signed in, against a plain Django template page of 60 entries."""
 
-import os
 import secrets
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import StringIO
 
-from bench.http_load import ROOT, CannotMeasure, Request, gunicorn, in_turn, limit_server, require_tools
+from bench.http_load import CannotMeasure, Request, in_turn, limit_server, our_server, require_tools
 from bench.row import cannot_run, report
+from bench.site import migrated_site
 
 ROW = "page"
 MUST, TARGET = 0.5, 2.0
@@ -35,27 +34,11 @@ class Installation:
 @contextmanager
 def seeded_site() -> Iterator[Installation]:
     """A site with the shipped data and a list of about 60 selections; gone afterwards."""
-    with tempfile.TemporaryDirectory() as folder:
-        environment = {
-            "DJANGO_SETTINGS_MODULE": "armybuilder.settings",
-            "VAR_DIR": folder,
-            "SECRET_KEY": secrets.token_urlsafe(64),
-            "DATABASE_URL": f"sqlite:///{folder}/armybuilder.sqlite3",
-            "REDIS_URL": "",
-            "DEBUG": "false",
-            "ALLOWED_HOSTS": "localhost,127.0.0.1,testserver",
-        }
-        os.environ |= environment
-        import django
-
-        django.setup()
+    with migrated_site(ALLOWED_HOSTS="localhost,127.0.0.1,testserver") as environment:
         from django.core.management import call_command
-        from django.db import connections
 
-        call_command("migrate", verbosity=0)
         call_command("seed", stdout=StringIO())
         yield _with_a_list(environment)
-        connections.close_all()
 
 
 def _with_a_list(environment: Mapping[str, str]) -> Installation:
@@ -94,13 +77,7 @@ def main() -> None:
         require_tools()
         with (
             seeded_site() as site,
-            gunicorn(
-                "armybuilder.wsgi:application",
-                folder=ROOT,
-                environment=site.environment,
-                ready="/healthz/",
-                config="/dev/null",
-            ) as ours,
+            our_server(site.environment) as ours,
             limit_server() as limit,
         ):
             headers = {"Cookie": f"sessionid={site.cookie}"}

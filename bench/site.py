@@ -27,8 +27,14 @@ class Site:
 
 
 @contextmanager
-def fresh_site() -> Iterator[Site]:
-    """Make the installation; it is gone afterwards. Call it before anything imports Django's settings."""
+def migrated_site(**more: str) -> Iterator[dict[str, str]]:
+    """Make an empty installation and yield its environment; it is gone afterwards.
+
+    Call it before anything imports Django's settings.
+
+    Args:
+        more: settings besides those that every benchmark has.
+    """
     with tempfile.TemporaryDirectory() as folder:
         environment = {
             "DJANGO_SETTINGS_MODULE": "armybuilder.settings",
@@ -37,24 +43,30 @@ def fresh_site() -> Iterator[Site]:
             "DATABASE_URL": f"sqlite:///{folder}/armybuilder.sqlite3",
             "REDIS_URL": "",
             "DEBUG": "false",
-            "API_RATE_ANON": "100000000/min",
-            "API_RATE_USER": "100000000/min",
+            **more,
         }
         os.environ |= environment
         import django
 
         django.setup()
         from django.core.management import call_command
-
-        call_command("migrate", verbosity=0)
-        yield _filled(environment)
         from django.db import connections
 
+        call_command("migrate", verbosity=0)
+        yield environment
         connections.close_all()
+
+
+@contextmanager
+def fresh_site() -> Iterator[Site]:
+    """An installation with a token and a list; gone afterwards."""
+    with migrated_site(API_RATE_ANON="100000000/min", API_RATE_USER="100000000/min") as environment:
+        yield _filled(environment)
 
 
 def _filled(environment: Mapping[str, str]) -> Site:
     from armybuilder.accounts.models import User
+    from armybuilder.accounts.scopes import WRITING
     from armybuilder.accounts.services import issue_token
     from armybuilder.armylists.models import ArmyList
     from armybuilder.datafiles.models import DataRelease, PublishedSystem
@@ -73,7 +85,7 @@ def _filled(environment: Mapping[str, str]) -> Site:
         points=Decimal(2990),
         document=sixty_selections(),
     )
-    return Site(environment, issue_token(user, name="bench", scope="write").secret, army_list.pk)
+    return Site(environment, issue_token(user, name="bench", scopes=WRITING).secret, army_list.pk)
 
 
 def sixty_selections() -> str:

@@ -1,0 +1,130 @@
+"""Requests to addresses that others have named: only to public ones, and to the very machine that was examined.
+
+Only https is asked, and only hosts all of whose addresses are public; plain http, ports of one's own and private
+addresses are for hosts that the operator lists. The connection goes to the address that was examined, so a name that
+resolves differently the second time gains nothing.
+"""
+
+import http.client
+import ssl
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
+from socket import IPPROTO_TCP, SHUT_RDWR, create_connection, gaierror, getaddrinfo
+from urllib.parse import SplitResult, quote, urlsplit
+
+
+class AddressRefused(Exception):
+    """An address that may not be asked.
+
+    Attributes:
+        reason: so that it reads on after the address.
+    """
+
+    def __init__(self, address: str, reason: str) -> None:
+        super().__init__(f"{address[:300]} {reason}.")
+        self.address = address
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Hosts that may be asked by http, at ports of their own and at private addresses.
+
+    Attributes:
+        setting: the name under which the operator lists them.
+    """
+
+    hosts: Collection[str]
+    setting: str
+
+
+def permitted(address: str, *, allowed: Policy) -> SplitResult:
+    """The parts of an address that may be asked at all. Raises AddressRefused for any other."""
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname or "", parts.port
+    except ValueError as broken:
+        raise AddressRefused(address, f"is no address ({broken})") from broken
+    if parts.scheme not in {"https", "http"} or not host:
+        raise AddressRefused(address, "is no https address")
+    if parts.username is not None or parts.password is not None:
+        raise AddressRefused(address, "holds a user name or password")
+    if any(ord(character) <= 32 or ord(character) == 127 for character in address):
+        raise AddressRefused(address, "holds a space or control character")
+    if not _is_listed(host, allowed.hosts):
+        if parts.scheme != "https":
+            raise AddressRefused(address, f"is not https; list the host in {allowed.setting} to permit http")
+        if port not in {None, 443}:
+            raise AddressRefused(address, f"asks for another port than 443; list the host in {allowed.setting}")
+    return parts
+
+
+def _is_listed(host: str, allowed: Collection[str]) -> bool:
+    return host.lower() in {name.lower() for name in allowed}
+
+
+def connection(parts: SplitResult, address: str, *, allowed: Policy, wait_seconds: float) -> "Pinned":
+    """A connection to an address of the host that was examined. Raises AddressRefused where it is not public."""
+    host = parts.hostname or ""
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        found = [str(row[4][0]) for row in getaddrinfo(host, port, proto=IPPROTO_TCP)]
+    except (gaierror, UnicodeError) as unknown:
+        raise AddressRefused(address, f"is at a host nobody knows ({host})") from unknown
+    if not _is_listed(host, allowed.hosts) and not all(map(_is_public, found)):
+        raise AddressRefused(address, f"is at a private address ({host}); list it in {allowed.setting}")
+    context = ssl.create_default_context() if parts.scheme == "https" else None
+    return Pinned(host, port, found[0], context, wait_seconds)
+
+
+def _is_public(text: str) -> bool:
+    """Whether an IP address is one of the open internet, also where IPv6 wraps an IPv4 address."""
+    address = ip_address(text.partition("%")[0])
+    if isinstance(address, IPv6Address):
+        wrapped = address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
+        if wrapped is not None:
+            return wrapped.is_global and not wrapped.is_multicast
+        if address in _NAT64:
+            return False
+    return address.is_global and not address.is_multicast
+
+
+class _Nat64:
+    """64:ff9b::/96, through which a gateway reaches any IPv4 address, private ones too."""
+
+    def __contains__(self, address: IPv6Address) -> bool:
+        return address.packed[:12] == b"\x00\x64\xff\x9b" + bytes(8)
+
+
+_NAT64 = _Nat64()
+
+
+class Pinned(http.client.HTTPConnection):
+    """A connection to one IP address, under the name of its host."""
+
+    def __init__(self, host: str, port: int, ip: str, context: ssl.SSLContext | None, wait_seconds: float) -> None:
+        """Nothing is sent yet."""
+        super().__init__(host, port, timeout=wait_seconds)
+        self._ip = ip
+        self._context = context
+        self.default_port = 443 if context is not None else 80
+
+    def break_off(self) -> None:
+        """End every wait of another thread on this connection."""
+        with suppress(OSError):
+            if self.sock is not None:
+                self.sock.shutdown(SHUT_RDWR)
+
+    def connect(self) -> None:
+        """Connect to the address that was examined, whatever the name leads to by now."""
+        self.sock = create_connection((self._ip, self.port), self.timeout)
+        if self._context is not None:
+            self.sock = self._context.wrap_socket(self.sock, server_hostname=self.host)
+
+
+def target(parts: SplitResult) -> str:
+    """What is asked for, as it stands in the first line of a request."""
+    path = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~-._")
+    return path + (f"?{quote(parts.query, safe='/%:@!$&()*+,;=~-._?')}" if parts.query else "")

@@ -1,4 +1,4 @@
-// Rules of `make lint` for the site's scripts. They are sent as they are: no build step, no module, no library but htmx and idiomorph, which merges its answers.
+// Rules of `make lint` for the site's scripts. They are sent as they are: no build step, no module, no library but htmx, idiomorph, which merges its answers, and Sortable, which carries units.
 const names = (text) => Object.fromEntries(text.split(" ").map((name) => [name, "readonly"]));
 
 export default [
@@ -8,7 +8,7 @@ export default [
     languageOptions: {
       ecmaVersion: 2020,
       sourceType: "script",
-      globals: names("document window navigator location matchMedia setTimeout setInterval requestAnimationFrame Event fetch FormData XMLHttpRequest history sessionStorage URL URLSearchParams innerHeight getComputedStyle"),
+      globals: names("document window navigator location matchMedia setTimeout clearTimeout setInterval requestAnimationFrame Event Response fetch FormData XMLHttpRequest history sessionStorage URL URLSearchParams innerHeight getComputedStyle"),
     },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {

@@ -1,8 +1,10 @@
 """How gunicorn serves the site: address and size from the environment, the embedded worker beside the first request."""
 
 import os
+import shutil
 import signal
 import sys
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,26 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "armybuilder.settings")
 
 from django.conf import settings  # the two lines above make it importable
+
+
+def folder_of_figures() -> Path:
+    """Where the processes count for Prometheus; begun anew with the server.
+
+    In memory where there is such a place: the files are mapped, and a process that counts in one on a disk that has
+    become full is killed.
+    """
+    installation = sha256(str(settings.VAR_DIR).encode()).hexdigest()[:12]
+    for folder in (Path("/dev/shm") / f"armybuilder-{installation}", settings.VAR_DIR / "figures"):  # noqa: S108 - made anew, for its owner alone
+        shutil.rmtree(folder, ignore_errors=True)
+        try:
+            folder.mkdir(mode=0o700, parents=folder.parent == settings.VAR_DIR)
+        except OSError:
+            continue
+        return folder
+    raise SystemExit(f"{settings.VAR_DIR} cannot be written to.")
+
+
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder_of_figures())
 
 bind = f"[{settings.HOST}]:{settings.PORT}" if ":" in settings.HOST else f"{settings.HOST}:{settings.PORT}"
 workers = settings.WEB_WORKERS
@@ -31,19 +53,27 @@ def when_ready(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Start the thread that performs queued work, unless Celery workers do."""
+    """Start what performs queued work in processes beside this one, unless Celery workers do."""
     # Ctrl-C reaches master and worker at once, and the master tells the worker again: a second signal inside the
     # first one's handler would wait for a lock the first one holds, and the worker would have to be killed.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if settings.QUEUE == "embedded":
-        from armybuilder.simulations import embedded  # noqa: PLC0415 - a worker process has Django, the master not yet
+        from armybuilder.reference import import_worker  # noqa: PLC0415 - a worker process has Django, the master not
+        from armybuilder.simulations import embedded  # noqa: PLC0415 - as above
+        from armybuilder.webhooks import worker as webhooks  # noqa: PLC0415 - as above
 
         embedded.start()
+        import_worker.start()
+        webhooks.start()
 
 
 def worker_exit(server: Any, worker: Any) -> None:
-    """Let that thread finish what it holds."""
+    """End those processes; what they hold is taken up again."""
     if settings.QUEUE == "embedded":
+        from armybuilder.reference import import_worker  # noqa: PLC0415 - a worker process has Django, the master not
         from armybuilder.simulations import embedded  # noqa: PLC0415 - a worker process has Django, the master not yet
+        from armybuilder.webhooks import worker as webhooks  # noqa: PLC0415 - as above
 
         embedded.stop()
+        import_worker.stop()
+        webhooks.stop()

@@ -3,11 +3,12 @@
 Also how a run is shared out among several processes, and how hard properties are searched for examples against them.
 """
 
+import gc
 import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings
@@ -17,7 +18,9 @@ from django.utils import translation
 from hypothesis import settings as hypothesis_settings
 
 from tests import libraries
-from tests.servers import Missing, running_postgres, running_redis
+from tests.databases import copy_migrated, migrate_postgres
+from tests.receivers import Receiver, running_receiver
+from tests.servers import KEY, Missing, empty_database, running_postgres, running_redis
 
 if TYPE_CHECKING:
     from django.test.client import Client
@@ -29,30 +32,37 @@ ROOT = Path(__file__).resolve().parent.parent
 PASSWORD = "correct horse battery staple"
 """The password of everybody in the cast."""
 
-ONE_PROCESS = {
-    "chromium": {"chromium", "browser", "site"},
-    "servers": {"postgres_url", "redis_url"},
-}
-"""Fixtures that cost a browser or a server each: the tests that ask for one of a set run in the same process."""
+BROWSER, SERVERS = "chromium", {"postgres_server", "redis_url"}
+"""Fixtures that cost a browser or a server each: a file of tests that ask for one, or all tests that ask for a server,
+run in the same process."""
 
-hypothesis_settings.register_profile("dev", derandomize=True, deadline=None, database=None, max_examples=50)
+hypothesis_settings.register_profile("dev", derandomize=True, deadline=None, database=None, max_examples=25)
 hypothesis_settings.register_profile("ci", derandomize=True, deadline=None, database=None, max_examples=100)
 hypothesis_settings.register_profile("long", derandomize=False, deadline=None, max_examples=5000)
 hypothesis_settings.load_profile("dev")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """What is compiled is shared by all processes of a run, and removed with it."""
+    """What is compiled is shared by all processes of a run, and removed with it.
+
+    Rubbish is looked for less often: a run holds ten thousand tests that stay, and each look goes through all of them.
+    """
+    gc.set_threshold(100_000, 20, 100)
     if libraries.begin():
         config.add_cleanup(libraries.end)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that share a browser or a server are kept together when the run is shared out."""
+    """Tests that share a browser or a server are kept together when the run is shared out.
+
+    Those of a browser file by file, so that no process has all of them: they are the longest of all.
+    """
     for item in items:
-        for group, fixtures in ONE_PROCESS.items():
-            if not fixtures.isdisjoint(getattr(item, "fixturenames", ())):
-                item.add_marker(pytest.mark.xdist_group(group))
+        fixtures = set(getattr(item, "fixturenames", ()))
+        if BROWSER in fixtures:
+            item.add_marker(pytest.mark.xdist_group(f"{BROWSER} {item.path.stem}"))
+        elif not SERVERS.isdisjoint(fixtures):
+            item.add_marker(pytest.mark.xdist_group("servers"))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -67,11 +77,25 @@ def pytest_runtest_teardown(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _installation_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Tests write nothing into var/, sign with a key of their own and hash passwords quickly."""
+    """Tests write nothing into var/, sign with a key of their own and hash passwords quickly.
+
+    Files are looked for when asked for: each client has a handler of its own, and would list them all anew.
+    """
     settings.VAR_DIR = tmp_path_factory.mktemp("var")
     settings.COMPILED_CACHE_DIR = libraries.compiled_folder()
-    settings.SECRET_KEY = "only for tests, as long as a key should be, and never used by a server"
+    settings.SECRET_KEY = KEY
+    settings.EMBEDDED_PROCESSES = 0  # another process would not have the settings and patches of a test
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.WHITENOISE_AUTOREFRESH = True
+
+
+@pytest.fixture(scope="session")
+def migrated_databases(request: pytest.FixtureRequest) -> Path | None:
+    """Where SQLite databases are kept: from run to run, or for this one with `-p no:cacheprovider`."""
+    if connections["default"].vendor != "sqlite":
+        return None
+    cache = getattr(request.config, "cache", None)
+    return cache.mkdir("migrated") if cache is not None else libraries.compiled_folder()
 
 
 @pytest.fixture(scope="session")
@@ -80,6 +104,17 @@ def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> No
     connection = connections["default"]
     if connection.vendor == "sqlite":
         connection.settings_dict["TEST"]["NAME"] = str(tmp_path_factory.mktemp("database") / "tests.sqlite3")
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(
+    request: pytest.FixtureRequest, migrated_databases: Path | None, django_db_modify_db_settings: None
+) -> bool:
+    """Whether there is a database already, which only has to be brought up to date: a copy of the kept one."""
+    if migrated_databases is None:
+        return bool(request.config.getoption("reuse_db"))
+    copy_migrated(migrated_databases, Path(connections["default"].settings_dict["TEST"]["NAME"]))
+    return True
 
 
 @pytest.fixture(autouse=True)
@@ -101,13 +136,27 @@ def shared() -> Path:
 
 
 @pytest.fixture(scope="session")
-def postgres_url() -> Iterator[str]:
-    """DATABASE_URL of an empty PostgreSQL database on a free loopback port, stopped at the end of the run."""
+def postgres_server() -> Iterator[str]:
+    """DATABASE_URL of a PostgreSQL server on a free loopback port, stopped at the end of the run."""
     try:
         with running_postgres() as url:
             yield url
     except Missing as missing:
         pytest.skip(str(missing))
+
+
+@pytest.fixture
+def postgres_url(postgres_server: str) -> str:
+    """DATABASE_URL of an empty PostgreSQL database; what other tests left on the server is not in it."""
+    return empty_database(postgres_server)
+
+
+@pytest.fixture(scope="session")
+def migrated_postgres(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """DATABASE_URL of a PostgreSQL database with all migrations made, to be copied and never connected to."""
+    url = empty_database(postgres_server)
+    migrate_postgres(url, tmp_path_factory.mktemp("migrated"))
+    return url
 
 
 @pytest.fixture(scope="session")
@@ -172,3 +221,11 @@ def as_administrator(client: "Client", administrator: "User") -> "Client":
     """A browser in which the administrator is signed in."""
     client.force_login(administrator)
     return client
+
+
+@pytest.fixture
+def receiver(settings: Any) -> Iterator[Receiver]:
+    """An address that webhooks may be sent to."""
+    settings.WEBHOOK_ALLOWED_HOSTS = ["127.0.0.1"]
+    with running_receiver() as told:
+        yield told

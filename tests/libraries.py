@@ -4,7 +4,8 @@ import fcntl
 import os
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from armybuilder.engine.battlescribe_files.library import content_hash, load_library
@@ -32,9 +33,16 @@ def end() -> None:
     shutil.rmtree(os.environ.pop(VARIABLE), ignore_errors=True)
 
 
+@contextmanager
+def alone(name: str) -> Iterator[Path]:
+    """The folder of the run, while no other process of it is at what has this name."""
+    folder = compiled_folder()
+    with (folder / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
+
+
 def compiled_library(files: Sequence[SourceFile]) -> Library:
     """As `load_library`, from what this run has compiled; a second process waits for the first."""
-    folder = compiled_folder()
-    with (folder / f"{content_hash(files)[:40]}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with alone(content_hash(files)[:40]) as folder:
         return load_library(files, cache_dir=folder)

@@ -2,13 +2,21 @@
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
 import time
+import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+import psycopg
+from psycopg import sql
+
+KEY = "only for tests, as long as a key should be, and never used by a server"
+"""What signs in sites of the tests."""
 
 
 class Missing(RuntimeError):
@@ -40,6 +48,113 @@ def wait_for_port(port: int, *, seconds: float = 20, process: subprocess.Popen[b
     raise RuntimeError(f"nobody listens on port {port} after {seconds} s")
 
 
+class Redis:
+    """A Redis server on a port of its own that keeps nothing on disk; it can be killed and started again, empty.
+
+    Raises:
+        Missing: redis-server is not installed.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        program = shutil.which("redis-server")
+        if program is None:
+            raise Missing("no redis-server installed: apt-get install redis-server")
+        self._port = free_port()
+        self._command = [program, "--bind", "127.0.0.1", "--port", str(self._port), "--dir", str(folder)]
+        self._command += ["--save", "", "--appendonly", "no"]
+        self.url = f"redis://127.0.0.1:{self._port}/0"
+        self.start()
+
+    def start(self) -> None:
+        """Listen again."""
+        self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
+        wait_for_port(self._port, process=self._process)
+
+    def kill(self) -> None:
+        """End it at once, with everything it held."""
+        self._process.kill()
+        self._process.wait(timeout=20)
+
+    def stop(self) -> None:
+        """End it in an orderly way."""
+        self._process.terminate()
+        self._process.wait(timeout=20)
+
+
+class Postgres:
+    """A PostgreSQL cluster in a folder of its own, with an empty database; it can be killed and started again.
+
+    Raises:
+        Missing: PostgreSQL is not installed, or must not run as this user.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
+        if not versions:
+            raise Missing("no PostgreSQL installed: apt-get install postgresql")
+        self._programs = versions[-1].parent
+        self._as_postgres: list[str] = []
+        if os.geteuid() == 0:  # initdb refuses to run as root
+            if shutil.which("runuser") is None:
+                raise Missing("PostgreSQL cannot run as root and runuser is not installed")
+            self._as_postgres = ["runuser", "-u", "postgres", "--"]
+            shutil.chown(folder, "postgres")
+        self._folder, self._port = folder, free_port()
+        self._run("initdb", "-D", self._data, "-A", "trust", "-U", "armybuilder", "-E", "UTF8", "--locale=C.UTF-8")
+        self.start()
+        try:
+            self._run("createdb", "-h", "127.0.0.1", "-p", str(self._port), "-U", "armybuilder", "armybuilder")
+        except BaseException:
+            self.stop()
+            raise
+        self.url = f"postgres://armybuilder@127.0.0.1:{self._port}/armybuilder"
+
+    @property
+    def _data(self) -> str:
+        return f"{self._folder}/data"
+
+    def _run(self, program: str, *arguments: str) -> None:
+        command = [*self._as_postgres, str(self._programs / program), *arguments]
+        done = subprocess.run(command, cwd=self._folder, capture_output=True, text=True, check=False, timeout=120)
+        if done.returncode:
+            raise RuntimeError(f"{program} failed: {done.stdout}{done.stderr}")
+
+    def start(self) -> None:
+        """Listen, after putting right what a kill left."""
+        options = f"-c listen_addresses=127.0.0.1 -p {self._port} -k {self._folder}"
+        options += " -c fsync=off -c max_connections=60"
+        log = f"{self._folder}/log"
+        self._run("pg_ctl", "-D", self._data, "-w", "-t", "60", "-l", log, "-o", options, "start")
+
+    def kill(self) -> None:
+        """End it at once, as when its machine loses power; return when nothing of it runs any more."""
+        first = int(Path(self._data, "postmaster.pid").read_text().split()[0])
+        family = [first, *map(int, Path(f"/proc/{first}/task/{first}/children").read_text().split())]
+        for process in family:
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        deadline = time.monotonic() + 20
+        while any(_is_running(process) for process in family):
+            if time.monotonic() > deadline:
+                raise RuntimeError("PostgreSQL does not end")
+            time.sleep(0.05)
+        # They name a process that ended; where nobody collects the dead, it would still be taken for a living one.
+        for lock in (Path(self._data, "postmaster.pid"), self._folder / f".s.PGSQL.{self._port}.lock"):
+            lock.unlink()
+
+    def stop(self) -> None:
+        """End it with what is in its hands."""
+        self._run("pg_ctl", "-D", self._data, "-w", "-m", "immediate", "stop")
+
+
+def _is_running(process: int) -> bool:
+    """Whether it is there and has not ended; one that nobody has asked for its result yet has."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 @contextmanager
 def running_redis() -> Iterator[str]:
     """REDIS_URL of a server that keeps nothing on disk.
@@ -47,21 +162,12 @@ def running_redis() -> Iterator[str]:
     Raises:
         Missing: redis-server is not installed.
     """
-    program = shutil.which("redis-server")
-    if program is None:
-        raise Missing("no redis-server installed: apt-get install redis-server")
-    port = free_port()
     with tempfile.TemporaryDirectory(prefix="armybuilder-redis-") as folder:
-        process = subprocess.Popen(
-            [program, "--bind", "127.0.0.1", "--port", str(port), "--dir", folder, "--save", "", "--appendonly", "no"],
-            stdout=subprocess.DEVNULL,
-        )
+        server = Redis(Path(folder))
         try:
-            wait_for_port(port, process=process)
-            yield f"redis://127.0.0.1:{port}/0"
+            yield server.url
         finally:
-            process.terminate()
-            process.wait(timeout=20)
+            server.stop()
 
 
 @contextmanager
@@ -71,34 +177,32 @@ def running_postgres() -> Iterator[str]:
     Raises:
         Missing: PostgreSQL is not installed, or must not run as this user.
     """
-    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
-    if not versions:
-        raise Missing("no PostgreSQL installed: apt-get install postgresql")
-    programs = versions[-1].parent
-    as_postgres: list[str] = []
-    if os.geteuid() == 0:  # initdb refuses to run as root
-        if shutil.which("runuser") is None:
-            raise Missing("PostgreSQL cannot run as root and runuser is not installed")
-        as_postgres = ["runuser", "-u", "postgres", "--"]
-    port = free_port()
     folder = Path(tempfile.mkdtemp(prefix="armybuilder-postgres-"))
-    if as_postgres:
-        shutil.chown(folder, "postgres")
-
-    def run(program: str, *arguments: str) -> None:
-        command = [*as_postgres, str(programs / program), *arguments]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
-        if done.returncode:
-            raise RuntimeError(f"{program} failed: {done.stdout}{done.stderr}")
-
     try:
-        run("initdb", "-D", f"{folder}/data", "-A", "trust", "-U", "armybuilder", "-E", "UTF8", "--locale=C.UTF-8")
-        options = f"-c listen_addresses=127.0.0.1 -p {port} -k {folder} -c fsync=off -c max_connections=60"
-        run("pg_ctl", "-D", f"{folder}/data", "-w", "-t", "60", "-l", f"{folder}/log", "-o", options, "start")
+        server = Postgres(folder)
         try:
-            run("createdb", "-h", "127.0.0.1", "-p", str(port), "-U", "armybuilder", "armybuilder")
-            yield f"postgres://armybuilder@127.0.0.1:{port}/armybuilder"
+            yield server.url
         finally:
-            run("pg_ctl", "-D", f"{folder}/data", "-w", "-m", "immediate", "stop")
+            server.stop()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def empty_database(url: str) -> str:
+    """DATABASE_URL of a new empty database beside the one given, for a test of its own."""
+    return copied_database(f"{url.rpartition('/')[0]}/template0")
+
+
+def copied_database(url: str, prefix: str = "") -> str:
+    """DATABASE_URL of a new copy of the database given, to which nobody may be connected.
+
+    Args:
+        prefix: of the copy's name, which is not in the address.
+    """
+    server, _, name = url.rpartition("/")
+    copy = f"armybuilder_{uuid.uuid4().hex}"
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
+        connection.execute(
+            sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(prefix + copy), sql.Identifier(name))
+        )
+    return f"{server}/{copy}"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.servers import Missing, running_postgres
+from tests.servers import KEY, Missing, running_postgres
 from tests.test_settings import python
 
 HANGS = """
@@ -56,7 +56,7 @@ print(pid("SELECT 7"))
 def test_a_database_that_hangs_holds_no_thread() -> None:
     try:
         with running_postgres() as url:
-            said = python(HANGS, DATABASE_URL=url, DATABASE_SECONDS="1", SECRET_KEY="x", LOG_LEVEL="CRITICAL")
+            said = python(HANGS, DATABASE_URL=url, DATABASE_SECONDS="1", SECRET_KEY=KEY, LOG_LEVEL="CRITICAL")
     except Missing as missing:
         pytest.skip(str(missing))
     assert said.splitlines() == [

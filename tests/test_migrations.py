@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 
 ROOT = Path(__file__).resolve().parent.parent
 APPS = ("simulations", "armylists", "reference", "datafiles", "accounts")
@@ -68,6 +70,12 @@ def test_migrations_go_back_to_nothing_and_forth_again_on_sqlite(tmp_path: Path)
 @pytest.mark.services
 def test_migrations_go_back_to_nothing_and_forth_again_on_postgresql(tmp_path: Path, postgres_url: str) -> None:
     there_and_back(os.environ | {"VAR_DIR": str(tmp_path), "DATABASE_URL": postgres_url})
+
+
+@pytest.mark.django_db
+def test_a_copied_database_has_every_migration() -> None:
+    executor = MigrationExecutor(connection)
+    assert executor.migration_plan(executor.loader.graph.leaf_nodes()) == []
 
 
 @pytest.mark.django_db

@@ -9,15 +9,17 @@ import pytest
 from django.db import connections
 
 from armybuilder.accounts.models import ApiToken, User
+from armybuilder.accounts.scopes import READING, WRITING
 from armybuilder.accounts.services import issue_token
 from armybuilder.compiled_queries import PreparedInsert, PreparedQuery, PreparedRows
 from armybuilder.simulations.models import Computation
+from tests.servers import copied_database
 
 
 def test_it_answers_as_the_orm_does(owner: User, friend: User, django_assert_num_queries: object) -> None:
     prepared = PreparedQuery(ApiToken.objects.select_related("user"), "digest")
-    issue_token(friend, name="another", scope="read")
-    token = issue_token(owner, name="a tool", scope="write").token
+    issue_token(friend, name="another", scopes=READING)
+    token = issue_token(owner, name="a tool", scopes=WRITING).token
     for _ in range(2):  # compiled, and prepared
         with django_assert_num_queries(1):  # type: ignore[operator]
             found = prepared.one(token.digest)
@@ -33,7 +35,7 @@ def test_it_answers_as_the_orm_does(owner: User, friend: User, django_assert_num
 
 def test_several_columns_and_a_filter_without_values(owner: User, friend: User) -> None:
     prepared = PreparedQuery(ApiToken.objects.filter(revoked_at__isnull=True), "id", "user")
-    token = issue_token(owner, name="a tool", scope="write").token
+    token = issue_token(owner, name="a tool", scopes=WRITING).token
     assert prepared.one(token.pk, owner.pk) == token
     assert prepared.one(token.pk, friend.pk) is None
     ApiToken.objects.update(revoked_at=token.created_at)
@@ -42,7 +44,7 @@ def test_several_columns_and_a_filter_without_values(owner: User, friend: User) 
 
 def test_a_filter_with_a_value_of_its_own_is_refused(owner: User) -> None:
     with pytest.raises(ValueError, match="no others"):
-        PreparedQuery(ApiToken.objects.filter(scope="read"), "digest").one("x")
+        PreparedQuery(ApiToken.objects.filter(name="x"), "digest").one("x")
 
 
 def test_all_rows_of_a_table_come_as_the_orm_gives_them(
@@ -51,20 +53,20 @@ def test_all_rows_of_a_table_come_as_the_orm_gives_them(
     named = ApiToken.objects.filter(revoked_at__isnull=True).values_list("name", "user__username").order_by("name")
     prepared = PreparedRows(named, "user")
     for name in ("first", "second"):
-        issue_token(owner, name=name, scope="read")
+        issue_token(owner, name=name, scopes=READING)
     for _ in range(2):
         with django_assert_num_queries(1):  # type: ignore[operator]
             found = prepared.all(owner.pk)
         assert found == list(named.filter(user=owner)) == [("first", "owner"), ("second", "owner")]
     assert prepared.all(friend.pk) == []
     with pytest.raises(ValueError, match="no others"):
-        PreparedRows(named.filter(scope="read"), "user").all(owner.pk)
+        PreparedRows(named.filter(name="x"), "user").all(owner.pk)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_threads_do_not_share_what_is_compiled(owner: User) -> None:
     prepared = PreparedQuery(ApiToken.objects.all(), "id")
-    token = issue_token(owner, name="a tool", scope="write").token
+    token = issue_token(owner, name="a tool", scopes=WRITING).token
     found: list[ApiToken | None] = []
 
     def ask() -> None:
@@ -79,20 +81,20 @@ def test_threads_do_not_share_what_is_compiled(owner: User) -> None:
 
 
 @pytest.mark.services
-def test_postgresql_answers_the_same(postgres_url: str) -> None:
+def test_postgresql_answers_the_same(migrated_postgres: str) -> None:
     """The columns of that database need other conversions; asked in a process of its own."""
 
     script = (
         "import django; django.setup()\n"
-        "from django.core.management import call_command; call_command('migrate', verbosity=0)\n"
         "from armybuilder.accounts.models import User\n"
         "from armybuilder.accounts.services import accept_token, issue_token\n"
         "user = User.objects.create_user('owner')\n"
-        "issued = issue_token(user, name='a tool', scope='write')\n"
+        "issued = issue_token(user, name='a tool', scopes=['lists:read'])\n"
         "token = accept_token(issued.secret)\n"
         "assert (token, token.user, token.user.date_joined) == (issued.token, user, user.date_joined)\n"
     )
-    environment = {"DATABASE_URL": postgres_url, "DJANGO_SETTINGS_MODULE": "armybuilder.settings", "REDIS_URL": ""}
+    url = copied_database(migrated_postgres)
+    environment = {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "armybuilder.settings", "REDIS_URL": ""}
     subprocess.run([sys.executable, "-c", script], env=os.environ | environment, check=True, timeout=120)
 
 

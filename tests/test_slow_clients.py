@@ -10,8 +10,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.servers import free_port, wait_for_port
+from tests.servers import KEY, free_port, wait_for_port
 from tests.test_settings import INHERITED, ROOT
+
+pytestmark = pytest.mark.long
 
 HALF = b"GET /healthz/ HTTP/1.1\r\nHost: localhost\r\nX-Half: "
 
@@ -22,6 +24,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     port, var = free_port(), tmp_path_factory.mktemp("var")
     environment = {name: os.environ[name] for name in INHERITED if name in os.environ}
     environment |= {"PORT": str(port), "VAR_DIR": str(var), "CLIENT_SECONDS": "1", "REDIS_URL": "redis://127.0.0.1:9/0"}
+    environment |= {"SECRET_KEY": KEY}
     command = [sys.executable, "-m", "gunicorn", "--config", "gunicorn.conf.py", "armybuilder.wsgi"]
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
     try:
@@ -73,3 +76,25 @@ def test_a_body_by_drops_is_refused_and_a_quick_one_taken_on_one_connection(port
         answer = slow.recv(100)
         assert time.monotonic() - began < 6
         assert b" 200 " not in answer
+
+
+def test_a_body_in_chunks_is_read(port: int) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    headers = {"Content-Type": "application/json", "Transfer-Encoding": "chunked"}
+    for pieces, status, word in (
+        ((b'{"system": "horus-heresy", ', b'"detachments": []}'), 200, b'"legal"'),
+        ((b'{"colour', b'": "red"}'), 400, b"bad-document"),
+        ((b" " * 65_536,) * 65, 413, b"too-large"),
+    ):
+        connection.request("POST", "/api/v1/check/", iter(pieces), headers, encode_chunked=True)
+        response = connection.getresponse()
+        said = response.read()
+        assert (response.status, word in said) == (status, True), said
+
+
+def test_chunks_that_are_none_are_refused(port: int) -> None:
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as torn:
+        torn.sendall(b"POST /api/v1/check/ HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n")
+        torn.sendall(b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nxyz\r\n")
+        answer = torn.recv(65_536)
+    assert answer.startswith(b"HTTP/1.1 400 "), answer

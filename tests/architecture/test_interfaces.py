@@ -6,21 +6,38 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FILES = sorted([*(ROOT / "api").rglob("*.py"), *(ROOT / "armybuilder" / "web").rglob("*.py")])
+FOLDERS = ("api", "armybuilder/web", "armybuilder/management")
+FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
 MANAGERS = ("objects", "_default_manager", "_base_manager")
+LOOKUPS = (
+    "filter",
+    "exclude",
+    "order_by",
+    "annotate",
+    "aggregate",
+    "values_list",
+    "select_related",
+    "prefetch_related",
+)
+OF_TEMPLATES = "register"
+"""`register.filter` makes a filter of templates."""
 
 
 def orm_calls(source: str) -> list[str]:
-    """Managers of models that a text reaches for, with their lines."""
+    """Managers of models that a text reaches for and rows it chooses or sorts, with their lines."""
     return [
         f"line {node.lineno}: .{node.attr}"
         for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Attribute) and node.attr in MANAGERS
+        if isinstance(node, ast.Attribute)
+        and (node.attr in MANAGERS or node.attr in LOOKUPS)
+        and not (isinstance(node.value, ast.Name) and node.value.id == OF_TEMPLATES)
     ]
 
 
 def test_a_call_is_seen() -> None:
     assert orm_calls("rows = ArmyList.objects.all()\n") == ["line 1: .objects"]
+    assert orm_calls("rows = lists.filter(system=1)\n") == ["line 1: .filter"]
+    assert orm_calls("register.filter(written)\n") == []
     assert orm_calls("rows = queries.lists()\n") == []
 
 

@@ -9,6 +9,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -65,11 +66,16 @@ def test_a_rule_has_a_boundary_pair(folder: str, rule: str) -> None:
     prefix = "test_" + rule.lower().replace("-", "_")
     columns = [
         column
-        for path in sorted((TESTS / folder).rglob("test_*.py"))
-        for function, column in parametrised(path)
+        for function, column in parametrised_of(folder)
         if function == prefix or function.startswith(f"{prefix}_")
     ]
     assert any(is_pair(name, values) for name, values in columns), f"no boundary pair in a function {prefix}"
+
+
+@cache
+def parametrised_of(folder: str) -> list[tuple[str, tuple[str, list[str]]]]:
+    """What the tests of a game are called and given, read once for all its rules."""
+    return [found for path in sorted((TESTS / folder).rglob("test_*.py")) for found in parametrised(path)]
 
 
 def is_pair(name: str, values: list[str]) -> bool:

@@ -20,3 +20,14 @@ def test_no_line_is_longer_than_what_cannot_be_broken() -> None:
         if len(line) > LONGEST and len(UNBREAKABLE.sub("", line)) > LONGEST // 2
     ]
     assert long == []
+
+
+def test_what_scrolls_sideways_is_reached_by_the_keyboard() -> None:
+    """Only a region that takes the focus can be scrolled with the arrow keys."""
+    trapped = [
+        f"{path.relative_to(ROOT)}: {tag}"
+        for path in sorted(ROOT.rglob("*.html"))
+        for tag in re.findall(r"<[a-z]+ [^>]*\bscroll-x\b[^>]*>", path.read_text(encoding="utf-8"))
+        if 'tabindex="0"' not in tag
+    ]
+    assert trapped == []

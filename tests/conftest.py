@@ -29,12 +29,17 @@ if TYPE_CHECKING:
     from armybuilder.accounts.viewers import Viewer
 
 ROOT = Path(__file__).resolve().parent.parent
+FAULTS = ROOT / "tests" / "faults"
 PASSWORD = "correct horse battery staple"
 """The password of everybody in the cast."""
 
 BROWSER, SERVERS = "chromium", {"postgres_server", "redis_url"}
 """Fixtures that cost a browser or a server each: a file of tests that ask for one, or all tests that ask for a server,
 run in the same process."""
+
+REAL_TIME = {BROWSER, *SERVERS, "live_server"}
+"""Fixtures that bring other processes or threads with a clock of their own: a busy machine can make such a test red. It
+is tried a second time, and the summary tells so as "rerun"; a test without them has one try."""
 
 hypothesis_settings.register_profile("dev", derandomize=True, deadline=None, database=None, max_examples=25)
 hypothesis_settings.register_profile("ci", derandomize=True, deadline=None, database=None, max_examples=100)
@@ -59,6 +64,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
+        if not REAL_TIME.isdisjoint(fixtures) or FAULTS in item.path.parents:
+            item.add_marker(pytest.mark.flaky(reruns=1))
         if BROWSER in fixtures:
             item.add_marker(pytest.mark.xdist_group(f"{BROWSER} {item.path.stem}"))
         elif not SERVERS.isdisjoint(fixtures):

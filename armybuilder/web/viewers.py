@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import salted_hmac
 
 from armybuilder.accounts.attempts import client_address
 from armybuilder.accounts.models import User
@@ -14,6 +15,9 @@ from armybuilder.accounts.viewers import Viewer, guest_key_of, is_worn_guest_key
 
 GUEST_COOKIE = "guest"
 """The secret a guest's lists hang on; it is good for GUEST_DAYS and made anew for whoever comes back."""
+
+WHOSE = "Kept-For"
+"""Header of a page: the mark of whoever it was made for. A device keeps pages of one person at a time."""
 
 View = Callable[..., HttpResponse]
 
@@ -48,8 +52,20 @@ def storing_viewer(request: HttpRequest) -> Viewer:
     return viewer_of(request)
 
 
+def mark_of(viewer: Viewer) -> str:
+    """What tells one person's pages from another's on a device, and tells nobody who it is."""
+    if viewer.user is not None:
+        return "user-" + salted_hmac(WHOSE, f"user {viewer.user.pk}").hexdigest()[:16]
+    if viewer.guest_key is not None:
+        return "guest-" + salted_hmac(WHOSE, f"guest {viewer.guest_key}").hexdigest()[:16]
+    return "nobody"
+
+
 def keeps_guest(view: View) -> View:
-    """A view whose answer hands a new or renewed guest secret to the browser, signed and out of reach of scripts."""
+    """A view whose answer hands a new or renewed guest secret to the browser, signed and out of reach of scripts.
+
+    Pages say whose they are, for the device that keeps them.
+    """
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -67,6 +83,8 @@ def keeps_guest(view: View) -> View:
                 samesite="Lax",
                 secure=settings.SESSION_COOKIE_SECURE,
             )
+        if request.method == "GET" and response.headers.get("Content-Type", "").startswith("text/html"):
+            response[WHOSE] = mark_of(viewer_of(request))
         return response
 
     return answer

@@ -133,11 +133,24 @@ class Visitors:
         self.complaints: list[str] = []
 
     def arrive(
-        self, *, language: str = "en", size: dict[str, int] = DESKTOP, scripts: bool = True, touch: bool = False
+        self,
+        *,
+        language: str = "en",
+        size: dict[str, int] = DESKTOP,
+        scripts: bool = True,
+        touch: bool = False,
+        kept_by: str = "",
     ) -> Page:
-        """A new person's first page, not yet opened."""
+        """A new person's first page, not yet opened.
+
+        Args:
+            kept_by: address by which the site is reached and its pages are kept on the device; without one its worker
+                is kept out, as it would take requests from under the hands of a test.
+        """
+        site = kept_by or self.site
         context = self.browser.new_context(
-            base_url=self.site,
+            base_url=site,
+            service_workers="allow" if kept_by else "block",
             viewport={"width": size["width"], "height": size["height"]},
             java_script_enabled=scripts,
             has_touch=touch,
@@ -145,7 +158,7 @@ class Visitors:
             locale="ru-RU" if language == "ru" else "en-GB",
         )
         context.set_default_timeout(PATIENCE_MS)
-        context.add_cookies([{"name": "django_language", "value": language, "url": self.site}])
+        context.add_cookies([{"name": "django_language", "value": language, "url": site}])
         self.contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: self._note(message.type, message.text))

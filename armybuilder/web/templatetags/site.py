@@ -24,6 +24,7 @@ from armybuilder.web.formatting import (
     signed_points,
 )
 from armybuilder.web.fragment_cache import fragment
+from armybuilder.web.viewers import mark_of, viewer_of
 
 register = template.Library()
 
@@ -98,6 +99,13 @@ def theme_of(context: Context) -> str:
 def theme(context: Context) -> str:
     """The chosen theme, for the root element."""
     return theme_of(context)
+
+
+@register.simple_tag(takes_context=True)
+def whose(context: Context) -> str:
+    """The mark of whoever the page is made for; empty where nobody asks."""
+    request = context.get("request")
+    return mark_of(viewer_of(request)) if request is not None and hasattr(request, "user") else ""
 
 
 @register.simple_tag(takes_context=True)

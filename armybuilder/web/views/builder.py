@@ -56,7 +56,7 @@ def show(request: HttpRequest, list_id: UUID) -> HttpResponse:
     if is_hero(army_list):
         return heroes.show(request, army_list)
     report = services.check_army_list(army_list)
-    page = builder_page(army_list, report, Focus.of(request.GET), _taste(request, army_list))
+    page = builder_page(army_list, report, Focus.of(request.GET), taste_of(request, army_list))
     if target_of(request) == "offers" and page.adding:
         return render(request, "armylists/_offers.html", {"page": page, "screen": page.adding})
     template = "armylists/_detail.html" if target_of(request) == "detail" else "armylists/builder.html"
@@ -147,7 +147,7 @@ def _asking(request: HttpRequest, name: str) -> HttpRequest:
     return request
 
 
-def _taste(request: HttpRequest, army_list: ArmyList) -> Taste:
+def taste_of(request: HttpRequest, army_list: ArmyList) -> Taste:
     """Units that this browser has marked with a star, and what its owner has at home."""
     liked = request.COOKIES.get(FAVOURITES_COOKIE, "").split(".")[:MOST_FAVOURITES]
     return Taste(frozenset(liked), partial(owned_models, viewer_of(request), army_list.system.home_id))
@@ -176,7 +176,7 @@ def _done(request: HttpRequest, result: EditResult, focus: Focus, *, back: str) 
         if result.summary is not None:
             messages.info(request, _describe(_names_of(army_list), result.summary))
         return HttpResponseRedirect(address + ("#detail" if focus.kind else ""))
-    page = builder_page(army_list, result.report, focus, _taste(request, army_list))
+    page = builder_page(army_list, result.report, focus, taste_of(request, army_list))
     page.have = stamps_in(request.POST.get("have", ""))
     toast = _describe(_names_of(army_list), result.summary) if result.summary is not None and back else ""
     response = render(request, "armylists/_edited.html", {"page": page, "toast": toast, "back": back, "oob": True})
@@ -193,7 +193,7 @@ def _refused(request: HttpRequest, list_id: UUID, focus: Focus, refusal: GameErr
     report: ListReport = services.check_army_list(army_list)
     stale = isinstance(refusal, RevisionConflict)
     context: dict[str, object] = {
-        "page": builder_page(army_list, report, focus.within(report), _taste(request, army_list)),
+        "page": builder_page(army_list, report, focus.within(report), taste_of(request, army_list)),
         "refusal": refusal_text(refusal),
         "stale": stale,
         "repeat": _repeatable(fields) if stale else {},

@@ -45,8 +45,10 @@
   /* What was typed before htmx had heard of the field is searched for, too. */
   function searchTyped(field) { if (field.value !== field.defaultValue) { window.htmx.trigger(field.form, "change"); } }
 
-  document.addEventListener("htmx:sendError", function (event) { if (!event.detail.isTold && !asksAgain(event)) { say("say-unreachable"); } });
+  document.addEventListener("htmx:sendError", function (event) { if (!event.detail.isTold && !asksAgain(event)) { say(asksOnly(event) ? "say-needs-line" : "say-unreachable"); } });
   document.addEventListener("htmx:responseError", function (event) { if (!event.detail.isTold && !asksAgain(event)) { say("say-failed"); } });
+
+  function asksOnly(event) { return event.detail.requestConfig && event.detail.requestConfig.verb === "get"; }
 
   /* A part that asks for itself again and again says that it does so while the server is away; its next answer is without it. */
   function asksAgain(event) {

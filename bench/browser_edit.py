@@ -22,7 +22,9 @@ TAP = """() => new Promise(resolve => {
   document.querySelector("#detail .stepper [data-step='1']").click();
   look();
 })"""
-"""Taps the first counter and resolves, in milliseconds, when the frame with the new total is drawn."""
+"""Taps the first counter and resolves, in milliseconds, when the frame with the new total is drawn.
+
+Part of it is the rest that taps are given before they are sent as one (`TAPS_REST` in edits.js)."""
 
 
 def main() -> None:

@@ -41,6 +41,7 @@ class Stepper:
 
     Attributes:
         less, more: values of the buttons; `less` is empty where the document holds nothing lower.
+        lowest: where the buttons stop.
         sign: severity of what the rules say about it; empty for nothing.
     """
 
@@ -49,6 +50,7 @@ class Stepper:
     value: int | None
     less: str
     more: str
+    lowest: int
     sign: str
 
 
@@ -347,12 +349,11 @@ class HeroPage:
                 yield Band(width, limit)
                 width = 0
 
-    def _stepper(self, dial: str, *, lowest: int | None = None) -> Stepper:
+    def _stepper(self, dial: str, *, lowest: int = 0) -> Stepper:
         value = dial_value(self.document, dial)
-        lowest = 0 if lowest is None else lowest
         less = "" if value is None or value <= lowest else _do("set_dial", dial=dial, value=value - 1)
         more = _do("set_dial", dial=dial, value=lowest if value is None else value + 1)
-        return Stepper(dial, localized(DIAL_NAMES[dial]), value, less, more, self.signs.get(f"dial-{dial}", ""))
+        return Stepper(dial, localized(DIAL_NAMES[dial]), value, less, more, lowest, self.signs.get(f"dial-{dial}", ""))
 
     @cached_property
     def power(self) -> Pile:
@@ -480,6 +481,7 @@ class HeroPage:
                 left,
                 _do("set_charges", index=index, charges=left - 1) if left else "",
                 _do("set_charges", index=index, charges=(left or 0) + 1),
+                0,
                 "",
             )
         return CardView(

@@ -5,6 +5,8 @@
   var root = document.documentElement;
   var BLOCKS = ".option-group, .count, .option, .offer, .field, .unit, .counter, .dial, .slot-card, .role__head, form:not(#edits, .stepper)";
 
+  var going = null, waiting = [], tapped = null, sending = null, isSent = false, leaving = [];
+
   function byId(id) { return id ? document.getElementById(id) : null; }
   function all(selector) { return Array.from(document.querySelectorAll(selector)); }
   function isShown(element) { return Boolean(element && element.isConnected && element.getClientRects().length); }
@@ -16,56 +18,155 @@
     if (!isEdit(event.detail.elt)) { return; }
     /* The page holds one revision; and the answer may leave out every part that stands on the page as it shall be. */
     event.detail.parameters.revision = revision();
+    if (going && going.count) { event.detail.parameters[byId(going.count).name] = String(going.number); }
     event.detail.parameters.have = all("[data-stamp]").map(function (part) { return part.dataset.stamp; }).join("");
   });
 
   function revision() { return byId("revision").value; }
 
-  /* One edit at a time: whatever is asked for while another is on its way waits, and is then asked of the fresh page. */
-  var going = null, waiting = [], isSent = false;
-
+  /* One edit at a time: whatever is asked for while another is on its way waits, and is then asked of the fresh page.
+     An edit of a count says by how much, and from which number where one was typed. */
   function isEdit(element) { return element.matches("form[hx-post][hx-target='#detail']"); }
 
   document.addEventListener("htmx:confirm", function (event) {
     var form = event.detail.elt, cause = event.detail.triggeringEvent;
-    if (!isEdit(form)) { return; }
+    if (!isEdit(form)) { wait(event); return; }
+    if (sending && sending.form === form) { return; }
     event.preventDefault();
     var control = (cause && cause.submitter) || (cause && cause.type === "change" && cause.target) || document.activeElement;
     if (going && form.id !== "edits" && going.form === form && going.says === said(form)) { return; }
-    ask({ form: form, control: control, says: "", again: event.detail.issueRequest });
+    var edit = { form: form, control: control, says: "", again: event.detail.issueRequest, pane: pane(), count: "", from: null, by: 0 };
+    var field = countOf(control.dataset.step ? control : form.matches(".stepper") ? form : null);
+    if (!field || field.value === "") { ask(edit); } else if (control.dataset.step) { tap(edit, field); } else { type(edit, field); }
   });
 
   function said(form) { return new URLSearchParams(new FormData(form)).toString(); }
   function ask(edit) {
+    tapsEnd();
     forget();
-    step(edit);
+    root.classList.add("is-busy");
     if (going) { waiting.push(edit); } else { start(edit); }
   }
   function start(edit) {
+    var field = byId(edit.count);
+    if (field) {
+      edit.number = numberAfter(edit, Number(field.defaultValue));
+      if (String(edit.number) === field.defaultValue) { next(); return; }
+    }
     going = edit;
     edit.says = said(edit.form);
-    isSent = false;
-    root.classList.add("is-busy");
+    edit.isAnswered = isSent = false;
     edit.again(true);
     if (!isSent) { next(); }
+  }
+  /* What was asked for is asked of the page as it is by then; a count is known by its field. */
+  function isThere(edit) {
+    if (edit.count) {
+      edit.form = byId(edit.count) && byId(edit.count).form;
+      return Boolean(edit.form);
+    }
+    return edit.form.isConnected && edit.control.isConnected && !edit.control.disabled;
   }
   function next() {
     going = null;
     while (waiting.length) {
       var edit = waiting.shift();
-      if (edit.form.isConnected && edit.control.isConnected && !edit.control.disabled) { start(edit); return; }
+      if (isThere(edit)) { start(edit); return; }
     }
+    if (tapped) { return; }
     root.classList.remove("is-busy");
+    leaving.splice(0).forEach(function (go) { go(); });
   }
   document.addEventListener("htmx:beforeRequest", function (event) { if (going && event.target === going.form) { isSent = true; } });
 
-  /* The new count at once; the answer puts it right. */
-  function step(edit) {
-    var box = edit.control.dataset.step && edit.control.closest(".stepper");
-    var field = box && box.querySelector("input[type='number']");
-    if (!field || field.value === "") { return; }
-    edit.count = field;
-    field.value = String(Math.max(Number(field.value) + Number(edit.control.dataset.step), field.min === "" ? -Infinity : Number(field.min)));
+  /* What is looked for, opened or left for while an edit is on its way is to show what the edit made. */
+  function whenDone(go) {
+    tapsEnd();
+    if (going) { leaving.push(go); } else { go(); }
+  }
+  function wait(event) {
+    if (!going && !tapped) { return; }
+    var detail = event.detail;
+    if (detail.verb !== "get") { return; }
+    event.preventDefault();
+    whenDone(function () { detail.issueRequest(true); });
+  }
+  document.addEventListener("click", function (event) {
+    var link = event.target.closest("a[href]:not([hx-get], [target], [download])");
+    if ((!going && !tapped) || !link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) { return; }
+    if (link.getAttribute("href").startsWith("#")) { return; }
+    event.preventDefault();
+    whenDone(function () { location.assign(link.href); });
+  });
+
+  /* Taps on − and + show the new number at once, and are sent as one edit when they have come to rest. */
+  var TAPS_REST = 180, tapsTimer = 0;
+
+  function countOf(element) {
+    var box = element && element.closest(".stepper");
+    return box && box.querySelector("input[type='number']");
+  }
+  function tap(edit, field) {
+    var last = tapped || waiting[waiting.length - 1], by = Number(edit.control.dataset.step);
+    if (!last || last.count !== field.id) {
+      tapsEnd();
+      forget();
+      counts(edit, field);
+      last = tapped = edit;
+    }
+    if (shown(field) !== field.value) { /* a number was typed before */
+      last.from = Number(field.value);
+      last.by = 0;
+    }
+    last.by += by;
+    last.control = edit.control;
+    root.classList.add("is-busy");
+    show(field);
+    clearTimeout(tapsTimer);
+    tapsTimer = setTimeout(tapsEnd, TAPS_REST);
+  }
+  function tapsEnd() {
+    var edit = tapped;
+    clearTimeout(tapsTimer);
+    tapped = null;
+    if (edit) { ask(edit); }
+  }
+  function type(edit, field) {
+    if (shown(field) === field.value) { return; }
+    tapsEnd();
+    counts(edit, field);
+    edit.from = Number(field.value);
+    ask(edit);
+    show(field);
+  }
+  /* The number is the stepper's own to send: its buttons only say by how much. */
+  function counts(edit, field) {
+    edit.count = field.id;
+    edit.form = field.form;
+    edit.again = function () {
+      sending = edit;
+      window.htmx.trigger(edit.form, "submit");
+      sending = null;
+    };
+  }
+  function lowestOf(field) { return Number(field.form.dataset.lowest || 0); }
+  function numberAfter(edit, number) {
+    var field = byId(edit.count), most = field.max === "" ? Infinity : Number(field.max);
+    return Math.min(Math.max((edit.from === null ? number : edit.from) + edit.by, lowestOf(field)), most);
+  }
+  function countsOf(field) { return waiting.concat(tapped || []).filter(function (edit) { return edit.count === field.id; }); }
+  /* The number that will be there when all that was asked for is done. */
+  function shown(field) {
+    var asked = countsOf(field);
+    if (going && !going.isAnswered && going.count === field.id) { asked.unshift(going); }
+    if (!asked.length) { return field.defaultValue; }
+    return String(asked.reduce(function (number, edit) { return numberAfter(edit, number); }, Number(field.defaultValue)));
+  }
+  function show(field) {
+    var less = field && field.form.querySelector("[data-step='-1']");
+    if (!field) { return; }
+    field.value = shown(field);
+    if (less) { less.disabled = Number(field.value) <= lowestOf(field); }
   }
 
   /* What is offered beside a finding was tried on the list before this edit: once edits have come to rest it is asked for anew. */
@@ -73,7 +174,7 @@
   function offerAnew() {
     var mine = resting += 1;
     setTimeout(function () {
-      if (going || mine !== resting) { return; }
+      if (going || tapped || mine !== resting) { return; }
       all(".finding__chip").filter(isShown).slice(0, MOST_ASKED).forEach(function (place) { window.htmx.trigger(place, "again"); });
     }, REST);
   }
@@ -83,6 +184,7 @@
 
   document.addEventListener("htmx:beforeSwap", function (event) {
     if (event.target.id !== "detail" || !going) { return; }
+    if (isLeft()) { event.detail.swapOverride = "none"; }
     var address = event.detail.xhr.getResponseHeader("HX-Replace-Url");
     var control = going.control;
     var leads = Boolean(address) && new URL(address, location.href).search !== location.search;
@@ -91,18 +193,26 @@
   });
   document.addEventListener("htmx:afterSwap", function (event) {
     if (event.target.id !== "detail" || !going) { return; }
-    if (going.count && going.count.isConnected && !waiting.some(function (edit) { return edit.count === going.count; })) { going.count.value = going.count.defaultValue; }
-    if (event.detail.xhr.status >= 400) { tellBeside(byId("refusal"), going.control); }
+    going.isAnswered = true;
+    if (!isLeft()) { waiting.concat(tapped || []).forEach(function (edit) { edit.pane = pane(); }); }
+    show(byId(going.count));
+    going.isRefused = event.detail.xhr.status >= 400;
+    if (going.isRefused) { tellBeside(byId("refusal"), going.control); }
     putBack();
     if (held && !held.leads) { keepFocus(); }
-    if (event.detail.xhr.status < 400) { saved(going.form); offerAnew(); }
+    if (!going.isRefused) { saved(going.form); offerAnew(); }
   });
   document.addEventListener("htmx:afterSettle", function (event) {
     if (event.target.id !== "detail" || !going) { return; }
     putBack();
     held = null;
+    if (going.isRefused) { bringIntoView(byId("refusal")); }
     next();
   });
+
+  /* Whether another pane was opened since the edit was asked for: its answer is not to bring the old one back. */
+  function isLeft() { return Boolean(going) && going.pane !== pane(); }
+  function pane() { return window.places.pane(); }
 
   function scrollerOf(element) {
     for (var box = element.parentElement; box; box = box.parentElement) {
@@ -138,14 +248,15 @@
   function isTyped(field) {
     if (!field.matches("textarea, input:not([type]), input[type='text'], input[type='number'], input[type='search']")) { return false; }
     if (field.value === field.defaultValue) { return false; }
-    if (field.closest(".stepper") && field !== document.activeElement) { return waiting.some(function (edit) { return edit.count === field; }); }
-    return !(going && (going.count === field || (going.form === field.form && new URLSearchParams(going.says).get(field.name) === field.value)));
+    if (field.closest(".stepper") && field !== document.activeElement) { return countsOf(field).length > 0; }
+    return !(going && ((going.count === field.id && !countsOf(field).length) || (going.form === field.form && new URLSearchParams(going.says).get(field.name) === field.value)));
   }
   document.addEventListener("DOMContentLoaded", function () {
     var callbacks = window.Idiomorph && window.Idiomorph.defaults.callbacks;
     if (!callbacks) { return; }
     callbacks.beforeNodeMorphed = function (old, fresh) {
       if (fresh.nodeType === 1 && fresh.hasAttribute("data-same")) { return false; }
+      if (old.nodeType === 1 && old.matches(".stepper input") && isTyped(old)) { old.defaultValue = fresh.defaultValue; }
       return !(old.nodeType === 1 && (old.id === "sieve" || isTyped(old)));
     };
     callbacks.beforeAttributeUpdated = function (name, node) { return !(name === "open" && node.matches("details:not(.menu)")); };
@@ -154,20 +265,29 @@
   /* What was lost, or refused: told beside the control, with another try. */
   function forget() { all("[data-lost]").forEach(function (told) { told.remove(); }); }
   function tellBeside(told, control) {
+    control = control.isConnected ? control : byId(control.id);
     var block = told && isShown(control) ? control.closest(BLOCKS) : null;
     if (block && block.matches(".option")) { block.insertBefore(told, block.querySelector(":scope > .option__inside")); }
     else if (block && !block.closest(".menu")) { block.after(told); } else if (told) { byId("toasts").replaceChildren(told); }
   }
+  function bringIntoView(told) { if (told) { told.scrollIntoView({ block: "nearest" }); } }
   function lose(event, id) {
     var edit = going, told = edit && event.target === edit.form ? byId(id) : null;
     if (!told) { return; }
     event.detail.isTold = true;
     told = told.content.firstElementChild.cloneNode(true);
-    told.querySelector("[data-again]").addEventListener("click", function () { ask(edit); });
-    [edit].concat(waiting).forEach(function (one) { if (one.count) { one.count.value = one.count.defaultValue; } });
+    var lost = [edit].concat(waiting, tapped || []);
+    told.querySelector("[data-again]").addEventListener("click", function () {
+      lost.filter(isThere).forEach(ask);
+      lost.forEach(function (one) { show(byId(one.count)); });
+    });
+    clearTimeout(tapsTimer);
+    going = tapped = null;
     waiting = [];
+    lost.forEach(function (one) { show(byId(one.count)); });
     forget();
     tellBeside(told, edit.control);
+    bringIntoView(told);
     next();
   }
   document.addEventListener("htmx:sendError", function (event) { lose(event, "say-lost"); }, true);
@@ -183,12 +303,14 @@
     return all("#detail [data-saves]").filter(function (field) { return field.value !== field.defaultValue && !(going && going.form === field.form); });
   }
   window.addEventListener("pagehide", function () {
-    unsaved().forEach(function (field) {
+    var count = tapped && byId(tapped.count);
+    unsaved().concat(count || []).forEach(function (field) {
       var data = new FormData(field.form);
       data.set("revision", revision());
       navigator.sendBeacon(field.form.action, data);
     });
   });
+  document.addEventListener("visibilitychange", function () { if (document.hidden) { tapsEnd(); } });
 
-  window.edits = { unsaved: unsaved };
+  window.edits = { unsaved: unsaved, isLeft: isLeft, whenDone: whenDone };
 })();

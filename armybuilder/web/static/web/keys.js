@@ -158,7 +158,7 @@
     if (event.ctrlKey || event.metaKey) {
       var letter = event.key.toLowerCase(), sheet = document.querySelector("a[data-key='print']");
       if (letter === "k" && !event.shiftKey) { event.preventDefault(); openPalette(); return; }
-      if (letter === "p" && !event.shiftKey && sheet) { event.preventDefault(); location.assign(sheet.href + "#print"); return; }
+      if (letter === "p" && !event.shiftKey && sheet) { event.preventDefault(); window.edits.whenDone(function () { location.assign(sheet.href + "#print"); }); return; }
       var way = letter === "y" || (letter === "z" && event.shiftKey) ? "redo" : letter === "z" ? "undo" : "";
       var button = way && !typing(here) && document.querySelector("[data-key='" + way + "']");
       if (button) { event.preventDefault(); button.click(); }

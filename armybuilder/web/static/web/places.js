@@ -40,7 +40,7 @@
     markRow();
   });
   document.addEventListener("htmx:replacedInHistory", function (event) {
-    if (!builder) { return; }
+    if (!builder || window.edits.isLeft()) { return; }
     var path = new URL(event.detail.path, location.href), hasLeft = pane(path.search) !== pane(location.search);
     if (!path.search && depth()) {
       shown = path.pathname;
@@ -168,5 +168,5 @@
     dialog.close();
   }
 
-  window.places = { open: open, leave: leave };
+  window.places = { open: open, leave: leave, pane: function () { return pane(location.search); } };
 })();

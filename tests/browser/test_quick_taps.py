@@ -1,0 +1,179 @@
+"""Taps on a counter: shown at once, sent as one number, in their order with what else was asked for, never lost."""
+
+import re
+
+from playwright.sync_api import Locator, Page, Request, expect
+
+from tests.browser.builder_page import BuilderPage
+from tests.browser.conftest import DESKTOP, PHONE, Visitors
+
+TAP = "(button, times) => { for (let tap = 0; tap < times; tap += 1) { button.click(); } }"
+"""Quicker than any rest, however slow the machine is."""
+
+
+def tactical_squad(page: Page) -> BuilderPage:
+    """A new list with one squad, which is open; what is to be found out about it has been."""
+    builder = BuilderPage(page)
+    builder.start("Sons of Horus", 3000, allegiance="traitor")
+    builder.add("Troops", "Tactical Squad")
+    at_rest(page)
+    return builder
+
+
+def at_rest(page: Page) -> None:
+    """Nothing was asked for that the list does not know yet."""
+    expect(page.locator("html")).not_to_have_class(re.compile("is-busy"))
+
+
+def edits_of(page: Page) -> list[str]:
+    """What is sent from now on, one line a request."""
+    sent: list[str] = []
+
+    def note(request: Request) -> None:
+        if request.url.endswith(("/edit/", "/hero/")):
+            sent.append(request.post_data or "")
+
+    page.on("request", note)
+    return sent
+
+
+def models(builder: BuilderPage) -> tuple[Locator, Locator, Locator]:
+    """The counter of the squad's models: its number, its - and its +."""
+    stepper = builder.detail.locator(".stepper").first
+    return (
+        stepper.locator("input[type=number]"),
+        stepper.locator("[data-step='-1']"),
+        stepper.locator("[data-step='1']"),
+    )
+
+
+def test_five_quick_taps_are_one_edit(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE, touch=True)
+    builder = tactical_squad(page)
+    number, less, more = models(builder)
+    count, before = int(number.input_value()), builder.points.inner_text()
+    sent = edits_of(page)
+    more.evaluate(TAP, 5)
+    assert (number.input_value(), len(sent)) == (str(count + 5), 0)
+    expect(builder.points).not_to_have_text(before)
+    at_rest(page)
+    expect(number).to_have_value(str(count + 5))
+    assert [f"amount={count + 5}" in one for one in sent] == [True]
+
+    sent.clear()
+    more.evaluate(TAP, 2)
+    less.evaluate(TAP, 2)
+    at_rest(page)
+    assert sent == []
+    page.locator("#b-dock-undo").tap()
+    expect(builder.points).to_have_text(before)
+    expect(number).to_have_value(str(count))
+
+
+def test_taps_keep_their_order_with_other_edits(visitors: Visitors) -> None:
+    page = visitors.arrive(size=DESKTOP)
+    builder = tactical_squad(page)
+    number, _, more = models(builder)
+    count = int(number.input_value())
+    sent = edits_of(page)
+    more.evaluate(
+        """more => {
+          for (const press of [more, more, document.querySelector("#b-undo"), more]) { press.click(); }
+        }"""
+    )
+    at_rest(page)
+    expect(number).to_have_value(str(count + 1))
+    asked = [re.search(r"undo|amount=\d+(?=&|$)", one) for one in sent]
+    assert [one and one[0] for one in asked] == [f"amount={count + 2}", "undo", f"amount={count + 1}"]
+
+
+def test_what_is_typed_is_the_number_that_taps_go_on_from(visitors: Visitors) -> None:
+    page = visitors.arrive(size=DESKTOP)
+    builder = tactical_squad(page)
+    number, _, more = models(builder)
+    number.fill("14")
+    more.click()
+    at_rest(page)
+    expect(number).to_have_value("15")
+    page.reload()
+    expect(number).to_have_value("15")
+    number.fill("12")
+    number.blur()
+    at_rest(page)
+    page.reload()
+    expect(number).to_have_value("12")
+
+
+def test_a_refused_number_is_put_back_and_told_beside_it(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE, touch=True)
+    builder = tactical_squad(page)
+    number, _, more = models(builder)
+    count = int(number.input_value())
+    other = page.context.new_page()
+    other.goto(builder.address)
+    other.locator(".unit summary").first.tap()
+    with other.expect_response("**/edit/"):
+        other.locator(".unit [value^='edit=duplicate']").first.tap()
+    other.close()
+    more.evaluate(TAP, 3)
+    told = page.locator("#refusal")
+    expect(told).to_be_in_viewport()
+    expect(number).to_have_value(str(count))
+    assert told.evaluate("told => Boolean(told.previousElementSibling.querySelector('.stepper'))")
+    told.locator("#b-repeat").tap()
+    expect(number).to_have_value(str(count + 3))
+
+
+def test_what_was_tapped_is_there_when_something_else_is_opened(visitors: Visitors) -> None:
+    """Whatever is opened while taps rest is asked for after them, also a page that htmx knows nothing of."""
+    page = visitors.arrive(size=DESKTOP)
+    builder = tactical_squad(page)
+    number, _, more = models(builder)
+    count, mine = int(number.input_value()), page.url
+    order: list[str] = []
+    page.on("request", lambda request: order.append(f"{request.method} {request.url.removeprefix(builder.address)}"))
+    more.evaluate("more => { more.click(); document.querySelector('.detachment__add').click(); }")
+    expect(page.locator("#offer-search")).to_be_visible()
+    at_rest(page)
+    assert order[0] == "POST edit/"
+    assert "add=" in page.url
+    page.go_back()
+    expect(number).to_have_value(str(count + 1))
+    assert page.url == mine
+
+    more.evaluate("more => { more.click(); more.click(); document.querySelector('a[data-key=print]').click(); }")
+    page.wait_for_url("**/print/")
+    expect(page.locator(".sheet")).to_contain_text(f"{count + 3} ")
+    page.go_back()
+    expect(number).to_have_value(str(count + 3))
+
+
+def test_back_is_not_taken_back_by_an_edit_that_was_on_its_way(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE, touch=True)
+    builder = tactical_squad(page)
+    page.goto(builder.address)
+    builder.units.first.locator(".unit__open").tap()
+    *_, more = models(builder)
+    before = builder.points.inner_text()
+    more.evaluate("more => { more.click(); history.back(); }")
+    expect(builder.points).not_to_have_text(before)
+    at_rest(page)
+    expect(builder.detail).to_be_hidden()
+    expect(page).to_have_url(builder.address)
+
+
+def test_a_dial_of_a_hero_counts_taps_too(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE, touch=True)
+    page.goto("/lists/new/?system=relic")
+    page.locator("#id_character").select_option("Ultramarines Captain")
+    page.locator("main form .button--main").last.tap()
+    strength = page.locator("#n-strength")
+    value = int(strength.input_value())
+    sent = edits_of(page)
+    page.locator("#strength-less").evaluate(TAP, value + 3)
+    assert strength.input_value() == "0"
+    at_rest(page)
+    assert len(sent) == 1
+    expect(page.locator("#strength-less")).to_be_disabled()
+    page.reload()
+    expect(strength).to_have_value("0")

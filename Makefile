@@ -1,7 +1,7 @@
 # Army Builder. `make run` serves the site, `make check` and `make test` run the tests; `make help` lists the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev run admin check test faults audit lint types golden docs-tables bench load
+.PHONY: help setup setup-dev run admin check test faults audit lint types golden examples docs-tables bench load
 
 # The newest Python that is at least 3.11; another one by `make PYTHON=/path/to/python setup`.
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
@@ -72,6 +72,9 @@ types: setup-dev ## mypy
 
 golden: setup-dev ## rewrite the expected output files; look at the diff
 	@REWRITE_GOLDEN=1 $(PY) -m pytest -q tests/api/test_description.py tests/armylists/test_exports.py
+
+examples: setup-dev ## ask the API everything and keep the answers as examples of its description; then make golden
+	@REWRITE_EXAMPLES=1 $(PY) -m pytest -q tests/api/test_examples.py -k server_answers
 
 docs-tables: setup-dev ## rewrite the tables of special rules in the docs
 	@$(PY) -m docs.special_rule_tables

@@ -37,6 +37,16 @@ def part_of(address: str) -> str:
     return address.removeprefix("/api/v1/").partition("/")[0]
 
 
+def enough_for(view: "APIView", method: str | None, address: str) -> tuple[Scope, ...]:
+    """The scopes any one of which lets a token send such a request; empty where it needs none.
+
+    Args:
+        method: of HTTP, in capitals.
+        address: a path or route that begins with /api/v1/.
+    """
+    return sufficient(part_of(address), reads=method in SAFE_METHODS or not getattr(view, "stores", True))
+
+
 class TokenScope(BasePermission):
     """One of the scopes that a part of the API asks for (`accounts.scopes`).
 
@@ -54,11 +64,10 @@ class TokenScope(BasePermission):
         token = request.auth
         if not isinstance(token, ApiToken):
             return True
-        part = part_of(request.path_info)
-        enough = sufficient(part, reads=request.method in SAFE_METHODS or not getattr(view, "stores", True))
+        enough = enough_for(view, request.method, request.path_info)
         if enough and not set(enough) & set(token.granted):
             raise InsufficientScope(enough)
-        if token.list_id is not None and enough and part not in ("check", "checks"):
+        if token.list_id is not None and enough and (part := part_of(request.path_info)) not in ("check", "checks"):
             is_meant = part == "lists" and view.kwargs.get("list_id") == token.list_id
             if not is_meant or getattr(view, "makes_lists", False):
                 raise AnotherList

@@ -22,7 +22,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularRedocView, SpectacularSwaggerSplitView
 from rest_framework.request import Request
 
-from api import schema_details
+from api import schema_details, schema_examples, schema_scopes
 from api.authentication import ApiTokenAuthentication, SiteAuthentication
 from api.problems import MEDIA_TYPE, Problem
 from api.schema_details import objects
@@ -116,7 +116,9 @@ def complete_description(result: Schema, generator: object, request: object, pub
         for method, operation in operations.items():
             _add_problems(path, method, operation)
     result["components"]["schemas"] = dict(sorted(components.items()))
+    schema_scopes.describe_oauth(result)
     schema_details.complete(result)
+    schema_examples.illustrate(result)
     return result
 
 
@@ -180,8 +182,8 @@ def _add_problems(path: str, method: str, operation: Schema) -> None:
         statuses[400] = "What was sent cannot be read; `error.at` points to the place."
     if operation.get("security"):
         statuses[401] = "A token that is not accepted, or none where one is needed."
-    if method != "get":
-        statuses[403] = "The token may only read, or the CSRF token is missing."
+    if method != "get" or schema_scopes.asks_for_one(operation):
+        statuses[403] = "The token lacks the scope, or the CSRF token is missing."
     if "{" in path or any(item["name"] == "page" for item in queries):
         statuses[404] = "Nothing here, or nothing that you may see."
     if "requestBody" in operation:

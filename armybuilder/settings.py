@@ -394,7 +394,7 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["api.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["api.parsers.JSONParser"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "api.schema_scopes.ScopedSchema",
     "DEFAULT_THROTTLE_CLASSES": ["api.throttles.RequestThrottle"],
     "DEFAULT_THROTTLE_RATES": {
         "anon": env.str("API_RATE_ANON", default="600/min"),

@@ -2,8 +2,10 @@
 
 import os
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 import yaml
@@ -13,6 +15,10 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from drf_spectacular.drainage import GENERATOR_STATS
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.validation import validate_schema
+
+from armybuilder.accounts.models import User
+from armybuilder.accounts.scopes import Scope
+from tests.api.conftest import caller_of
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "openapi.yaml"
 REWRITE = "REWRITE_GOLDEN"
@@ -154,3 +160,21 @@ def test_the_page_needs_no_inline_script(client: Client) -> None:
             assert finders.find(address.removeprefix("/static/")), address
         else:
             assert client.get(address.replace("&amp;", "&")).status_code == 200, address
+
+
+def test_every_operation_names_the_scopes_that_its_tokens_need(description: dict[str, Any], owner: User) -> None:
+    with_scopes = cache(lambda scopes: caller_of(owner, scopes))
+    given = description["components"]["securitySchemes"]["oauth2"]["flows"]["authorizationCode"]["scopes"]
+    assert set(given) == set(Scope) - {Scope.ADMIN}
+    for path, operations in description["paths"].items():
+        address = re.sub(r"\{(\w+)\}", lambda name: str(UUID(int=0)) if name[1].endswith("_id") else "1", path)
+        for method, operation in operations.items():
+            named = set(operation.get("x-scopes", ()))
+            programs = {scope for way in operation["security"] for scope in way.get("oauth2", ())}
+            assert programs == named & set(given), f"{method} {path}"
+            others = with_scopes(frozenset(Scope) - named)(method.upper(), address)
+            asked = others.get("WWW-Authenticate", "").partition("scope=")[2].strip('"').split()
+            assert asked == operation.get("x-scopes", []), f"{method} {path}"
+            for scope in named:
+                one = with_scopes(frozenset([scope]))(method.upper(), address)
+                assert "WWW-Authenticate" not in one, f"{method} {path} {scope}"

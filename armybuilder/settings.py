@@ -199,6 +199,10 @@ BIN_DAYS = env.int("BIN_DAYS", default=90)
 REVISIONS_KEPT = env.int("REVISIONS_KEPT", default=2_000)
 """Newest states of one list that are kept; 0 keeps all."""
 
+KEPT_BYTES_OF_A_GUEST = env.int("KEPT_BYTES_OF_A_GUEST", default=50 * 2**20)
+KEPT_BYTES_OF_A_USER = env.int("KEPT_BYTES_OF_A_USER", default=500 * 2**20)
+"""Bytes that the lists of one guest or user, those in the bin too, may take with their states."""
+
 CHART_DAYS = env.int("CHART_DAYS", default=365)
 """How long the address of a chart, as it stands in forums, is good after its simulation."""
 

@@ -26,6 +26,8 @@ LISTS_OF_A_USER = 1_000
 LISTS_OF_A_GUEST = 50
 EDITS_AT_ONCE = 100
 BACKUP_BYTES = 20_000_000
+STATES_LEFT = 20
+"""Newest states that a list keeps when its owner's lists take more bytes than they may."""
 ROSTER_FILE_BYTES = 4_000_000
 """A .ros or .rosz file as it comes; the largest known one, with every profile written out, has 1 MB."""
 SHARE_LINKS_OF_A_LIST = 20

@@ -79,6 +79,9 @@ class ArmyList(models.Model):
         _("kind of document"), max_length=10, choices=DocumentKind, default=DocumentKind.ROSTER
     )
     revision = models.PositiveIntegerField(_("revision"), default=1)
+    kept_bytes = models.BigIntegerField(
+        _("bytes kept"), default=0, db_default=0, help_text=_("Of the document and of its states as they are packed.")
+    )
     points = models.DecimalField(_("points"), max_digits=12, decimal_places=2, null=True, blank=True)
     verdict = models.CharField(_("verdict"), max_length=12, choices=VerdictChoice, default=VerdictChoice.NOT_CHECKED)
     unchecked_parts = models.PositiveSmallIntegerField(_("parts not checked"), default=0)
@@ -133,6 +136,8 @@ class ArmyList(models.Model):
         indexes = [
             models.Index(fields=["owner", "-updated"], name="army_list_of_owner"),
             models.Index(fields=["guest_key", "-updated"], name="army_list_of_guest"),
+            models.Index(fields=["owner", "kept_bytes"], name="army_list_bytes_of_owner"),
+            models.Index(fields=["guest_key", "kept_bytes"], name="army_list_bytes_of_guest"),
         ]
 
     def __str__(self) -> str:

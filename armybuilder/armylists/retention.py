@@ -1,12 +1,22 @@
-"""What of stored lists is no longer kept: lists long in the bin or of guests who stayed away, old states."""
+"""What of stored lists is no longer kept: those long in the bin or of guests who stayed away, and old states."""
 
+import logging
 from datetime import timedelta
+from uuid import UUID
 
 from django.conf import settings
-from django.db.models import F, Q
+from django.db.models import F, Q, Sum
+from django.db.models.functions import Greatest, Length
 from django.utils import timezone
 
+from armybuilder.accounts.queries import owned_by
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import limits
+from armybuilder.armylists.errors import TooLarge
 from armybuilder.armylists.models import ArmyList, Revision, ShareLink
+from armybuilder.engine.findings import Text
+
+logger = logging.getLogger(__name__)
 
 BATCH = 200
 """Lists deleted in one go, so that nobody waits for the database."""
@@ -26,23 +36,57 @@ def forget_lists() -> int:
 
 
 def thin_histories() -> int:
-    """Delete the oldest states of lists that have more than REVISIONS_KEPT; how many.
-
-    Frozen links keep theirs, and what its owner has named stays.
-    """
+    """Delete the oldest states of lists that have more than REVISIONS_KEPT; how many."""
     most = settings.REVISIONS_KEPT
     if not most:
         return 0
-    deleted = 0
-    for pk, newest in ArmyList.objects.filter(revision__gt=most).values_list("pk", "revision"):
-        links = ShareLink.objects.filter(army_list=pk, revision__isnull=False, revoked_at__isnull=True)
-        named = Revision.objects.filter(army_list=pk).exclude(label="")
-        frozen = [*links.values_list("revision", flat=True), *named.values_list("number", flat=True)]
-        old = Revision.objects.filter(army_list=pk, number__lte=newest - most)
-        kept = Revision.objects.filter(Q(number__gt=newest - most) | Q(number__in=frozen), army_list=pk)
-        still_shown = kept.exclude(content=F("number")).values_list("content", flat=True)  # undo goes back to them
-        deleted += old.exclude(number__in=[*frozen, *still_shown]).delete()[0]
-        numbers = Revision.objects.filter(army_list=pk).values_list("number", flat=True)
-        orphans = Revision.objects.filter(army_list=pk, parent__isnull=False).exclude(parent__in=list(numbers))
-        orphans.update(parent=None)  # undo ends there
+    long_ones = ArmyList.objects.filter(revision__gt=most).values_list("pk", "revision")
+    return sum(thin_history(pk, newest=newest, most=most) for pk, newest in long_ones)
+
+
+def thin_history(pk: UUID, *, newest: int, most: int) -> int:
+    """Delete the oldest states of a list that has more than `most`; how many.
+
+    Frozen links keep theirs, and what its owner has named stays.
+    """
+    links = ShareLink.objects.filter(army_list=pk, revision__isnull=False, revoked_at__isnull=True)
+    named = Revision.objects.filter(army_list=pk).exclude(label="")
+    frozen = [*links.values_list("revision", flat=True), *named.values_list("number", flat=True)]
+    old = Revision.objects.filter(army_list=pk, number__lte=newest - most)
+    kept = Revision.objects.filter(Q(number__gt=newest - most) | Q(number__in=frozen), army_list=pk)
+    still_shown = kept.exclude(content=F("number")).values_list("content", flat=True)  # undo goes back to them
+    gone = old.exclude(number__in=[*frozen, *still_shown])
+    freed = gone.aggregate(bytes=Sum(Length("packed_document")))["bytes"] or 0
+    deleted = gone.delete()[0]
+    ArmyList.objects.filter(pk=pk).update(kept_bytes=Greatest(F("kept_bytes") - freed, 0))
+    numbers = Revision.objects.filter(army_list=pk).values_list("number", flat=True)
+    orphans = Revision.objects.filter(army_list=pk, parent__isnull=False).exclude(parent__in=list(numbers))
+    orphans.update(parent=None)  # undo ends there
     return deleted
+
+
+def make_room(viewer: Viewer, more: int, *, row: ArmyList | None = None) -> None:
+    """Make sure that the lists of a viewer may take `more` bytes; a list that is edited may lose its oldest states.
+
+    Raises:
+        TooLarge: they would take more than may be kept even so.
+    """
+    most = settings.KEPT_BYTES_OF_A_GUEST if viewer.user is None else settings.KEPT_BYTES_OF_A_USER
+    if _kept_bytes(viewer) + more <= most:
+        return
+    if row is not None and thin_history(row.pk, newest=row.revision, most=limits.STATES_LEFT):
+        logger.info("the oldest states of list %s were deleted: its owner's lists take too many bytes", row.pk)
+    if (taken := _kept_bytes(viewer)) + more > most:
+        size, allowed = f"{taken / 2**20:.1f}", f"{most / 2**20:.0f}"
+        raise TooLarge(
+            Text(
+                en=f"Your lists and their histories take {size} MB; {allowed} MB can be kept. "
+                "Save those you no longer play as files, delete them, and wait until the bin is emptied.",
+                ru=f"Ваши ростеры с историей занимают {size} МБ; хранить можно {allowed} МБ. "
+                "Сохраните ненужные файлами, удалите их и дождитесь очистки корзины.",
+            )
+        )
+
+
+def _kept_bytes(viewer: Viewer) -> int:
+    return ArmyList.objects.filter(owned_by(viewer)).aggregate(bytes=Sum("kept_bytes"))["bytes"] or 0

@@ -30,6 +30,7 @@ from armybuilder.armylists.errors import NotFound, RevisionConflict, TooLarge
 from armybuilder.armylists.list_types import ListType, list_type_of, list_type_of_document
 from armybuilder.armylists.models import ArmyList, Revision, RevisionKind
 from armybuilder.armylists.reports import EditResult, ListReport
+from armybuilder.armylists.retention import make_room
 from armybuilder.armylists.wording import joined, points_change
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.engine.findings import Severity, Text
@@ -47,6 +48,7 @@ class OpenList:
         state: its evaluated roster, where this process knows it.
     """
 
+    viewer: Viewer
     row: ArmyList
     type: ListType
     state: RosterState | None
@@ -80,15 +82,22 @@ class Judged:
 
     Attributes:
         text: the document as it is stored.
+        packed: the same as its revision keeps it.
         columns: what the row repeats of the report.
         levels: the alliance levels it was judged by.
     """
 
     text: str
+    packed: bytes
     title: str
     report: ListReport
     columns: dict[str, Any]
     levels: Levels
+
+    @property
+    def bytes(self) -> int:
+        """What document and revision take together."""
+        return len(self.text.encode()) + len(self.packed)
 
 
 def opened(viewer: Viewer, list_id: UUID, *, expected_revision: int) -> OpenList:
@@ -101,7 +110,7 @@ def opened(viewer: Viewer, list_id: UUID, *, expected_revision: int) -> OpenList
     row = queries.own_army_list(list_id, viewer)
     if row.revision != expected_revision:
         raise RevisionConflict(row.revision)
-    return OpenList(row, list_type_of(row), report_cache.state_of(row))
+    return OpenList(viewer, row, list_type_of(row), report_cache.state_of(row))
 
 
 def judged(
@@ -128,7 +137,7 @@ def judged(
         previous=previous,
     )
     figures.VERDICTS.labels(system.pk, report.verdict.value).inc()
-    return Judged(text, list_type.title(document), report, columns_of(report, list_type), levels)
+    return Judged(text, Revision.packed(text), list_type.title(document), report, columns_of(report, list_type), levels)
 
 
 def revised(opened_list: OpenList, content: NewContent) -> EditResult:
@@ -136,7 +145,7 @@ def revised(opened_list: OpenList, content: NewContent) -> EditResult:
 
     Raises:
         NotFound, RevisionConflict: it was deleted or changed meanwhile.
-        TooLarge: it would take more bytes than a list may.
+        TooLarge: it, or all that its owner keeps, would take more bytes than it may.
     """
     row = opened_list.row
     release_id = content.release_id or row.release_id
@@ -150,6 +159,8 @@ def revised(opened_list: OpenList, content: NewContent) -> EditResult:
         previous=content.previous if release_id == row.release_id else None,
     )
     summary = _summary(content.sentences, row.points, new.columns["points"])
+    more = new.bytes - len(row.document.encode())
+    make_room(opened_list.viewer, more, row=row)
     now = timezone.now()
     columns = {
         "document": new.text,
@@ -160,7 +171,9 @@ def revised(opened_list: OpenList, content: NewContent) -> EditResult:
     }
     with transaction.atomic():
         rows = ArmyList.objects.filter(pk=row.pk, revision=row.revision, deleted__isnull=True)
-        if not rows.update(release=release_id, revision=F("revision") + 1, **columns):
+        if not rows.update(
+            release=release_id, revision=F("revision") + 1, kept_bytes=F("kept_bytes") + more, **columns
+        ):
             raise conflict(row.pk)
         _add_revision(row, new, content, number=number, release_id=release_id, summary=summary, at=now)
     for member, value in {**columns, "release_id": release_id, "revision": number}.items():
@@ -187,8 +200,13 @@ def stored(
     tint: str = "",
     copied_from: ArmyList | None = None,
 ) -> ArmyList:
-    """Judge a document and store it as a new list with its first revision. Raises TooLarge as `judged`."""
+    """Judge a document and store it as a new list with its first revision.
+
+    Raises:
+        TooLarge: it, or all that the viewer keeps, would take more bytes than it may.
+    """
     new = judged(document, system=system, release_id=release_id, points_limit=points_limit, revision=1)
+    make_room(viewer, new.bytes)
     with transaction.atomic():
         army_list = ArmyList.objects.create(
             owner=viewer.user,
@@ -203,6 +221,7 @@ def stored(
             tags=list(tags),
             tint=tint,
             copied_from=copied_from,
+            kept_bytes=new.bytes,
             **new.columns,
         )
         content = NewContent(
@@ -246,7 +265,7 @@ def _add_revision(
         points_limit=content.points_limit,
         points=new.columns["points"],
         verdict=new.columns["verdict"],
-        packed_document=Revision.packed(new.text),
+        packed_document=new.packed,
         summary_en=summary.en[:SUMMARY_LENGTH],
         summary_ru=summary.ru[:SUMMARY_LENGTH],
         release_id=release_id,

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import edits as e
-from armybuilder.armylists import queries, services
-from armybuilder.armylists.errors import NothingToUndo
+from armybuilder.armylists import limits, queries, services
+from armybuilder.armylists.errors import NothingToUndo, TooLarge
 from armybuilder.armylists.models import ArmyList, Revision
 from armybuilder.armylists.retention import forget_lists, thin_histories
 from tests.armylists.conftest import Muster
@@ -127,3 +127,52 @@ def test_tidy_does_all_of_it_and_says_how_much(muster: Callable[..., Muster], se
     said = StringIO()
     call_command("tidy", stdout=said)
     assert said.getvalue().startswith("0 rows of simulations and lists, 0 old")
+
+
+def kept_bytes(muster: Muster) -> int:
+    """What a list is said to take."""
+    return int(ArmyList.objects.values_list("kept_bytes", flat=True).get(pk=muster.list_id))
+
+
+def weighed(muster: Muster) -> int:
+    """What a list takes, counted anew."""
+    states = Revision.objects.filter(army_list=muster.list_id).values_list("packed_document", flat=True)
+    return len(muster.row.document.encode()) + sum(len(bytes(state)) for state in states)
+
+
+def test_a_list_knows_the_bytes_it_takes_with_its_states(draft: Muster, settings: Any) -> None:
+    named(draft, "Дозор", "a longer name than before", "3", "4")
+    services.undo(draft.viewer, draft.list_id, expected_revision=draft.row.revision)
+    assert kept_bytes(draft) == weighed(draft)
+    settings.REVISIONS_KEPT = 2
+    assert thin_histories() == 3  # what the last one repeats stays
+    assert kept_bytes(draft) == weighed(draft)
+
+
+def test_old_states_go_when_all_lists_of_somebody_take_too_much(
+    draft: Muster, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "STATES_LEFT", 3)
+    named(draft, *map(str, range(2, 12)))
+    settings.KEPT_BYTES_OF_A_USER = kept_bytes(draft)
+    named(draft, "12")
+    assert (numbers(draft), draft.row.name) == ([9, 10, 11, 12], "12")
+    settings.KEPT_BYTES_OF_A_USER = kept_bytes(draft) // 2
+    before = draft.row.document
+    with pytest.raises(TooLarge, match="Your lists and their histories take"):
+        named(draft, "13")
+    with pytest.raises(TooLarge, match="Save those you no longer play as files"):
+        services.duplicate_list(draft.viewer, draft.list_id)
+    assert draft.row.document == before
+
+
+def test_what_lies_in_the_bin_counts_and_others_do_not(
+    muster: Callable[..., Muster], guest: Viewer, settings: Any
+) -> None:
+    mine = muster(name="mine")
+    settings.KEPT_BYTES_OF_A_USER = kept_bytes(mine) + 100
+    services.delete_army_list(mine.viewer, mine.list_id)
+    with pytest.raises(TooLarge):
+        muster(name="another")
+    facts = {"system_id": "horus-heresy", "catalogue_id": "hh-solar-auxilia"}
+    assert services.create_army_list(guest, name="of a guest", **facts).kept_bytes > 0

@@ -144,6 +144,22 @@ def test_the_search_leaves_the_builder_whole(visitors: Visitors, size: dict[str,
     expect(builder.points).not_to_have_text(before)
 
 
+def test_a_slow_finger_takes_what_was_just_searched_for(visitors: Visitors) -> None:
+    page = arrive(visitors, DESKTOP)
+    builder = troops_list(page)
+    press(page, page.locator(".role__head").filter(has_text="Troops").locator("a.button--icon"))
+    page.locator("#offer-search").press_sequentially("tactical supp")
+    expect(builder.detail.locator(".offer__name")).to_have_text(["Tactical Support Squad"])
+    plus = builder.offer("Tactical Support Squad").locator(".offer__add").bounding_box()
+    assert plus
+    page.mouse.move(plus["x"] + plus["width"] / 2, plus["y"] + plus["height"] / 2)
+    page.mouse.down()
+    expect(page.locator("#offer-search")).not_to_be_focused()
+    page.wait_for_timeout(800)  # longer than an answer takes: a finger rests on what it presses
+    page.mouse.up()
+    expect(builder.offer("Tactical Support Squad").locator(".offer__taken")).to_have_text("1 taken")
+
+
 def test_what_is_typed_before_the_script_hears_of_the_field_is_searched_for(visitors: Visitors) -> None:
     page = arrive(visitors, DESKTOP)
     builder = troops_list(page)

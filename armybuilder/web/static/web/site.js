@@ -42,6 +42,12 @@
     all("form[role='search'][hx-get] input[type='search']", event.target).forEach(searchTyped);
   });
 
+  /* A search asks while it is typed. That its field is left tells nothing new: the answer would only put other rows under
+     the finger that has just left it for one of them, and the tap would be lost. */
+  document.addEventListener("change", function (event) {
+    if (event.target.matches("form[role='search'][hx-get] input[type='search']")) { event.stopPropagation(); }
+  }, true);
+
   /* What was typed before htmx had heard of the field is searched for, too. */
   function searchTyped(field) { if (field.value !== field.defaultValue) { window.htmx.trigger(field.form, "change"); } }
 

@@ -107,6 +107,8 @@ class Recorder:
         return _MOMENT.sub("2026-01-05T18:30:00Z", _HOST.sub("https://armies.example/", text))
 
     def _numbered(self, known: str, stands: str) -> str:
+        if known in self._known.values():
+            return known
         return self._known.setdefault(known, stands.format(len(self._known) + 1))
 
     def _learn(self, value: Any) -> None:

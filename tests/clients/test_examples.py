@@ -44,7 +44,7 @@ def run(*command: str, **variables: str) -> subprocess.CompletedProcess[str]:
         command,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
         check=False,
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(PACKAGE / "src"), "PYTHONUTF8": "1", **variables},
     )

@@ -34,7 +34,7 @@ def sample_of(page: Page, game: str) -> BuilderPage:
     games = page.locator(".samples section").filter(has=page.get_by_role("heading", name=game))
     press(page, games.locator("li a").first)
     press(page, page.locator("form[action$='/copy/'] button").first)
-    expect(page.locator("#army")).to_be_visible()
+    expect(page.locator("#army-bar")).to_be_visible()
     return BuilderPage(page)
 
 

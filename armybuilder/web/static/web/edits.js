@@ -223,9 +223,12 @@
   function putBack() {
     if (!held || held.leads || !held.shown) { return; }
     var control = held.control.isConnected ? held.control : byId(held.id);
-    if (!isShown(control)) { return; }
+    if (isShown(control)) { keepAt(control, held.top); }
+  }
+  /* Scrolls until a control is where it stood; where the page is too short for that by now, it is made longer. */
+  function keepAt(control, top) {
     var detail = byId("detail"), above = byId("unit-findings");
-    function away() { return control.getBoundingClientRect().top - held.top; }
+    function away() { return control.getBoundingClientRect().top - top; }
     if (Math.abs(away()) < 0.5) { return; }
     scrollerOf(control).scrollTop += away();
     if (away() >= 1 && detail.contains(control)) {
@@ -235,6 +238,11 @@
       above.style.minHeight = (above.getBoundingClientRect().height - away()) + "px";
     }
   }
+  /* What folds away below its heading must not let the heading sink. */
+  document.addEventListener("click", function (event) {
+    var heading = event.target.closest("#detail summary"), top = heading && heading.getBoundingClientRect().top;
+    if (heading) { requestAnimationFrame(function () { keepAt(heading, top); }); }
+  });
   function keepFocus() {
     var here = document.activeElement, control = held.control.isConnected ? held.control : byId(held.id);
     if (here && here !== document.body && here.id !== "detail" && !here.disabled) { return; }

@@ -129,6 +129,7 @@ urlpatterns = [
     page("e/<slug:token>/<slug:secret>/", events.submission, "event-submission"),
     page("units/", units.index, "units"),
     page("units/<uuid:unit_id>/", units.unit, "unit"),
+    page("units/<uuid:unit_id>/add/", units.add, "unit-add"),
     page("systems/", systems.index, "systems"),
     page("systems/<slug:system_id>/", systems.system, "system"),
     page("systems/<slug:system_id>/data/", data_quality.quality, "data-quality"),

@@ -12,11 +12,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from armybuilder.armylists import queries, services
 from armybuilder.armylists.copying import copy_targets, unit_to_copy
-from armybuilder.armylists.errors import EditRefused
 from armybuilder.armylists.reports import EditResult
 from armybuilder.engine.errors import GameError
-from armybuilder.engine.findings import Text
 from armybuilder.reference.names import names_for
+from armybuilder.web.forms.units import chosen_detachment
 from armybuilder.web.fragments import wants_fragment
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import viewer_of
@@ -33,9 +32,9 @@ def choose(request: HttpRequest, list_id: UUID, node_id: str) -> HttpResponse:
 def copy(request: HttpRequest, list_id: UUID, node_id: str) -> HttpResponse:
     """Copy it into one of them; `to` is the list's id and, behind a blank, that of its detachment."""
     viewer = viewer_of(request)
-    to, _blank, force_id = request.POST.get("to", "").partition(" ")
     try:
-        result = services.copy_unit(viewer, list_id, node_id, to_list_id=_list_id(to), force_id=force_id or None)
+        to_list_id, force_id = chosen_detachment(request.POST.get("to", ""))
+        result = services.copy_unit(viewer, list_id, node_id, to_list_id=to_list_id, force_id=force_id)
     except GameError as refusal:
         return _page(request, list_id, node_id, refusal=refusal)
     if wants_fragment(request):
@@ -43,13 +42,6 @@ def copy(request: HttpRequest, list_id: UUID, node_id: str) -> HttpResponse:
     text = _("Copied to “%(name)s”.") % {"name": result.army_list.name}
     messages.success(request, text)
     return redirect(reverse("web:list", args=[list_id]) + f"?unit={node_id}#detail")
-
-
-def _list_id(text: str) -> UUID:
-    try:
-        return UUID(text)
-    except ValueError as error:
-        raise EditRefused(Text(en="Choose a list first.", ru="Сначала выберите ростер."), "/to") from error
 
 
 def _page(

@@ -154,7 +154,7 @@ class _UnitReading:
             own_name=visible(state.custom_name),
             role=role,
             points=self._points(state),
-            is_model=state.type == "model",
+            is_model=is_model(state),
             is_character=_is_character(shown),
             warlord_trait=visible(next((self._trait(trait) for trait in traits if trait), "")),
             is_warlord=any(part.id in self.leaders for part in state.walk()),

@@ -74,8 +74,18 @@ def model_count(state: SelectionState) -> int:
 
 
 def is_model(part: SelectionState) -> bool:
-    """Whether a selection of type model stands for a model."""
-    return part.type == "model" and (_badges().fullmatch(tidied(part.name).casefold()) is None or bool(part.profiles))
+    """Whether a selection of type model stands for a model: no badge or rank, and no mere frame around one.
+
+    Authors wrap a character into a second entry of type model; only the inner one has the profile of a model.
+    """
+    if part.type != "model":
+        return False
+    if any(_shows_model(row) for row in part.profiles):
+        return True
+    if _badges().fullmatch(tidied(part.name).casefold()) is not None:
+        return bool(part.profiles)
+    inside = (below for below in part.walk() if below.type == "model" and below.id != part.id)
+    return not any(_shows_model(row) for below in inside for row in below.profiles)
 
 
 def answers(fact: str) -> Mapping[str, frozenset[str]]:

@@ -3,8 +3,9 @@
 import pytest
 from django.utils.translation import override
 
+from armybuilder.engine.roster.state import ProfileState, SelectionState
 from armybuilder.reference.names import Names
-from armybuilder.reference.tending import tidied
+from armybuilder.reference.tending import model_count, tidied
 
 
 @pytest.mark.parametrize(
@@ -17,6 +18,7 @@ from armybuilder.reference.tending import tidied
         ("LA - Shadowsword", "Shadowsword"),
         ("2022 - LI - Custodes", "Custodes"),
         ("1. Open War", "Open War"),
+        ("Despoilers (collective)", "Despoilers"),
         ("'Firestorm Nexus'", "Firestorm Nexus"),
         ("'Imperial Stronghold', Imperial", "'Imperial Stronghold', Imperial"),
         ("Empire - Army Book (2013-4)", "Empire - Army Book (2013-4)"),
@@ -45,3 +47,24 @@ def test_a_sentence_names_things_as_lists_do() -> None:
     with override("en"):
         text = Names().within("LA -  XIII: Ultramarines: HQ: – at most 3.", ["LA -  XIII: Ultramarines", "HQ:"])
     assert text == "Ultramarines: HQ – at most 3."
+
+
+def model(name: str, *below: SelectionState, row: str = "", number: int = 1) -> SelectionState:
+    """An evaluated selection of type model, with a row of some type where one is named."""
+    rows = [ProfileState(id=name, name=name, type_id=row, type_name=row, characteristics=())] if row else []
+    made = SelectionState(lambda: (tuple(rows), ()))
+    made.id, made.name, made.type, made.number, made.selections = name, name, "model", number, below
+    return made
+
+
+def test_a_frame_around_a_model_is_no_second_model() -> None:
+    captain = model("Centurion", model("Legion Centurion", model("Warlord"), row="Unit"))
+    assert model_count(captain) == 1
+    squad = model("Infantry Squad", model("Auxiliary", row="Unit", number=19), model("Sergeant", row="Unit"))
+    assert model_count(squad) == 20
+
+
+def test_whoever_has_a_row_or_nobody_inside_who_has_one_is_a_model() -> None:
+    assert model_count(model("Rider", model("Steed", row="Unit"), row="Unit")) == 2
+    assert model_count(model("Old data", model("without rows"))) == 2
+    assert model_count(model("Gunner", model("Gun", row="Weapon"))) == 2

@@ -1,7 +1,7 @@
 # Army Builder. `make run` serves the site, `make check` and `make test` run the tests; `make help` lists the rest.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev run admin check test faults audit lint types golden examples docs-tables bench load
+.PHONY: help setup setup-dev run admin check test faults audit lint types golden examples docs docs-tables bench load
 
 # The newest Python that is at least 3.11; another one by `make PYTHON=/path/to/python setup`.
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
@@ -76,6 +76,12 @@ golden: setup-dev ## rewrite the expected output files; look at the diff
 examples: setup-dev ## ask the API everything and keep the answers as examples of its description; then make golden
 	@REWRITE_EXAMPLES=1 $(PY) -m pytest -q tests/api/test_examples.py -k server_answers
 
+docs: $(VENV)/.docs ## build the pages under /docs/ into var/docs
+	@rm -rf var/docs.new
+	@$(PY) -m sphinx --quiet --fail-on-warning --keep-going -E -b dirhtml -d var/docs.new/.doctrees docs var/docs.new
+	@rm -rf var/docs.new/.doctrees var/docs && mv var/docs.new var/docs
+	@echo "Built into var/docs; a running site shows it under /docs/."
+
 docs-tables: setup-dev ## rewrite the tables of special rules in the docs
 	@$(PY) -m docs.special_rule_tables
 
@@ -97,6 +103,10 @@ $(VENV)/.runtime: requirements.txt
 	@mkdir -p var
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.runtime requirements-dev.txt
+$(VENV)/.docs: $(VENV)/.runtime requirements-docs.txt
+	@$(PY) -m pip install --quiet --disable-pip-version-check --requirement requirements-docs.txt
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.runtime requirements-dev.txt requirements-docs.txt
 	@$(PY) -m pip install --quiet --disable-pip-version-check --requirement requirements-dev.txt
 	@touch $@

@@ -23,6 +23,9 @@ VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var"))).resolve()
 BACKUP_DIR = Path(env.str("BACKUP_DIR", default=str(VAR_DIR / "backups"))).resolve()
 BACKUPS_KEPT = env.int("BACKUPS_KEPT", default=14)
 """Backups left in their folder when another is made; 0 keeps all."""
+DOCS_DIR = Path(env.str("DOCS_DIR", default=str(BASE_DIR / "var" / "docs"))).resolve()
+"""The documentation as pages, which `make docs` builds."""
+
 COMPILED_CACHE_DIR = VAR_DIR / "cache"
 HOST = env.str("HOST", default="127.0.0.1")
 PORT = env.int("PORT", default=8000)

@@ -1,0 +1,33 @@
+"""How Sphinx builds these pages (`make docs`): the Markdown of this folder, in a theme that the policy allows."""
+
+import re
+from typing import Any
+
+project = "Army Builder"
+language = "en"
+
+extensions = ["myst_parser"]
+source_suffix = {".md": "markdown"}
+exclude_patterns = ["_theme"]
+myst_heading_anchors = 3
+
+html_theme = "_theme"
+html_theme_path = ["."]
+html_title = "Army Builder"
+html_copy_source = False
+html_use_index = False
+html_permalinks = False
+
+OUTSIDE = re.compile(r"\[([^\]]+)\]\((?:\.\./)+((?:clients/)?[\w/]+\.md)\)")
+"""A link to a page of the repository that is none of the documentation."""
+
+
+def name_what_is_outside(app: Any, docname: str, source: list[str]) -> None:
+    """What is no page of the documentation is named by its path in the repository instead of linked."""
+    if "/" not in docname:
+        source[0] = OUTSIDE.sub(r"\1 (`\2`)", source[0])
+
+
+def setup(app: Any) -> None:
+    """Called by Sphinx."""
+    app.connect("source-read", name_what_is_outside)

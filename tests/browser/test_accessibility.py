@@ -4,13 +4,13 @@ Also what axe does not see: text twice as large, a page 320 px wide, and colours
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from urllib.parse import urljoin, urlsplit
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from django.urls import Resolver404, resolve
-from playwright.sync_api import Error, Page
+from playwright.sync_api import Error, Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, Visitors
 
@@ -82,14 +82,14 @@ def walk(page: Page) -> Iterator[str]:
     assert len(count) >= LEAST_ROUTES, sorted(count)
 
 
-def findings(page: Page, *rules: str) -> list[str]:
-    """What axe, which the page has been given, calls serious or worse on it as it stands; by all rules or these."""
+def findings(page: Page, *rules: str, severe: tuple[str, ...] = SEVERE) -> list[str]:
+    """What axe, which the page has been given, finds on it as it stands: serious or worse, unless told otherwise."""
     options = {"resultTypes": ["violations"]} | ({"runOnly": {"type": "rule", "values": rules}} if rules else {})
     violations = page.evaluate("options => axe.run(options).then(found => found.violations)", options)
     return [
         f"{violation['id']}: {violation['help']}: {[node['target'] for node in violation['nodes'][:3]]}"
         for violation in violations
-        if violation["impact"] in SEVERE
+        if violation["impact"] in severe
     ]
 
 
@@ -135,6 +135,57 @@ def test_a_narrow_page_with_large_text_neither_overflows_nor_overlaps(visitors: 
         if lines := page.evaluate(OVERLAPPING):
             overlapping[address] = lines
     assert (wide, overlapping) == ([], {})
+
+
+def by_key(key: str) -> Callable[[Page], None]:
+    """What a key of the builder opens."""
+    return lambda page: page.keyboard.press(key)
+
+
+def by_press(control: str) -> Callable[[Page], None]:
+    """What the first visible control of these opens."""
+    return lambda page: page.locator(control).filter(visible=True).first.click()
+
+
+OPENED: tuple[tuple[str, str, Callable[[Page], None], str], ...] = (
+    ("a unit's menu", "", by_press("#army .unit .menu > summary"), "#army .menu[open] .menu__list"),
+    ("the menu of the list", "", by_press(".army-bar .menu > summary"), ".army-bar .menu[open] .menu__list"),
+    ("findings", "", by_press(".verdict-link"), "#findings"),
+    ("share", "", by_press(".army-bar [data-key=share], .dock [hx-get$='/share/']"), "#share"),
+    ("palette", "", by_key("Control+k"), ".palette__line"),
+    ("keys", "", by_key("?"), "#dialog kbd"),
+    ("add", "?add", by_press("#only-legal"), ".offer"),
+    ("texts", "?unit", by_press("#detail .text > summary"), "#detail .text[open] p"),
+    ("copy a unit", "?unit", by_press("#detail a[hx-get$='/copy/']"), "#dialog h2"),
+    ("compare options", "?unit", by_press(".option__buys"), "#dialog h2"),
+)
+"""What opens on the page of a list: its name, where, how, and by what it is known to be open."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_what_opens_has_no_finding_either(visitors: Visitors, size: dict[str, int]) -> None:
+    page = visitors.arrive(size=size)
+    page.emulate_media(reduced_motion="reduce")
+    own = own_list(page).split("?")[0]
+    page.locator("#army .unit .menu > summary").last.click()
+    page.locator("#army .menu[open] .button--danger").click()
+    expect(page.locator("#toasts .toast")).to_be_visible()
+    places = {
+        "": own,
+        "?unit": own + page.locator("#army .unit__open").first.get_attribute("href"),
+        "?add": own + page.locator(".detachment__add").first.get_attribute("href"),
+    }
+    wrong = []
+    for name, place, opens, known in OPENED:
+        page.goto(places[place].split("#")[0])
+        page.evaluate(AXE_SCRIPT)
+        opens(page)
+        expect(page.locator(known).first).to_be_visible()
+        for theme, rules in (("light", ()), ("dark", COLOURS)):
+            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+            wrong += [f"{name} {theme}: {it}" for it in findings(page, *rules, severe=("minor", "moderate", *SEVERE))]
+    assert not wrong, "\n".join(wrong)
 
 
 def test_controls_keep_their_edges_where_colours_are_forced(visitors: Visitors) -> None:

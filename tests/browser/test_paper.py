@@ -1,0 +1,41 @@
+"""The printed list as Chromium lays it out: pages have numbers, no heading stands alone at a page's foot."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.conftest import DESKTOP, Visitors
+from tests.browser.test_hand import sample_of
+
+HEIGHTS_MM = (140, 165, 190, 215, 240, 265, 297)
+"""Papers of many heights, so that whatever could end a page is near the foot of some."""
+
+
+def printed(page: Page, height_mm: int, folder: Path) -> list[list[str]]:
+    """The lines of each page as it comes out of the printer."""
+    paper = folder / "paper.pdf"
+    page.pdf(path=paper, width="210mm", height=f"{height_mm}mm")
+    text = subprocess.run(["pdftotext", "-layout", paper, "-"], capture_output=True, check=True).stdout.decode()
+    return [[line.strip() for line in sheet.splitlines() if line.strip()] for sheet in text.split("\f")[:-1]]
+
+
+@pytest.mark.long
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not installed (poppler-utils)")
+def test_pages_have_numbers_and_heads_keep_what_they_head(visitors: Visitors, tmp_path: Path) -> None:
+    page = visitors.arrive(size=DESKTOP)
+    builder = sample_of(page, "Horus Heresy")
+    page.goto(f"{builder.address}print/")
+    heads = page.locator("main :is(h2, h3, caption, thead tr)").evaluate_all(
+        "all => all.map(head => head.innerText.replace(/\\s+/g, '').toLowerCase()).filter(Boolean)"
+    )
+    assert len(heads) > len(HEIGHTS_MM)
+    for height in HEIGHTS_MM:
+        pages = printed(page, height, tmp_path)
+        for number, lines in enumerate(pages, start=1):
+            foot, page_number = (re.sub(r"\s+", "", line).lower() for line in lines[-2:])
+            assert page_number == f"{number}/{len(pages)}", height
+            assert foot not in heads, (height, number, foot)

@@ -33,7 +33,7 @@ from armybuilder.reference.models import (
 )
 from armybuilder.reference.names import vocabulary
 from armybuilder.reference.release_report import release_report
-from armybuilder.reference.tending import role_in_russian, tidied
+from armybuilder.reference.tending import army_list_names, role_in_russian, tidied
 from armybuilder.reference.unit_rows import (
     FORTIFICATION,
     ArmyListRow,
@@ -294,8 +294,9 @@ def _factions(system: PublishedSystem, release: DataRelease, work: Draft, tables
     by_key = {faction.key: faction for faction in present}
     by_name = {faction.name.casefold(): faction for faction in present}
     found: dict[str, Faction] = {}
+    called = army_list_names(row.name for row in work.lists)
     for row in work.lists:
-        name = army_list_name(row.name)
+        name = called[row.name]
         faction = by_catalogue.get(row.catalogue_id)
         if faction is None:
             named = by_name.get(name.casefold()) or by_key.get(slugify(name)[:80])
@@ -310,17 +311,6 @@ def _factions(system: PublishedSystem, release: DataRelease, work: Draft, tables
         faction.save()
         found[row.catalogue_id] = faction
     return found
-
-
-def army_list_name(catalogue_name: str) -> str:
-    """What players call an army list: "2022 - LA - Alpha Legion" and "LA - XX: Alpha Legion" are Alpha Legion.
-
-    Years, codes of two or three capitals and numbers in front are the author's order; what follows a name, as in
-    "Empire - Army Book (2013-4)", tells army lists of one name apart and stays.
-    """
-    name = tidied(catalogue_name)
-    first, _, rest = name.partition(" - ")
-    return rest if rest and first in rest else name
 
 
 def _free_key(wanted: str, taken: Mapping[str, Faction]) -> str:

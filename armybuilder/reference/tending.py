@@ -6,7 +6,8 @@ The tables stand in `tending.toml`.
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,38 @@ def role_in_russian(name: str) -> str:
     """The Russian name of a battlefield role by the tended English one; empty where it has none."""
     found: str = _tables()["roles"].get(tidied(name).casefold(), "")
     return found
+
+
+def army_list_names(catalogue_names: Iterable[str]) -> dict[str, str]:
+    """What players call the army lists of a data set, by the names of their catalogues.
+
+    Years, codes of two or three capitals and numbers in front are the author's order: "2022 - LA - Alpha Legion" is
+    Alpha Legion. Book and version are told only where several lists have one name: "Empire (2013-4) V8.7.4".
+    """
+    found: dict[str, str] = {}
+    left = {name: list(_calls(name)) for name in catalogue_names}
+    while left:
+        now = {name: calls.pop(0) for name, calls in left.items()}
+        often = Counter(now.values())
+        found |= {name: call for name, call in now.items() if often[call] == 1 or not left[name]}
+        left = {name: calls for name, calls in left.items() if name not in found}
+    return found
+
+
+def _calls(catalogue_name: str) -> Iterator[str]:
+    """From the shortest to the longest."""
+    if edition := _edition().match(catalogue_name):
+        words = (tidied(edition["name"]), edition["book"], edition["version"])
+        for count in range(1, len(words) + 1):
+            yield " ".join(word for word in words[:count] if word)
+    name = tidied(catalogue_name)
+    first, _, rest = name.partition(" - ")
+    yield rest if rest and first in rest else name
+
+
+@cache
+def _edition() -> re.Pattern[str]:
+    return re.compile(_tables()["edition"])
 
 
 def sets_up_the_army(state: SelectionState) -> bool:

@@ -57,7 +57,7 @@ ARMIES = [
     ),
     (
         "fantasy-8th",
-        "Empire - Army Book (2013-4) -V8.8.2.",
+        "Empire",
         [
             Unit("Lords", "General of the Empire", 3), Unit("Heroes", "Warrior Priest", 2),
             Unit("Core", "Halberdiers", 2), Unit("Core", "Knightly Orders", 2), Unit("Core", "Handgunners", 2),

@@ -5,7 +5,7 @@ from django.utils.translation import override
 
 from armybuilder.engine.roster.state import ProfileState, SelectionState
 from armybuilder.reference.names import Names
-from armybuilder.reference.tending import model_count, tidied
+from armybuilder.reference.tending import army_list_names, model_count, tidied
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,7 @@ from armybuilder.reference.tending import model_count, tidied
         ("'Firestorm Nexus'", "Firestorm Nexus"),
         ("'Imperial Stronghold', Imperial", "'Imperial Stronghold', Imperial"),
         ("Empire - Army Book (2013-4)", "Empire - Army Book (2013-4)"),
+        ("Empire - Army Book (2013-4) -V8.8.2.", "Empire - Army Book (2013-4)"),
         ("v2", "v2"),
         ("-", "-"),
         ("1.5", "1.5"),
@@ -33,6 +34,22 @@ from armybuilder.reference.tending import model_count, tidied
 def test_codes_versions_and_trailing_marks_go(raw: str, shown: str) -> None:
     assert tidied(raw) == shown
     assert tidied(shown) == shown
+
+
+def test_army_lists_are_called_as_shortly_as_tells_them_apart() -> None:
+    called = {
+        "Beastmen - Army Book (2013-4) -V8.7.4.": "Beastmen",
+        "Chaos Dwarfs LoA - 8thBRB": "Chaos Dwarfs LoA",
+        "Dark Elves  - Army Book (2013-10) -V8.8.0.": "Dark Elves",
+        "Empire - Army Book (2013-4) -V8.7.4.": "Empire (2013-4) V8.7.4",
+        "Empire - Army Book (2013-4) -V8.8.2.": "Empire (2013-4) V8.8.2",
+        "Wood Elves - Army Book (2013-4) -V8.6.3.": "Wood Elves (2013-4)",
+        "Wood Elves - Army Book (2014-5) -V8.8.0.": "Wood Elves (2014-5)",
+        "LA - XX: Alpha Legion": "Alpha Legion",
+        "Imperium - Grey Knights": "Imperium - Grey Knights",
+        "Fortifications and Stronghold Assault (2013)": "Fortifications and Stronghold Assault (2013)",
+    }
+    assert army_list_names(called) == called
 
 
 def test_roles_are_known_in_both_languages_without_any_translation_of_the_data() -> None:

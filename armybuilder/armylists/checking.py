@@ -8,6 +8,8 @@ from uuid import UUID
 
 from armybuilder.armylists.documents import UNITS, ListDocument, display_name
 from armybuilder.armylists.facts import read_facts
+from armybuilder.armylists.own_points import RULE as OWN_PRICE
+from armybuilder.armylists.own_points import own_price_findings, with_own_prices
 from armybuilder.armylists.reports import ListFinding, ListReport, UncheckedPart
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.datafiles.parsing import library_of
@@ -25,8 +27,8 @@ from armybuilder.engine.systems.list_rules import ListRules, RuleSettings
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.reference.tending import sets_up_the_army
 
-NOT_RECOGNISED = {"BS-05": "entry"}
-"""The finding about the data that, in every game, names something nobody could check, and the part it stands for."""
+NOT_RECOGNISED = {"BS-05": "entry", OWN_PRICE: "own-points"}
+"""Findings that, in every game, name something nobody could check, and the part they stand for."""
 
 NOT_UNDERSTOOD = ("unsupported", "unknown-element", "unreadable-file")
 """Kinds of problems of the data that leave part of it without effect."""
@@ -64,7 +66,8 @@ def report_on(
         previous: a state of the same list; what did not change since is taken from it.
     """
     library = library_of(release_id)
-    state = evaluate(library, document.roster, previous)
+    points = points_type(library.cost_types)
+    state = with_own_prices(evaluate(library, document.roster, previous), document, points)
     objected = [
         (error, _in_roster(finding, document))
         for error, finding in zip(state.errors, data_findings(state), strict=True)
@@ -94,7 +97,10 @@ def report_on(
     else:
         legal = not has_error(finding for _, finding in objected)
     findings += [finding for _, finding in objected if not _is_repeat(finding, findings, pack)]
-    points = points_type(library.cost_types)
+    findings += [
+        _located(found, found.at, document, node_id=node_id)
+        for node_id, found in own_price_findings(state, document, points)
+    ]
     return ListReport(
         system=system.pk,
         rule_pack=pack.system if pack is not None else None,

@@ -24,6 +24,7 @@ from armybuilder.armylists.facts import (
     without_the_gone,
 )
 from armybuilder.armylists.moving import arranged, moved, place_in_words
+from armybuilder.armylists.own_points import OWN_POINTS
 from armybuilder.armylists.wording import same
 from armybuilder.engine.errors import BadDocument, GameError
 from armybuilder.engine.findings import Text, in_figures
@@ -300,6 +301,11 @@ class Draft:
         for name in references(unit_fact_types(self.rule_pack)):
             if edit.facts.get(name) is not None:
                 self._selection(str(edit.facts[name]), f"/facts/{name}")
+        if edit.facts.get(OWN_POINTS) is not None and not place.is_unit:
+            raise EditRefused(
+                Text(en="Only a whole unit has a price of its own.", ru="Своя цена бывает только у целого отряда."),
+                f"/facts/{OWN_POINTS}",
+            )
         before = self.document.facts_of(edit.node_id)
         facts = merged(before, edit.facts)
         units = merged(self.document.facts.get(UNITS) or {}, {edit.node_id: facts or None})

@@ -11,8 +11,10 @@ import msgspec
 from armybuilder.armylists.documents import UNITS, ListDocument
 from armybuilder.armylists.validation import shaped
 from armybuilder.armylists.wording import fact_name, fact_value, same
+from armybuilder.engine.documents import escaped
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.game import GAMES, roster_reader_of
+from armybuilder.engine.systems.roster_reading.stored_facts import StatedOfUnit
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,12 @@ def read_facts(rule_pack: str, facts: Mapping[str, Any], *, at: str = "") -> Any
         BadDocument: a fact the game does not know or a value it cannot have; `at` is where the facts stand.
     """
     reader = roster_reader_of(rule_pack)
-    return shaped(dict(facts), reader.facts, at=at) if reader is not None else dict(facts)
+    if reader is not None:
+        return shaped(dict(facts), reader.facts, at=at)
+    for node_id, stated in (facts.get(UNITS) or {}).items():
+        known = {name: value for name, value in stated.items() if name in StatedOfUnit.__struct_fields__}
+        shaped(known, StatedOfUnit, at=f"{at}/{UNITS}/{escaped(node_id)}")
+    return dict(facts)
 
 
 def warlord_traits(rule_pack: str) -> Mapping[str, Text]:
@@ -55,9 +62,9 @@ def list_fact_types(rule_pack: str) -> tuple[FactType, ...]:
 
 @cache
 def unit_fact_types(rule_pack: str) -> tuple[FactType, ...]:
-    """The facts of one unit."""
+    """The facts of one unit; a game that reads no rosters knows those of every game."""
     units = next((fact for fact in list_fact_types(rule_pack) if fact.name == UNITS), None)
-    return members_of(get_args(units.kind)[1]) if units is not None else ()
+    return members_of(get_args(units.kind)[1] if units is not None else StatedOfUnit)
 
 
 def members_of(shape: type[msgspec.Struct]) -> tuple[FactType, ...]:

@@ -87,6 +87,7 @@ class SheetUnit(msgspec.Struct, frozen=True, kw_only=True):
         is_model: it is a single model rather than a unit of some.
         is_card: a card that a hero has, where no model stands.
         is_character: a single model whose profiles or rules say so.
+        not_of_data: what its owner has set himself where the data says otherwise, in words; empty for nothing.
         warlord_trait: of the warlord; empty for none.
         facts: what the list states of it and the game shows of it, in words.
         options: everything in it, as the data nests it.
@@ -102,6 +103,7 @@ class SheetUnit(msgspec.Struct, frozen=True, kw_only=True):
     is_character: bool = False
     is_warlord: bool = False
     warlord_trait: str = ""
+    not_of_data: str = ""
     notes: str = ""
     facts: tuple[str, ...] = ()
     options: tuple[SheetOption, ...] = ()

@@ -23,6 +23,7 @@ from armybuilder.armylists.list_sheet import (
     visible,
     visible_lines,
 )
+from armybuilder.armylists.own_points import RULE as OWN_PRICE
 from armybuilder.armylists.reports import ListReport
 from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.limits import NO_CATEGORY
@@ -92,6 +93,7 @@ class _UnitReading:
         if (chosen := str(report.facts.get("warlord") or "")) in document.places and chosen not in self.leaders:
             self.leaders[chosen] = str(report.facts.get("warlord_trait") or "")
         self.secrets = _magic_items(report)
+        self.own_prices = {found.node_id: found.message for found in report.findings if found.rule == OWN_PRICE}
 
     def detachment(self, force: ForceState) -> SheetDetachment:
         return SheetDetachment(
@@ -157,6 +159,7 @@ class _UnitReading:
             is_model=is_model(state),
             is_character=_is_character(shown),
             warlord_trait=visible(next((self._trait(trait) for trait in traits if trait), "")),
+            not_of_data=visible(in_language(own)) if (own := self.own_prices.get(state.id)) else "",
             is_warlord=any(part.id in self.leaders for part in state.walk()),
             notes=visible_lines(state.notes),
             facts=tuple(dict.fromkeys(told)),

@@ -13,6 +13,7 @@ from armybuilder.datafiles.parsing import library_of
 from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.evaluate import evaluate
+from armybuilder.engine.roster.repricing import original_of
 from armybuilder.engine.roster.state import RosterState
 
 
@@ -35,7 +36,7 @@ class Builds:
 
 def builds_by_edits(army_list: ArmyList, edits: Sequence[Edit]) -> Builds:
     """The list as it is, and as it would be after these edits. Raises EditRefused or TooLarge as an edit does."""
-    now: RosterState = check_army_list(army_list).state
+    now = _priced_by_data(army_list)
     changed, done = _edited(army_list, now, edits)
     name = Text("; ".join(text.en for text in done), "; ".join(text.ru for text in done))
     return Builds(name, now, changed, is_taken=False)
@@ -51,7 +52,7 @@ def builds_by_option(army_list: ArmyList, *, parent_id: str, entry_id: str, more
     Raises:
         EditRefused: no such node or option, the choice has nothing else to offer, or `more` of what is not counted.
     """
-    now: RosterState = check_army_list(army_list).state
+    now = _priced_by_data(army_list)
     offered = offers(library_of(army_list.release_id), now, node_id=parent_id) if now.node(parent_id) else ()
     found = _found(offered, entry_id)
     if found is None:
@@ -79,6 +80,11 @@ def builds_by_option(army_list: ArmyList, *, parent_id: str, entry_id: str, more
     other, _ = _edited(army_list, now, edits)
     without, having = (other, now) if is_taken else (now, other)
     return Builds(Text(offer.name, offer.name), without, having, is_taken=is_taken, is_counted=is_counted)
+
+
+def _priced_by_data(army_list: ArmyList) -> RosterState:
+    """The list as it is; a price its owner has set for a unit says nothing of what an option of it costs."""
+    return original_of(check_army_list(army_list).state)
 
 
 def _edited(army_list: ArmyList, now: RosterState, edits: Sequence[Edit]) -> tuple[RosterState, list[Text]]:

@@ -7,12 +7,13 @@ from decimal import Decimal
 
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.game import GAMES
+from armybuilder.engine.systems.words import shared_facts
 
 
 def fact_name(rule_pack: str, name: str) -> Text:
     """A fact as its game names it; one without a name there as it is."""
     words = GAMES[rule_pack].words if rule_pack in GAMES else None
-    return words.facts.get(name, same(name)) if words is not None else same(name)
+    return (words.facts if words is not None else shared_facts()).get(name, same(name))
 
 
 def fact_value(rule_pack: str, value: object) -> Text | None:

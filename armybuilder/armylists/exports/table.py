@@ -20,6 +20,7 @@ _HEADINGS = (
     Text("Points", "Очки"),
     Text("Options", "Опции"),
     Text("Notes", "Заметки"),
+    Text("Not of the data", "Не из данных"),
 )
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 _BYTE_ORDER_MARK = "\ufeff"
@@ -54,6 +55,7 @@ def _rows(sheet: ListSheet) -> Iterator[tuple[str, ...]]:
                     "" if unit.points is None else number(unit.points),
                     ", ".join(phrases(unit.options)),
                     unit.notes,
+                    unit.not_of_data,
                 )
 
 

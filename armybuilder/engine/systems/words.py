@@ -91,6 +91,12 @@ def _shared() -> Mapping[str, Any]:
     return tomllib.loads(_SHARED.read_text(encoding="utf-8"))
 
 
+@cache
+def shared_facts() -> Mapping[str, Text]:
+    """Names of the facts that lists of every game may state."""
+    return msgspec.convert(_shared()["facts"], dict[str, Text])
+
+
 def read_words(path: Path, *, values: Mapping[str, Text] | None = None) -> GameWords:
     """The words of a game.
 

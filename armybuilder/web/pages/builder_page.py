@@ -27,7 +27,7 @@ from armybuilder.reference.names import after_colon, inner_quotes, names_for
 from armybuilder.web.formatting import level_effects, localized
 from armybuilder.web.pages.add_screen import FILTERS, MOST_ABSENT, AddScreen, Taste, Wanted, add_screen, why_not
 from armybuilder.web.pages.available_options import Inside, options_of
-from armybuilder.web.pages.facts import Candidates, FactField, knows_fact, list_facts, unit_facts
+from armybuilder.web.pages.facts import Candidates, FactField, knows_fact, list_facts, own_price, unit_facts
 from armybuilder.web.pages.leaders import OF_THE_LIST, LeaderChoice, leader_choices
 from armybuilder.web.pages.profiles import ProfileTable, profile_tables
 from armybuilder.web.pages.roster_view import AllianceNote, RosterView, UnitRow, roster_view_of
@@ -223,6 +223,7 @@ class UnitPane:
     other_detachments: tuple[tuple[str, str], ...]
     custom_name: str
     facts: tuple[FactField, ...]
+    own_price: tuple[FactField, ...] = ()
 
     @property
     def facts_stated(self) -> bool:
@@ -512,6 +513,7 @@ class BuilderPage:
         rules = {self.names(rule.name): rule.description for part in parts for rule in part.rules}
         options = options_of(self.report, self.names, row.id)
         ids = {part.id for part in row.state.walk()}
+        stated = (self.report.facts.get(UNITS) or {}).get(row.id) or {}
         return UnitPane(
             row=row,
             data_name=self.names(row.state.name),
@@ -524,11 +526,8 @@ class BuilderPage:
             other_detachments=self._other_detachments(row),
             findings=tuple(self._line(finding) for finding in self.report.findings if finding.node_id in ids),
             custom_name=row.state.custom_name or "",
-            facts=unit_facts(
-                self.report.rule_pack,
-                (self.report.facts.get(UNITS) or {}).get(row.id) or {},
-                self._candidates(without=row.id),
-            ),
+            facts=unit_facts(self.report.rule_pack, stated, self._candidates(without=row.id)),
+            own_price=own_price(self.report.rule_pack, stated) if self.report.points.total is not None else (),
         )
 
     def _why_absent(self, why: str) -> str:

@@ -9,6 +9,7 @@ import msgspec
 from django.utils.translation import gettext as _
 
 from armybuilder.armylists.facts import FactType, list_fact_types, members_of, unit_fact_types, unwrapped
+from armybuilder.armylists.own_points import OWN_POINTS
 from armybuilder.armylists.wording import fact_name, fact_value
 from armybuilder.web.formatting import localized
 
@@ -67,8 +68,15 @@ def list_facts(
 
 
 def unit_facts(rule_pack: str | None, facts: Mapping[str, Any], candidates: Candidates) -> tuple[FactField, ...]:
-    """The fields for facts of one unit; `facts` are those stated of it."""
-    return tuple(_fields(unit_fact_types(rule_pack or ""), facts, candidates, rule_pack or ""))
+    """The fields for facts of one unit but its price; `facts` are those stated of it."""
+    types = (fact for fact in unit_fact_types(rule_pack or "") if fact.name != OWN_POINTS)
+    return tuple(_fields(types, facts, candidates, rule_pack or ""))
+
+
+def own_price(rule_pack: str | None, facts: Mapping[str, Any]) -> tuple[FactField, ...]:
+    """The field for the price that the owner sets for a unit himself."""
+    types = (fact for fact in unit_fact_types(rule_pack or "") if fact.name == OWN_POINTS)
+    return tuple(_fields(types, facts, Candidates(()), rule_pack or ""))
 
 
 def knows_fact(rule_pack: str | None, name: str) -> bool:

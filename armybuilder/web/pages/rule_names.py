@@ -66,6 +66,11 @@ DATA_RULES = {
         _("Noted by the data"),
         _("The author of the game data has something to say about what is chosen. The list is no less legal for it."),
     ),
+    "BS-10": DataRule(
+        Severity.WARNING,
+        _("A price of the owner's own"),
+        _("The owner of the list has set a price for the unit himself. It is counted, and the verdict rests on it."),
+    ),
 }
 """Findings of the data, by id; the same in every game."""
 

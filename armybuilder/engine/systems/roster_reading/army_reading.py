@@ -12,6 +12,7 @@ from armybuilder.engine.points import Number
 from armybuilder.engine.roster.state import ForceState, RosterError, RosterState, SelectionState
 from armybuilder.engine.systems.roster_reading.notes import Notes
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
+from armybuilder.engine.systems.roster_reading.stored_facts import StatedOfUnit
 from armybuilder.engine.systems.roster_reading.unit_reader import RosterUnit
 
 Army = TypeVar("Army")
@@ -123,7 +124,7 @@ class ArmyTranslator(ABC, Generic[Facts, Army]):
         other_units: Collection[str],
         gone: Text,
     ) -> dict[str, object]:
-        """What the player states about a unit, by the members of its facts that say something.
+        """What the player states about a unit, by the members of the game's own facts that say something.
 
         Args:
             facts: by the id of any selection of a unit.
@@ -133,7 +134,8 @@ class ArmyTranslator(ABC, Generic[Facts, Army]):
         """
         found: dict[str, object] = {}
         own = (stated for node_id, stated in facts.items() if self.unit_of.get(node_id) == unit.node_id)
-        for stated, member in product(own, nothing.__struct_fields__):
+        members = [member for member in nothing.__struct_fields__ if member not in StatedOfUnit.__struct_fields__]
+        for stated, member in product(own, members):
             value = getattr(stated, member)
             if value == getattr(nothing, member):
                 continue

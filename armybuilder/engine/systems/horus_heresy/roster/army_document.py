@@ -30,7 +30,7 @@ from armybuilder.engine.systems.horus_heresy.vocabulary import AllianceLevel, De
 from armybuilder.engine.systems.notation import Count
 from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator
 from armybuilder.engine.systems.roster_reading.parts import Part
-from armybuilder.engine.systems.roster_reading.stored_facts import CarrierReference, Stated, UnitReference
+from armybuilder.engine.systems.roster_reading.stored_facts import CarrierReference, Stated, StatedOfUnit, UnitReference
 
 Name = Annotated[str, Meta(min_length=1)]
 
@@ -46,7 +46,7 @@ class OpponentFacts(Stated, frozen=True, kw_only=True):
     asymmetry_agreed: bool = False
 
 
-class UnitFacts(Stated, frozen=True, kw_only=True):
+class UnitFacts(StatedOfUnit, frozen=True, kw_only=True):
     """What the player states about one unit; other units are named by a selection of theirs."""
 
     deployment: Deployment | None = None

@@ -14,7 +14,7 @@ import msgspec
 from armybuilder.engine.roster.state import ForceState, SelectionState
 from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator
 from armybuilder.engine.systems.roster_reading.parts import Part
-from armybuilder.engine.systems.roster_reading.stored_facts import Stated, UnitReference
+from armybuilder.engine.systems.roster_reading.stored_facts import Stated, StatedOfUnit, UnitReference
 from armybuilder.engine.systems.roster_reading.unit_reader import RosterUnit
 from armybuilder.engine.systems.wh40k_6th.army import Army, Detachment, Options, Unit
 from armybuilder.engine.systems.wh40k_6th.list_rules.allies import is_known
@@ -24,7 +24,7 @@ from armybuilder.engine.systems.wh40k_6th.roster.units import SquadReader, holds
 Role = Literal["hq", "troops", "elites", "fast_attack", "heavy_support", "lord_of_war", "fortification", "no_slot"]
 
 
-class UnitFacts(Stated, frozen=True, kw_only=True):
+class UnitFacts(StatedOfUnit, frozen=True, kw_only=True):
     """What the player states about one unit.
 
     Attributes:

@@ -162,6 +162,7 @@ def test_the_page_needs_no_inline_script(client: Client) -> None:
             assert client.get(address.replace("&amp;", "&")).status_code == 200, address
 
 
+@pytest.mark.long
 def test_every_operation_names_the_scopes_that_its_tokens_need(description: dict[str, Any], owner: User) -> None:
     with_scopes = cache(lambda scopes: caller_of(owner, scopes))
     given = description["components"]["securitySchemes"]["oauth2"]["flows"]["authorizationCode"]["scopes"]

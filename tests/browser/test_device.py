@@ -40,7 +40,7 @@ def sign_up(page: Page, name: str) -> None:
     expect(page.locator(".account-name")).to_have_text(name)
 
 
-def test_a_list_opens_without_a_line_and_says_what_it_is(visitors: Visitors, line: Line) -> None:
+def test_a_list_opens_without_a_line_and_says_what_it_is(line: Line, visitors: Visitors) -> None:
     page = visitors.arrive(kept_by=line.address, size=PHONE)
     builder = kept_list(page)
     points = builder.points.inner_text()
@@ -64,10 +64,9 @@ def test_a_list_opens_without_a_line_and_says_what_it_is(visitors: Visitors, lin
     page.reload()
     expect(page.locator(".offline")).to_be_hidden()
     expect(builder.units).to_have_count(1)
-    visitors.complaints.clear()  # the browser itself complains of the lost line
 
 
-def test_a_copy_follows_the_edits(visitors: Visitors, line: Line) -> None:
+def test_a_copy_follows_the_edits(line: Line, visitors: Visitors) -> None:
     page = visitors.arrive(kept_by=line.address)
     builder = kept_list(page)
     builder.open("Tactical Squad")
@@ -81,10 +80,9 @@ def test_a_copy_follows_the_edits(visitors: Visitors, line: Line) -> None:
     page.goto(builder.address)
     expect(page.locator(".offline")).to_be_visible()
     expect(builder.points).to_have_text(after)
-    visitors.complaints.clear()  # the browser itself complains of the lost line
 
 
-def test_signing_out_empties_the_device(visitors: Visitors, line: Line) -> None:
+def test_signing_out_empties_the_device(line: Line, visitors: Visitors) -> None:
     page = visitors.arrive(kept_by=line.address)
     sign_up(page, "keeper")
     page.goto("/lists/new/")
@@ -107,4 +105,3 @@ def test_signing_out_empties_the_device(visitors: Visitors, line: Line) -> None:
     page.goto(secret)
     expect(page.get_by_text("Secret army")).to_have_count(0)
     expect(page.get_by_text("this page is not kept on this device")).to_be_visible()
-    visitors.complaints.clear()  # the browser itself complains of the lost line

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.test import Client
 
+from armybuilder.armylists.models import ArmyList
 from armybuilder.web.views import device
 from armybuilder.web.views.device import LOOKS
 from tests.armylists.conftest import Muster
@@ -124,3 +125,45 @@ def test_a_list_for_the_device_is_sent_once_and_to_its_owner_alone(
     assert anew.status_code == 200 and "Another name" in anew.json()["page"]
     assert as_stranger.get(address).status_code == 404
     assert "no-store" in anew["Cache-Control"]
+
+
+def kept(built: Muster, *queries: str, once: str = "") -> dict[str, str]:
+    """The form of changes kept on a device since the present state."""
+    return {"edit": "kept", "kept": json.dumps(queries), "once": once, "revision": str(built.row.revision)}
+
+
+def test_changes_kept_on_a_device_come_as_one_revision_in_their_order(built: Muster, as_owner: Client) -> None:
+    address, before = f"/lists/{built.list_id}/edit/", built.row.revision
+    names = ("edit=set_name&name=First", "do=edit%3Dset_points_limit%26points_limit%3D1234", "edit=set_name&name=Last")
+    answer = as_owner.post(address, kept(built, *names), headers={"HX-Request": "true"})
+    assert answer.status_code == 200 and answer["Shown-Revision"] == str(before + 1)
+    row = ArmyList.objects.get(pk=built.list_id)
+    assert (row.revision, row.name, row.points_limit) == (before + 1, "Last", 1234)
+
+
+def test_changes_whose_answer_was_lost_are_not_made_twice(built: Muster, as_owner: Client) -> None:
+    address, form = f"/lists/{built.list_id}/edit/", kept(built, "edit=set_name&name=Once", once="k1")
+    first = as_owner.post(address, form, headers={"HX-Request": "true"})
+    again = as_owner.post(address, form, headers={"HX-Request": "true"})
+    assert [answer.status_code for answer in (first, again)] == [200, 200]
+    assert again["Shown-Revision"] == first["Shown-Revision"]
+
+
+def test_changes_to_a_list_that_changed_wait_for_a_decision(built: Muster, as_owner: Client) -> None:
+    address, form = f"/lists/{built.list_id}/edit/", kept(built, "edit=set_name&name=Mine", once="k2")
+    as_owner.post(address, edit_form(built.row, "set_name", name="Theirs"))
+    answer = as_owner.post(address, form, headers={"HX-Request": "true"})
+    page = answer.content.decode()
+    assert answer.status_code == 409 and "data-repeat-kept" in page and "data-leave-kept" in page
+    assert ArmyList.objects.get(pk=built.list_id).name == "Theirs"
+    present = form | {"revision": str(ArmyList.objects.get(pk=built.list_id).revision)}
+    assert as_owner.post(address, present, headers={"HX-Request": "true"}).status_code == 200
+    assert ArmyList.objects.get(pk=built.list_id).name == "Mine"
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[1]", '["edit=nothing"]', json.dumps(["edit=set_name&name=A"] * 101)])
+def test_what_is_no_list_of_changes_is_refused(built: Muster, as_owner: Client, text: str) -> None:
+    form = kept(built) | {"kept": text, "once": "k3"}
+    answer = as_owner.post(f"/lists/{built.list_id}/edit/", form, headers={"HX-Request": "true"})
+    assert answer.status_code == 422
+    assert ArmyList.objects.get(pk=built.list_id).revision == built.row.revision

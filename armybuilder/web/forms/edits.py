@@ -3,8 +3,10 @@
 import json
 from typing import Any, get_args
 
+import msgspec
 from django.http import QueryDict
 
+from armybuilder.armylists import limits
 from armybuilder.armylists.edits import Edit, parse_edits
 from armybuilder.armylists.errors import EditRefused
 from armybuilder.engine.findings import Text
@@ -20,12 +22,18 @@ TEXTS = frozenset({"name", "notes"})
 APPLY = "apply"
 """What a button asks for that applies the edits of a proposal, given as JSON in `edits`."""
 
+KEPT = "kept"
+"""What a page asks for that sends changes kept on a device: JSON in `kept`, the query of each in their order."""
+
 FACT = "fact."
 """Fields `fact.<path>[:<kind>]` are collected into `facts`; the empty text takes a fact back.
 
 A dot in the path leads into a fact that has parts. The kind says how the text is read: json, number, words or numbers
 (a list with commas); without one it is a text.
 """
+
+
+UNREADABLE = Text(en="The form cannot be read.", ru="Форму не удалось прочесть.")
 
 
 def submitted(post: QueryDict) -> QueryDict:
@@ -58,7 +66,18 @@ def several_edits(text: str) -> tuple[Edit, ...]:
     try:
         return parse_edits(json.loads(text), AnyEdit)
     except ValueError as error:
-        raise EditRefused(Text(en="The form cannot be read.", ru="Форму не удалось прочесть."), "/edits") from error
+        raise EditRefused(UNREADABLE, "/edits") from error
+
+
+def kept_edits(text: str) -> tuple[Edit, ...]:
+    """Changes that were kept on a device, each as its form would have sent it. Raises EditRefused for anything else."""
+    try:
+        queries = msgspec.json.decode(text, type=list[str])
+    except msgspec.MsgspecError as error:
+        raise EditRefused(UNREADABLE, "/kept") from error
+    if len(queries) > limits.EDITS_AT_ONCE:
+        raise EditRefused(UNREADABLE, "/kept")
+    return tuple(edit_of(submitted(QueryDict(query))) for query in queries)
 
 
 def expected_revision(fields: QueryDict) -> int:
@@ -125,4 +144,4 @@ def _fact(fields: QueryDict, key: str, kind: str, at: str) -> Any:
     try:
         return json.loads(text)
     except ValueError as error:
-        raise EditRefused(Text(en="The form cannot be read.", ru="Форму не удалось прочесть."), at) from error
+        raise EditRefused(UNREADABLE, at) from error

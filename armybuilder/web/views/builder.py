@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from armybuilder.armylists import queries, replies, services
+from armybuilder.armylists import kept_edits, queries, replies, services
 from armybuilder.armylists.collection import owned_models
 from armybuilder.armylists.errors import NotFound, RevisionConflict
 from armybuilder.armylists.history import history as history_of
@@ -37,7 +37,15 @@ from armybuilder.web.viewers import viewer_of
 from armybuilder.web.views import heroes
 
 NEWEST_REVISIONS = 200
-BACK = {"remove": "undo", "deselect": "undo", "apply": "undo", "move": "undo", "redo": "undo", "undo": "redo"}
+BACK = {
+    "remove": "undo",
+    "deselect": "undo",
+    "apply": "undo",
+    "kept": "undo",
+    "move": "undo",
+    "redo": "undo",
+    "undo": "redo",
+}
 """Edits that are told in a toast, with the way back."""
 
 FAVOURITES_COOKIE = "favourites"
@@ -83,6 +91,10 @@ def edit(request: HttpRequest, list_id: UUID) -> HttpResponse:
             case edits.APPLY:
                 proposal = edits.several_edits(fields.get("edits", ""))
                 result = services.apply_edits(viewer, list_id, proposal, expected_revision=revision)
+            case edits.KEPT:
+                sent = edits.kept_edits(fields.get("kept", ""))
+                key = fields.get("once", "")
+                result = kept_edits.apply_once(viewer, list_id, sent, key=key, expected_revision=revision)
             case _:
                 result = services.apply_edit(viewer, list_id, edit_of(fields), expected_revision=revision)
     except NotFound:
@@ -182,6 +194,7 @@ def _done(request: HttpRequest, result: EditResult, focus: Focus, *, back: str) 
     response = render(request, "armylists/_edited.html", {"page": page, "toast": toast, "back": back, "oob": True})
     response["HX-Reswap"] = MORPH
     response["HX-Replace-Url"] = address
+    response["Shown-Revision"] = str(result.report.revision)
     return response
 
 

@@ -28,7 +28,7 @@ from armybuilder.web.views.builder import taste_of
 LOOKS = (
     *("web/site.css", "web/builder.css", "web/pages.css", "web/icons.svg", "web/mark.svg"),
     *("django_htmx/htmx-2.min.js", "web/idiomorph-ext.min.js", "web/sortable.min.js"),
-    *(f"web/{name}.js" for name in ("site", "edits", "places", "keys", "device", "order", "play")),
+    *(f"web/{name}.js" for name in ("site", "edits", "places", "keys", "device", "kept", "order", "play")),
     *(
         f"web/fonts/source-sans-3-{script}-{weight}-normal.woff2"
         for script in ("latin", "cyrillic")

@@ -36,7 +36,7 @@
       told.hidden = false;
     });
     if (document.querySelector(".builder") && location.search) { window.htmx.ajax("GET", location.pathname + location.search, { target: "#detail", swap: "outerHTML" }); }
-    window.addEventListener("online", function () { location.reload(); });
+    window.addEventListener("online", function () { if (window.kept.isEmpty()) { location.reload(); } });
   }
 
   /* The page "On this device" */

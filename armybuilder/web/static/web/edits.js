@@ -17,7 +17,7 @@
     if (button && button.name) { event.detail.parameters[button.name] = button.value; }
     if (!isEdit(event.detail.elt)) { return; }
     /* The page holds one revision; and the answer may leave out every part that stands on the page as it shall be. */
-    event.detail.parameters.revision = revision();
+    if (!isKept(event.detail.elt)) { event.detail.parameters.revision = revision(); }
     if (going && going.count) { event.detail.parameters[byId(going.count).name] = String(going.number); }
     event.detail.parameters.have = all("[data-stamp]").map(function (part) { return part.dataset.stamp; }).join("");
   });
@@ -26,6 +26,8 @@
 
   /* One edit at a time: whatever is asked for while another is on its way waits, and is then asked of the fresh page.
      An edit of a count says by how much, and from which number where one was typed. */
+  /* What was kept on the device while the server was away comes as one edit, with the revision it was made on (kept.js). */
+  function isKept(form) { return form.id === "kept-edits"; }
   function isEdit(element) { return element.matches("form[hx-post][hx-target='#detail']"); }
 
   document.addEventListener("htmx:confirm", function (event) {
@@ -33,6 +35,7 @@
     if (!isEdit(form)) { wait(event); return; }
     if (sending && sending.form === form) { return; }
     event.preventDefault();
+    if (isKept(form)) { ask({ form: form, control: form, says: "", again: event.detail.issueRequest, pane: pane(), count: "" }); return; }
     var control = (cause && cause.submitter) || (cause && cause.type === "change" && cause.target) || document.activeElement;
     if (going && form.id !== "edits" && going.form === form && going.says === said(form)) { return; }
     var edit = { form: form, control: control, says: "", again: event.detail.issueRequest, pane: pane(), count: "", from: null, by: 0 };
@@ -44,6 +47,7 @@
   function ask(edit) {
     tapsEnd();
     forget();
+    if (!going && window.kept.takes(edit)) { next(); return; }
     root.classList.add("is-busy");
     if (going) { waiting.push(edit); } else { start(edit); }
   }
@@ -154,6 +158,8 @@
     var field = byId(edit.count), most = field.max === "" ? Infinity : Number(field.max);
     return Math.min(Math.max((edit.from === null ? number : edit.from) + edit.by, lowestOf(field)), most);
   }
+  /* The number that an edit of a count asks for, if it is made on what the page shows. */
+  function numberOf(edit) { return numberAfter(edit, Number(byId(edit.count).defaultValue)); }
   function countsOf(field) { return waiting.concat(tapped || []).filter(function (edit) { return edit.count === field.id; }); }
   /* The number that will be there when all that was asked for is done. */
   function shown(field) {
@@ -198,6 +204,7 @@
     show(byId(going.count));
     going.isRefused = event.detail.xhr.status >= 400;
     if (going.isRefused) { tellBeside(byId("refusal"), going.control); }
+    if (isKept(going.form)) { window.kept.answered(going.form, event.detail.xhr.status); }
     putBack();
     if (held && !held.leads) { keepFocus(); }
     if (!going.isRefused) { saved(going.form); offerAnew(); }
@@ -273,6 +280,7 @@
   /* What was lost, or refused: told beside the control, with another try. */
   function forget() { all("[data-lost]").forEach(function (told) { told.remove(); }); }
   function tellBeside(told, control) {
+    if (told && isKept(control)) { byId("kept-refusal").replaceChildren(told); return; }
     control = control.isConnected ? control : byId(control.id);
     var block = told && isShown(control) ? control.closest(BLOCKS) : null;
     if (block && block.matches(".option")) { block.insertBefore(told, block.querySelector(":scope > .option__inside")); }
@@ -283,8 +291,17 @@
     var edit = going, told = edit && event.target === edit.form ? byId(id) : null;
     if (!told) { return; }
     event.detail.isTold = true;
+    if (isKept(edit.form)) { window.kept.answered(edit.form, event.detail.xhr.status); next(); return; }
     told = told.content.firstElementChild.cloneNode(true);
     var lost = [edit].concat(waiting, tapped || []);
+    if (id === "say-lost" && lost.every(window.kept.canKeep)) {
+      clearTimeout(tapsTimer);
+      going = tapped = null;
+      waiting = [];
+      lost.forEach(window.kept.take);
+      next();
+      return;
+    }
     told.querySelector("[data-again]").addEventListener("click", function () {
       lost.filter(isThere).forEach(ask);
       lost.forEach(function (one) { show(byId(one.count)); });
@@ -311,8 +328,10 @@
     return all("#detail [data-saves]").filter(function (field) { return field.value !== field.defaultValue && !(going && going.form === field.form); });
   }
   window.addEventListener("pagehide", function () {
+    if (tapped && window.kept.takes(tapped)) { tapped = null; }
     var count = tapped && byId(tapped.count);
     unsaved().concat(count || []).forEach(function (field) {
+      if (window.kept.takes({ form: field.form, control: field, count: "" })) { return; }
       var data = new FormData(field.form);
       data.set("revision", revision());
       navigator.sendBeacon(field.form.action, data);
@@ -320,5 +339,5 @@
   });
   document.addEventListener("visibilitychange", function () { if (document.hidden) { tapsEnd(); } });
 
-  window.edits = { unsaved: unsaved, isLeft: isLeft, whenDone: whenDone };
+  window.edits = { unsaved: unsaved, isLeft: isLeft, whenDone: whenDone, numberOf: numberOf };
 })();

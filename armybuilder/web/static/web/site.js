@@ -58,6 +58,7 @@
 
   /* A part that asks for itself again and again says that it does so while the server is away; its next answer is without it. */
   function asksAgain(event) {
+    if (event.type === "htmx:sendError" && event.detail.elt.matches(".finding__chip")) { return true; } /* the page asks for it by itself */
     var notice = event.detail.elt && event.detail.elt.querySelector("[data-while-away]");
     if (!notice || (event.type === "htmx:responseError" && event.detail.xhr.status < 500)) { return false; }
     notice.hidden = false;

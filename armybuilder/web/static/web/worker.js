@@ -128,7 +128,8 @@
   async function page(event, url) {
     const key = keyOf(url), began = emptied, answered = fetch(event.request);
     const settled = answered.then((answer) => {
-      if (key) { event.waitUntil(keep(key, answer.clone(), began).catch(() => {})); }
+      if (key && !url.search) { event.waitUntil(keep(key, answer.clone(), began).catch(() => {})); }
+      if (key && url.search) { event.waitUntil(renew(key).catch(() => {})); }
       return answer;
     }, () => null);
     const first = await Promise.race([settled, wait(PATIENCE).then(() => "late")]);

@@ -111,6 +111,15 @@ def test_settings_are_gathered_and_no_units(army: ArmyList, owner: User) -> None
     assert "Army rules" in text
 
 
+def test_a_setting_is_neither_doubled_nor_copied(army: ArmyList, owner: User) -> None:
+    browser = Client()
+    browser.force_login(owner)
+    pane = browser.get(reverse("web:list", args=[army.pk]), {"unit": node_of(army, "Allegiance")}).content.decode()
+    assert 'id="b-unit-remove"' in pane
+    for told in ('id="b-unit-duplicate"', "Copy to another list", "Compare options", 'id="unit-facts"'):
+        assert told not in pane
+
+
 def test_a_choice_that_is_left_is_told_as_one(army: ArmyList, owner: User) -> None:
     edit(army, owner, Deselect(selection_id=node_of(army, "Loyalist:")))
     browser = Client()

@@ -45,6 +45,12 @@ def ids(html: str) -> list[str]:
     return re.findall(r'\bid="([^"]+)"', html)
 
 
+def test_a_counter_has_its_limits_and_price_beside_its_name(as_owner: Client, built: Muster) -> None:
+    unit = next(unit for unit in built.document.roster.forces[0].selections if unit.name == "Tactical Squad")
+    page = as_owner.get(page_of(built), {"unit": unit.id}).content.decode()
+    assert re.search(r'class="count__name">[^<]+\w <span class="small muted">[^<]*\d', page)
+
+
 def test_a_guest_builds_without_an_account(game: object) -> None:
     guest = Client()
     form = guest.get(reverse("web:list-new"))

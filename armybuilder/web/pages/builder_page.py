@@ -24,6 +24,7 @@ from armybuilder.engine.roster.state import ErrorKind, ForceState, SelectionStat
 from armybuilder.engine.systems.game import LIST_RULES, has_matchups
 from armybuilder.reference import queries as reference
 from armybuilder.reference.names import after_colon, inner_quotes, names_for
+from armybuilder.reference.tending import sets_up_the_army
 from armybuilder.web.formatting import level_effects, localized
 from armybuilder.web.pages.add_screen import FILTERS, MOST_ABSENT, AddScreen, Taste, Wanted, add_screen, why_not
 from armybuilder.web.pages.available_options import Inside, options_of
@@ -209,6 +210,7 @@ class UnitPane:
         rules: names with their text, which is empty where the data has none.
         absent: options that the present choices hide, with the reason and the query of the page that explains it.
         other_detachments: ids and names of those it may move to.
+        is_army_rule: it sets the army up and stands on no table: there is one of it, and nothing more to tell of it.
     """
 
     row: UnitRow
@@ -224,6 +226,7 @@ class UnitPane:
     custom_name: str
     facts: tuple[FactField, ...]
     own_price: tuple[FactField, ...] = ()
+    is_army_rule: bool = False
 
     @property
     def facts_stated(self) -> bool:
@@ -528,6 +531,7 @@ class BuilderPage:
             custom_name=row.state.custom_name or "",
             facts=unit_facts(self.report.rule_pack, stated, self._candidates(without=row.id)),
             own_price=own_price(self.report.rule_pack, stated) if self.report.points.total is not None else (),
+            is_army_rule=sets_up_the_army(row.state),
         )
 
     def _why_absent(self, why: str) -> str:

@@ -1,0 +1,71 @@
+"""What a page of the builder and an edit may weigh, and how much of the screen an edit may shift, in every game."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.builder_page import BuilderPage
+from tests.browser.conftest import DESKTOP, PHONE, Visitors
+from tests.browser.test_hand import ARMIES, sample_of, still
+from tests.browser.test_quick_taps import tactical_squad
+
+GAMES = (*ARMIES, "Relic")
+MOST_PAGE_BYTES = 90_000
+"""Of the HTML as it is read, before it is compressed."""
+
+MOST_EDIT_BYTES = 12_000
+"""On the wire."""
+
+MOST_SHIFT = 0.02
+
+PRESSED = "#detail .stepper [data-step='1']:not([disabled]), #detail .pick:not([disabled], [aria-disabled])"
+
+WATCH = """() => {
+  window.shifted = 0;
+  new PerformanceObserver(list => list.getEntries().forEach(entry => { window.shifted += entry.value; }))
+    .observe({ type: "layout-shift", buffered: false });
+}"""
+"""Counts every shift, also those that the browser forgives because a press was just before: how long before depends on
+the machine."""
+
+DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+
+
+def opened(page: Page, game: str) -> BuilderPage:
+    """A copy of a sample whose last unit with something to press is open; a hero's page shows all of him."""
+    builder = sample_of(page, game)
+    hrefs = page.locator("#army .unit__open").evaluate_all(
+        "all => all.map(row => row.getAttribute('href').split('#')[0])"
+    )
+    for href in reversed(hrefs):
+        page.goto(builder.address + href)
+        if page.locator(PRESSED).filter(visible=True).count():
+            break
+    return builder
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_page_and_an_edit_are_small(visitors: Visitors, game: str) -> None:
+    page = visitors.arrive(size=PHONE, touch=True)
+    opened(page, game)
+    with page.expect_response(page.url) as answered:
+        page.reload()
+    assert len(answered.value.body()) <= MOST_PAGE_BYTES
+    with page.expect_response(lambda answer: answer.request.method == "POST") as edited:
+        page.locator(PRESSED).filter(visible=True).first.tap()
+    assert edited.value.ok
+    assert int(edited.value.headers["content-length"]) <= MOST_EDIT_BYTES
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_a_tapped_number_shifts_nothing(visitors: Visitors, size: dict[str, int]) -> None:
+    page = visitors.arrive(size=size, touch=size is PHONE)
+    builder = tactical_squad(page)
+    more = builder.detail.locator("[data-step='1']").first
+    more.scroll_into_view_if_needed()
+    page.evaluate(WATCH)
+    before = builder.points.inner_text()
+    more.click()
+    expect(builder.points).not_to_have_text(before)
+    still(page)
+    page.evaluate(DRAWN)
+    assert page.evaluate("window.shifted") <= MOST_SHIFT

@@ -91,7 +91,7 @@
   function wait(event) {
     if (!going && !tapped) { return; }
     var detail = event.detail;
-    if (detail.verb !== "get") { return; }
+    if (detail.verb !== "get" || detail.target.id === "offers") { return; } /* what is searched for shows itself as it is typed */
     event.preventDefault();
     whenDone(function () { detail.issueRequest(true); });
   }

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from api.schema import PUBLIC, ref
-from armybuilder.armylists.facts import UNITS, FactType, list_fact_types, unit_fact_types, warlord_traits
+from armybuilder.armylists.facts import OWN_UNITS, UNITS, FactType, list_fact_types, unit_fact_types, warlord_traits
 from armybuilder.armylists.wording import fact_name, fact_value, same
 from armybuilder.engine.findings import Text
 from armybuilder.reference import queries
@@ -85,7 +85,9 @@ class Facts(APIView):
         pack = queries.system(system).rule_pack
         return Response(
             FactsOut(
-                army=tuple(FactOut.of(fact, pack) for fact in list_fact_types(pack) if fact.name != UNITS),
+                army=tuple(
+                    FactOut.of(fact, pack) for fact in list_fact_types(pack) if fact.name not in (UNITS, OWN_UNITS)
+                ),
                 units=tuple(FactOut.of(fact, pack) for fact in unit_fact_types(pack)),
                 warlord_traits=tuple(TraitOut(name, label) for name, label in warlord_traits(pack).items()),
             )

@@ -6,10 +6,12 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from armybuilder.armylists.documents import UNITS, ListDocument, display_name
+from armybuilder.armylists.documents import OWN_UNITS, UNITS, ListDocument, display_name
 from armybuilder.armylists.facts import read_facts
 from armybuilder.armylists.own_points import RULE as OWN_PRICE
-from armybuilder.armylists.own_points import own_price_findings, with_own_prices
+from armybuilder.armylists.own_points import own_price_findings
+from armybuilder.armylists.own_units import RULE as OWN_UNIT
+from armybuilder.armylists.own_units import amended, own_unit_findings
 from armybuilder.armylists.reports import ListFinding, ListReport, UncheckedPart
 from armybuilder.datafiles.models import PublishedSystem
 from armybuilder.datafiles.parsing import library_of
@@ -19,6 +21,7 @@ from armybuilder.engine.errors import BadDocument
 from armybuilder.engine.findings import Finding, Points, Text, Verdict, has_error
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.points import written
+from armybuilder.engine.roster.amendments import MODELS
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.explain import data_findings
 from armybuilder.engine.roster.state import RosterState
@@ -27,7 +30,7 @@ from armybuilder.engine.systems.list_rules import ListRules, RuleSettings
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 from armybuilder.reference.tending import sets_up_the_army
 
-NOT_RECOGNISED = {"BS-05": "entry", OWN_PRICE: "own-points"}
+NOT_RECOGNISED = {"BS-05": "entry", OWN_PRICE: "own-points", OWN_UNIT: "own-unit"}
 """Findings that, in every game, name something nobody could check, and the part they stand for."""
 
 NOT_UNDERSTOOD = ("unsupported", "unknown-element", "unreadable-file")
@@ -67,7 +70,7 @@ def report_on(
     """
     library = library_of(release_id)
     points = points_type(library.cost_types)
-    state = with_own_prices(evaluate(library, document.roster, previous), document, points)
+    state = amended(evaluate(library, document.roster, previous), document, points)
     objected = [
         (error, _in_roster(finding, document))
         for error, finding in zip(state.errors, data_findings(state), strict=True)
@@ -97,10 +100,10 @@ def report_on(
     else:
         legal = not has_error(finding for _, finding in objected)
     findings += [finding for _, finding in objected if not _is_repeat(finding, findings, pack)]
-    findings += [
-        _located(found, found.at, document, node_id=node_id)
-        for node_id, found in own_price_findings(state, document, points)
-    ]
+    own = document.facts.get(OWN_UNITS) or {}
+    findings = [found for found in findings if not own or not _is_about(found, own)]
+    told = (*own_price_findings(state, document, points), *own_unit_findings(document))
+    findings += [_located(found, found.at, document, node_id=node_id) for node_id, found in told]
     return ListReport(
         system=system.pk,
         rule_pack=pack.system if pack is not None else None,
@@ -200,6 +203,8 @@ def _of_army(finding: Finding, places: Mapping[str, str], document: ListDocument
 def _located(finding: Finding, at: str | None, document: ListDocument, *, node_id: str | None = None) -> ListFinding:
     """A finding with its pointer into the stored list, and the node, unit and detachment a page leads to."""
     place = document.places.get(node_id) if node_id is not None else document.by_pointer.get(at or "")
+    own_id = (node_id or "").removesuffix(MODELS)
+    own = (document.facts.get(OWN_UNITS) or {}).get(own_id) if place is None else None
     return ListFinding(
         rule=finding.rule,
         severity=finding.severity,
@@ -207,11 +212,16 @@ def _located(finding: Finding, at: str | None, document: ListDocument, *, node_i
         at=at,
         source=finding.source,
         origin=finding.origin,
-        node_id=place.node.id if place else None,
-        node_name=display_name(place.node) if place else None,
-        unit_id=place.unit_id if place else None,
-        force_id=place.force_id if place else None,
+        node_id=place.node.id if place else own_id if own else None,
+        node_name=display_name(place.node) if place else own["name"] if own else None,
+        unit_id=place.unit_id if place else own_id if own else None,
+        force_id=place.force_id if place else own["force_id"] if own else None,
     )
+
+
+def _is_about(finding: ListFinding, own: Mapping[str, Any]) -> bool:
+    """Whether a finding judges one of the owner's own units, which nobody can: they alone have no place in it."""
+    return finding.node_id in own or (finding.rule in NOT_RECOGNISED and finding.at is None)
 
 
 def _is_convention(finding: Finding, pack: ListRules) -> bool:

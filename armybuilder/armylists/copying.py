@@ -8,10 +8,10 @@ import msgspec
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import queries
 from armybuilder.armylists.documents import UNITS, ListDocument, Place, display_name, read_document
-from armybuilder.armylists.editing import check_sizes
 from armybuilder.armylists.errors import EditRefused, NotFound
 from armybuilder.armylists.facts import merged, references, unit_fact_types
 from armybuilder.armylists.models import ArmyList, DocumentKind
+from armybuilder.armylists.sizes import check_sizes
 from armybuilder.engine.findings import Text
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster import edits as roster_edits

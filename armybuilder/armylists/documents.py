@@ -12,6 +12,9 @@ from armybuilder.engine.roster.model import Force, Roster, Selection
 UNITS = "units"
 """The fact that holds facts of single units, by node id."""
 
+OWN_UNITS = "own_units"
+"""The fact that holds units of the owner's own, by node id."""
+
 
 class ListDocument(msgspec.Struct, frozen=True, dict=True):
     """What `ArmyList.document` holds as JSON.

@@ -1,6 +1,6 @@
 """Carries out edits on a document, one after the other, and says in words what each of them did."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import singledispatchmethod
@@ -12,7 +12,7 @@ from armybuilder.armylists import edits as e
 from armybuilder.armylists import limits
 from armybuilder.armylists.amounts import changed
 from armybuilder.armylists.asked_once import answers_in_data, facts_in_data
-from armybuilder.armylists.documents import UNITS, ListDocument, Place, display_name
+from armybuilder.armylists.documents import OWN_UNITS, UNITS, ListDocument, Place, display_name
 from armybuilder.armylists.errors import EditRefused, TooLarge
 from armybuilder.armylists.facts import (
     describe,
@@ -25,6 +25,8 @@ from armybuilder.armylists.facts import (
 )
 from armybuilder.armylists.moving import arranged, moved, place_in_words
 from armybuilder.armylists.own_points import OWN_POINTS
+from armybuilder.armylists.own_units import with_own_unit, without_own_unit
+from armybuilder.armylists.sizes import check_sizes, refuse_too_many_facts
 from armybuilder.armylists.wording import same
 from armybuilder.engine.errors import BadDocument, GameError
 from armybuilder.engine.findings import Text, in_figures
@@ -32,7 +34,7 @@ from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.roster import edits as roster_edits
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.evaluate import evaluate
-from armybuilder.engine.roster.model import Force, Roster, Selection
+from armybuilder.engine.roster.model import Force, Selection
 from armybuilder.engine.roster.state import RosterState
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
 
@@ -195,7 +197,28 @@ class Draft:
         return same(f"{unit}: {changed(before, edit.amount, name)}")
 
     @_carry_out.register
+    def _(self, edit: e.SetOwnUnit) -> Text:
+        self._force(edit.force_id, "/force_id")
+        if edit.node_id is not None and edit.node_id not in (self.document.facts.get(OWN_UNITS) or {}):
+            self._place(edit.node_id, "/node_id")
+            raise EditRefused(
+                Text(en="This unit is of the data.", ru="Этот отряд – из данных."),
+                "/node_id",
+            )
+        node_id = edit.node_id or self.new_id()
+        facts, done = with_own_unit(self.document, edit, node_id)
+        refuse_too_many_facts(facts, "")
+        self._replace(facts=facts)
+        self.node_id = node_id
+        return done
+
+    @_carry_out.register
     def _(self, edit: e.Remove) -> Text:
+        if edit.node_id in (self.document.facts.get(OWN_UNITS) or {}):
+            facts, done = without_own_unit(self.document, edit.node_id)
+            self._replace(facts=facts)
+            self.node_id = None
+            return done
         return self._remove(self._place(edit.node_id, "/node_id"))
 
     @_carry_out.register
@@ -282,14 +305,15 @@ class Draft:
 
     @_carry_out.register
     def _(self, edit: e.SetFacts) -> Text:
-        if UNITS in edit.facts:
-            raise EditRefused(
-                Text(
-                    en="Facts of units are stated one unit at a time (set_unit_facts).",
-                    ru="Факты о боевых единицах задаются по одной единице (set_unit_facts).",
-                ),
-                f"/facts/{UNITS}",
-            )
+        for name, other in ((UNITS, "set_unit_facts"), (OWN_UNITS, "set_own_unit")):
+            if name in edit.facts:
+                raise EditRefused(
+                    Text(
+                        en=f"Facts of units are stated one unit at a time ({other}).",
+                        ru=f"Факты о боевых единицах задаются по одной единице ({other}).",
+                    ),
+                    f"/facts/{name}",
+                )
         before = self.document.facts
         self._state_facts(edit.facts, "/facts")
         self.node_id = None
@@ -447,7 +471,7 @@ class Draft:
             raise EditRefused(
                 Text(en=refusal.message, ru=f"Такого факта не бывает: {refusal.message}"), f"{at}{pointer}"
             ) from refusal
-        _refuse_too_many_facts(facts, at)
+        refuse_too_many_facts(facts, at)
 
     def _forget_the_gone(self) -> None:
         """Take back the facts about what is no longer in the list."""
@@ -504,69 +528,6 @@ class Draft:
         if place.is_unit:
             return same(f"{name}: {before} → {after}")
         return same(f"{unit}: {changed(before, after, name)}")
-
-
-def check_sizes(document: ListDocument) -> None:
-    """Refuse a list with more detachments, selections or facts than allowed, or names and notes that are too long.
-
-    Raises:
-        TooLarge: naming the numbers.
-    """
-    _refuse_too_many_facts(document.facts, "/facts")
-    places = document.places.values()
-    forces = sum(place.is_force for place in places)
-    selections = len(places) - forces
-    if selections > limits.SELECTIONS or forces > limits.FORCES:
-        raise TooLarge(
-            Text(
-                en=f"The list would have {selections} selections in {forces} detachments; "
-                f"{limits.SELECTIONS} in {limits.FORCES} are allowed.",
-                ru=f"В ростере было бы {selections} выборов в {forces} подразделениях; "
-                f"допускается {limits.SELECTIONS} в {limits.FORCES}.",
-            )
-        )
-    if len(places) < sum(1 for _ in _nodes(document.roster)):
-        raise TooLarge(
-            Text(en="An id stands twice in the list.", ru="В ростере дважды встречается один номер."), "/roster"
-        )
-    for place in places:
-        node = place.node
-        if place.pointer.count("/selections/") > limits.DEPTH:
-            raise TooLarge(
-                Text(
-                    en=f"Selections lie deeper than {limits.DEPTH} levels.",
-                    ru=f"Выборы вложены глубже {limits.DEPTH} уровней.",
-                ),
-                place.pointer,
-            )
-        name, notes = max(len(node.name), len(node.custom_name or "")), len(node.notes or "")
-        amount = node.amount if isinstance(node, Selection) else 1
-        if name > 4 * limits.NAME_LENGTH or notes > limits.NOTES_LENGTH or not 0 <= amount <= limits.AMOUNT:
-            raise TooLarge(
-                Text(
-                    en=f"{display_name(node)[:40]}: its name, notes or number ({amount}) are larger than allowed.",
-                    ru=f"{display_name(node)[:40]}: название, заметки или количество ({amount}) больше допустимого.",
-                ),
-                place.pointer,
-            )
-
-
-def _refuse_too_many_facts(facts: Mapping[str, Any], at: str) -> None:
-    size = len(msgspec.json.encode(facts))
-    if size > limits.FACTS_BYTES:
-        raise TooLarge(
-            Text(
-                en=f"The facts of this list take {size} bytes; {limits.FACTS_BYTES} are allowed.",
-                ru=f"Факты ростера занимают {size} байт; допускается {limits.FACTS_BYTES}.",
-            ),
-            at,
-        )
-
-
-def _nodes(roster: Roster) -> Iterator[Force | Selection]:
-    """Every force and selection, whatever their ids."""
-    yield from roster.all_forces()
-    yield from roster.all_selections()
 
 
 def _is_taken(offered: Sequence[Offer | OfferGroup], entry_id: str) -> bool:

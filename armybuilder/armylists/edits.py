@@ -108,6 +108,30 @@ class Move(Edit, frozen=True, kw_only=True, tag="move"):
     before: NodeId | None = None
 
 
+class SetOwnUnit(Edit, frozen=True, kw_only=True, tag="set_own_unit"):
+    """Add a unit that the data does not have, or say anew what one is; `remove` takes it away.
+
+    Attributes:
+        node_id: of the unit; None adds one.
+        force_id: node of the detachment.
+        role: id of its category in that detachment; empty for none.
+        points: of the whole unit.
+        profile: characteristics of its models, name and value.
+    """
+
+    force_id: NodeId
+    name: Annotated[str, Meta(min_length=1, max_length=limits.NAME_LENGTH, pattern=r"\S")]
+    node_id: NodeId | None = None
+    role: Annotated[str, Meta(max_length=400)] = ""
+    points: Annotated[int, Meta(ge=0, le=100_000)] = 0
+    models: Annotated[int, Meta(ge=1, le=1_000)] = 1
+    profile: Annotated[
+        tuple[tuple[Annotated[str, Meta(max_length=60)], Annotated[str, Meta(max_length=200)]], ...],
+        Meta(max_length=40),
+    ] = ()
+    notes: Annotated[str, Meta(max_length=2_000)] = ""
+
+
 class Rename(Edit, frozen=True, kw_only=True, tag="rename"):
     """Give a detachment or selection a name of its own; an empty one takes the data's name again."""
 
@@ -167,6 +191,7 @@ RosterEdit = (
     | Remove
     | Duplicate
     | Move
+    | SetOwnUnit
     | Rename
     | SetNotes
     | SetName

@@ -8,13 +8,13 @@ from typing import Annotated, Any, Union, get_args, get_origin
 
 import msgspec
 
-from armybuilder.armylists.documents import UNITS, ListDocument
+from armybuilder.armylists.documents import OWN_UNITS, UNITS, ListDocument
 from armybuilder.armylists.validation import shaped
 from armybuilder.armylists.wording import fact_name, fact_value, same
 from armybuilder.engine.documents import escaped
 from armybuilder.engine.findings import Text
 from armybuilder.engine.systems.game import GAMES, roster_reader_of
-from armybuilder.engine.systems.roster_reading.stored_facts import StatedOfUnit
+from armybuilder.engine.systems.roster_reading.stored_facts import StatedOfList, StatedOfUnit
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,7 @@ def read_facts(rule_pack: str, facts: Mapping[str, Any], *, at: str = "") -> Any
     for node_id, stated in (facts.get(UNITS) or {}).items():
         known = {name: value for name, value in stated.items() if name in StatedOfUnit.__struct_fields__}
         shaped(known, StatedOfUnit, at=f"{at}/{UNITS}/{escaped(node_id)}")
+    shaped({OWN_UNITS: facts.get(OWN_UNITS) or {}}, StatedOfList, at=at)
     return dict(facts)
 
 
@@ -112,6 +113,12 @@ def without_the_gone(document: ListDocument, *, rule_pack: str) -> ListDocument:
         if node_id in places
     }
     gone: dict[str, Any] = {UNITS: {node_id: stated for node_id, stated in units.items() if stated} or None}
+    own = {
+        node_id: unit
+        for node_id, unit in (facts.get(OWN_UNITS) or {}).items()
+        if unit.get("force_id") in places and places[unit["force_id"]].is_force
+    }
+    gone[OWN_UNITS] = own or None
     gone |= {name: None for name in references(list_fact_types(rule_pack)) if facts.get(name) not in (None, *places)}
     if "warlord" in gone:
         gone["warlord_trait"] = None
@@ -145,6 +152,9 @@ def stated(
 ) -> Iterator[tuple[Text, Text]]:
     """Names and values of facts in words; `name_of` leads from node id to name."""
     for name, value in facts.items():
+        if name == OWN_UNITS and isinstance(value, dict):
+            yield fact_name(rule_pack, name), same(", ".join(str(unit.get("name", "")) for unit in value.values()))
+            continue
         yield fact_name(rule_pack, name), _value(document, value, rule_pack, name_of)
 
 

@@ -7,8 +7,8 @@ from armybuilder.armylists.documents import UNITS, ListDocument
 from armybuilder.armylists.wording import number
 from armybuilder.engine.documents import escaped
 from armybuilder.engine.findings import Finding, Origin, Severity, Text, in_figures
+from armybuilder.engine.roster.amendments import original_of, repriced
 from armybuilder.engine.roster.data_findings import SOURCE
-from armybuilder.engine.roster.repricing import original_of, repriced
 from armybuilder.engine.roster.state import RosterState
 
 OWN_POINTS = "own_points"

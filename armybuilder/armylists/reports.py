@@ -33,7 +33,7 @@ class UncheckedPart(msgspec.Struct, frozen=True):
     """Something the verdict does not cover.
 
     Attributes:
-        code: no-rule-pack, alliance, entry, own-points or construct.
+        code: no-rule-pack, alliance, entry, own-points, own-unit or construct.
         node_id: the force or selection concerned, if it is one.
     """
 

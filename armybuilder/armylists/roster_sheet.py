@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from armybuilder.armylists.documents import UNITS, ListDocument, display_name
+from armybuilder.armylists.documents import OWN_UNITS, UNITS, ListDocument, display_name
 from armybuilder.armylists.facts import stated, warlord_traits
 from armybuilder.armylists.list_sheet import (
     ListSheet,
@@ -24,6 +24,7 @@ from armybuilder.armylists.list_sheet import (
     visible_lines,
 )
 from armybuilder.armylists.own_points import RULE as OWN_PRICE
+from armybuilder.armylists.own_units import RULE as OWN_UNIT
 from armybuilder.armylists.reports import ListReport
 from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.limits import NO_CATEGORY
@@ -93,7 +94,9 @@ class _UnitReading:
         if (chosen := str(report.facts.get("warlord") or "")) in document.places and chosen not in self.leaders:
             self.leaders[chosen] = str(report.facts.get("warlord_trait") or "")
         self.secrets = _magic_items(report)
-        self.own_prices = {found.node_id: found.message for found in report.findings if found.rule == OWN_PRICE}
+        self.not_of_data = {
+            found.node_id: found.message for found in report.findings if found.rule in (OWN_PRICE, OWN_UNIT)
+        }
 
     def detachment(self, force: ForceState) -> SheetDetachment:
         return SheetDetachment(
@@ -159,7 +162,7 @@ class _UnitReading:
             is_model=is_model(state),
             is_character=_is_character(shown),
             warlord_trait=visible(next((self._trait(trait) for trait in traits if trait), "")),
-            not_of_data=visible(in_language(own)) if (own := self.own_prices.get(state.id)) else "",
+            not_of_data=visible(in_language(own)) if (own := self.not_of_data.get(state.id)) else "",
             is_warlord=any(part.id in self.leaders for part in state.walk()),
             notes=visible_lines(state.notes),
             facts=tuple(dict.fromkeys(told)),
@@ -215,7 +218,11 @@ class _UnitReading:
 
     def facts(self, facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         """Facts of the list or a unit, in words; those of single units are told there."""
-        plain = {name: value for name, value in facts.items() if name != UNITS and value not in (None, "", [], {})}
+        plain = {
+            name: value
+            for name, value in facts.items()
+            if name not in (UNITS, OWN_UNITS) and value not in (None, "", [], {})
+        }
         if "warlord_trait" in plain:
             plain["warlord_trait"] = self._trait(str(plain["warlord_trait"]))
         for name, value in stated(self.document, plain, rule_pack=self.report.rule_pack or "", name_of=self._name_of):

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from armybuilder.armylists import checking, documents, editing
+from armybuilder.armylists import checking, documents, editing, sizes
 from armybuilder.armylists.documents import ListDocument
 from armybuilder.armylists.edits import Edit
 from armybuilder.armylists.list_types import ListDraft
@@ -30,7 +30,7 @@ class RosterLists:
     follows_releases = True
     read = staticmethod(documents.read_document)
     written = staticmethod(documents.written)
-    check_sizes = staticmethod(editing.check_sizes)
+    check_sizes = staticmethod(sizes.check_sizes)
     report_on = staticmethod(checking.report_on)
     changes = staticmethod(changes_between)
     sheet = staticmethod(roster_sheet)
@@ -71,8 +71,8 @@ class RosterLists:
         return checking.points_by_role(report)
 
     def has_node(self, document: ListDocument, node_id: str | None) -> bool:
-        """Whether a force or selection has this id."""
-        return node_id in document.places
+        """Whether a force, a selection or one of the owner's own units has this id."""
+        return node_id in document.places or node_id in (document.facts.get(documents.OWN_UNITS) or {})
 
     def repair_candidates(
         self, report: ListReport, finding: ListFinding, document: ListDocument

@@ -11,9 +11,9 @@ from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.services import check_army_list, new_id
 from armybuilder.datafiles.parsing import library_of
 from armybuilder.engine.findings import Text
+from armybuilder.engine.roster.amendments import original_of
 from armybuilder.engine.roster.available_options import Offer, OfferGroup, offers
 from armybuilder.engine.roster.evaluate import evaluate
-from armybuilder.engine.roster.repricing import original_of
 from armybuilder.engine.roster.state import RosterState
 
 

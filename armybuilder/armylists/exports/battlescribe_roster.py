@@ -14,6 +14,7 @@ from armybuilder.armylists.services import check_army_list
 from armybuilder.engine.battlescribe_files.ros_xml import write_roster, write_zipped_roster
 from armybuilder.engine.findings import Text
 from armybuilder.engine.gamedata.links import Library
+from armybuilder.engine.roster.amendments import original_of
 from armybuilder.engine.roster.evaluate import evaluate
 from armybuilder.engine.roster.state import RosterState
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
@@ -48,7 +49,7 @@ def battlescribe_roster(write: RosterWriter, army_list: ArmyList) -> bytes:
         detachments=tuple(force.id for force in report.state.roster.forces),
         facts=dict(report.facts),
     )
-    state = _with_points_limit(report.library, report.state, army_list.points_limit)
+    state = _with_points_limit(report.library, original_of(report.state), army_list.points_limit)
     return write(report.library, state, extension=extension.written())
 
 

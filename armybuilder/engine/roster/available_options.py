@@ -10,6 +10,7 @@ from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.model import Constraint, Field, Scope
 from armybuilder.engine.gamedata.numbers import Number
 from armybuilder.engine.gamedata.places import Place
+from armybuilder.engine.roster.amendments import ENTRY_ID
 from armybuilder.engine.roster.edits import UnknownNode
 from armybuilder.engine.roster.evaluation import Evaluation, natural
 from armybuilder.engine.roster.limits import NO_CATEGORY, limits_of, measured
@@ -87,7 +88,7 @@ class OfferGroup(msgspec.Struct, frozen=True, kw_only=True):
 def offers(library: Library, state: RosterState, *, node_id: str) -> "tuple[Offer | OfferGroup, ...]":
     """What may be put under a force or a selection, in the order players read it: groups last, by name.
 
-    Hidden entries are in it, marked: `why` explains them.
+    Hidden entries are in it, marked: `why` explains them. A unit that the data does not have has none.
 
     Raises:
         UnknownNode: no force or selection with this id that the library knows.
@@ -95,6 +96,8 @@ def offers(library: Library, state: RosterState, *, node_id: str) -> "tuple[Offe
     evaluation = working(library, state)
     holder = evaluation.node(node_id)
     if holder is None:
+        if getattr(state.node(node_id), "entry_id", "") == ENTRY_ID:
+            return ()
         raise UnknownNode(f"The roster has no force or selection with the id {node_id!r}.")
     return offers_below(evaluation, holder)
 

@@ -1,6 +1,7 @@
 """The builder's forms as edits: flat fields of a POST become the typed Structs of `armylists.edits`."""
 
 import json
+import re
 from typing import Any, get_args
 
 import msgspec
@@ -15,8 +16,8 @@ from armybuilder.heroes.edits import AnyEdit
 MEMBERS = {kind.__struct_config__.tag: kind.__struct_fields__ for kind in get_args(AnyEdit)}
 """Members of every edit, by its name."""
 
-NUMBERS = frozenset({"amount", "points_limit"})
-TEXTS = frozenset({"name", "notes"})
+NUMBERS = frozenset({"amount", "points_limit", "points", "models"})
+TEXTS = frozenset({"name", "notes", "role"})
 """Members whose empty text is a value: it takes the player's own name or note away."""
 
 APPLY = "apply"
@@ -52,10 +53,15 @@ def edit_of(fields: QueryDict) -> Edit:
         EditRefused: unknown edit, a missing member, a value of the wrong shape.
     """
     name = fields.get("edit", "")
+    if "place" in fields:  # a role of a detachment
+        fields = fields.copy()
+        fields["force_id"], _blank, fields["role"] = str(fields["place"]).partition(" ")
     raw: dict[str, Any] = {"edit": name}
     for member in MEMBERS.get(name, ()):
         if member == "facts":
             raw["facts"] = _facts(fields)
+        elif member == "profile":
+            raw["profile"] = _profile(fields.get("profile", ""))
         elif member in fields:
             raw[member] = _value(member, str(fields[member]))
     return parse_edits(raw, AnyEdit)[0]
@@ -111,6 +117,15 @@ def _number(member: str, text: str) -> int:
         raise EditRefused(
             Text(en=f"“{text}” is not a whole number.", ru=f"«{text}» – не целое число."), f"/{member}"
         ) from error
+
+
+def _profile(text: str) -> list[list[str]]:
+    """`WS 4, BS 4` as pairs of name and value; what stands before the last blank, or a colon, is the name."""
+    pairs = []
+    for part in filter(None, (part.strip() for part in re.split(r"[,;\n]", text))):
+        name, _sign, value = part.partition(":") if ":" in part else part.rpartition(" ")
+        pairs.append([name.strip(), value.strip()])
+    return pairs
 
 
 def _facts(fields: QueryDict) -> dict[str, Any]:

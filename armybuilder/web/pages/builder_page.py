@@ -30,6 +30,7 @@ from armybuilder.web.pages.add_screen import FILTERS, MOST_ABSENT, AddScreen, Ta
 from armybuilder.web.pages.available_options import Inside, options_of
 from armybuilder.web.pages.facts import Candidates, FactField, knows_fact, list_facts, own_price, unit_facts
 from armybuilder.web.pages.leaders import OF_THE_LIST, LeaderChoice, leader_choices
+from armybuilder.web.pages.own_units import OwnUnitForm, own_unit_form
 from armybuilder.web.pages.profiles import ProfileTable, profile_tables
 from armybuilder.web.pages.roster_view import AllianceNote, RosterView, UnitRow, roster_view_of
 from armybuilder.web.pages.rule_names import rule_name
@@ -38,7 +39,7 @@ from armybuilder.web.pages.warlords import WarlordPane, warlord_pane
 CAPACITY = ("Transport Capacity", "Capacity")
 """Characteristics of what carries others."""
 
-PANES = ("warlord", "leaders", "detachments", "settings")
+PANES = ("warlord", "leaders", "detachments", "settings", "own")
 CHOSEN_ELSEWHERE = frozenset({"allegiance", "chart", "warlord", "warlord_trait", *OF_THE_LIST})
 """Facts of a list that are chosen when it is begun, or have controls of their own."""
 
@@ -94,7 +95,7 @@ class Focus:
         """Where an edit leads: to what it made, and away from what it removed; the add screen stays open."""
         if edit == "add_unit" and self.kind == "add":
             return self.within(report)
-        if edit in ("add_unit", "duplicate") and node_id is not None:
+        if edit in ("add_unit", "duplicate", "set_own_unit") and node_id is not None:
             return Focus("unit", node_id).within(report)
         return self.within(report)
 
@@ -372,9 +373,16 @@ class BuilderPage:
         for block in self.roster_view.detachments:
             for role in block.roles:
                 for row in role.units:
-                    if row.id == self.focus.node_id:
+                    if row.id == self.focus.node_id and not row.is_own:
                         return self._unit_pane(row, role.name, block.name)
         return None
+
+    @cached_property
+    def own_unit(self) -> OwnUnitForm | None:
+        """The open unit of the owner's own, or the form for a new one."""
+        if self.focus.kind not in ("unit", "own"):
+            return None
+        return own_unit_form(self.report, self.roster_view, self.focus.node_id)
 
     @cached_property
     def adding(self) -> AddScreen | None:
@@ -551,7 +559,7 @@ class BuilderPage:
 
     def _candidates(self, *, without: str = "") -> Candidates:
         """The units that a fact may name, and those of their parts that carry others."""
-        units = [unit for unit in self.roster_view.units if unit.id != without]
+        units = [unit for unit in self.roster_view.units if unit.id != without and not unit.is_own]
         return Candidates(
             units=[(unit.id, unit.name) for unit in units],
             carriers=[

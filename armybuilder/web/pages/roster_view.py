@@ -11,6 +11,7 @@ from armybuilder.armylists.amounts import counted
 from armybuilder.armylists.reports import ListFinding, ListReport
 from armybuilder.armylists.roster_sheet import leaders
 from armybuilder.engine.findings import Severity, Text
+from armybuilder.engine.roster.amendments import ENTRY_ID
 from armybuilder.engine.roster.limits import NO_CATEGORY
 from armybuilder.engine.roster.state import CategoryState, ForceState, SelectionState
 from armybuilder.engine.systems.game import GAMES
@@ -56,6 +57,11 @@ class UnitRow:
     attached: tuple[str, ...] = ()
     earlier: str | None = None
     later: str | None = None
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is a unit of the owner's own, which the data does not have."""
+        return self.state.entry_id == ENTRY_ID
 
     @property
     def shows(self) -> tuple[object, ...]:
@@ -369,11 +375,13 @@ class _Writer:
 
 
 def _with_neighbours(rows: list[UnitRow]) -> Iterator[UnitRow]:
-    """Units of a role that know before whom they stand one place up or down."""
-    ids = [row.id for row in rows]
-    for place, row in enumerate(rows):
-        later = "".join(ids[place + 2 : place + 3]) if place + 1 < len(rows) else None
+    """Units of a role that know before whom they stand one place up or down; those of the owner's own stand last."""
+    movable = [row for row in rows if not row.is_own]
+    ids = [row.id for row in movable]
+    for place, row in enumerate(movable):
+        later = "".join(ids[place + 2 : place + 3]) if place + 1 < len(movable) else None
         yield replace(row, earlier=ids[place - 1] if place else None, later=later)
+    yield from (row for row in rows if row.is_own)
 
 
 def _joined(facts: tuple[Text, ...]) -> str:

@@ -71,6 +71,11 @@ DATA_RULES = {
         _("A price of the owner's own"),
         _("The owner of the list has set a price for the unit himself. It is counted, and the verdict rests on it."),
     ),
+    "BS-11": DataRule(
+        Severity.WARNING,
+        _("A unit of the owner's own"),
+        _("The unit is not in the game data. Its points and its slot are counted; the verdict is about the rest."),
+    ),
 }
 """Findings of the data, by id; the same in every game."""
 

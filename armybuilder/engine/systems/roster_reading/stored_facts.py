@@ -19,6 +19,38 @@ class Stated(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unkno
     """Something a player states, of the list or of a part of it; it outranks what the data says."""
 
 
+class OwnUnit(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A unit of the owner's own, which the data does not have.
+
+    Attributes:
+        force_id: node id of its detachment.
+        role: id of its category in that detachment.
+        points: of the whole unit.
+        profile: characteristics of its models, name and value.
+    """
+
+    force_id: Annotated[str, Meta(min_length=1, max_length=100)]
+    name: Annotated[str, Meta(min_length=1, max_length=120)]
+    role: Annotated[str, Meta(max_length=400)] = ""
+    points: Price = 0
+    models: Annotated[int, Meta(ge=1, le=1_000)] = 1
+    profile: Annotated[
+        tuple[tuple[Annotated[str, Meta(max_length=60)], Annotated[str, Meta(max_length=200)]], ...],
+        Meta(max_length=40),
+    ] = ()
+    notes: Annotated[str, Meta(max_length=2_000)] = ""
+
+
+class StatedOfList(Stated, frozen=True, kw_only=True):
+    """What a player may state of a list in every game.
+
+    Attributes:
+        own_units: units of the owner's own by their node ids.
+    """
+
+    own_units: dict[str, OwnUnit] = {}
+
+
 class StatedOfUnit(Stated, frozen=True, kw_only=True):
     """What a player may state of a unit in every game.
 

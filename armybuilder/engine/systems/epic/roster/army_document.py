@@ -39,7 +39,7 @@ from armybuilder.engine.systems.epic.roster.formations import (
 )
 from armybuilder.engine.systems.notation import Count
 from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator
-from armybuilder.engine.systems.roster_reading.stored_facts import Stated, StatedOfUnit, UnitReference
+from armybuilder.engine.systems.roster_reading.stored_facts import Stated, StatedOfList, StatedOfUnit, UnitReference
 
 Spot = Annotated[str, Meta(pattern=r"^\s*\d+([.,]\d+)?\s*[xхX×]\s*\d+([.,]\d+)?\s*$")]
 """A point of the table as a player writes it: 60x30, in centimetres from the left and from the own edge."""
@@ -90,7 +90,7 @@ class UnitFacts(StatedOfUnit, frozen=True, kw_only=True):
     stand: StandFacts | None = None
 
 
-class Facts(Stated, frozen=True, kw_only=True):
+class Facts(StatedOfList, frozen=True, kw_only=True):
     """What a stored list says besides its roster.
 
     Attributes:

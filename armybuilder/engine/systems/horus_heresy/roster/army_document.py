@@ -30,7 +30,13 @@ from armybuilder.engine.systems.horus_heresy.vocabulary import AllianceLevel, De
 from armybuilder.engine.systems.notation import Count
 from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator
 from armybuilder.engine.systems.roster_reading.parts import Part
-from armybuilder.engine.systems.roster_reading.stored_facts import CarrierReference, Stated, StatedOfUnit, UnitReference
+from armybuilder.engine.systems.roster_reading.stored_facts import (
+    CarrierReference,
+    Stated,
+    StatedOfList,
+    StatedOfUnit,
+    UnitReference,
+)
 
 Name = Annotated[str, Meta(min_length=1)]
 
@@ -61,7 +67,7 @@ class UnitFacts(StatedOfUnit, frozen=True, kw_only=True):
     slots_used: Count | None = None
 
 
-class Facts(Stated, frozen=True, kw_only=True):
+class Facts(StatedOfList, frozen=True, kw_only=True):
     """What a stored list says besides its roster.
 
     Attributes:

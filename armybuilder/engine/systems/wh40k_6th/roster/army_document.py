@@ -14,7 +14,7 @@ import msgspec
 from armybuilder.engine.roster.state import ForceState, SelectionState
 from armybuilder.engine.systems.roster_reading.army_reading import ArmyReading, ArmyTranslator
 from armybuilder.engine.systems.roster_reading.parts import Part
-from armybuilder.engine.systems.roster_reading.stored_facts import Stated, StatedOfUnit, UnitReference
+from armybuilder.engine.systems.roster_reading.stored_facts import StatedOfList, StatedOfUnit, UnitReference
 from armybuilder.engine.systems.roster_reading.unit_reader import RosterUnit
 from armybuilder.engine.systems.wh40k_6th.army import Army, Detachment, Options, Unit
 from armybuilder.engine.systems.wh40k_6th.list_rules.allies import is_known
@@ -36,7 +36,7 @@ class UnitFacts(StatedOfUnit, frozen=True, kw_only=True):
     unique: bool | None = None
 
 
-class Facts(Stated, frozen=True, kw_only=True):
+class Facts(StatedOfList, frozen=True, kw_only=True):
     """What a stored list says besides its roster.
 
     Attributes:

@@ -272,7 +272,7 @@ class Reviews(APIView):
         tags=["lists"],
         parameters=[FILE_NAME, SYSTEM, CATALOGUE, CHOICES],
         request={"application/octet-stream": BYTES},
-        responses={200: ref(Review)},
+        responses={200: ref(Review), **problem(404)},
         auth=PUBLIC,
     )
     def post(self, request: Request) -> Response:

@@ -39,6 +39,9 @@ NOT_UNDERSTOOD = ("unsupported", "unknown-element", "unreadable-file")
 _MEMBERS = {"points_limit": "/points_limit", "detachments": "/roster/forces", "name": "/roster/name"}
 """Members of an army that are no facts; the points limit is a member of the list itself."""
 
+FILES_NAMED = 2
+"""More files that hold something not understood are counted, not named."""
+
 NO_RULE_PACK = UncheckedPart(
     "no-rule-pack",
     Text(
@@ -261,15 +264,27 @@ def _unread(library: Library, state: RosterState) -> Iterator[UncheckedPart]:
     positions = {place for force in state.all_forces() for place in library.head(force.catalogue_id).closure}
     files = {library.heads[place].id: library.heads[place].name for place in sorted(positions)}
     counts = Counter(problem.catalogue_id for problem in library.problems if problem.kind in NOT_UNDERSTOOD)
-    for file_id, name in files.items():
-        if number := counts[file_id]:
-            yield UncheckedPart(
-                "construct",
-                Text(
-                    en=f"The data of “{name}” holds constructs that are not understood ({number}).",
-                    ru=f"В данных «{name}» есть конструкции, которые не разобраны ({number}).",
-                ),
-            )
+    found = {name: number for file_id, name in files.items() if (number := counts[file_id])}
+    if len(found) > FILES_NAMED:
+        total = sum(found.values())
+        yield UncheckedPart(
+            "construct",
+            Text(
+                en=f"{len(found)} files of the data hold constructs that are not understood ({total} in all); "
+                "the page on the quality of the data names them.",
+                ru=f"В {len(found)} файлах данных есть конструкции, которые не разобраны (всего {total}); "
+                "они названы на странице о качестве данных.",
+            ),
+        )
+        return
+    for name, number in found.items():
+        yield UncheckedPart(
+            "construct",
+            Text(
+                en=f"The data of “{name}” holds constructs that are not understood ({number}).",
+                ru=f"В данных «{name}» есть конструкции, которые не разобраны ({number}).",
+            ),
+        )
 
 
 def _unchecked(findings: list[ListFinding], pack: ListRules | None) -> Iterator[UncheckedPart]:

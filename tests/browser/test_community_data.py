@@ -30,6 +30,7 @@ DATA = {
         "2022 - Mech Library*",
         "2022 - Daemons - Bound*",
     ),
+    "modern": ("age-of-sigmar-4th.zip",),
     "whfb": ("Warhammer Fantasy 8th ed*", "Empire - 8thBRB_8thAB*", "Chaos Dwarfs*"),
     "wh40k-epic-armageddon": ("Epic*", "Space Marines - EA*", "Orks - Ghazghkull*"),
     "wh40k-6th-1.14b": ("Warhammer*", "Space Marines*", "Imperial Knights*"),
@@ -207,3 +208,26 @@ def test_ten_units_legal_and_shared_in_twenty_taps(players: Visitors, game: str,
     thumb.make_legal()
     thumb.share()
     assert thumb.taps <= MOST_TAPS
+
+
+def test_a_regiment_is_raised_led_and_filled(players: Visitors) -> None:
+    """Units of an army that is made of regiments stand in these, and start as the data says, without an error."""
+    page = players.arrive()
+    page.goto("/lists/new/?system=age-of-sigmar-40")
+    page.locator("#id_faction").select_option(label="Stormcast Eternals")
+    page.locator("#id_points_limit").fill("2000")
+    page.get_by_role("button", name="Start building").click()
+    army = page.locator("#army")
+    expect(army.get_by_role("heading", level=2)).to_have_text([re.compile("General's Handbook 2026-27")])
+    army.get_by_role("button", name="Regiment", exact=True).click()
+    expect(army.get_by_role("heading", level=2)).to_have_text([re.compile("Handbook"), "Regiment"])
+    army.locator(".detachment__add").nth(1).click()
+    for name, price in (("Lord-Celestant", "100"), ("Liberators", "190"), ("Vindictors", "280")):
+        page.locator("#offer-search").fill(name)
+        offer = page.locator(".offer").filter(has=page.get_by_text(name, exact=True))
+        expect(page.locator(".offer__name").first).to_have_text(name)
+        offer.locator(".offer__add").click()
+        expect(page.locator("#army-bar")).to_contain_text(f"{price} / 2,000")
+    findings = page.locator("#findings article")
+    expect(findings).to_have_count(1)
+    expect(findings).to_contain_text("General")

@@ -65,6 +65,9 @@ class CategoryLinkInfo(msgspec.Struct, frozen=True):
     maximum: Decimal | None
 
 
+LAST_OF_ALL = 2**31
+
+
 class ForceEntryInfo(msgspec.Struct, frozen=True):
     """A kind of force that may be added; `forces` may be added below it."""
 
@@ -428,7 +431,12 @@ class Library:
                 else:
                     continue
                 found.setdefault(spec.path, spec)
-        return found.values()
+        return sorted(found.values(), key=self._sort_index)
+
+    def _sort_index(self, spec: Spec) -> int:
+        """The place an author gave it among its like (§13); what has none comes after those, in the data's order."""
+        stated = (self.columns.get(node, Key.SORT_INDEX) for node in reversed(spec.nodes))
+        return next((int(text) for text in stated if text and text.lstrip("-").isdecimal()), LAST_OF_ALL)
 
     def _force_info(self, spec: Spec, above: tuple[Spec, ...]) -> ForceEntryInfo:
         """What may be told of a force entry; `above` are those it stands below, so that a cycle of links ends."""

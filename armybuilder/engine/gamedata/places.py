@@ -98,7 +98,8 @@ class Spec:
         base_costs: value by type id, in order, the link's value replacing the target's.
         category_ids: of a force entry, what its links lead to; empty for others.
         cost_types: those of `base_costs`, then those only a modifier gives (§5).
-        default_amounts: how many of it are taken with its parent, one number a copy (§13); empty where nothing says.
+        default_amounts: how many of it are taken with its parent: one number a copy or, where the parent itself comes
+            in several copies, one for each of those (§13); empty where nothing says.
         force_nodes: force entries that may stand below it: (target, link or NONE).
         rare_modifiers: those of RARE_FIELDS, by field.
         reaching: modifiers written on it that change other nodes (§13).
@@ -247,7 +248,7 @@ class Spec:
     @property
     def starts(self) -> bool:
         """Whether its parent may start with some of it although no minimum asks for them (§13)."""
-        if self.default_amounts:
+        if any(self.default_amounts):
             return True
         changing = self._library.changing_amounts
         return any(node in changing for node in self.nodes) and "defaultAmount" in self.rare_modifiers
@@ -259,10 +260,10 @@ class Spec:
 
 
 def amounts_of(text: str | None) -> tuple[int, ...]:
-    """The numbers of a `defaultAmount` like "4" or "1,2,3"; 0 takes nothing."""
+    """The numbers of a `defaultAmount` like "4", "1,2,3" or, of what only the first copy of its parent has, "1,0,0"."""
     if text is None:
         return ()
-    return tuple(int(amount) for part in text.split(",")[:MAX_GROUPS] if (amount := number(part)) > 0)
+    return tuple(max(0, int(number(part))) for part in text.split(",")[:MAX_GROUPS])
 
 
 def _bind(

@@ -11,6 +11,7 @@ from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.model import Constraint, Modifiers, of_field
 from armybuilder.engine.gamedata.numbers import Number
 from armybuilder.engine.gamedata.places import Place, Spec, root_entries
+from armybuilder.engine.roster.available_forces import forces_below
 from armybuilder.engine.roster.costs import Costs
 from armybuilder.engine.roster.limits import NO_CATEGORY, UNCATEGORISED, limits_of
 from armybuilder.engine.roster.model import Force, Roster, Selection
@@ -63,6 +64,8 @@ class Evaluation:
         self.objections: dict[tuple[str, Place | Spec], Objections] = {}
         self.rows: dict[tuple[str, Spec], CategoryState] = {}
         self._innermost: SelectionNode | None = None
+        self._settled: list[SelectionNode] = []
+        self._has_early = False
         self._categories_hidden: dict[tuple[Spec, ForceNode], bool] = {}
         self._groups_hidden: dict[tuple[Place, Holder], bool] = {}
         self._force_limits: dict[tuple[Constraint, ForceNode], tuple[Number | None, Number | None]] = {}
@@ -78,6 +81,7 @@ class Evaluation:
             if modifiers or self.counting.reaching is not None:
                 self.counting.settling += 1
                 outer, self._innermost, node.settling = self._innermost, node, True
+                self._settled.append(node)
                 try:
                     found = changed_categories(found, modifiers, node, self.counting)
                     for modifier, source in self._reaching(node, "category"):
@@ -86,9 +90,23 @@ class Evaluation:
                 finally:
                     self.counting.settling -= 1
                     self._innermost, node.settling = outer, False
+                    if outer is None:
+                        self._forget_what_was_early(node)
         elif node.settling and node is not self._innermost:
-            self.counting.provisional = True
+            self.counting.provisional = self._has_early = True
         return found
+
+    def _forget_what_was_early(self, first: SelectionNode) -> None:
+        """What was worked out for the sake of a node that was not done itself is asked anew when it is needed.
+
+        A leader is one by a modifier that counts the leaders of the force, and makes its troops what they are.
+        """
+        if self._has_early:
+            for node in self._settled:
+                if node is not first:
+                    node._categories = None
+        self._settled.clear()
+        self._has_early = False
 
     def flag(self, spec: Spec, owner: Owner) -> bool:
         """Whether a definition is hidden for an owner."""
@@ -289,7 +307,9 @@ class Evaluation:
         """A force and all below it, put into the order players read."""
         model = force.model
         head = self.library.head(model.catalogue_id)
-        answer = ForceState(lambda: self._force_info(force), lambda: self._available(force))
+        answer = ForceState(
+            lambda: self._force_info(force), lambda: self._available(force), lambda: forces_below(self, force)
+        )
         answer.id = model.id
         answer.entry_id = model.entry_id
         answer.name = self.shown(force)

@@ -79,8 +79,14 @@ class Filler:
     def _depth(self, node_id: str) -> int:
         return max((len(trail(force.selections, node_id)) for force in self.roster.all_forces()), default=0)
 
-    def take(self, parent_id: str, place: Place, amount: int, *, top: bool = False, depth: int = 0) -> str:
-        """One new selection of an entry, filled; the id it got."""
+    def take(
+        self, parent_id: str, place: Place, amount: int, *, top: bool = False, depth: int = 0, copy: int | None = None
+    ) -> str:
+        """One new selection of an entry, filled; the id it got.
+
+        Args:
+            copy: which of several copies that a unit starts with it is, from 0.
+        """
         self._taken += 1
         if self._taken > MAX_SELECTIONS:
             raise RefusedEdit(f"A roster can hold {MAX_SELECTIONS} selections; this edit would go beyond.")
@@ -101,27 +107,29 @@ class Filler:
                 if key:
                     self._created.setdefault(key, node_id)
         if depth < MAX_FILL:
-            self._fill(node_id, place.children, depth + 1)
+            self._fill(node_id, place.children, depth + 1, copy)
         return node_id
 
-    def _fill(self, node_id: str, children: Iterable[Place], depth: int) -> int:
+    def _fill(self, node_id: str, children: Iterable[Place], depth: int, copy: int | None) -> int:
         """Take the minimums of entries and groups; returns how many selections of them there are now."""
         total = 0
         for place in children:
             if place.is_group:
-                total += self._fill_group(node_id, place, depth)
+                total += self._fill_group(node_id, place, depth, copy)
             elif place.spec.demands or place.spec.starts:
                 if place.spec.starts and self._hidden(place, node_id):
                     continue
                 least = self._least(place, node_id)
-                for amount in self._defaults(place, node_id):
-                    total += self._take_times(node_id, place, amount, depth, together=True)
+                amounts = _of_copy(self._defaults(place, node_id), copy)
+                for number, amount in enumerate(amounts):
+                    which = number if len(amounts) > 1 else None
+                    total += self._take_times(node_id, place, amount, depth, together=True, copy=which)
                     least -= amount
                 total += self._take_times(node_id, place, least, depth)
         return total
 
-    def _fill_group(self, node_id: str, group: Place, depth: int) -> int:
-        taken = self._fill(node_id, group.children, depth) if group.spec.asks_below(self.library) else 0
+    def _fill_group(self, node_id: str, group: Place, depth: int, copy: int | None) -> int:
+        taken = self._fill(node_id, group.children, depth, copy) if group.spec.asks_below(self.library) else 0
         if group.spec.demands:
             missing = self._least(group, node_id) - taken
             default = self._default_of(group, node_id) if missing > 0 else None
@@ -179,7 +187,16 @@ class Filler:
         assert isinstance(holder, Holder)
         return evaluation, holder
 
-    def _take_times(self, node_id: str, place: Place, often: int, depth: int, *, together: bool = False) -> int:
+    def _take_times(
+        self,
+        node_id: str,
+        place: Place,
+        often: int,
+        depth: int,
+        *,
+        together: bool = False,
+        copy: int | None = None,
+    ) -> int:
         """Take an entry so often: one selection when it is merged (or `together`), else a selection each."""
         if often <= 0:
             return 0
@@ -192,9 +209,9 @@ class Filler:
                 )
                 self._evaluation = None
             else:
-                self.take(node_id, place, often, depth=depth)
+                self.take(node_id, place, often, depth=depth, copy=copy)
         elif together:
-            self.take(node_id, place, often, depth=depth)
+            self.take(node_id, place, often, depth=depth, copy=copy)
         else:
             for _ in range(often):
                 self.take(node_id, place, 1, depth=depth)
@@ -242,8 +259,8 @@ class Filler:
                 key = place.spec.id if constraint.shared else f"={place.path}"
                 there = evaluation.counting.key_count(container, key, deep=constraint.deep)
                 least = max(least, ceil(low) - there)
-            for amount in self._defaults(place, force_id):
-                if self._started(force_id, place, amount, demanded=least > 0):
+            for amount in _of_copy(self._defaults(place, force_id), None):
+                if amount and self._started(force_id, place, amount, demanded=least > 0):
                     least -= amount
             for _ in range(min(least, MAX_SELECTIONS)):
                 self.take(force_id, place, 1)
@@ -289,6 +306,13 @@ class Filler:
                 self.take(node_id, wanted, 1)
         else:
             self._take_times(node_id, wanted, lack, 1)
+
+
+def _of_copy(amounts: tuple[int, ...], copy: int | None) -> tuple[int, ...]:
+    """What of a list of amounts is meant for one copy of the parent: a list with a 0 is always one for its copies."""
+    if copy is not None and len(amounts) > 1:
+        return amounts[copy : copy + 1]
+    return amounts[:1] if 0 in amounts else amounts
 
 
 def _holders(force: ForceNode) -> Iterator[ForceNode | SelectionNode]:

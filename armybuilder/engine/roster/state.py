@@ -239,6 +239,13 @@ class SelectionState:
 Info = tuple[tuple[ProfileState, ...], tuple[RuleState, ...]]
 
 
+class ForceOffer(msgspec.Struct, frozen=True):
+    """A force that may be added below another now."""
+
+    entry_id: str
+    name: str
+
+
 class ForceState:
     """An evaluated force.
 
@@ -249,6 +256,7 @@ class ForceState:
 
     __slots__ = (
         "_available",
+        "_below",
         "_info",
         "_profiles",
         "_rules",
@@ -285,9 +293,15 @@ class ForceState:
     custom_name: str | None
     notes: str | None
 
-    def __init__(self, info: Callable[[], Info], available: Callable[[], int]) -> None:
+    def __init__(
+        self,
+        info: Callable[[], Info],
+        available: Callable[[], int],
+        below: Callable[[], tuple[ForceOffer, ...]] = tuple,
+    ) -> None:
         self._info: Callable[[], Info] | None = info
         self._available = available
+        self._below = below
         self._profiles: tuple[ProfileState, ...] = ()
         self._rules: tuple[RuleState, ...] = ()
 
@@ -301,6 +315,11 @@ class ForceState:
     def available_entry_count(self) -> int:
         """Entries of the catalogue that may be taken now: neither hidden nor of a category the force lacks."""
         return self._available()
+
+    @property
+    def forces_on_offer(self) -> tuple[ForceOffer, ...]:
+        """Forces that may be added below it now: neither hidden nor as many as are allowed, in the data's order."""
+        return self._below()
 
     @property
     def rules(self) -> tuple[RuleState, ...]:

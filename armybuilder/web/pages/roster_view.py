@@ -129,6 +129,7 @@ class DetachmentBlock:
     Attributes:
         type: primary, allied, lord_of_war or other, as the rulebook sees it; empty when it does not know.
         alliance: for an allied detachment of a game with an alliance table.
+        below: what may be added below it: regiments, allies.
     """
 
     id: str
@@ -140,11 +141,13 @@ class DetachmentBlock:
     sign: str
     alliance: AllianceNote | None
     notes: str
+    catalogue_id: str
+    below: tuple[tuple[str, str], ...]
 
     @property
     def shows(self) -> tuple[object, ...]:
         """Everything its part of the roll shows."""
-        head = (self.id, self.name, self.faction, self.points, self.sign, self.alliance)
+        head = (self.id, self.name, self.faction, self.points, self.sign, self.alliance, self.below)
         return (*head, *(role.shows for role in self.roles))
 
     @property
@@ -268,6 +271,8 @@ class _Writer:
             sign=self.signs.get(force.id, ""),
             alliance=self._alliance(force.id),
             notes=force.notes or "",
+            catalogue_id=force.catalogue_id,
+            below=tuple((offer.entry_id, self.names(offer.name)) for offer in force.forces_on_offer),
         )
 
     def _in_army(self, node_id: str):

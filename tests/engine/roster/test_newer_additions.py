@@ -426,3 +426,90 @@ def test_a_shared_force_that_nothing_links_to_is_known_but_not_offered() -> None
     library = make_library(catalogue={"sharedForceEntries": [{"id": "fort", "name": "Fort"}]})
     assert [info.id for info in library.force_entries("army")] == ["patrol"]
     assert [force.name for force in Player(library, force="fort").state.forces] == ["Fort"]
+
+
+def crew(amounts: str | None, *, champion: object = "1,0,0", staff: object = "0,1,0") -> list[str]:
+    """Models that a unit starts with, each with what it carries: "3 Man (Sword)"."""
+    fields: Data = {"defaultAmount": amounts} if amounts else {"least": 1}
+    arms = [entry("champion", defaultAmount=champion), entry("staff", defaultAmount=staff)]
+    man = entry("man", entryLinks=[link("l", "s")], selectionEntries=arms, **fields)
+    shared = {"sharedSelectionEntries": [entry("s", name="Own choice", selectionEntries=[entry("t")])]}
+    player = Player(make_library(entry("unit", selectionEntries=[man]), catalogue=shared))
+    player.take("unit")
+    men = player.state.forces[0].selections[0].selections
+    return [
+        f"{one.number} {one.name} {' '.join(f'{x.number} {x.name}' for x in one.selections)}".strip() for one in men
+    ]
+
+
+@pytest.mark.parametrize(
+    ("case", "found", "men"),
+    [
+        ("one number a copy of the parent", crew("1,1,3"), ["1 Man 1 Champion", "1 Man 1 Staff", "3 Man"]),
+        (
+            "more copies than numbers",
+            crew("1,1,1,2", staff="0,2"),
+            ["1 Man 1 Champion", "1 Man 2 Staff", "1 Man", "2 Man"],
+        ),
+        ("one number for all copies", crew("1,1", staff=1), ["1 Man 1 Champion 1 Staff", "1 Man 1 Staff"]),
+        ("a parent of one copy is the first", crew("4"), ["4 Man 4 Champion"]),
+        ("so is one that a minimum asks for", crew(None), ["1 Man 1 Champion"]),
+    ],
+)
+def test_each_copy_of_a_model_starts_with_its_own(case: str, found: list[str], men: list[str]) -> None:
+    assert found == men, case
+
+
+LED = [
+    {"id": "patrol", "name": "Patrol", "categoryLinks": [{"id": name, "targetId": name} for name in ("hq", "troops")]}
+]
+
+
+def test_a_leader_makes_its_troops_what_they_are() -> None:
+    """Who leads is counted in the force, and the troops' category hangs on it: neither may be asked too early."""
+    lead = change("set-primary", "category", "hq", when("lessThan", 1, "hq"))
+    train = change("add", "category", "fast", when("instanceOf", 1, "hq", "self"), scope="force",
+                   affects="self.entries.recursive.troops")  # fmt: skip
+    hide = change("set", "hidden", "true", when("notInstanceOf", 1, "fast", "self"))
+    captain = entry("captain", category="troops", modifiers=[lead, train])
+    squads = [entry(name, category="troops", modifiers=[hide]) for name in ("archers", "bowmen", "zealots")]
+    player = Player(make_library(captain, *squads, system={"forceEntries": LED}))
+    for name in ("archers", "bowmen", "captain", "zealots"):
+        player.take(name)
+    hidden = {one.name: one.hidden for one in player.state.forces[0].selections}
+    assert hidden == {"Archers": False, "Bowmen": False, "Captain": False, "Zealots": False}
+    assert player.state.errors == ()
+
+
+def test_forces_on_offer_are_those_neither_hidden_nor_full() -> None:
+    most = limit("two", "max", 2, "roster", field="forces")
+    below = [
+        {"id": "regiment", "name": "Regiment", "constraints": [most]},
+        {"id": "secret", "name": "Secret", "hidden": True},
+        {
+            "id": "allies",
+            "name": "Allies",
+            "modifiers": [change("set", "hidden", "true", when("atLeast", 1, "spy", "roster"))],
+        },
+    ]
+    forces = [{"id": "patrol", "name": "Patrol", "forceEntries": below}]
+    player = Player(make_library(entry("spy"), system={"forceEntries": forces}))
+
+    def offered() -> list[str]:
+        return [offer.name for offer in player.state.forces[0].forces_on_offer]
+
+    assert offered() == ["Regiment", "Allies"]
+    player.add_force("regiment", parent=player.force_id)
+    assert offered() == ["Regiment", "Allies"]
+    player.add_force("regiment", parent=player.force_id)
+    assert offered() == ["Allies"]
+    player.take("spy")
+    assert offered() == []
+    assert player.state.forces[0].forces[0].forces_on_offer == ()
+
+
+def test_force_entries_stand_where_their_author_put_them() -> None:
+    places = {"old": 21, "none": None, "new": 1, "last": None}
+    forces = [{"id": name, "name": name, **({"sortIndex": place} if place else {})} for name, place in places.items()]
+    library = make_library(system={"forceEntries": forces})
+    assert [info.name for info in library.force_entries("army")] == ["new", "old", "none", "last"]

@@ -32,6 +32,7 @@ from armybuilder.engine.roster.scopes import Counting
 from armybuilder.engine.roster.state import (
     CategoryState,
     Cost,
+    ForceOffer,
     ForceState,
     Info,
     ProfileState,
@@ -308,7 +309,7 @@ class Evaluation:
         model = force.model
         head = self.library.head(model.catalogue_id)
         answer = ForceState(
-            lambda: self._force_info(force), lambda: self._available(force), lambda: forces_below(self, force)
+            lambda: self._force_info(force), lambda: self._available(force), lambda: self._forces_below(force)
         )
         answer.id = model.id
         answer.entry_id = model.entry_id
@@ -454,6 +455,11 @@ class Evaluation:
             if self.fits(ghost) and not self.hidden(ghost):
                 count += 1
         return count
+
+    def _forces_below(self, force: ForceNode) -> tuple[ForceOffer, ...]:
+        return forces_below(
+            self.library, force, self.counting, hidden=lambda ghost: self.flag(ghost.spec, ghost), shown=self.shown
+        )
 
     def _selection_info(self, node: SelectionNode) -> Info:
         profiles: list[ProfileState] = []

@@ -14,7 +14,7 @@ from armybuilder.datafiles.parsing import russian_names, translations
 from armybuilder.engine.systems.game import GAMES
 from armybuilder.reference import queries as reference
 from armybuilder.reference.magic import spells_in_russian
-from armybuilder.reference.tending import role_in_russian, tidied
+from armybuilder.reference.tending import role_in_russian, role_name, tidied
 
 _BRACKETS = re.compile(r"^(.*?)\s*\(([^()]*)\)$")
 _SHOTS = re.compile(r"^(.*?) (\d*D?\d+(?:[+*]\d+)?)$")
@@ -41,7 +41,9 @@ class Names:
     def role(self, name: str) -> str:
         """The name of a battlefield role; the usual ones are known in both languages."""
         shown = self(name)
-        return (role_in_russian(name) or shown) if russian() and shown == tidied(name) else shown
+        if shown != tidied(name):
+            return shown
+        return (role_in_russian(name) if russian() else "") or role_name(name)
 
     def value(self, name: str) -> str:
         """What stands in a table, or is tended already, in the language of the page."""

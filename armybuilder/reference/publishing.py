@@ -33,7 +33,7 @@ from armybuilder.reference.models import (
 )
 from armybuilder.reference.names import vocabulary
 from armybuilder.reference.release_report import release_report
-from armybuilder.reference.tending import army_list_names, role_in_russian, tidied
+from armybuilder.reference.tending import army_list_names, role_in_russian, role_name, tidied
 from armybuilder.reference.unit_rows import (
     FORTIFICATION,
     ArmyListRow,
@@ -269,7 +269,7 @@ def _roles(system: PublishedSystem, work: Draft, tables: GameTables) -> dict[str
             if key and key not in roles:
                 known = tables.roles.get(key)
                 position += known is None
-                name = known.name if known else tidied(row.category_name)
+                name = known.name if known else role_name(row.category_name)
                 roles[key] = BattlefieldRole.objects.create(
                     system=system,
                     key=key,

@@ -19,6 +19,10 @@ LONGEST_NAME = 120
 """What is longer is a text, and stays as it is written."""
 
 
+LONGEST_ABBREVIATION = 3
+_SMALL_WORDS = frozenset({"of", "and", "the", "in", "for"})
+
+
 @cache
 def _tables() -> Mapping[str, Any]:
     return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
@@ -44,6 +48,16 @@ def tidied(name: str) -> str:
             shorter = pattern.sub(replacement, found).strip()
             found = shorter if any(char.isalnum() for char in shorter) else found
     return found
+
+
+@lru_cache(maxsize=4096)
+def role_name(name: str) -> str:
+    """A battlefield role as players write it: "WAR MACHINE" is War Machine; HQ stays."""
+    shown = tidied(name)
+    if not shown.isupper() or not any(len(word) > LONGEST_ABBREVIATION for word in shown.split()):
+        return shown
+    words = (word if word in _SMALL_WORDS else word[:1].upper() + word[1:] for word in shown.lower().split())
+    return " ".join(words)
 
 
 @lru_cache(maxsize=4096)

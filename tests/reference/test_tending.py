@@ -55,9 +55,13 @@ def test_army_lists_are_called_as_shortly_as_tells_them_apart() -> None:
 def test_roles_are_known_in_both_languages_without_any_translation_of_the_data() -> None:
     with override("ru"):
         assert Names().role("Heavy Support:") == "Тяжёлая поддержка"
+        assert Names().role("WAR MACHINE") == "Боевые машины"
         assert Names({"Heavy Support": "Орудия"}).role("Heavy Support:") == "Орудия"
     with override("en"):
         assert Names().role("Heavy Support:") == "Heavy Support"
+        assert Names().role("WAR MACHINE") == "War Machine"
+        assert Names().role("REGIMENTS OF RENOWN") == "Regiments of Renown"
+        assert [Names().role(name) for name in ("HQ", "LoW", "ЛВ")] == ["HQ", "LoW", "ЛВ"]
 
 
 def test_a_sentence_names_things_as_lists_do() -> None:

@@ -109,6 +109,11 @@ class RoleBlock:
         return (*slots, *(row.shows for row in self.units))
 
     @property
+    def is_army_rules(self) -> bool:
+        """Whether it holds what sets the army up, and no units."""
+        return self.id == ARMY_RULES
+
+    @property
     def add_query(self) -> str:
         """The query that opens the add screen of this role."""
         return urlencode({"add": self.force_id, "role": self.id})

@@ -7,7 +7,8 @@
   "use strict";
   const SITE = self.SITE, LOOKS = "looks " + SITE.version, PAGES = "pages ";
   const MOST = 20;  /* pages that are kept, the newest */
-  const PATIENCE = 20000, REST = 3000;
+  const PATIENCE = 20000;
+  const REST = 3000, CALM = 12000;  /* after the last edit; a copy that is there already may be a little older: it costs the server as much as some edits */
   const LIST = /^\/lists\/[0-9a-f-]{36}\/$/;
   const KEPT = /^\/(?:lists\/(?:[0-9a-f-]{36}\/(?:play\/)?)?|s\/[^/]+\/(?:play\/)?|device\/)?$/;
   const LEFT_ALONE = /^\/(?:accounts|admin|api|oauth|static)\/|\/(?:exports|files|embed)\//;
@@ -74,7 +75,7 @@
   async function renew(path) {
     const mine = (asked.get(path) || 0) + 1;
     asked.set(path, mine);
-    await wait(REST);
+    await wait((await find(panesOf(path))) ? CALM : REST);
     if (asked.get(path) !== mine || (self.navigator.connection && self.navigator.connection.saveData)) { return; }
     const began = emptied, before = await find(panesOf(path));
     const answer = await fetch(path + "device/?have=" + ((before && before.headers.get("Kept-As")) || ""));

@@ -65,7 +65,7 @@ def test_an_illegal_landing_is_read_and_repaired(visitors: Visitors) -> None:
     settle(builder, "EP-20")
 
     builder.open("Spacecraft")
-    details = builder.detail.locator(".table-facts")
+    details = builder.detail.locator("#unit-facts")
     if details.get_attribute("open") is None:
         details.locator("summary").click()
     builder.detail.get_by_label("Turn of arrival").click()

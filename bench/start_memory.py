@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 import subprocess
 import sys
 import tempfile
@@ -92,7 +93,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {
             "VAR_DIR": folder,
-            "SECRET_KEY": "x" * 50,
+            "SECRET_KEY": secrets.token_urlsafe(64),
             "DJANGO_SETTINGS_MODULE": "armybuilder.settings",
         }
         for name in ("DATABASE_URL", "REDIS_URL"):

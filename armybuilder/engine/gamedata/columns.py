@@ -291,6 +291,12 @@ class Columns:
             at = end[at]
         return found
 
+    def owner_of(self, node: int) -> int:
+        """The node that a modifier, perhaps in groups, is written on; of what stands in none, itself."""
+        while self.kind[node] in {NodeKind.MODIFIER, NodeKind.MODIFIER_GROUP}:
+            node = self.parent[node]
+        return node
+
     def file_of(self, node: int) -> int:
         """Position in `files` of the file a node stands in."""
         low, high = 0, len(self.files)

@@ -264,6 +264,7 @@ def _open_references(columns: Columns, heads: Sequence[FileHead], ids: Array, pr
     own = [ids[file.first : file.last] for file in columns.files]
     used = _string_numbers(columns)
     words = [used[text] for text in _WORDS if text in used]
+    words += [int(ids[file.first]) for file in columns.files]  # which army list it is, may be asked by any file
     reach = []
     for head in heads:  # one flag a string: whether an id in reach of this file, or a word of the format
         known = np.zeros(strings + 1, bool)
@@ -327,7 +328,10 @@ def _constructs(columns: Columns, heads: Sequence[FileHead], problems: _Problems
             _unsupported(columns, heads, node, "cost of a category", problems)
     if (affects := _keyed(columns, Key.AFFECTS)).size:
         for node in affects.tolist():
-            if is_reach(columns.get(node, Key.AFFECTS) or "") and columns.kind[_owner(columns, node)] not in _INFO:
+            owner = columns.owner_of(node)
+            if columns.kind[owner] == NodeKind.PROFILE:  # what such a profile says, its entry does
+                owner = columns.parent[owner]
+            if is_reach(columns.get(node, Key.AFFECTS) or "") and columns.kind[owner] not in _INFO:
                 continue
             _unsupported(columns, heads, node, "modifier that affects other nodes", problems)
 
@@ -344,13 +348,6 @@ _INFO: Final = frozenset(
     | {NodeKind.INFO_LINK, NodeKind.CATEGORY_ENTRY, NodeKind.CATEGORY_LINK}
 )
 """Nodes whose modifiers change nothing but themselves."""
-
-
-def _owner(columns: Columns, node: int) -> int:
-    """The node that a modifier, perhaps in groups, is written on."""
-    while columns.kind[node] in {NodeKind.MODIFIER, NodeKind.MODIFIER_GROUP}:
-        node = columns.parent[node]
-    return node
 
 
 def _keyed(columns: Columns, key: int) -> Array:

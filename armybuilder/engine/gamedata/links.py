@@ -222,18 +222,29 @@ class Library:
         columns = self.columns
         string = columns.number_of("defaultAmount")
         found = np.flatnonzero(columns.strings_of(Key.FIELD) == string).tolist() if string is not None else []
-        owners = set()
-        for node in found:
-            owner = node
-            while columns.kind[owner] in {NodeKind.MODIFIER, NodeKind.MODIFIER_GROUP}:
-                owner = columns.parent[owner]
-            owners.add(owner)
-        return frozenset(owners)
+        return frozenset(columns.owner_of(node) for node in found)
 
     @cached_property
     def reaches(self) -> bool:
         """Whether any modifier changes other nodes than its own (§13)."""
-        return bool((self.columns.columns["key"] == Key.AFFECTS).any())
+        columns = self.columns
+        if (columns.columns["key"] == Key.AFFECTS).any():
+            return True
+        return bool((columns.strings_of(Key.SCOPE)[columns.columns["kind"] == NodeKind.MODIFIER] != NONE).any())
+
+    @cached_property
+    def reaching_profiles(self) -> dict[int, tuple[int, ...]]:
+        """The profiles of a node on which modifiers are written that change other nodes (§13)."""
+        columns = self.columns
+        found: dict[int, tuple[int, ...]] = {}
+        if not (columns.columns["key"] == Key.AFFECTS).any():
+            return found
+        for node in np.flatnonzero(columns.strings_of(Key.AFFECTS) != NONE).tolist():
+            owner = columns.owner_of(node)
+            if columns.kind[owner] == NodeKind.PROFILE:
+                holder = columns.parent[owner]
+                found[holder] = tuple(dict.fromkeys((*found.get(holder, ()), owner)))
+        return found
 
     @cached_property
     def _ids(self) -> dict[int, frozenset[str]]:

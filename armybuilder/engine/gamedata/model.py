@@ -1,5 +1,6 @@
 """Entries, constraints, modifiers and conditions as objects: views on the columns, made when they are first touched."""
 
+import re
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from typing import Final, Protocol
@@ -300,24 +301,38 @@ class Reach:
     __slots__ = ("below", "deep", "filters", "profile_type", "start")
 
     def __init__(self, path: str, attributes: dict[int, str], names: Names) -> None:
-        entries, profiles, profile_type = path.partition(".profiles")
-        steps = entries.split(".")
-        self.start = Query({Key.SCOPE: attributes.get(Key.SCOPE) or "self"}, names)
+        steps, profile_type = _steps_of(path)
+        scope = attributes.get(Key.SCOPE) or "self"  # the root of a root entry is itself
+        self.start = Query({Key.SCOPE: "root-entry-self" if scope == "root-entry" else scope}, names)
         self.below = "entries" in steps
         self.deep = "recursive" in steps
         self.filters = frozenset(step for step in steps if step not in _STEPS)
-        self.profile_type = profile_type.removeprefix(".") if profiles else None
+        self.profile_type = profile_type
 
 
+_FILES: Final = frozenset({NodeKind.GAME_SYSTEM, NodeKind.CATALOGUE})
 _STEPS: Final = frozenset({"self", "entries", "recursive", "e"})
 _UNKNOWN_STEPS: Final = frozenset({"forces", "associations", "group", "rules", "infoLinks"})
+_ID: Final = re.compile(r"[0-9a-f]+(-[0-9a-f]+)+")
+
+
+def _steps_of(path: str) -> tuple[list[str], str | None]:
+    """The steps of a path down to the nodes it means, and which of their profiles: None where it means the nodes.
+
+    A path that names profiles at once means those of the node that the scope leads to, as one that starts with
+    `self` does; one that starts with an id means that node only if it is such.
+    """
+    steps, profiles, profile_type = f".{path}".partition(".profiles")
+    return steps.split(".")[1:], profile_type.removeprefix(".") if profiles else None
 
 
 def is_reach(path: str) -> bool:
     """Whether a modifier's `affects` is understood."""
-    entries, _, _ = path.partition(".profiles")
-    steps = entries.split(".")
-    return steps[0] == "self" and not any(step in _UNKNOWN_STEPS or not step for step in steps)
+    steps, profile_type = _steps_of(path)
+    if not steps:
+        return profile_type is not None
+    starts = steps[0] in {"self", "entries"} or _ID.fullmatch(steps[0]) is not None
+    return starts and not any(step in _UNKNOWN_STEPS or not step for step in steps)
 
 
 class Modifier:
@@ -448,7 +463,9 @@ class View:
             if kind[child] == NodeKind.MODIFIER:
                 attributes = self._columns.attributes(child)
                 path = attributes.get(Key.AFFECTS)
-                if path is None or (path == "self" and attributes.get(Key.SCOPE, "self") == "self"):
+                if path is None and not in_info:
+                    path = "self"  # a scope alone means the node it leads to
+                if path is None or (path == "self" and self._is_own(node, attributes.get(Key.SCOPE, "self"))):
                     single.append(self._modifier(child, attributes, in_info))
                 elif is_reach(path) and not in_info:  # the loader has listed the others
                     reach = Reach(path, attributes, self._names)
@@ -456,6 +473,10 @@ class View:
             elif kind[child] == NodeKind.MODIFIER_GROUP:
                 grouped.extend(self._modifier_group(child, in_info))
         return single + grouped
+
+    def _is_own(self, node: int, scope: str) -> bool:
+        """Whether a scope leads from a node to itself, wherever that node stands."""
+        return scope == "self" or (scope == "root-entry" and self._columns.kind[self._columns.parent[node]] in _FILES)
 
     def _modifier(self, node: int, attributes: dict[int, str], in_info: bool, reach: Reach | None = None) -> Modifier:
         conditions, groups, repeats = self._guards(node, in_info)

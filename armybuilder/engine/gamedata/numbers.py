@@ -1,12 +1,13 @@
 """Exact numbers as game data writes them: read from text and written back."""
 
 import re
-from decimal import Decimal
+from decimal import ROUND_DOWN, Decimal
 
 Number = int | Decimal
 """An exact number; whole ones are integers, which Python counts with ten times faster."""
 
-_NUMBER = re.compile(r"[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})([eE][+-]?\d{1,2})?\Z", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(\d{1,15}(\.\d{0,20})?|\.\d{1,20})([eE][+-]?\d{1,2})?\Z", re.ASCII)
+_BINARY = re.compile(r"\.\d{16}", re.ASCII)
 _WHOLE = re.compile(r"[+-]?\d{1,15}(\.0{0,15})?\Z", re.ASCII)
 
 
@@ -20,9 +21,21 @@ def number(text: str | None, default: Number = 0) -> Number:
     if not _NUMBER.match(text):
         return default
     value = Decimal(text)
+    if _BINARY.search(text):
+        value = _as_meant(value)
     if value == value.to_integral_value() and abs(value) < 10**15:
         return int(value)
     return value
+
+
+def _as_meant(value: Decimal) -> Decimal:
+    """What a tool meant that wrote a binary fraction in full.
+
+    0.30000000000000004 is 0.3; a third such as 3.3333333333333335 is a hair less than that, so that it goes three
+    times into ten.
+    """
+    short = round(value, 12)
+    return short if short == round(value, 9) else value.quantize(Decimal(1).scaleb(-12), ROUND_DOWN)
 
 
 def is_number(text: str) -> bool:

@@ -70,6 +70,10 @@ class EntrySource(InfoLibrary, Protocol):
         """Nodes on which modifiers of default amounts are written (§13)."""
 
     @property
+    def reaching_profiles(self) -> dict[int, tuple[int, ...]]:
+        """The profiles of a node on which modifiers are written that change other nodes (§13)."""
+
+    @property
     def system_id(self) -> str:
         """Id of the game system."""
 
@@ -195,6 +199,8 @@ class Spec:
         for node in self.nodes:
             own, others = apart(view.modifiers(node))
             reaching += others
+            for profile in library.reaching_profiles.get(node, ()):
+                reaching += apart(view.modifiers(profile))[1]
             by_node.append(own)
             modifiers += own
             constraints += [one for one in view.constraints(node) if not (at_root and one.below_root)]

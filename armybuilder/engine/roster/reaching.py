@@ -1,6 +1,7 @@
 """Modifiers that are written on one node and change others: which of them change a node (§13)."""
 
 from collections.abc import Iterator
+from operator import itemgetter
 
 from armybuilder.engine.gamedata.model import Child, Field, Modifier, Reach, Scope, fields_of
 from armybuilder.engine.gamedata.places import Place
@@ -19,6 +20,11 @@ from armybuilder.engine.roster.nodes import (
 Source = tuple[Modifier, Owner]
 """A modifier and the node it is written on, which its conditions are asked of."""
 
+_Numbered = tuple[int, Modifier, Owner]
+"""The same with its place in the order of the roster."""
+
+_number = itemgetter(0)
+
 
 class Reaching:
     """All such modifiers of one roster, by what they change.
@@ -29,29 +35,38 @@ class Reaching:
 
     def __init__(self, top: RosterNode, memo: dict[object, object]) -> None:
         self._memo = memo
-        self._by_field: dict[str, list[Source]] = {}
+        self._along: dict[str, list[_Numbered]] = {}
+        self._at: dict[tuple[str, Owner | Holder], list[_Numbered]] = {}
+        number = 0
         for owner in _sources(top):
             for modifier in owner.spec.reaching:
+                number += 1
                 for field in fields_of([modifier]):
-                    self._by_field.setdefault(field, []).append((modifier, owner))
+                    self._enter(field, number, modifier, owner)
+
+    def _enter(self, field: str, number: int, modifier: Modifier, source: Owner) -> None:
+        """Those that change one node stand with it, the others with all that walk along a path."""
+        reach = modifier.reach
+        assert reach is not None
+        self._along.setdefault(field, [])
+        if reach.below or reach.start.scope is Scope.ROSTER:
+            self._along[field].append((number, modifier, source))
+        elif (start := _start(modifier, source)) is not None:
+            self._at.setdefault((field, start), []).append((number, modifier, source))
 
     def __bool__(self) -> bool:
         """Whether there are any."""
-        return bool(self._by_field)
+        return bool(self._along)
 
     @property
     def fields(self) -> tuple[str, ...]:
         """Every field that one of them changes."""
-        return tuple(self._by_field)
+        return tuple(self._along)
 
     def on(self, target: Owner, field: str) -> Iterator[Source]:
         """Those that change a field of an entry, group or force, in the order of the roster."""
-        for modifier, source in self._by_field.get(field, ()):
-            if (
-                modifier.reach is not None
-                and modifier.reach.profile_type is None
-                and self._covers(modifier, source, target)
-            ):
+        for modifier, source in self._reaching(target, field):
+            if modifier.reach is not None and modifier.reach.profile_type is None:
                 yield modifier, source
 
     def on_profile(self, target: Owner, names: tuple[str, str], field: str) -> Iterator[Source]:
@@ -60,9 +75,8 @@ class Reaching:
         Args:
             names: id and name of the profile's type.
         """
-        for modifier, source in self._by_field.get(field, ()):
-            reach = modifier.reach
-            if reach is not None and reach.profile_type in {*names, ""} and self._covers(modifier, source, target):
+        for modifier, source in self._reaching(target, field):
+            if modifier.reach is not None and modifier.reach.profile_type in {*names, ""}:
                 yield modifier, source
 
     def costs_on(self, target: Owner, type_id: str) -> Iterator[Source]:
@@ -71,7 +85,22 @@ class Reaching:
             if not any(query.field is Field.COST and query.child is not Child.ABSENT for query in modifier.queries()):
                 yield modifier, source
 
+    def _reaching(self, target: Owner, field: str) -> Iterator[Source]:
+        """All that change a field of a node, or of the profiles it shows, in the order of the roster."""
+        along = self._along.get(field)
+        if along is None:
+            return
+        found = [one for one in along if self._covers(one[1], one[2], target)]
+        for one in self._at.get((field, target), ()):
+            assert one[1].reach is not None
+            if not one[1].reach.filters or self._passes(one[1].reach, target):
+                found.append(one)
+        found.sort(key=_number)
+        for _, modifier, source in found:
+            yield modifier, source
+
     def _covers(self, modifier: Modifier, source: Owner, target: Owner) -> bool:
+        """Whether a path that leads down from where its scope leads up to passes a node."""
         reach = modifier.reach
         assert reach is not None
         if reach.filters and not self._passes(reach, target):
@@ -81,8 +110,6 @@ class Reaching:
         start = _start(modifier, source)
         if start is None:
             return False
-        if not reach.below:
-            return target is start
         above: Holder | None = target.parent
         while reach.deep and above is not None and above is not start:
             above = above.parent if isinstance(above, (SelectionNode, ForceNode)) else None

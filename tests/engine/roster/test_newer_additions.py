@@ -187,6 +187,8 @@ def _affecting(modifier: Data, **fields: object) -> Player:
     [
         ("itself", change("increment", "pts", 5, affects="self"), {"Banner": 5}),
         ("the unit above", change("increment", "pts", 5, scope="unit", affects="self"), {"Squad": 105}),
+        ("a scope alone means the node it leads to", change("increment", "pts", 5, scope="unit"), {"Squad": 105}),
+        ("the root entry", change("increment", "pts", 5, scope="root-entry"), {"Squad": 105}),
         ("nothing of the kind above", change("increment", "pts", 5, scope="upgrade", affects="self"), {}),
         ("or itself", change("increment", "pts", 5, scope="upgrade-self", affects="self"), {"Banner": 5}),
         ("what stands below", change("increment", "pts", 5, scope="unit", affects="self.entries"),
@@ -196,6 +198,8 @@ def _affecting(modifier: Data, **fields: object) -> Player:
         ("of a type", change("set", "pts", 5, scope="unit", affects="self.entries.recursive.e.model"), {"Man": 5}),
         ("of an id", change("increment", "pts", 5, scope="unit", affects="self.entries.recursive.gun"), {"Gun": 6}),
         ("of a category", change("increment", "pts", 5, scope="parent", affects="self.entries.troops"), {"Man": 15}),
+        ("without saying from where", change("increment", "pts", 5, scope="unit", affects="entries.recursive.gun"),
+         {"Gun": 6}),
         ("in the force", change("set", "pts", 5, scope="force", affects="self.entries"), {"Squad": 5, "Other": 5}),
         ("in the roster", change("set", "pts", 5, scope="roster", affects="self.entries.recursive.e.unit"),
          {"Squad": 5, "Other": 5}),
@@ -235,6 +239,59 @@ def test_what_else_a_modifier_can_do_to_other_nodes() -> None:
     assert [profile.value("S") for profile in profiles] == ["6", "6"]
     weaker = squad(change("decrement", "s", 2, affects="self.entries.recursive.profiles.Armour"))
     assert {profile.value("S") for node in weaker.state.all_selections() for profile in node.profiles} == {"4"}
+
+
+def _profile(kind: str, value: int, *modifiers: Data) -> Data:
+    row = {"typeId": kind[0], "name": kind[0], "value": str(value)}
+    return {"id": kind, "typeId": kind, "typeName": kind, "name": kind, "characteristics": [row],
+            "modifiers": list(modifiers)}  # fmt: skip
+
+
+def _mounted(*of_horse: Data, of_lance: tuple[Data, ...] = ()) -> list[str]:
+    """What the profiles of a rider and of his lance show, after changes written on the horse and in the lance's."""
+    lance = entry("ab-02", profiles=[_profile("weapon", 4, *of_lance)])
+    horse = entry("ab-01", modifiers=list(of_horse), selectionEntries=[lance])
+    rider = entry("rider", type="unit", profiles=[_profile("unit", 4)], selectionEntries=[horse])
+    types = [
+        {"id": kind, "name": kind, "characteristicTypes": [{"id": kind[0], "name": kind[0]}]}
+        for kind in ("weapon", "unit")
+    ]
+    player = Player(make_library(rider, system={"profileTypes": types}))
+    player.take("ab-02", player.take("ab-01", player.take("rider")))
+    assert player.library.problems == ()
+    return [
+        profile.value(profile.type_name[0]) or "" for node in player.state.all_selections() for profile in node.profiles
+    ]
+
+
+@pytest.mark.parametrize(
+    ("case", "modifier", "expected"),
+    [
+        ("of the unit above", change("set", "u", 8, scope="root-entry", affects="profiles.unit"), ["8", "4"]),
+        ("of another type", change("set", "u", 8, scope="root-entry", affects="profiles.weapon"), ["4", "4"]),
+        ("of what stands below", change("set", "w", 6, affects="entries.profiles.weapon"), ["4", "6"]),
+        ("at any depth", change("set", "w", 6, scope="unit", affects="self.entries.recursive.profiles"), ["4", "6"]),
+        ("of a node that is another", change("set", "u", 8, scope="unit", affects="ab-01.profiles.unit"), ["4", "4"]),
+        ("of a node that is it", change("set", "w", 6, affects="entries.ab-02.profiles.weapon"), ["4", "6"]),
+    ],
+)
+def test_profiles_that_a_mount_changes(case: str, modifier: Data, expected: list[str]) -> None:
+    assert _mounted(modifier) == expected, case
+
+
+def test_what_a_profile_says_of_others_its_entry_does() -> None:
+    gallop = change("increment", "u", 2, scope="unit", affects="profiles.unit")
+    assert _mounted(of_lance=(gallop,)) == ["6", "4"]
+
+
+def test_a_root_entry_is_its_own_root() -> None:
+    """Units put themselves among those that lead, by a modifier whose scope is the root entry."""
+    moved = change("set-primary", "category", "hq", scope="root-entry")
+    for written in ({"modifiers": [moved]}, {"modifierGroups": [{"type": "and", "modifiers": [moved]}]}):
+        player = Player(make_library(entry("a", category="troops", **written)))
+        player.take("a")
+        categories = player.state.forces[0].selections[0].categories
+        assert [one.id for one in categories if one.primary] == ["hq"]
 
 
 def test_a_group_can_affect_other_nodes_too() -> None:
@@ -513,3 +570,15 @@ def test_force_entries_stand_where_their_author_put_them() -> None:
     forces = [{"id": name, "name": name, **({"sortIndex": place} if place else {})} for name, place in places.items()]
     library = make_library(system={"forceEntries": forces})
     assert [info.name for info in library.force_entries("army")] == ["new", "old", "none", "last"]
+
+
+@pytest.mark.parametrize(("written", "often"), [("3.3333333333333335", 3), ("0.30000000000000004", 33), ("2.5", 4)])
+def test_fractions_that_a_tool_wrote_in_full_count_as_meant(written: str, often: int) -> None:
+    """Thirty in a hundred are written as one in 3.3333333333333335: of ten that is three."""
+    dearer = change("increment", "pts", 1, repeats=[repeat(written, "b")])
+    player = Player(make_library(entry("a", pts=1, modifiers=[dearer]), entry("b", pts=0)))
+    chosen = player.take("a")
+    for _ in range(10):
+        player.take("b")
+    assert player.library.problems == ()
+    assert player.node(chosen).cost("pts") == 1 + often

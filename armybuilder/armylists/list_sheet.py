@@ -6,7 +6,7 @@ writes a list down reads its roster or its army document again.
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from decimal import Decimal
 
 import msgspec
@@ -19,6 +19,8 @@ from armybuilder.reference.names import Names, russian
 
 _NOT_SHOWN = {"Cc", "Cf", "Co", "Cs", "Zl", "Zp"}
 """Unicode categories that a reader does not see and that turn or break lines: controls, direction marks, surrogates."""
+
+_WORST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.INFO)
 
 
 class SheetCost(msgspec.Struct, frozen=True):
@@ -88,6 +90,7 @@ class SheetUnit(msgspec.Struct, frozen=True, kw_only=True):
         is_card: a card that a hero has, where no model stands.
         is_character: a single model whose profiles or rules say so.
         not_of_data: what its owner has set himself where the data says otherwise, in words; empty for nothing.
+        is_own: a unit of its owner's own, which the data does not have.
         warlord_trait: of the warlord; empty for none.
         facts: what the list states of it and the game shows of it, in words.
         options: everything in it, as the data nests it.
@@ -102,6 +105,7 @@ class SheetUnit(msgspec.Struct, frozen=True, kw_only=True):
     is_card: bool = False
     is_character: bool = False
     is_warlord: bool = False
+    is_own: bool = False
     warlord_trait: str = ""
     not_of_data: str = ""
     notes: str = ""
@@ -155,6 +159,7 @@ class SheetRole(msgspec.Struct, frozen=True, kw_only=True):
         minimum, maximum: slots; maximum None without a limit.
         percent: share of the points limit, to a tenth; None without a limit.
         sets_up: what stands in it are settings of the army and no units.
+        category: its name in the game data, the same in every language; empty where no category stands behind it.
     """
 
     name: str
@@ -165,6 +170,7 @@ class SheetRole(msgspec.Struct, frozen=True, kw_only=True):
     points: Decimal | None = None
     percent: Decimal | None = None
     sets_up: bool = False
+    category: str = ""
 
 
 class SheetDetachment(msgspec.Struct, frozen=True, kw_only=True):
@@ -184,12 +190,25 @@ class SheetDetachment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SheetFinding(msgspec.Struct, frozen=True):
-    """A finding in words; `unit` is the name of what it speaks of, empty for the whole list."""
+    """A finding in words.
+
+    Attributes:
+        unit: the name of what it speaks of, empty for the whole list.
+        unit_id: the unit of the sheet in which that stands; empty where it stands in none.
+        source: lines of the rules text, or where else it comes from, e.g. "L3515-L3526".
+    """
 
     severity: Severity
     rule: str
     message: str
     unit: str = ""
+    unit_id: str = ""
+    source: str = ""
+
+    @property
+    def heading(self) -> str:
+        """What it speaks of; empty where its words begin with that."""
+        return "" if self.unit.casefold() in self.message[: len(self.unit) + 1].casefold() else self.unit
 
 
 class SheetRelease(msgspec.Struct, frozen=True):
@@ -278,13 +297,28 @@ def in_language(text: Text) -> str:
     return text.ru if russian() else text.en
 
 
-def told_findings(report: ListReport, names: Names) -> tuple[SheetFinding, ...]:
-    """The findings of a report in words."""
+def told_findings(
+    report: ListReport, names: Names, *, mentioned: Set[str] = frozenset(), beside_units: Set[str] = frozenset()
+) -> tuple[SheetFinding, ...]:
+    """The findings of a report in words, errors first.
+
+    Args:
+        mentioned: names of the data that they may hold, which are told in the reader's language.
+        beside_units: rules whose remarks only repeat the facts that stand beside each unit; they are left out.
+    """
+    shown = (
+        found for found in report.findings if found.severity is not Severity.INFO or found.rule not in beside_units
+    )
     return tuple(
         SheetFinding(
-            found.severity, found.rule, visible(in_language(found.message)), visible(names(found.node_name or ""))
+            found.severity,
+            found.rule,
+            visible(names.within(in_language(found.message), mentioned)),
+            visible(names(found.node_name or "")),
+            found.unit_id or "",
+            found.source,
         )
-        for found in report.findings
+        for found in sorted(shown, key=lambda found: _WORST_FIRST.index(found.severity))
     )
 
 

@@ -26,9 +26,11 @@ from armybuilder.armylists.list_sheet import (
 from armybuilder.armylists.own_points import RULE as OWN_PRICE
 from armybuilder.armylists.own_units import RULE as OWN_UNIT
 from armybuilder.armylists.reports import ListReport
+from armybuilder.armylists.wording import fact_name
 from armybuilder.engine.findings import Text
+from armybuilder.engine.roster.amendments import ENTRY_ID as OWN_ENTRY
 from armybuilder.engine.roster.limits import NO_CATEGORY
-from armybuilder.engine.roster.state import CategoryState, ForceState, ProfileState, SelectionState
+from armybuilder.engine.roster.state import CategoryState, ForceState, ProfileState, RosterState, SelectionState
 from armybuilder.engine.systems.game import GAMES
 from armybuilder.engine.systems.list_summary import ListSummary
 from armybuilder.engine.systems.roster_reading.points_cost import points_type
@@ -66,7 +68,12 @@ def roster_sheet(army_list: "ArmyList", report: ListReport, document: ListDocume
         summary=units.told(units.summary.army) if units.summary is not None else (),
         notes=visible_lines(document.roster.notes),
         verdict=report.verdict,
-        findings=told_findings(report, names),
+        findings=told_findings(
+            report,
+            names,
+            mentioned=mentioned_names(state),
+            beside_units=units.summary.summarised_rules if units.summary else frozenset(),
+        ),
         unchecked=tuple(visible(in_language(part.text)) for part in report.unchecked),
         release=SheetRelease.of(army_list.release),
         revision=report.revision,
@@ -143,6 +150,7 @@ class _UnitReading:
             maximum=None if category.maximum is None or category.maximum < 0 else int(category.maximum),
             points=points,
             percent=None if points is None or not self.limit else (points * 100 / self.limit).quantize(Decimal("0.1")),
+            category="" if category.id == NO_CATEGORY else visible(category.name),
         )
 
     def _unit(self, state: SelectionState, role: str) -> SheetUnit:
@@ -152,7 +160,11 @@ class _UnitReading:
             visible(self.names(rule.name)) for part in shown for rule in part.rules if not rule.hidden
         )
         traits = [self.leaders.get(part.id, "") for part in state.walk()]
-        told = (*self._unit_facts(state), *(self.told(self.summary.units.get(state.id, ())) if self.summary else ()))
+        told = (
+            *self._unit_facts(state),
+            *self._base_of_data(state, profiles),
+            *(self.told(self.summary.units.get(state.id, ())) if self.summary else ()),
+        )
         return SheetUnit(
             id=state.id,
             name=visible(self.names(state.name)),
@@ -161,6 +173,7 @@ class _UnitReading:
             points=self._points(state),
             is_model=is_model(state),
             is_character=_is_character(shown),
+            is_own=state.entry_id == OWN_ENTRY,
             warlord_trait=visible(next((self._trait(trait) for trait in traits if trait), "")),
             not_of_data=visible(in_language(own)) if (own := self.not_of_data.get(state.id)) else "",
             is_warlord=any(part.id in self.leaders for part in state.walk()),
@@ -233,6 +246,14 @@ class _UnitReading:
             for name, value in self.facts(self.document.facts_of(part.id)):
                 yield f"{name}: {value}"
 
+    def _base_of_data(self, state: SelectionState, profiles: tuple[SheetProfile, ...]) -> Iterator[str]:
+        """What its models stand on by the data, where it says so and the player does not."""
+        if self.document.facts_of(state.id).get("base_size"):
+            return
+        sizes = (value for row in profiles for name, value in row.characteristics if name.casefold() == "base size")
+        if told := ", ".join(dict.fromkeys(filter(None, sizes))):
+            yield f"{visible(in_language(fact_name(self.report.rule_pack or '', 'base_size')))}: {told}"
+
     def warlord(self) -> str:
         """Who leads, and his trait."""
         for node_id, trait in self.leaders.items():
@@ -296,6 +317,14 @@ def _in_order(report: ListReport) -> list[ForceState]:
     """Detachments in the order they were added, so that the Primary one comes first."""
     order = {force.id: number for number, force in enumerate(report.state.roster.all_forces())}
     return sorted(report.state.all_forces(), key=lambda force: order[force.id])
+
+
+def mentioned_names(state: RosterState) -> frozenset[str]:
+    """Names of the data that a sentence about this list may hold."""
+    found = {part.name for part in state.all_selections()}
+    for force in state.all_forces():
+        found |= {force.name, force.catalogue_name, *(category.name for category in force.categories)}
+    return frozenset(found)
 
 
 def _summary(report: ListReport) -> ListSummary | None:

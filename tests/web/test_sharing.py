@@ -1,12 +1,14 @@
 """Handing a list on: links, QR codes, the page a stranger reads, copies, paper."""
 
 import re
+from html import unescape
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from armybuilder.armylists import edits as e
+from armybuilder.armylists.exports.files import plain_sheet_of
 from armybuilder.armylists.models import ArmyList, ShareLink
 from tests.armylists.conftest import Muster
 
@@ -155,3 +157,26 @@ def test_oembed_answers_for_shared_lists_alone(built: Muster, token: str) -> Non
     for url in ("", "http://elsewhere.example/", f"http://testserver/s/{'x' * 22}/"):
         assert Client().get(reverse("web:oembed"), {"url": url}).status_code == 404
     assert Client().get(reverse("web:oembed"), {"url": shared, "format": "xml"}).status_code == 501
+
+
+def test_paper_frame_and_shared_page_say_what_the_sheet_of_the_list_says(
+    built: Muster, as_owner: Client, token: str
+) -> None:
+    squad = next(unit.id for unit in plain_sheet_of(built.row).units if unit.name == "Tactical Squad")
+    built.edit(
+        e.Rename(node_id=squad, name="Ash Hounds"),
+        e.SetUnitFacts(node_id=squad, facts={"base_size": "32 mm", "own_points": 80}),
+        e.SetNotes(notes="Bring the tokens"),
+    )
+    sheet = plain_sheet_of(built.row)
+    told = [sheet.name, "Bring the tokens", "Ash Hounds (Tactical Squad)", "base size: 32 mm"]
+    told += [words for unit in sheet.units for words in (*unit.facts, *unit.rules, *(o.phrase for o in unit.options))]
+    told += [found.message for found in sheet.findings]
+    for reader, address in (
+        (as_owner, reverse("web:list-print", args=[built.list_id])),
+        (Client(), reverse("web:shared-print", args=[token])),
+        (Client(), reverse("web:shared", args=[token])),
+        (Client(), reverse("web:shared-embed", args=[token])),
+    ):
+        page = " ".join(unescape(reader.get(address).content.decode()).split())
+        assert [words for words in told if words not in page] == [], address

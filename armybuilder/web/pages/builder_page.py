@@ -18,6 +18,7 @@ from armybuilder.armylists.documents import UNITS
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.release_impact import is_offered
 from armybuilder.armylists.reports import ListFinding, ListReport
+from armybuilder.armylists.roster_sheet import mentioned_names
 from armybuilder.engine.findings import Severity, Text
 from armybuilder.engine.roster.data_findings import data_findings
 from armybuilder.engine.roster.state import ErrorKind, ForceState, SelectionState
@@ -449,10 +450,7 @@ class BuilderPage:
     @cached_property
     def _mentioned(self) -> frozenset[str]:
         """Names of the data that a sentence about this list may hold."""
-        found = {part.name for part in self.report.state.all_selections()}
-        for force in self.report.state.all_forces():
-            found |= {force.name, force.catalogue_name, *(category.name for category in force.categories)}
-        return frozenset(found)
+        return mentioned_names(self.report.state)
 
     @cached_property
     def _proper(self) -> frozenset[str]:

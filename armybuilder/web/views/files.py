@@ -37,6 +37,7 @@ from armybuilder.engine.battlescribe_files.zipped import UnreadableFile
 from armybuilder.engine.errors import GameError
 from armybuilder.web.formatting import localized, russian
 from armybuilder.web.forms.files import PaperForm, ReviewForm, RosterFileForm, faction_key
+from armybuilder.web.pages.sheets import Sheet
 from armybuilder.web.problems import refusal_text
 from armybuilder.web.viewers import storing_viewer, viewer_of
 
@@ -158,7 +159,9 @@ def _opened(request: HttpRequest, data: bytes, file_name: str) -> HttpResponse:
         return _review_page(request, incoming.source, form)
     held = unpublished(incoming, file_name=file_name)
     if held is not None:
-        return render(request, "armylists/sheet_of_file.html", {"sheet": sheet_of_source(held), "file_name": file_name})
+        return render(
+            request, "armylists/sheet_of_file.html", {"sheet": Sheet(sheet_of_source(held)), "file_name": file_name}
+        )
     done = import_file(storing_viewer(request), data, file_name=file_name)
     if done.dropped:
         messages.warning(request, localized(lost_words(done.dropped)))

@@ -14,6 +14,8 @@ CarrierReference = Annotated[str, Meta(min_length=1, extra={"refers_to": "carrie
 Price = Annotated[int, Meta(ge=0, le=100_000)]
 """Whole points."""
 
+ShortText = Annotated[str, Meta(min_length=1, max_length=120)]
+
 
 class Stated(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """Something a player states, of the list or of a part of it; it outranks what the data says."""
@@ -56,6 +58,10 @@ class StatedOfUnit(Stated, frozen=True, kw_only=True):
 
     Attributes:
         own_points: what the unit costs as a whole, whatever the data says.
+        base_size: what its models stand on, as the player writes it: "32 mm", "25x50". Outranks what the data says.
+        model_name: which miniatures stand for it, by maker or set; what the player calls the unit itself is its name.
     """
 
     own_points: Price | None = None
+    base_size: ShortText | None = None
+    model_name: ShortText | None = None

@@ -7,7 +7,7 @@ The tables stand in `tending.toml`.
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -71,7 +71,8 @@ def army_list_names(catalogue_names: Iterable[str]) -> dict[str, str]:
     """What players call the army lists of a data set, by the names of their catalogues.
 
     Years, codes of two or three capitals and numbers in front are the author's order: "2022 - LA - Alpha Legion" is
-    Alpha Legion. Book and version are told only where several lists have one name: "Empire (2013-4) V8.7.4".
+    Alpha Legion. Book and version are told only where several lists have one name: "Empire (2013-4) V8.7.4". Where an
+    author sorts most lists under headings, the headings go: "Imperium - Adeptus Astartes - Salamanders".
     """
     found: dict[str, str] = {}
     left = {name: list(_calls(name)) for name in catalogue_names}
@@ -80,7 +81,18 @@ def army_list_names(catalogue_names: Iterable[str]) -> dict[str, str]:
         often = Counter(now.values())
         found |= {name: call for name, call in now.items() if often[call] == 1 or not left[name]}
         left = {name: calls for name, calls in left.items() if name not in found}
-    return found
+    plain = {name: _below_headings(call, set(found.values())) for name, call in found.items()}
+    sorted_in = sum(plain[name] != call for name, call in found.items())
+    return plain if 2 * sorted_in > len(found) and len(set(plain.values())) == len(found) else found
+
+
+def _below_headings(call: str, calls: Set[str]) -> str:
+    """A name without what stands before it and is no army list itself."""
+    parts = call.split(" - ")
+    headings = 0
+    while headings < len(parts) - 1 and " - ".join(parts[: headings + 1]) not in calls:
+        headings += 1
+    return " - ".join(parts[headings:])
 
 
 def _calls(catalogue_name: str) -> Iterator[str]:

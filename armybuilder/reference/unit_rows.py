@@ -1,6 +1,7 @@
 """A library seen as rows: every unit of every army list in its default configuration, and the slots of the charts."""
 
 import re
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -276,9 +277,12 @@ def _may_fill_slot(evaluation: Evaluation, force: ForceNode, place: Place) -> bo
 
 def _unit_row(evaluation: Evaluation, node: SelectionNode, unit: SelectionState, points: str | None) -> UnitRow:
     profiles: dict[tuple[str, str], dict[str, Any]] = {}
+    models: Counter[tuple[str, str]] = Counter()
     rules: dict[str, None] = {}
     for part in unit.walk():
         for profile in part.profiles:
+            if part.type == "model":
+                models[profile.type_name, profile.name] += part.number
             profiles.setdefault(
                 (profile.type_name, profile.name),
                 {
@@ -299,12 +303,23 @@ def _unit_row(evaluation: Evaluation, node: SelectionNode, unit: SelectionState,
         category_name=category.name if category else "",
         points=total,
         models_count=model_count(unit) or 1,
-        profiles=list(profiles.values()),
+        profiles=_most_models_first(profiles, models),
         rules=list(rules),
         costs={cost.name: str(unit.total(cost.id)) for cost in evaluation.library.cost_types},
         options=[_option(offer, points) for offer in _flat(found) if not offer.hidden],
         dearest=_dearest(found, points, total) if points and fortification else total,
     )
+
+
+def _most_models_first(
+    profiles: Mapping[tuple[str, str], dict[str, Any]], models: Mapping[tuple[str, str], int]
+) -> list[dict[str, Any]]:
+    """The profiles, those of one type in the places that type had: what most models are stands before their leader."""
+    by_type: dict[str, list[tuple[str, str]]] = {}
+    for key in profiles:
+        by_type.setdefault(key[0], []).append(key)
+    in_order = {name: iter(sorted(keys, key=lambda key: -models.get(key, 0))) for name, keys in by_type.items()}
+    return [profiles[next(in_order[type_name])] for type_name, _ in profiles]
 
 
 def _option(offer: Offer, points: str | None) -> dict[str, Any]:

@@ -106,3 +106,23 @@ def test_a_pair_leads_back_and_an_answer_is_handed_on(visitors: Visitors) -> Non
     page.get_by_role("button", name="Take the link back").click()
     answer = stranger.goto(link)
     assert answer is not None and answer.status == 404
+
+
+def test_a_faction_is_found_by_how_its_words_begin(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE, touch=True)
+    page.goto("/lists/new/?system=horus-heresy")
+    factions = page.locator("#id_faction option")
+    every = factions.count()
+    for typed, found in (
+        ("fist", ["Imperial Fists"]),
+        ("emperor’s", ["Emperor's Children"]),
+        ("ord", ["Night Lords", "Word Bearers"]),
+    ):
+        page.get_by_label("Search a faction").fill(typed)
+        expect(factions).to_have_text(found)
+    page.get_by_label("Search a faction").fill("al")
+    expect(factions).to_have_text(["Alpha Legion"])  # and not Imperial Fists
+    expect(page.get_by_text("Nothing is called that")).to_be_hidden()
+    page.get_by_label("Search a faction").fill("eldar")
+    expect(page.get_by_text("Nothing is called that")).to_be_visible()
+    expect(factions).to_have_count(every)

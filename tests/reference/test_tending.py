@@ -52,6 +52,18 @@ def test_army_lists_are_called_as_shortly_as_tells_them_apart() -> None:
     assert army_list_names(called) == called
 
 
+def test_headings_that_sort_most_lists_are_no_part_of_their_names() -> None:
+    called = army_list_names(
+        ["Xenos - Orks", "Xenos - T'au Empire", "Imperium - Adeptus Astartes - Salamanders", "Imperium - Grey Knights",
+         "Chaos - Daemons", "Unaligned"]
+    )  # fmt: skip
+    assert list(called.values()) == ["Orks", "T'au Empire", "Salamanders", "Grey Knights", "Daemons", "Unaligned"]
+    of_one_army = ["Lizardmen", "Lizardmen - Hunting Pack", "Path to Glory - Ascension", "Skaven"]
+    assert list(army_list_names(of_one_army).values()) == of_one_army
+    twice = ["Xenos - Titans", "Chaos - Titans", "Xenos - Orks"]
+    assert list(army_list_names(twice).values()) == twice
+
+
 def test_roles_are_known_in_both_languages_without_any_translation_of_the_data() -> None:
     with override("ru"):
         assert Names().role("Heavy Support:") == "Тяжёлая поддержка"

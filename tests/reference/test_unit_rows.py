@@ -54,3 +54,13 @@ def test_an_upgrade_is_a_unit_where_it_fills_a_slot_and_costs_something() -> Non
         entry("loose", costs=price),
     )
     assert [(row.name, row.points) for row in found] == [("Squad", 5)]
+
+
+def test_what_most_models_are_stands_before_their_leader() -> None:
+    def row(key: str) -> Data:
+        return {"id": key, "name": key.title(), "typeId": "body", "typeName": "Body", "characteristics": []}
+
+    boss = entry("boss", type="model", least=1, profiles=[row("boss")])
+    boy = entry("boy", type="model", least=9, profiles=[row("boy")])
+    (boyz,) = rows(unit("boyz", "hq", profiles=[row("mob")], selectionEntries=[boss, boy]))
+    assert [profile["name"] for profile in boyz.profiles] == ["Boy", "Boss", "Mob"]

@@ -86,6 +86,7 @@ class RoleBlock:
     """The units of one battlefield role in a detachment, with its slots.
 
     Attributes:
+        current: how many units stand in it; where a limit counts others of that category too, how many it counts.
         fill: short, full, over or free.
         kind: what it is for, which decides its sign and its colour.
     """
@@ -331,7 +332,8 @@ class _Writer:
         rows = tuple(_with_neighbours([self._unit(selection) for selection in selections]))
         minimum = int(category.minimum or 0)
         maximum = None if category.maximum is None or category.maximum < 0 else int(category.maximum)
-        current = len(rows) if category.id == NO_CATEGORY else category.current or len(rows)
+        limited = category.id != NO_CATEGORY and (minimum > 0 or maximum is not None)
+        current = (category.current or len(rows)) if limited else len(rows)
         return RoleBlock(
             id=category.id,
             force_id=force.id,

@@ -105,15 +105,27 @@
     star.setAttribute("aria-pressed", String(isLiked));
   }
 
-  /* A search field above a choice leaves only the options with its words; the choice keeps one of them. */
+  function plain(text) {
+    return text.toLowerCase().normalize("NFD").replace(/[\u0300-\u036f]/g, "").replace(/[’ʼ`]/g, "'").replace(/&/g, "and");
+  }
+
+  /* A search field above a choice leaves the options whose words begin as its words do, or else hold them anywhere;
+     where none does, all stay and it is said. The choice keeps one of them. */
   document.addEventListener("input", function (event) {
     var choice = event.target.dataset.narrows && document.getElementById(event.target.dataset.narrows);
     if (!choice) { return; }
     choice.known = choice.known || all("option", choice);
-    var words = event.target.value.toLowerCase().split(/\s+/), chosen = choice.value;
-    choice.replaceChildren.apply(choice, choice.known.filter(function (option) {
-      return words.every(function (word) { return option.textContent.toLowerCase().indexOf(word) >= 0; });
-    }));
+    var words = plain(event.target.value).split(/\s+/).filter(Boolean), chosen = choice.value;
+    function found(before) {
+      return choice.known.filter(function (option) {
+        var text = before + plain(option.textContent);
+        return words.every(function (word) { return text.indexOf(before + word) >= 0; });
+      });
+    }
+    var fitting = [found(" "), found("")].filter(function (some) { return some.length; })[0];
+    choice.replaceChildren.apply(choice, fitting || choice.known);
+    var none = document.getElementById(event.target.getAttribute("aria-describedby"));
+    if (none) { none.hidden = Boolean(fitting); }
     choice.value = chosen;
     if (choice.selectedIndex < 0) { choice.selectedIndex = 0; }
   });

@@ -129,6 +129,7 @@ class Library:
         self._file_by_id = {head.id: at for at, head in reversed(list(enumerate(self.heads)))}
         self._specs: dict[tuple[int, int], Spec] = {}
         self._roots: dict[str, tuple[Place, ...]] = {}
+        self._root_places: dict[Spec, Place] = {}
         self._root_index: dict[str, tuple[dict[str, Place], dict[str, Place], tuple[Place, ...]]] = {}
         self._demanding: dict[str, tuple[tuple[Place, ...], tuple[Place, ...]]] = {}
         self._places = 0
@@ -526,12 +527,21 @@ class Library:
                     self._roots[catalogue_id] = places
         return places
 
+    def root_place(self, spec: Spec) -> Place:
+        """The place of what stands at the root: one for all catalogues that offer it, as nothing in it is theirs."""
+        place = self._root_places.get(spec)
+        if place is None:
+            place = self._root_places[spec] = Place(self, spec, "", None, None)
+            self._places += 1
+        return place
+
     def count_places(self, more: int) -> None:
         """Places were expanded; beyond MAX_PLACES the expansion is begun anew (rosters in work keep theirs)."""
         self._places += more
         if self._places > MAX_PLACES:
             self._places = 0
             self._roots = {}
+            self._root_places = {}
             self._root_index = {}
             self.reads, self.reads_below = {}, {}
 

@@ -87,6 +87,9 @@ class EntrySource(InfoLibrary, Protocol):
     def file_at(self, file_id: str) -> int:
         """Position of a file by the id of its root."""
 
+    def root_place(self, spec: "Spec") -> "Place":
+        """The place of what stands at the root: one for all catalogues that offer it."""
+
     def count_places(self, more: int) -> None:
         """Places were expanded."""
 
@@ -111,7 +114,7 @@ class Spec:
     """
 
     __slots__ = (
-        "_asks_below", "_info", "_library", "_merged", "base_costs", "categories", "category_ids",
+        "_asks_below", "_holds", "_info", "_library", "_merged", "base_costs", "categories", "category_ids",
         "category_link_nodes", "category_modifiers", "collective", "constraints", "cost_modifiers", "cost_types",
         "default_amounts", "default_ids", "demands", "force_nodes", "hidden", "hidden_modifiers", "id", "is_group",
         "link_id", "name", "name_modifiers", "nodes", "page", "page_modifiers", "primary_id", "publication_id",
@@ -153,6 +156,7 @@ class Spec:
         self.primary_id = next((category_id for category_id, primary in self.categories if primary), None)
         self._info: InfoSource | None = None
         self._asks_below: bool | None = None
+        self._holds: bool | None = None
         self._merged: bool | None = None
 
     def _read_children(self, library: EntrySource) -> None:
@@ -249,6 +253,14 @@ class Spec:
         known = self._merged
         if known is None:
             known = self._merged = _all_collective(library, self.nodes, set())
+        return known
+
+    @property
+    def holds(self) -> bool:
+        """Whether any entry or group stands directly below it; none of them is made for the answer."""
+        known = self._holds
+        if known is None:
+            known = self._holds = any(_holds(self._library, node) for node in self.nodes)
         return known
 
     @property
@@ -511,6 +523,17 @@ def child_specs(library: EntrySource, node: int) -> tuple[Spec, ...]:
     return found
 
 
+def _holds(library: EntrySource, node: int) -> bool:
+    known = library.specs_below.get(node)
+    if known is not None:
+        return bool(known)
+    kind, target = library.columns.kind, library.target
+    return any(
+        kind[child] in _CHILDREN and (kind[child] != NodeKind.ENTRY_LINK or target[child] != NONE)
+        for child in library.columns.children(node)
+    )
+
+
 def _specs_below(library: EntrySource, node: int) -> Iterator[Spec]:
     columns, target = library.columns, library.target
     for child in columns.children(node):
@@ -556,7 +579,7 @@ def expand_roots(library: EntrySource, head: FileHead) -> tuple[Place, ...]:
             if target == NONE:
                 continue
             spec = library.spec(target, child if target != child else NONE)
-            found.append(Place(library, spec, "", None, None))
+            found.append(library.root_place(spec))
         for child in columns.children(root):
             if columns.kind[child] == NodeKind.CATALOGUE_LINK and columns.get(child, Key.IMPORT_ROOT_ENTRIES) == "true":
                 linked = columns.get(child, Key.TARGET_ID) or ""
@@ -565,7 +588,6 @@ def expand_roots(library: EntrySource, head: FileHead) -> tuple[Place, ...]:
 
     add(library.file_at(head.id), direct=True)
     add(library.file_at(library.system_id), direct=True)
-    library.count_places(len(found))
     return tuple(found)
 
 

@@ -170,7 +170,7 @@ class _Maker:
             categories=category_ids,
             selection_ids=tuple(one.id for one in nodes),
             instanced=self._at_root or not place.merged,
-            has_options=bool(place.children),
+            has_options=spec.holds,
             collective=place.collective,
             page=spec.page,
             publication_id=spec.publication_id,

@@ -65,6 +65,29 @@ def test_only_what_is_touched_is_expanded() -> None:
     assert root.entries[0]._children is None
 
 
+def test_catalogues_share_what_both_offer() -> None:
+    library = make_library(entry("a"), system={"selectionEntries": [entry("s")]})
+    system, army = library.roots("gs"), library.roots("army")
+    assert [place.path for place in army] == ["a", "s"]
+    assert army[1] is system[0]
+
+
+def test_whether_an_entry_has_options_is_told_without_making_them() -> None:
+    library = make_library(
+        entry("bare"),
+        entry("armed", selectionEntries=[entry("sword")]),
+        entry("open", entryLinks=[link("to", "nothing")]),
+        entry("linked", entryLinks=[link("l", "s")]),
+        catalogue={"sharedSelectionEntries": [entry("s")]},
+    )
+    found = {place.path: place for place in library.roots("army")}
+    assert {path: place.spec.holds for path, place in found.items()} == {
+        "bare": False, "armed": True, "open": False, "linked": True,
+    }  # fmt: skip
+    assert all(place._children is None for place in found.values())
+    assert all(bool(place.children) is place.spec.holds for place in found.values())
+
+
 def test_a_cycle_of_groups_ends() -> None:
     loop = {"sharedSelectionEntryGroups": [group("g", entry("x"), link("again", "g", to_group=True))]}
     library = make_library(entry("a", entryLinks=[link("l", "g", to_group=True)]), catalogue=loop)

@@ -79,6 +79,7 @@ def published_data(nobody: Ask) -> None:
         nobody("GET", f"{heresy}{part}/")
     units = nobody("GET", f"{heresy}units/?faction=sons-of-horus&role=troops").json()
     nobody("GET", f"{heresy}units/{units['results'][0]['id']}/")
+    nobody("GET", f"{heresy}units/{units['results'][0]['id']}/takers/")
     for part in ("magic-items", "lores"):
         nobody("GET", f"{systems}fantasy-8th/{part}/")
     nobody("GET", f"{systems}relic/cards/")

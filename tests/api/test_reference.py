@@ -116,6 +116,36 @@ def test_a_unit_with_its_profiles(as_nobody: Caller, game: PublishedSystem) -> N
     assert as_nobody("GET", f"/api/v1/systems/other/units/{row['id']}/").status_code == 404
 
 
+def test_who_may_take_a_unit_in_which_role_and_where(
+    as_nobody: Caller, game: PublishedSystem, django_assert_num_queries: Any
+) -> None:
+    row = as_nobody("GET", f"{SYSTEM}units/?role=troops").json()["results"][0]
+    sold, release = UnitEntry.objects.get(pk=row["id"]), game.current_release
+    other = Faction.objects.exclude(pk=sold.faction_id).filter(system=game).first()
+    UnitEntry.objects.create(
+        faction=other, release=release, entry_id=f"link::{sold.entry_id}", name=sold.name, points=90
+    )
+    with django_assert_num_queries(3):  # the unit, who sells it, the slots of its roles
+        found = as_nobody("GET", f"{SYSTEM}units/{row['id']}/takers/").json()
+    assert {(one["faction"], one["role"], one["points"]) for one in found["takers"]} == {
+        (row["faction"], "troops", row["points"]),
+        (other.key, None, 90),
+    }
+    assert {one["role"] for one in found["places"]} <= {"troops"}
+    for places in found["places"]:
+        charts = as_nobody("GET", f"{SYSTEM}force-organisations/").json()
+        slots = {
+            (block["entry_id"], slot["minimum"], slot["maximum"])
+            for chart in charts
+            for block in chart["detachments"]
+            for slot in block["slots"]
+            if slot["role"] == places["role"] and slot["maximum"] != 0
+        }
+        assert {(one["entry_id"], one["minimum"], one["maximum"]) for one in places["slots"]} == slots
+    PublishedSystem.objects.create(id="other", name="Other", current_release=release)
+    assert as_nobody("GET", f"/api/v1/systems/other/units/{row['id']}/takers/").status_code == 404
+
+
 def test_charts_with_their_slots(as_nobody: Caller, game: PublishedSystem, django_assert_num_queries: Any) -> None:
     with django_assert_num_queries(4):  # the system, the charts, their detachments, their slots
         (chart,) = as_nobody("GET", f"{SYSTEM}force-organisations/").json()

@@ -560,7 +560,7 @@ def _all_collective(library: EntrySource, nodes: tuple[int, ...], seen: set[tupl
 
 
 def expand_roots(library: EntrySource, head: FileHead) -> tuple[Place, ...]:
-    """Root entries of a catalogue, then of what it imports, then of the game system (§4.2)."""
+    """Root entries of a catalogue, then of what it imports, then of the game system, which may keep some (§4.2)."""
     columns = library.columns
     found: list[Place] = []
     seen: set[int] = set()
@@ -587,7 +587,7 @@ def expand_roots(library: EntrySource, head: FileHead) -> tuple[Place, ...]:
                     add(library.file_at(linked), direct=False)
 
     add(library.file_at(head.id), direct=True)
-    add(library.file_at(library.system_id), direct=True)
+    add(library.file_at(library.system_id), direct=False)
     return tuple(found)
 
 

@@ -150,3 +150,10 @@ def test_the_stored_form_leaves_out_what_is_usual() -> None:
     player.take("a")
     stored = msgspec.json.decode(msgspec.json.encode(player.roster))
     assert stored["forces"][0]["selections"] == [{"id": "n3", "entry_id": "a", "name": "A"}]
+
+
+def test_a_game_system_keeps_root_entries_to_itself() -> None:
+    """Authors warn players of other programs by such an entry, at 500 points."""
+    warning = {**entry("warning"), "import": False}
+    library = make_library(entry("own"), system={"selectionEntries": [entry("everybody"), warning]})
+    assert [place.spec.name for place in library.roots("army")] == ["Own", "Everybody"]

@@ -1,6 +1,6 @@
 """Explanations in a player's words: what is needed now, made of the chain behind it by patterns; each thing once."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -155,7 +155,34 @@ def _at_most(reason: Reason) -> Text:
             f"One per {per.en} {unit}: you have {there.en}, so {most.en}",
             f"По одному на {per.ru} {unit}: у вас {there.ru}, то есть {most.ru}",
         )
+    for_each = dict(_for_each(reason))
+    if for_each and len(for_each) <= MOST_SAID:
+        return _growing(reason, for_each)
     return Text(f"At most {most.en}: you have {have.en}", f"Не больше {most.ru}: у вас {have.ru}")
+
+
+def _growing(limit: Reason, for_each: Mapping[str, float]) -> Text:
+    """A limit that grows by one with each of some things: of a leader, say, who brings a mob of his own."""
+    most, have, there = _figures(limit.number), _figures(limit.have), _figures(sum(for_each.values()))
+    names = ", ".join(for_each)
+    if sum(for_each.values()) == limit.number:
+        return Text(
+            f"One for each {names}: you have {there.en}, so {most.en}",
+            f"По одному на каждое: {names}. У вас {there.ru}, то есть {most.ru}",
+        )
+    return Text(
+        f"At most {most.en}, one more for each {names}: you have {have.en}",
+        f"Не больше {most.ru}; ещё по одному на каждое: {names}. У вас {have.ru}",
+    )
+
+
+def _for_each(limit: Reason) -> Iterator[tuple[str, float]]:
+    """What a limit grows by one with, by name with how many there are; what waits for something else is left out."""
+    for modifier in limit.reasons:
+        others = [part for part in modifier.reasons if part.wants != "each"]
+        for part in modifier.reasons:
+            if part.wants == "each" and part.number == 1 and part.have is not None and all(one.holds for one in others):
+                yield tidied(part.name), part.have
 
 
 def _as_it_stands(reason: Reason) -> Text:

@@ -278,9 +278,12 @@ def _may_fill_slot(evaluation: Evaluation, force: ForceNode, place: Place) -> bo
 def _unit_row(evaluation: Evaluation, node: SelectionNode, unit: SelectionState, points: str | None) -> UnitRow:
     profiles: dict[tuple[str, str], dict[str, Any]] = {}
     models: Counter[tuple[str, str]] = Counter()
+    own_types: dict[str, None] = {}
     rules: dict[str, None] = {}
     for part in unit.walk():
         for profile in part.profiles:
+            if profile.name in {part.name, unit.name} and part.type in _UNITS:
+                own_types[profile.type_name] = None
             if part.type == "model":
                 models[profile.type_name, profile.name] += part.number
             profiles.setdefault(
@@ -303,7 +306,7 @@ def _unit_row(evaluation: Evaluation, node: SelectionNode, unit: SelectionState,
         category_name=category.name if category else "",
         points=total,
         models_count=model_count(unit) or 1,
-        profiles=_most_models_first(profiles, models),
+        profiles=_in_order(profiles, own_types, models),
         rules=list(rules),
         costs={cost.name: str(unit.total(cost.id)) for cost in evaluation.library.cost_types},
         options=[_option(offer, points) for offer in _flat(found) if not offer.hidden],
@@ -311,15 +314,26 @@ def _unit_row(evaluation: Evaluation, node: SelectionNode, unit: SelectionState,
     )
 
 
-def _most_models_first(
-    profiles: Mapping[tuple[str, str], dict[str, Any]], models: Mapping[tuple[str, str], int]
+def _in_order(
+    profiles: Mapping[tuple[str, str], dict[str, Any]], own_types: Iterable[str], models: Mapping[tuple[str, str], int]
 ) -> list[dict[str, Any]]:
-    """The profiles, those of one type in the places that type had: what most models are stands before their leader."""
+    """The profiles as players look for them.
+
+    Of one type, what most models are stands before their leader; the type of a profile that is called as the unit or
+    a model of it, its own figures, stands before spells and weapons.
+    """
     by_type: dict[str, list[tuple[str, str]]] = {}
     for key in profiles:
         by_type.setdefault(key[0], []).append(key)
     in_order = {name: iter(sorted(keys, key=lambda key: -models.get(key, 0))) for name, keys in by_type.items()}
-    return [profiles[next(in_order[type_name])] for type_name, _ in profiles]
+    found = [profiles[next(in_order[type_name])] for type_name, _ in profiles]
+    first = next((name for name in own_types if _has_figures(profiles, by_type[name])), None)
+    return sorted(found, key=lambda profile: profile["type"] != first) if first is not None else found
+
+
+def _has_figures(profiles: Mapping[tuple[str, str], dict[str, Any]], keys: Iterable[tuple[str, str]]) -> bool:
+    """Whether profiles are rows of figures, and no ability that is called as its unit."""
+    return any(len(profiles[key]["characteristics"]) > 1 for key in keys)
 
 
 def _option(offer: Offer, points: str | None) -> dict[str, Any]:

@@ -75,6 +75,25 @@ def test_a_limit_that_grows_with_the_game_says_how() -> None:
     assert said(plain) == ("At most 3: you have 3",)
 
 
+@pytest.mark.parametrize(
+    ("most", "expected"),
+    [
+        (0, "One for each Boss, Shaman: you have 0, so 0"),
+        (2, "At most 2, one more for each Boss, Shaman: you have 0"),
+    ],
+)
+def test_a_limit_that_grows_with_leaders_names_them(most: int, expected: str) -> None:
+    eachs = [
+        Reason(kind="condition", text=Text("", ""), holds=False, wants="each", name=name, number=1, have=0)
+        for name in ("Boss:", "Shaman")
+    ]
+    limit = Reason(
+        kind="maximum", text=Text("", ""), holds=True, wants="most", name="Mobs", number=most, have=0,
+        reasons=(put("modifier", *eachs, holds=False),),
+    )  # fmt: skip
+    assert said(limit) == (expected,)
+
+
 def test_what_no_pattern_says_is_told_as_it_stands() -> None:
     odd = Reason(kind="condition", text=Text("something odd", "странное"), holds=True)
     assert said(hidden(put("modifier", odd, holds=True, wants="hide"))) == ("hidden (modifier (something odd))",)

@@ -64,3 +64,15 @@ def test_what_most_models_are_stands_before_their_leader() -> None:
     boy = entry("boy", type="model", least=9, profiles=[row("boy")])
     (boyz,) = rows(unit("boyz", "hq", profiles=[row("mob")], selectionEntries=[boss, boy]))
     assert [profile["name"] for profile in boyz.profiles] == ["Boy", "Boss", "Mob"]
+
+
+def test_a_wizards_own_figures_stand_before_his_spells() -> None:
+    def row(key: str, kind: str, figures: int) -> Data:
+        values = [{"typeId": f"{kind}-{at}", "name": f"{at}", "value": str(at)} for at in range(figures)]
+        return {"id": key, "name": key.title(), "typeId": kind, "typeName": kind, "characteristics": values}
+
+    wizard = entry("wizard", type="model", least=1, profiles=[row("wizard", "Body", 3)])
+    (party,) = rows(
+        unit("party", "hq", profiles=[row("party", "Rule", 1), row("bolt", "Spell", 2)], selectionEntries=[wizard])
+    )
+    assert [profile["name"] for profile in party.profiles] == ["Wizard", "Party", "Bolt"]

@@ -68,6 +68,11 @@ class Reason(msgspec.Struct, frozen=True, kw_only=True):
     reasons: "tuple[Reason, ...]" = ()
 
 
+def _counts_things(repeat: Query) -> bool:
+    """Whether a repeat counts selections of something that has a name."""
+    return repeat.field is Field.SELECTIONS and repeat.child_id not in {"", "any"}
+
+
 class Chains:
     """Tells what one evaluation rests on.
 
@@ -114,7 +119,7 @@ class Chains:
                     else Text(f"for each {each.en} {en}", f"за каждые {each.ru}: {ru}"),
                     holds=applies > 0,
                     wants="each",
-                    name=en.removeprefix("of "),
+                    name=self._label(repeat.child_id) if _counts_things(repeat) else en.removeprefix("of "),
                     number=float(repeat.value),
                     have=_figure(amount(repeat, owner, self._run)),
                 )

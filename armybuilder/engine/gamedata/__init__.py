@@ -7,5 +7,7 @@
 | `links.py` | the `Library`: a linked set, and what its ids name |
 | `places.py` | entries where they stand: links and imports seen through, expanded lazily |
 | `numbers.py` | exact numbers, read from text and written back |
-| `model.py` | entries, groups, constraints, modifiers, profiles...: views made when they are touched |
+| `roots.py` | what a catalogue offers at its root |
+| `model.py` | constraints, modifiers and conditions as objects |
+| `reading.py` | makes those of the columns when they are touched; what is written alike once |
 """

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final
 import msgspec
 import numpy as np
 
-LAYOUT: Final = 8
+LAYOUT: Final = 9
 """Raised when the meaning of the file changes; older files are built again."""
 
 _BEGIN: Final = b"ABcols\0\0"
@@ -296,6 +296,22 @@ class Columns:
         while self.kind[node] in {NodeKind.MODIFIER, NodeKind.MODIFIER_GROUP}:
             node = self.parent[node]
         return node
+
+    def content(self, node: int) -> tuple[bytes, ...]:
+        """What is written at a node and below it; equal for two nodes at which the same is written."""
+        stop = self.end[node]
+        first, last = self._first[node], self._first[stop]
+        ends: tuple[bytes, ...] = ()
+        if stop > node + 1:  # where each node ends, and its attributes
+            at = slice(node, stop)
+            columns = self.columns
+            ends = ((columns["end"][at] - node).tobytes(), (columns["first"][at] - first).tobytes())
+        return (
+            self.kind[node:stop].tobytes(),
+            self._key[first:last].tobytes(),
+            self._value[first:last].tobytes(),
+            *ends,
+        )
 
     def file_of(self, node: int) -> int:
         """Position in `files` of the file a node stands in."""

@@ -6,7 +6,8 @@ from typing import Final, Protocol
 import msgspec
 
 from armybuilder.engine.gamedata.columns import NONE, Columns, Key, NodeKind
-from armybuilder.engine.gamedata.model import Modifier, View, fields_of, of_field
+from armybuilder.engine.gamedata.model import Modifier, fields_of, of_field
+from armybuilder.engine.gamedata.reading import View
 
 _INFO: Final = frozenset({NodeKind.PROFILE, NodeKind.RULE, NodeKind.INFO_GROUP, NodeKind.INFO_LINK})
 

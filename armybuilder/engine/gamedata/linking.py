@@ -58,7 +58,12 @@ class Compiled(msgspec.Struct):
     """What is stored beside the columns."""
 
     heads: tuple[FileHead, ...]
-    problems: tuple[LoadProblem, ...]
+    problems: msgspec.Raw
+
+    @property
+    def all_problems(self) -> tuple[LoadProblem, ...]:
+        """The problems themselves: thousands in some sets, and hardly ever asked for."""
+        return msgspec.msgpack.decode(self.problems, type=tuple[LoadProblem, ...])
 
 
 _CLASSES: Final = {
@@ -135,7 +140,7 @@ def compile_data(builder: Builder, problems: Iterable[LoadProblem]) -> Columns:
     _open_references(draft, heads, ids, found)
     _numbers(draft, heads, found)
     _constructs(draft, heads, found)
-    note = msgspec.msgpack.encode(Compiled(tuple(heads), tuple(found.rows)))
+    note = msgspec.msgpack.encode(Compiled(tuple(heads), msgspec.Raw(msgspec.msgpack.encode(found.rows))))
     return Columns(draft.columns | {"target": target}, draft.files, note)
 
 

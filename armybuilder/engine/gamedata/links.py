@@ -12,16 +12,16 @@ from armybuilder.engine.errors import GameError
 from armybuilder.engine.gamedata.columns import NONE, Columns, Key, NodeKind
 from armybuilder.engine.gamedata.info import InfoSource, ProfileTypeInfo
 from armybuilder.engine.gamedata.linking import Compiled, FileHead, LoadProblem
-from armybuilder.engine.gamedata.model import View
 from armybuilder.engine.gamedata.numbers import number
 from armybuilder.engine.gamedata.places import (
     Place,
     Spec,
     demanding,
-    expand_roots,
     indexed,
     root_entries,
 )
+from armybuilder.engine.gamedata.reading import View
+from armybuilder.engine.gamedata.roots import expand_roots
 
 
 class UnknownId(GameError):
@@ -111,7 +111,6 @@ class Library:
         content_hash: names the content; two libraries of the same files have the same.
         category_states: rows that evaluations share, by catalogue, category and primary mark.
         reads, reads_below: what definitions may ask of a roster (`roster.reads`), worked out once.
-        problems: everything the loader could not use as it stands.
     """
 
     def __init__(self, columns: Columns, content_hash: str) -> None:
@@ -119,7 +118,7 @@ class Library:
         self.columns = columns
         self.content_hash = content_hash
         self.heads: tuple[FileHead, ...] = compiled.heads
-        self.problems: tuple[LoadProblem, ...] = compiled.problems
+        self._compiled = compiled
         self.target = columns.columns["target"].data
         self.lock = threading.RLock()
         system = next((head for head in self.heads if head.is_system), None)
@@ -135,8 +134,10 @@ class Library:
         self._places = 0
         self._info: dict[int, InfoSource] = {}
         self.specs_below: dict[int, tuple[Spec, ...]] = {}
+        self.categories_met: dict[tuple[tuple[str, bool], ...], tuple[tuple[str, bool], ...]] = {}
         self._forces: dict[str, tuple[Spec, ...]] = {}
         self._force_index: dict[str, dict[str, Spec]] = {}
+        self._force_indexes: dict[tuple[tuple[Spec, ...], tuple[int, ...]], dict[str, Spec]] = {}
         self._categories: dict[int, dict[str, int]] = {}
         self._labels: dict[str, str | None] = {}
         self._publications: dict[str, tuple[tuple[str, str], ...]] = {}
@@ -144,6 +145,11 @@ class Library:
         self.reads: dict[object, object] = {}
         self.reads_below: dict[Place, object] = {}
         self.view = View(columns, self)
+
+    @property
+    def problems(self) -> tuple[LoadProblem, ...]:
+        """Everything the loader could not use as it stands; read anew each time, as it may be thousands."""
+        return self._compiled.all_problems
 
     @property
     def system_id(self) -> str:
@@ -475,11 +481,16 @@ class Library:
         """
         index = self._force_index.get(catalogue_id)
         if index is None:
-            index = self._force_index[catalogue_id] = self._indexed_forces(catalogue_id)
+            shared = tuple(self._roots_of_kind(NodeKind.SHARED_FORCE_ENTRY, self.head(catalogue_id).closure))
+            offered = (self.root_forces(catalogue_id), shared)
+            index = self._force_indexes.get(offered)
+            if index is None:  # most catalogues offer the very same forces
+                index = self._force_indexes[offered] = self._indexed_forces(*offered)
+            self._force_index[catalogue_id] = index
         return index.get(force_entry_id)
 
-    def _indexed_forces(self, catalogue_id: str) -> dict[str, Spec]:
-        known = list(self.root_forces(catalogue_id))
+    def _indexed_forces(self, roots: tuple[Spec, ...], shared: tuple[int, ...]) -> dict[str, Spec]:
+        known = list(roots)
         reached = set(known)
         for spec in known:  # grows while it is read, each once, so cycles end
             below = [one for node in spec.force_nodes if (one := self.spec(*node)) not in reached]
@@ -492,7 +503,7 @@ class Library:
             index.setdefault(spec.id, spec)
             if spec.link_id:
                 index.setdefault(spec.link_id, spec)
-        for node in self._roots_of_kind(NodeKind.SHARED_FORCE_ENTRY, self.head(catalogue_id).closure):
+        for node in shared:
             index.setdefault(self.columns.get(node, Key.ID) or "", self.spec(node))
         return index
 

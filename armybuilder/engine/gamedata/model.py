@@ -1,11 +1,11 @@
-"""Entries, constraints, modifiers and conditions as objects: views on the columns, made when they are first touched."""
+"""Constraints, modifiers and conditions as objects; `reading` makes them of the columns when they are first touched."""
 
 import re
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from typing import Final, Protocol
 
-from armybuilder.engine.gamedata.columns import Columns, Key, NodeKind
+from armybuilder.engine.gamedata.columns import Key
 from armybuilder.engine.gamedata.numbers import Number, number
 
 
@@ -310,7 +310,6 @@ class Reach:
         self.profile_type = profile_type
 
 
-_FILES: Final = frozenset({NodeKind.GAME_SYSTEM, NodeKind.CATALOGUE})
 _STEPS: Final = frozenset({"self", "entries", "recursive", "e"})
 _UNKNOWN_STEPS: Final = frozenset({"forces", "associations", "group", "rules", "infoLinks"})
 _ID: Final = re.compile(r"[0-9a-f]+(-[0-9a-f]+)+")
@@ -445,120 +444,6 @@ class Constraint(Query):
     def can_demand(self) -> bool:
         """Whether it may be broken by something that is not there."""
         return self.kind in {"min", "exactly"} and (self.value > 0 or bool(self.modifiers))
-
-
-class View:
-    """Reads modifiers, conditions and constraints below a node."""
-
-    def __init__(self, columns: Columns, names: Names) -> None:
-        self._columns = columns
-        self._names = names
-
-    def modifiers(self, node: int, *, in_info: bool = False) -> list[Modifier]:
-        """The modifiers, then the modifier groups of a node, in order (§8)."""
-        kind = self._columns.kind
-        single: list[Modifier] = []
-        grouped: list[Modifier] = []
-        for child in self._columns.children(node):
-            if kind[child] == NodeKind.MODIFIER:
-                attributes = self._columns.attributes(child)
-                path = attributes.get(Key.AFFECTS)
-                if path is None and not in_info:
-                    path = "self"  # a scope alone means the node it leads to
-                if path is None or (path == "self" and self._is_own(node, attributes.get(Key.SCOPE, "self"))):
-                    single.append(self._modifier(child, attributes, in_info))
-                elif is_reach(path) and not in_info:  # the loader has listed the others
-                    reach = Reach(path, attributes, self._names)
-                    single.append(self._modifier(child, attributes, in_info, reach))
-            elif kind[child] == NodeKind.MODIFIER_GROUP:
-                grouped.extend(self._modifier_group(child, in_info))
-        return single + grouped
-
-    def _is_own(self, node: int, scope: str) -> bool:
-        """Whether a scope leads from a node to itself, wherever that node stands."""
-        return scope == "self" or (scope == "root-entry" and self._columns.kind[self._columns.parent[node]] in _FILES)
-
-    def _modifier(self, node: int, attributes: dict[int, str], in_info: bool, reach: Reach | None = None) -> Modifier:
-        conditions, groups, repeats = self._guards(node, in_info)
-        value = attributes.get(Key.VALUE, "")
-        unless_present = attributes.get(Key.SKIP_IF_PRESENT, "")
-        return Modifier(
-            kind=attributes.get(Key.TYPE, ""),
-            field=attributes.get(Key.FIELD, ""),
-            value=value,
-            node=node,
-            conditions=conditions,
-            groups=groups,
-            repeats=repeats,
-            join=attributes.get(Key.JOIN, " "),
-            arg=attributes.get(Key.ARG, ""),
-            position=int(number(attributes.get(Key.POSITION))),
-            unless_present={"true": value, "false": ""}.get(unless_present, unless_present),
-            reach=reach,
-        )
-
-    def _modifier_group(self, node: int, in_info: bool) -> list[Modifier]:
-        conditions, groups, repeats = self._guards(node, in_info)
-        steps = self.modifiers(node, in_info=in_info)
-        if repeats:
-            return [
-                Modifier(
-                    kind="",
-                    field="",
-                    value="",
-                    node=node,
-                    conditions=conditions,
-                    groups=groups,
-                    repeats=repeats,
-                    steps=tuple(steps),
-                )
-            ]
-        for step in steps:  # a group without repeats only adds its conditions to each member
-            step.conditions = conditions + step.conditions
-            step.groups = groups + step.groups
-        return steps
-
-    def _guards(
-        self, node: int, in_info: bool
-    ) -> tuple[tuple[Condition, ...], tuple[ConditionGroup, ...], tuple[Repeat, ...]]:
-        columns, names = self._columns, self._names
-        conditions: list[Condition] = []
-        groups: list[ConditionGroup] = []
-        repeats: list[Repeat] = []
-        for child in columns.children(node):
-            kind = columns.kind[child]
-            if kind == NodeKind.CONDITION:
-                conditions.append(Condition(columns.attributes(child), names, in_info=in_info))
-            elif kind == NodeKind.CONDITION_GROUP:
-                inner, nested, often = self._guards(child, in_info)
-                low, high = columns.get(child, Key.MIN), columns.get(child, Key.MAX)
-                groups.append(
-                    ConditionGroup(
-                        columns.get(child, Key.TYPE) or "and",
-                        inner,
-                        nested,
-                        repeats=often,
-                        least=number(low) if low else None,
-                        most=number(high) if high else None,
-                    )
-                )
-            elif kind == NodeKind.REPEAT:
-                repeats.append(Repeat(columns.attributes(child), names, in_info=in_info))
-            elif kind == NodeKind.LOCAL_CONDITION_GROUP:
-                inner, nested, _ = self._guards(child, in_info)
-                local = LocalCount(columns.attributes(child), names, in_info=in_info)
-                groups.append(ConditionGroup("and", inner, nested, local))
-        return tuple(conditions), tuple(groups), tuple(repeats)
-
-    def constraints(self, node: int) -> list[Constraint]:
-        """The constraints written on a node."""
-        columns = self._columns
-        found = []
-        for child in columns.children(node):
-            if columns.kind[child] == NodeKind.CONSTRAINT:
-                owner_id = columns.get(node, Key.ID) or ""
-                found.append(Constraint(columns.attributes(child), self._names, child, owner_id))
-        return found
 
 
 def of_field(modifiers: Iterable[Modifier], *fields: str) -> Modifiers:

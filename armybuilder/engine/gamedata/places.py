@@ -59,11 +59,13 @@ class EntrySource(InfoLibrary, Protocol):
     Attributes:
         lock: held while places are expanded, as requests share them.
         specs_below: what stands directly below each node that was asked for; `child_specs` fills it.
+        categories_met: categories that entries have, each set of them once, as most entries share theirs.
     """
 
     heads: tuple[FileHead, ...]
     lock: threading.RLock
     specs_below: "dict[int, tuple[Spec, ...]]"
+    categories_met: dict[tuple[tuple[str, bool], ...], tuple[tuple[str, bool], ...]]
 
     @property
     def changing_amounts(self) -> frozenset[int]:
@@ -309,7 +311,8 @@ def _categories(library: EntrySource, links: tuple[int, ...], own_link: int) -> 
             if primary is not None and columns.parent[primary] == own_link:
                 continue
             primary = node
-    return tuple((columns.get(node, Key.TARGET_ID) or "", node == primary) for node in links)
+    found = tuple((columns.get(node, Key.TARGET_ID) or "", node == primary) for node in links)
+    return library.categories_met.setdefault(found, found)
 
 
 class Place:
@@ -369,6 +372,14 @@ class Place:
         else:
             raise AttributeError(name)
         return object.__getattribute__(self, name)
+
+    def has_key(self, key: str) -> bool:
+        """Whether it is counted under a key; its keys are not made for the answer."""
+        spec = self.spec
+        if key in {"any", spec.type, spec.id, spec.link_id} and key:
+            return True
+        own = key[1:] if key.startswith("=") else None
+        return own == self.path or any(key == outer.spec.id or own == outer.path for outer in self.groups)
 
     def _all_keys(self) -> tuple[str, ...]:
         spec = self.spec
@@ -559,45 +570,12 @@ def _all_collective(library: EntrySource, nodes: tuple[int, ...], seen: set[tupl
     return True
 
 
-def expand_roots(library: EntrySource, head: FileHead) -> tuple[Place, ...]:
-    """Root entries of a catalogue, then of what it imports, then of the game system, which may keep some (§4.2)."""
-    columns = library.columns
-    found: list[Place] = []
-    seen: set[int] = set()
-
-    def add(at: int, *, direct: bool) -> None:
-        if at in seen:
-            return
-        seen.add(at)
-        root = library.heads[at].root
-        for child in columns.children(root):
-            if columns.kind[child] not in {NodeKind.SELECTION_ENTRY, NodeKind.ENTRY_LINK}:
-                continue
-            if not direct and columns.get(child, Key.IMPORT) == "false":
-                continue
-            target = library.target[child] if columns.kind[child] == NodeKind.ENTRY_LINK else child
-            if target == NONE:
-                continue
-            spec = library.spec(target, child if target != child else NONE)
-            found.append(library.root_place(spec))
-        for child in columns.children(root):
-            if columns.kind[child] == NodeKind.CATALOGUE_LINK and columns.get(child, Key.IMPORT_ROOT_ENTRIES) == "true":
-                linked = columns.get(child, Key.TARGET_ID) or ""
-                if any(other.id == linked for other in library.heads):
-                    add(library.file_at(linked), direct=False)
-
-    add(library.file_at(head.id), direct=True)
-    add(library.file_at(library.system_id), direct=False)
-    return tuple(found)
-
-
 __all__ = [
     "Modifiers",
     "Place",
     "Spec",
     "child_specs",
     "demanding",
-    "expand_roots",
     "indexed",
     "root_entries",
 ]

@@ -119,11 +119,12 @@ class Reaching:
         """Whether a node passes the filters of a path; of a selection its entry decides."""
         if not isinstance(target, SelectionNode):
             return all(_fits(target, wanted) for wanted in reach.filters)
-        key = (reach, target.place)
-        found = self._memo.get(key)
+        known = self._memo.setdefault(reach, {})
+        assert isinstance(known, dict)
+        found: bool | None = known.get(target.place)
         if found is None:
-            found = self._memo[key] = all(_fits(target, wanted) for wanted in reach.filters)
-        return bool(found)
+            found = known[target.place] = all(_fits(target, wanted) for wanted in reach.filters)
+        return found
 
 
 def _sources(top: RosterNode) -> Iterator[Owner]:
@@ -159,4 +160,4 @@ def _fits(target: Owner, wanted: str) -> bool:
         return wanted in target.ids
     if isinstance(target, GroupNode):
         return wanted in {target.spec.id, target.spec.link_id}
-    return wanted in target.place.keys or any(wanted == category_id for category_id, _ in target.place.categories)
+    return target.place.has_key(wanted) or any(wanted == category_id for category_id, _ in target.place.categories)

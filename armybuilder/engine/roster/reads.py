@@ -166,7 +166,8 @@ def _all_of(library: Library, spec: Spec, at: At) -> Words:
 
 def reads_of_profiles(library: Library, place: Place, categories: Categories, catalogue_id: str) -> Layer:
     """What the profiles and rules of an entry in some categories may ask, theirs included; worked out once."""
-    found = library.reads.get((place, categories))
+    key = (place, categories, catalogue_id)
+    found = library.reads.get(key)
     if found is None:
         sources = [place.spec.info]
         for category_id, _ in categories:
@@ -175,7 +176,7 @@ def reads_of_profiles(library: Library, place: Place, categories: Categories, ca
                 sources.append(library.info_source(entry))
         asker = _Asker(library, None, At.ROOT if place.holder is None else At.BELOW)
         words = (word for source in sources for word in asker.of_modifiers(_info_modifiers(source)))
-        found = library.reads[place, categories] = Layer(words)
+        found = library.reads[key] = Layer(words)
     assert isinstance(found, Layer)
     return found
 

@@ -10,7 +10,7 @@ from armybuilder.engine.battlescribe_files.zipped import unzipped
 from armybuilder.engine.gamedata.links import Library, SourceFile, UnknownId
 from armybuilder.engine.gamedata.numbers import is_number, number, plain
 from armybuilder.engine.gamedata.places import TooManyEntries, root_entries
-from tests.engine.roster.builders import Player, entry, group, link, make_library
+from tests.engine.roster.builders import Player, change, entry, group, link, make_library, when
 from tests.libraries import compiled_library
 
 
@@ -86,6 +86,36 @@ def test_whether_an_entry_has_options_is_told_without_making_them() -> None:
     }  # fmt: skip
     assert all(place._children is None for place in found.values())
     assert all(bool(place.children) is place.spec.holds for place in found.values())
+
+
+def test_what_is_written_alike_is_one_object() -> None:
+    asks, other = when("atLeast", 1, "any"), when("atLeast", 2, "any")
+    both = {"type": "or", "conditions": [asks, other]}
+    library = make_library(
+        entry(
+            "a", modifiers=[change("set", "hidden", "true", asks), change("set", "name", "B", conditionGroups=[both])]
+        ),
+        entry(
+            "b", modifiers=[change("set", "hidden", "true", asks), change("set", "name", "C", conditionGroups=[both])]
+        ),
+        entry("c", modifiers=[change("set", "hidden", "true", other)]),
+    )
+    a, b, c = (place.spec for place in library.roots("army"))
+    assert a.hidden_modifiers[0].conditions is b.hidden_modifiers[0].conditions
+    assert a.name_modifiers[0].groups is b.name_modifiers[0].groups
+    assert a.hidden_modifiers[0] is not b.hidden_modifiers[0]
+    assert c.hidden_modifiers[0].conditions[0] is a.name_modifiers[0].groups[0].conditions[1]
+    assert c.hidden_modifiers[0].conditions[0].value == 2
+
+
+def test_a_place_knows_its_keys_before_they_are_made() -> None:
+    library = make_library(
+        entry("a", selectionEntryGroups=[group("g", entry("b"), link("l", "s"))]),
+        catalogue={"sharedSelectionEntries": [entry("s")]},
+    )
+    for place in library.roots("army")[0].entries:
+        assert not place.has_key("") and not place.has_key("h") and not place.has_key("=g::h")
+        assert all(place.has_key(key) for key in place.keys)
 
 
 def test_a_cycle_of_groups_ends() -> None:

@@ -39,6 +39,14 @@ def plain_words(found: Explanation) -> tuple[Text, ...]:
     return tuple(dict.fromkeys(text for reason in told for text in _sentences(reason)))
 
 
+def may_grow(found: Explanation) -> bool:
+    """Whether every limit in the way grows with what else is taken, so that it may be taken before that."""
+    told = [reason for reason in found.reasons if reason.holds]
+    return bool(told) and all(
+        reason.kind == "maximum" and reason.wants == "most" and any(_growth(reason)) for reason in told
+    )
+
+
 def _sentences(reason: Reason) -> Iterator[Text]:
     if reason.kind in ("hidden", "group-hidden"):
         need = _to_be_shown(reason)
@@ -147,8 +155,8 @@ def _words(need: _Need, *, inside: bool) -> Text:
 def _at_most(reason: Reason) -> Text:
     """A limit with what it rests on, where it grows with the game: one per 1,000 points."""
     most, have = _figures(reason.number), _figures(reason.have)
-    each = next((part for part in _walk(reason.reasons) if part.wants == "each" and part.number), None)
-    if each is not None and each.have is not None and (each.number or 0) > 1:
+    each = next((part for part in _growth(reason) if (part.number or 0) > 1), None)
+    if each is not None:
         per, there = _figures(each.number), _figures(each.have)
         unit = tidied(each.name.split(" of ")[0])
         return Text(
@@ -177,12 +185,20 @@ def _growing(limit: Reason, for_each: Mapping[str, float]) -> Text:
 
 
 def _for_each(limit: Reason) -> Iterator[tuple[str, float]]:
-    """What a limit grows by one with, by name with how many there are; what waits for something else is left out."""
+    """What a limit grows by one with, by name with how many there are."""
+    for part in _growth(limit):
+        if part.number == 1:
+            yield tidied(part.name), part.have or 0
+
+
+def _growth(limit: Reason) -> Iterator[Reason]:
+    """What a limit grows with as things stand."""
     for modifier in limit.reasons:
-        others = [part for part in modifier.reasons if part.wants != "each"]
-        for part in modifier.reasons:
-            if part.wants == "each" and part.number == 1 and part.have is not None and all(one.holds for one in others):
-                yield tidied(part.name), part.have
+        eachs = [part for part in modifier.reasons if part.wants == "each"]
+        steps = [part for part in modifier.reasons if part.kind == "modifier"]
+        if all(part.holds for part in modifier.reasons if part not in eachs and part not in steps):
+            yield from (part for part in eachs if part.have is not None)
+            yield from _growth(modifier) if steps else ()
 
 
 def _as_it_stands(reason: Reason) -> Text:
@@ -194,12 +210,6 @@ def _as_it_stands(reason: Reason) -> Text:
     return Text(
         f"{text.en} ({'; '.join(part.en for part in below)})", f"{text.ru} ({'; '.join(part.ru for part in below)})"
     )
-
-
-def _walk(reasons: Iterable[Reason]) -> Iterator[Reason]:
-    for reason in reasons:
-        yield reason
-        yield from _walk(reason.reasons)
 
 
 def _figures(value: float | None) -> Text:

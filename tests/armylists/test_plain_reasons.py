@@ -2,7 +2,7 @@
 
 import pytest
 
-from armybuilder.armylists.plain_reasons import plain_words
+from armybuilder.armylists.plain_reasons import may_grow, plain_words
 from armybuilder.engine.findings import Text
 from armybuilder.engine.roster.explain import Explanation
 from armybuilder.engine.roster.reasons import Reason
@@ -92,6 +92,22 @@ def test_a_limit_that_grows_with_leaders_names_them(most: int, expected: str) ->
         reasons=(put("modifier", *eachs, holds=False),),
     )  # fmt: skip
     assert said(limit) == (expected,)
+
+
+def test_a_limit_grows_with_what_counts_now_and_may_be_met_later() -> None:
+    """A limit grows by the agreed size in one kind of game, by points in another: what it is here is told."""
+    agreed = condition("each", "agreed size of the game", holds=False, number=1000, have=2000)
+    spent = condition("each", "Pts of anything in its detachment", holds=False, number=1000, have=110)
+    of_a_melee, of_others = (put("any", holds=holds) for holds in (False, True))
+    limit = Reason(
+        kind="maximum", text=Text("", ""), holds=True, wants="most", name="Boss", number=0, have=0,
+        reasons=(put("modifier", of_a_melee, agreed, holds=False), put("modifier", of_others, spent, holds=False)),
+    )  # fmt: skip
+    assert said(limit) == ("One per 1,000 Pts: you have 110, so 0",)
+    fixed = Reason(kind="maximum", text=Text("", ""), holds=True, wants="most", name="HQ", number=3, have=3)
+    for reasons, expected in (((limit,), True), ((fixed,), False), ((limit, fixed), False), ((), False)):
+        found = Explanation(entry_id="x", name="X", blocked=True, reasons=reasons, repairs=())
+        assert may_grow(found) is expected
 
 
 def test_what_no_pattern_says_is_told_as_it_stands() -> None:

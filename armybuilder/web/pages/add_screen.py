@@ -9,11 +9,11 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from armybuilder.armylists.models import ArmyList
-from armybuilder.armylists.plain_reasons import plain_words
+from armybuilder.armylists.plain_reasons import may_grow, plain_words
 from armybuilder.armylists.reports import ListReport
 from armybuilder.armylists.unit_search import Searched, options_of_units, scores
 from armybuilder.engine.roster.available_options import Offer, offers
-from armybuilder.engine.roster.explain import why
+from armybuilder.engine.roster.explain import Explanation, why
 from armybuilder.engine.roster.state import ForceState
 from armybuilder.reference import queries as reference
 from armybuilder.reference.models import UnitEntry
@@ -45,6 +45,7 @@ class AddRow:
         do: the edit that adds it.
         taken: how many the detachment has already; `opens` is the query that opens the last of them.
         why_not: reason why it cannot be added; empty where it can.
+        is_open: it may be added all the same, as its limit grows with what else is taken.
         is_dear: it costs more than what is left.
         owned: models in the player's collection.
         why: query of the page that explains it, with what would help; empty where it can be added.
@@ -59,6 +60,7 @@ class AddRow:
     taken: int
     opens: str
     why_not: str
+    is_open: bool
     is_dear: bool
     is_favourite: bool
     owned: int
@@ -270,9 +272,8 @@ class _Screen:
         card = self.cards.get(offer.entry_id)
         price = card.points if card else offer.cost(self.cost_type)
         left = self.view.left
-        full = not offer.available
         key = key_of(self.force.catalogue_id, offer.entry_id)
-        reasons = why_not(self.report, self.names, node_id=self.force.id, entry_id=offer.entry_id) if full else ()
+        found = None if offer.available else self._why(offer)
         return AddRow(
             key=key,
             name=self.names(offer.name),
@@ -281,13 +282,17 @@ class _Screen:
             do=do("add_unit", force_id=self.force.id, entry_id=offer.entry_id),
             taken=offer.current,
             opens=urlencode({"unit": offer.selection_ids[-1]}) if offer.selection_ids else "",
-            why_not="; ".join(reasons),
+            why_not="; ".join(said(found, self.names)) if found is not None else "",
+            is_open=found is None or may_grow(found),
             is_dear=left is not None and price > left,
             is_favourite=key in self.wanted.favourites,
             owned=self.wanted.owned.get(offer.name, 0),
-            why=why_query(self.force.id, offer.entry_id) if full else "",
+            why=why_query(self.force.id, offer.entry_id) if found is not None else "",
             card=card.id if card else None,
         )
+
+    def _why(self, offer: Offer) -> Explanation:
+        return why(self.report.library, self.report.state, node_id=self.force.id, entry_id=offer.entry_id)
 
     def _passes(self, row: AddRow, role: RoleBlock) -> bool:
         only = self.wanted.only
@@ -328,5 +333,9 @@ class _Screen:
 
 def why_not(report: ListReport, names: Names, *, node_id: str, entry_id: str) -> tuple[str, ...]:
     """Why something cannot be taken (once more), in a player's words: each reason once."""
-    explanation = why(report.library, report.state, node_id=node_id, entry_id=entry_id)
+    return said(why(report.library, report.state, node_id=node_id, entry_id=entry_id), names)
+
+
+def said(explanation: Explanation, names: Names) -> tuple[str, ...]:
+    """An explanation in a player's words: each reason once."""
     return tuple(names.within(localized(text), names.in_russian) for text in plain_words(explanation))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import count
 
 import pytest
 from django.core.management import call_command
@@ -10,16 +11,21 @@ from django.utils import translation
 from armybuilder.accounts.viewers import Viewer
 from armybuilder.armylists import services
 from armybuilder.armylists.exports import FORMATS, formats_of
-from armybuilder.armylists.exports.files import sheet_of
+from armybuilder.armylists.exports.files import plain_sheet_of, sheet_of
 from armybuilder.armylists.imports.files import import_file
 from armybuilder.armylists.list_sheet import SheetOption
-from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.list_types import list_type_of
+from armybuilder.armylists.models import ArmyList, DocumentKind
 from armybuilder.armylists.samples import samples
+from armybuilder.armylists.typed_list import text_of, typed
 from armybuilder.engine.findings import Verdict
 from armybuilder.engine.systems.game import LIST_RULES
 
 SIGNED = re.compile(rb"/v/[0-9A-Z-]+/")
 """The address of a signed verdict, which every list has its own of."""
+
+UNIT = re.compile(r"^(?![+•\s])[^:\n]+", re.MULTILINE)
+"""The name on the line of a unit in a typed list."""
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
@@ -94,3 +100,28 @@ def _secrets(option: SheetOption) -> Iterator[SheetOption]:
         yield option
     for inner in option.options:
         yield from _secrets(inner)
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_typed_as_text_they_stay_what_they_are(shipped: list[ArmyList], language: str) -> None:
+    """Left alone, and with every unit typed anew under a name of its own."""
+    with translation.override(language):
+        for army_list in shipped:
+            if army_list.document_kind != DocumentKind.ROSTER:
+                continue
+            text = text_of(army_list)
+            left_alone = typed(army_list, text)
+            assert (left_alone.lines, left_alone.comparison.is_empty) == ((), True), army_list.name
+            assert left_alone.document == list_type_of(army_list).read(army_list.document), army_list.name
+            number = count()
+            called = re.sub(UNIT, lambda unit, number=number: f"Own {next(number)} ({unit[0]})", text)
+            renamed = typed(army_list, called)
+            assert renamed.lines == (), army_list.name
+            for pair in renamed.comparison.pairs:
+                assert pair.before is not None and pair.after is not None, army_list.name
+                assert [line for line in pair.lines if "Own " not in line] == [], (army_list.name, pair.after.title)
+            present = plain_sheet_of(army_list)
+            assert (renamed.sheet.points, renamed.sheet.verdict) == (present.points, present.verdict), (
+                army_list.name,
+                renamed.comparison.new,
+            )

@@ -57,7 +57,7 @@ def matched(
         choices: entry by the key of a line, as a player decided; empty for "leave it out".
     """
     roster = roster_edits.new_roster(library, name=source.name or "List", new_id=new_id).roster
-    work = _Matching(library, names, choices, new_id, roster)
+    work = Matching(library, names, choices, new_id, roster)
     work.open_detachments(source, catalogue_id, force_entry_id)
     for number, unit in enumerate(source.units):
         work.unit(unit, str(number))
@@ -66,7 +66,7 @@ def matched(
 
 
 @dataclass(slots=True)
-class _Detachment:
+class Detachment:
     """A force under construction with what it offers."""
 
     id: str
@@ -78,11 +78,11 @@ class _Detachment:
 
 
 @dataclass(slots=True)
-class _Matching(Work):
+class Matching(Work):
     """The whole list."""
 
-    detachments: list[_Detachment] = field(default_factory=list)
-    headings: dict[tuple[int, str], _Detachment] = field(default_factory=dict)
+    detachments: list[Detachment] = field(default_factory=list)
+    headings: dict[tuple[int, str], Detachment] = field(default_factory=dict)
     built: dict[str, tuple[str, Decimal | None]] = field(default_factory=dict)
     lost: list[str] = field(default_factory=list)
     warlord: tuple[str, str] | None = None
@@ -109,9 +109,9 @@ class _Matching(Work):
                 same = self._same(words, heading)
                 of_it = [unit for unit in source.units if heading in unit.under]
                 chosen = stated[0] if stated else self._offering(of_it, mentioned)
-                self.headings[heading] = same or self._open(kind[0], chosen, words)
+                self.headings[heading] = same or self.open(kind[0], chosen, words)
         if not self.detachments:
-            self._open(force_entry_id, catalogue_id, "")
+            self.open(force_entry_id, catalogue_id, "")
 
     def _mentioned(self, catalogue_id: str) -> list[str]:
         """The catalogue asked for, then those that the head names."""
@@ -136,7 +136,7 @@ class _Matching(Work):
             best = max([best, *(one.id for one in self.library.catalogues if not one.library)], key=offered)
         return best
 
-    def _open_for(self, wanted: list[str]) -> tuple[_Detachment, Offer] | None:
+    def _open_for(self, wanted: list[str]) -> tuple[Detachment, Offer] | None:
         """A detachment that the head names, opened for a unit that no other one offers."""
         known = {normal(name) for name in wanted}
         for catalogue_id in self.catalogues:
@@ -148,7 +148,7 @@ class _Matching(Work):
                 is_open = any((one.catalogue_id, one.entry_id) == (catalogue_id, entry.id) for one in self.detachments)
                 if is_open or not is_named or len(self.detachments) >= DETACHMENTS:
                     continue
-                before, opened = self.roster, self._open(entry.id, catalogue_id, "")
+                before, opened = self.roster, self.open(entry.id, catalogue_id, "")
                 offer = next((offer for name in wanted for offer in opened.units.exact(name)), None)
                 if offer is not None:
                     return opened, offer
@@ -156,13 +156,14 @@ class _Matching(Work):
                 self.detachments.remove(opened)
         return None
 
-    def _same(self, words: str, heading: tuple[int, str]) -> _Detachment | None:
+    def _same(self, words: str, heading: tuple[int, str]) -> Detachment | None:
         """The detachment that "Primary: Troops" goes on with; one with a heading of its own is another."""
         if ": " not in heading[1]:
             return None
         return next((one for one in self.detachments if one.names == (words,)), None)
 
-    def _open(self, force_entry_id: str, catalogue_id: str, words: str) -> _Detachment:
+    def open(self, force_entry_id: str, catalogue_id: str, words: str) -> Detachment:
+        """A new force, in which units can be looked up."""
         made = roster_edits.add_force(
             self.library,
             self.roster,
@@ -174,14 +175,20 @@ class _Matching(Work):
         self.roster = made.roster
         assert made.node_id is not None
         state = evaluate(self.library, self.roster)
-        units: Directory[Offer] = Directory()
-        for offer in _flat(offers(self.library, state, node_id=made.node_id)):
-            units.add(offer, self.known_as(offer.name))
-        force = next(force for force in state.all_forces() if force.id == made.node_id)
-        roles = {category.id: category.name for category in force.categories}
-        opened = _Detachment(made.node_id, force_entry_id, catalogue_id, (words,), units, roles)
+        opened = self.with_offers(state, made.node_id, force_entry_id, catalogue_id, words)
         self.detachments.append(opened)
         return opened
+
+    def with_offers(
+        self, state: RosterState, force_id: str, force_entry_id: str, catalogue_id: str, words: str
+    ) -> Detachment:
+        """A force of the roster with what it offers."""
+        units: Directory[Offer] = Directory()
+        for offer in _flat(offers(self.library, state, node_id=force_id)):
+            units.add(offer, self.known_as(offer.name))
+        force = next(force for force in state.all_forces() if force.id == force_id)
+        roles = {category.id: category.name for category in force.categories}
+        return Detachment(force_id, force_entry_id, catalogue_id, (words,), units, roles)
 
     def unit(self, unit: SourceUnit, key: str) -> None:
         """Add a unit, or keep its lines as notes."""
@@ -234,7 +241,7 @@ class _Matching(Work):
     def _is(self, name: str, offer: Offer) -> bool:
         return any(found.entry_id == offer.entry_id for one in self.detachments for found in one.units.exact(name))
 
-    def _meant(self, unit: SourceUnit, key: str) -> tuple[_Detachment, Guess[Offer] | None, tuple[Suggestion, ...]]:
+    def _meant(self, unit: SourceUnit, key: str) -> tuple[Detachment, Guess[Offer] | None, tuple[Suggestion, ...]]:
         """The detachment, the entry and what else it may be."""
         under = next((self.headings[one] for one in reversed(unit.under) if one in self.headings), None)
         order = [under] if under is not None else []
@@ -244,7 +251,7 @@ class _Matching(Work):
         if unit.number > 1:
             wanted.insert(1, f"{unit.number}x {unit.name}")
         role = unit.under[-1][1] if unit.under else ""
-        guesses: list[tuple[_Detachment, Guess[Offer]]] = []
+        guesses: list[tuple[Detachment, Guess[Offer]]] = []
         for where in order:
             for name in wanted:
                 for offer in sorted(
@@ -274,7 +281,7 @@ class _Matching(Work):
             return (*guesses[0], suggestions)
         return order[0], None, suggestions
 
-    def _has_role(self, offer: Offer, where: _Detachment, role: str) -> bool:
+    def _has_role(self, offer: Offer, where: Detachment, role: str) -> bool:
         name = where.roles.get(offer.category_id or "", "")
         directory: Directory[str] = Directory()
         directory.add(name, self.known_as(name))

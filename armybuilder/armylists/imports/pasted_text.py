@@ -324,6 +324,11 @@ class _Reading:
         siblings.append(_OpenItem(item, rank))
 
 
+def without_prices(line: str) -> str:
+    """A line without the prices that stand in brackets or behind a name."""
+    return _BEHIND.sub("", _BRACKETED.sub("", line))
+
+
 def _priced(text: str) -> tuple[str, Decimal | None, str]:
     """Name, price and what stands behind it."""
     found = _BRACKETED.search(text) or _BEHIND.search(text)

@@ -215,7 +215,7 @@ def _facts(source: SourceList, faction: Faction, found: Matched) -> dict[str, An
     if found.warlord is not None:
         wanted["warlord"] = found.warlord
         if found.warlord_trait:
-            wanted["warlord_trait"] = _trait(faction.system.rule_pack, found.warlord_trait)
+            wanted["warlord_trait"] = trait_called(faction.system.rule_pack, found.warlord_trait)
     facts: dict[str, Any] = {}
     for name, value in wanted.items():
         try:
@@ -227,7 +227,8 @@ def _facts(source: SourceList, faction: Faction, found: Matched) -> dict[str, An
     return facts
 
 
-def _trait(rule_pack: str, words: str) -> str:
+def trait_called(rule_pack: str, words: str) -> str:
+    """The key of the warlord trait that is called so in either language; the words themselves where none is."""
     for key, text in warlord_traits(rule_pack).items():
         if normal(words) in (normal(key), normal(text.en), normal(text.ru)):
             return key

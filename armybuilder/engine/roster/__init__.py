@@ -7,12 +7,13 @@
 | | `set_cost_limit`: each gives an `Edit(roster, node_id, created)` |
 | `state.py` | `RosterState`, `ForceState`, `SelectionState`, `Cost`, `ProfileState`, `RosterError`…: the answer |
 | `evaluate.py` | `evaluate(library, roster, previous=None) -> RosterState` |
-| `offers.py` | `offers(library, state, node_id=...)`: what may be put under a force or a selection, with limits |
+| `available_options.py` | `offers(library, state, node_id=...)`: what may be put under a force or selection |
 | `data_findings.py` | `data_findings(state)`: errors as findings BS-01 … in both languages (also from `explain`) |
 | `explain.py` | `why(library, state, node_id=..., entry_id=...)`, `explain_error`: chains of reasons, and repairs |
 | `nodes.py` | the roster as a tree that can be counted |
 | `scopes.py` `conditions.py` `modifiers.py` `costs.py` `limits.py` | what `evaluation.py` asks of nodes |
 | `evaluation.py` `constraints.py` | the two halves of `evaluate`: what a roster comes to, what the data objects to |
+| `roster_objections.py` `limit_words.py` `missing.py` | other objections; their words; what is gone |
 | `reads.py` `renewal.py` | what data may ask of a roster; what an evaluation takes over from the one before an edit |
 
 A short tour:

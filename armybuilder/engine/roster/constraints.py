@@ -1,15 +1,13 @@
 """Limits: minimums, maximums, hidden selections, forces, categories and cost limits, as errors (§9)."""
 
-import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from fractions import Fraction
 
 from armybuilder.engine.gamedata.model import Constraint, Field, Scope
-from armybuilder.engine.gamedata.numbers import Number, plain
-from armybuilder.engine.gamedata.places import MESSAGES, Place, Spec
-from armybuilder.engine.roster.conditions import times
+from armybuilder.engine.gamedata.numbers import Number
+from armybuilder.engine.gamedata.places import Place, Spec
 from armybuilder.engine.roster.evaluation import Evaluation
+from armybuilder.engine.roster.limit_words import LimitWords, decimal_of
 from armybuilder.engine.roster.limits import (
     NO_CATEGORY,
     Measure,
@@ -33,12 +31,11 @@ from armybuilder.engine.roster.nodes import (
     nearest,
 )
 from armybuilder.engine.roster.renewal import Renewal
+from armybuilder.engine.roster.roster_objections import RosterObjections
 from armybuilder.engine.roster.state import ErrorKind, RosterError
 
 Element = Owner | Holder | RosterNode | None
 """What a limit is counted in."""
-
-_PLACEHOLDER = re.compile(r"\{([^{}]{1,80})\}")
 
 
 class Checks:
@@ -48,7 +45,7 @@ class Checks:
         self._evaluation = evaluation
         self._renewal = renewal
         self._run = evaluation.counting
-        self._library = evaluation.library
+        self._words = LimitWords(evaluation.library, evaluation.counting)
         self._seen: set[Identity] = set()
         self._found: list[tuple[Identity, RosterError]] = []
         self._lasting = True
@@ -64,16 +61,7 @@ class Checks:
             self._roots(force)
             for child in force.children:
                 self._inside(child)
-        for force in top.all_forces():
-            if force.spec.rare_modifiers:
-                self._messages(force.spec, force)
-        for node in top.nodes:
-            if node.place.spec.rare_modifiers:
-                self._messages(node.place.spec, node)
-        self._cost_limits()
-        self._loops()
-        self._missing()
-        return self.errors
+        return [*self.errors, *RosterObjections(self._evaluation, self._words).run()]
 
     def _told(self, known: Objections) -> None:
         """Take objections into the answer, each once."""
@@ -252,7 +240,7 @@ class Checks:
         self._object(
             (constraint.node, kind, path, _key(element)),
             RosterError(
-                message=self._message(constraint, owner_name, name, kind, count, limit, each=per_model),
+                message=self._words.message(constraint, owner_name, name, kind, count, limit, each=per_model),
                 owner_type=owner_type,
                 owner_id=owner_id,
                 owner_entry_id=owner_entry,
@@ -262,8 +250,8 @@ class Checks:
                 name=name,
                 owner_name=owner_name,
                 node_id=node_id,
-                field=self._field_name(constraint),
-                current=_decimal(count),
+                field=self._words.field_name(constraint),
+                current=decimal_of(count),
                 limit=Decimal(limit),
                 percent=constraint.percent,
                 own_words=bool(constraint.message),
@@ -353,7 +341,7 @@ class Checks:
         self._object(
             (constraint.node, kind, "", force.id),
             RosterError(
-                message=self._message(constraint, top.name or name, name, kind, count, limit),
+                message=self._words.message(constraint, top.name or name, name, kind, count, limit),
                 owner_type="roster" if of_forces else "force",
                 owner_id=top.id if of_forces else force.id,
                 owner_entry_id="" if of_forces else force.spec.id,
@@ -363,8 +351,8 @@ class Checks:
                 name=name,
                 owner_name=top.name,
                 node_id=force.id,
-                field=self._field_name(constraint),
-                current=_decimal(count),
+                field=self._words.field_name(constraint),
+                current=decimal_of(count),
                 limit=Decimal(limit),
                 percent=constraint.percent,
                 own_words=bool(constraint.message),
@@ -405,7 +393,7 @@ class Checks:
             self._object(
                 (constraint.node, kind, "", _key(element)),
                 RosterError(
-                    message=self._message(constraint, owner_name, name, kind, count, limit),
+                    message=self._words.message(constraint, owner_name, name, kind, count, limit),
                     owner_type="category",
                     owner_id=spec.id,
                     owner_entry_id=spec.id,
@@ -415,155 +403,13 @@ class Checks:
                     name=name,
                     owner_name=owner_name,
                     node_id=force.id,
-                    field=self._field_name(constraint),
-                    current=_decimal(count),
-                    limit=_decimal(limit),
+                    field=self._words.field_name(constraint),
+                    current=decimal_of(count),
+                    limit=decimal_of(limit),
                     percent=constraint.percent,
                     own_words=bool(constraint.message),
                 ),
             )
-
-    def _cost_limits(self) -> None:
-        top = self._evaluation.top
-        for type_id, limit in top.limits.items():
-            total = self._evaluation.total(type_id)
-            if total <= limit:
-                continue
-            cost_type = self._library.cost_type_by_id.get(type_id)
-            name = cost_type.name if cost_type is not None else type_id
-            over = _decimal(total) - limit
-            self.errors.append(
-                RosterError(
-                    message=f"Roster is over the {name} limit by {_plain(over)}{name}",
-                    owner_type="roster",
-                    owner_id=top.model.id,
-                    owner_entry_id="",
-                    entry_id="costLimits",
-                    constraint_id=type_id,
-                    kind=ErrorKind.LIMIT,
-                    name=name,
-                    owner_name=top.model.name,
-                    field=name,
-                    current=_decimal(total),
-                    limit=limit,
-                )
-            )
-
-    def _loops(self) -> None:
-        looping = self._evaluation.costs.looping
-        if not looping:
-            return
-        node, type_id = looping[0]
-        names = sorted({self._evaluation.name(member) for member, _ in looping})
-        self.errors.append(
-            RosterError(
-                message=f"The cost of {', '.join(names)} depends on itself; its modifiers were not applied",
-                owner_type="roster",
-                owner_id=self._evaluation.top.model.id,
-                owner_entry_id="",
-                entry_id=node.place.spec.id,
-                constraint_id=type_id,
-                kind=ErrorKind.CYCLE,
-                name=", ".join(names),
-                owner_name=self._evaluation.top.model.name,
-                node_id=node.id,
-            )
-        )
-
-    def _missing(self) -> None:
-        for node_id, name, entry_id, kind in self._evaluation.missing():
-            self.errors.append(
-                RosterError(
-                    message=f"{name or entry_id} does not exist in this data",
-                    owner_type=kind,
-                    owner_id=node_id,
-                    owner_entry_id=entry_id.rsplit("::", 1)[-1],
-                    entry_id=entry_id,
-                    constraint_id="missing",
-                    kind=ErrorKind.MISSING,
-                    name=name or entry_id,
-                    owner_name=self._evaluation.top.model.name,
-                    node_id=node_id,
-                )
-            )
-
-    def _messages(self, spec: Spec, owner: SelectionNode | ForceNode) -> None:
-        """What modifiers of a definition that is in the roster want to be said (§13)."""
-        for field in MESSAGES:
-            for modifier in spec.rare_modifiers.get(field, ()):
-                if modifier.kind != "add" or not times(modifier, owner, self._run):
-                    continue
-                name = self._evaluation.shown(owner)
-                at_selection = isinstance(owner, SelectionNode)
-                self.errors.append(
-                    RosterError(
-                        message=_PLACEHOLDER.sub(self._named, modifier.value.replace("{this}", name)),
-                        owner_type="selection" if at_selection else "force",
-                        owner_id=owner.id,
-                        owner_entry_id=spec.id,
-                        entry_id=spec.id,
-                        constraint_id=field,
-                        kind=ErrorKind.MESSAGE if field == "error" else ErrorKind.NOTICE,
-                        name=name,
-                        owner_name=name,
-                        node_id=owner.id,
-                        own_words=True,
-                    )
-                )
-
-    def _named(self, found: re.Match[str]) -> str:
-        """The name of what an id in braces means; the braces as they stand when nothing has that id."""
-        return self._library.name_of(found[1]) or found[0]
-
-    def _own_words(self, constraint: Constraint, owner: str, name: str, count: Measure, limit: Measure) -> str:
-        """A message the data brings itself, its placeholders filled (§13)."""
-        values = {
-            "current": _plain(_decimal(count)),
-            "value": _plain(_decimal(limit)),
-            "total": _plain(_decimal(limit)),
-            "difference": _plain(_decimal(_gap(count, limit))),
-            "of": name,
-            "scope": owner,
-            "field": self._field_name(constraint),
-            "%": "%" if constraint.percent else "",
-        }
-        if constraint.percent and constraint.field is Field.LIMIT:
-            whole = Fraction(self._run.limit(constraint.cost_type)) * Fraction(limit) / 100
-            values["total"] = _plain(_decimal(whole))
-        message = constraint.message or ""
-        return _PLACEHOLDER.sub(lambda found: values[found[1]] if found[1] in values else self._named(found), message)
-
-    def _field_name(self, constraint: Constraint) -> str:
-        if constraint.field in {Field.COST, Field.LIMIT}:
-            cost_type = self._library.cost_type_by_id.get(constraint.cost_type)
-            return cost_type.name if cost_type is not None else constraint.cost_type
-        return "forces" if constraint.field is Field.FORCES else "selections"
-
-    def _message(  # noqa: PLR0917
-        self,
-        constraint: Constraint,
-        owner: str,
-        name: str,
-        kind: ErrorKind,
-        count: Measure,
-        limit: Measure,
-        *,
-        each: bool = False,
-    ) -> str:
-        sign = "%" if constraint.percent else ""
-        gap = f"{_plain(_decimal(_gap(count, limit)))}{sign}{' each' if each else ''}"
-        shown = f"{_plain(_decimal(limit))}{sign}{' each' if each else ''}"
-        field = self._field_name(constraint)
-        counted = constraint.field in {Field.SELECTIONS, Field.FORCES}
-        if constraint.message:
-            return self._own_words(constraint, owner, name, count, limit)
-        if kind is ErrorKind.MAX:
-            if counted:
-                return f"{owner} has {gap} too many {field} of {name} (maximum {shown})"
-            return f"{owner} has {gap} too much {field} of {name} (maximum {shown})"
-        if counted:
-            return f"{owner} must have {gap} more {field} of {name} (minimum {shown})"
-        return f"{owner} must spend {gap} more {field} on {name} (minimum {shown})"
 
 
 def _key(element: Element) -> object:
@@ -588,21 +434,3 @@ def _by_place(nodes: Iterable[SelectionNode]) -> dict[Place, list[SelectionNode]
     for node in nodes:
         found.setdefault(node.place, []).append(node)
     return found
-
-
-def _decimal(value: Measure) -> Decimal:
-    """A measure as a decimal; a percentage that does not end is cut after two digits."""
-    if isinstance(value, Fraction):
-        return (Decimal(value.numerator) / Decimal(value.denominator)).quantize(Decimal("0.01")).normalize() + 0
-    return Decimal(value)
-
-
-def _gap(count: Measure, limit: Measure) -> Measure:
-    """How far apart two measures are."""
-    if isinstance(count, int) and isinstance(limit, int):
-        return abs(count - limit)
-    return abs(Fraction(count) - Fraction(limit))
-
-
-def _plain(value: Decimal) -> str:
-    return plain(int(value) if value == value.to_integral_value() else value)

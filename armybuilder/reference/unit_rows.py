@@ -162,7 +162,10 @@ class UnitRows:
                     continue
                 if _is_open(evaluation, inner, force):
                     opened.add(inner.id)
-                    yield from self._units_of(*_child_force(evaluation, force, inner), seen)
+                    with_child, child = _child_force(evaluation, force, inner)
+                    yield from self._units_of(with_child, child, seen)
+                    with_child.let_go()
+            evaluation.let_go()
 
     def _units_of(self, evaluation: Evaluation, force: ForceNode, seen: set[str]) -> Iterator[UnitRow]:
         """The units a force offers that were not met yet."""
@@ -258,9 +261,10 @@ def _unit(before: Evaluation, force: ForceNode, place: Place, points: str | None
     if not isinstance(node, SelectionNode):
         return None
     unit = evaluation.selection_state(node)
-    if unit.type not in _UNITS and not (points and unit.total(points) > 0):
-        return None
-    return _unit_row(evaluation, node, unit, points)
+    is_unit = unit.type in _UNITS or bool(points and unit.total(points) > 0)
+    row = _unit_row(evaluation, node, unit, points) if is_unit else None
+    evaluation.let_go()
+    return row
 
 
 _UNITS = ("unit", "model")

@@ -77,7 +77,7 @@ def add_force(
     roster = replaced(roster, forces=(*roster.forces, force))
     filler = Filler(library, roster, new_id, created)
     filler.fill_force(force.id, catalogue_id)
-    return Edit(filler.roster, force.id, created)
+    return Edit(filler.filled(), force.id, created)
 
 
 def select(library: Library, roster: Roster, *, parent_id: str, entry_id: str, new_id: NewId) -> Edit:
@@ -102,7 +102,7 @@ def select(library: Library, roster: Roster, *, parent_id: str, entry_id: str, n
             changed = with_selection(roster, there.id, lambda node: replaced(node, amount=bounded(node.amount + 1)))
             return Edit(changed, there.id)
     node_id = filler.take(parent_id, place, 1, top=True)
-    return Edit(filler.roster, node_id, created)
+    return Edit(filler.filled(), node_id, created)
 
 
 def deselect(library: Library, roster: Roster, *, selection_id: str) -> Edit:
@@ -266,7 +266,7 @@ def fill_automatic(library: Library, roster: Roster, *, new_id: NewId) -> Edit:
     if library.fills_itself:
         filler = Filler(library, roster, new_id, created)
         filler.fill_automatic()
-        roster = filler.roster
+        roster = filler.filled()
     return Edit(roster, roster.id, created)
 
 

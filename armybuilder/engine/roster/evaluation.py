@@ -14,7 +14,8 @@ from armybuilder.engine.gamedata.places import Place, Spec, root_entries
 from armybuilder.engine.roster.available_forces import forces_below
 from armybuilder.engine.roster.costs import Costs
 from armybuilder.engine.roster.limits import NO_CATEGORY, UNCATEGORISED, limits_of
-from armybuilder.engine.roster.model import Force, Roster, Selection
+from armybuilder.engine.roster.missing import missing_force, missing_selection
+from armybuilder.engine.roster.model import Roster
 from armybuilder.engine.roster.modifiers import changed_categories, changed_flag, changed_number, changed_text
 from armybuilder.engine.roster.nodes import (
     Categories,
@@ -268,6 +269,11 @@ class Evaluation:
         for node in self.top.nodes:
             node.kept = node.earlier = None
 
+    def let_go(self) -> None:
+        """Free everything at once; nothing may be asked of it or its nodes any more."""
+        self.top.let_go()
+        del self.counting.categories_of, self.counting.cost_of
+
     def state(self) -> RosterState:
         """All but the errors. Nodes are put into the order players read, so that errors come in that order too."""
         answer = RosterState(self)
@@ -275,7 +281,7 @@ class Evaluation:
         self.settle_categories()
         self.top.sort(lambda force: natural(self.shown(force)))
         forces = [self.force_state(force) for force in self.top.forces]
-        forces += [_missing_force(force) for force in self.top.missing if force in self.top.model.forces]
+        forces += [missing_force(force) for force in self.top.missing if force in self.top.model.forces]
         answer.forces = tuple(sorted(forces, key=lambda force: natural(force.name)))
         answer.cost_types = self.library.cost_types
         answer.costs = self._totals()
@@ -331,10 +337,10 @@ class Evaluation:
                 () if model.is_arranged else natural(self.name(child)),
             ),
         )
-        lost = tuple(_missing_selection(sel) for sel, parent in force.missing if parent == force.id)
+        lost = tuple(missing_selection(sel) for sel, parent in force.missing if parent == force.id)
         answer.selections = tuple(self.selection_state(child) for child in force.children) + lost
         answer.forces = tuple(self.force_state(child) for child in force.forces) + tuple(
-            _missing_force(child) for child in self.top.missing if child in model.forces
+            missing_force(child) for child in self.top.missing if child in model.forces
         )
         answer.publications = tuple(
             PublicationState(publication_id, name)
@@ -393,7 +399,7 @@ class Evaluation:
             node.children = sorted(node.children, key=lambda child: natural(self.name(child)))
         below = tuple([self.selection_state(child) for child in node.children])
         if node.force.missing:
-            below += tuple(_missing_selection(sel) for sel, parent in node.force.missing if parent == selection.id)
+            below += tuple(missing_selection(sel) for sel, parent in node.force.missing if parent == selection.id)
         if node.kept is not None:
             node.state = node.kept.renewed(below, lambda: self._selection_info(node))
             return node.state
@@ -557,42 +563,3 @@ def natural(name: str) -> tuple[tuple[int, int, str], ...]:
         for part in _DIGITS.split(name)
         if part
     )
-
-
-def _missing_selection(selection: Selection) -> SelectionState:
-    answer = SelectionState(lambda: ((), ()))
-    answer.id = selection.id
-    answer.name = selection.name or selection.entry_id
-    answer.entry_id = selection.entry_id
-    answer.group_id = selection.group_id
-    answer.group_names = ""
-    answer.at_root = False
-    answer.type = "upgrade"
-    answer.amount = answer.number = selection.amount
-    answer.hidden = False
-    answer.missing = True
-    answer.costs = ()
-    answer.selections = tuple(_missing_selection(child) for child in selection.selections)
-    answer.categories = ()
-    answer.page = answer.publication_id = answer.publication_name = None
-    answer.custom_name = selection.custom_name
-    answer.notes = selection.notes
-    return answer
-
-
-def _missing_force(force: Force) -> ForceState:
-    answer = ForceState(lambda: ((), ()), lambda: 0)
-    answer.id = force.id
-    answer.name = force.name or force.entry_id
-    answer.entry_id = force.entry_id
-    answer.catalogue_id = answer.catalogue_name = force.catalogue_id
-    answer.hidden = False
-    answer.missing = True
-    answer.selections = tuple(_missing_selection(child) for child in force.selections)
-    answer.forces = tuple(_missing_force(child) for child in force.forces)
-    answer.categories = ()
-    answer.publications = ()
-    answer.page = answer.publication_id = None
-    answer.custom_name = force.custom_name
-    answer.notes = force.notes
-    return answer

@@ -101,7 +101,7 @@ class Filler:
             name=place.spec.name,
         )
         self.roster = added(self.roster, parent_id, selection)
-        self._evaluation = None
+        self._forget()
         if not top:
             for key in (place.path, place.spec.id, place.spec.link_id):
                 if key:
@@ -207,7 +207,7 @@ class Filler:
                 self.roster = with_selection(
                     self.roster, there.id, lambda node: replaced(node, amount=bounded(node.amount + often))
                 )
-                self._evaluation = None
+                self._forget()
             else:
                 self.take(node_id, place, often, depth=depth, copy=copy)
         elif together:
@@ -231,6 +231,17 @@ class Filler:
             low, _ = limits_of(constraint, owner, evaluation.counting)
             least = max(least, low or 0)
         return min(ceil(least), MAX_SELECTIONS)
+
+    def _forget(self) -> None:
+        """The roster is another one now."""
+        if self._evaluation is not None:
+            self._evaluation.let_go()
+            self._evaluation = None
+
+    def filled(self) -> Roster:
+        """The roster as it is now, after which nothing more is taken."""
+        self._forget()
+        return self.roster
 
     def _current(self) -> Evaluation:
         if self._evaluation is None:
@@ -277,7 +288,8 @@ class Filler:
         nodes = (taken, *taken.walk())
         if not any(evaluation.counting.cost_of(node, kind) > 0 for node in nodes for kind in node.spec.cost_types):
             return True
-        self.roster, self._evaluation = before, None
+        self.roster = before
+        self._forget()
         return False
 
     def fill_automatic(self) -> None:

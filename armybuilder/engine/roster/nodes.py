@@ -102,6 +102,17 @@ class Holder:
             yield child
             yield from child.walk()
 
+    def let_go(self) -> None:
+        """Forget all that stands below, which knows what stands above it."""
+        for child in self.children:
+            child.let_go()
+            del child.root
+        self.children = []
+        if self._ghosts is not None:
+            for ghost in self._ghosts.values():
+                del ghost.root
+            self._ghosts = None
+
     def ghost(self, place: Place) -> "SelectionNode":
         """The would-be selection of an entry that is not taken here: amount 0 (§6.1)."""
         if self._ghosts is None:
@@ -253,6 +264,14 @@ class RosterNode:
             if len(force.forces) > 1:
                 force.forces = sorted(force.forces, key=partial(_rank, force.spec.force_nodes))
         self._all = None
+
+    def let_go(self) -> None:
+        """Forget all nodes; they know one another, and would stay until the collector of cycles comes by."""
+        for force in self.all_forces():
+            force.let_go()
+            force.forces = []
+            del force.force
+        self.forces, self.nodes, self._all = [], [], None
 
     def all_forces(self) -> tuple[ForceNode, ...]:
         """Every force, nested ones after their parent."""

@@ -27,6 +27,8 @@ class Command(BaseCommand):
         "A cards.toml is published for the game of heroes."
     )
 
+    requires_system_checks = ()  # they import every page of the site, a second that publishing needs for itself
+
     def add_arguments(self, parser: CommandParser) -> None:
         """The sources, and which game they are."""
         parser.add_argument("sources", nargs="+", metavar="PATH|URL", help="a file, folder, archive or address")

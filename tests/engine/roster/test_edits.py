@@ -1,5 +1,6 @@
 """Editing: what an edit adds by itself, what it refuses, and that the old roster stays as it was (section 10)."""
 
+import gc
 from decimal import Decimal
 
 import msgspec
@@ -8,6 +9,7 @@ import pytest
 from armybuilder.engine.gamedata.links import UnknownId
 from armybuilder.engine.roster import edits
 from armybuilder.engine.roster.model import Roster, pointers
+from armybuilder.engine.roster.nodes import Holder
 from tests.engine.roster.builders import Player, change, entry, group, limit, link, make_library, when
 
 
@@ -172,3 +174,23 @@ def test_child_forces_are_added_empty() -> None:
     assert (len(force.selections), force.forces[0].selections) == (1, ())
     gone = edits.remove(player.library, player.roster, node_id=scouts).roster
     assert gone.forces[0].forces == ()
+
+
+def test_what_an_edit_evaluated_goes_with_it() -> None:
+    asks = change("set", "f", 2, when("atLeast", 0, "any"))
+    library = make_library(entry("a", constraints=[limit("f", "min", 1, "force")], modifiers=[asks]))
+    player = Player(library, force=None)
+    gc.collect()
+    before = _nodes()
+    gc.disable()
+    try:
+        player.add_force()
+        left = _nodes() - before
+    finally:
+        gc.enable()
+    assert player.tree() == ["1 A", "1 A"]
+    assert left == 0
+
+
+def _nodes() -> int:
+    return sum(isinstance(one, Holder) for one in gc.get_objects())

@@ -202,7 +202,7 @@ class Releases(APIView):
         tags=["game data"],
         parameters=[PUBLISH, SYSTEM, FILE_NAME],
         request={"application/json": ref(Sources), "application/octet-stream": BYTES},
-        responses={202: ref(ImportOut)},
+        responses={202: ref(ImportOut), **problem(404)},
     )
     def post(self, request: Request) -> Response:
         """Have a file, an archive or what addresses lead to read as a release of each game in it, on the queue.

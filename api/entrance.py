@@ -28,6 +28,8 @@ LINKS = (
     "docs",
     "reference",
 )
+FILLED_IN = {"shared": "/api/v1/shared/{token}/", "verdicts": "/api/v1/verdicts/{code}/"}
+"""What has no address of its own, only each of its kind: in braces what to fill in."""
 
 
 class Entrance(APIView):
@@ -40,8 +42,8 @@ class Entrance(APIView):
         auth=PUBLIC,
     )
     def get(self, request: Request) -> Response:
-        """Addresses of the parts of this API."""
-        return Response({name: reverse(f"api:{name}") for name in LINKS})
+        """Addresses of the parts of this API; in braces what to fill in."""
+        return Response({name: reverse(f"api:{name}") for name in LINKS} | FILLED_IN)
 
 
 class Nowhere(APIView):

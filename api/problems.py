@@ -268,6 +268,8 @@ def _words_of(error: GameError) -> str:
     text = getattr(error, "text", None)
     if isinstance(text, Text):
         return spoken(text)
+    if isinstance(error, BadDocument) and error.russian:
+        return spoken(Text(error.message, error.russian))
     return _told(str(error)) or f"{spoken(title_of(error.code, problem_type_of(error)))}."
 
 

@@ -43,7 +43,7 @@ PUBLIC: Any = [{"apiToken": []}, {"session": []}, {}]
 
 IF_MATCH = OpenApiParameter(
     "If-Match",
-    str,
+    {"type": "string", "pattern": r'^(\*|(W/)?"[0-9]{1,9}")$'},
     OpenApiParameter.HEADER,
     required=True,
     description='ETag of the state the change is meant for, e.g. `"7"`; `*` takes any. A stale one is answered 409.',

@@ -14,18 +14,22 @@ from ipaddress import IPv6Address, ip_address
 from socket import IPPROTO_TCP, SHUT_RDWR, create_connection, gaierror, getaddrinfo
 from urllib.parse import SplitResult, quote, urlsplit
 
+from armybuilder.engine.findings import Text
+
 
 class AddressRefused(Exception):
     """An address that may not be asked.
 
     Attributes:
         reason: so that it reads on after the address.
+        text: the whole sentence in both languages.
     """
 
-    def __init__(self, address: str, reason: str) -> None:
+    def __init__(self, address: str, reason: str, reason_in_russian: str) -> None:
         super().__init__(f"{address[:300]} {reason}.")
         self.address = address
         self.reason = reason
+        self.text = Text(str(self), f"{address[:300]}: {reason_in_russian}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +50,26 @@ def permitted(address: str, *, allowed: Policy) -> SplitResult:
         parts = urlsplit(address)
         host, port = parts.hostname or "", parts.port
     except ValueError as broken:
-        raise AddressRefused(address, f"is no address ({broken})") from broken
+        raise AddressRefused(address, f"is no address ({broken})", f"это не адрес ({broken})") from broken
     if parts.scheme not in {"https", "http"} or not host:
-        raise AddressRefused(address, "is no https address")
+        raise AddressRefused(address, "is no https address", "это не адрес https")
     if parts.username is not None or parts.password is not None:
-        raise AddressRefused(address, "holds a user name or password")
+        raise AddressRefused(address, "holds a user name or password", "в адресе имя или пароль")
     if any(ord(character) <= 32 or ord(character) == 127 for character in address):
-        raise AddressRefused(address, "holds a space or control character")
+        raise AddressRefused(address, "holds a space or control character", "в адресе пробел или управляющий знак")
     if not _is_listed(host, allowed.hosts):
         if parts.scheme != "https":
-            raise AddressRefused(address, f"is not https; list the host in {allowed.setting} to permit http")
+            raise AddressRefused(
+                address,
+                f"is not https; list the host in {allowed.setting} to permit http",
+                f"это не https; чтобы разрешить http, впишите узел в {allowed.setting}",
+            )
         if port not in {None, 443}:
-            raise AddressRefused(address, f"asks for another port than 443; list the host in {allowed.setting}")
+            raise AddressRefused(
+                address,
+                f"asks for another port than 443; list the host in {allowed.setting}",
+                f"порт не 443; впишите узел в {allowed.setting}",
+            )
     return parts
 
 
@@ -72,9 +84,15 @@ def connection(parts: SplitResult, address: str, *, allowed: Policy, wait_second
     try:
         found = [str(row[4][0]) for row in getaddrinfo(host, port, proto=IPPROTO_TCP)]
     except (gaierror, UnicodeError) as unknown:
-        raise AddressRefused(address, f"is at a host nobody knows ({host})") from unknown
+        raise AddressRefused(
+            address, f"is at a host nobody knows ({host})", f"такого узла никто не знает ({host})"
+        ) from unknown
     if not _is_listed(host, allowed.hosts) and not all(map(_is_public, found)):
-        raise AddressRefused(address, f"is at a private address ({host}); list it in {allowed.setting}")
+        raise AddressRefused(
+            address,
+            f"is at a private address ({host}); list it in {allowed.setting}",
+            f"узел в частной сети ({host}); впишите его в {allowed.setting}",
+        )
     context = ssl.create_default_context() if parts.scheme == "https" else None
     return Pinned(host, port, found[0], context, wait_seconds)
 

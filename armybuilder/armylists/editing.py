@@ -469,7 +469,7 @@ class Draft:
         except BadDocument as refusal:
             pointer = (refusal.at or "").removeprefix(inside)
             raise EditRefused(
-                Text(en=refusal.message, ru=f"Такого факта не бывает: {refusal.message}"), f"{at}{pointer}"
+                Text(en=refusal.message, ru=refusal.russian or refusal.message), f"{at}{pointer}"
             ) from refusal
         refuse_too_many_facts(facts, at)
 

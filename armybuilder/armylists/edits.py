@@ -239,5 +239,5 @@ def parse_edits(raw: object, accepted: UnionType) -> tuple[Edit, ...]:
         try:
             edits.append(shaped(row, cast(type[Edit], accepted), at="" if single else f"{at}/{index}"))
         except BadDocument as error:
-            raise EditRefused(Text(en=error.message, ru=f"Правка не разобрана: {error.message}"), error.at) from error
+            raise EditRefused(Text(en=error.message, ru=error.russian or error.message), error.at) from error
     return tuple(edits)

@@ -7,13 +7,13 @@ import msgspec
 
 from armybuilder.engine.documents import escaped
 from armybuilder.engine.errors import BadDocument
+from armybuilder.engine.refusals import MEMBER, shape_refusal
 
 T = TypeVar("T")
 
 _STEP = re.compile(
     r"\[\.\.\.\]|\.([^.\[`]+)|\[(\d+)\]"
 )  # msgspec writes [...] for a key of a map and does not say which
-_MEMBER = re.compile(r"Object (?:contains unknown|missing required) field `(.*?)`")
 
 
 def shaped(raw: object, target: type[T], *, at: str = "") -> T:
@@ -32,6 +32,7 @@ def shaped(raw: object, target: type[T], *, at: str = "") -> T:
         pointer = at + "".join(
             f"/{escaped(name) if name else index}" for name, index in _STEP.findall(path) if name or index
         )
-        if member := _MEMBER.search(message):
-            pointer += f"/{escaped(member.group(1))}"
-        raise BadDocument(f"{message}.", pointer) from error
+        text = shape_refusal(message, target, pointer.removeprefix(at))
+        if member := MEMBER.fullmatch(message):
+            pointer += f"/{escaped(member[2])}"
+        raise BadDocument(text.en, pointer, russian=text.ru) from error

@@ -11,6 +11,8 @@ from typing import NoReturn, TypeVar
 import msgspec
 
 from armybuilder.engine.errors import BadDocument, LimitExceeded
+from armybuilder.engine.findings import Text
+from armybuilder.engine.refusals import MEMBER, shape_refusal
 from armybuilder.engine.systems.game import GAMES, LIST_RULES
 from armybuilder.engine.systems.list_rules import Document, ListRules
 from armybuilder.engine.systems.matchups import Matchup
@@ -180,7 +182,8 @@ def converted(raw: object, target: type[D]) -> D:
     try:
         document = msgspec.convert(raw, target)
     except msgspec.ValidationError as error:
-        raise BadDocument(*_problem(str(error), raw, target)) from error
+        text, at = _problem(str(error), raw, target)
+        raise BadDocument(text.en, at, russian=text.ru) from error
     if _holds_null([raw]):
         _refuse_nulls(raw, document, "")
     for message, at in document.contradictions():
@@ -189,36 +192,9 @@ def converted(raw: object, target: type[D]) -> D:
 
 
 _STEP = re.compile(r"\.([^.\[`]+)|\[(\d+)\]|(\[\.\.\.\])")
-_MEMBER = re.compile(r"(Object contains unknown field|Object missing required field) `(.*)`")
 
 
-_SHAPES = re.compile(r"^Expected `([a-z |]+)`, got `([a-z]+)`$")
-_WORDS = {
-    "int": "a whole number",
-    "float": "a number",
-    "str": "a text",
-    "bool": "true or false",
-    "array": "a list",
-    "object": "an object",
-    "null": "null",
-}
-
-
-def _in_words(message: str) -> str:
-    """A value of the wrong shape in words: "a number is expected, not a text", not the names of Python's types."""
-    shapes = _SHAPES.match(message)
-    if not shapes:
-        return message
-    wanted = [name for name in shapes[1].split(" | ") if name in _WORDS]
-    if "float" in wanted and "int" in wanted:
-        wanted.remove("int")
-    if not wanted or shapes[2] not in _WORDS:
-        return message
-    expected = " or ".join(_WORDS[name] for name in wanted)
-    return f"{expected[0].upper()}{expected[1:]} is expected, not {_WORDS[shapes[2]]}"
-
-
-def _problem(refusal: str, raw: object, target: type[Document]) -> tuple[str, str]:
+def _problem(refusal: str, raw: object, target: type[Document]) -> tuple[Text, str]:
     """msgspec's refusal as our sentence and pointer."""
     message, _, path = refusal.rpartition(" - at `$") if refusal.endswith("`") else ("", "", "")
     message = message or refusal
@@ -226,11 +202,10 @@ def _problem(refusal: str, raw: object, target: type[Document]) -> tuple[str, st
     for name, index, value_of_a_map in _STEP.findall(path):
         key = _offending_key(raw, pointer, target) if value_of_a_map else name or index
         pointer += f"/{escaped(key)}"
-    if match := _MEMBER.search(message):
-        kind, name = match.groups()
-        verb = "Unknown field" if "unknown" in kind else "Missing field"
-        return f"{verb} {name!r}.", f"{pointer}/{escaped(name)}"
-    return f"{_in_words(message)}.", pointer
+    text = shape_refusal(message, target, pointer)
+    if member := MEMBER.fullmatch(message):
+        pointer += f"/{escaped(member[2])}"
+    return text, pointer
 
 
 def _offending_key(raw: object, pointer: str, target: type[Document]) -> str:

@@ -13,14 +13,16 @@ class BadDocument(GameError):
     Args:
         message: what is wrong, in a sentence.
         at: JSON pointer (RFC 6901) to the offending member; None for the whole document.
+        russian: the same sentence; None where nobody has translated it.
     """
 
     code = "bad-document"
 
-    def __init__(self, message: str, at: str | None = None) -> None:
+    def __init__(self, message: str, at: str | None = None, *, russian: str | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.at = at
+        self.russian = russian
 
 
 class LimitExceeded(BadDocument):

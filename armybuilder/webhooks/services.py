@@ -126,8 +126,7 @@ def _refuse_address(url: str) -> None:
     """Raise WebhookRefused for an address that nothing will ever be sent to."""
     try:
         if len(url) > URL_LENGTH:
-            raise AddressRefused(url, f"is longer than {URL_LENGTH} characters")
+            raise AddressRefused(url, f"is longer than {URL_LENGTH} characters", f"длиннее {URL_LENGTH} знаков")
         connection(permitted(url, allowed=policy()), url, allowed=policy(), wait_seconds=ANSWER_SECONDS).close()
     except AddressRefused as refused:
-        text = Text(str(refused), f"Этот адрес не годится для вебхука: {refused}")
-        raise WebhookRefused(text, "/url") from refused
+        raise WebhookRefused(refused.text, "/url") from refused

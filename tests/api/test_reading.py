@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.api.conftest import Caller
+from armybuilder.accounts.models import User
+from armybuilder.accounts.scopes import PARTS, Scope
+from tests.api.conftest import Caller, caller_of
 from tests.api.test_armylists_writing import SQUAD
 
 
@@ -103,10 +105,34 @@ def test_a_side_that_there_is_not_is_refused(as_owner: Caller, muster: dict[str,
 def test_problems_speak_the_language_of_the_request(as_owner: Caller, muster: dict[str, Any]) -> None:
     response = as_owner("POST", f"{muster['address']}copies/", {"name": 7}, Accept_Language="ru")
     body = response.json()
-    assert (body["title"], body["detail"]) == ("Документ не прочитать", "Ожидалось `str | null`, получено `int`.")
+    assert (body["title"], body["detail"]) == (
+        "Документ не прочитать",
+        "Здесь нужно: текст или null. Прислано: целое число.",
+    )
 
 
 def test_every_kind_of_problem_has_words_of_its_own(as_nobody: Caller) -> None:
     rows = as_nobody("GET", "/api/v1/problems/").json()
     assert len({row["description"]["en"] for row in rows}) == len(rows)
     assert all(row["title"]["ru"] and row["description"]["ru"] for row in rows)
+
+
+def test_the_entrance_names_every_part(as_nobody: Caller) -> None:
+    named = {address.split("/")[3] for address in as_nobody("GET", "/api/v1/").json().values()}
+    assert named == set(PARTS) - {""}
+
+
+def test_a_refusal_speaks_the_language_of_the_reader(as_owner: Caller) -> None:
+    new = {"system": "horus-heresy", "name": "M", "points_limit": "x"}
+    refused = as_owner("POST", "/api/v1/lists/", new, Accept_Language="ru").json()
+    assert refused["detail"] == "Здесь нужно: целое число или null. Прислано: текст."
+    assert refused["error"]["at"] == "/points_limit"
+
+
+def test_a_private_address_is_refused_in_russian(owner: User) -> None:
+    call = caller_of(owner, Scope)
+    hook = {"url": "https://10.0.0.1/", "happenings": ["list.changed"]}
+    refused = call("POST", "/api/v1/webhooks/", hook, Accept_Language="ru").json()
+    assert refused["detail"] == (
+        "https://10.0.0.1/: узел в частной сети (10.0.0.1); впишите его в WEBHOOK_ALLOWED_HOSTS."
+    )

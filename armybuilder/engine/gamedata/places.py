@@ -116,11 +116,11 @@ class Spec:
     """
 
     __slots__ = (
-        "_asks_below", "_holds", "_info", "_library", "_merged", "base_costs", "categories", "category_ids",
-        "category_link_nodes", "category_modifiers", "collective", "constraints", "cost_modifiers", "cost_types",
-        "default_amounts", "default_ids", "demands", "force_nodes", "hidden", "hidden_modifiers", "id", "is_group",
-        "link_id", "name", "name_modifiers", "nodes", "page", "page_modifiers", "primary_id", "publication_id",
-        "rare_modifiers", "reaching", "type",
+        "_asks_below", "_category_specs", "_holds", "_info", "_library", "_merged", "base_costs", "categories",
+        "category_ids", "category_link_nodes", "category_modifiers", "collective", "constraints", "cost_modifiers",
+        "cost_types", "default_amounts", "default_ids", "demands", "force_nodes", "hidden", "hidden_modifiers", "id",
+        "is_group", "link_id", "name", "name_modifiers", "nodes", "page", "page_modifiers", "primary_id",
+        "publication_id", "rare_modifiers", "reaching", "type",
     )  # fmt: skip
 
     category_modifiers: Modifiers
@@ -158,6 +158,7 @@ class Spec:
         self.primary_id = next((category_id for category_id, primary in self.categories if primary), None)
         self._info: InfoSource | None = None
         self._asks_below: bool | None = None
+        self._category_specs: tuple[Spec, ...] | None = None
         self._holds: bool | None = None
         self._merged: bool | None = None
 
@@ -256,6 +257,16 @@ class Spec:
         if known is None:
             known = self._merged = _all_collective(library, self.nodes, set())
         return known
+
+    @property
+    def category_specs(self) -> "tuple[Spec, ...]":
+        """The categories as its links make them; links to nothing are left out."""
+        found = self._category_specs
+        if found is None:
+            library = self._library
+            pairs = [(library.target[link], link) for link in self.category_link_nodes]
+            found = self._category_specs = tuple(library.spec(*pair) for pair in pairs if pair[0] != NONE)
+        return found
 
     @property
     def holds(self) -> bool:

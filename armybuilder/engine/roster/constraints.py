@@ -360,7 +360,7 @@ class Checks:
         )
 
     def _categories(self, force: ForceNode) -> None:
-        for spec in self._evaluation.category_links(force):
+        for spec in force.spec.category_specs:
             if not spec.constraints:
                 continue
             renewal = self._renewal

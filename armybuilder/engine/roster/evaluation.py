@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from functools import lru_cache
 
-from armybuilder.engine.gamedata.columns import NONE, Key
+from armybuilder.engine.gamedata.columns import Key
 from armybuilder.engine.gamedata.info import InfoSource, InfoSpec
 from armybuilder.engine.gamedata.links import Library
 from armybuilder.engine.gamedata.model import Constraint, Modifiers, of_field
@@ -85,8 +85,10 @@ class Evaluation:
                 outer, self._innermost, node.settling = self._innermost, node, True
                 self._settled.append(node)
                 try:
+                    node.steady = not modifiers
                     found = changed_categories(found, modifiers, node, self.counting)
                     for modifier, source in self._reaching(node, "category"):
+                        node.steady = False
                         found = changed_categories(found, modifier, source, self.counting)
                     node._categories = found
                 finally:
@@ -204,13 +206,6 @@ class Evaluation:
             return UNCATEGORISED
         node = self.library.category_node(force.catalogue_id, category_id)
         return self.library.columns.get(node, Key.NAME) or "" if node is not None else category_id
-
-    def category_links(self, force: ForceNode) -> Iterator[Spec]:
-        """The categories of a force as its links make them; links to nothing are left out."""
-        for link in force.spec.category_link_nodes:
-            entry = self.library.target[link]
-            if entry != NONE:
-                yield self.library.spec(entry, link)
 
     def fits(self, node: SelectionNode) -> bool:
         """Whether a root entry belongs into its force: it has no primary category, or one the force links (§9)."""
@@ -361,7 +356,7 @@ class Evaluation:
             )
         ]
         named = bool(model.category_names or model.category_notes)
-        for spec in self.category_links(force):
+        for spec in force.spec.category_specs:
             row = self.row_before(spec, force) if self.row_before is not None else None
             if row is None or row.current != there.get(spec.id, 0) or row.custom_name or row.notes or named:
                 row = self._force_category(spec, force, there.get(spec.id, 0))

@@ -90,7 +90,7 @@ def _of_message(evaluation: Evaluation, node: Holder, error: RosterError) -> Exp
 def _of_force(evaluation: Evaluation, force: ForceNode, error: RosterError) -> Explanation | None:
     """The chain behind a limit of a force or of one of its categories."""
     limits = _Limits(evaluation, force)
-    for spec in (force.spec, *evaluation.category_links(force)):
+    for spec in (force.spec, *force.spec.category_specs):
         constraint = next((one for one in spec.constraints if one.id == error.constraint_id), None)
         if constraint is None or constraint.owner_id != error.entry_id:
             continue
@@ -327,7 +327,7 @@ class _Teller:
         if isinstance(owner, SelectionNode) and isinstance(self._holder, ForceNode):
             if not self._evaluation.fits(owner):
                 reasons.append(self._category(owner))
-            for spec in self._evaluation.category_links(self._holder):
+            for spec in self._holder.spec.category_specs:
                 if self._run.in_category(owner, spec.id) and not self._evaluation.category_hidden(spec, self._holder):
                     for constraint in spec.constraints:
                         self._limits.of_category(constraint, spec, only_full=True)

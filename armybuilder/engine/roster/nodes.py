@@ -128,7 +128,7 @@ class SelectionNode(Holder):
 
     Attributes:
         costs: of one, by type, as far as they were asked for.
-        settling: its categories are being worked out.
+        settling: its categories are being worked out; `steady`: they were, and no modifier has a say in them.
         state: what is said of it; `objections`: what is objected to directly below it, where that may be kept.
         kept: what was said of it before an edit, while the evaluation after it decides what still holds;
             `earlier`: what was objected to below it then.
@@ -136,7 +136,7 @@ class SelectionNode(Holder):
 
     __slots__ = (
         "_categories", "_hidden", "_name", "amount", "costs", "earlier", "kept", "objections", "parent", "place",
-        "root", "selection", "settling", "state",
+        "root", "selection", "settling", "state", "steady",
     )  # fmt: skip
 
     def __init__(self, selection: Selection | None, place: Place, parent: Holder) -> None:
@@ -154,6 +154,7 @@ class SelectionNode(Holder):
         self._name: str | None = None
         self.costs: dict[str, Number] = {}
         self.settling = False
+        self.steady = False
         self.state: SelectionState | None = None
         self.kept: SelectionState | None = None
         self.objections: Below | None = None

@@ -5,7 +5,7 @@ the cost type. They are read off the data alone, so there may be too many of the
 """
 
 from collections.abc import Iterable, Iterator
-from enum import Enum, IntEnum
+from enum import IntEnum
 from typing import Final
 
 from armybuilder.engine.gamedata.info import InfoSource
@@ -42,7 +42,7 @@ _FAR: Final = frozenset(
 _INSTANCE: Final = frozenset({Op.INSTANCE_OF, Op.NOT_INSTANCE_OF})
 
 
-class At(Enum):
+class At(IntEnum):
     """Where a definition is asked from."""
 
     BELOW = 0
@@ -102,11 +102,11 @@ class Reads:
         settles: its categories ask for categories or costs, so that they are worked out anew each time.
         prices: its costs ask for costs, likewise.
         whole: flags, names and limits; the categories and costs are in it.
-        regroups: its modifiers change the categories of other nodes; `reaching`: something else of other nodes;
-            `beyond`: of nodes outside its unit.
+        regroups: its modifiers change the categories of other nodes; `unsettled`: they ask for categories or costs;
+        reaching: its modifiers change something else of other nodes; `beyond`: of nodes outside its unit.
     """
 
-    __slots__ = ("beyond", "categories", "costs", "prices", "reaching", "regroups", "settles", "whole")
+    __slots__ = ("beyond", "categories", "costs", "prices", "reaching", "regroups", "settles", "unsettled", "whole")
 
     def __init__(self, library: Library, spec: Spec, groups: Iterable[Spec] = (), *, at: At) -> None:
         asker = _Asker(library, spec, at)
@@ -119,7 +119,9 @@ class Reads:
         self.whole = Layer(word for one in (asker, *outer) for word in one.everything())
         changes = [(modifier, fields_of([modifier])) for modifier in spec.reaching]
         others = [modifier for modifier, fields in changes if fields != ["category"]]
-        self.regroups = any("category" in fields for _, fields in changes)
+        regrouping = [modifier for modifier, fields in changes if "category" in fields]
+        self.regroups = bool(regrouping)
+        self.unsettled = any(_depends(query) for query in asker.queries(regrouping))
         self.reaching = bool(others)
         self.beyond = any(one.reach is not None and asker.range_of(one.reach.start) is Range.FAR for one in others)
 

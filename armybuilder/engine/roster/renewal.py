@@ -68,7 +68,8 @@ class Renewal:
 
     Attributes:
         after: the evaluation in work, given all that it takes over.
-        restless: categories ask for one another, so that all are worked out anew, in the order of the roster.
+        restless: categories ask for one another, or what gives some to other nodes has changed, so that they are worked
+            out anew, in the order of the roster; all of them where a unit changed that gives them (`_regrouped`).
     """
 
     def __init__(self, before: Evaluation, after: Evaluation) -> None:
@@ -82,6 +83,7 @@ class Renewal:
         self._stirred: set[SelectionNode] = set()
         self._reaching: dict[SelectionNode, list[Layer]] = {}
         self._renamed = False
+        self._regrouped = False
         self.restless = before.counting.provisional
         self._objections = before.objections
         self._rows = before.rows
@@ -215,9 +217,12 @@ class Renewal:
                 reads = reads_of(self._library, place)
                 if reads.beyond:
                     return False
-                self.restless = self.restless or reads.regroups
+                if reads.regroups:
+                    self._regrouped = self._regrouped or node.root in self._stirred
+                    self.restless = self.restless or reads.unsettled or not reads.whole.far.isdisjoint(self._words)
                 if reads.reaching:
                     self._reaching.setdefault(node.root, []).append(reads.whole)
+        self.restless = self.restless or self._regrouped
         for root in [node for node in self._reaching if node.selection is not None]:
             self._by_id(root)
         return True
@@ -250,14 +255,16 @@ class Renewal:
         closed = self._closed()
         anew: list[Pair] = []
         if self.restless:
+            anew = self._pairs if self._regrouped else [pair for pair in self._pairs if not pair[0].steady]
+            if not self._regrouped:
+                self._keep_steady_categories()
             self.after.settle_categories()
-            anew = self._pairs
         for pair in () if self.restless else self._pairs:
             old, new, reads = pair
             if reads.settles or new.root in closed or not self._holds(reads.categories, new):
                 anew.append(pair)
             else:
-                new._categories = old._categories
+                new._categories, new.steady = old._categories, old.steady
         for old, new, _ in anew:
             if old._categories != self.after.categories(new):
                 self._differ(new, set(old._categories or ()) ^ set(self.after.categories(new)))
@@ -267,6 +274,11 @@ class Renewal:
             self._words.update(category_id for category_id, _ in self.after.categories(new))
         if any(node.root is node for node in (*self._new, *self._gone)):
             self._words.add(PRIMARY)
+
+    def _keep_steady_categories(self) -> None:
+        for old, new, _ in self._pairs:
+            if old.steady:
+                new._categories, new.steady = old._categories, True
 
     def _differ(self, node: SelectionNode, rows: set[tuple[str, bool]]) -> None:
         if rows:

@@ -169,7 +169,15 @@ class Counting:
 
     def _in_category_below(self, holder: Holder, category_id: str, *, deep: bool) -> int:
         """How many selections below a holder are in a category, for one of it."""
-        return self.category_counts(holder, deep=deep).get(category_id, 0)
+        if not self.settling:
+            return self.category_counts(holder, deep=deep).get(category_id, 0)
+        total = 0  # what is provisional is not kept, so that only what is asked for is counted
+        for child in holder.children:
+            if self.in_category(child, category_id):
+                total += child.amount
+            if deep and child.children:
+                total += child.amount * self._in_category_below(child, category_id, deep=True)
+        return total
 
     def category_counts(self, holder: Holder, *, deep: bool) -> Counts:
         """How many selections below a holder are in each category, for one of it."""

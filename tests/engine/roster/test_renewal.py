@@ -127,7 +127,7 @@ CONDITIONS = st.builds(
     lambda kind, value, word, scope, flags: when(kind, value, word, scope, **flags),
     st.sampled_from(KINDS), st.integers(0, 4), st.sampled_from(WORDS), st.sampled_from(SCOPES), FLAGS,
 )  # fmt: skip
-CHANGES = ("hidden", "name", "pts", "category", "primary", "limit", "page")
+CHANGES = ("hidden", "name", "pts", "category", "primary", "limit", "page", "regroup")
 
 
 @st.composite
@@ -146,6 +146,9 @@ def modifiers(draw: st.DrawFn, owner: str) -> dict[str, Any]:
         return change("set", "page", "12", *conditions)
     if field == "pts":
         return change("increment", "pts", 3, *conditions, **more)
+    if field == "regroup":
+        far = {"scope": draw(st.sampled_from(("roster", "force", "unit"))), "affects": "self.entries.recursive"}
+        return change("add", "category", draw(st.sampled_from(("hq", "fast"))), *conditions, **far)
     if field == "category":
         return change(
             draw(st.sampled_from(("add", "remove"))), "category", draw(st.sampled_from(("hq", "fast"))), *conditions

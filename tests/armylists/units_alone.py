@@ -34,6 +34,9 @@ MOST_CANDIDATES = 6
 MOST_CHOICES = 60
 """Choices taken for one unit before it is left as it is."""
 
+MOST_OF_A_KIND = 12
+"""How often one choice is made: a squad of five has ten weapons."""
+
 
 def library_in(folder: Path, names: Iterable[str] | None = None) -> Library:
     """The data of a folder, or some files of it, archives unpacked."""
@@ -59,7 +62,7 @@ def open_choice(
     """The first choice that the data still asks for, within a selection: where, and the entry; None when there is none.
 
     Args:
-        tried: how often each was made before; a choice that does not settle is left after eight.
+        tried: how often each was made before; a choice that does not settle is left after twelve.
     """
     inside = None if within is None else {node.id for node in Bench.selection(state, within).walk()}
     for error in state.errors:
@@ -69,7 +72,9 @@ def open_choice(
             continue
         key = (error.node_id, error.constraint_id)
         tried[key] += 1
-        entry_id = _choice(library, state, error.node_id, error.name, preferred) if tried[key] < 8 else None
+        entry_id = (
+            _choice(library, state, error.node_id, error.name, preferred) if tried[key] < MOST_OF_A_KIND else None
+        )
         if entry_id is not None:
             return error.node_id, entry_id
     return None

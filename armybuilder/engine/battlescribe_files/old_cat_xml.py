@@ -40,8 +40,10 @@ _LIMITS: Final = (  # attribute, type, field, scope, percent, with child selecti
     ("minInRoster", "min", "selections", "roster", False, True),
     ("maxInRoster", "max", "selections", "roster", False, True),
 )
-_BELOW_ROOT: Final = frozenset({"minSelections", "maxSelections"})
+_BELOW_ROOT: Final = frozenset({"minSelections", "maxSelections", "minPoints", "maxPoints"})
 """They mean nothing on root entries, whether those stand there or are linked; authors limit roots by force and roster.
+
+Of the points one root says anything: 0 to 0 on Marneus Calgar of the 40k 6th, who costs 275 and may be taken.
 
 Source: FORMAT.md §20.2.
 """

@@ -25,7 +25,7 @@ OLD_SYSTEM = """<gameSystem id="gs" name="Game" revision="1" battleScribeVersion
 OLD_CATALOGUE = """<catalogue id="army" name="Army" revision="1" battleScribeVersion="1.15" gameSystemId="gs">
   <entries>
     <entry id="boss" name="Boss" points="50.0" categoryId="hq" type="unit" minSelections="0" maxSelections="1"
-           minInRoster="0" maxInRoster="-1" book="Red Book" page="3">
+           maxPoints="0.0" minInRoster="0" maxInRoster="-1" book="Red Book" page="3">
       <entries>
         <entry id="gun" name="Gun" points="5.0" categoryId="(No Category)" type="upgrade" maxSelections="1"/></entries>
       <entryGroups><entryGroup id="g" name="Arms" defaultEntryId="axe" minSelections="1" maxSelections="1">
@@ -82,7 +82,7 @@ def test_limits_of_1_15_are_constraints_named_after_their_attributes() -> None:
     player.take("boss")
     assert player.errors == []
     gun = player.take("gun", player.take("boss"))
-    assert player.errors == []  # two bosses: maxSelections means nothing on what a force offers itself
+    assert player.errors == []  # two bosses: maxSelections and maxPoints mean nothing on what a force offers itself
     player.amount(gun, 2)
     assert player.errors == ["selection boss < gun/maxSelections"]
 

@@ -221,7 +221,7 @@ def test_a_regiment_is_raised_led_and_filled(players: Visitors) -> None:
     expect(army.get_by_role("heading", level=2)).to_have_text([re.compile("General's Handbook 2026-27")])
     army.get_by_role("button", name="Regiment", exact=True).click()
     expect(army.get_by_role("heading", level=2)).to_have_text([re.compile("Handbook"), "Regiment"])
-    army.locator(".detachment__add").nth(1).click()
+    expect(page.locator("#offers h3").first).to_have_text("Regimental Leader")  # what it may hold is offered at once
     for name, price in (("Lord-Celestant", "100"), ("Liberators", "190"), ("Vindictors", "280")):
         page.locator("#offer-search").fill(name)
         offer = page.locator(".offer").filter(has=page.get_by_text(name, exact=True))

@@ -160,6 +160,24 @@ def test_a_slow_finger_takes_what_was_just_searched_for(visitors: Visitors) -> N
     expect(builder.offer("Tactical Support Squad").locator(".offer__taken")).to_have_text("1 taken")
 
 
+def test_a_late_answer_takes_no_row_from_under_the_finger(visitors: Visitors) -> None:
+    page = arrive(visitors, DESKTOP)
+    builder = troops_list(page)
+    press(page, page.locator(".role__head").filter(has_text="Troops").locator("a.button--icon"))
+    page.locator("#offer-search").press_sequentially("tactical supp")
+    expect(builder.detail.locator(".offer__name")).to_have_text(["Tactical Support Squad"])
+    plus = builder.offer("Tactical Support Squad").locator(".offer__add").bounding_box()
+    assert plus
+    page.mouse.move(plus["x"] + plus["width"] / 2, plus["y"] + plus["height"] / 2)
+    with page.expect_response(lambda answer: "suppo" in answer.url) as late:
+        page.locator("#offer-search").press("o")
+        page.mouse.down()
+    late.value.finished()
+    page.wait_for_timeout(300)  # until the answer stands on the page
+    page.mouse.up()
+    expect(builder.offer("Tactical Support Squad").locator(".offer__taken")).to_have_text("1 taken")
+
+
 def test_what_is_typed_before_the_script_hears_of_the_field_is_searched_for(visitors: Visitors) -> None:
     page = arrive(visitors, DESKTOP)
     builder = troops_list(page)

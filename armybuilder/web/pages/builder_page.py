@@ -98,6 +98,8 @@ class Focus:
             return self.within(report)
         if edit in ("add_unit", "duplicate", "set_own_unit") and node_id is not None:
             return Focus("unit", node_id).within(report)
+        if edit == "add_detachment" and node_id is not None:
+            return Focus("add", node_id).within(report)
         return self.within(report)
 
     def within(self, report: ListReport) -> "Focus":

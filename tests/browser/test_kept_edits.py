@@ -199,3 +199,45 @@ def test_what_was_kept_can_be_left_or_thrown_away(line: Line, visitors: Visitors
     expect(drop).to_have_text("Really throw them away?")
     back(page.context, line)
     expect(page.locator("#kept")).to_be_hidden()
+
+
+def test_units_go_and_come_and_facts_are_stated_without_a_line(line: Line, visitors: Visitors) -> None:
+    page = visitors.arrive(kept_by=line.address)
+    builder = squad(page)
+    builder.add("Troops", "Assault Squad")
+    builder.add("HQ", "Praetor")
+    page.goto(builder.address)
+    expect(page.locator("html[data-kept]")).to_be_attached()
+    builder.open("Tactical Squad")
+    away(page.context, line)
+
+    page.locator("#unit-facts summary").click()
+    page.locator("#fact-unit-base_size").fill("32 mm")
+    page.locator("#fact-unit-base_size").press("Tab")
+    deployment = page.locator("#unit-facts select").first
+    deployment.select_option(index=1)
+    row = page.locator(".unit").filter(has=page.locator(".unit__name", has_text="Tactical Squad"))
+    row.locator("summary").click()
+    row.get_by_role("button", name="Duplicate").click()
+    gone = page.locator(".unit").filter(has=page.locator(".unit__name", has_text="Assault Squad"))
+    gone.locator("summary").click()
+    gone.locator(".button--danger").click()
+    expect(gone).to_have_class(re.compile("is-gone"))
+    expect(gone.locator("summary")).to_be_hidden()
+    told = page.locator("#kept li")
+    expect(told).to_have_text(
+        [re.compile("Base size: 32 mm$"), re.compile(": .+"), re.compile(r"^\+ Tactical Squad$"), "− Assault Squad"]
+    )
+    shot(page, "kept-units")
+
+    back(page.context, line)
+    expect(page.locator("#kept")).to_be_hidden()
+    expect(page.locator(".unit__name", has_text="Assault Squad")).to_have_count(0)
+    expect(page.locator(".unit__name", has_text="Tactical Squad")).to_have_count(2)
+    address = builder.address
+    page.goto(f"{address}print/")
+    expect(page.locator(".sheet")).to_contain_text("base size: 32 mm")
+    page.goto(f"{address}?pane=warlord")
+    expect(page.locator(".needs-line")).to_be_hidden()
+    away(page.context, line)
+    expect(page.locator(".needs-line")).to_be_visible()

@@ -1,11 +1,13 @@
-/* Edits that are made while the server cannot be reached: counts, options, names and notes, and units that are added. They are
-   kept on this device in their order, shown as kept, and sent together once the server answers, with the revision they were
-   made on. A list that has changed meanwhile shows what changed and asks; nothing is overwritten. One tab sends for all. */
+/* Edits that are made while the server cannot be reached: counts, options, names and notes, what is stated of the army and
+   its units, and units that are added, duplicated, moved and removed. They are kept on this device in their order, shown as
+   kept, and sent together once the server answers, with the revision they were made on. A list that has changed meanwhile
+   shows what changed and asks; nothing is overwritten. One tab sends for all. */
 /* global indexedDB, BroadcastChannel, crypto, CustomEvent */
 (function () {
   "use strict";
   var root = document.documentElement, db = null, kept = [], here = "", isSending = false, changes = 0;
-  var KEPT_EDITS = "set_option_amount set_amount select deselect rename set_notes set_name set_points_limit add_unit".split(" ");
+  var KEPT_EDITS = ("set_option_amount set_amount select deselect rename set_notes set_name set_points_limit add_unit " +
+    "set_facts set_unit_facts duplicate move remove").split(" ");
   var MOST = 100, AGAIN = 20000;
   var others = window.BroadcastChannel ? new BroadcastChannel("kept edits") : { postMessage: function () {} };
 
@@ -64,8 +66,21 @@
     return fields;
   }
   function canKeep(edit) {
-    var isShown = byId(edit.count) || edit.control.closest(".offer") || edit.control.matches(".pick, input, textarea");
-    return Boolean(db && form() && isShown && edit.form.id !== "kept-edits" && KEPT_EDITS.indexOf(said(edit).get("edit")) >= 0 && ofList(here).length < MOST);
+    var fields = said(edit), isField = edit.control.matches(".pick, input, textarea, select");
+    var isShown = byId(edit.count) || edit.control.closest(".offer") || isField || rowOf(fields);
+    return Boolean(db && form() && isShown && edit.form.id !== "kept-edits" && KEPT_EDITS.indexOf(fields.get("edit")) >= 0 &&
+      !isOfGone(edit, fields) && ofList(here).length < MOST);
+  }
+  /* The row of the unit that an edit takes whole: removes, moves or duplicates. */
+  function rowOf(fields) {
+    return ["remove", "move", "duplicate"].indexOf(fields.get("edit")) >= 0 ? byId("unit-" + fields.get("node_id")) : null;
+  }
+  /* Of a unit that is to be removed nothing else is kept: the server would refuse it, and with it all that is sent beside. */
+  function isOfGone(edit, fields) {
+    var gone = ofList(here).filter(function (one) { return one.shown.isGone; }).map(function (one) { return one.shown.part.slice(5); });
+    var named = [fields.get("node_id"), fields.get("before")];
+    if (edit.control.closest("#detail")) { named.push(new URLSearchParams(location.search).get("unit")); }
+    return named.some(function (id) { return gone.indexOf(id) >= 0; });
   }
   function isAway() { return navigator.onLine === false; }
   function isHeld(list) { return ofList(list).some(function (edit) { return edit.held; }); }
@@ -86,7 +101,7 @@
       id: Math.max(Date.now() * 1000, (last ? last.id : 0) + 1), list: here, name: document.querySelector(".army-bar h1").textContent,
       url: form().action, whose: whose(), base: gone.length ? gone[0].base : byId("revision").value, fields: fields.toString(), shown: shown,
     };
-    var isNothing = shown.value === shown.was;
+    var isNothing = Boolean(shown.part) && shown.value === shown.was;
     if (!isNothing) { kept.push(fresh); }
     change(function (store) {
       gone.forEach(function (one) { store.delete(one.id); });
@@ -99,13 +114,16 @@
   /* What an edit looks like on the page: a number or a text in a field, an option of a group, a unit that comes. */
   function look(edit) {
     var control = edit.control, box = byId(edit.count), group = control.closest("[role='radiogroup']");
-    var field = box || (control.matches("input, textarea") ? control : null), value = field && (box ? String(window.edits.numberOf(edit)) : field.value);
+    var field = box || (control.matches("input, textarea, select") ? control : null), value = field && (box ? String(window.edits.numberOf(edit)) : field.value);
     var unit = document.querySelector("#detail h2"), of = unit && !control.closest(".offer") ? unit.textContent.trim() + " · " : "";
+    var row = field ? null : rowOf(said(edit));
+    if (row) { return lookOfUnit(row, said(edit)); }
     if (field) {
-      var was = field.dataset.was === undefined ? field.defaultValue : field.dataset.was;
+      var was = field.dataset.was === undefined ? original(field) : field.dataset.was;
       var price = Number((field.closest(".count") || field).dataset.price || NaN);
-      var label = (field.getAttribute("aria-label") || (field.labels[0] || field).textContent).split(":")[0];
-      return { part: field.id, value: value, was: was, price: box ? price * (Number(value) - Number(was)) : 0, words: of + label + ": " + value };
+      var label = (field.getAttribute("aria-label") || (field.labels[0] || field).textContent).split(":")[0].trim();
+      var shown = field.matches("select") ? field.selectedOptions[0].textContent.trim() : value;
+      return { part: field.id, value: value, was: was, price: box ? price * (Number(value) - Number(was)) : 0, words: of + label + ": " + shown };
     }
     if (control.matches(".pick")) {
       var isOne = control.getAttribute("role") === "radio", isOn = isOne || control.getAttribute("aria-checked") !== "true";
@@ -120,6 +138,20 @@
     var offer = control.closest(".offer");
     return { part: "", price: Number(offer.dataset.price || NaN), words: "+ " + offer.querySelector(".offer__name").textContent.trim() };
   }
+  /* A unit as a whole: its row says that it goes, or that it is moved; where to is said in words. */
+  function lookOfUnit(row, fields) {
+    var points = Number(row.dataset.points || NaN), name = nameIn(row), before = byId("unit-" + fields.get("before"));
+    if (fields.get("edit") === "remove") {
+      return { part: row.id, isRow: true, isGone: true, isOption: true, value: "gone", was: "", price: -points, words: "− " + name };
+    }
+    if (fields.get("edit") === "duplicate") { return { part: "", price: points, words: "+ " + name }; }
+    return { part: row.id, isRow: true, isOption: true, value: fields.toString(), was: "", price: 0, words: name + " ↕" + (before ? " " + nameIn(before) : "") };
+  }
+  function nameIn(row) { return row.querySelector(".unit__name").textContent.trim(); }
+  function original(field) {
+    var chosen = field.matches("select") && Array.from(field.options).find(function (one) { return one.defaultSelected; });
+    return field.matches("select") ? (chosen || field.options[0]).value : field.defaultValue;
+  }
   function part(group) { return Array.from(group.querySelectorAll(".pick")).map(function (pick) { return pick.id; }).join(" "); }
 
   /* Showing what is kept */
@@ -130,7 +162,7 @@
   }
   function dress(control, value) {
     if (!control) { return; }
-    if (control.dataset.was === undefined) { control.dataset.was = control.matches(".pick") ? control.getAttribute("aria-checked") : control.defaultValue; }
+    if (control.dataset.was === undefined) { control.dataset.was = control.matches(".pick") ? control.getAttribute("aria-checked") : original(control); }
     set(control, value);
     control.classList.add("is-kept");
   }
@@ -142,7 +174,9 @@
   function show() {
     var mine = ofList(here), place = byId("kept");
     all("#detail [data-was]").forEach(undress);
+    all("#army .unit.is-kept").forEach(function (row) { row.classList.remove("is-kept", "is-gone"); });
     mine.forEach(function (edit) {
+      if (edit.shown.isRow) { mark(byId(edit.shown.part), edit.shown.isGone); return; }
       if (!edit.shown.chip) { dress(byId(edit.shown.part), edit.shown.value); return; }
       var pick = byId(edit.shown.chip), group = pick && pick.getAttribute("role") === "radio" && pick.closest("[role='radiogroup']");
       if (group) { group.querySelectorAll(".pick").forEach(function (one) { dress(one, String(one === pick)); }); } else { dress(pick, edit.shown.value); }
@@ -161,6 +195,12 @@
       }));
     }
     showOnDevice();
+  }
+  function mark(row, isGone) {
+    if (!row) { return; }
+    row.classList.add("is-kept");
+    row.classList.toggle("is-gone", Boolean(isGone));
+    if (row.querySelector(".menu[open]")) { row.querySelector(".menu").open = false; }
   }
   function writeIn(place, words) { place.textContent = place.dataset.words.replace("{n}", words); }
   function showOnDevice() {

@@ -36,6 +36,9 @@ from armybuilder.reference.names import names_for
 
 _DASHES = re.compile(r"^(\s*)[-*–—]\s+")
 
+_BEFORE_NAMES = re.compile(r"^[-+*•◦–—\s.]+")
+"""Signs that some data begins names with, and that say here what a line is."""
+
 
 @dataclass(frozen=True, slots=True)
 class TypedList:
@@ -163,7 +166,9 @@ def _heading(name: str, faction: str) -> str:
 def _unit(unit: SheetUnit, language: str) -> Iterator[str]:
     trait = f" ({unit.warlord_trait})" if unit.warlord_trait else ""
     warlord = "Военачальник" if language == "ru" else "Warlord"
-    yield f"{unit.title}: {warlord}{trait}" if unit.is_warlord else unit.title
+    title = _BEFORE_NAMES.sub("", unit.title)
+    title = title.capitalize() if title == title.upper() else title  # in capitals it would be a heading
+    yield f"{title}: {warlord}{trait}" if unit.is_warlord else title
     yield from _options(unit.options)
 
 

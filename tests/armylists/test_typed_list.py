@@ -96,6 +96,13 @@ def test_dashes_stars_and_prices_are_taken_as_others_write_them(legal: Muster) -
     ]
 
 
+def test_names_that_look_like_bullets_or_headings_stay_units(legal: Muster, squad: str) -> None:
+    legal.edit(e.Rename(node_id=squad, name="- Ash"), e.Rename(node_id=unit_named(legal, "Praetor"), name="+ ODO"))
+    found = typed(legal.row, text_of(legal.row))
+    assert (found.lines, found.comparison.is_empty) == ((), True)
+    assert found.document.roster == legal.document.roster
+
+
 def test_a_late_text_and_one_without_units_are_refused(legal: Muster) -> None:
     text = text_of(legal.row)
     with pytest.raises(RevisionConflict):

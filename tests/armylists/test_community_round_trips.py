@@ -1,0 +1,72 @@
+"""Armies of the community data out and in again: files, texts, and typed; the same units, points and verdict."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from armybuilder.accounts.viewers import Viewer
+from armybuilder.armylists import services
+from armybuilder.armylists.exports import format_called
+from armybuilder.armylists.exports.files import plain_sheet_of
+from armybuilder.armylists.imports.files import import_file
+from armybuilder.armylists.list_sheet import SheetOption
+from armybuilder.armylists.models import ArmyList
+from armybuilder.armylists.typed_list import text_of, typed
+from armybuilder.datafiles.models import PublishedSystem
+from tests.armylists.recruiting import Recruiter
+from tests.armylists.test_community_fantasy import EMPIRE, empire, muster_of
+
+__all__ = ["muster_of"]
+
+pytestmark = [pytest.mark.shared, pytest.mark.long]
+
+FILES = ("json", "ros", "rosz")
+TEXTS = ("text-battlescribe", "text-new-recruit", "markdown", "plain")
+"""Those that name units within units below theirs; others of the layouts set them beside each other."""
+
+
+@pytest.fixture
+def army(muster_of) -> Recruiter:  # type: ignore[no-untyped-def]
+    """2,000 points of the Empire."""
+    army: Recruiter = muster_of(EMPIRE)
+    empire(army)
+    system = PublishedSystem.objects.get(pk=army.row.system_id)
+    system.battlescribe_id = services.check_army_list(army.row).library.system_id
+    system.save()
+    return army
+
+
+def content(army_list: ArmyList) -> list[tuple[object, ...]]:
+    """Every unit with what is in it, on all levels."""
+    return sorted((unit.name, unit.points, tuple(_options(unit.options))) for unit in plain_sheet_of(army_list).units)
+
+
+def _options(options: tuple[SheetOption, ...]) -> Iterator[tuple[str, int]]:
+    for option in sorted(options, key=lambda one: (one.name, one.number)):
+        yield option.name, option.number
+        yield from _options(option.options)
+
+
+@pytest.mark.parametrize("format_id", FILES)
+def test_files_bring_back_the_same_army(army: Recruiter, viewer: Viewer, format_id: str) -> None:
+    file = format_called(format_id).file_of(army.row)
+    back = import_file(viewer, file.content, file_name=file.name)
+    before, after = army.report, services.check_army_list(back.army_list)
+    assert back.dropped == ()
+    assert content(back.army_list) == content(army.row)
+    assert (after.verdict, after.points, after.facts.keys()) == (before.verdict, before.points, before.facts.keys())
+
+
+@pytest.mark.parametrize("format_id", TEXTS)
+def test_texts_bring_back_the_same_units(army: Recruiter, viewer: Viewer, format_id: str) -> None:
+    file = format_called(format_id).file_of(army.row)
+    back = import_file(viewer, file.content, file_name="army.txt")
+    assert back.dropped == ()
+    assert content(back.army_list) == content(army.row)
+
+
+def test_typed_and_left_alone_it_is_the_same_army(army: Recruiter) -> None:
+    found = typed(army.row, text_of(army.row))
+    told = found.comparison
+    assert [pair for pair in told.pairs if not pair.is_same] == []
+    assert (found.lines, told.lines, told.new, told.settled) == ((), (), (), ())

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -538,7 +539,13 @@ def _tag(army_list: ArmyList) -> dict[str, str]:
 
 
 def _address(army_list: ArmyList) -> str:
-    return reverse("api:list", args=[army_list.pk])
+    return f"{_lists()}{army_list.pk}/"
+
+
+@cache
+def _lists() -> str:
+    """Where all lists are, looked up once: an address is made for each row of each answer."""
+    return reverse("api:lists")
 
 
 def _row(army_list: ArmyList) -> dict[str, Any]:

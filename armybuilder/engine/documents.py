@@ -40,6 +40,8 @@ def read_json(data: bytes | str) -> object:
     """
     if len(data) > MAX_DOCUMENT_BYTES:
         raise LimitExceeded(f"The document is larger than {MAX_DOCUMENT_BYTES} bytes.")
+    if (plain := _plain(data)) is not None:
+        return plain
     try:
         text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
     except UnicodeDecodeError as error:
@@ -52,7 +54,7 @@ def read_json(data: bytes | str) -> object:
         raise BadDocument(f"The document is nested deeper than {MAX_DEPTH} levels.") from error
     except ValueError as error:  # an integer of more digits than Python reads
         raise BadDocument(f"The text is not JSON: {error}.") from error
-    return value if _is_plain([value], -1) else without_extensions(value)
+    return without_extensions(value)
 
 
 def without_extensions(value: object, depth: int = 0, at: str = "") -> object:
@@ -85,34 +87,55 @@ def without_extensions(value: object, depth: int = 0, at: str = "") -> object:
             return value
 
 
-def _is_plain(value: list[object] | dict[str, object], depth: int) -> bool:  # noqa: PLR0911, PLR0912
-    """Whether a list or object holds nothing that `without_extensions` would drop, change or refuse.
+def _plain(data: bytes | str) -> object:
+    """A text that needs none of what `read_json` looks for, by the quick parser; None for every other, valid or not.
+
+    That parser keeps the last of two members of one name. No text holds fewer colons than members: where it holds as
+    many colons as members were found, none was dropped.
+    """
+    try:
+        value = msgspec.json.decode(data)
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return None
+    members = _members_of_plain([value], -1)
+    return value if members is not None and members == data.count(b":" if isinstance(data, bytes) else ":") else None
+
+
+def _members_of_plain(  # noqa: PLR0911, PLR0912
+    value: list[object] | dict[str, object], depth: int
+) -> int | None:
+    """How many members a list or object has; None if it holds what `without_extensions` would drop, change or refuse.
 
     In one flat function, as it looks at every value of every document: 80 us for 11 KB, the copy takes 360.
     """
     if depth >= MAX_DEPTH:
-        return False
+        return None
+    members = 0
+    items: Iterable[object]
     if type(value) is dict:
+        members = len(value)
         for key in value:
             if key[:2] == "x-" or not key.isascii():
-                return False
-        items: Iterable[object] = value.values()
+                return None
+        items = value.values()
     else:
         items = value
     for item in items:
         kind = type(item)
         if kind is str:
             if not item.isascii() and not _is_writable(item):  # type: ignore[attr-defined, arg-type]
-                return False
+                return None
         elif kind is int:
             if not -MAX_INTEGER < item < MAX_INTEGER:  # type: ignore[operator]
-                return False
+                return None
         elif kind is dict or kind is list:
-            if not _is_plain(item, depth + 1):  # type: ignore[arg-type]
-                return False
+            inside = _members_of_plain(item, depth + 1)  # type: ignore[arg-type]
+            if inside is None:
+                return None
+            members += inside
         elif kind is float:
-            return False
-    return True
+            return None
+    return members
 
 
 def escaped(key: str) -> str:

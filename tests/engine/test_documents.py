@@ -326,3 +326,24 @@ def test_more_findings_than_any_army_has_are_refused() -> None:
 def test_the_offending_key_is_found_among_many() -> None:
     alliances = {f"Faction {number}": "sworn_brothers" for number in range(5000)} | {"Last": "friends"}
     assert refusal_of(json.dumps(make_army(alliances=alliances))).at == "/alliances/Last"
+
+
+@pytest.mark.parametrize(
+    "text", ['{"a": 1, "a": 2}', '{"a": {"b": 1, "b": ":"}}', '{"a": "::", "a": "::"}', '{"a:": 1, "a:": 2}']
+)
+def test_a_member_that_comes_twice_is_refused_wherever_colons_are(text: str) -> None:
+    with pytest.raises(BadDocument):
+        read_json(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"a:b": "c:d", "e": [null, true, -0]}', {"a:b": "c:d", "e": [None, True, 0]}),
+        ('\ufeff{"a": 1}'.encode(), {"a": 1}),
+        ('{"a": 2.0, "x-b": {"c": 1}}', {"a": 2}),
+        ('["é"]', ["é"]),
+    ],
+)
+def test_what_the_quick_parser_does_not_read_is_read_all_the_same(text: str | bytes, value: object) -> None:
+    assert read_json(text) == value

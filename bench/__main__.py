@@ -17,6 +17,7 @@ ROWS = {
     "trials": "trials",
     "API read": "api_read",
     "API check": "api_check",
+    "bulk check": "bulk_check",
     "page": "page",
     "edit in the browser": "browser_edit",
     "task round trip": "task_round_trip",

@@ -28,6 +28,19 @@ def name_what_is_outside(app: Any, docname: str, source: list[str]) -> None:
         source[0] = OUTSIDE.sub(r"\1 (`\2`)", source[0])
 
 
+RUSSIAN = "ru/"
+"""The folder of pages in Russian, each under the name of the page it says in the other language."""
+
+
+def in_the_other_language(app: Any, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+    """A page knows its language and, where there is one, the same page in the other."""
+    is_russian = pagename.startswith(RUSSIAN)
+    other = pagename.removeprefix(RUSSIAN) if is_russian else RUSSIAN + pagename
+    context["language"] = "ru" if is_russian else language
+    context["other_language"] = other if other in app.env.found_docs else None
+
+
 def setup(app: Any) -> None:
     """Called by Sphinx."""
+    app.connect("html-page-context", in_the_other_language)
     app.connect("source-read", name_what_is_outside)

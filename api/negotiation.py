@@ -1,6 +1,6 @@
 """Which renderer answers: for who takes anything, the first one, without weighing every kind against every other."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from rest_framework.negotiation import DefaultContentNegotiation
@@ -12,10 +12,11 @@ class Negotiation(DefaultContentNegotiation):
     """As REST framework's, whose answer to `Accept: */*` and to no such header it gives at once."""
 
     def select_renderer(
-        self, request: Request, renderers: Sequence[BaseRenderer], format_suffix: str | None = None
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[Any, str]:
         """The renderer and its media type. Raises NotAcceptable where none fits."""
         if format_suffix is None and request.META.get("HTTP_ACCEPT", "*/*") == "*/*":
-            return renderers[0], renderers[0].media_type or ""
+            first = next(iter(renderers))
+            return first, first.media_type or ""
         renderer, media_type = super().select_renderer(request, renderers, format_suffix)
         return renderer, media_type

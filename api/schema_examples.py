@@ -46,8 +46,9 @@ def illustrate(result: Schema) -> None:
     for code, problem in examples.problems.items():
         shown[code] = {"summary": problem["title"], "value": problem}
         usual.setdefault(problem["status"], code)
-    for operations in result["paths"].values():
+    for path, operations in result["paths"].items():
         for operation in operations.values():
+            _show_the_call(path, operation)
             own = examples.operations.get(operation["operationId"], Operation())
             _add(operation.get("requestBody", {}), own.request)
             for status, response in operation["responses"].items():
@@ -64,3 +65,23 @@ def _add(holder: Schema, examples: dict[str, Any]) -> None:
     for media_type, content in holder.get("content", {}).items():
         if media_type in examples:
             content["example"] = examples[media_type]
+
+
+FORMATS = {"application/pdf": "pdf", "application/zip": "rosz", "image/png": "png"}
+"""An export of a list of each media type that an example cannot show."""
+
+
+def _show_the_call(path: str, operation: Schema) -> None:
+    """Where the answer is bytes, which no example can show: the calls that keep each kind of it as a file."""
+    content = operation["responses"].get("200", {}).get("content", {})
+    kinds = [kind for kind, held in content.items() if kind in FORMATS and held["schema"].get("format") == "binary"]
+    if not kinds:
+        return
+    calls = []
+    for kind in kinds:
+        content[kind]["schema"] = content[kind]["schema"] | {"contentMediaType": kind}
+        ending = "zip" if "{export_format}" not in path and not path.endswith("/file/") else FORMATS[kind]
+        address = path.replace("/api/v1", "$API").replace("{export_format}", ending)
+        address = address.replace("{", "$").replace("}", "") + ("?zipped=true" if path.endswith("/file/") else "")
+        calls.append(f'curl -s "{address}" -H "Authorization: Bearer $TOKEN" -o answer.{ending}')
+    operation["x-codeSamples"] = [{"lang": "Shell", "label": "curl", "source": "\n".join(calls)}]

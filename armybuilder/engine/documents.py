@@ -98,7 +98,8 @@ def _plain(data: bytes | str) -> object:
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         return None
     members = _members_of_plain([value], -1)
-    return value if members is not None and members == data.count(b":" if isinstance(data, bytes) else ":") else None
+    colons = data.count(b":") if isinstance(data, bytes) else data.count(":")
+    return value if members == colons else None
 
 
 def _members_of_plain(  # noqa: PLR0911, PLR0912

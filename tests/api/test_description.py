@@ -179,3 +179,19 @@ def test_every_operation_names_the_scopes_that_its_tokens_need(description: dict
             for scope in named:
                 one = with_scopes(frozenset([scope]))(method.upper(), address)
                 assert "WWW-Authenticate" not in one, f"{method} {path} {scope}"
+
+
+def test_what_is_answered_in_bytes_has_the_call_that_keeps_it(description: dict[str, Any]) -> None:
+    samples = {
+        operation["operationId"]: operation["x-codeSamples"][0]["source"]
+        for path in description["paths"].values()
+        for operation in path.values()
+        for content in operation["responses"].get("200", {}).get("content", {}).values()
+        if content.get("schema", {}).get("format") == "binary"
+    }
+    assert samples["export_list"] == (
+        'curl -s "$API/lists/$list_id/file/?zipped=true" -H "Authorization: Bearer $TOKEN" -o answer.rosz'
+    )
+    assert "/exports/pdf/" in samples["export_shared_list_as"]
+    assert "answer.png" in samples["export_list_as"]
+    assert samples["export_event"].endswith("-o answer.zip")

@@ -1,4 +1,7 @@
-"""Row "publish": processor seconds of `import_gamedata` of a whole set, then again with one catalogue changed."""
+"""Row "publish": processor seconds of `import_gamedata` of a whole set, then again with one catalogue changed.
+
+Once it has a new revision only, and once an entry of it has another name, too: then all that reach it are read again.
+"""
 
 import os
 import re
@@ -18,7 +21,7 @@ SETS = (data_sets.TENTH, data_sets.SIGMAR, data_sets.EPIC)
 
 
 def main() -> None:
-    """Publish each set into a database of its own, twice, the second time with one catalogue changed."""
+    """Publish each set into a database of its own, then twice with one catalogue changed."""
     reason = data_sets.missing()
     if reason is not None:
         cannot_run(ROW, reason)
@@ -26,21 +29,22 @@ def main() -> None:
     for name in SETS:
         place = Path(tempfile.mkdtemp(prefix="armybuilder-bench-"))
         try:
-            first, second = published(name, place)
+            first, revised, renamed = published(name, place)
         finally:
             shutil.rmtree(place, ignore_errors=True)
         report(f"{ROW} ({name})", f"{first:.1f} s of processor", must="≤ 10 s", target="≤ 4 s", met=first <= 10)
-        report(
-            f"{ROW} ({name}, one catalogue changed)",
-            f"{second:.1f} s of processor, {second / first:.2f} × the first",
-            must="≤ 0.3 ×",
-            target="≤ 0.1 ×",
-            met=second <= 0.3 * first,
-        )
+        for change, again in (("one catalogue changed", revised), ("an entry renamed", renamed)):
+            report(
+                f"{ROW} ({name}, {change})",
+                f"{again:.1f} s of processor, {again / first:.2f} × the first",
+                must="≤ 0.3 ×",
+                target="≤ 0.1 ×",
+                met=again <= 0.3 * first,
+            )
 
 
-def published(name: str, place: Path) -> tuple[float, float]:
-    """Processor seconds of both imports of a set."""
+def published(name: str, place: Path) -> tuple[float, float, float]:
+    """Processor seconds of the three imports of a set."""
     files = place / "files"
     shutil.copytree(data_sets.unpacked(name), files)
     environment = os.environ | {"VAR_DIR": str(place / "var")}
@@ -48,9 +52,11 @@ def published(name: str, place: Path) -> tuple[float, float]:
     processor_seconds(["migrate", "--verbosity=0"], environment)
     first = processor_seconds(["import_gamedata", str(files)], environment)
     catalogue = min((path for path in files.glob("*.cat") if b"<selectionEntries>" in path.read_bytes()), key=_size)
-    text = catalogue.read_text("utf-8-sig")
-    catalogue.write_text(re.sub(r' revision="\d+"', ' revision="9999"', text, count=1), "utf-8")
-    return first, processor_seconds(["import_gamedata", str(files)], environment)
+    text = re.sub(r' revision="\d+"', ' revision="9999"', catalogue.read_text("utf-8-sig"), count=1)
+    catalogue.write_text(text, "utf-8")
+    revised = processor_seconds(["import_gamedata", str(files)], environment)
+    catalogue.write_text(re.sub(r'(<selectionEntry [^>]*?\bname=")', r"\1New ", text, count=1), "utf-8")
+    return first, revised, processor_seconds(["import_gamedata", str(files)], environment)
 
 
 def _size(path: Path) -> int:

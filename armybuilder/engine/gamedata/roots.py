@@ -7,8 +7,13 @@ from armybuilder.engine.gamedata.places import EntrySource, Place
 
 def expand_roots(library: EntrySource, head: FileHead) -> tuple[Place, ...]:
     """Root entries of a catalogue, then of what it imports, then of the game system, which may keep some (§4.2)."""
+    return tuple(library.root_place(library.spec(*nodes)) for nodes in root_nodes(library, head))
+
+
+def root_nodes(library: EntrySource, head: FileHead) -> list[tuple[int, int]]:
+    """The nodes of these, in this order: (entry or group, the link it is seen through or NONE)."""
     columns = library.columns
-    found: list[Place] = []
+    found: list[tuple[int, int]] = []
     seen: set[int] = set()
 
     def add(at: int, *, direct: bool) -> None:
@@ -21,11 +26,10 @@ def expand_roots(library: EntrySource, head: FileHead) -> tuple[Place, ...]:
                 continue
             if not direct and columns.get(child, Key.IMPORT) == "false":
                 continue
-            target = library.target[child] if columns.kind[child] == NodeKind.ENTRY_LINK else child
-            if target == NONE:
-                continue
-            spec = library.spec(target, child if target != child else NONE)
-            found.append(library.root_place(spec))
+            if columns.kind[child] == NodeKind.SELECTION_ENTRY:
+                found.append((child, NONE))
+            elif library.target[child] != NONE:
+                found.append((library.target[child], child))
         for child in columns.children(root):
             if columns.kind[child] == NodeKind.CATALOGUE_LINK and columns.get(child, Key.IMPORT_ROOT_ENTRIES) == "true":
                 linked = columns.get(child, Key.TARGET_ID) or ""
@@ -34,4 +38,4 @@ def expand_roots(library: EntrySource, head: FileHead) -> tuple[Place, ...]:
 
     add(library.file_at(head.id), direct=True)
     add(library.file_at(library.system_id), direct=False)
-    return tuple(found)
+    return found

@@ -1,5 +1,6 @@
 """`manage.py import_gamedata PATH|URL…`: publish data files as the current release of each game they belong to."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.management import BaseCommand, CommandError, CommandParser
@@ -14,6 +15,7 @@ from armybuilder.datafiles.queries import known_system
 from armybuilder.engine.errors import GameError
 from armybuilder.engine.systems.game import GAMES
 from armybuilder.reference import publishing
+from armybuilder.reference.collecting import collecting_later
 
 MOST_PROBLEMS_SHOWN = 20
 
@@ -53,19 +55,26 @@ class Command(BaseCommand):
                 names = ", ".join(game.name for game in games)
                 raise CommandError(f"The files hold {len(games)} games ({names}); leave --system away.")
             drafts = [(self._system(game, options), game) for game in games]
-            work = [(system, publishing.draft(system, game.files, progress=self._progress)) for system, game in drafts]
-            for _, draft in work:
-                self._report(draft.report)
-            if dry_run:
-                self.stdout.write("Nothing was published (--dry-run).")
-                return
-            with transaction.atomic():
-                done = [self._publish(system, draft, ", ".join(sources)) for system, draft in work]
+            with collecting_later():  # from the first to the last, or what stays is looked through after each
+                done = self._all_or_nothing(drafts, ", ".join(sources), dry_run=dry_run)
         except GameError as refused:
             raise CommandError(f"{refused} Nothing was changed.") from refused
         for publication in done:
             outcome = "is now the current release" if publication.changed else "has this very content already"
             self.stdout.write(self.style.SUCCESS(f"{publication.release} {outcome}."))
+
+    def _all_or_nothing(
+        self, games: Sequence[tuple[PublishedSystem, GameFiles]], origin: str, *, dry_run: bool
+    ) -> list[publishing.Publication]:
+        """Work out and report every game, then publish all of them; nothing on a dry run."""
+        work = [(system, publishing.draft(system, game.files, progress=self._progress)) for system, game in games]
+        for _, draft in work:
+            self._report(draft.report)
+        if dry_run:
+            self.stdout.write("Nothing was published (--dry-run).")
+            return []
+        with transaction.atomic():
+            return [self._publish(system, draft, origin) for system, draft in work]
 
     def _import_cards(
         self, files: tuple[IncomingFile, ...], system_id: str | None, origin: str, *, dry_run: bool

@@ -1,4 +1,4 @@
-"""What a catalogue depends on: its key changes with its own file, with what it links to, and with what it names."""
+"""What a catalogue depends on: its key changes with its own file, with what it reaches, and with what it names."""
 
 import pytest
 
@@ -22,10 +22,21 @@ def named(key: str, text: str, more: str = "") -> SourceFile:
     return SourceFile(f"{key}.cat", text.encode())
 
 
+TO_SWORD = '<entryLink id="to-sword" name="Sword" hidden="false" targetId="sword" type="selectionEntry"/>'
+SWORD = """<selectionEntry id="sword" name="Sword" hidden="false" type="upgrade"><entryLinks>
+<entryLink id="to-hilt" name="Hilt" targetId="hilt" type="selectionEntry"/></entryLinks></selectionEntry>"""
+HILT = '<selectionEntry id="hilt" name="Hilt" hidden="false" type="upgrade"/>'
+SHIELD = '<selectionEntry id="shield" name="Shield" hidden="false" type="upgrade"/>'
+
+
+def library_file(text: str, *, revision: int = 3) -> SourceFile:
+    return named("lib", catalogue(shared=text).replace('revision="3"', f'revision="{revision}"'))
+
+
 FIRST = {
     "gst": SourceFile("Game.gst", SYSTEM.encode()),
-    "army": named("army", catalogue(entries=CONDITION.format(child="far-category")), LINK),
-    "lib": named("lib", catalogue()),
+    "army": named("army", catalogue(entries=CONDITION.format(child="far-category"), links=TO_SWORD), LINK),
+    "lib": library_file(SWORD + HILT + SHIELD),
     "other": named("other", catalogue(), CATEGORY.format(id="near-category")),
 }
 
@@ -38,8 +49,16 @@ def keys(files: dict[str, SourceFile]) -> dict[str, str]:
     ("case", "changed", "which"),
     [
         ("nothing", {}, set()),
-        ("a catalogue by itself", {"other": named("other", catalogue(links="<!-- new -->"))}, {"other"}),
-        ("a catalogue that another links to", {"lib": named("lib", catalogue(shared=""))}, {"army", "lib"}),
+        ("a catalogue by itself", {"other": named("other", catalogue(shared=""))}, {"other"}),
+        ("a remark", {"lib": library_file(SWORD + HILT + SHIELD + "<!-- new -->")}, set()),
+        ("a revision", {"lib": library_file(SWORD + HILT + SHIELD, revision=4)}, set()),
+        ("an entry that a link leads to", {"lib": library_file(SWORD.replace("Sword", "Axe") + HILT + SHIELD)},
+         {"army", "lib"}),
+        ("one that a link in it leads to", {"lib": library_file(SWORD + HILT.replace("Hilt", "Grip") + SHIELD)},
+         {"army", "lib"}),
+        ("an entry beside it that the other does not offer",
+         {"lib": library_file(SWORD + HILT + SHIELD.replace("Shield", "Cloak"))}, {"lib"}),
+        ("an entry that goes", {"lib": library_file(SWORD + SHIELD)}, {"army", "lib"}),
         ("the game system", {"gst": SourceFile("Game.gst", SYSTEM.replace("Patrol", "Party").encode())},
          {"army", "lib", "other"}),
         ("a file far away that comes to define an id written here",

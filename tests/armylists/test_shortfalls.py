@@ -19,6 +19,7 @@ def said(words: str) -> ListFinding:
         ("Core units cost 110; at least 500 (25% of 2,000) is required.", 390),
         ("The army costs 1,875 points; at least 2000 are required.", 125),
         ("Core – 110 pts, at least 500 pts needed. Add 390 pts more.", 390),
+        ("Open War: Core – 105 pts (5.25%), at least 500 (25% of 2,000) needed. Add 395 more.", 395),
         ("Pick One – 0 taken, at least 1 needed. Add 1 more.", 0),
         ("The army costs 2,100 points; at most 2,000 are allowed.", 0),
         ("Choose a warlord.", 0),

@@ -16,6 +16,7 @@ from armybuilder.engine.roster.limits import (
     limits_of,
     measured,
     said_share,
+    size_of_game,
 )
 from armybuilder.engine.roster.nodes import (
     Below,
@@ -254,6 +255,7 @@ class Checks:
                 current=decimal_of(count),
                 limit=Decimal(limit),
                 percent=constraint.percent,
+                whole=size_of_game(self._run, constraint),
                 own_words=bool(constraint.message),
             ),
         )
@@ -355,6 +357,7 @@ class Checks:
                 current=decimal_of(count),
                 limit=Decimal(limit),
                 percent=constraint.percent,
+                whole=size_of_game(self._run, constraint),
                 own_words=bool(constraint.message),
             ),
         )
@@ -407,6 +410,7 @@ class Checks:
                     current=decimal_of(count),
                     limit=decimal_of(limit),
                     percent=constraint.percent,
+                    whole=size_of_game(self._run, constraint),
                     own_words=bool(constraint.message),
                 ),
             )

@@ -1,6 +1,6 @@
 """The roster's own errors as findings of origin `data`, in both languages: who, how many, what to do."""
 
-from decimal import Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 from armybuilder.engine.findings import Finding, Origin, Severity, Text, in_figures
 from armybuilder.engine.gamedata.numbers import plain
@@ -51,6 +51,8 @@ def _message(error: RosterError, node_name: str) -> Text:  # noqa: PLR0911 - a r
     who = node_name or error.owner_name
     if error.own_words:
         return Text(f"{who}: {error.message}", f"{who}: {error.message}")
+    if error.whole:
+        return _of_the_game(error, error.whole, _whose(who, error.name))
     sign = "%" if error.percent else ""
     current, limit, gap = _text(error.current, sign), _text(error.limit, sign), _gap(error, sign)
     match error.kind:
@@ -86,6 +88,28 @@ def _message(error: RosterError, node_name: str) -> Text:  # noqa: PLR0911 - a r
                 f"{error.name}: the data no longer has this entry. Remove it and choose a replacement.",
                 f"{error.name}: этой записи больше нет в данных. Уберите её и выберите замену.",
             )
+
+
+def _of_the_game(error: RosterError, size: Decimal, whose: Text) -> Text:
+    """A share of the agreed size of the game, said in points too."""
+    assert error.current is not None and error.limit is not None
+    is_short = error.kind is ErrorKind.MIN
+    cost = f" {error.field}"
+    there = (error.current * size / 100).to_integral_value()
+    asked = (error.limit * size / 100).to_integral_value(ROUND_CEILING if is_short else ROUND_FLOOR)
+    have, most, gap, whole = (_text(value, "") for value in (there, asked, abs(there - asked), size))
+    share, bound = _text(error.current, "%"), _text(error.limit, "%")
+    said = Text(f"{whose.en} – {have.en}{cost} ({share.en})", f"{whose.ru} – {have.ru}{cost} ({share.ru})")
+    limit = Text(f"{most.en} ({bound.en} of {whole.en})", f"{most.ru} ({bound.ru} от {whole.ru})")
+    if is_short:
+        return Text(
+            f"{said.en}, at least {limit.en} needed. Add {gap.en} more.",
+            f"{said.ru}, нужно не меньше {limit.ru}. Добавьте ещё {gap.ru}.",
+        )
+    return Text(
+        f"{said.en}, at most {limit.en} allowed. Remove {gap.en}.",
+        f"{said.ru}, можно не больше {limit.ru}. Уберите {gap.ru}.",
+    )
 
 
 def _whose(who: str, name: str) -> Text:

@@ -1,6 +1,7 @@
 """What a constraint counts of a roster, and the minimum or maximum it demands after its modifiers (§9)."""
 
 import re
+from decimal import Decimal
 from fractions import Fraction
 
 from armybuilder.engine.gamedata.model import Child, Constraint, Field, Scope, of_field
@@ -51,6 +52,11 @@ def said_share(constraint: Constraint, name: str, value: Number | None) -> Measu
         if abs(share - Fraction(value)) < 1:
             return share
     return value
+
+
+def size_of_game(run: Counting, constraint: Constraint) -> Decimal | None:
+    """What the percents of a constraint are percents of, where that is the agreed size of the game."""
+    return Decimal(run.limit(constraint.cost_type)) if constraint.percent and constraint.field is Field.LIMIT else None
 
 
 def measured(run: Counting, constraint: Constraint, place: Place, owner: Owner) -> Measure | None:

@@ -112,6 +112,7 @@ class RosterError(msgspec.Struct, frozen=True, kw_only=True):
         owner_name: effective name of the owner.
         field: `selections`, `forces` or the name of a cost type.
         current, limit: what was counted and what is allowed; None where neither applies.
+        whole: what percents are percents of, where that is the agreed size of the game.
         own_words: `message` is the data's own text.
     """
 
@@ -129,6 +130,7 @@ class RosterError(msgspec.Struct, frozen=True, kw_only=True):
     current: Decimal | None = None
     limit: Decimal | None = None
     percent: bool = False
+    whole: Decimal | None = None
     own_words: bool = False
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from armybuilder.engine.roster.data_findings import data_findings
 from tests.engine.roster.builders import Data, Player, change, entry, group, limit, link, make_library, when
 
 
@@ -204,6 +205,15 @@ def test_a_share_of_the_game_size_counts_with_everything_below(game: int, broken
     player.limit(game)
     rules = [error.constraint_id for error in player.state.errors]
     assert ("quarter" in rules) is broken
+
+
+def test_a_share_of_the_game_size_is_said_in_points_too() -> None:
+    player = percent_of_the_game()
+    player.take("sword", player.take("lord"))
+    player.limit(900)
+    (finding,) = data_findings(player.state)
+    assert finding.message.en == "Patrol: HQ – 250 pts (27.78%), at most 225 (25% of 900) allowed. Remove 25."
+    assert finding.message.ru == "Patrol: «HQ» – 250 pts (27,78%), можно не больше 225 (25% от 900). Уберите 25."
 
 
 @pytest.mark.parametrize(

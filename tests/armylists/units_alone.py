@@ -58,11 +58,13 @@ def open_choice(
     within: str | None,
     tried: Counter[tuple[str, str]],
     preferred: Sequence[str] = (),
+    *,
+    most: int = 8,
 ) -> tuple[str, str] | None:
     """The first choice that the data still asks for, within a selection: where, and the entry; None when there is none.
 
     Args:
-        tried: how often each was made before; a choice that does not settle is left after twelve.
+        tried: how often each was made before; a choice that does not settle is left when it was made so often.
     """
     inside = None if within is None else {node.id for node in Bench.selection(state, within).walk()}
     for error in state.errors:
@@ -72,9 +74,7 @@ def open_choice(
             continue
         key = (error.node_id, error.constraint_id)
         tried[key] += 1
-        entry_id = (
-            _choice(library, state, error.node_id, error.name, preferred) if tried[key] < MOST_OF_A_KIND else None
-        )
+        entry_id = _choice(library, state, error.node_id, error.name, preferred) if tried[key] < most else None
         if entry_id is not None:
             return error.node_id, entry_id
     return None
@@ -155,7 +155,7 @@ class Bench:
         """The roster with open choices made: the first offer each, or a preferred one."""
         tried: Counter[tuple[str, str]] = Counter()
         for _ in range(MOST_CHOICES):
-            choice = open_choice(self.library, self.state(roster), within, tried, self.preferred)
+            choice = open_choice(self.library, self.state(roster), within, tried, self.preferred, most=MOST_OF_A_KIND)
             if choice is None:
                 return roster
             node_id, entry_id = choice

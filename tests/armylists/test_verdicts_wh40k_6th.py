@@ -240,3 +240,10 @@ def test_what_the_player_states_outranks_the_data(legal: Muster) -> None:
     legal.unit_facts(squads[0], role=None)
     legal.unit_facts(squads[0], unique=True)
     assert legal.rules() == {"W6L-16"}
+
+
+def test_who_there_is_only_one_of_stays_who_he_is_under_any_name(legal: Muster) -> None:
+    _, second = legal.units("w40k-sm-marneus-calgar", "w40k-sm-marneus-calgar")
+    assert "W6L-16" in legal.rules()
+    legal.edit(e.Rename(node_id=second, name="His brother"))
+    assert "W6L-16" in legal.rules()

@@ -85,14 +85,15 @@ class SquadReader(LoadoutReader):
         merged = _merged((self._group(row, self.shared if row is largest else ()), row.node.id) for row in models)
         alone = bool(models) and models[0].node is self.node
         rules = self._rules(self.own if alone else self.shared)
+        unique = self._is_unique(rules)
         unit = Unit(
             id=self.node.id,
-            name=self.node.shown_name,
+            name=self.node.name if unique else self.node.shown_name,  # who there is only one of stays who he is
             models=tuple(group for group, _ in merged),
             points=written(self.part.points(self.points_type)),
             rules=rules,
             role=self.part.role,
-            unique=self._is_unique(rules),
+            unique=unique,
         )
         leads = any(node.type == "upgrade" and node.name.casefold().split(",")[0] == WARLORD for node in self.own)
         return RosterUnit(unit, self.node.id, self.ids, tuple(node_id for _, node_id in merged), leads)

@@ -241,3 +241,24 @@ def test_units_go_and_come_and_facts_are_stated_without_a_line(line: Line, visit
     expect(page.locator(".needs-line")).to_be_hidden()
     away(page.context, line)
     expect(page.locator(".needs-line")).to_be_visible()
+
+
+def test_units_are_found_and_added_without_a_line(line: Line, visitors: Visitors) -> None:
+    page = visitors.arrive(kept_by=line.address, size=PHONE)
+    builder = squad(page)
+    page.goto(builder.address)
+    expect(page.locator("html[data-kept]")).to_be_attached()
+    away(page.context, line)
+
+    page.locator(".role__head").filter(has_text="Troops").locator("a.button--icon").click()
+    expect(builder.offer("Assault Squad")).to_be_visible()
+    page.locator("#offer-search").press_sequentially("assault sq")
+    expect(builder.offer("Tactical Squad")).to_be_hidden()
+    builder.offer("Assault Squad").locator(".offer__add").click()
+    expect(page.locator("#kept li")).to_have_text([re.compile("Assault Squad")])
+    shot(page, "kept-added-unit")
+
+    back(page.context, line)
+    expect(page.locator("#kept")).to_be_hidden()
+    page.goto(builder.address)
+    expect(page.locator(".unit__name", has_text="Assault Squad")).to_have_count(1)

@@ -306,6 +306,18 @@
     }
   });
 
+  /* Without a line the search looks through the names and figures of what the add screen offers. */
+  document.addEventListener("htmx:sendError", function (event) {
+    var asked = event.target.matches(".add-form") ? event.target.elements.q : null;
+    if (!asked) { return; }
+    event.detail.isTold = true;
+    var words = asked.value.toLowerCase().split(/\s+/);
+    all("#offers .offer").forEach(function (offer) {
+      var text = offer.textContent.toLowerCase();
+      offer.hidden = !words.every(function (word) { return text.indexOf(word) >= 0; });
+    });
+  }, true);
+
   /* Signing out throws away what was not sent: said once, done when it is pressed again. */
   document.addEventListener("submit", function (event) {
     var told = byId("kept-at-sign-out");

@@ -146,11 +146,12 @@
     return new Response(text.replace("<html ", "<html data-copy-of=\"" + at + "\"" + mark + " "), { headers: copy.headers });
   }
 
-  /* The pane of a unit, of the same state of the list as the page that asks. */
+  /* The pane of a unit, of the same state of the list as the page that asks; of what may be added, the whole of it. */
   async function pane(request, url) {
     try { return await fetch(request); } catch {
       const kept = await find(panesOf(url.pathname)), whole = kept && (await kept.json());
-      const html = whole && String(whole.revision) === request.headers.get("Shown-Revision") && whole.panes[url.search.slice(1)];
+      const query = url.searchParams.has("add") ? "add=" + url.searchParams.get("add") : url.search.slice(1);
+      const html = whole && String(whole.revision) === request.headers.get("Shown-Revision") && whole.panes[query];
       return html ? new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } }) : Response.error();
     }
   }

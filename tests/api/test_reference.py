@@ -211,6 +211,8 @@ def test_the_entrance_leads_everywhere(as_nobody: Caller, game: PublishedSystem)
     links = as_nobody("GET", "/api/v1/").json()
     assert {name: as_nobody("GET", address).status_code for name, address in links.items()} == {
         "account": 401,
+        "shared": 404,  # of each kind only: in braces what to fill in
+        "verdicts": 404,
         "systems": 200,
         "check": 405,
         "checks": 405,

@@ -60,9 +60,9 @@ def test_a_fact_that_names_a_unit_offers_the_units() -> None:
     assert [value for value, _, _ in named(fields, "embarked_in").choices] == ["", "n3"]
 
 
-def test_a_game_without_a_reader_asks_nothing() -> None:
+def test_a_game_without_a_reader_asks_only_what_stands_on_the_table() -> None:
     assert list_facts(None, {}, UNITS, without=()) == ()
-    assert unit_facts("no-such-pack", {}, UNITS) == ()
+    assert [field.name for field in unit_facts("no-such-pack", {}, UNITS)] == ["base_size", "model_name"]
 
 
 def test_every_kind_of_field_states_its_fact(built: Muster, as_owner: Client) -> None:

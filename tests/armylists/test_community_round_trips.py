@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.shared, pytest.mark.long]
 
 FILES = ("json", "ros", "rosz")
 TEXTS = ("text-battlescribe", "text-new-recruit", "markdown", "plain")
-"""The other layouts do not bring all of this army back: names that are unit and model in one stay unmatched, and are told."""
+"""Of the other layouts some names that are unit and model in one stay unmatched, and are told."""
 
 
 @pytest.fixture

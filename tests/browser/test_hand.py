@@ -354,15 +354,15 @@ def test_an_edit_that_is_kept_moves_nothing(visitors: Visitors, size: dict[str, 
 def test_an_edit_that_cannot_be_kept_is_told_beside_its_control(visitors: Visitors, size: dict[str, int]) -> None:
     page = arrive(visitors, size)
     builder = troops_list(page, "Tactical Squad")
-    twice = page.locator("#b-unit-duplicate")
+    undo = page.locator("#b-undo" if size == DESKTOP else "#b-dock-undo")
     page.context.set_offline(True)
-    press(page, twice)
+    press(page, undo)
     told = page.locator("[data-lost]")
     expect(told).to_contain_text("Not saved")
     expect(told).to_be_in_viewport()
     page.context.set_offline(False)
     press(page, told.get_by_role("button", name="Try again"))
-    expect(builder.units).to_have_count(2)
+    expect(builder.units).to_have_count(0)
     expect(told).to_have_count(0)
     visitors.complaints.clear()  # the browser itself complains of the lost connection
 

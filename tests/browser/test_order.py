@@ -137,17 +137,16 @@ def test_a_finger_drags_a_unit(visitors: Visitors) -> None:
     shows(page, SECOND, THIRD, FIRST)
 
 
-def test_an_order_that_is_lost_is_told_and_put_back(visitors: Visitors) -> None:
+def test_an_order_made_without_a_line_is_kept_and_sent(visitors: Visitors) -> None:
     page = visitors.arrive(size=DESKTOP)
     troops(page)
     expect(page.locator("html.can-drag")).to_be_attached()
     page.context.set_offline(True)
     carry(page, THIRD, FIRST)
-    told = page.locator("[data-lost]")
-    expect(told).to_contain_text("Not saved")
-    expect(page.locator("#army .unit__name")).to_have_text(UNITS)
+    expect(page.locator("#kept li")).to_have_count(1)
+    expect(page.locator("#kept li")).to_contain_text(THIRD)
     page.context.set_offline(False)
-    told.get_by_role("button", name="Try again").click()
+    expect(page.locator("#kept")).to_be_hidden()
     shows(page, THIRD, FIRST, SECOND)
     visitors.complaints.clear()  # the browser itself complains of the lost connection
 

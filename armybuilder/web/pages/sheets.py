@@ -11,6 +11,7 @@ from armybuilder.armylists.reports import ListReport
 from armybuilder.engine.findings import Severity
 from armybuilder.heroes.queries import is_hero
 from armybuilder.reference import queries as reference
+from armybuilder.reference.names import AS_THEY_ARE, Names, names_for
 from armybuilder.web.pages.hero_page import hero_page
 from armybuilder.web.pages.profiles import ProfileTable, profile_tables
 from armybuilder.web.pages.role_shares import RoleShare, role_kind, role_shares
@@ -46,8 +47,11 @@ class Sheet:
 
     template = "armylists/_sheet.html"
 
-    def __init__(self, told: ListSheet, system_id: str = "", alliances: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, told: ListSheet, system_id: str = "", alliances: dict[str, str] | None = None, names: Names = AS_THEY_ARE
+    ) -> None:
         self.told = told
+        self.names = names
         self.system_id = system_id
         self.alliances = alliances or {}
 
@@ -99,7 +103,7 @@ class Sheet:
             for unit in self._all_units()
             for row in (*unit.profiles, *unit.weapons)
         ]
-        return profile_tables(rows)
+        return profile_tables(rows, self.names)
 
     @cached_property
     def rules(self) -> tuple[str, ...]:
@@ -127,4 +131,5 @@ def sheet_of(army_list: ArmyList, report: ListReport) -> Sheet | HeroSheet:
     list_type = list_type_of(army_list)
     told = list_type.sheet(army_list, report, list_type.read(army_list.document))
     levels = {level.key: level.label for level in reference.alliance_levels(army_list.system.home_id)}
-    return Sheet(told, army_list.system_id, levels)
+    names = names_for(army_list.system.rule_pack, army_list.release_id)
+    return Sheet(told, army_list.system_id, levels, names)

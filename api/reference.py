@@ -336,14 +336,18 @@ class UnitFilter(django_filters.FilterSet):  # type: ignore[misc]
         field_name="points", lookup_expr="lte", min_value=0, max_value=MOST_POINTS, help_text="At most so many points."
     )
     search = django_filters.CharFilter(
-        method="words", help_text="Words that all stand in the name, role, special rules or weapons.", max_length=200
+        method="words",
+        help_text="Words that are all found in the name, role, special rules or weapons, and with a faction in what "
+        "may be taken: slang, beginnings and slips of the finger are understood. Then what bears them in its name "
+        "comes first.",
+        max_length=200,
     )
 
     ordering = Ordering("name", "points", "role=role__position", "faction=faction__name")
 
     def words(self, units: QuerySet[UnitEntry], name: str, text: str) -> QuerySet[UnitEntry]:
-        """Only units in whose searched text every word stands."""
-        return units & queries.units(text=text)
+        """Only units that answer to every word."""
+        return queries.answering(units, text, with_options=bool(self.data.get("faction")))
 
 
 class Systems(APIView):

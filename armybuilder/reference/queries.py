@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from heapq import nlargest
+from operator import itemgetter
 from uuid import UUID
 
 from django.db.models import Case, Count, F, IntegerField, Prefetch, Q, QuerySet, Value, When
@@ -11,6 +13,7 @@ from django.db.models.functions import Coalesce
 from armybuilder.accounts.errors import NotFound
 from armybuilder.compiled_queries import PreparedRows
 from armybuilder.datafiles.models import SHIPPED_ORIGIN, PublishedSystem
+from armybuilder.datafiles.parsing import library_of
 from armybuilder.reference.models import (
     Alliance,
     AllianceLevel,
@@ -23,6 +26,10 @@ from armybuilder.reference.models import (
     Slot,
     UnitEntry,
 )
+from armybuilder.reference.unit_search import NAMED, Searched, options_of_units, scores
+
+MOST_FOUND = 2000
+"""Units a search brings, the best of them: more are no answer to a player's question."""
 
 
 def systems() -> QuerySet[PublishedSystem]:
@@ -137,7 +144,9 @@ def units(
     Args:
         faction: key of a faction, as in `Faction.key`.
         role: key of a battlefield role, e.g. heavy_support.
-        text: words that all stand in the name (either language), role, special rules or weapons.
+        text: words that are all found in the name (either language), role, special rules or weapons, and where one
+            faction is asked for in what may be taken too; `unit_search` tells how. Then what bears them in its name
+            comes first.
     """
     found = UnitEntry.objects.select_related("faction", "faction__system", "role")
     if system_id is not None:
@@ -150,11 +159,30 @@ def units(
         found = found.filter(points__gte=minimum_points)
     if maximum_points is not None:
         found = found.filter(points__lte=maximum_points)
-    for word in text.casefold().split():
-        found = found.filter(search_text__contains=word)
-    return found.order_by(
+    found = found.order_by(
         "faction__system", "faction__matrix_position", "faction__name", F("role__position").asc(nulls_last=True), "name"
     )
+    return answering(found, text, with_options=bool(faction))
+
+
+def answering(units: QuerySet[UnitEntry], text: str, *, with_options: bool) -> QuerySet[UnitEntry]:
+    """Those of the units that answer to the words; what bears them in its name first, else in the order they had.
+
+    Args:
+        with_options: what may be taken in a unit is searched too; it is read from the data of each army list, so ask
+            for it where there is one.
+    """
+    if not text.strip():
+        return units
+    rows = units.values_list("pk", "name", "name_ru", "search_text", "entry_id", "release_id", "faction__catalogue_id")
+    searched = {}
+    for key, name, russian, words, entry_id, release_id, catalogue_id in rows.order_by():
+        options = options_of_units(library_of(release_id), catalogue_id).get(entry_id, "") if with_options else ""
+        searched[str(key)] = Searched(f"{name} {russian}", f"{words} {options}")
+    best = nlargest(MOST_FOUND, scores(searched, text).items(), key=itemgetter(1))
+    named = [key for key, score in best if score > NAMED]
+    place = Case(When(pk__in=named, then=Value(0)), default=Value(1), output_field=IntegerField())
+    return units.filter(pk__in=[key for key, _ in best]).order_by(place, *units.query.order_by)
 
 
 def units_as_they_come(release_id: UUID, catalogue_id: str | None) -> Mapping[str, UnitEntry]:

@@ -1,5 +1,7 @@
 """Pages around the builder as thumb and eye meet them: rows, matrix, bars, links; nothing moves, nothing is heavy."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -126,3 +128,25 @@ def test_a_faction_is_found_by_how_its_words_begin(visitors: Visitors) -> None:
     page.get_by_label("Search a faction").fill("eldar")
     expect(page.get_by_text("Nothing is called that")).to_be_visible()
     expect(factions).to_have_count(every)
+
+
+def test_units_of_another_game_are_browsed_by_its_own_lists(visitors: Visitors) -> None:
+    page = visitors.arrive(size=PHONE)
+    page.goto("/units/")
+    page.select_option("#id_faction", label="Sons of Horus")
+    expect(page).to_have_url(re.compile("faction=sons-of-horus"))
+    page.select_option("#id_system", "epic")
+    faction = page.locator("#id_faction")
+    expect(faction.locator("option", has_text="Armageddon Steel Legion")).to_have_count(1)
+    expect(faction.locator("option", has_text="Sons of Horus")).to_have_count(0)
+    expect(page.locator("#units tbody tr").first).to_be_visible()
+    shot(page, "units")
+    page.fill("#id_q", "tank compny")
+    expect(page.locator("#units tbody tr").first).to_contain_text("Tank Company")
+    page.fill("#id_q", "zzzz")
+    expect(page.locator("#units")).to_contain_text("once a faction is chosen")
+    page.go_back()  # what is typed and narrowed is no step of its own
+    expect(faction.locator("option", has_text="Sons of Horus")).to_have_count(1)
+    page.select_option("#id_faction", label="Sons of Horus")
+    page.fill("#id_q", "combi-melta")  # what may be taken is found too
+    expect(page.locator("#units tbody tr").first).to_be_visible()

@@ -42,7 +42,8 @@ def test_a_system_without_a_release_is_not_offered(game: PublishedSystem) -> Non
         ("a Russian word in capitals", {"text": "КАПИТАН"}, ["Captain"]),
         ("a special rule, in Russian", {"text": "бесстрашие"}, ["Captain", "Line Squad", "Line Squad"]),
         ("two words, both needed", {"text": "line hq"}, []),
-        ("a sign of LIKE stands for itself", {"text": "%"}, []),
+        ("a sign is no word", {"text": "%"}, ["Captain", "Line Squad", "Line Squad"]),
+        ("a slip of the finger", {"text": "captian"}, ["Captain"]),
     ],
 )
 def test_units_are_filtered(published: PublishedSystem, case: str, filters: dict, names: list[str]) -> None:

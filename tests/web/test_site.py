@@ -83,7 +83,8 @@ def test_units_by_faction_and_words(game: object) -> None:
     found = Client().get("/units/", {"faction": "imperial-army"}).content.decode()
     assert "Leader of Imperial Army" in found
     assert "Leader of Sons of Horus" not in found
-    fragment = Client().get("/units/", {"q": "horus"}, headers={"HX-Request": "true"}).content.decode()
+    table = {"HX-Request": "true", "HX-Target": "units"}
+    fragment = Client().get("/units/", {"q": "horus"}, headers=table).content.decode()
     assert "<html" not in fragment
     assert "Leader of Sons of Horus" in fragment
     assert "No unit fits" in Client().get("/units/", {"q": "nothing like it"}).content.decode()

@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.plain_reasons import may_grow, plain_words
 from armybuilder.armylists.reports import ListReport
-from armybuilder.armylists.unit_search import Searched, options_of_units, scores
 from armybuilder.engine.roster.available_options import Offer, offers
 from armybuilder.engine.roster.explain import Explanation, why
 from armybuilder.engine.roster.state import ForceState
 from armybuilder.reference import queries as reference
 from armybuilder.reference.models import UnitEntry
 from armybuilder.reference.names import Names
+from armybuilder.reference.unit_search import Searched, options_of_units, scores
 from armybuilder.web.formatting import localized
 from armybuilder.web.pages.army_rules import place_of
 from armybuilder.web.pages.available_options import cost_type_of, do, flat, key_of, why_query

@@ -19,7 +19,7 @@ from armybuilder.reference import queries
 from armybuilder.reference.names import names_for
 from armybuilder.reference.reverse_search import role_places, takers
 from armybuilder.web.forms.units import UnitSearch, chosen_detachment
-from armybuilder.web.fragments import wants_fragment
+from armybuilder.web.fragments import target_of, wants_fragment
 from armybuilder.web.pages.games import game_tiles
 from armybuilder.web.pages.profiles import profile_tables
 from armybuilder.web.problems import refusal_text
@@ -55,7 +55,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "system": chosen,
         "show_faction": not wanted.get("faction"),
     }
-    if wants_fragment(request):
+    if target_of(request) == "units":
         return render(request, "units/_units.html", context)
     if chosen:
         context |= {"factions": queries.factions(chosen.id), "roles": queries.roles(chosen.id)}

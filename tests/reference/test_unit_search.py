@@ -2,7 +2,7 @@
 
 import pytest
 
-from armybuilder.armylists.unit_search import Searched, scores
+from armybuilder.reference.unit_search import Searched, scores
 
 UNITS = {
     "tactical": Searched("Tactical Squad Тактическое отделение", "Troops Bolter Power Fist Heart of the Legion"),

@@ -23,6 +23,9 @@ DEEPEST = 5
 MOST_OPTIONS = 3000
 """Options of one unit that are read: links may lead in circles."""
 
+NAMED = 100.0
+"""Above this score every word stands in the name."""
+
 KEPT = 200
 """Catalogues whose words one process keeps."""
 

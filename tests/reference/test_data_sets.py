@@ -1,9 +1,12 @@
 """Several data sets of one game: imported data joins the game, whose tables hold for all of them."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from armybuilder.accounts.models import User
 from armybuilder.datafiles.bundles import IncomingFile
 from armybuilder.datafiles.known_games import join_game
 from armybuilder.datafiles.models import SHIPPED_ORIGIN, PublishedSystem
@@ -75,3 +78,18 @@ def test_a_player_chooses_a_game_and_then_a_data_set(community: PublishedSystem,
     assert "Samples of this site" in page
     chosen = Client().get(reverse("web:list-new"), {"system": game.pk}).content.decode()
     assert f'name="system" value="{game.pk}"' in chosen
+
+
+def test_a_game_with_two_data_sets_stands_once_wherever_a_game_is_chosen(
+    community: PublishedSystem, game: PublishedSystem, client: Client, django_user_model: type[User]
+) -> None:
+    PublishedSystem.objects.update(rule_pack="horus-heresy")
+    client.force_login(django_user_model.objects.create_user("organiser"))
+    assert 'class="chip"' not in client.get(reverse("web:matchup-new")).content.decode()  # there is one game only
+    assert client.get(reverse("web:targets")).content.decode().count(f"{reverse('web:target-new')}?system=") == 1
+    page = client.get(reverse("web:event-new")).content.decode()
+    assert f'<optgroup label="{game.name}">' in page
+    assert re.findall(r'<option value="[^"]*invented[^"]*">([^<]*)<', page) == [
+        "Invented Game",
+        "Samples of this site",
+    ]

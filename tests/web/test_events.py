@@ -122,3 +122,35 @@ def test_an_event_is_changed_on_its_page(organiser: Client, heresy: PublishedSys
     event.refresh_from_db()
     pack = pack_of(event)
     assert (event.name, pack.points_limit, pack.bans, [cap.most for cap in pack.caps]) == ("Saturday", 1000, (), [3])
+
+
+def test_all_that_an_event_asks_is_described_on_its_page(organiser: Client, heresy: PublishedSystem) -> None:
+    event = describe(
+        organiser,
+        pack="heresy-evening",
+        factions="Sons of Horus\nImperial Army",
+        detachments="Allied Detachment",
+        releases="1, 2",
+        takes_illegal="on",
+        refuses_unchecked="on",
+        asked="Club*\nTable you like",
+        layout="text-wtc",
+    )
+    pack = pack_of(event)
+    assert (pack.points_limit, pack.factions, pack.releases) == (1500, ("Sons of Horus", "Imperial Army"), (1, 2))
+    assert pack.detachments[-1] == "Allied Detachment" and len(pack.detachments) > 1, "what the example has stays"
+    assert (pack.must_be_legal, pack.take_unchecked, pack.layout) == (False, False, "text-wtc")
+    assert [(one.name, one.label.en, one.required) for one in pack.fields] == [
+        ("team", "Club", True),
+        ("field_1", "Table you like", False),
+    ]
+    address = f"/events/{event.pk}/change/"
+    kept = organiser.get(address).context["form"].initial
+    form = {name: value for name, value in kept.items() if value and value is not True}
+    assert organiser.post(address, form | {"asked": "Team*\nTable you like", "releases": ""}).status_code == 302
+    event.refresh_from_db()
+    changed = pack_of(event)
+    assert [(one.name, one.label.en) for one in changed.fields] == [("field_2", "Team"), ("field_1", "Table you like")]
+    assert (changed.releases, changed.must_be_legal, changed.caps) == ((), True, pack.caps)
+    refused = organiser.post(address, form | {"releases": "newest"})
+    assert refused.status_code == 422 and "newest" in refused.content.decode()

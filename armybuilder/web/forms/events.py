@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -9,51 +10,54 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from armybuilder.armylists.exports import FORMATS
 from armybuilder.armylists.models import ArmyList
 from armybuilder.armylists.share_links import token_in
 from armybuilder.events.models import Event, EventKind, Submission
-from armybuilder.events.packs import EventPack, ExamplePack, read_pack
+from armybuilder.events.packs import EventPack, ExamplePack, ExtraField, read_pack
 from armybuilder.events.services import FIELD_LENGTH, MESSAGE_LENGTH
-from armybuilder.reference.models import PublishedSystem
+from armybuilder.reference.queries import Game
 from armybuilder.simulations.list_requests import ListReference
 from armybuilder.web.formatting import localized
+from armybuilder.web.pages.games import data_set_choices
 
 
 class _Moment(forms.DateTimeField):
     widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
 
 
-class EventForm(forms.Form):
-    """An event: an example to begin with, and what is different about one's own."""
+def _many_lines(label: Any, **more: Any) -> forms.CharField:
+    return forms.CharField(label=label, widget=forms.Textarea(attrs={"rows": 3}), required=False, **more)
 
-    name = forms.CharField(label=_("Name of the event"), max_length=120)
-    kind = forms.ChoiceField(label=_("What it is"), choices=EventKind.choices, initial=EventKind.EVENT)
-    system = forms.ChoiceField(label=_("Game"))
-    pack = forms.ChoiceField(label=_("Begin with"), required=False)
+
+class PackForm(forms.Form):
+    """What an event asks of lists, as fields: lists of things are written one a line."""
+
     points_limit = forms.IntegerField(label=_("Points"), min_value=1, max_value=1_000_000, required=False)
-    bans = forms.CharField(
-        label=_("Banned, one a line: unit or option, then a colon and why"),
-        widget=forms.Textarea(attrs={"rows": 4}),
-        required=False,
-    )
-    caps = forms.CharField(
-        label=_("At most, one a line: unit, option or role, then a colon and a number"),
-        widget=forms.Textarea(attrs={"rows": 4}),
-        required=False,
-    )
     deadline = _Moment(label=_("Lists are locked at (UTC)"), required=False)
     reveal_at = _Moment(label=_("Lists are shown to everybody at (UTC)"), required=False)
+    factions = _many_lines(_("Only these factions"), help_text=_("One a line; none takes all."))
+    detachments = _many_lines(_("Only these detachments"), help_text=_("One a line; none takes all."))
+    bans = _many_lines(_("Banned"), help_text=_("One a line: unit or option, then a colon and why."))
+    caps = _many_lines(_("At most"), help_text=_("One a line: unit, option or role, then a colon and a number."))
+    releases = forms.CharField(
+        label=_("Only these releases of the data"),
+        help_text=_("Their numbers, with commas; none takes all."),
+        max_length=400,
+        required=False,
+    )
+    takes_illegal = forms.BooleanField(label=_("Take lists that are illegal by the book too"), required=False)
+    refuses_unchecked = forms.BooleanField(label=_("Refuse lists with parts that could not be checked"), required=False)
+    asked = _many_lines(
+        _("What players say besides the list"), help_text=_("One a line; a star (*) behind what must be said.")
+    )
+    layout = forms.ChoiceField(label=_("All lists are handed out as"), required=False)
 
-    def __init__(
-        self, systems: Iterable[PublishedSystem], examples: dict[str, ExamplePack], *args: Any, **kwargs: Any
-    ) -> None:
-        """Take the games there are and the shipped packs."""
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Take the layouts there are."""
         super().__init__(*args, **kwargs)
-        self.examples = examples
-        known = [(system.pk, system.label) for system in systems]
-        self.fields["system"].choices = known  # type: ignore[attr-defined]
-        packs = [(key, localized(one.name)) for key, one in examples.items() if one.system in dict(known)]
-        self.fields["pack"].choices = [("", _("nothing")), *packs]  # type: ignore[attr-defined]
+        texts = [(one.id, localized(one.label)) for one in FORMATS.values() if one.pieces is not None]
+        self.fields["layout"].choices = [("", "–"), *texts]  # type: ignore[attr-defined]
 
     def clean_caps(self) -> list[dict[str, Any]]:
         """Names with their numbers."""
@@ -63,56 +67,100 @@ class EventForm(forms.Form):
                 raise forms.ValidationError(gettext("Behind “%(name)s:” stands how many.") % {"name": name})
         return [{"name": name, "most": int(number)} for name, number in rows]
 
-    def raw_pack(self) -> dict[str, Any]:
-        """The pack as plain values, still to be read."""
+    def clean_releases(self) -> list[int]:
+        """Numbers of releases."""
+        numbers = re.split(r"[\s,;]+", self.cleaned_data["releases"].strip())
+        if wrong := [one for one in numbers if one and not re.fullmatch(r"[1-9]\d{0,6}", one)]:
+            raise forms.ValidationError(gettext("“%(text)s” is no number of a release.") % {"text": wrong[0]})
+        return [int(one) for one in numbers if one]
+
+    def written(self, known: Iterable[ExtraField]) -> dict[str, Any]:
+        """The parts of a pack that are written here, as plain values.
+
+        Args:
+            known: fields there were: one that is still asked in the same words keeps its name and both languages.
+        """
         chosen = self.cleaned_data
-        example = self.examples.get(chosen["pack"])
-        base = example.pack if example is not None else EventPack()
-        bans = [{"name": name, "why": why} for name, why in map(_parted, _lines(chosen["bans"]))]
         return {
-            "points_limit": chosen["points_limit"] or base.points_limit,
-            "releases": list(base.releases),
-            "detachments": list(base.detachments),
-            "factions": list(base.factions),
-            "bans": [*({"name": ban.name, "why": ban.why} for ban in base.bans), *bans],
-            "caps": [*({"name": cap.name, "most": cap.most} for cap in base.caps), *chosen["caps"]],
-            "fields": [
-                {"name": one.name, "label": {"en": one.label.en, "ru": one.label.ru}, "required": one.required}
-                for one in base.fields
-            ],
-            "must_be_legal": base.must_be_legal,
-            "take_unchecked": base.take_unchecked,
-            "layout": base.layout,
+            "points_limit": chosen["points_limit"],
+            "factions": _lines(chosen["factions"]),
+            "detachments": _lines(chosen["detachments"]),
+            "releases": chosen["releases"],
+            "bans": [{"name": name, "why": why} for name, why in map(_parted, _lines(chosen["bans"]))],
+            "caps": chosen["caps"],
+            "must_be_legal": not chosen["takes_illegal"],
+            "take_unchecked": not chosen["refuses_unchecked"],
+            "fields": _asked_fields(_lines(chosen["asked"]), known),
+        } | ({"layout": chosen["layout"]} if chosen["layout"] else {})
+
+    @staticmethod
+    def initial_of(pack: EventPack) -> dict[str, Any]:
+        """A pack as it is written here."""
+        return {
+            "points_limit": pack.points_limit,
+            "factions": "\n".join(pack.factions),
+            "detachments": "\n".join(pack.detachments),
+            "releases": ", ".join(map(str, pack.releases)),
+            "bans": "\n".join(f"{ban.name}: {ban.why}" if ban.why else ban.name for ban in pack.bans),
+            "caps": "\n".join(f"{cap.name}: {cap.most}" for cap in pack.caps),
+            "takes_illegal": not pack.must_be_legal,
+            "refuses_unchecked": not pack.take_unchecked,
+            "asked": "\n".join(localized(one.label) + ("*" if one.required else "") for one in pack.fields),
+            "layout": pack.layout,
         }
 
 
-class EventChangeForm(EventForm):
+class EventForm(PackForm):
+    """An event: an example to begin with, and what is different about one's own."""
+
+    name = forms.CharField(label=_("Name of the event"), max_length=120)
+    kind = forms.ChoiceField(label=_("What it is"), choices=EventKind.choices, initial=EventKind.EVENT)
+    system = forms.ChoiceField(label=_("Game"))
+    pack = forms.ChoiceField(label=_("Begin with"), required=False)
+
+    field_order = ("name", "kind", "system", "pack")
+
+    def __init__(self, games: Iterable[Game], examples: dict[str, ExamplePack], *args: Any, **kwargs: Any) -> None:
+        """Take the games there are and the shipped packs."""
+        super().__init__(*args, **kwargs)
+        games = tuple(games)
+        self.examples = examples
+        self.fields["system"].choices = data_set_choices(games)  # type: ignore[attr-defined]
+        ids = {game.home.pk for game in games}
+        packs = [(key, localized(one.name)) for key, one in examples.items() if one.system in ids]
+        self.fields["pack"].choices = [("", _("nothing")), *packs]  # type: ignore[attr-defined]
+
+    def raw_pack(self) -> dict[str, Any]:
+        """The pack as plain values, still to be read: what the example asks, and what is written besides."""
+        example = self.examples.get(self.cleaned_data["pack"])
+        base = example.pack if example is not None else EventPack()
+        raw: dict[str, Any] = msgspec.to_builtins(base)
+        for name, value in self.written(base.fields).items():
+            if isinstance(value, bool):
+                raw[name] = value if value is not getattr(EventPack(), name) else raw[name]
+            elif isinstance(value, list):
+                raw[name] = list({_name_of(one): one for one in (*raw[name], *value)}.values())
+            elif value is not None:
+                raw[name] = value
+        return raw
+
+
+class EventChangeForm(PackForm):
     """An event of one's own, described anew; game and kind stay."""
+
+    name = forms.CharField(label=_("Name of the event"), max_length=120)
+
+    field_order = ("name",)
 
     def __init__(self, event: Event, pack: EventPack, *args: Any, **kwargs: Any) -> None:
         """Begin with the event as it is."""
-        initial = {
-            "name": event.name,
-            "points_limit": pack.points_limit,
-            "bans": "\n".join(f"{ban.name}: {ban.why}" if ban.why else ban.name for ban in pack.bans),
-            "caps": "\n".join(f"{cap.name}: {cap.most}" for cap in pack.caps),
-            "deadline": event.deadline,
-            "reveal_at": event.reveal_at,
-        }
-        super().__init__((), {}, *args, initial=initial, **kwargs)
+        shown = {"name": event.name, "deadline": event.deadline, "reveal_at": event.reveal_at}
+        super().__init__(*args, initial=self.initial_of(pack) | shown, **kwargs)
         self.present = pack
-        for name in ("kind", "system", "pack"):
-            del self.fields[name]
 
     def changed_pack(self) -> EventPack:
-        """The pack with other points, bans and caps; what the form does not ask stays."""
-        chosen = self.cleaned_data
-        raw = msgspec.to_builtins(self.present) | {
-            "points_limit": chosen["points_limit"],
-            "bans": [{"name": name, "why": why} for name, why in map(_parted, _lines(chosen["bans"]))],
-            "caps": chosen["caps"],
-        }
-        return read_pack(raw)
+        """The pack as it is written now."""
+        return read_pack(msgspec.to_builtins(self.present) | self.written(self.present.fields))
 
 
 class SubmissionForm(forms.Form):
@@ -177,6 +225,29 @@ class PairingForm(forms.Form):
 
 def _players(submissions: Iterable[Submission]) -> list[tuple[str, str]]:
     return [(str(one.pk), one.player) for one in submissions]
+
+
+def _name_of(one: Any) -> Any:
+    return one["name"] if isinstance(one, dict) else one
+
+
+def _asked_fields(lines: Iterable[str], known: Iterable[ExtraField]) -> list[dict[str, Any]]:
+    """Fields as plain values: a label a line, a star behind what must be said; new ones are named by their place."""
+    by_label = {localized(one.label): one for one in known}
+    taken = {one.name for one in by_label.values()}
+    free = (name for number in count(1) if (name := f"field_{number}") not in taken)
+    found = []
+    for line in lines:
+        label = line.rstrip("* ")
+        same = by_label.get(label)
+        found.append(
+            {
+                "name": same.name if same else next(free),
+                "label": msgspec.to_builtins(same.label) if same else {"en": label, "ru": label},
+                "required": line.endswith("*"),
+            }
+        )
+    return found
 
 
 def _lines(text: str) -> list[str]:

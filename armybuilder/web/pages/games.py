@@ -86,6 +86,16 @@ def game_tiles(games: Iterable[Game]) -> tuple[GameTile, ...]:
     )
 
 
+def data_set_choices(games: Iterable[Game]) -> list[tuple[str, str | list[tuple[str, str]]]]:
+    """Data sets to choose from, as a form field takes them: under their game where it has several."""
+    return [
+        (tile.name, [(line.id, line.name) for line in tile.data_sets])
+        if len(tile.data_sets) > 1
+        else (tile.usual, tile.name)
+        for tile in game_tiles(games)
+    ]
+
+
 def data_set_line(system: PublishedSystem) -> DataSetLine:
     """A data set with a current release as one line."""
     release = system.current_release

@@ -34,7 +34,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def new(request: HttpRequest) -> HttpResponse:
     """Describe an event."""
-    form = EventForm(reference.systems(), example_packs(), request.POST or None)
+    form = EventForm(reference.games(), example_packs(), request.POST or None)
     if request.method == "POST" and form.is_valid():
         chosen = form.cleaned_data
         try:

@@ -67,7 +67,7 @@ def index(request: HttpRequest) -> HttpResponse:
 def new(request: HttpRequest) -> HttpResponse:
     """Two lists and the circumstances; the answer is a run with a page of its own."""
     viewer = viewer_of(request)
-    games = [system for system in reference.systems() if has_matchups(system.rule_pack)]
+    games = [game.usual for game in reference.games() if has_matchups(game.usual.rule_pack)]
     system = _game(request, [game.rule_pack for game in games], lists.games_of(viewer))
     form = MatchupForm(
         lists.army_lists_of_game(viewer, system),

@@ -88,7 +88,7 @@ def delete(request: HttpRequest, target_id: UUID) -> HttpResponse:
 def _games() -> list[PublishedSystem]:
     """Published games whose units can be described."""
     return [
-        system
-        for system in reference.systems()
-        if has_matchups(system.rule_pack) and target_book_of(system.rule_pack) is not None
+        game.usual
+        for game in reference.games()
+        if has_matchups(game.usual.rule_pack) and target_book_of(game.usual.rule_pack) is not None
     ]

@@ -39,3 +39,29 @@ def test_pages_have_numbers_and_heads_keep_what_they_head(visitors: Visitors, tm
             foot, page_number = (re.sub(r"\s+", "", line).lower() for line in lines[-2:])
             assert page_number == f"{number}/{len(pages)}", height
             assert foot not in heads, (height, number, foot)
+
+
+ON_PAPER = "() => document.body.innerText.split('\\n').map(line => line.trim()).filter(Boolean)"
+
+
+def test_the_browsers_own_print_menu_prints_the_sheet(visitors: Visitors, tmp_path: Path) -> None:
+    """From the builder, with a unit open: what `Ctrl+P` leads to, and the page afterwards is what it was."""
+    page = visitors.arrive(size=DESKTOP)
+    builder = sample_of(page, "Horus Heresy")
+    page.locator("#army .unit__open").first.click()
+    builder.detail.locator("h2").first.wait_for()
+    before = page.locator("body").evaluate("body => body.children.length")
+    page.evaluate(
+        f"window.addEventListener('beforeprint', () => setTimeout(() => {{ window.paper = ({ON_PAPER})(); }}))"
+    )
+    page.emulate_media(media="print")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    page.wait_for_function("window.paper")
+    of_menu = page.evaluate("window.paper")
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert page.locator("body").evaluate("body => body.children.length") == before
+    page.evaluate("window.addEventListener('beforeprint', () => { window.isAsked = true; })")
+    page.pdf(path=tmp_path / "paper.pdf")
+    assert page.evaluate("window.isAsked"), "a browser that prints says so"
+    page.goto(f"{builder.address}print/")
+    assert of_menu == page.evaluate(ON_PAPER)

@@ -34,6 +34,21 @@
   });
   window.addEventListener("load", function () { if (location.hash === "#print" && document.querySelector("[data-print]")) { window.print(); } });
 
+  /* The browser's own way to paper, too, prints the sheet of a list and not the page it is built on. It waits for nothing,
+     so the sheet is asked for at once; where it does not come, the roll is printed. */
+  window.addEventListener("beforeprint", function () {
+    var link = document.querySelector("a[data-key='print']"), ask = new XMLHttpRequest();
+    if (!link) { return; }
+    try { ask.open("GET", link.href, false); ask.send(); } catch (cut) { return; }
+    var sheet = ask.status === 200 && new DOMParser().parseFromString(ask.responseText, "text/html").querySelector("main");
+    if (!sheet) { return; }
+    var paper = document.createElement("div");
+    paper.className = "paper";
+    paper.append.apply(paper, Array.from(sheet.children));
+    document.body.append(paper);
+  });
+  window.addEventListener("afterprint", function () { all(".paper").forEach(function (paper) { paper.remove(); }); });
+
   function selectAll(field) { field.addEventListener("focus", function () { field.select(); }); }
 
   document.addEventListener("htmx:load", function (event) {

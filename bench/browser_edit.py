@@ -24,7 +24,7 @@ TAP = """() => new Promise(resolve => {
 })"""
 """Taps the first counter and resolves, in milliseconds, when the frame with the new total is drawn.
 
-Part of it is the rest that taps are given before they are sent as one (`TAPS_REST` in edits.js)."""
+Each is the first after a rest, and so is sent at once (`TAPS_REST` in edits.js)."""
 
 
 def main() -> None:
@@ -65,7 +65,7 @@ def _taps() -> list[float]:
         page.evaluate(TAP)  # the first edit warms the server up
         times = []
         for _ in range(TAPS):
-            page.wait_for_timeout(150)
+            page.wait_for_timeout(400)
             times.append(float(page.evaluate(TAP)))
         browser.close()
         return times

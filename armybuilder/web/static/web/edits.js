@@ -60,6 +60,7 @@
     going = edit;
     edit.says = said(edit.form);
     edit.isAnswered = isSent = false;
+    edit.since = window.performance.now();
     edit.again(true);
     if (!isSent) { next(); }
   }
@@ -103,8 +104,14 @@
     whenDone(function () { location.assign(link.href); });
   });
 
-  /* Taps on − and + show the new number at once, and are sent as one edit when they have come to rest. */
-  var TAPS_REST = 180, tapsTimer = 0;
+  /* Taps on − and + show the new number at once. The first is sent at once, too; those that follow it before it has
+     rested are sent as one edit when they have. On a slow line all of them are one edit: a second would cost more than the rest. */
+  var TAPS_REST = 180, SLOW_LINE = 1500, tapsTimer = 0, lastTap = -Infinity, lastTrip = tripOfPage();
+
+  function tripOfPage() {
+    var page = window.performance.getEntriesByType("navigation")[0];
+    return page ? page.responseEnd - page.requestStart : 0;
+  }
 
   function countOf(element) {
     var box = element && element.closest(".stepper");
@@ -127,13 +134,24 @@
     root.classList.add("is-busy");
     show(field);
     clearTimeout(tapsTimer);
-    tapsTimer = setTimeout(tapsEnd, TAPS_REST);
+    var now = window.performance.now(), hasRested = now - lastTap > TAPS_REST;
+    lastTap = now;
+    if (hasRested && !going && lastTrip < SLOW_LINE) { tapsEnd(); } else { tapsTimer = setTimeout(tapsEnd, TAPS_REST); }
   }
   function tapsEnd() {
     var edit = tapped;
     clearTimeout(tapsTimer);
     tapped = null;
     if (edit) { ask(edit); }
+  }
+  /* Where the first of quick taps was refused, those after it are not made either: "repeat" asks for all of them. */
+  function giveUpTaps(count) {
+    var field = byId(count), again = document.querySelector("#refusal [name='amount']");
+    var more = field ? countsOf(field) : [];
+    if (!more.length) { return; }
+    if (again) { again.value = String(more.reduce(function (number, edit) { return numberAfter(edit, number); }, Number(again.value))); }
+    waiting = waiting.filter(function (edit) { return more.indexOf(edit) < 0; });
+    if (more.indexOf(tapped) >= 0) { clearTimeout(tapsTimer); tapped = null; }
   }
   function type(edit, field) {
     if (shown(field) === field.value) { return; }
@@ -200,9 +218,11 @@
   document.addEventListener("htmx:afterSwap", function (event) {
     if (event.target.id !== "detail" || !going) { return; }
     going.isAnswered = true;
+    lastTrip = window.performance.now() - going.since;
     if (!isLeft()) { waiting.concat(tapped || []).forEach(function (edit) { edit.pane = pane(); }); }
-    show(byId(going.count));
     going.isRefused = event.detail.xhr.status >= 400;
+    if (going.isRefused) { giveUpTaps(going.count); }
+    show(byId(going.count));
     if (going.isRefused) { tellBeside(byId("refusal"), going.control); }
     if (isKept(going.form)) { window.kept.answered(going.form, event.detail.xhr.status); }
     putBack();

@@ -39,8 +39,8 @@
   window.addEventListener("beforeprint", function () {
     var link = document.querySelector("a[data-key='print']"), ask = new XMLHttpRequest();
     if (!link) { return; }
-    try { ask.open("GET", link.href, false); ask.send(); } catch (cut) { return; }
-    var sheet = ask.status === 200 && new DOMParser().parseFromString(ask.responseText, "text/html").querySelector("main");
+    try { ask.open("GET", link.href, false); ask.send(); } catch { return; }
+    var sheet = ask.status === 200 && new window.DOMParser().parseFromString(ask.responseText, "text/html").querySelector("main");
     if (!sheet) { return; }
     var paper = document.createElement("div");
     paper.className = "paper";
